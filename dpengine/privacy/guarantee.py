@@ -1,0 +1,48 @@
+"""The promise itself: (epsilon, delta)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from dpengine.errors import require_between, require_non_negative, require_whole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guarantee:
+    """(epsilon, delta)-differential privacy; delta 0 is pure, delta 1 promises nothing.
+
+    Source: Dwork, Kenthapadi, McSherry, Mironov, Naor 2006.
+    """
+
+    epsilon: float
+    delta: float = 0.0
+
+    def __post_init__(self) -> None:
+        require_non_negative("epsilon", self.epsilon)
+        require_between("delta", self.delta, 0.0, 1.0)
+
+    def for_group(self, size: int) -> Guarantee:
+        """What holds for `size` people together: size * epsilon, and delta * (e^(size epsilon) - 1) / (e^epsilon - 1).
+
+        Never below the truth. Source: Dwork and Roth 2014, Theorem 2.2, with the geometric sum kept exact.
+        """
+        require_whole("size", size)
+        return Guarantee(epsilon=size * self.epsilon, delta=self._group_delta(int(size)))
+
+    def _group_delta(self, size: int) -> float:
+        if self.delta == 0.0 or size == 1:
+            return self.delta
+        log_factor = _log_geometric_sum(self.epsilon, size)
+        log_delta = math.log(self.delta) + log_factor
+        return 1.0 if log_delta >= 0.0 else math.exp(log_delta)
+
+    def __str__(self) -> str:
+        return f"epsilon {self.epsilon:g}" + (f", delta {self.delta:g}" if self.delta else "")
+
+
+def _log_geometric_sum(epsilon: float, size: int) -> float:
+    """ln of 1 + e^epsilon + ... + e^((size - 1) epsilon), without overflow."""
+    if epsilon == 0.0:
+        return math.log(size)
+    return (size - 1) * epsilon + math.log(math.expm1(-size * epsilon) / math.expm1(-epsilon))

@@ -1,0 +1,28 @@
+"""Which two tables must be hard to tell apart: the two neighbor relations."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Neighbors(Enum):
+    """The relation that a promise is about; two relations are never mixed.
+
+    ADD_REMOVE: one person's rows are there or not; the number of people is private (also called unbounded).
+    REPLACE_ONE: one person's rows are exchanged for another's; the number of people is public (also called bounded).
+    Source: Kifer and Machanavajjhala 2011, section 2.
+    """
+
+    ADD_REMOVE = "add_remove"
+    REPLACE_ONE = "replace_one"
+
+    @property
+    def sentence(self) -> str:
+        """The relation as a promise in plain words."""
+        return _SENTENCES[self]
+
+
+_SENTENCES = {
+    Neighbors.ADD_REMOVE: "Nobody can tell whether one person is in the table at all; the number of people is private.",
+    Neighbors.REPLACE_ONE: "Nobody can tell one person's values from any others; the number of people is public.",
+}
