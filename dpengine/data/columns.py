@@ -1,0 +1,122 @@
+"""What a person declares about a column, without looking at the rows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import date
+
+from dpengine.errors import InvalidParameterError, require_finite
+
+NAME_LIMIT = 120
+GRID_BITS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberColumn:
+    """A number with public bounds, in a stated unit; `complete` says publicly that nobody's value is missing.
+
+    Sums are taken on a grid of 2**-fraction_bits units: about a million steps between the bounds, chosen from the
+    bounds alone. Values beyond a bound count as that bound in sums.
+    """
+
+    name: str
+    lower: float
+    upper: float
+    unit: str = ""
+    complete: bool = False
+
+    def __post_init__(self) -> None:
+        require_name(self.name)
+        require_finite(f"lower bound of {self.name}", self.lower)
+        require_finite(f"upper bound of {self.name}", self.upper)
+        if not self.lower < self.upper:
+            raise InvalidParameterError(
+                f"lower bound of {self.name}", self.lower, f"below the upper bound {self.upper:g}"
+            )
+        if not math.isfinite(self.upper - self.lower) or self.upper - self.lower < 1e-300:
+            raise InvalidParameterError(f"range of {self.name}", self.upper - self.lower, "between 1e-300 and 1e308")
+        if max(abs(self.lower), abs(self.upper)) > (self.upper - self.lower) * 2**30:
+            raise InvalidParameterError(
+                f"range of {self.name}", self.upper - self.lower, "at least a billionth of the bounds themselves"
+            )
+
+    @property
+    def fraction_bits(self) -> int:
+        """Binary digits after the point that a sum keeps; negative for very wide ranges."""
+        return GRID_BITS - math.floor(math.log2(self.upper - self.lower))
+
+    @property
+    def step(self) -> float:
+        """One grid step, in the column's unit: a power of two."""
+        return math.ldexp(1.0, -self.fraction_bits)
+
+    def on_grid(self, value: float) -> int:
+        """The grid point nearest to a value (halves go up), in steps: floor(value * 2**fraction_bits + 1/2)."""
+        return math.floor(math.ldexp(value, self.fraction_bits) + 0.5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryColumn:
+    """One of a public list of values; a value that is not listed counts as missing."""
+
+    name: str
+    categories: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        require_name(self.name)
+        object.__setattr__(self, "categories", tuple(str(category) for category in self.categories))
+        if not self.categories:
+            raise InvalidParameterError(f"categories of {self.name}", self.categories, "at least one value")
+        if len(set(self.categories)) != len(self.categories):
+            raise InvalidParameterError(f"categories of {self.name}", self.categories, "a list without repetitions")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BooleanColumn:
+    """Yes or no; `true_words` and `false_words` are the spellings that count, without regard to case."""
+
+    name: str
+    true_words: tuple[str, ...] = ("true", "yes", "1", "t", "y")
+    false_words: tuple[str, ...] = ("false", "no", "0", "f", "n")
+
+    def __post_init__(self) -> None:
+        require_name(self.name)
+        for field in ("true_words", "false_words"):
+            object.__setattr__(self, field, tuple(str(word).lower() for word in getattr(self, field)))
+        shared = set(self.true_words) & set(self.false_words)
+        if shared:
+            raise InvalidParameterError(f"true_words of {self.name}", sorted(shared), "distinct from the false words")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateColumn:
+    """A calendar date (YYYY-MM-DD) with a public range."""
+
+    name: str
+    earliest: date
+    latest: date
+
+    def __post_init__(self) -> None:
+        require_name(self.name)
+        if self.earliest > self.latest:
+            raise InvalidParameterError(f"earliest date of {self.name}", self.earliest, f"at most {self.latest}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextColumn:
+    """Free text or an identifier: kept, but no question can be asked of it."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        require_name(self.name)
+
+
+Column = NumberColumn | CategoryColumn | BooleanColumn | DateColumn | TextColumn
+
+
+def require_name(name: str) -> None:
+    """Refuse column and table names that are empty, too long or carry control characters."""
+    if not isinstance(name, str) or not name.strip() or len(name) > NAME_LIMIT or not name.isprintable():
+        raise InvalidParameterError("name", name, f"printable text of 1 to {NAME_LIMIT} characters")

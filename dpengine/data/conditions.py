@@ -1,0 +1,110 @@
+"""Which rows count: a small language of conditions in which NOT is a complement, missing values included.
+
+A comparison with a missing value is false, so its negation is true: every row satisfies either P or NOT P.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from dpengine.errors import InvalidParameterError, require_one_of
+
+Value = str | float | int | bool | date
+OPERATORS = ("=", "!=", "<", "<=", ">", ">=")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """column operator value, such as age >= 65; false where the value is missing (also for !=)."""
+
+    column: str
+    operator: str
+    value: Value
+
+    def __post_init__(self) -> None:
+        require_one_of("operator", self.operator, OPERATORS)
+        require_value(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """column IN (values); false where the value is missing."""
+
+    column: str
+    values: tuple[Value, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", tuple(self.values))
+        if not self.values:
+            raise InvalidParameterError("values", self.values, "at least one value")
+        for value in self.values:
+            require_value(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """lower <= column <= upper, both ends included; false where the value is missing."""
+
+    column: str
+    lower: Value
+    upper: Value
+
+    def __post_init__(self) -> None:
+        require_value(self.lower)
+        require_value(self.upper)
+
+
+@dataclass(frozen=True, slots=True)
+class IsMissing:
+    """The value is missing: an empty cell, or one that does not fit the declared type."""
+
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Exactly the rows that the inner condition leaves out."""
+
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """Rows that satisfy every condition."""
+
+    conditions: tuple[Condition, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "conditions", tuple(self.conditions))
+        if not self.conditions:
+            raise InvalidParameterError("conditions", self.conditions, "at least one condition")
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Rows that satisfy at least one condition."""
+
+    conditions: tuple[Condition, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "conditions", tuple(self.conditions))
+        if not self.conditions:
+            raise InvalidParameterError("conditions", self.conditions, "at least one condition")
+
+
+Condition = Comparison | OneOf | Between | IsMissing | Not | And | Or
+
+
+def require_value(value: Value) -> None:
+    """Refuse values that no column can equal: NaN, infinities, and anything but text, numbers, booleans and dates."""
+    if isinstance(value, float) and not abs(value) < float("inf"):
+        raise InvalidParameterError("value", value, "a finite number")
+    if not isinstance(value, str | float | int | bool | date):
+        raise InvalidParameterError("value", value, "text, a number, yes or no, or a date")
+
+
+def both(first: Condition | None, second: Condition | None) -> Condition | None:
+    """The rows that satisfy both; None stands for every row."""
+    given = tuple(condition for condition in (first, second) if condition is not None)
+    return given[0] if len(given) == 1 else (And(given) if given else None)

@@ -1,0 +1,78 @@
+"""The public facts about a table: its columns, who is protected, and how many people there are if that is public."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dpengine.data.columns import Column, NumberColumn, TextColumn, require_name
+from dpengine.errors import InvalidParameterError, RefusedQueryError, require_whole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivacyUnit:
+    """Who is protected: the person behind a row, or behind all rows that share an identifier.
+
+    With an identifier at most `rows` rows of a person count (a repeatable random choice); rows without an
+    identifier do not count. Without one, every row is taken to be a different person.
+    """
+
+    identifier: str | None = None
+    rows: int = 1
+
+    def __post_init__(self) -> None:
+        require_whole("rows", self.rows)
+        if self.identifier is None and self.rows != 1:
+            raise InvalidParameterError("rows", self.rows, "1 when no identifier tells whose rows belong together")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schema:
+    """Everything that may be known about a table without looking at its rows.
+
+    `people` is the public number of people; replacing one person needs it, adding or removing one must not have it used.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    unit: PrivacyUnit = field(default_factory=PrivacyUnit)
+    people: int | None = None
+
+    def __post_init__(self) -> None:
+        require_name(self.name)
+        object.__setattr__(self, "columns", tuple(self.columns))
+        names = [column.name for column in self.columns]
+        if not names:
+            raise InvalidParameterError("columns", names, "at least one column")
+        if len({name.casefold() for name in names}) != len(names):
+            raise InvalidParameterError("columns", names, "a list without repeated names (upper and lower case count as equal)")
+        if self.people is not None:
+            require_whole("people", self.people)
+        if self.unit.identifier is not None:
+            self._require_identifier(self.unit.identifier)
+
+    def _require_identifier(self, name: str) -> None:
+        if not isinstance(self.column(name), TextColumn):
+            raise InvalidParameterError("identifier", name, "a column declared as text or identifier")
+
+    def column(self, name: str) -> Column:
+        """The declared column of this name; raises RefusedQueryError if there is none."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise RefusedQueryError(
+            f"There is no column {name!r} in {self.name!r}; it has " + ", ".join(repr(c.name) for c in self.columns) + "."
+        )
+
+    def number(self, name: str) -> NumberColumn:
+        """The number column of this name; raises RefusedQueryError if it is of another kind."""
+        column = self.column(name)
+        if not isinstance(column, NumberColumn):
+            raise RefusedQueryError(
+                f"{name!r} is not declared as a number with bounds, so nobody can say how far one person moves its sum."
+            )
+        return column
+
+    @property
+    def one_row_each(self) -> bool:
+        """Whether every row is a different person."""
+        return self.unit.identifier is None
