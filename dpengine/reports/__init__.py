@@ -1,0 +1,1 @@
+"""Values into files that people keep: an HTML brief, a script, a table."""
