@@ -1,0 +1,74 @@
+"""A planned question: what is asked, how much privacy it may cost, and which noise answers it. It has seen no row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from dpengine.data import Schema
+from dpengine.errors import InvalidParameterError, require_between, require_one_of, require_positive
+from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from dpengine.privacy import Event, Guarantee, Neighbors, nanos_down
+from dpengine.privacy.amounts import NANO
+from dpengine.queries import Part, Query
+
+MECHANISMS = ("laplace", "gaussian")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedQuery:
+    """A query with its guarantee; epsilon counts in billionths, and everything the parts cost sums to exactly that.
+
+    "laplace" is discrete Laplace noise on the query's grid, the law that is released. "gaussian" is the continuous
+    Gaussian, calibrated exactly on the same grid: for comparing, not yet for releasing.
+    """
+
+    query: Query
+    guarantee: Guarantee
+    mechanism: str = "laplace"
+
+    def __post_init__(self) -> None:
+        require_one_of("mechanism", self.mechanism, MECHANISMS)
+        require_positive("epsilon", self.guarantee.epsilon)
+        require_between("delta", self.guarantee.delta, 0.0, 1.0, open_at="upper")
+        if nanos_down(self.guarantee.epsilon) < 10:
+            raise InvalidParameterError("epsilon", self.guarantee.epsilon, "at least 0.00000001")
+        if self.mechanism == "gaussian" and self.guarantee.delta == 0:
+            raise InvalidParameterError("delta", self.guarantee.delta, "above 0 for Gaussian noise, which is never pure")
+
+    def at(self, epsilon: float) -> PlannedQuery:
+        """The same question at another epsilon."""
+        return replace(self, guarantee=Guarantee(epsilon=epsilon, delta=self.guarantee.delta))
+
+    def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
+        """The noisy pieces of the question."""
+        return self.query.parts(schema, neighbors)
+
+    def shares(self, schema: Schema, neighbors: Neighbors) -> tuple[Fraction, ...]:
+        """Epsilon of each part, in whole billionths; they sum to the epsilon of the question, rounded down."""
+        parts, total = self.parts(schema, neighbors), nanos_down(self.guarantee.epsilon)
+        amounts = [int(total * part.share) for part in parts]
+        amounts[-1] += total - sum(amounts)
+        return tuple(Fraction(amount, NANO) for amount in amounts)
+
+    def mechanisms(self, schema: Schema, neighbors: Neighbors) -> tuple[DiscreteLaplaceMechanism | GaussianMechanism, ...]:
+        """One mechanism per part; their noise is in grid steps of that part."""
+        parts, shares = self.parts(schema, neighbors), self.shares(schema, neighbors)
+        if self.mechanism == "laplace":
+            return tuple(
+                DiscreteLaplaceMechanism.from_epsilon(share, l1_sensitivity=int(part.grid_sensitivity.l1))
+                for part, share in zip(parts, shares, strict=True)
+            )
+        return tuple(
+            GaussianMechanism.from_guarantee(
+                Guarantee(epsilon=float(share), delta=self.guarantee.delta * float(part.share)),
+                l2_sensitivity=part.grid_sensitivity.l2,
+            )
+            for part, share in zip(parts, shares, strict=True)
+        )
+
+    def events(self, schema: Schema, neighbors: Neighbors) -> Mapping[Event, int]:
+        """What the accountants see: each part's event and how often it happens."""
+        return Counter(mechanism.event for mechanism in self.mechanisms(schema, neighbors))

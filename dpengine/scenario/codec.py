@@ -1,0 +1,69 @@
+"""Engine values as plain JSON and back: a closed list of frozen dataclasses, checked field by field, never unpickled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import date
+from enum import Enum
+from typing import Any
+
+from dpengine import data, queries
+from dpengine.errors import DPEngineError, ScenarioError
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+
+CLASSES: Mapping[str, type[Any]] = {
+    cls.__name__: cls
+    for cls in (
+        *(data.NumberColumn, data.CategoryColumn, data.BooleanColumn, data.DateColumn, data.TextColumn),
+        *(data.Schema, data.PrivacyUnit),
+        *(data.Comparison, data.OneOf, data.Between, data.IsMissing, data.Not, data.And, data.Or),
+        *(queries.CountQuery, queries.CountPeopleQuery, queries.SumQuery, queries.MeanQuery),
+        *(queries.ProportionQuery, queries.HistogramQuery),
+        *(Guarantee, PlannedQuery),
+    )
+}
+DEEPEST = 40
+
+
+def to_plain(value: Any) -> Any:
+    """A value of the list, or a tuple, date, enum, text or number, as JSON-ready data."""
+    if type(value).__name__ in CLASSES:
+        return {"is": type(value).__name__} | {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, tuple):
+        return [to_plain(item) for item in value]
+    if isinstance(value, date):
+        return {"is": "date", "iso": value.isoformat()}
+    if isinstance(value, Enum):
+        return {"is": "Neighbors", "name": value.value}
+    return value
+
+
+def from_plain(plain: Any, depth: int = 0) -> Any:
+    """The value back; anything that is not of the list, or that the value itself refuses, raises ScenarioError."""
+    if depth > DEEPEST:
+        raise ScenarioError("This plan is nested too deeply to be read.")
+    if isinstance(plain, list):
+        return tuple(from_plain(item, depth + 1) for item in plain)
+    if isinstance(plain, dict):
+        return _value_from(plain, depth)
+    return plain
+
+
+def _value_from(plain: dict[str, Any], depth: int) -> Any:
+    arguments = {name: from_plain(item, depth + 1) for name, item in plain.items() if name != "is"}
+    try:
+        return _BUILDERS[plain["is"]](**arguments)
+    except KeyError:
+        raise ScenarioError(f"This plan holds something unknown: {str(plain.get('is'))[:40]!r}.") from None
+    except (DPEngineError, TypeError, ValueError, AttributeError) as error:
+        reason = str(error) if isinstance(error, DPEngineError) else "a field is missing or of the wrong kind."
+        raise ScenarioError(f"This plan cannot be read: {reason}") from None
+
+
+_BUILDERS: Mapping[str, Any] = {
+    **CLASSES,
+    "date": lambda iso: date.fromisoformat(iso),
+    "Neighbors": lambda name: Neighbors(name),
+}
