@@ -5,6 +5,7 @@ DPEngineError
 ├── UnsupportedEventError     an accountant or a formula does not know this kind of event
 ├── RefusedQueryError         a question that cannot be asked, with the reason in terms of privacy
 ├── IntakeError               a file or a table that cannot be read as declared
+├── EngineError               the engine of rows failed; never quotes a cell
 ├── ScenarioError             a saved scenario or link that cannot be read
 ├── LedgerError               the ledger is missing, damaged, or contradicts what is asked of it
 │   ├── AccountMismatchError  the account was opened with other terms
@@ -50,6 +51,13 @@ class RefusedQueryError(DPEngineError):
 
 class IntakeError(DPEngineError):
     """A file that cannot be read as declared; says what is wrong, where, and what to do."""
+
+
+class EngineError(DPEngineError):
+    """The engine of rows failed; its own message is withheld, because it may quote cells."""
+
+    def __init__(self, sentence: str = "The engine could not compute this.") -> None:
+        super().__init__(sentence)
 
 
 class ScenarioError(DPEngineError):
@@ -125,7 +133,13 @@ def require_between(name: str, value: float, lower: float, upper: float, *, open
 
 def require_whole(name: str, value: int, *, least: int = 1) -> None:
     """Refuse anything that is not a whole number of at least `least`."""
-    if isinstance(value, bool) or not _is_number(value) or not math.isfinite(value) or value != int(value) or value < least:
+    if (
+        isinstance(value, bool)
+        or not _is_number(value)
+        or not math.isfinite(value)
+        or value != int(value)
+        or value < least
+    ):
         raise InvalidParameterError(name, value, f"a whole number of at least {least}")
 
 
