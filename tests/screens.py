@@ -1,0 +1,78 @@
+"""A picture of every page, at three sizes, light and dark, with what is wrong at first sight."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests import chromium
+from tests.browsing import LAPTOP, PHONE, PROJECTOR, launched, settled, sideways_scroll
+from tests.server import ROOT, Server
+
+FOLDER = ROOT / "screens"
+SIZES, COLOR_SCHEMES = (LAPTOP, PROJECTOR, PHONE), ("light", "dark")
+
+
+def page_names(root: Path = ROOT) -> list[str]:
+    """Every page's name in its address, in the order of the files: pages/<section>/<name>.py."""
+    files = (path for path in sorted(root.glob("pages/*/*.py")) if path.parent.name != "ui")
+    return [path.stem for path in files if not path.stem.startswith("_")]
+
+
+def write(wanted: Sequence[str], *, whole: bool = False) -> int:
+    """Write the pictures of the wanted pages (all if none is named); 0 when every page opened."""
+    executable, sentence = chromium.found_or_installed()
+    print(sentence)
+    unknown = set(wanted) - set(page_names())
+    if executable is None or unknown:
+        print(f"No such page: {', '.join(sorted(unknown))}." if unknown else "No pictures without a Chromium.")
+        return 1
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server, sync_playwright() as playwright:
+        faults = list(_pictures(launched(playwright, executable), server, wanted or page_names(), whole=whole))
+    print("\n".join([*faults, f"The pictures are in {FOLDER.name}/; {len(faults)} faults were seen."]))
+    return int(bool(faults))
+
+
+def _pictures(browser: Browser, server: Server, names: Sequence[str], *, whole: bool) -> Iterator[str]:
+    for (width, height), color_scheme in product(SIZES, COLOR_SCHEMES):
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=color_scheme)  # type: ignore[arg-type]
+        for name in names:
+            page = context.new_page()
+            label = f"{name}_{width}x{height}_{color_scheme}"
+            yield from (f"{label}: {fault}" for fault in _picture(page, server.address(name), label, whole=whole))
+            page.close()
+        context.close()
+
+
+def _picture(page: Page, address: str, label: str, *, whole: bool) -> list[str]:
+    """Write one picture and say what is wrong with the page at first sight."""
+    messages: list[str] = []
+    page.on("pageerror", lambda error: messages.append(f"script error: {error}"))
+    page.goto(address)
+    settled(page)
+    if whole:
+        _stretch(page)
+    page.screenshot(path=FOLDER / f"{label}.png")
+    print(f"{FOLDER.name}/{label}.png", flush=True)
+    return messages + _faults(page)
+
+
+def _faults(page: Page) -> list[str]:
+    exceptions = page.locator('[data-testid="stException"]').all_inner_texts()
+    sideways = sideways_scroll(page)
+    return [f"exception: {text[:200]}" for text in exceptions] + (
+        [f"{sideways} pixels wider than its window"] if sideways > 0 else []
+    )
+
+
+def _stretch(page: Page) -> None:
+    """Make the window as high as the page, which scrolls inside it."""
+    height = page.evaluate("() => document.querySelector('[data-testid=\"stMain\"]').scrollHeight")
+    width = (page.viewport_size or {"width": LAPTOP[0]})["width"]
+    page.set_viewport_size({"width": width, "height": int(height)})
+    settled(page)

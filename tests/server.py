@@ -1,0 +1,136 @@
+"""A dashboard of its own for tests, pictures and benchmarks: own port, own ledger, own settings."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+ROOT = Path(__file__).resolve().parents[1]
+APP = ROOT / "app.py"
+LEDGER_VARIABLE, MARKER_VARIABLE = "EPSILON_EXPLORER_LEDGER", "EPSILON_EXPLORER_MARKER"
+START_SECONDS, STOP_SECONDS = 90, 15
+_WITHOUT_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+def own_ledger(folder: Path) -> dict[str, str]:
+    """The environment that keeps a budget in this folder."""
+    return {LEDGER_VARIABLE: f"sqlite:///{folder / 'budget.db'}", MARKER_VARIABLE: str(folder / "ledger.id")}
+
+
+class Server:
+    """`streamlit run app.py` on a free port of this machine; the ledger in `folder` outlives a restart."""
+
+    def __init__(self, folder: Path, *, app: Path = APP) -> None:
+        self.folder, self.app, self.port = folder, app, _free_port()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """The server's process, while it runs."""
+        return self._running().pid
+
+    @property
+    def ledger_path(self) -> Path:
+        return self.folder / "budget.db"
+
+    def address(self, page: str = "") -> str:
+        """The deep link of a page: `address("tradeoff")`."""
+        return f"{self.url}/{page}"
+
+    def log(self) -> str:
+        """Everything that the server has printed since its first start."""
+        return self._log_path.read_text(encoding="utf-8", errors="replace")
+
+    def start(self) -> None:
+        """Start, and return once it answers."""
+        with self._log_path.open("ab") as log:
+            self._process = subprocess.Popen(
+                _command(self.app, self.port),
+                cwd=self.app.parent,
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        self._wait_until_it_answers()
+
+    def stop(self, *, kill: bool = False) -> None:
+        """End this process and no other; `kill` gives it no time to say goodbye."""
+        process, self._process = self._running(), None
+        if kill:
+            process.kill()
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def restart(self, *, kill: bool = False) -> None:
+        """Stop and start on the same port with the same ledger."""
+        self.stop(kill=kill)
+        self.start()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    @property
+    def _log_path(self) -> Path:
+        return self.folder / "server.log"
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            raise RuntimeError("The server is not running; call start() first.")
+        return self._process
+
+    def _environment(self) -> dict[str, str]:
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(_OTHERS_SETTINGS)}
+        return inherited | own_ledger(self.folder)
+
+    def _wait_until_it_answers(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while not _healthy(self.url):
+            if self._running().poll() is not None or time.monotonic() > deadline:
+                self.stop(kill=True)
+                raise RuntimeError(f"The server did not start. It said:\n{self.log()}")
+            time.sleep(0.1)
+
+
+_OTHERS_SETTINGS = ("STREAMLIT_", "EPSILON_EXPLORER_")
+
+
+def _command(app: Path, port: int) -> list[str]:
+    settings = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
+    return [sys.executable, "-m", "streamlit", "run", str(app), *settings, "--server.fileWatcherType=none"]
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def _healthy(url: str) -> bool:
+    try:
+        with _WITHOUT_PROXY.open(f"{url}/_stcore/health", timeout=2) as answer:
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
