@@ -36,7 +36,9 @@ class PlannedQuery:
         if nanos_down(self.guarantee.epsilon) < 10:
             raise InvalidParameterError("epsilon", self.guarantee.epsilon, "at least 0.00000001")
         if self.mechanism == "gaussian" and self.guarantee.delta == 0:
-            raise InvalidParameterError("delta", self.guarantee.delta, "above 0 for Gaussian noise, which is never pure")
+            raise InvalidParameterError(
+                "delta", self.guarantee.delta, "above 0 for Gaussian noise, which is never pure"
+            )
 
     def at(self, epsilon: float) -> PlannedQuery:
         """The same question at another epsilon."""
@@ -53,7 +55,9 @@ class PlannedQuery:
         amounts[-1] += total - sum(amounts)
         return tuple(Fraction(amount, NANO) for amount in amounts)
 
-    def mechanisms(self, schema: Schema, neighbors: Neighbors) -> tuple[DiscreteLaplaceMechanism | GaussianMechanism, ...]:
+    def mechanisms(
+        self, schema: Schema, neighbors: Neighbors
+    ) -> tuple[DiscreteLaplaceMechanism | GaussianMechanism, ...]:
         """One mechanism per part; their noise is in grid steps of that part."""
         parts, shares = self.parts(schema, neighbors), self.shares(schema, neighbors)
         if self.mechanism == "laplace":

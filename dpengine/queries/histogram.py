@@ -50,7 +50,9 @@ class HistogramQuery:
         require_condition(self.where, schema)
         aggregate, labels = self._cells(schema)
         if len(labels) > LARGEST_NUMBER_OF_CELLS:
-            raise RefusedQueryError(f"{len(labels)} cells are too many; at most {LARGEST_NUMBER_OF_CELLS} can be asked for at once.")
+            raise RefusedQueryError(
+                f"{len(labels)} cells are too many; at most {LARGEST_NUMBER_OF_CELLS} can be asked for at once."
+            )
         sensitivity = sensitivities.of_counts(schema, neighbors)
         return (Part(name="cells", aggregate=aggregate, grid_sensitivity=sensitivity, labels=labels),)
 
@@ -70,11 +72,15 @@ class HistogramQuery:
             return CategoryCounts(column=column.name, values=column.categories, where=self.where), column.categories
         if isinstance(column, BooleanColumn):
             return CategoryCounts(column=column.name, values=(False, True), where=self.where), ("no", "yes")
-        raise RefusedQueryError(f"{self.column!r} has no public list of values or edges, so its cells would themselves reveal who is there.")
+        raise RefusedQueryError(
+            f"{self.column!r} has no public list of values or edges, so its cells would themselves reveal who is there."
+        )
 
     def _bins(self, column: NumberColumn) -> tuple[Aggregate, tuple[str, ...]]:
         if self.edges is None or len(self.edges) < 2:
-            raise RefusedQueryError(f"A histogram of {self.column!r} needs at least two edges, chosen without looking at the rows.")
+            raise RefusedQueryError(
+                f"A histogram of {self.column!r} needs at least two edges, chosen without looking at the rows."
+            )
         grid = tuple(column.on_grid(edge) for edge in self.edges)
         if any(left >= right for left, right in zip(grid, grid[1:], strict=False)):
             raise RefusedQueryError(f"The edges of {self.column!r} must increase, by at least {column.step:g} each.")

@@ -32,7 +32,9 @@ class Part:
 
     def __post_init__(self) -> None:
         if self.grid_sensitivity.l1 != round(self.grid_sensitivity.l1):
-            raise InvalidParameterError("l1 sensitivity of a part", self.grid_sensitivity.l1, "a whole number of grid steps")
+            raise InvalidParameterError(
+                "l1 sensitivity of a part", self.grid_sensitivity.l1, "a whole number of grid steps"
+            )
         if not 0 < self.share <= 1:
             raise InvalidParameterError("share", self.share, "above 0 and at most 1")
 

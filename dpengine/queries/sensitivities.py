@@ -15,7 +15,9 @@ from dpengine.privacy import Neighbors, Sensitivity
 def of_row_count(schema: Schema) -> Sensitivity:
     """A count of rows moves by all rows of one person, under either relation."""
     rows = schema.unit.rows
-    return Sensitivity.of_number(rows, f"{_rows_of_one_person(schema)}, so one person changes the count by at most {rows}.")
+    return Sensitivity.of_number(
+        rows, f"{_rows_of_one_person(schema)}, so one person changes the count by at most {rows}."
+    )
 
 
 def of_people_count() -> Sensitivity:
@@ -29,7 +31,9 @@ def of_signed_count(schema: Schema, neighbors: Neighbors) -> Sensitivity:
     if neighbors is Neighbors.ADD_REMOVE:
         because = f"{_rows_of_one_person(schema)}, counted half a point up or down: {rows / 2:g} at most."
         return Sensitivity.of_number(rows, because)
-    because = f"{_rows_of_one_person(schema)}; replacing one can turn half a point down into half a point up: {rows} at most."
+    because = (
+        f"{_rows_of_one_person(schema)}; replacing one can turn half a point down into half a point up: {rows} at most."
+    )
     return Sensitivity.of_number(2 * rows, because)
 
 

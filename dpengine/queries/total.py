@@ -9,7 +9,17 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.data import Condition, FixedPointSum, IsMissing, Not, NumberColumn, RowCount, Schema, both, require_condition
+from dpengine.data import (
+    Condition,
+    FixedPointSum,
+    IsMissing,
+    Not,
+    NumberColumn,
+    RowCount,
+    Schema,
+    both,
+    require_condition,
+)
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
@@ -68,8 +78,19 @@ class MeanQuery:
             return (Part(name="mean", aggregate=aggregate, grid_sensitivity=sensitivity, step=step, offset=center),)
         counted = RowCount(where=both(self.where, Not(IsMissing(self.column))))
         return (
-            Part(name="centered sum", aggregate=aggregate, grid_sensitivity=sensitivity, step=column.step, share=SUM_SHARE),
-            Part(name="count", aggregate=counted, grid_sensitivity=sensitivities.of_row_count(schema), share=1 - SUM_SHARE),
+            Part(
+                name="centered sum",
+                aggregate=aggregate,
+                grid_sensitivity=sensitivity,
+                step=column.step,
+                share=SUM_SHARE,
+            ),
+            Part(
+                name="count",
+                aggregate=counted,
+                grid_sensitivity=sensitivities.of_row_count(schema),
+                share=1 - SUM_SHARE,
+            ),
         )
 
     def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:

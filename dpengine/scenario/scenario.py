@@ -41,7 +41,9 @@ class Scenario:
         if len(self.queries) > MOST_QUERIES:
             raise InvalidParameterError("number of questions", len(self.queries), f"at most {MOST_QUERIES}")
         if self.neighbors is Neighbors.REPLACE_ONE and self.schema.people is None:
-            raise InvalidParameterError("people", None, "declared when one person is replaced: their number is public then")
+            raise InvalidParameterError(
+                "people", None, "declared when one person is replaced: their number is public then"
+            )
 
     def with_query(self, planned: PlannedQuery) -> Scenario:
         """The same with one more question at the end."""
@@ -67,7 +69,9 @@ class Scenario:
         plain = _parsed(text)
         version = plain.pop("version", None)
         if version != VERSION:
-            raise ScenarioError(f"This plan was saved by version {str(version)[:20]!r}; this program reads version {VERSION}.")
+            raise ScenarioError(
+                f"This plan was saved by version {str(version)[:20]!r}; this program reads version {VERSION}."
+            )
         try:
             return cls(**{name: from_plain(value) for name, value in plain.items()})
         except ScenarioError:

@@ -1,0 +1,19 @@
+"""Values in, Plotly figures out: the only room that knows how a picture is drawn."""
+
+from dpengine.charts import answer_charts, belief_charts, budget_charts, noise_charts
+from dpengine.charts.numbers import amount, out_of_100
+from dpengine.charts.theme import DARK, LIGHT, PALETTES, Chart, Palette
+
+__all__ = [
+    "DARK",
+    "LIGHT",
+    "PALETTES",
+    "Chart",
+    "Palette",
+    "amount",
+    "answer_charts",
+    "belief_charts",
+    "budget_charts",
+    "noise_charts",
+    "out_of_100",
+]

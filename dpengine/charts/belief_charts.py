@@ -1,0 +1,63 @@
+"""What an attacker may come to believe about one person, before and after the answer."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpengine.charts.numbers import out_of_100
+from dpengine.charts.theme import Chart, Palette, blank, note
+
+Array = NDArray[np.float64]
+
+
+def posterior(
+    *, priors: Array, lower: Array, upper: Array, prior: float, prior_lower: float, prior_upper: float, palette: Palette
+) -> Chart:
+    """Belief after the answer against belief before it: the lens between the two bounds, and the chosen prior in it."""
+    figure = blank(
+        palette,
+        x_title="belief before the answer, of 100",
+        y_title="belief after, of 100",
+        x={"range": [0, 100], "tickvals": [0, 25, 50, 75, 100]},
+        y={"range": [0, 100], "tickvals": [0, 25, 50, 75, 100], "showgrid": False},
+    )
+    before = 100 * priors
+    curve = {"mode": "lines", "line": {"color": palette.attacker, "width": 2.4}, "hoverinfo": "skip"}
+    figure.add_scatter(x=before, y=100 * upper, **curve)
+    figure.add_scatter(x=before, y=100 * lower, fill="tonexty", fillcolor=_faint(palette.attacker), **curve)
+    figure.add_scatter(
+        x=[0, 100], y=[0, 100], mode="lines", line={"color": palette.muted, "width": 1, "dash": "dot"}, hoverinfo="skip"
+    )
+    figure.add_scatter(
+        x=[100 * prior] * 2,
+        y=[100 * prior_lower, 100 * prior_upper],
+        mode="lines+markers",
+        line={"color": palette.text, "width": 5},
+        marker={"color": palette.text, "size": 8},
+        hoverinfo="skip",
+    )
+    for value, anchor in ((prior_upper, "bottom"), (prior_lower, "top")):
+        left = prior > 0.5
+        note(
+            figure,
+            f"<b>{out_of_100(value)}</b>",
+            x=100 * prior,
+            y=100 * value,
+            yanchor=anchor,
+            color=palette.text,
+            xanchor="right" if left else "left",
+            xshift=-8 if left else 8,
+        )
+    note(figure, "dotted: nothing learned", x=98, y=4, xanchor="right", yanchor="bottom", color=palette.muted)
+    alt = (
+        f"Whoever believed {out_of_100(prior)} of 100 before the answer believes between {out_of_100(prior_lower)} "
+        f"and {out_of_100(prior_upper)} of 100 after it."
+    )
+    numbers = {"belief before": priors, "lowest belief after": lower, "highest belief after": upper}
+    return Chart(figure=figure, alt=alt, numbers=numbers)
+
+
+def _faint(color: str) -> str:
+    red, green, blue = (int(color[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},0.12)"

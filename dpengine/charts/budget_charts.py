@@ -1,0 +1,109 @@
+"""How the budget burns, question by question, under several ways of adding up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dpengine.charts.numbers import amount
+from dpengine.charts.theme import Chart, Palette, blank, note
+
+Array = NDArray[np.float64]
+MOST_POINTS = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BurnLine:
+    """Epsilon spent after each question, and how its line looks; an entry that is not finite is not drawn."""
+
+    label: str
+    spent: Array
+    color: str
+    dash: str = "solid"
+
+
+def burn(
+    *,
+    questions: NDArray[np.int64],
+    lines: Sequence[BurnLine],
+    budget: float,
+    palette: Palette,
+    height: int = 300,
+    marked: int | None = None,
+) -> Chart:
+    """Stepped lines of epsilon spent after each question, and the budget as a horizontal line.
+
+    Lines step up at each question; where there are more than 400 questions only some steps are drawn, each a true value.
+    """
+    count = int(questions[-1])
+    highest = budget * 1.6
+    figure = blank(
+        palette,
+        x_title="questions asked",
+        y_title="epsilon spent",
+        height=height,
+        x={"range": [0, count * 1.02 + 0.5]},
+        y={"range": [0, highest], "nticks": 5},
+    )
+    keep = np.unique(np.linspace(0, len(questions) - 1, min(len(questions), MOST_POINTS)).astype(int))
+    for line in lines:
+        _add_line(figure, questions[keep], line.spent[keep], line)
+    figure.add_hline(y=budget, line={"color": palette.text, "width": 2})
+    note(
+        figure,
+        f"budget {amount(budget)}",
+        x=0.01,
+        xref="paper",
+        y=budget,
+        yanchor="bottom",
+        xanchor="left",
+        color=palette.text,
+    )
+    _add_labels(figure, questions, lines, highest)
+    if marked is not None:
+        figure.add_vline(x=marked, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    ends = "; ".join(f"{line.label} {amount(float(line.spent[-1]))}" for line in lines if np.isfinite(line.spent[-1]))
+    alt = f"Epsilon spent after {count} question{'s' if count > 1 else ''}: {ends}. The budget is {amount(budget)}."
+    numbers: dict[str, NDArray[np.generic]] = {"questions asked": questions[keep]}
+    numbers |= {line.label: line.spent[keep] for line in lines}
+    return Chart(figure=figure, alt=alt, numbers=numbers)
+
+
+def _add_line(figure: go.Figure, questions: NDArray[np.int64], spent: Array, line: BurnLine) -> None:
+    figure.add_scatter(
+        x=np.concatenate([[0], questions]),
+        y=np.concatenate([[0.0], np.where(np.isfinite(spent), spent, np.nan)]),
+        mode="lines",
+        name=line.label,
+        line={"color": line.color, "width": 2.4, "dash": line.dash, "shape": "hv"},
+        hovertemplate=f"{line.label}: %{{y:.3~g}} after %{{x}}<extra></extra>",
+    )
+
+
+def _add_labels(figure: go.Figure, questions: NDArray[np.int64], lines: Sequence[BurnLine], highest: float) -> None:
+    """Each label sits where its line leaves the picture, or at its end; later labels move down to keep apart."""
+    taken: list[tuple[float, float]] = []
+    for line in lines:
+        inside = np.flatnonzero(np.isfinite(line.spent) & (line.spent <= highest * 0.93))
+        if not line.label or not len(inside):
+            continue
+        x, y = float(questions[inside[-1]]), float(line.spent[inside[-1]])
+        span = float(questions[-1])
+        while any(abs(x - other_x) < 0.3 * span and abs(y - other_y) < 0.07 * highest for other_x, other_y in taken):
+            y -= 0.07 * highest
+        taken.append((x, y))
+        left = x > 0.45 * span
+        note(
+            figure,
+            line.label,
+            x=x,
+            y=y,
+            color=line.color,
+            xanchor="right" if left else "left",
+            yanchor="bottom",
+            xshift=-4 if left else 6,
+        )

@@ -1,0 +1,194 @@
+"""How wrong an answer may be: likely answers, the tail, and privacy noise beside sampling error."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dpengine.charts.numbers import amount
+from dpengine.charts.theme import Chart, Palette, blank, note
+
+Array = NDArray[np.float64]
+
+
+def likely_answers(
+    *,
+    errors: Array,
+    grid: Array,
+    density: Array,
+    shift: float,
+    half_width: float,
+    confidence: float,
+    center: float | None,
+    unit: str,
+    person: str,
+    palette: Palette,
+) -> Chart:
+    """One hundred equally likely answers as dots, under the law of the answer with and without one person.
+
+    `errors` holds 100 errors, `density` the law of the error on `grid` (per unit), `shift` how far one person moves the
+    answer; `center` is the exact answer, or None to draw errors around 0. All in the answer's unit.
+    """
+    middle = center or 0.0
+    x, y, width = stacked_dots(errors + middle, span=float(grid[-1] - grid[0]))
+    scale = len(errors) * width
+    top = max(float(y.max(initial=1.0)), float(density.max()) * scale)
+    axis = f"answer, {unit}" if center is not None else f"error, {unit}"
+    figure = blank(
+        palette,
+        x_title=axis,
+        y_title=f"answers of {len(errors)}, per {amount(width)}",
+        x={"range": [grid[0] + middle, grid[-1] + middle], "exponentformat": "SI"},
+        y={"range": [0, top * 1.18], "showgrid": False},
+    )
+    figure.add_shape(
+        type="rect",
+        x0=middle - half_width,
+        x1=middle + half_width,
+        y0=0,
+        y1=1,
+        yref="paper",
+        fillcolor=palette.band,
+        line_width=0,
+        layer="below",
+    )
+    figure.add_scatter(
+        x=x,
+        y=y - 0.5,
+        mode="markers",
+        hoverinfo="skip",
+        marker={"size": float(np.clip(170.0 / max(top, 1.0), 2.5, 9.0)), "color": palette.answers},
+    )
+    _two_worlds(figure, grid + middle, density * scale, shift, palette)
+    note(
+        figure,
+        f"without {person}",
+        x=0.02,
+        y=1.0,
+        xref="paper",
+        yref="paper",
+        xanchor="left",
+        color=palette.without_person,
+    )
+    note(
+        figure, f"with {person}", x=0.98, y=1.0, xref="paper", yref="paper", xanchor="right", color=palette.with_person
+    )
+    figure.add_shape(
+        type="line",
+        x0=middle,
+        x1=middle,
+        y0=0,
+        y1=0.9,
+        yref="paper",
+        line={"color": palette.text, "dash": "dot", "width": 1},
+    )
+    share = f"{confidence * 100:g}"
+    alt = f"{share} of 100 likely answers lie within {amount(half_width)} {unit} of the exact one."
+    return Chart(figure=figure, alt=alt, numbers={f"likely {axis}": np.sort(errors + middle)})
+
+
+def _two_worlds(figure: go.Figure, x: Array, heights: Array, shift: float, palette: Palette) -> None:
+    for name, moved, color in (("without", -shift, palette.without_person), ("with", 0.0, palette.with_person)):
+        figure.add_scatter(
+            x=(x + moved).astype(np.float32),
+            y=heights.astype(np.float32),
+            mode="lines",
+            name=name,
+            line={"color": color, "width": 2.2, "shape": "linear"},
+            hoverinfo="skip",
+        )
+
+
+def stacked_dots(values: Array, *, span: float, columns: int = 41) -> tuple[Array, Array, float]:
+    """Positions of a dot plot: each value moves to the middle of its column and stands on those below it.
+
+    Returns x, y (1 for the lowest dot) and the width of a column; a width of 1 or more is a whole number times 1, 2 or 5.
+    """
+    width = round_width(span / columns)
+    column = np.floor(values / width + 0.5)
+    order = np.argsort(column, kind="stable")
+    rank = np.empty(len(values))
+    _, starts, counts = np.unique(column[order], return_index=True, return_counts=True)
+    rank[order] = np.arange(len(values)) - np.repeat(starts, counts)
+    return column * width, rank + 1.0, width
+
+
+def round_width(width: float) -> float:
+    """The next 1, 2 or 5 times a power of ten, so that a label can say it."""
+    power = 10.0 ** np.floor(np.log10(max(width, 1e-300)))
+    return float(next(step * power for step in (1.0, 2.0, 5.0, 10.0) if step * power >= width * (1 - 1e-9)))
+
+
+def tail(
+    *, tolerances: Array, probabilities: Array, tolerance: float, probability: float, unit: str, palette: Palette
+) -> Chart:
+    """How often the error exceeds each tolerance, on a logarithmic scale, with the chosen one marked."""
+    shown = np.maximum(probabilities, 1e-12)
+    figure = blank(
+        palette,
+        x_title=f"tolerated error, {unit}",
+        y_title="chance of a larger error",
+        y={"type": "log", "range": [-4, 0.1], "exponentformat": "none", "tickformat": ".2~%", "dtick": 1},
+        x={"range": [0, float(tolerances[-1])]},
+    )
+    figure.add_scatter(
+        x=tolerances.astype(np.float32),
+        y=shown,
+        mode="lines",
+        line={"color": palette.with_person, "width": 2.4},
+        hovertemplate=f"error above %{{x:.3~g}} {unit}: %{{y:.2%}}<extra></extra>",
+    )
+    drawn = min(max(probability, 1e-4), 1.0)
+    figure.add_scatter(
+        x=[tolerance, tolerance],
+        y=[1e-4, drawn],
+        mode="lines",
+        line={"color": palette.muted, "dash": "dot", "width": 1.4},
+        hoverinfo="skip",
+    )
+    figure.add_scatter(
+        x=[tolerance], y=[drawn], mode="markers", marker={"size": 11, "color": palette.text}, hoverinfo="skip"
+    )
+    alt = f"The error exceeds {amount(tolerance)} {unit} in {amount(100 * probability)} of 100 answers."
+    return Chart(
+        figure=figure,
+        alt=alt,
+        numbers={f"tolerated error, {unit}": tolerances, "chance of a larger error": probabilities},
+    )
+
+
+def intervals(
+    *, sampling: float, noise: float, combined: float, confidence: float, unit: str, palette: Palette
+) -> Chart:
+    """Three intervals around the answer: chance of who was sampled, privacy noise, and both together."""
+    rows = (
+        ("both together", combined, palette.with_person),
+        ("privacy noise alone", noise, palette.answers),
+        ("sampling error alone", sampling, palette.sampling),
+    )
+    reach = max(combined, noise, sampling) * 1.35 or 1.0
+    figure = blank(
+        palette,
+        x_title=f"error, {unit}",
+        y_title="",
+        x={"range": [-reach, reach]},
+        y={"showgrid": False, "tickfont": {"size": 14, "color": palette.text}},
+    )
+    for label, half, color in rows:
+        figure.add_scatter(
+            x=[-half, half],
+            y=[label, label],
+            mode="lines+markers",
+            line={"color": color, "width": 7},
+            marker={"size": 9, "color": color},
+            hoverinfo="skip",
+        )
+        note(figure, f"±{amount(half)}", x=half, y=label, xanchor="left", xshift=10, color=palette.text)  # type: ignore[arg-type]
+    figure.add_vline(x=0, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    alt = (
+        f"In {confidence * 100:g} of 100 cases: sampling error within {amount(sampling)} {unit}, "
+        f"privacy noise within {amount(noise)}, both together within {amount(combined)}."
+    )
+    numbers = {"part": [label for label, _, _ in rows], f"half-width, {unit}": [half for _, half, _ in rows]}
+    return Chart(figure=figure, alt=alt, numbers=numbers)

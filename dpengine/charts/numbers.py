@@ -1,0 +1,39 @@
+"""Numbers as people read them: three significant digits, thousands separated, no exponents where avoidable."""
+
+from __future__ import annotations
+
+import math
+
+
+def amount(value: float, digits: int = 3) -> str:
+    """A number with so many significant digits.
+
+    >>> amount(0.012345), amount(12345.678), amount(30.0), amount(float("inf"))
+    ('0.0123', '12,300', '30', 'no limit')
+    """
+    if math.isinf(value):
+        return "no limit" if value > 0 else "minus no limit"
+    if value == 0:
+        return "0"
+    places = digits - 1 - math.floor(math.log10(abs(value)))
+    rounded = round(value, places)
+    if abs(rounded) >= 1e15 or abs(rounded) < 1e-6:
+        return f"{rounded:.{digits - 1}e}"
+    text = f"{rounded:,.{max(places, 0)}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def out_of_100(share: float) -> str:
+    """A share as so many of 100; never 0 or 100 unless it is.
+
+    >>> out_of_100(0.731), out_of_100(0.0004), out_of_100(0.9999999)
+    ('73', '0.04', 'more than 99.99')
+    """
+    percent = 100.0 * share
+    if 1.0 <= percent <= 99.0:
+        return f"{percent:.0f}"
+    if percent > 99.99 and share < 1.0:
+        return "more than 99.99"
+    if 0.0 < percent < 0.01:
+        return "less than 0.01"
+    return f"{percent:.2g}" if percent < 1.0 else f"{percent:.4g}"

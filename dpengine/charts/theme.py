@@ -1,0 +1,118 @@
+"""One look for every picture: a color for each meaning, for light and for dark screens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+FONT_SIZE = 14
+HEIGHT = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Palette:
+    """Colors by meaning; color-blind safe (Okabe and Ito 2008), the same meaning on every page."""
+
+    text: str
+    muted: str
+    line: str
+    background: str
+    with_person: str
+    without_person: str
+    answers: str
+    band: str
+    sampling: str
+    spent: str
+    left: str
+    attacker: str
+    advanced: str
+
+
+LIGHT = Palette(
+    text="#1c2430",
+    muted="#566173",
+    line="#dfe4ea",
+    background="#ffffff",
+    with_person="#0072b2",
+    without_person="#d98c00",
+    answers="#9fb4c7",
+    band="rgba(86,180,233,0.14)",
+    sampling="#3a9bd6",
+    spent="#d55e00",
+    left="#009e73",
+    attacker="#a2449b",
+    advanced="#007c89",
+)
+DARK = Palette(
+    text="#e8ecf1",
+    muted="#a6b0bd",
+    line="#39424e",
+    background="#1b222c",
+    with_person="#56b4e9",
+    without_person="#e69f00",
+    answers="#8196ab",
+    band="rgba(86,180,233,0.16)",
+    sampling="#7cc7f2",
+    spent="#ff8a3d",
+    left="#2fc79a",
+    attacker="#d58bd0",
+    advanced="#3ec1cf",
+)
+PALETTES: Mapping[str, Palette] = {"light": LIGHT, "dark": DARK}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A figure, the sentence that says what it shows, and the numbers behind it (one array for each column)."""
+
+    figure: go.Figure
+    alt: str
+    numbers: Mapping[str, Sequence[object] | NDArray[np.generic]]
+
+
+def blank(
+    palette: Palette,
+    *,
+    x_title: str,
+    y_title: str,
+    height: int = HEIGHT,
+    x: Mapping[str, object] | None = None,
+    y: Mapping[str, object] | None = None,
+) -> go.Figure:
+    """An empty figure in the house look; both axes say quantity and unit."""
+    axis = {
+        "gridcolor": palette.line,
+        "linecolor": palette.line,
+        "zeroline": False,
+        "tickfont": {"size": FONT_SIZE - 1, "color": palette.muted},
+        "title": {"font": {"size": FONT_SIZE, "color": palette.muted}, "standoff": 6},
+        "automargin": True,
+    }
+    layout = {
+        "height": height,
+        "margin": {"l": 8, "r": 12, "t": 12, "b": 8},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"size": FONT_SIZE, "color": palette.text},
+        "showlegend": False,
+        "hovermode": "closest",
+        "dragmode": False,
+        "xaxis": _merged(axis, x_title, {"showgrid": False} | dict(x or {})),
+        "yaxis": _merged(axis, y_title, dict(y or {})),
+    }
+    return go.Figure(layout=layout)
+
+
+def _merged(axis: Mapping[str, object], title: str, more: Mapping[str, object]) -> dict[str, object]:
+    look = axis["title"]
+    named = dict(look) if isinstance(look, dict) else {}
+    return {**axis, **more, "title": {**named, "text": title}}
+
+
+def note(figure: go.Figure, text: str, *, x: float, y: float, color: str, **more: object) -> None:
+    """A label inside the picture, beside what it names."""
+    figure.add_annotation(x=x, y=y, text=text, showarrow=False, font={"size": FONT_SIZE, "color": color}, **more)

@@ -1,0 +1,1 @@
+"""The screens: no arithmetic below this line."""

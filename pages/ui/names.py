@@ -1,0 +1,33 @@
+"""Names and values that somebody else chose, made harmless for markdown and for spreadsheets."""
+
+from __future__ import annotations
+
+LONGEST = 40
+_MARKS = "\\`*_{}[]()<>#+-!|$~:"
+
+
+def code(name: str) -> str:
+    """A column name or cell value as a code span: control characters gone, backticks replaced, cut at 40 characters.
+
+    >>> code("age`![x](y)")
+    "`age'![x](y)`"
+    """
+    printable = "".join(character for character in str(name) if character.isprintable()).replace("`", "'")
+    short = printable if len(printable) <= LONGEST else printable[: LONGEST - 1] + "…"
+    return f"`{short or ' '}`"
+
+
+def unmarked(text: str) -> str:
+    """A sentence that may quote names, with every markdown sign escaped.
+
+    >>> unmarked("no column '[x](y)'")
+    "no column '\\\\[x\\\\]\\\\(y\\\\)'"
+    """
+    return "".join("\\" + character if character in _MARKS else character for character in text if character.isprintable())
+
+
+def spreadsheet_safe(value: object) -> object:
+    """A cell that no spreadsheet takes for a formula."""
+    if isinstance(value, str) and value[:1] in "=+-@\t\r":
+        return "'" + value
+    return value

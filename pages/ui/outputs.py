@@ -1,0 +1,77 @@
+"""What a page shows: charts with their numbers, sentences, notices and errors, with hostile names made harmless."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine.charts import PALETTES, Chart, Palette
+from dpengine.errors import DPEngineError
+from pages.ui import session
+from pages.ui.names import spreadsheet_safe, unmarked
+
+CHART_CONFIG = {
+    "displaylogo": False,
+    "modeBarButtons": [["toImage"]],
+    "toImageButtonOptions": {"format": "svg", "filename": "epsilon-explorer"},
+    "responsive": True,
+}
+
+
+def palette() -> Palette:
+    """The colors of the screen's own theme."""
+    kind = st.context.theme.type
+    return PALETTES["dark" if kind == "dark" else "light"]
+
+
+def chart(place: DeltaGenerator, picture: Chart, *, key: str) -> None:
+    """Draw a chart with its description for screen readers."""
+    place.plotly_chart(picture.figure, theme=None, key=key, alt=picture.alt, config=CHART_CONFIG)
+
+
+def numbers_behind(pictures: Sequence[Chart], *, key: str) -> None:
+    """The numbers of the pictures as tables with a download, built only when somebody asks for them."""
+    if not st.toggle("Show the numbers behind the pictures", key=key):
+        return
+    for position, picture in enumerate(pictures):
+        frame = pd.DataFrame({name: list(column) for name, column in picture.numbers.items()})
+        st.caption(unmarked(picture.alt))
+        st.dataframe(frame, height=220, hide_index=True)
+        safe = frame.map(spreadsheet_safe).rename(columns=spreadsheet_safe)
+        st.download_button(
+            "Download as CSV", safe.to_csv(index=False), file_name="numbers.csv", key=f"{key}_{position}", on_click="ignore"
+        )
+
+
+def finding(text: str, detail: str = "") -> None:
+    """The page's title: what was found, then how."""
+    st.title(text, anchor=False)
+    if detail:
+        st.markdown(f":gray[{detail}]")
+
+
+@contextmanager
+def card(place: DeltaGenerator, title: str, subtitle: str = "") -> Iterator[DeltaGenerator]:
+    """A white card with a heading and one quiet line below it."""
+    box = place.container(border=True, height="stretch")
+    box.markdown(f"#### {title}" + (f"\n:gray[{subtitle}]" if subtitle else ""), anchors=False)
+    yield box
+
+
+def notices() -> None:
+    """The sentences that wait for this page."""
+    for text in session.take_notices():
+        st.warning(unmarked(text))
+
+
+@contextmanager
+def sentences_for_errors() -> Iterator[None]:
+    """Show an engine error as its sentence; the rest of the page stays."""
+    try:
+        yield
+    except DPEngineError as error:
+        st.error(unmarked(str(error)))

@@ -1,0 +1,223 @@
+"""What one browser session holds: the scenario, its table, and what may be shown. Nobody else touches st.session_state."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+import streamlit as st
+
+from dpengine.data import Schema, Table, load_sample, sample_names
+from dpengine.errors import DPEngineError, LedgerError, ScenarioError
+from dpengine.ledger import Account, Ledger
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Neighbors
+from dpengine.scenario import Scenario
+from pages.ui.first_plan import first_plan
+
+LEDGER_URL = "EPSILON_EXPLORER_LEDGER"
+LEDGER_MARKER = "EPSILON_EXPLORER_MARKER"
+
+
+def scenario() -> Scenario:
+    """The plan of this session: from the address at first, else a ready-made one on a built-in table."""
+    if "scenario" not in st.session_state:
+        st.session_state.scenario = _scenario_of_address()
+    return st.session_state.scenario  # type: ignore[no-any-return]
+
+
+def _scenario_of_address() -> Scenario:
+    link = st.query_params.get("plan")
+    if link:
+        try:
+            return Scenario.from_link(link)
+        except ScenarioError as error:
+            notice(str(error) + " A ready-made plan is shown instead.")
+    return first_plan("rand_hie")
+
+
+def replace_scenario(new: Scenario) -> None:
+    """Keep a changed plan, in the session and in the address."""
+    if new.schema != scenario().schema or new.table_name != scenario().table_name:
+        st.session_state.pop("question", None)
+        _forget_what_was_shown()
+    st.session_state.scenario = new
+    write_address()
+
+
+def write_address() -> None:
+    """Put the plan into the address, so that a reload or a bookmark brings it back."""
+    link = scenario().to_link()
+    if st.query_params.get("plan") != link:
+        st.query_params["plan"] = link
+
+
+def table() -> Table | None:
+    """The rows that the plan is about, if this session has them: a built-in table, or the one that was brought."""
+    name = scenario().table_name
+    brought = st.session_state.get("table")
+    if brought is not None and brought.schema == scenario().schema:
+        return brought  # type: ignore[no-any-return]
+    if is_built_in() and name in sample_names():
+        return _built_in_table(name)
+    return None
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the built-in table")
+def _built_in_table(name: str) -> Table:
+    return load_sample(name)[0]
+
+
+def is_built_in() -> bool:
+    """Whether the plan is about a public, built-in table, under the schema that it ships with."""
+    plan = scenario()
+    return plan.table_name in sample_names() and st.session_state.get("table") is None and plan.schema == built_in_schema(plan.table_name)
+
+
+@st.cache_data(max_entries=8)
+def built_in_schema(name: str) -> Schema:
+    """The ready-made schema of a built-in table."""
+    return _built_in_table(name).schema
+
+
+def bring_table(new: Table, neighbors: Neighbors) -> None:
+    """Take in an uploaded table; its exact values start hidden, and the questions of another schema are dropped."""
+    forget_table()
+    plan = scenario()
+    queries = plan.queries if plan.schema == new.schema else ()
+    st.session_state.table = new
+    st.session_state.exact_shown = False
+    replace_scenario(
+        Scenario(
+            table_name=new.schema.name, schema=new.schema, neighbors=neighbors, queries=queries, budget=plan.budget, rule=plan.rule
+        )
+    )
+
+
+def open_built_in(name: str) -> None:
+    """Switch to a built-in table and its ready-made plan."""
+    forget_table()
+    st.session_state.pop("exact_shown", None)
+    replace_scenario(first_plan(name))
+
+
+def forget_table() -> None:
+    """Remove an uploaded table, and everything computed from it, from this server's memory."""
+    brought = st.session_state.pop("table", None)
+    if brought is not None:
+        brought.close()
+    _forget_what_was_shown()
+
+
+def _forget_what_was_shown() -> None:
+    for key in ("exact_answers", "guesses", "shown_release"):
+        st.session_state.pop(key, None)
+
+
+def exact_shown() -> bool:
+    """Whether exact values may be drawn: yes for built-in tables, no for others until the curator says so."""
+    return bool(st.session_state.setdefault("exact_shown", is_built_in())) and table() is not None
+
+
+def show_exact(shown: bool) -> None:
+    """Show or hide exact values."""
+    st.session_state.exact_shown = shown
+
+
+def question_index() -> int:
+    """Which planned question the pages talk about."""
+    return min(int(st.session_state.get("question", 0)), max(len(scenario().queries) - 1, 0))
+
+
+def choose_question(index: int) -> None:
+    """Talk about another question."""
+    st.session_state.question = index
+
+
+def keep_query(planned: PlannedQuery) -> None:
+    """Put a changed question back in its place in the plan."""
+    replace_scenario(scenario().with_query_at(question_index(), planned))
+
+
+def remembered(key: str, value: object) -> object:
+    """A value that survives a change of page, `value` at first."""
+    return st.session_state.setdefault("kept_" + key, value)
+
+
+def remember(key: str, value: object) -> None:
+    """Keep a value beyond a change of page."""
+    st.session_state["kept_" + key] = value
+
+
+def request_id(intent: str) -> str:
+    """The id of the request that a button stands for: the same until the answer has been shown, whatever is clicked."""
+    return str(st.session_state.setdefault("request_" + intent, secrets.token_hex(16)))
+
+
+def request_answered(intent: str) -> None:
+    """The answer was shown: the next press of this button is a new request."""
+    st.session_state.pop("request_" + intent, None)
+
+
+def notice(text: str) -> None:
+    """Queue a sentence for the top of the next page."""
+    st.session_state.setdefault("notices", []).append(text)
+
+
+def take_notices() -> list[str]:
+    """The queued sentences, once."""
+    return list(st.session_state.pop("notices", []))
+
+
+@st.cache_resource
+def _ledger(url: str, marker: str) -> Ledger:
+    return Ledger.open(url, marker=Path(marker))
+
+
+def ledger() -> Ledger:
+    """The server's one ledger; its place comes from the environment, else budget.db beside the program."""
+    url = os.environ.get(LEDGER_URL, "sqlite:///budget.db")
+    return _ledger(url, os.environ.get(LEDGER_MARKER, ".streamlit/ledger.id"))
+
+
+def account() -> Account | None:
+    """The account of the session's table, if one was opened; a broken ledger is reported where it matters."""
+    current = table()
+    if current is None:
+        return None
+    try:
+        return ledger().account_of(current)
+    except LedgerError as error:
+        notice(str(error))
+        return None
+
+
+def attempt(action: object) -> bool:
+    """Run an action and turn an engine error into a notice; says whether it went well."""
+    try:
+        action()  # type: ignore[operator]
+    except DPEngineError as error:
+        notice(str(error))
+        return False
+    return True
+
+
+def widget_starts_at(key: str, value: object) -> None:
+    """The first value of a widget; later runs keep what the person chose."""
+    st.session_state.setdefault(key, value)
+
+
+def widget_value(key: str) -> float:
+    """What a widget holds now."""
+    return st.session_state[key]  # type: ignore[no-any-return]
+
+
+def set_widget(key: str, value: object) -> None:
+    """Move a widget before it is drawn."""
+    st.session_state[key] = value
+
+
+def copy_widget(source: str, target: str) -> None:
+    """Give one widget the value of another, when the other was moved."""
+    st.session_state[target] = st.session_state[source]
