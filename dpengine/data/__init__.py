@@ -11,7 +11,12 @@ from dpengine.data.aggregates import (
 )
 from dpengine.data.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
 from dpengine.data.conditions import And, Between, Comparison, Condition, IsMissing, Not, OneOf, Or, both
+from dpengine.data.intake import read_table
+from dpengine.data.intake_report import ColumnReport, IntakeReport
+from dpengine.data.references import require_aggregate, require_condition
+from dpengine.data.samples import load_sample, sample_description, sample_frame, sample_names, sample_schema
 from dpengine.data.schema import PrivacyUnit, Schema
+from dpengine.data.table import Table
 
 __all__ = [
     "Aggregate",
@@ -22,10 +27,12 @@ __all__ = [
     "CategoryColumn",
     "CategoryCounts",
     "Column",
+    "ColumnReport",
     "Comparison",
     "Condition",
     "DateColumn",
     "FixedPointSum",
+    "IntakeReport",
     "IsMissing",
     "Not",
     "NumberColumn",
@@ -36,6 +43,15 @@ __all__ = [
     "RowCount",
     "Schema",
     "SignedCount",
+    "Table",
     "TextColumn",
     "both",
+    "load_sample",
+    "read_table",
+    "require_aggregate",
+    "require_condition",
+    "sample_description",
+    "sample_frame",
+    "sample_names",
+    "sample_schema",
 ]

@@ -44,7 +44,9 @@ class Schema:
         if not names:
             raise InvalidParameterError("columns", names, "at least one column")
         if len({name.casefold() for name in names}) != len(names):
-            raise InvalidParameterError("columns", names, "a list without repeated names (upper and lower case count as equal)")
+            raise InvalidParameterError(
+                "columns", names, "a list without repeated names (upper and lower case count as equal)"
+            )
         if self.people is not None:
             require_whole("people", self.people)
         if self.unit.identifier is not None:
@@ -60,7 +62,9 @@ class Schema:
             if column.name == name:
                 return column
         raise RefusedQueryError(
-            f"There is no column {name!r} in {self.name!r}; it has " + ", ".join(repr(c.name) for c in self.columns) + "."
+            f"There is no column {name!r} in {self.name!r}; it has "
+            + ", ".join(repr(c.name) for c in self.columns)
+            + "."
         )
 
     def number(self, name: str) -> NumberColumn:

@@ -1,0 +1,22 @@
+"""How large a table may be; every refusal names the limit and the value."""
+
+from __future__ import annotations
+
+from dpengine.errors import IntakeError
+
+UPLOAD_BYTES = 100 * 1024**2
+DECODED_BYTES = 256 * 1024**2
+LINE_BYTES = 1024**2
+ROWS = 2_000_000
+COLUMNS = 200
+
+
+def require_at_most(what: str, value: int, limit: int, unit: str = "") -> None:
+    """Refuse a table of which something is larger than its limit; `what` begins the sentence.
+
+    >>> require_at_most("The table", 3, 2, "columns")
+    Traceback (most recent call last):
+    dpengine.errors.IntakeError: The table has 3 columns; at most 2 are read.
+    """
+    if value > limit:
+        raise IntakeError(f"{what} has {value:,} {unit}; at most {limit:,} are read.")

@@ -1,0 +1,86 @@
+"""Conditions as boolean expressions that are never NULL: every leaf is false where the value is missing."""
+
+from __future__ import annotations
+
+import operator
+from datetime import date
+from functools import reduce, singledispatch
+
+import ibis
+
+from dpengine.data.conditions import And, Between, Comparison, Condition, IsMissing, Not, OneOf, Or, Value
+from dpengine.data.stored_rows import StoredRows
+
+_OPERATORS = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+@singledispatch
+def satisfies(condition: Condition, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    """Whether a row satisfies the condition: true or false, so that NOT is a complement."""
+    raise TypeError(condition)
+
+
+@satisfies.register
+def _(condition: Comparison, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    return _two_valued(_OPERATORS[condition.operator](rows[condition.column], literal(condition.value)))
+
+
+@satisfies.register
+def _(condition: OneOf, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    return _two_valued(rows[condition.column].isin([literal(value) for value in condition.values]))
+
+
+@satisfies.register
+def _(condition: Between, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    value = rows[condition.column]
+    return _two_valued((value >= literal(condition.lower)) & (value <= literal(condition.upper)))
+
+
+@satisfies.register
+def _(condition: IsMissing, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    return rows[condition.column].isnull()
+
+
+@satisfies.register
+def _(condition: Not, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    return ~satisfies(condition.condition, rows)
+
+
+@satisfies.register
+def _(condition: And, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    return reduce(operator.and_, (satisfies(inner, rows) for inner in condition.conditions))
+
+
+@satisfies.register
+def _(condition: Or, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    return reduce(operator.or_, (satisfies(inner, rows) for inner in condition.conditions))
+
+
+@singledispatch
+def literal(value: Value) -> ibis.Value:
+    """A value as the engine reads it: numbers through their shortest text, which every engine parses exactly."""
+    raise TypeError(value)
+
+
+@literal.register(float)
+@literal.register(int)
+def _(value: float) -> ibis.Value:
+    return ibis.literal(repr(float(value))).cast("float64")
+
+
+@literal.register(str)
+@literal.register(bool)
+@literal.register(date)
+def _(value: str | bool | date) -> ibis.Value:
+    return ibis.literal(value)
+
+
+def _two_valued(leaf: ibis.Value) -> ibis.expr.types.BooleanValue:
+    return ibis.coalesce(leaf, ibis.literal(value=False))
