@@ -1,0 +1,144 @@
+"""The house rules that no linter knows: each takes a source text and names what breaks it."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+FORBIDDEN_MODULE_NAMES = {"utils", "helpers", "common", "misc", "core", "base", "manager", "types"}
+FORBIDDEN_PREFIX = re.compile(r"_*(get|compute|make|do)_")
+FORBIDDEN_QUANTITIES = {"alpha", "sigma", "eps", "params", "tol"}
+FETCHING_MODULES = {"requests", "httpx", "aiohttp", "urllib3", "urllib.request", "http.client", "ftplib"}
+_LINK = re.compile(r"\]\(https?://|<https?://")
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def code_lines(source: str) -> int:
+    """How many lines hold code; blank lines, comments and docstrings do not count."""
+    empty = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    lines: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type not in empty:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    return len(lines - _docstring_lines(source))
+
+
+def function_lengths(source: str) -> dict[str, int]:
+    """The lines of code of each function, its docstring apart."""
+    lines = source.splitlines()
+    functions = _functions(ast.parse(source))
+    return {one.name: code_lines(_dedented(lines[one.lineno - 1 : one.end_lineno])) for one in functions}
+
+
+def forbidden_names(source: str) -> list[str]:
+    """Functions that begin with get_, compute_, make_ or do_, and quantities named by a symbol."""
+    tree = ast.parse(source)
+    functions = [node.name for node in _functions(tree) if FORBIDDEN_PREFIX.match(node.name)]
+    return functions + [name for name in _variables(tree) if name in FORBIDDEN_QUANTITIES]
+
+
+def asserts(source: str) -> list[str]:
+    """Assert statements: python -O takes them out."""
+    return [f"line {node.lineno}" for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assert)]
+
+
+def bare_excepts(source: str) -> list[str]:
+    """Handlers that name no error."""
+    handlers = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ExceptHandler))
+    return [f"line {node.lineno}" for node in handlers if node.type is None]
+
+
+def session_state(source: str) -> list[str]:
+    """Uses of Streamlit's session state, under any name."""
+    nodes = ast.walk(ast.parse(source))
+    return [f"line {node.lineno}" for node in nodes if _names_session_state(node)]  # type: ignore[attr-defined]
+
+
+def fetches(source: str) -> list[str]:
+    """What would make this machine or the browser ask another host, as far as a reader of the source can tell."""
+    tree = ast.parse(source)
+    return [*_fetching_imports(tree), *_fetching_calls(tree), *_addresses(tree)]
+
+
+def forbidden_module_names(path: Path) -> list[str]:
+    """Packages and modules whose name says nothing."""
+    return [part for part in (*path.parent.parts, path.stem) if part in FORBIDDEN_MODULE_NAMES]
+
+
+def _names_session_state(node: ast.AST) -> bool:
+    if isinstance(node, ast.Attribute):
+        return node.attr == "session_state"
+    return isinstance(node, ast.alias) and node.name.endswith("session_state")
+
+
+def _fetching_imports(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        yield from (f"imports {name}" for name in names if name in FETCHING_MODULES)
+
+
+def _fetching_calls(tree: ast.AST) -> Iterator[str]:
+    """st.map and st.pydeck_chart fetch tiles; a material icon of a page fetches a font; Plotly may fetch its script."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        called = ast.unparse(node.func)
+        if called in {"st.map", "st.pydeck_chart"}:
+            yield f"line {node.lineno}: {called} fetches tiles"
+        for keyword in node.keywords:
+            if called.endswith(("Page", "set_page_config")) and keyword.arg in {"icon", "page_icon"}:
+                yield from _fetching_value(keyword.value, ":material/")
+            if keyword.arg == "include_plotlyjs":
+                yield from _fetching_value(keyword.value, "cdn")
+
+
+def _fetching_value(value: ast.expr, sign: str) -> Iterator[str]:
+    if isinstance(value, ast.Constant) and isinstance(value.value, str) and sign in value.value:
+        yield f"line {value.lineno}: {value.value!r} makes the browser ask another host"
+
+
+def _addresses(tree: ast.Module) -> Iterator[str]:
+    """Addresses of other hosts, but those in docstrings and in links that a person may follow."""
+    docstrings = {id(node) for node in _docstrings(tree)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in docstrings:
+            continue
+        if re.search(r"(?<![\w+])https?://(?!127\.0\.0\.1|localhost)\w", node.value) and not _LINK.search(node.value):
+            yield f"line {node.lineno}: {node.value[:60]!r}"
+
+
+def _functions(tree: ast.AST) -> Iterator[Function]:
+    return (node for node in ast.walk(tree) if isinstance(node, Function))
+
+
+def _variables(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            yield node.arg
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+def _docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        first = body[0] if isinstance(body, list) and body else None
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+            yield first.value
+
+
+def _docstring_lines(source: str) -> set[int]:
+    nodes = _docstrings(ast.parse(source))
+    return {line for node in nodes for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+
+
+def _dedented(lines: list[str]) -> str:
+    margin = len(lines[0]) - len(lines[0].lstrip())
+    return "\n".join(line[margin:] if line[:margin].isspace() or not margin else line for line in lines) + "\n"

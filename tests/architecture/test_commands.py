@@ -1,0 +1,52 @@
+"""The README's commands are the ones that CI runs, and no file knows the machine it was written on."""
+
+import re
+import subprocess
+from pathlib import Path
+
+from tests.server import ROOT
+
+TEST_COMMAND = "pip install -r requirements-dev.txt && python -m tests"
+RUN_COMMAND = "pip install -r requirements.txt && streamlit run app.py"
+MACHINE_PATH = re.compile(r"(?<![\w.~/-])/(?:home|Users|root|work|opt|mnt)/\w")
+TEXT_FILES = {".py", ".toml", ".md", ".txt", ".yml", ".yaml", ".json", ".js", ".css", ".html", ".cfg", ""}
+
+
+def test_ci_runs_the_test_command() -> None:
+    assert TEST_COMMAND in text(ROOT / ".ci" / "run").splitlines()
+
+
+def test_the_readme_has_both_commands() -> None:
+    readme = text(ROOT / "README.md")
+    assert lines_of_code(readme) >= {TEST_COMMAND, RUN_COMMAND}
+
+
+def test_no_tracked_file_names_a_machine_path() -> None:
+    found = [name for name in tracked_text_files() if MACHINE_PATH.search(text(ROOT / name))]
+    assert found == []
+
+
+def test_a_machine_path_is_seen() -> None:
+    planted = "/" + "home/somebody/file"
+    assert MACHINE_PATH.search(f"open('{planted}')")
+    assert not MACHINE_PATH.search("https://example.org/home/page and #!/usr/bin/env")
+
+
+def lines_of_code(markdown: str) -> set[str]:
+    """Each line inside fenced blocks, without a prompt."""
+    blocks = re.findall(r"```\w*\n(.*?)```", markdown, re.DOTALL)
+    return {line.removeprefix("$ ").strip() for block in blocks for line in block.splitlines()}
+
+
+def tracked_text_files() -> list[str]:
+    listed = subprocess.run(
+        ["git", "-c", "safe.directory=*", "ls-files"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    )
+    names = [name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
+    return [
+        name for name in names if Path(name).suffix in TEXT_FILES and Path(name) != Path(__file__).relative_to(ROOT)
+    ]
+
+
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")

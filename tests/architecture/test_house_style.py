@@ -1,0 +1,132 @@
+"""Names, lengths and habits that keep every room easy to find; each rule is shown to catch a planted case."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from tests.architecture import rules
+from tests.server import ROOT
+
+FILE_LINES, PAGE_LINES, FUNCTION_LINES = 320, 60, 30
+
+ENGINE = sorted((ROOT / "dpengine").rglob("*.py"))
+SCREENS = [*sorted((ROOT / "pages").rglob("*.py")), *ROOT.glob("app.py")]
+PAGES = [path for path in sorted(ROOT.glob("pages/*/*.py")) if path.parent.name != "ui" and path.stem != "__init__"]
+AROUND = [*sorted((ROOT / "tests").rglob("*.py")), *sorted((ROOT / "benchmarks").rglob("*.py"))]
+
+
+def test_a_file_has_one_job() -> None:
+    lengths = {shown(path): len(text(path).splitlines()) for path in (*ENGINE, *SCREENS, *AROUND)}
+    assert above(lengths, FILE_LINES) == {}
+
+
+def test_a_page_is_short() -> None:
+    lengths = {shown(path): rules.code_lines(text(path)) for path in PAGES}
+    assert above(lengths, PAGE_LINES - 1) == {}
+
+
+def test_a_function_is_short() -> None:
+    """Figures may be longer: a figure is one literal."""
+    short = [path for path in (*ENGINE, *SCREENS) if path.parent.name != "charts"]
+    lengths = {f"{shown(path)}:{name}": n for path in short for name, n in rules.function_lengths(text(path)).items()}
+    assert above(lengths, FUNCTION_LINES) == {}
+
+
+def test_a_page_is_named_once() -> None:
+    names = Counter(path.stem for path in PAGES)
+    assert above(names, 1) == {}, "A page's address is its file name, so two pages would share one address."
+
+
+def test_module_names_say_something() -> None:
+    paths = [path.relative_to(ROOT) for path in (*ENGINE, *SCREENS, *AROUND)]
+    assert [str(path) for path in paths if rules.forbidden_module_names(path)] == []
+
+
+def test_names_say_what_comes_back() -> None:
+    assert broken(rules.forbidden_names, [*ENGINE, *SCREENS]) == {}
+
+
+def test_the_engine_never_asserts() -> None:
+    assert broken(rules.asserts, [*ENGINE, *SCREENS]) == {}
+
+
+def test_no_error_is_swallowed_unnamed() -> None:
+    assert broken(rules.bare_excepts, [*ENGINE, *SCREENS, *AROUND]) == {}
+
+
+def test_only_pages_ui_touches_session_state() -> None:
+    others = [path for path in SCREENS if path.parent.name != "ui"]
+    assert broken(rules.session_state, [*ENGINE, *others]) == {}
+
+
+def test_nothing_asks_another_host() -> None:
+    assert broken(rules.fetches, [*ENGINE, *SCREENS]) == {}
+
+
+PLANTED = [
+    (rules.forbidden_names, "def get_noise(): ..."),
+    (rules.forbidden_names, "def _compute_noise(): ..."),
+    (rules.forbidden_names, "async def make_noise(): ..."),
+    (rules.forbidden_names, "def noise(sigma): ..."),
+    (rules.forbidden_names, "eps = 1"),
+    (rules.asserts, "def f(x):\n    assert x"),
+    (rules.bare_excepts, "try:\n    f()\nexcept:\n    pass"),
+    (rules.session_state, "import streamlit as st\nst.session_state['x'] = 1"),
+    (rules.session_state, "from streamlit import session_state"),
+    (rules.fetches, "import requests"),
+    (rules.fetches, "from urllib.request import urlopen"),
+    (rules.fetches, "from urllib import request"),
+    (rules.fetches, "st.map(rows)"),
+    (rules.fetches, "st.Page('a.py', icon=':material/home:')"),
+    (rules.fetches, "figure.to_html(include_plotlyjs='cdn')"),
+    (rules.fetches, "st.image('https://example.org/a.png')"),
+]
+
+HARMLESS = [
+    (rules.forbidden_names, "def target(): ...\nlayout = {'alpha': 1}"),
+    (rules.bare_excepts, "try:\n    f()\nexcept ValueError:\n    pass"),
+    (rules.session_state, "state = session.scenario()"),
+    (rules.fetches, '"""See https://example.org."""\nst.markdown("[paper](https://example.org)")'),
+    (rules.fetches, "address = 'http://127.0.0.1:8501'"),
+    (rules.fetches, "st.button('Go', icon=':material/home:')\nfigure.to_html(include_plotlyjs=True)"),
+]
+
+
+@pytest.mark.parametrize(("rule", "source"), PLANTED)
+def test_the_rule_sees_a_planted_case(rule: Callable[[str], list[str]], source: str) -> None:
+    assert rule(source)
+
+
+@pytest.mark.parametrize(("rule", "source"), HARMLESS)
+def test_the_rule_lets_the_harmless_pass(rule: Callable[[str], list[str]], source: str) -> None:
+    assert rule(source) == []
+
+
+def test_lengths_count_code_alone() -> None:
+    source = '"""Doc\nstring."""\n\n# why\ndef f(\n    x,\n):\n    """Says it."""\n    return [\n        x,\n    ]\n'
+    assert rules.code_lines(source) == 6
+    assert rules.function_lengths(source) == {"f": 6}
+
+
+def test_a_module_named_utils_is_seen() -> None:
+    assert rules.forbidden_module_names(Path("dpengine/utils.py")) == ["utils"]
+    assert rules.forbidden_module_names(Path("dpengine/core/noise.py")) == ["core"]
+
+
+def above(lengths: dict[str, int], limit: int) -> dict[str, int]:
+    return {name: length for name, length in lengths.items() if length > limit}
+
+
+def broken(rule: Callable[[str], list[str]], paths: Iterable[Path]) -> dict[str, list[str]]:
+    faults = {shown(path): rule(text(path)) for path in paths}
+    return {path: found for path, found in faults.items() if found}
+
+
+def shown(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
