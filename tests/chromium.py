@@ -25,9 +25,12 @@ FLAGS = (
 
 
 def installed() -> str | None:
-    """The path of a Chromium that runs: one of this machine first, then Playwright's own."""
+    """The path of a Chromium that runs: one of this machine first, then Playwright's own.
+
+    Playwright is started and ended to ask for its own: call this before starting it.
+    """
     on_path = (shutil.which(name) for name in NAMES)
-    return next((path for path in (*on_path, _of_playwright()) if path and _runs(path)), None)
+    return next((path for path in on_path if path and _runs(path)), None) or _of_playwright()
 
 
 def found_or_installed() -> tuple[str | None, str]:
@@ -63,7 +66,7 @@ def _may_use_apt() -> bool:
 def _of_playwright() -> str | None:
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
-    return path if Path(path).exists() else None
+    return path if Path(path).exists() and _runs(path) else None
 
 
 @cache

@@ -54,11 +54,14 @@ class Server:
         return self._log_path.read_text(encoding="utf-8", errors="replace")
 
     def start(self) -> None:
-        """Start, and return once it answers."""
+        """Start, and return once it answers and app.py has run once.
+
+        Before that run Streamlit 1.67 greets a deep link with "Page not found", because there is a folder `pages`.
+        """
         with self._log_path.open("ab") as log:
             self._process = subprocess.Popen(
                 _command(self.app, self.port),
-                cwd=self.app.parent,
+                cwd=ROOT,
                 env=self._environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -107,19 +110,27 @@ class Server:
 
     def _wait_until_it_answers(self) -> None:
         deadline = time.monotonic() + START_SECONDS
-        while not _healthy(self.url):
+        while not _answers(f"{self.url}/_stcore/health"):
             if self._running().poll() is not None or time.monotonic() > deadline:
                 self.stop(kill=True)
                 raise RuntimeError(f"The server did not start. It said:\n{self.log()}")
             time.sleep(0.1)
+        _answers(f"{self.url}/_stcore/script-health-check")
 
 
 _OTHERS_SETTINGS = ("STREAMLIT_", "EPSILON_EXPLORER_")
 
 
 def _command(app: Path, port: int) -> list[str]:
-    settings = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
-    return [sys.executable, "-m", "streamlit", "run", str(app), *settings, "--server.fileWatcherType=none"]
+    settings = {
+        "address": "127.0.0.1",
+        "port": port,
+        "headless": "true",
+        "fileWatcherType": "none",
+        "scriptHealthCheckEnabled": "true",
+    }
+    options = [f"--server.{name}={value}" for name, value in settings.items()]
+    return [sys.executable, "-m", "streamlit", "run", str(app), *options]
 
 
 def _free_port() -> int:
@@ -128,9 +139,9 @@ def _free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def _healthy(url: str) -> bool:
+def _answers(address: str) -> bool:
     try:
-        with _WITHOUT_PROXY.open(f"{url}/_stcore/health", timeout=2) as answer:
+        with _WITHOUT_PROXY.open(address, timeout=START_SECONDS) as answer:
             return bool(answer.status == 200)
     except (urllib.error.URLError, OSError):
         return False
