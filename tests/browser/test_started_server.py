@@ -1,0 +1,30 @@
+"""The instruments of the browser tests: what they would have to notice, they notice."""
+
+from playwright.sync_api import Page
+
+from tests.browsing import RequestLog, settled
+from tests.server import Server
+
+
+def test_the_log_sees_a_planted_request(server: Server, browser_page: Page, request_log: RequestLog) -> None:
+    browser_page.route("**://elsewhere.example/**", lambda route: route.abort())
+    settled_page(server, browser_page)
+    assert request_log.foreign_hosts == set()
+    assert any(address.startswith("ws://") for address in request_log.addresses)
+    browser_page.evaluate("() => { new Image().src = 'https://elsewhere.example/pixel.png'; }")
+    browser_page.wait_for_function("() => performance.getEntriesByName('https://elsewhere.example/pixel.png').length")
+    assert request_log.foreign_hosts == {"elsewhere.example"}
+
+
+def test_a_restarted_server_answers_at_the_same_address(fresh_server: Server, browser_page: Page) -> None:
+    settled_page(fresh_server, browser_page)
+    pid = fresh_server.pid
+    fresh_server.restart(kill=True)
+    browser_page.reload()
+    settled(browser_page)
+    assert fresh_server.pid != pid
+
+
+def settled_page(server: Server, page: Page) -> None:
+    page.goto(server.address())
+    settled(page)
