@@ -1,0 +1,117 @@
+"""What is charged and granted, as whole numbers under both rules; floats never enter a sum."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from dpengine.accounting import rho_from_guarantee
+from dpengine.data import Schema
+from dpengine.errors import RefusedQueryError
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors, exact_decimal, nanos_down
+from dpengine.privacy.amounts import NANO
+
+ATTO = 10**18
+COUNTED: Mapping[str, tuple[str, ...]] = {"basic": ("epsilon", "delta"), "concentrated": ("rho",)}
+"""Which amounts add up under each rule. Sources: Rogers, Roth, Ullman, Vadhan 2016; Feldman and Zrnic 2021."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amounts:
+    """Epsilon and rho in billionths, delta in units of 1e-18: each what one rule or the other counts."""
+
+    epsilon: int = 0
+    delta: int = 0
+    rho: int = 0
+
+    def __add__(self, other: Amounts) -> Amounts:
+        return Amounts(epsilon=self.epsilon + other.epsilon, delta=self.delta + other.delta, rho=self.rho + other.rho)
+
+    def left_of(self, granted: Amounts) -> Amounts:
+        """What remains of a grant once this is spent; never below 0."""
+        return Amounts(
+            epsilon=max(0, granted.epsilon - self.epsilon),
+            delta=max(0, granted.delta - self.delta),
+            rho=max(0, granted.rho - self.rho),
+        )
+
+    def within(self, granted: Amounts, rule: str) -> bool:
+        """Whether everything that the rule counts is at most what was granted."""
+        return all(getattr(self, name) <= getattr(granted, name) for name in COUNTED[rule])
+
+    def under(self, rule: str) -> Guarantee | ConcentratedEvent:
+        """What the rule counts, for reading: a Guarantee under basic, a ConcentratedEvent under concentrated."""
+        if rule == "concentrated":
+            return ConcentratedEvent(rho=self.rho / NANO)
+        return Guarantee(epsilon=self.epsilon / NANO, delta=self.delta / ATTO)
+
+    def in_words(self, rule: str) -> str:
+        """Exact decimals, such as "epsilon 0.3, delta 0.000001"; delta only where there is one."""
+        if rule == "concentrated":
+            return f"rho {_decimal(self.rho, NANO)}"
+        return f"epsilon {_decimal(self.epsilon, NANO)}" + (
+            f", delta {_decimal(self.delta, ATTO)}" if self.delta else ""
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charge:
+    """What one question costs; `rule` says which of its exact amounts its account counts."""
+
+    rule: str
+    amounts: Amounts
+
+    @property
+    def epsilon(self) -> float:
+        return self.amounts.epsilon / NANO
+
+    @property
+    def delta(self) -> float:
+        return self.amounts.delta / ATTO
+
+    @property
+    def rho(self) -> float:
+        return self.amounts.rho / NANO
+
+    @property
+    def counted(self) -> Guarantee | ConcentratedEvent:
+        """The part of it that the account's rule adds up."""
+        return self.amounts.under(self.rule)
+
+    def __str__(self) -> str:
+        return self.amounts.in_words(self.rule)
+
+
+def granted_by(budget: Guarantee) -> Amounts:
+    """A budget as whole numbers, rounded down; rho is 0 where delta is, since no rho stands for a pure budget.
+
+    Source: Canonne, Kamath, Steinke 2020, Proposition 12 (through `rho_from_guarantee`).
+    """
+    delta = math.floor(exact_decimal(budget.delta) * ATTO)
+    rho = nanos_down(rho_from_guarantee(budget)) if delta else 0
+    return Amounts(epsilon=nanos_down(budget.epsilon), delta=delta, rho=rho)
+
+
+def cost_of(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> Amounts:
+    """What a question is charged under each rule, rounded up; raises RefusedQueryError where it cannot be released.
+
+    Laplace noise costs no delta; a part with share epsilon costs rho = epsilon**2 / 2.
+    Source: Bun and Steinke 2016, Proposition 1.4.
+    """
+    if planned.mechanism != "laplace":
+        raise RefusedQueryError(
+            "Gaussian noise can be explored but not yet released: "
+            "its exact discrete loss comes with the complete mathematics."
+        )
+    shares = planned.shares(schema, neighbors)
+    rho = sum((share * share for share in shares), Fraction(0)) / 2
+    return Amounts(epsilon=math.ceil(sum(shares, Fraction(0)) * NANO), rho=math.ceil(rho * NANO))
+
+
+def _decimal(amount: int, units: int) -> str:
+    text = f"{Decimal(amount) / units:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -1,0 +1,30 @@
+"""The sentence of a refusal: what was asked, what is left, and whether the other rule would have had room."""
+
+from __future__ import annotations
+
+from dpengine.errors import BudgetExceededError
+from dpengine.ledger.amounts import COUNTED, Amounts
+
+
+def refusal(asked: Amounts, *, spent: Amounts, granted: Amounts, rule: str) -> BudgetExceededError:
+    """The error for a charge that does not fit; it depends on nothing but the ledger and the plan."""
+    remaining = spent.left_of(granted)
+    sentence = f"This question asks for {asked.in_words(rule)}, but {_left(remaining, granted, rule)}. " + _elsewhere(
+        spent + asked, granted, rule
+    )
+    return BudgetExceededError(asked=asked.under(rule), remaining=remaining.under(rule), sentence=sentence)
+
+
+def _left(remaining: Amounts, granted: Amounts, rule: str) -> str:
+    nothing = not any(getattr(remaining, name) for name in COUNTED[rule])
+    amount = "nothing" if nothing else f"only {remaining.in_words(rule)}"
+    return f"{amount} is left of the budget of {granted.in_words(rule)} under the {rule} rule; no row was read"
+
+
+def _elsewhere(total: Amounts, granted: Amounts, rule: str) -> str:
+    other = "concentrated" if rule == "basic" else "basic"
+    if other == "concentrated" and not granted.rho:
+        return "The concentrated rule needs a budget with a delta above 0, so it could not have helped."
+    if total.within(granted, other):
+        return f"An account opened with the same budget under the {other} rule would have had room for it."
+    return f"The {other} rule would have had no room for it either."

@@ -1,0 +1,99 @@
+"""The ledger's tables, append-only: what is charged is never updated and never deleted.
+
+Amounts are whole numbers (see amounts.py) in columns that accept nothing else. Every cost stands under both rules; an
+account's own rule says which one counts. An exact value has no column.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+Whole = BigInteger().with_variant(Integer(), "sqlite")
+METADATA = MetaData()
+
+
+def _table(
+    name: str, *members: Column[int] | Column[str] | Column[bytes] | CheckConstraint | UniqueConstraint
+) -> Table:
+    return Table(name, METADATA, *members, sqlite_strict=True, sqlite_autoincrement=name == "charges")
+
+
+def _whole(name: str, rule: str = ">= 0") -> tuple[Column[int], CheckConstraint]:
+    return Column(name, Whole, nullable=False), CheckConstraint(f"{name} {rule}")
+
+
+def _text(name: str) -> tuple[Column[str], CheckConstraint]:
+    return Column(name, Text, nullable=False), CheckConstraint(f"length({name}) > 0")
+
+
+meta = _table(
+    "meta",
+    Column("only", Whole, primary_key=True),
+    CheckConstraint("only = 1"),
+    *_text("ledger_id"),
+    *_whole("version", ">= 1"),
+    Column("secret", LargeBinary, nullable=False),
+    CheckConstraint("length(secret) = 32"),
+    *_text("created"),
+)
+
+accounts = _table(
+    "accounts",
+    Column("id", Whole, primary_key=True),
+    *_text("fingerprint"),
+    *_whole("practice", "IN (0, 1)"),
+    *_whole("generation", ">= 1"),
+    *_text("table_name"),
+    Column("identifier", Text, nullable=True),
+    *_whole("rows_each", ">= 1"),
+    Column("neighbors", Text, nullable=False),
+    CheckConstraint("neighbors IN ('add_remove', 'replace_one')"),
+    Column("people", Whole, nullable=True),
+    CheckConstraint("(people IS NULL) = (neighbors = 'add_remove')"),
+    Column("rule", Text, nullable=False),
+    CheckConstraint("rule IN ('basic', 'concentrated')"),
+    *_whole("granted_epsilon", ">= 1"),
+    *_whole("granted_delta", "BETWEEN 0 AND 999999999999999999"),
+    *_whole("granted_rho"),
+    CheckConstraint("rule = 'basic' OR granted_rho > 0"),
+    *_text("opened"),
+    UniqueConstraint("fingerprint", "practice", "generation"),
+    CheckConstraint("generation = 1 OR practice = 1"),
+)
+
+charges = _table(
+    "charges",
+    Column("id", Whole, primary_key=True),
+    Column("account", Whole, ForeignKey("accounts.id"), nullable=False),
+    *_text("request_id"),
+    *_text("request_hash"),
+    *_text("planned"),
+    *_text("table_schema"),
+    *_whole("epsilon", ">= 1"),
+    *_whole("delta"),
+    *_whole("rho", ">= 1"),
+    *_text("charged"),
+    Column("head", Text, nullable=False),
+    CheckConstraint("length(head) = 64"),
+    UniqueConstraint("account", "request_id"),
+)
+Index("spending", charges.c.account, charges.c.epsilon, charges.c.delta, charges.c.rho)
+
+answers = _table(
+    "answers",
+    Column("charge", Whole, ForeignKey("charges.id"), primary_key=True),
+    *_text("noisy"),
+    *_text("answered"),
+)
