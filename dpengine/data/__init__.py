@@ -13,6 +13,7 @@ from dpengine.data.columns import BooleanColumn, CategoryColumn, Column, DateCol
 from dpengine.data.conditions import And, Between, Comparison, Condition, IsMissing, Not, OneOf, Or, both
 from dpengine.data.intake import read_table
 from dpengine.data.intake_report import ColumnReport, IntakeReport
+from dpengine.data.preview import ColumnGuess, Preview, preview
 from dpengine.data.references import require_aggregate, require_condition
 from dpengine.data.samples import load_sample, sample_description, sample_frame, sample_names, sample_schema
 from dpengine.data.schema import PrivacyUnit, Schema
@@ -27,6 +28,7 @@ __all__ = [
     "CategoryColumn",
     "CategoryCounts",
     "Column",
+    "ColumnGuess",
     "ColumnReport",
     "Comparison",
     "Condition",
@@ -39,6 +41,7 @@ __all__ = [
     "OneOf",
     "Or",
     "PeopleCount",
+    "Preview",
     "PrivacyUnit",
     "RowCount",
     "Schema",
@@ -47,6 +50,7 @@ __all__ = [
     "TextColumn",
     "both",
     "load_sample",
+    "preview",
     "read_table",
     "require_aggregate",
     "require_condition",

@@ -30,7 +30,7 @@ class PeopleCount:
 class FixedPointSum:
     """Sum of floor(value * 2**fraction_bits + 1/2) - center, each clamped to [lower, upper] first, in grid steps.
 
-    `lower`, `upper` and `center` are whole numbers of grid steps; rows whose value is missing do not count. One integer.
+    `lower`, `upper` and `center` are whole grid steps; rows whose value is missing do not count. One integer.
     """
 
     column: str

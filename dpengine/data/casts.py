@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import math
 from functools import singledispatch
 
 import ibis
@@ -23,8 +23,7 @@ def cast(column: Column, text: ibis.Value) -> ibis.Value:
 @cast.register
 def _(column: NumberColumn, text: ibis.Value) -> ibis.Value:
     number = _if(text.re_search(NUMBER), text).try_cast("float64")
-    largest = literal(sys.float_info.max)
-    return _if((number >= -largest) & (number <= largest), number)
+    return number.nullif(literal(math.inf)).nullif(literal(-math.inf))
 
 
 @cast.register

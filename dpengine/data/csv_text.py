@@ -2,31 +2,59 @@
 
 from __future__ import annotations
 
-import csv
-import io
-
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
-from dpengine.data.limits import LINE_BYTES, ROWS, require_at_most
-from dpengine.data.loading import Cells
+from dpengine.data.cells import Cells, place
+from dpengine.data.csv_faults import fault_of, header_of, line_number, require_quotes
+from dpengine.data.encodings import decode
+from dpengine.data.limits import DECODED_BYTES, LINE_BYTES, require_at_most
 from dpengine.errors import IntakeError
+
+DELIMITERS = (",", ";", "\t", "|")
 
 
 def read_csv(content: bytes, *, encoding: str, delimiter: str) -> Cells:
-    """The cells of a delimited text; raises IntakeError with the line that is wrong."""
-    text = content.decode(encoding).removeprefix("\ufeff").lstrip("\r\n")
-    names = tuple(name.strip() for name in next(csv.reader(io.StringIO(text), delimiter=delimiter)))
-    places = [str(i) for i in range(len(names))]
-    table = arrow_csv.read_csv(
-        pa.BufferReader(text.encode()),
-        read_options=arrow_csv.ReadOptions(column_names=places, block_size=4 * LINE_BYTES),
-        parse_options=arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
-        convert_options=arrow_csv.ConvertOptions(
-            column_types=dict.fromkeys(places, pa.string()), strings_can_be_null=False
-        ),
-    ).slice(1)
-    if table.num_rows == 0:
-        raise IntakeError("The file has a header and no rows.")
-    require_at_most("The file", table.num_rows, ROWS, "rows")
-    return Cells(names=names, table=table)
+    """The cells of a delimited text with a header; raises IntakeError with the line that is wrong."""
+    if delimiter not in DELIMITERS:
+        raise IntakeError(f"The delimiter {delimiter!r} is not read; choose one of {', '.join(map(repr, DELIMITERS))}.")
+    text = decode(content, encoding)
+    if not text.strip():
+        raise IntakeError("The file is empty.")
+    header, data = header_of(text, delimiter, DELIMITERS), text.encode()
+    _require_size(data, delimiter)
+    require_quotes(data, delimiter)
+    return Cells.of(header, _parsed(data, text, delimiter, len(header)).slice(1).columns)
+
+
+def _require_size(data: bytes, delimiter: str) -> None:
+    """Refuse NUL bytes, long lines, and text whose cells would not fit in the decoded limit, before any parsing."""
+    if b"\0" in data:
+        raise IntakeError(f"Line {line_number(data, data.index(0)):,} has a NUL byte, which is not read.")
+    cells = data.count(delimiter.encode()) + data.count(b"\n")
+    require_at_most("The decoded file", len(data) + 4 * cells, DECODED_BYTES, "bytes")
+    begin = 0
+    while len(data) - begin > LINE_BYTES:
+        last = max(data.rfind(b"\n", begin, begin + LINE_BYTES + 1), data.rfind(b"\r", begin, begin + LINE_BYTES + 1))
+        if last < begin:
+            raise IntakeError(
+                f"Line {line_number(data, begin):,} has more than {LINE_BYTES:,} bytes, the most that is read."
+            )
+        begin = last + 1
+
+
+def _parsed(data: bytes, text: str, delimiter: str, width: int) -> pa.Table:
+    """Every record as a row of text, the header as the first; raises IntakeError with the line that is wrong."""
+    names = [place(i) for i in range(width)]
+    try:
+        return arrow_csv.read_csv(
+            pa.BufferReader(data),
+            read_options=arrow_csv.ReadOptions(column_names=names, block_size=4 * LINE_BYTES),
+            parse_options=arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
+            ),
+        )
+    except pa.ArrowException:
+        pass
+    raise fault_of(text, delimiter)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
 import duckdb
 import ibis
 import pyarrow as pa
@@ -18,64 +22,65 @@ _CONFIG = {
     "threads": "2",
     "lock_configuration": "true",
 }
-_BROKEN = (duckdb.Error, ArithmeticError, ValueError, RuntimeError)
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
+
+
+def _in_own_words(call: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Result]:
+    """Replace any error of DuckDB by ours, raised after the handler has ended: not even its context keeps the text."""
+
+    @wraps(call)
+    def guarded(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Result:
+        try:
+            return call(*args, **kwargs)
+        except (duckdb.Error, pa.ArrowException):
+            pass
+        raise EngineError
+
+    return guarded
 
 
 class DuckDBEngine:
-    """Answers expressions from its own memory; errors of DuckDB never leave it, because they quote cells."""
+    """Answers expressions from its own memory; errors of DuckDB never leave it, because they quote cells.
+
+    Every question has a cursor of its own, so that several threads may ask at once.
+    """
 
     __slots__ = ("_connection",)
 
     def __init__(self) -> None:
         self._connection = duckdb.connect(":memory:", config=dict(_CONFIG))
 
-    def load(self, name: str, table: pa.Table) -> None:
-        """Copy Arrow data into a table of this engine."""
-        try:
-            self._connection.register("arriving", table)
-            self._connection.execute(f'CREATE TABLE "{name}" AS SELECT * FROM arriving')
-            self._connection.unregister("arriving")
-        except _BROKEN:
-            raise EngineError("The engine could not take in the rows.") from None
+    @_in_own_words
+    def keep(self, name: str, expression: ibis.Table, **arriving: pa.Table) -> None:
+        """Compute an expression once and store it under a name; it may read Arrow data given by name."""
+        for source, table in arriving.items():
+            self._connection.register(source, table)
+        self._connection.execute(f'CREATE TABLE "{name}" AS {_sql(expression)}')
+        for source in arriving:
+            self._connection.unregister(source)
 
-    def keep(self, name: str, expression: ibis.Table) -> None:
-        """Compute an expression once and store it under a name."""
-        self._execute(self._connection, f'CREATE TABLE "{name}" AS {_sql(expression)}')
-
+    @_in_own_words
     def drop(self, name: str) -> None:
-        """Forget a stored table."""
-        self._execute(self._connection, f'DROP TABLE "{name}"')
+        """Forget what is stored under a name."""
+        self._connection.execute(f'DROP TABLE "{name}"')
 
+    @_in_own_words
     def arrow(self, expression: ibis.Table) -> pa.Table:
         """The result as Arrow; for intake only."""
-        with self._cursor() as cursor:
-            try:
-                return cursor.sql(_sql(expression)).to_arrow_table()
-            except _BROKEN:
-                raise EngineError from None
+        with self._connection.cursor() as cursor:
+            return cursor.sql(_sql(expression)).to_arrow_table()
 
-    def integers(self, expression: ibis.Table) -> list[tuple[int, ...]]:
-        """The result as exact integers of any size; safe to call from several threads."""
-        with self._cursor() as cursor:
-            rows = self._execute(cursor, _sql(expression)).fetchall()
-        return [tuple(int(number) for number in row) for row in rows]
+    @_in_own_words
+    def integers(self, expression: ibis.Table) -> list[dict[str, int]]:
+        """The result as exact integers of any size, one mapping from column to value for each row."""
+        with self._connection.cursor() as cursor:
+            rows = cursor.execute(_sql(expression)).fetchall()
+        return [dict(zip(expression.columns, map(int, row), strict=True)) for row in rows]
 
     def close(self) -> None:
         """Free the memory; the engine answers nothing afterwards."""
         self._connection.close()
-
-    def _cursor(self) -> duckdb.DuckDBPyConnection:
-        try:
-            return self._connection.cursor()
-        except _BROKEN:
-            raise EngineError("This table was closed.") from None
-
-    @staticmethod
-    def _execute(connection: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyConnection:
-        try:
-            return connection.execute(sql)
-        except _BROKEN:
-            raise EngineError from None
 
 
 def _sql(expression: ibis.Table) -> str:

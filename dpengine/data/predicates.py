@@ -75,11 +75,8 @@ def _(value: float) -> ibis.Value:
     return ibis.literal(repr(float(value))).cast("float64")
 
 
-@literal.register(str)
-@literal.register(bool)
-@literal.register(date)
-def _(value: str | bool | date) -> ibis.Value:
-    return ibis.literal(value)
+for _kind in (str, bool, date):
+    literal.register(_kind, ibis.literal)
 
 
 def _two_valued(leaf: ibis.Value) -> ibis.expr.types.BooleanValue:

@@ -1,7 +1,9 @@
-"""Whether a question makes sense for a schema: known columns, comparable values, listed categories. No row is needed."""
+"""Whether a question makes sense for a schema: known columns, comparable values, listed categories; no row is read."""
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Iterable
 from datetime import date, datetime
 from functools import singledispatch
@@ -21,7 +23,9 @@ from dpengine.data.schema import Schema
 from dpengine.errors import RefusedQueryError
 
 DEPTH = 30
-LARGEST_STEP = 2**41
+LARGEST_TERM = 2**41
+LARGEST_STEP = 2**52
+LARGEST_BITS = 1022
 _ORDERS = ("<", "<=", ">", ">=")
 
 
@@ -89,7 +93,7 @@ def _require_value(column: Column, value: Value) -> None:
 
 @_require_value.register
 def _(column: NumberColumn, value: Value) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
         raise RefusedQueryError(f"{column.name!r} is a number; it cannot be compared with {value!r}.")
 
 
@@ -149,11 +153,12 @@ def _(aggregate: RowCount | PeopleCount, schema: Schema) -> None:
 @require_aggregate.register
 def _(aggregate: FixedPointSum, schema: Schema) -> None:
     schema.number(aggregate.column)
+    _require_grid(aggregate.column, aggregate.fraction_bits, (aggregate.lower, aggregate.upper))
     largest = max(abs(aggregate.lower - aggregate.center), abs(aggregate.upper - aggregate.center))
-    if largest > LARGEST_STEP:
+    if largest > LARGEST_TERM:
         raise RefusedQueryError(
-            f"The bounds of {aggregate.column!r} are too far from 0 for their range: one row can move the sum by {largest:,} "
-            f"grid steps, and sums are exact up to {LARGEST_STEP:,} a row."
+            f"The bounds of {aggregate.column!r} are too far from 0 for their range: one row can move the sum by "
+            f"{largest:,} grid steps; sums are exact up to {LARGEST_TERM:,} a row."
         )
     require_condition(aggregate.where, schema)
 
@@ -181,4 +186,12 @@ def _(aggregate: CategoryCounts, schema: Schema) -> None:
 @require_aggregate.register
 def _(aggregate: BinCounts, schema: Schema) -> None:
     schema.number(aggregate.column)
+    _require_grid(aggregate.column, aggregate.fraction_bits, (aggregate.edges[0] - 1, aggregate.edges[-1] + 1))
     require_condition(aggregate.where, schema)
+
+
+def _require_grid(column: str, fraction_bits: int, ends: tuple[int, int]) -> None:
+    """Refuse a grid whose ends a binary floating point number cannot hold exactly."""
+    largest = max(map(abs, ends))
+    if abs(fraction_bits) > LARGEST_BITS or largest > LARGEST_STEP or math.log2(largest + 1) - fraction_bits > 1023:
+        raise RefusedQueryError(f"The grid of {column!r} is too fine or too wide to be exact.")

@@ -11,9 +11,9 @@ from pathlib import Path
 import pandas as pd
 import pyarrow as pa
 
+from dpengine.data.cells import Cells
 from dpengine.data.columns import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, TextColumn
 from dpengine.data.csv_text import read_csv
-from dpengine.data.loading import Cells
 from dpengine.data.patients import DISEASES, PATIENTS, RACES, SEXES, ZIPS, patient_columns
 from dpengine.data.schema import PrivacyUnit, Schema
 from dpengine.data.table import Table
@@ -53,7 +53,7 @@ def sample_description(name: str) -> str:
 def sample_frame(name: str) -> pd.DataFrame:
     """The public rows of a built-in table as text cells, for demonstrations of attacks; no other table has this."""
     cells = _sample(name).cells()
-    return pd.DataFrame({label: cells.table.column(i).to_pylist() for i, label in enumerate(cells.names)})
+    return pd.DataFrame({label: column.to_pylist() for label, column in zip(cells.names, cells.columns, strict=True)})
 
 
 def _sample(name: str) -> _Sample:
@@ -67,8 +67,7 @@ def _file_cells(file_name: str) -> Cells:
 
 def _patient_cells() -> Cells:
     columns = patient_columns()
-    arrays = [pa.array(cells, type=pa.string()) for cells in columns.values()]
-    return Cells(names=tuple(columns), table=pa.table(arrays, names=list(columns)))
+    return Cells.of(tuple(columns), [pa.chunked_array([cells], type=pa.string()) for cells in columns.values()])
 
 
 def _complete(name: str, lower: float, upper: float, unit: str = "") -> NumberColumn:

@@ -29,7 +29,7 @@ class PrivacyUnit:
 class Schema:
     """Everything that may be known about a table without looking at its rows.
 
-    `people` is the public number of people; replacing one person needs it, adding or removing one must not have it used.
+    `people` is the public number of people; replacing one person needs it, adding or removing one must not use it.
     """
 
     name: str

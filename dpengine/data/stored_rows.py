@@ -53,7 +53,7 @@ def stored_kind(column: Column) -> str:
     raise TypeError(column)
 
 
-stored_kind.register(NumberColumn, lambda column: "float64")
-stored_kind.register(CategoryColumn, lambda column: "string")
-stored_kind.register(BooleanColumn, lambda column: "boolean")
-stored_kind.register(DateColumn, lambda column: "date")
+stored_kind.register(NumberColumn, lambda _: "float64")
+stored_kind.register(CategoryColumn, lambda _: "string")
+stored_kind.register(BooleanColumn, lambda _: "boolean")
+stored_kind.register(DateColumn, lambda _: "date")

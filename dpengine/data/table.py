@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.data.aggregates import Aggregate
+from dpengine.data.cells import Cells
 from dpengine.data.duckdb_engine import DuckDBEngine
 from dpengine.data.expressions import coordinates, totals
 from dpengine.data.intake_report import IntakeReport
-from dpengine.data.loading import Cells, load_cells
+from dpengine.data.loading import load_cells
 from dpengine.data.references import require_aggregate
 from dpengine.data.schema import Schema
 from dpengine.errors import EngineError
@@ -57,10 +58,10 @@ class Table:
         """The exact integers, shape (d,); raises RefusedQueryError without touching a row, EngineError after it."""
         require_aggregate(aggregate, self._schema)
         answer = np.zeros(coordinates(aggregate), dtype=np.int64)
-        for cell, total in self._engine.integers(totals(aggregate, self._schema)):
-            if not _INT64.min <= total <= _INT64.max:
-                raise EngineError("A sum does not fit in 64 bits.")
-            answer[cell] = total
+        for row in self._engine.integers(totals(aggregate, self._schema)):
+            if not _INT64.min <= row["total"] <= _INT64.max:
+                raise EngineError
+            answer[row["cell"]] = row["total"]
         return answer
 
     def fingerprint(self, secret: bytes) -> str:

@@ -1,0 +1,126 @@
+"""A first look at a file, to fill in the schema form: names, a few rows, and guesses of the kinds; never bounds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from dpengine.data.casts import DATE, NUMBER
+from dpengine.data.columns import BooleanColumn
+from dpengine.data.intake import read_cells
+
+SAMPLE_ROWS = 1000
+CATEGORIES = 20
+_WORDS = BooleanColumn(name="any")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnGuess:
+    """What a column may be: number, boolean, date, category (with the values seen) or text. A person confirms it."""
+
+    name: str
+    kind: str
+    categories: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """The first rows as text and a guess for each column, from a sample of `sampled` rows."""
+
+    columns: tuple[ColumnGuess, ...]
+    rows: tuple[tuple[str, ...], ...]
+    sampled: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    @property
+    def warning(self) -> str:
+        """The sentence that stands beside the guesses."""
+        return (
+            f"These kinds and categories are guesses from the first {self.sampled:,} rows. What you declare is public: "
+            "confirm only what may be known without looking at the data."
+        )
+
+    def __repr__(self) -> str:
+        return f"Preview({len(self.columns)} columns)"
+
+
+def preview(
+    source: str | Path | bytes,
+    *,
+    format: str | None = None,  # noqa: A002 - the same word as read_table's
+    encoding: str = "utf-8",
+    delimiter: str = ",",
+    rows: int = 20,
+) -> Preview:
+    """Names, the first rows and guesses, from at most 1,000 rows; raises IntakeError as read_table does."""
+    cells = read_cells(source, file_format=format, encoding=encoding, delimiter=delimiter)
+    sample = [column.slice(0, SAMPLE_ROWS).to_pylist() for column in cells.columns]
+    return Preview(
+        columns=tuple(guess(name, column) for name, column in zip(cells.names, sample, strict=True)),
+        rows=tuple(zip(*(column[:rows] for column in sample), strict=True)),
+        sampled=len(sample[0]),
+    )
+
+
+def guess(name: str, cells: list[str]) -> ColumnGuess:
+    """The first kind that every cell fits which is not empty.
+
+    >>> guess("zip", ["02138", "02139", "02138"])
+    ColumnGuess(name='zip', kind='category', categories=('02138', '02139'))
+    """
+    written = [cell for cell in cells if cell]
+    for kind, fits in _KINDS:
+        if written and fits(written):
+            return ColumnGuess(name=name, kind=kind, categories=_categories(written) if kind == "category" else ())
+    return ColumnGuess(name=name, kind="text")
+
+
+def _is_boolean(cells: list[str]) -> bool:
+    words = {cell.lower() for cell in cells}
+    return len(words) == 2 and bool(words & set(_WORDS.true_words)) and bool(words & set(_WORDS.false_words))
+
+
+def _is_date(cells: list[str]) -> bool:
+    return all(re.fullmatch(DATE, cell) and _is_real(cell) for cell in cells)
+
+
+def _is_real(day: str) -> bool:
+    try:
+        date.fromisoformat(day)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_identifier(cells: list[str]) -> bool:
+    """Whole numbers without repetition, as row and person numbers are."""
+    return len(cells) > CATEGORIES and len(set(cells)) == len(cells) and all(re.fullmatch("[0-9]+", c) for c in cells)
+
+
+def _is_number(cells: list[str]) -> bool:
+    """Leading zeros mean a code, such as a zip, and not a number."""
+    return all(re.fullmatch(NUMBER, cell) and not re.match("0[0-9]", cell) for cell in cells)
+
+
+def _is_category(cells: list[str]) -> bool:
+    distinct = len(set(cells))
+    return distinct <= CATEGORIES and distinct < len(cells)
+
+
+def _categories(cells: list[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(cells)))
+
+
+_KINDS: tuple[tuple[str, Callable[[list[str]], bool]], ...] = (
+    ("boolean", _is_boolean),
+    ("date", _is_date),
+    ("text", _is_identifier),
+    ("number", _is_number),
+    ("category", _is_category),
+)
