@@ -7,10 +7,13 @@ import secrets
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpengine.data import Schema, Table, load_sample, sample_names
-from dpengine.errors import DPEngineError, LedgerError, ScenarioError
-from dpengine.ledger import Account, Ledger
+from dpengine.errors import DPEngineError, IntakeError, LedgerError, ScenarioError
+from dpengine.ledger import Account, Ledger, Release, Terms
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors
 from dpengine.scenario import Scenario
@@ -111,7 +114,7 @@ def forget_table() -> None:
 
 
 def _forget_what_was_shown() -> None:
-    for key in ("exact_answers", "guesses", "shown_release"):
+    for key in ("exact_answers", "guesses", "shown_release", "shown_refusal"):
         st.session_state.pop(key, None)
 
 
@@ -221,3 +224,76 @@ def set_widget(key: str, value: object) -> None:
 def copy_widget(source: str, target: str) -> None:
     """Give one widget the value of another, when the other was moved."""
     st.session_state[target] = st.session_state[source]
+
+
+def follow_question(key: str) -> None:
+    """Talk about the question that a selector points at."""
+    choose_question(int(st.session_state[key]))
+
+
+def required_table() -> Table:
+    """The rows, where a page has made sure that they are here."""
+    current = table()
+    if current is None:
+        raise IntakeError("The rows of this table are not here. Bring it again on the Data page.")
+    return current
+
+
+def open_account() -> None:
+    """Open the account that the plan describes."""
+    plan = scenario()
+    ledger().open_account(
+        required_table(), plan.schema, neighbors=plan.neighbors, budget=plan.budget, rule=plan.rule, practice=is_built_in()
+    )
+
+
+def restart_practice() -> None:
+    """Start a practice account over, under the terms of the plan as it is now."""
+    plan, current = scenario(), account()
+    if current is not None:
+        current.restart(
+            Terms.of(plan.schema, neighbors=plan.neighbors, budget=plan.budget, rule=plan.rule, practice=True)
+        )
+    _forget_what_was_shown()
+
+
+def show_release(answered: Release) -> None:
+    """Remember the last released answer for this page."""
+    st.session_state.shown_release = answered
+    st.session_state.pop("shown_refusal", None)
+
+
+def shown_release() -> Release | None:
+    """The last released answer, until the table changes."""
+    return st.session_state.get("shown_release")
+
+
+def show_refusal(sentence: str) -> None:
+    """Remember why the last request was refused."""
+    st.session_state.shown_refusal = sentence
+    st.session_state.pop("shown_release", None)
+
+
+def shown_refusal() -> str:
+    """Why the last request was refused, if it was."""
+    return str(st.session_state.get("shown_refusal", ""))
+
+
+def asked_before(planned: PlannedQuery, opened: Account) -> bool:
+    """Whether this very question has an answer already."""
+    return any(item.planned_query.query == planned.query for item in opened.releases())
+
+
+def widget_held(key: str) -> object:
+    """What a widget holds, None where it has not been drawn."""
+    return st.session_state.get(key)
+
+
+def forget_upload(key: str) -> None:
+    """Free the bytes of an uploaded file, and everything kept about it, before the browser lets go of it."""
+    context, file = get_script_run_ctx(), st.session_state.get(key)
+    manager = None if context is None else context.uploaded_file_mgr
+    if context and isinstance(file, UploadedFile) and isinstance(manager, MemoryUploadedFileManager):
+        manager.remove_file(session_id=context.session_id, file_id=file.file_id)
+    for kept in [name for name in st.session_state if str(name).startswith(("kept_upload", "kept_form"))]:
+        del st.session_state[kept]
