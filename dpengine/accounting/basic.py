@@ -1,0 +1,33 @@
+"""Adding up: epsilons and deltas are summed. True for every choice of later questions, even adaptive ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpengine.accounting.protocol import Counts
+from dpengine.accounting.shares import Shares, shares_of
+from dpengine.losses.arrays import Array
+
+
+@dataclass(frozen=True, slots=True)
+class BasicAccountant:
+    """Epsilon is the sum of all epsilons; Gaussian runs share equally all the delta that the others leave.
+
+    Source: Dwork, Kenthapadi, McSherry, Mironov, Naor 2006, Theorem 1.
+    """
+
+    name: str = "basic"
+    label: str = "Adding up"
+    sound: bool = True
+
+    def epsilon(self, counts: Counts, *, delta: float) -> Array:
+        """Infinite where the runs' own deltas add up to more than delta."""
+        shares = shares_of(counts, delta=delta, for_gaussians=1.0)
+        return sum_where_allowed(shares)
+
+
+def sum_where_allowed(shares: Shares) -> Array:
+    """The sum of all epsilons, infinite where the runs' own deltas are too much."""
+    return np.where(shares.free < 0.0, np.inf, shares.sum)

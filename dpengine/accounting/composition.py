@@ -1,0 +1,111 @@
+"""Asking an accountant: one collection of runs, a curve over repetitions, or a plan that is consumed step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from dpengine.accounting.advanced import AdvancedAccountant
+from dpengine.accounting.advanced_2010 import Advanced2010Accountant
+from dpengine.accounting.basic import BasicAccountant
+from dpengine.accounting.concentrated import ConcentratedAccountant
+from dpengine.accounting.exact import ExactAccountant
+from dpengine.accounting.optimal import OptimalAccountant
+from dpengine.accounting.protocol import Accountant, Counts
+from dpengine.accounting.textbook import TextbookAccountant
+from dpengine.errors import InvalidParameterError, require_between, require_one_of, require_whole
+from dpengine.losses.arrays import Array, whole_numbers
+from dpengine.privacy import Event, Guarantee
+
+_ALL: tuple[Accountant, ...] = (
+    BasicAccountant(),
+    TextbookAccountant(),
+    Advanced2010Accountant(),
+    AdvancedAccountant(),
+    OptimalAccountant(),
+    ConcentratedAccountant(),
+    ExactAccountant(),
+)
+MOST_REPETITIONS = 1_000_000
+BILLIONTH = 1e-9
+ACCOUNTANTS: Mapping[str, Accountant] = MappingProxyType({accountant.name: accountant for accountant in _ALL})
+
+
+def epsilon(events: Mapping[Event, int], *, delta: float, accountant: str) -> float:
+    """Epsilon at the total delta of every event run its number of times, for runs fixed in advance.
+
+    Never negative; math.inf where nothing holds. Raises UnsupportedEventError for what the accountant cannot handle.
+    """
+    return float(_ask(counts_of([events]), delta, accountant, columns=1)[0])
+
+
+def epsilon_curve(event: Event, *, repetitions: npt.ArrayLike, delta: float, accountant: str) -> Array:
+    """Epsilon at the total delta after each number of repetitions; the same shape as `repetitions`."""
+    runs = whole_numbers("repetitions", repetitions, least=0)
+    return _ask(_checked({event: runs.ravel()}), delta, accountant, columns=runs.size).reshape(runs.shape)
+
+
+def consumption(steps: Sequence[Mapping[Event, int]], *, delta: float, accountant: str) -> Array:
+    """Epsilon at the total delta after the 1st, 2nd, ... step of a list of planned questions.
+
+    Each value is what holds if the plan is cut there beforehand, not a running promise for a plan still open.
+    """
+    each = counts_of(steps)
+    return _ask({event: np.cumsum(runs) for event, runs in each.items()}, delta, accountant, columns=len(steps))
+
+
+def repeated(events: Mapping[Event, int], *, repetitions: npt.ArrayLike, delta: float, accountant: str) -> Array:
+    """Epsilon at the total delta after a planned question, with all its events, was asked each number of times."""
+    runs = whole_numbers("repetitions", repetitions, least=0).ravel()
+    counts = {event: column[0] * runs for event, column in counts_of([events]).items()}
+    return _ask(counts, delta, accountant, columns=runs.size)
+
+
+def affordable(events: Mapping[Event, int], *, budget: Guarantee, accountant: str) -> int:
+    """How often a planned question can be asked within a budget, up to MOST_REPETITIONS; amounts count to the billionth."""
+
+    def fits(times: int) -> bool:
+        spent = repeated(events, repetitions=[times], delta=budget.delta, accountant=accountant)[0]
+        return bool(spent <= budget.epsilon + BILLIONTH)
+
+    low, high = 0, 1
+    while high < MOST_REPETITIONS and fits(high):
+        low, high = high, min(2 * high, MOST_REPETITIONS)
+    if fits(high):
+        return high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low
+
+
+def first_beyond(spent: Array, *, budget: float) -> int | None:
+    """Place of the first step that does not fit, from 0; None if all do. Amounts count to the billionth."""
+    beyond = np.flatnonzero(spent > budget + BILLIONTH)
+    return int(beyond[0]) if beyond.size else None
+
+
+def counts_of(columns: Sequence[Mapping[Event, int]]) -> Counts:
+    """One row per event that is run at all, one column per collection; refuses by name what is no whole number."""
+    counts: dict[Event, Array] = {}
+    for j, column in enumerate(columns):
+        for event, runs in column.items():
+            require_whole("the number of runs", runs, least=0)
+            counts.setdefault(event, np.zeros(len(columns)))[j] = runs
+    return _checked(counts)
+
+
+def _checked(counts: Counts) -> Counts:
+    for event in counts:
+        if not isinstance(event, Event):
+            raise InvalidParameterError("events", event, "an event, such as LaplaceEvent")
+    return {event: runs for event, runs in counts.items() if np.any(runs > 0.0)}
+
+
+def _ask(counts: Counts, delta: float, accountant: str, *, columns: int) -> Array:
+    require_between("delta", delta, 0.0, 1.0)
+    require_one_of("accountant", accountant, ACCOUNTANTS)
+    return ACCOUNTANTS[accountant].epsilon(counts, delta=delta) if counts else np.zeros(columns)

@@ -1,0 +1,107 @@
+"""The exact answer for equal shares: no rule that knows only the shares can say less."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.signal import lfilter
+from scipy.special import gammaln
+
+from dpengine.accounting.protocol import Counts
+from dpengine.accounting.shares import share
+from dpengine.errors import UnsupportedEventError
+from dpengine.losses.arrays import Array
+
+_ROUNDING = 8.0 * float(np.finfo(np.float64).eps)
+_LOG_NEGLIGIBLE, _BLOCK = 42.0, 250
+
+
+@dataclass(frozen=True, slots=True)
+class OptimalAccountant:
+    """Tight for any number of runs that all have the same (epsilon, delta); refuses unequal ones.
+
+    Source: Kairouz, Oh, Viswanath 2015, Theorem 3.3.
+    """
+
+    name: str = "optimal"
+    label: str = "Optimal composition"
+    sound: bool = True
+
+    def epsilon(self, counts: Counts, *, delta: float) -> Array:
+        """Never below the truth, above it by rounding only; infinite where the runs' own deltas are too much."""
+        used = {event: runs for event, runs in counts.items() if np.any(runs > 0.0)}
+        kinds = {share(event) for event in used}
+        if len(kinds) > 1:
+            raise UnsupportedEventError(tuple(used), "Optimal composition covers equal shares only, and")
+        repetitions = np.sum(list(counts.values()), axis=0)
+        epsilon_each, delta_each = next(iter(kinds), (0.0, 0.0))
+        return optimal_epsilon(epsilon_each, delta_each, repetitions, delta)
+
+
+def optimal_epsilon(epsilon_each: float, delta_each: float, repetitions: Array, delta: float) -> Array:
+    """Epsilon at delta after so many runs of equal shares, one result per entry of repetitions."""
+    left = _left_for_pure_part(delta_each, repetitions, delta)
+    basic = repetitions * epsilon_each
+    result = np.where(left < 0.0, np.inf, basic)
+    solvable = np.flatnonzero((left > 0.0) & (basic > 0.0) & np.isfinite(basic))
+    for block in np.array_split(solvable, solvable.size // _BLOCK + 1):
+        if block.size:
+            result[block] = np.clip(_pure_epsilon(epsilon_each, repetitions[block], left[block]), 0.0, basic[block])
+    return result
+
+
+def _left_for_pure_part(delta_each: float, repetitions: Array, delta: float) -> Array:
+    """1 - (1 - delta) / (1 - delta_each)^repetitions, rounded down; negative where delta is used up."""
+    if delta_each == 0.0 or delta == 1.0:
+        return np.full(repetitions.shape, delta)
+    if delta_each == 1.0:
+        return np.where(repetitions > 0.0, -1.0, delta)
+    with np.errstate(over="ignore"):
+        left = np.asarray(-np.expm1(np.log1p(-delta) - repetitions * np.log1p(-delta_each)))
+    return np.where(left > 0.0, np.maximum(left - _ROUNDING * delta, 0.0), left)
+
+
+def _pure_epsilon(epsilon_each: float, repetitions: Array, delta: Array) -> Array:
+    """The largest of ln((A_i - delta) / B_i) over i, which needs no search for a root.
+
+    "Lies" are the runs whose loss is negative: A_i = P(lies <= i), B_i is the same under the neighbor, and the
+    profile is the largest of A_i - e^epsilon B_i. `discounted` is e^((repetitions - 2i) epsilon_each) B_i, which
+    obeys a recurrence of positive terms. The window leaves out less than 1e-18 of delta.
+    """
+    log_delta = np.log(delta) - _ROUNDING * (gammaln(repetitions + 2.0) + 1.0)
+    unit = np.maximum(log_delta, -600.0)
+    first, width = _window(epsilon_each, repetitions, log_delta)
+    lies = first[:, None] + np.arange(width)
+    runs = repetitions[:, None]
+    steps = np.maximum(runs - lies + 1.0, 0.0) / np.maximum(lies, 1.0) * np.exp(-epsilon_each)
+    steps[:, 0] = np.exp(_log_weight(epsilon_each, repetitions, first) - unit)
+    weights = np.cumprod(steps, axis=1)
+    reached = np.cumsum(weights, axis=1)
+    discounted = np.asarray(lfilter([1.0], [1.0, -np.exp(-2.0 * epsilon_each)], weights, axis=1))
+    target = np.exp(log_delta - unit)[:, None]
+    valid = (reached > target) & (discounted > 1e-290 * reached)
+    share_left = np.where(valid, target / np.where(valid, reached, 1.0), 0.0)
+    ratio = np.where(valid, reached / np.where(valid, discounted, 1.0), 1.0)
+    candidates = np.log1p(-share_left) + np.log(ratio) + (runs - 2.0 * lies) * epsilon_each
+    return np.asarray(np.max(np.where(valid, candidates, 0.0), axis=1))
+
+
+def _window(epsilon_each: float, repetitions: Array, log_delta: Array) -> tuple[Array, int]:
+    """First number of lies that can matter for each entry, and how many numbers follow it.
+
+    Below: the tail bounds of Hoeffding and Chernoff. Above: beyond it the profile is over 0.1, or epsilon below 0.
+    """
+    mean = repetitions / (1.0 + np.exp(min(epsilon_each, 700.0)))
+    negligible = _LOG_NEGLIGIBLE - log_delta
+    reach = np.sqrt(negligible * np.minimum(repetitions / 2.0, 2.0 * mean))
+    first = np.floor(np.maximum(mean - reach, 0.0))
+    enough = np.where(log_delta <= np.log(0.1), np.ceil(mean + 0.5 / epsilon_each + 2.0), np.inf)
+    last = np.minimum(np.floor(repetitions / 2.0), enough)
+    return first, int(np.max(last - first)) + 1
+
+
+def _log_weight(epsilon_each: float, repetitions: Array, lies: Array) -> Array:
+    """ln of the probability of exactly so many lies."""
+    log_choices = gammaln(repetitions + 1.0) - gammaln(lies + 1.0) - gammaln(repetitions - lies + 1.0)
+    return np.asarray(log_choices - lies * epsilon_each - repetitions * np.log1p(np.exp(-epsilon_each)))

@@ -1,0 +1,139 @@
+"""Runs as (epsilon, delta) shares: what the accountants see that know nothing better of an event.
+
+A Gaussian run has many shares, one per delta; each accountant says how much delta its Gaussian runs get, and all
+of them get the same part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import singledispatch
+
+import numpy as np
+import numpy.typing as npt
+
+from dpengine.accounting.protocol import Counts
+from dpengine.errors import UnsupportedEventError
+from dpengine.losses import gaussian_epsilon
+from dpengine.losses.arrays import Array
+from dpengine.privacy import (
+    ApproximateEvent,
+    BoundedRangeEvent,
+    DiscreteLaplaceEvent,
+    Event,
+    GaussianEvent,
+    LaplaceEvent,
+    PureEvent,
+    RandomizedResponseEvent,
+    exact_decimal,
+)
+
+_ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
+
+
+@singledispatch
+def share(event: Event) -> tuple[float, float]:
+    """The (epsilon, delta) of one run of anything but a Gaussian."""
+    raise UnsupportedEventError(event, "Composition of (epsilon, delta) guarantees")
+
+
+@share.register
+def _noise_share(event: LaplaceEvent | DiscreteLaplaceEvent) -> tuple[float, float]:
+    return 1.0 / event.noise_multiplier, 0.0
+
+
+@share.register
+def _pure_share(event: PureEvent | RandomizedResponseEvent | BoundedRangeEvent) -> tuple[float, float]:
+    return event.epsilon, 0.0
+
+
+@share.register
+def _approximate_share(event: ApproximateEvent) -> tuple[float, float]:
+    return event.epsilon, event.delta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shares:
+    """One row per kind of event, one column per collection of runs, and each column's delta that is still free."""
+
+    counts: Array
+    epsilons: Array
+    deltas: Array
+    free: Array
+
+    def total(self, cost_of_one: npt.ArrayLike) -> Array:
+        """Sum over all runs of a column; a kind that was never run adds nothing, whatever it would cost."""
+        cost = np.broadcast_to(np.asarray(cost_of_one, dtype=np.float64), self.counts.shape)
+        with np.errstate(over="ignore"):
+            added = np.multiply(self.counts, cost, out=np.zeros(self.counts.shape), where=self.counts > 0.0)
+            return np.asarray(np.sum(added, axis=0))
+
+    @property
+    def sum(self) -> Array:
+        """Of all epsilons."""
+        return self.total(self.epsilons)
+
+    @property
+    def sum_of_squares(self) -> Array:
+        """Of all epsilons squared."""
+        with np.errstate(over="ignore"):
+            return self.total(self.epsilons**2)
+
+    @property
+    def sum_of_means(self) -> Array:
+        """Of epsilon tanh(epsilon / 2), the largest mean loss of an epsilon-private run."""
+        return self.total(self.epsilons * np.tanh(self.epsilons / 2.0))
+
+
+def shares_of(counts: Counts, *, delta: float, for_gaussians: float) -> Shares:
+    """The shares of all runs when the Gaussian ones together get the part `for_gaussians` of the delta left by others.
+
+    `free` is what then remains of delta by addition; negative where the runs' own deltas alone are too much.
+    Own deltas are added as the decimals that were written down, so 100 times 1e-8 fits exactly in 1e-6.
+    """
+    left = _left_by_addition(counts, delta)
+    gaussian_runs = np.sum(
+        [runs for event, runs in counts.items() if isinstance(event, GaussianEvent)] or [left * 0.0], axis=0
+    )
+    each = np.maximum(left, 0.0) * for_gaussians / np.maximum(gaussian_runs, 1.0)
+    rows = [_row(event, each) for event in counts]
+    free = np.where(gaussian_runs > 0.0, left * (1.0 - for_gaussians), left)
+    return Shares(
+        counts=np.array(list(counts.values())),
+        epsilons=np.array([epsilons for epsilons, _ in rows]),
+        deltas=np.array([deltas for _, deltas in rows]),
+        free=np.where(left < 0.0, left, free),
+    )
+
+
+def left_by_product(shares: Shares, delta: float) -> Array:
+    """What delta leaves when the runs' own deltas add as 1 - prod(1 - delta_i); negative where they are too much.
+
+    Rounded down by a few last digits. Source: Kairouz, Oh, Viswanath 2015, Theorem 3.5.
+    """
+    if not np.any(shares.deltas[shares.counts > 0.0]):
+        return np.full(shares.counts.shape[1], delta)
+    with np.errstate(divide="ignore"):
+        log_kept = shares.total(np.log1p(-shares.deltas))
+        left = -np.expm1(np.log1p(-delta) - log_kept) if delta < 1.0 else np.ones_like(log_kept)
+    return np.where(left > 0.0, np.maximum(left - _ROUNDING * delta, 0.0), left)
+
+
+def _row(event: Event, each: Array) -> tuple[Array, Array]:
+    if isinstance(event, GaussianEvent):
+        return gaussian_epsilon(noise_multiplier=event.noise_multiplier, delta=each), each
+    epsilon, delta = share(event)
+    return np.full(each.shape, epsilon), np.full(each.shape, delta)
+
+
+def _left_by_addition(counts: Counts, delta: float) -> Array:
+    own = [(share(event)[1], runs) for event, runs in counts.items() if not isinstance(event, GaussianEvent)]
+    own = [(each, runs) for each, runs in own if each > 0.0]
+    columns = len(next(iter(counts.values())))
+    if not own:
+        return np.full(columns, delta)
+    exact = [(exact_decimal(each), runs) for each, runs in own]
+    total = exact_decimal(delta)
+    left = [total - sum((each * int(runs[j]) for each, runs in exact), Fraction()) for j in range(columns)]
+    return np.array([float(amount) for amount in left])

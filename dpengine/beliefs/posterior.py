@@ -1,0 +1,98 @@
+"""What an attacker who knows all other records may come to believe about one person.
+
+A prior of 0 or 1 is a certainty that no answer changes.
+"""
+
+from __future__ import annotations
+
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import expit, logit
+
+from dpengine.errors import require_between, require_non_negative, require_whole
+from dpengine.losses import delta_of
+from dpengine.losses.arrays import Array, Numbers, like, numbers, plain
+from dpengine.privacy import Event, Guarantee
+
+
+@overload
+def posterior(prior: float, *, log_likelihood_ratio: float) -> float: ...
+@overload
+def posterior(prior: npt.ArrayLike, *, log_likelihood_ratio: npt.ArrayLike) -> Array: ...
+def posterior(prior: npt.ArrayLike, *, log_likelihood_ratio: npt.ArrayLike) -> float | Array:
+    """Bayes' rule on log-odds: prior log-odds plus the log-likelihood ratio."""
+    return plain(np.asarray(expit(logit(_prior(prior)) + numbers("log_likelihood_ratio", log_likelihood_ratio))))
+
+
+@overload
+def posterior_bounds(prior: float, *, epsilon: float) -> tuple[float, float]: ...
+@overload
+def posterior_bounds(prior: npt.ArrayLike, *, epsilon: npt.ArrayLike) -> tuple[Array, Array]: ...
+def posterior_bounds(prior: npt.ArrayLike, *, epsilon: npt.ArrayLike) -> tuple[float, float] | tuple[Array, Array]:
+    """Least and largest belief after one epsilon-private answer, whatever the answer.
+
+    For two possible worlds that are neighbors. Pure epsilon only: under (epsilon, delta) it is false, and
+    likely_posterior_bounds holds. Source: Lee and Clifton 2012, section 3, as log-odds plus or minus epsilon.
+    """
+    step = numbers("epsilon", epsilon, 0.0)
+    return posterior(prior, log_likelihood_ratio=-step), posterior(prior, log_likelihood_ratio=step)
+
+
+def posterior_exceedance(guarantee: Guarantee, *, loss: Numbers, two_sided: bool = False) -> Numbers:
+    """At most this probability has an answer that moves the log-odds up by more than `loss` (or either way).
+
+    delta / (1 - e^(epsilon - loss)), at most 1; nothing is known at or below epsilon unless delta is 0.
+    Source: Kasiviswanathan and Smith 2014, Lemma 3.3, with the constant of the privacy profile.
+    """
+    steps = numbers("loss", loss, 0.0)
+    sides = 2.0 if two_sided else 1.0
+    beyond = -np.expm1(np.minimum(guarantee.epsilon - steps, 0.0))
+    with np.errstate(over="ignore"):
+        bound = np.minimum(sides * guarantee.delta / np.where(beyond > 0.0, beyond, 1.0), 1.0)
+    unknown = 0.0 if guarantee.delta == 0.0 else 1.0
+    at_or_below = np.where(steps < guarantee.epsilon, 1.0, unknown)
+    return like(loss, np.where(beyond > 0.0, bound, at_or_below))
+
+
+def likely_posterior_bounds(
+    prior: Numbers, *, guarantee: Guarantee, failure_probability: float
+) -> tuple[Numbers, Numbers]:
+    """Bounds on the belief that hold for all answers but a share `failure_probability` of them, under (epsilon, delta).
+
+    The two-sided form of posterior_exceedance, solved for the loss; 0 and 1 where delta is too large to say more.
+    """
+    require_between("failure_probability", failure_probability, 0.0, 1.0, open_at="both")
+    beliefs = logit(_prior(prior))
+    share_lost = 2.0 * guarantee.delta / failure_probability
+    loss = guarantee.epsilon - np.log1p(-share_lost) if share_lost < 1.0 else 1e300
+    return like(prior, expit(beliefs - loss)), like(prior, expit(beliefs + loss))
+
+
+def best_success(event: Event, *, prior: Numbers) -> Numbers:
+    """Largest probability with which any attacker guesses right whether one person's data was used.
+
+    (1 - prior) + prior delta(ln((1 - prior) / prior)); for a mere guarantee pass its ApproximateEvent.
+    Source: the Bayes risk of the pair; Balle, Barthe, Gaboardi 2018, section 2, for the profile.
+    """
+    beliefs = _prior(prior)
+    inside = np.clip(beliefs, 1e-300, 1.0 - 1e-16)
+    gain = inside * delta_of(event, epsilon=np.asarray(-logit(inside)))
+    return like(prior, np.where(beliefs == 1.0, 1.0, np.minimum(1.0 - beliefs + gain, 1.0)))
+
+
+def highest_world_posterior(*, epsilon: float, worlds: int, distance: int = 1) -> float:
+    """Largest belief in one of equally likely worlds, any two of which are `distance` neighbor steps apart.
+
+    e^(d epsilon) / (worlds - 1 + e^(d epsilon)). "Which of m people is missing" has distance 2 under add/remove.
+    Source: Lee and Clifton 2011, Theorem 1.
+    """
+    require_non_negative("epsilon", epsilon)
+    require_whole("worlds", worlds, least=2)
+    require_whole("distance", distance)
+    return float(expit(distance * epsilon - np.log(worlds - 1.0)))
+
+
+def _prior(prior: npt.ArrayLike) -> Array:
+    return numbers("prior", prior, 0.0, 1.0)

@@ -1,0 +1,17 @@
+"""What one run of an event reveals: privacy profiles and trade-off curves."""
+
+from dpengine.losses import discrete_laplace, laplace, worst_case
+from dpengine.losses.curves import delta_of, equal_error_rate, false_negative_rate
+from dpengine.losses.gaussian import gaussian_epsilon, gaussian_log_delta, gaussian_noise_multiplier
+
+__all__ = [
+    "delta_of",
+    "discrete_laplace",
+    "equal_error_rate",
+    "false_negative_rate",
+    "gaussian_epsilon",
+    "gaussian_log_delta",
+    "gaussian_noise_multiplier",
+    "laplace",
+    "worst_case",
+]

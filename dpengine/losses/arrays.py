@@ -1,0 +1,55 @@
+"""One number or many: checked on the way in, the same kind on the way out."""
+
+from __future__ import annotations
+
+from typing import TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from dpengine.errors import InvalidParameterError
+
+Array = npt.NDArray[np.float64]
+Numbers = TypeVar("Numbers", float, Array)
+
+_LN_HALF = -float(np.log(2.0))
+
+
+def numbers(name: str, values: npt.ArrayLike, lower: float = -np.inf, upper: float = np.inf) -> Array:
+    """The values as floats; refuses by name whatever is not a finite number in [lower, upper]."""
+    rule = "a finite number" if np.isinf(lower) and np.isinf(upper) else f"a finite number in [{lower:g}, {upper:g}]"
+    raw = np.asarray(values)
+    if raw.dtype.kind not in "iufO":
+        raise InvalidParameterError(name, values, rule)
+    try:
+        floats = raw.astype(np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InvalidParameterError(name, values, rule) from error
+    if not np.all(np.isfinite(floats) & (floats >= lower) & (floats <= upper)):
+        raise InvalidParameterError(name, values, rule)
+    return floats
+
+
+def whole_numbers(name: str, values: npt.ArrayLike, *, least: int) -> Array:
+    """The values as floats; refuses by name whatever is not a whole number of at least `least`."""
+    floats = numbers(name, values)
+    if not np.all((floats >= least) & (floats == np.floor(floats))):
+        raise InvalidParameterError(name, values, f"a whole number of at least {least}")
+    return floats
+
+
+def like(original: Numbers, result: npt.ArrayLike) -> Numbers:
+    """A float where the argument was a single number, an array where it was an array."""
+    return cast(Numbers, plain(np.broadcast_to(np.asarray(result, dtype=np.float64), np.shape(original)).copy()))
+
+
+def plain(result: Array) -> float | Array:
+    """A float where there is a single number, an array otherwise: for functions of several arguments."""
+    return float(result) if np.ndim(result) == 0 else result
+
+
+def log_complement(log_probability: npt.ArrayLike) -> Array:
+    """ln(1 - p) from ln p, without loss at either end; -inf for p = 1. Source: Mächler 2012, equation 7."""
+    x = np.minimum(np.asarray(log_probability, dtype=np.float64), 0.0)
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.where(x > _LN_HALF, np.log(-np.expm1(x)), np.log1p(-np.exp(x))))

@@ -1,0 +1,180 @@
+"""What Gaussian noise reveals, in logarithms: the one place for its profile and both inverses.
+
+With shift = 1 / noise_multiplier, near = epsilon / shift - shift / 2 and far = near + shift,
+delta = 1/2 e^(-near^2 / 2) [erfcx(near / sqrt 2) - erfcx(far / sqrt 2)].
+Source: Balle and Wang 2018, Theorem 8.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import erfc, erfcx, ndtr, ndtri
+
+from dpengine.errors import InvalidParameterError
+from dpengine.losses.arrays import Array, numbers, plain
+from dpengine.losses.curves import equal_error_rate, profile, trade_off
+from dpengine.privacy import GaussianEvent
+
+_LEAST_DELTA = 1e-300
+_SMALLEST_SHIFT, _LARGEST_SHIFT, _HUGE = 1e-305, 1e150, 1e150
+_ROOT_2, _ROOT_2_OVER_PI = math.sqrt(2.0), math.sqrt(2.0 / math.pi)
+_NODES, _WEIGHTS = (part / 2.0 for part in np.polynomial.legendre.leggauss(10))
+
+
+@overload
+def gaussian_log_delta(*, noise_multiplier: float, epsilon: float) -> float: ...
+@overload
+def gaussian_log_delta(*, noise_multiplier: npt.ArrayLike, epsilon: npt.ArrayLike) -> Array: ...
+def gaussian_log_delta(*, noise_multiplier: npt.ArrayLike, epsilon: npt.ArrayLike) -> float | Array:
+    """ln delta(epsilon) of one run, for epsilon >= 0; finite where delta itself is below 1e-308."""
+    points = numbers("epsilon", epsilon, 0.0)
+    return plain(_log_delta(_shift(noise_multiplier), points))
+
+
+@overload
+def gaussian_epsilon(*, noise_multiplier: float, delta: float) -> float: ...
+@overload
+def gaussian_epsilon(*, noise_multiplier: npt.ArrayLike, delta: npt.ArrayLike) -> Array: ...
+def gaussian_epsilon(*, noise_multiplier: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
+    """Smallest epsilon that holds at delta; never below the truth, infinite at delta 0.
+
+    ln delta is concave in epsilon, so Newton's steps from above never pass the root.
+    """
+    shift, wanted = np.broadcast_arrays(_shift(noise_multiplier), numbers("delta", delta, 0.0, 1.0))
+    with np.errstate(divide="ignore"):
+        target = np.log(wanted)
+    solvable = (wanted > 0.0) & (target < _log_delta(shift, np.zeros_like(shift)))
+    goal = np.where(solvable, target, -1.0)
+    epsilon = shift**2 / 2.0 + shift * np.sqrt(-2.0 * goal)
+    for _ in range(100):
+        log_delta = _log_delta(shift, epsilon)
+        step = np.where(solvable, (log_delta - goal) / _steepness(shift, epsilon, log_delta), 0.0)
+        epsilon = np.maximum(epsilon + step, 0.0)
+        if np.all(np.abs(step) <= 1e-15 * epsilon):
+            break
+    epsilon = _raised_until(epsilon, lambda raised: solvable & (_log_delta(shift, raised) > goal))
+    return plain(np.where(wanted == 0.0, np.inf, np.where(solvable, epsilon, 0.0)))
+
+
+@overload
+def gaussian_noise_multiplier(*, epsilon: float, delta: float) -> float: ...
+@overload
+def gaussian_noise_multiplier(*, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -> Array: ...
+def gaussian_noise_multiplier(*, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
+    """Least noise multiplier that keeps (epsilon, delta), epsilon >= 0; rounded up, never too little noise."""
+    wanted = numbers("delta", delta, _LEAST_DELTA, 1.0)
+    if np.any(wanted == 1.0):
+        raise InvalidParameterError("delta", delta, "a finite number below 1")
+    points, wanted = np.broadcast_arrays(numbers("epsilon", epsilon, 0.0), wanted)
+    target = np.log(wanted)
+    log_shift = _solve_log_shift(points, target)
+    return plain(_raised_until(np.exp(-log_shift), lambda raised: _log_delta(_shift(raised), points) > target))
+
+
+@profile.register
+def _profile(event: GaussianEvent, epsilon: Array) -> Array:
+    return np.exp(_log_delta(_shift(event.noise_multiplier), epsilon))
+
+
+@trade_off.register
+def _trade_off(event: GaussianEvent, false_positive_rate: Array) -> Array:
+    """Source: Dong, Roth, Su 2022, Definition 2.6."""
+    return np.asarray(ndtr(-ndtri(false_positive_rate) - _shift(event.noise_multiplier)))
+
+
+@equal_error_rate.register
+def _equal_error_rate(event: GaussianEvent) -> float:
+    return float(ndtr(-_shift(event.noise_multiplier) / 2.0))
+
+
+def _shift(noise_multiplier: npt.ArrayLike) -> Array:
+    """The distance of the two laws in standard deviations; what is clipped changes no digit of any delta."""
+    noise = numbers("noise_multiplier", noise_multiplier)
+    if np.any(noise <= 0.0):
+        raise InvalidParameterError("noise_multiplier", noise_multiplier, "a finite number above 0")
+    return np.asarray(np.clip(1.0 / np.maximum(noise, 1.0 / _LARGEST_SHIFT), _SMALLEST_SHIFT, _LARGEST_SHIFT))
+
+
+def _log_delta(shift: Array, epsilon: Array) -> Array:
+    near, far = _edges(shift, epsilon)
+    small = shift <= 0.25 * np.maximum(1.0, near + shift / 2.0)
+    low = np.maximum(near, -1.0)
+    difference = np.where(
+        small, _small_difference(low, np.where(small, shift, 0.0)), _scaled_tail(low) - _scaled_tail(far)
+    )
+    positive = np.log(0.5 * np.maximum(difference, 1e-320)) - low**2 / 2.0
+    kept = 0.5 * erfc(-near / _ROOT_2) + 0.5 * np.exp(-(near**2) / 2.0) * _scaled_tail(far)
+    return np.where(small | (near >= 0.0), positive, np.log1p(-np.minimum(kept, 0.99)))
+
+
+def _edges(shift: Array, epsilon: Array) -> tuple[Array, Array]:
+    with np.errstate(over="ignore"):
+        middle = np.minimum(epsilon / shift, _HUGE)
+    return middle - shift / 2.0, middle + shift / 2.0
+
+
+def _scaled_tail(x: Array) -> Array:
+    """e^(x^2 / 2) times twice the normal tail beyond x."""
+    return np.asarray(erfcx(x / _ROOT_2))
+
+
+def _small_difference(near: Array, shift: Array) -> Array:
+    """_scaled_tail(near) - _scaled_tail(near + shift) as the integral of its slope: nothing cancels."""
+    total = np.zeros(np.broadcast_shapes(near.shape, shift.shape))
+    for node, weight in zip(_NODES + 0.5, _WEIGHTS, strict=True):
+        total = total + weight * _descent(near + node * shift)
+    return shift * total
+
+
+def _descent(x: Array) -> Array:
+    """Minus the slope of _scaled_tail: sqrt(2 / pi) - x _scaled_tail(x), by its asymptotic series beyond 50."""
+    inverse = 1.0 / np.maximum(x, 50.0) ** 2
+    series = inverse * (1.0 - inverse * (3.0 - inverse * (15.0 - inverse * (105.0 - inverse * 945.0))))
+    return np.where(x > 50.0, _ROOT_2_OVER_PI * series, _ROOT_2_OVER_PI - x * _scaled_tail(np.minimum(x, 50.0)))
+
+
+def _steepness(shift: Array, epsilon: Array, log_delta: Array) -> Array:
+    """Minus the slope of ln delta in epsilon: e^epsilon P(N > far) / delta."""
+    near, far = _edges(shift, epsilon)
+    return np.exp(np.minimum(np.log(0.5 * _scaled_tail(far)) - near**2 / 2.0 - log_delta, 700.0))
+
+
+def _solve_log_shift(epsilon: Array, target: Array) -> Array:
+    """ln of the shift at which ln delta meets the target: Newton's steps, kept inside a bracket."""
+    reach = np.sqrt(-2.0 * target)
+    low = np.log(np.maximum(2.0 * epsilon / (reach + np.sqrt(reach**2 + 2.0 * epsilon)), 2.5 * np.exp(target)))
+    high = low + 1.0
+    while np.any(short := _log_delta(np.exp(high), epsilon) <= target):
+        high = np.where(short, 2.0 * high - low, high)
+    point = low
+    for _ in range(200):
+        excess, slope = _excess_and_slope(np.exp(point), epsilon, target)
+        low, high = np.where(excess <= 0.0, point, low), np.where(excess > 0.0, point, high)
+        step = point - excess / slope
+        step = np.where((step > low) & (step < high), step, (low + high) / 2.0)
+        settled, point = np.all(np.abs(step - point) <= 1e-15 * np.maximum(1.0, np.abs(point))), step
+        if settled or np.all(high - low <= 1e-15 * np.maximum(1.0, np.abs(low))):
+            break
+    return np.asarray(point)
+
+
+def _excess_and_slope(shift: Array, epsilon: Array, target: Array) -> tuple[Array, Array]:
+    """ln delta - target, and its slope in ln shift: shift * density(near) / delta."""
+    log_delta = _log_delta(shift, epsilon)
+    near, _ = _edges(shift, epsilon)
+    log_slope = np.log(shift) - near**2 / 2.0 - 0.5 * math.log(2.0 * math.pi) - log_delta
+    return log_delta - target, np.exp(np.clip(log_slope, -700.0, 700.0))
+
+
+def _raised_until(value: Array, violates: Callable[[Array], npt.NDArray[np.bool_]]) -> Array:
+    """The value, raised by as few last digits as make the promise hold in the numbers of this machine."""
+    step = float(np.finfo(np.float64).eps)
+    while np.any(bad := violates(value)):
+        value = np.where(bad, value * (1.0 + step), value)
+        step *= 2.0
+    return value
