@@ -1,0 +1,97 @@
+"""Whether an answer is worth its noise, and how much of its error privacy is to blame for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from dpengine.accuracy.combined import combined_error
+from dpengine.accuracy.law import ErrorLaw
+from dpengine.errors import DPEngineError, require_finite, require_positive
+
+USEFUL_BELOW, ROUGH_BELOW = 0.1, 0.5
+MOST_RECORDS = 10**12
+
+
+class Verdict(Enum):
+    """How the typical noise compares with the answer."""
+
+    USEFUL = "useful"
+    ROUGH = "rough"
+    DROWNED = "drowned"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usefulness:
+    """The typical noise as a share of the answer, and what that means."""
+
+    relative_error: float
+    verdict: Verdict
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in plain words."""
+        share = f"{100 * self.relative_error:.2g} %" if self.relative_error < 10 else "more than ten times the size"
+        return _SENTENCES[self.verdict].format(share=share)
+
+
+def usefulness(law: ErrorLaw, answer: float | Sequence[float]) -> Usefulness:
+    """Mean |error| over mean |answer|: useful under 10 %, rough under 50 %, drowned from there on or where it is 0.
+
+    The limits are ours, for orientation: a purpose may need more or less.
+    """
+    answers = tuple(answer) if isinstance(answer, Sequence) else (answer,)
+    for one in answers:
+        require_finite("answer", one)
+    size = math.fsum(abs(one) for one in answers) / max(len(answers), 1)
+    noise = law.expected_absolute_error
+    relative = 0.0 if noise == 0.0 else math.inf if size == 0.0 else noise / size
+    return Usefulness(relative_error=relative, verdict=_verdict(relative))
+
+
+def widening(noise: ErrorLaw, sampling: ErrorLaw, confidence: float) -> float:
+    """By what share privacy widens the interval that sampling error alone would need: 0.12 for 12 %."""
+    return combined_error(noise, sampling).quantile(confidence) / sampling.quantile(confidence) - 1.0
+
+
+def records_for_negligible_noise(
+    errors_at: Callable[[int], tuple[ErrorLaw, ErrorLaw]],
+    *,
+    widening_allowed: float = 0.05,
+    confidence: float = 0.95,
+) -> int:
+    """Least number of records at which privacy widens the interval by no more than this share; within 1 %, rounded up.
+
+    `errors_at` tells noise and sampling error at a number of records; their ratio must fall as records grow. Raises
+    DPEngineError where a million million records are not enough.
+    """
+    require_positive("widening_allowed", widening_allowed)
+
+    def enough(records: int) -> bool:
+        return widening(*errors_at(records), confidence) <= widening_allowed
+
+    high = 1
+    while not enough(high):
+        if high >= MOST_RECORDS:
+            raise DPEngineError(f"Even {MOST_RECORDS:,} records would not make the privacy noise negligible.")
+        high *= 4
+    low = max(high // 4, 1)
+    while high - low > max(high // 100, 1):
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def _verdict(relative_error: float) -> Verdict:
+    if relative_error < USEFUL_BELOW:
+        return Verdict.USEFUL
+    return Verdict.ROUGH if relative_error < ROUGH_BELOW else Verdict.DROWNED
+
+
+_SENTENCES = {
+    Verdict.USEFUL: "Useful: the noise is typically {share} of the answer.",
+    Verdict.ROUGH: "Rough: the noise is typically {share} of the answer, so rely on its order of magnitude only.",
+    Verdict.DROWNED: "Drowned: the noise is typically {share} of the answer, so the answer says next to nothing.",
+}

@@ -1,0 +1,126 @@
+"""The dial turned the other way: from a wanted error or a tolerable belief to the epsilon that allows it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from dpengine.accuracy import ErrorLaw, Guess, answer_error
+from dpengine.accuracy.tails import level_of_one
+from dpengine.data import Schema
+from dpengine.errors import InvalidParameterError, require_between, require_one_of, require_positive
+from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from dpengine.privacy import Guarantee, Neighbors, nanos_down
+from dpengine.privacy.amounts import NANO
+from dpengine.queries import Part, Query
+
+LOWEST_EPSILON, HIGHEST_EPSILON = 1e-4, 1e3
+_DIGITS = 4
+_PER_DECADE = 9 * 10 ** (_DIGITS - 1)
+_CHOICES = 7 * _PER_DECADE
+
+
+def smallest_epsilon(
+    law_at: Callable[[float], ErrorLaw], *, error: float, confidence: float, coordinates: int = 1
+) -> float:
+    """Least epsilon of four digits whose law has P(any |error| > error) <= 1 - confidence, from 0.0001 to 1000.
+
+    `law_at` tells the law at an epsilon; its tail must not grow with epsilon. Raises InvalidParameterError where even
+    epsilon 1000 is not enough.
+    """
+    require_positive("error", error)
+    level = level_of_one(confidence, coordinates)
+
+    def enough(choice: int) -> bool:
+        return law_at(_epsilon_of(choice)).tail(error) <= level
+
+    if not enough(_CHOICES):
+        raise InvalidParameterError("error", error, f"larger: not even epsilon {HIGHEST_EPSILON:g} keeps it that small")
+    low, high = -1, _CHOICES
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return _epsilon_of(high)
+
+
+def epsilon_for_error(  # noqa: PLR0913  # a question and its target in full
+    query: Query,
+    schema: Schema,
+    neighbors: Neighbors,
+    *,
+    error: float,
+    confidence: float,
+    guess: Guess | None = None,
+    coordinates: int = 1,
+    mechanism: str = "laplace",
+    delta: float = 0.0,
+) -> float:
+    """Least epsilon of four digits at which the released noise stays within `error` at the confidence.
+
+    Solved on the law that is released, so a question planned at the result never misses the target.
+    """
+    require_one_of("mechanism", mechanism, NOISES)
+    parts = query.parts(schema, neighbors)
+
+    def law_at(epsilon: float) -> ErrorLaw:
+        noises = tuple(NOISES[mechanism](part, epsilon, delta) for part in parts)
+        return answer_error(query, parts, noises, guess)
+
+    return smallest_epsilon(law_at, error=error, confidence=confidence, coordinates=coordinates)
+
+
+def epsilon_for_belief(*, prior: float, belief: float) -> float:
+    """Largest epsilon of four digits at which nobody with this prior can come to believe more than `belief`.
+
+    logit(belief) - logit(prior), rounded down. Raises InvalidParameterError unless belief > prior.
+    Source: Bayes' rule with a likelihood ratio of at most e^epsilon (MATH.md section 2).
+    """
+    require_between("prior", prior, 0.0, 1.0, open_at="both")
+    require_between("belief", belief, 0.0, 1.0, open_at="both")
+    if belief <= prior:
+        raise InvalidParameterError(
+            "belief", belief, f"above the prior, {prior:g}: an attacker already believes that much"
+        )
+    return _rounded_down(_logit(belief) - _logit(prior))
+
+
+def epsilon_for_odds(*, odds: float) -> float:
+    """Largest epsilon of four digits at which nobody's data makes an answer more than `odds` times as likely."""
+    require_between("odds", odds, 1.0, math.inf, open_at="both")
+    return _rounded_down(math.log(odds))
+
+
+def _laplace(part: Part, epsilon: float, delta: float) -> DiscreteLaplaceMechanism:
+    share = Fraction(int(nanos_down(epsilon) * part.share), NANO)
+    return DiscreteLaplaceMechanism.from_epsilon(share, l1_sensitivity=int(part.grid_sensitivity.l1))
+
+
+def _gaussian(part: Part, epsilon: float, delta: float) -> GaussianMechanism:
+    share = Fraction(int(nanos_down(epsilon) * part.share), NANO)
+    guarantee = Guarantee(epsilon=float(share), delta=delta * float(part.share))
+    return GaussianMechanism.from_guarantee(guarantee, l2_sensitivity=part.grid_sensitivity.l2)
+
+
+NOISES: dict[str, Callable[[Part, float, float], DiscreteLaplaceMechanism | GaussianMechanism]] = {
+    "laplace": _laplace,
+    "gaussian": _gaussian,
+}
+
+
+def _epsilon_of(choice: int) -> float:
+    """The four-digit numbers from 0.0001 to 1000, in order."""
+    decade, place = divmod(choice, _PER_DECADE)
+    return float(f"{10 ** (_DIGITS - 1) + place}e{decade - 4 - (_DIGITS - 1)}")
+
+
+def _rounded_down(epsilon: float) -> float:
+    """At most four digits, never above; a hair is taken off first, for the logarithm's own rounding."""
+    reduced = epsilon * (1.0 - 1e-15)
+    power = math.floor(math.log10(reduced)) - (_DIGITS - 1)
+    digits = math.floor(reduced / 10.0**power)
+    return float(f"{digits}e{power}")
+
+
+def _logit(probability: float) -> float:
+    return math.log(probability) - math.log1p(-probability)
