@@ -22,15 +22,20 @@ from dpengine.data.schema import Schema
 from dpengine.data.stored_rows import StoredRows
 
 
+@singledispatch
 def coordinates(aggregate: Aggregate) -> int:
     """How many integers an aggregate has; known without any row."""
-    match aggregate:
-        case CategoryCounts(values=values):
-            return len(values)
-        case BinCounts(edges=edges):
-            return len(edges) - 1
-        case _:
-            return 1
+    return 1
+
+
+@coordinates.register
+def _(aggregate: CategoryCounts) -> int:
+    return len(aggregate.values)
+
+
+@coordinates.register
+def _(aggregate: BinCounts) -> int:
+    return len(aggregate.edges) - 1
 
 
 @singledispatch

@@ -65,7 +65,7 @@ def _fitting(engine: DuckDBEngine, staged: ibis.Table) -> dict[str, int]:
 
 def _counting(engine: DuckDBEngine, stored: ibis.Table) -> dict[str, int]:
     rows = ibis.table(stored.schema(), name=TABLE_NAME)
-    return engine.integers(rows.aggregate(owned=rows.count(), kept=rows.kept.sum()))[0]
+    return engine.integers(rows.aggregate(owned=rows.count(), kept=ibis.ifelse(rows.kept, 1, None).count()))[0]
 
 
 def _report(cells: Cells, schema: Schema, fitting: dict[str, int], counting: dict[str, int]) -> IntakeReport:
