@@ -2,6 +2,7 @@
 
 from dpengine.accounting.composition import (
     ACCOUNTANTS,
+    BILLIONTH,
     MOST_REPETITIONS,
     affordable,
     consumption,
@@ -23,6 +24,7 @@ from dpengine.accounting.validity import (
 
 __all__ = [
     "ACCOUNTANTS",
+    "BILLIONTH",
     "MOST_REPETITIONS",
     "Accountant",
     "Crossover",

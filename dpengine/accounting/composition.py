@@ -65,7 +65,7 @@ def repeated(events: Mapping[Event, int], *, repetitions: npt.ArrayLike, delta: 
 
 
 def affordable(events: Mapping[Event, int], *, budget: Guarantee, accountant: str) -> int:
-    """How often a planned question can be asked within a budget, up to MOST_REPETITIONS; amounts count to the billionth."""
+    """How often a planned question fits in a budget, up to MOST_REPETITIONS; amounts count to the billionth."""
 
     def fits(times: int) -> bool:
         spent = repeated(events, repetitions=[times], delta=budget.delta, accountant=accountant)[0]

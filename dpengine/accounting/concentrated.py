@@ -84,7 +84,7 @@ def concentrated_epsilon(rho: Array, delta: float) -> Array:
 
     Source: Canonne, Kamath, Steinke 2020, Proposition 12.
     """
-    if delta == 0.0 or delta == 1.0:
+    if delta in (0.0, 1.0):
         return np.where((rho > 0.0) & (delta == 0.0), np.inf, 0.0)
     return np.where(rho > 0.0, np.maximum(_tight_epsilon(rho, delta, _excess_order(rho, delta)), 0.0), 0.0)
 

@@ -34,6 +34,8 @@ class ExactAccountant:
             if not isinstance(event, GaussianEvent):
                 raise UnsupportedEventError(event, "The exact accountant so far knows only Gaussian noise and")
             with np.errstate(over="ignore"):
-                cost = cost + np.where(runs > 0.0, runs, 0.0) * min(event.noise_multiplier**-2.0, _LARGEST_COST)
+                cost = cost + np.where(runs > 0.0, runs, 0.0) * min(
+                    1.0 / event.noise_multiplier / event.noise_multiplier, _LARGEST_COST
+                )
         noise = 1.0 / np.sqrt(np.clip(cost, _LEAST_COST, _LARGEST_COST))
         return np.where(cost > 0.0, gaussian_epsilon(noise_multiplier=noise, delta=delta), 0.0)

@@ -39,6 +39,7 @@ class OptimalAccountant:
         return optimal_epsilon(epsilon_each, delta_each, repetitions, delta)
 
 
+@np.errstate(over="ignore")
 def optimal_epsilon(epsilon_each: float, delta_each: float, repetitions: Array, delta: float) -> Array:
     """Epsilon at delta after so many runs of equal shares, one result per entry of repetitions."""
     left = _left_for_pure_part(delta_each, repetitions, delta)
@@ -57,8 +58,7 @@ def _left_for_pure_part(delta_each: float, repetitions: Array, delta: float) -> 
         return np.full(repetitions.shape, delta)
     if delta_each == 1.0:
         return np.where(repetitions > 0.0, -1.0, delta)
-    with np.errstate(over="ignore"):
-        left = np.asarray(-np.expm1(np.log1p(-delta) - repetitions * np.log1p(-delta_each)))
+    left = np.asarray(-np.expm1(np.log1p(-delta) - repetitions * np.log1p(-delta_each)))
     return np.where(left > 0.0, np.maximum(left - _ROUNDING * delta, 0.0), left)
 
 

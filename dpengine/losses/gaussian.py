@@ -21,7 +21,8 @@ from dpengine.losses.curves import equal_error_rate, profile, trade_off
 from dpengine.privacy import GaussianEvent
 
 _LEAST_DELTA = 1e-300
-_SMALLEST_SHIFT, _LARGEST_SHIFT, _HUGE = 1e-305, 1e150, 1e150
+_LAST_DIGITS = 2.0 * float(np.finfo(np.float64).eps)
+_SMALLEST_SHIFT, _LARGEST_SOLVED_SHIFT, _LARGEST_SHIFT, _LARGEST_EPSILON = 1e-305, 1e150, 2e150, 1e300
 _ROOT_2, _ROOT_2_OVER_PI = math.sqrt(2.0), math.sqrt(2.0 / math.pi)
 _NODES, _WEIGHTS = (part / 2.0 for part in np.polynomial.legendre.leggauss(10))
 
@@ -41,16 +42,16 @@ def gaussian_epsilon(*, noise_multiplier: float, delta: float) -> float: ...
 @overload
 def gaussian_epsilon(*, noise_multiplier: npt.ArrayLike, delta: npt.ArrayLike) -> Array: ...
 def gaussian_epsilon(*, noise_multiplier: npt.ArrayLike, delta: npt.ArrayLike) -> float | Array:
-    """Smallest epsilon that holds at delta; never below the truth, infinite at delta 0.
+    """Smallest epsilon that holds at delta; never below the truth, infinite at delta 0 or where it is above 1e299.
 
     ln delta is concave in epsilon, so Newton's steps from above never pass the root.
     """
     shift, wanted = np.broadcast_arrays(_shift(noise_multiplier), numbers("delta", delta, 0.0, 1.0))
-    with np.errstate(divide="ignore"):
-        target = np.log(wanted)
-    solvable = (wanted > 0.0) & (target < _log_delta(shift, np.zeros_like(shift)))
+    target = _log_below(wanted)
+    known = (wanted == 1.0) | ((wanted > 0.0) & (shift <= _LARGEST_SOLVED_SHIFT))
+    solvable = known & (wanted < 1.0) & (target < _log_delta(shift, np.zeros_like(shift)))
     goal = np.where(solvable, target, -1.0)
-    epsilon = shift**2 / 2.0 + shift * np.sqrt(-2.0 * goal)
+    epsilon = np.where(solvable, shift**2 / 2.0 + shift * np.sqrt(-2.0 * goal), 0.0)
     for _ in range(100):
         log_delta = _log_delta(shift, epsilon)
         step = np.where(solvable, (log_delta - goal) / _steepness(shift, epsilon, log_delta), 0.0)
@@ -58,7 +59,7 @@ def gaussian_epsilon(*, noise_multiplier: npt.ArrayLike, delta: npt.ArrayLike) -
         if np.all(np.abs(step) <= 1e-15 * epsilon):
             break
     epsilon = _raised_until(epsilon, lambda raised: solvable & (_log_delta(shift, raised) > goal))
-    return plain(np.where(wanted == 0.0, np.inf, np.where(solvable, epsilon, 0.0)))
+    return plain(np.where(known, np.where(solvable, epsilon, 0.0), np.inf))
 
 
 @overload
@@ -71,7 +72,7 @@ def gaussian_noise_multiplier(*, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -
     if np.any(wanted == 1.0):
         raise InvalidParameterError("delta", delta, "a finite number below 1")
     points, wanted = np.broadcast_arrays(numbers("epsilon", epsilon, 0.0), wanted)
-    target = np.log(wanted)
+    target = _log_below(wanted)
     log_shift = _solve_log_shift(points, target)
     return plain(_raised_until(np.exp(-log_shift), lambda raised: _log_delta(_shift(raised), points) > target))
 
@@ -112,9 +113,16 @@ def _log_delta(shift: Array, epsilon: Array) -> Array:
     return np.where(small | (near >= 0.0), positive, np.log1p(-np.minimum(kept, 0.99)))
 
 
+def _log_below(delta: Array) -> Array:
+    """ln delta, less a few last digits: no rounding of an exponential may exceed what was asked for."""
+    with np.errstate(divide="ignore"):
+        exact = np.log(delta)
+    return np.asarray(exact - _LAST_DIGITS * np.maximum(1.0, -exact))
+
+
 def _edges(shift: Array, epsilon: Array) -> tuple[Array, Array]:
     with np.errstate(over="ignore"):
-        middle = np.minimum(epsilon / shift, _HUGE)
+        middle = np.minimum(np.minimum(epsilon, _LARGEST_EPSILON) / shift, _LARGEST_SHIFT)
     return middle - shift / 2.0, middle + shift / 2.0
 
 

@@ -1,0 +1,26 @@
+"""Beliefs, advantage and group privacy against mpmath."""
+
+import pytest
+
+from dpengine.beliefs import advantage, posterior_bounds
+from dpengine.privacy import Guarantee
+from tests.golden.rows import number, rows
+
+
+@pytest.mark.parametrize("row", rows("posterior"))
+def test_posterior_bounds(row: dict[str, str]) -> None:
+    found = posterior_bounds(number(row, "prior"), epsilon=number(row, "epsilon"))
+    assert found == pytest.approx((number(row, "lower"), number(row, "upper")), rel=1e-12, abs=0.0)
+
+
+@pytest.mark.parametrize("row", rows("advantage"))
+def test_advantage(row: dict[str, str]) -> None:
+    found = advantage(Guarantee(epsilon=number(row, "epsilon"), delta=number(row, "delta")))
+    assert found == pytest.approx(number(row, "advantage"), rel=1e-13)
+
+
+@pytest.mark.parametrize("row", rows("group_privacy"))
+def test_group_privacy(row: dict[str, str]) -> None:
+    group = Guarantee(epsilon=number(row, "epsilon"), delta=number(row, "delta")).for_group(int(row["group_size"]))
+    expected = number(row, "group_epsilon"), min(1.0, number(row, "group_delta"))
+    assert (group.epsilon, group.delta) == pytest.approx(expected, rel=1e-12)

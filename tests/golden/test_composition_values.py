@@ -1,0 +1,65 @@
+"""Composition rules against mpmath."""
+
+import numpy as np
+import pytest
+
+from dpengine.accounting import Validity, epsilon, epsilon_curve, textbook_validity
+from dpengine.accounting.concentrated import concentrated_epsilon
+from dpengine.privacy import ApproximateEvent, ConcentratedEvent, Event, GaussianEvent, LaplaceEvent, PureEvent
+from tests.golden.rows import number, rows
+
+EQUAL_SHARES = rows("homogeneous_composition")
+COLUMNS = {
+    "basic": "basic",
+    "optimal": "optimal",
+    "advanced_2010": "advanced_2010",
+    "advanced": "advanced_2015",
+    "textbook": "textbook",
+}
+
+
+def event(row: dict[str, str]) -> Event:
+    if number(row, "delta_each"):
+        return ApproximateEvent(epsilon=number(row, "epsilon_each"), delta=number(row, "delta_each"))
+    return PureEvent(epsilon=number(row, "epsilon_each"))
+
+
+@pytest.mark.parametrize("row", EQUAL_SHARES)
+def test_equal_shares(row: dict[str, str]) -> None:
+    runs, delta = {event(row): int(row["repetitions"])}, number(row, "delta")
+    named = {rule: number(row, column) for rule, column in COLUMNS.items() if row[column]}
+    found = {rule: epsilon(runs, delta=delta, accountant=rule) for rule in named}
+    assert found == pytest.approx(named, rel=1e-10)
+    assert found["optimal"] >= named["optimal"] * (1.0 - 1e-15), "a bound is never below the truth"
+
+
+@pytest.mark.parametrize("row", [row for row in EQUAL_SHARES if row["textbook_is_valid"]])
+def test_textbook_validity(row: dict[str, str]) -> None:
+    verdict = textbook_validity({event(row): int(row["repetitions"])}, delta=number(row, "delta"))
+    assert (verdict in (Validity.PROVED, Validity.TRUE)) is (row["textbook_is_valid"] == "True")
+    assert verdict is not Validity.UNPROVED
+
+
+@pytest.mark.parametrize("row", rows("gaussian_composition"))
+def test_gaussian_runs(row: dict[str, str]) -> None:
+    gaussian = GaussianEvent(noise_multiplier=number(row, "noise_multiplier"))
+    found = epsilon({gaussian: int(row["repetitions"])}, delta=number(row, "delta"), accountant="exact")
+    assert found == pytest.approx(number(row, "epsilon"), rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize("row", rows("concentrated_conversion"))
+def test_concentrated_conversion(row: dict[str, str]) -> None:
+    rho, delta = number(row, "rho"), number(row, "delta")
+    assert float(concentrated_epsilon(np.array(rho), delta)) == pytest.approx(number(row, "epsilon"), rel=1e-13)
+    found = epsilon({ConcentratedEvent(rho=rho): 1}, delta=delta, accountant="concentrated")
+    assert found == pytest.approx(number(row, "epsilon"), rel=1e-13)
+    assert found <= number(row, "epsilon_bun_steinke")
+
+
+@pytest.mark.parametrize("row", [row for row in rows("laplace_composition") if row["epsilon"]])
+def test_every_sound_rule_is_above_the_exact_laplace_value(row: dict[str, str]) -> None:
+    laplace = LaplaceEvent(noise_multiplier=1.0 / number(row, "epsilon_each"))
+    repetitions, delta = np.array([int(row["repetitions"])]), number(row, "delta")
+    for rule in ("basic", "advanced_2010", "advanced", "optimal", "concentrated"):
+        found = epsilon_curve(laplace, repetitions=repetitions, delta=delta, accountant=rule)
+        assert found[0] >= number(row, "epsilon") * (1.0 - 1e-12), rule

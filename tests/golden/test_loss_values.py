@@ -1,0 +1,40 @@
+"""Privacy profiles and Gaussian calibration against mpmath."""
+
+import math
+
+import pytest
+
+from dpengine.losses import delta_of, gaussian_epsilon, gaussian_log_delta, gaussian_noise_multiplier
+from dpengine.privacy import Event, GaussianEvent, LaplaceEvent, RandomizedResponseEvent
+from tests.golden.rows import number, rows
+
+
+def event(row: dict[str, str]) -> Event:
+    noise = number(row, "noise_multiplier")
+    return {
+        "laplace": LaplaceEvent(noise_multiplier=noise),
+        "gaussian": GaussianEvent(noise_multiplier=noise),
+        "randomized_response": RandomizedResponseEvent(epsilon=1.0 / noise),
+    }[row["mechanism"]]
+
+
+@pytest.mark.parametrize("row", rows("privacy_profile"))
+def test_privacy_profile(row: dict[str, str]) -> None:
+    delta = delta_of(event(row), epsilon=number(row, "epsilon"))
+    assert delta == pytest.approx(number(row, "delta"), rel=1e-11, abs=0.0)
+
+
+@pytest.mark.parametrize("row", rows("gaussian_calibration"))
+def test_gaussian_calibration(row: dict[str, str]) -> None:
+    epsilon, delta = number(row, "epsilon"), number(row, "delta")
+    least = gaussian_noise_multiplier(epsilon=epsilon, delta=delta)
+    expected = number(row, "standard_deviation") / number(row, "l2_sensitivity")
+    assert least == pytest.approx(expected, rel=1e-12)
+    assert gaussian_log_delta(noise_multiplier=least, epsilon=epsilon) <= math.log(delta)
+
+
+@pytest.mark.parametrize("row", rows("gaussian_composition"))
+def test_gaussian_epsilon(row: dict[str, str]) -> None:
+    noise = number(row, "noise_multiplier") / math.sqrt(number(row, "repetitions"))
+    epsilon = gaussian_epsilon(noise_multiplier=noise, delta=number(row, "delta"))
+    assert epsilon == pytest.approx(number(row, "epsilon"), rel=1e-12, abs=1e-15)

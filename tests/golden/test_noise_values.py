@@ -1,0 +1,32 @@
+"""Errors of noise against mpmath."""
+
+import pytest
+
+from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
+from tests.golden.rows import number, rows
+
+
+@pytest.mark.parametrize("row", rows("largest_error"))
+def test_largest_error(row: dict[str, str]) -> None:
+    coordinates = int(row["coordinates"])
+    laplace = LaplaceMechanism(scale=1.0, l1_sensitivity=1.0)
+    gaussian = GaussianMechanism(standard_deviation=1.0, l2_sensitivity=1.0)
+    found = {
+        "laplace_expected": laplace.expected_largest_error(coordinates),
+        "laplace_quantile_95": laplace.error_quantile(0.95, coordinates),
+        "laplace_union_95": laplace.union_bound_quantile(0.95, coordinates),
+        "gaussian_expected": gaussian.expected_largest_error(coordinates),
+    }
+    assert found == pytest.approx({column: number(row, column) for column in found}, rel=1e-12)
+
+
+@pytest.mark.parametrize("row", rows("discrete_noise", mechanism="discrete_laplace"))
+def test_discrete_laplace(row: dict[str, str]) -> None:
+    mechanism = DiscreteLaplaceMechanism(scale=number(row, "scale"), l1_sensitivity=1)
+    found = (
+        mechanism.standard_deviation**2,
+        mechanism.expected_absolute_error,
+        mechanism.tail(number(row, "threshold")),
+    )
+    expected = [number(row, column) for column in ("variance", "expected_absolute_error", "probability_greater")]
+    assert found == pytest.approx(expected, rel=1e-12, abs=0.0)

@@ -1,0 +1,82 @@
+"""The Gaussian profile and its two inverses, far into the tails."""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+
+from dpengine.errors import InvalidParameterError
+from dpengine.losses import gaussian_epsilon, gaussian_log_delta, gaussian_noise_multiplier
+
+
+def reference(noise_multiplier: float, epsilon: float) -> float:
+    """Balle and Wang 2018, Theorem 8, with enough digits to survive its cancellation."""
+    with mpmath.workdps(400):
+        shift, point = 1 / mpmath.mpf(noise_multiplier), mpmath.mpf(epsilon)
+        near = mpmath.ncdf(shift / 2 - point / shift)
+        far = mpmath.exp(point) * mpmath.ncdf(-shift / 2 - point / shift)
+        return float(mpmath.log(near - far))
+
+
+@pytest.mark.parametrize("noise_multiplier", [0.01, 0.3, 1.0, 3.9, 4.1, 40.0, 1e4, 1e8])
+@pytest.mark.parametrize("deviations", [-3.0, -0.1, 0.0, 0.3, 2.0, 8.0, 25.0])
+def test_log_delta_is_right_in_every_region(noise_multiplier: float, deviations: float) -> None:
+    epsilon = max(0.0, deviations / noise_multiplier + 0.5 / noise_multiplier**2)
+    found = gaussian_log_delta(noise_multiplier=noise_multiplier, epsilon=epsilon)
+    assert found == pytest.approx(reference(noise_multiplier, epsilon), rel=1e-12, abs=1e-13)
+
+
+@pytest.mark.parametrize("noise_multiplier", [5e-324, 1e-300, 1e-9, 1.0, 1e9, 1e300])
+def test_no_noise_and_no_epsilon_is_too_extreme(noise_multiplier: float) -> None:
+    log_delta = gaussian_log_delta(
+        noise_multiplier=noise_multiplier, epsilon=np.array([0.0, 1e-300, 1e-9, 1.0, 1e3, 1e300])
+    )
+    assert np.all(log_delta <= 0.0)
+    assert np.all(np.diff(log_delta) <= 0.0)
+
+
+@pytest.mark.parametrize("noise_multiplier", [1e-300, 1e-3, 1.0, 1e9])
+@pytest.mark.parametrize("delta", [5e-324, 1e-300, 1e-9, 0.5, 1.0 - 1e-16, 1.0])
+def test_epsilon_ends_on_the_private_side(noise_multiplier: float, delta: float) -> None:
+    epsilon = gaussian_epsilon(noise_multiplier=noise_multiplier, delta=delta)
+    assert epsilon == math.inf or gaussian_log_delta(noise_multiplier=noise_multiplier, epsilon=epsilon) <= math.log(delta)
+    assert math.isfinite(epsilon) is (noise_multiplier > 1e-300 or delta == 1.0)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-300, 1e-9, 1.0, 1000.0, 1e300])
+@pytest.mark.parametrize("delta", [1e-300, 1e-9, 0.5, 1.0 - 1e-16])
+def test_noise_ends_on_the_private_side(epsilon: float, delta: float) -> None:
+    noise = gaussian_noise_multiplier(epsilon=epsilon, delta=delta)
+    assert gaussian_log_delta(noise_multiplier=noise, epsilon=epsilon) <= math.log(delta)
+    less = gaussian_log_delta(noise_multiplier=noise * (1.0 - 1e-6), epsilon=epsilon)
+    assert less > math.log(delta) or less == pytest.approx(math.log(delta), abs=1e-9)
+
+
+def test_delta_0_needs_infinite_epsilon() -> None:
+    assert gaussian_epsilon(noise_multiplier=1.0, delta=0.0) == math.inf
+
+
+def test_epsilon_is_0_once_delta_allows_the_whole_difference() -> None:
+    assert gaussian_epsilon(noise_multiplier=2.0, delta=math.erf(0.25 / math.sqrt(2.0)) + 1e-9) == 0.0
+
+
+def test_at_epsilon_0_the_noise_is_that_of_the_total_variation() -> None:
+    noise = gaussian_noise_multiplier(epsilon=0.0, delta=0.01)
+    assert math.erf(1.0 / noise / math.sqrt(8.0)) == pytest.approx(0.01, rel=1e-12)
+
+
+def test_arrays_broadcast() -> None:
+    epsilon = gaussian_epsilon(noise_multiplier=np.array([1.0, 2.0]), delta=np.array([[1e-6], [1e-3]]))
+    assert epsilon.shape == (2, 2)
+    assert epsilon[0, 1] == gaussian_epsilon(noise_multiplier=2.0, delta=1e-6)
+
+
+def test_bad_values_are_named() -> None:
+    with pytest.raises(InvalidParameterError, match="noise_multiplier"):
+        gaussian_log_delta(noise_multiplier=0.0, epsilon=1.0)
+    with pytest.raises(InvalidParameterError, match="epsilon"):
+        gaussian_log_delta(noise_multiplier=1.0, epsilon=-1.0)
+    for delta in (0.0, 1.0, -1.0, math.nan):
+        with pytest.raises(InvalidParameterError, match="delta"):
+            gaussian_noise_multiplier(epsilon=1.0, delta=delta)
