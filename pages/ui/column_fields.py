@@ -1,0 +1,228 @@
+"""The fields of one column in the schema form: what is typed for each kind, and the column that comes of it."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from functools import singledispatch
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine.data import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
+from dpengine.errors import IntakeError
+from pages.ui import session
+from pages.ui.names import code
+
+BLIND = "known without looking at the data"
+KINDS: Mapping[str, str] = {
+    "number": "number",
+    "category": "category",
+    "boolean": "yes or no",
+    "date": "date",
+    "text": "text",
+    "leave out": "leave out",
+}
+FIELDS: Mapping[str, object] = {
+    "lower": None,
+    "upper": None,
+    "unit": "",
+    "complete": False,
+    "values": "",
+    "earliest": None,
+    "latest": None,
+}
+_CALENDAR = (date(1, 1, 1), date(9999, 12, 31))
+_NAME_AND_KIND = (1.9, 1.8)
+
+
+def row(i: int, name: str, *, guess: str, seen: Sequence[str]) -> Column | None:
+    """One line of the form; None for a column left out. Raises DPEngineError once everything is drawn.
+
+    `guess` is the kind that the first rows look like; `seen` holds values from them, shown only when somebody asks.
+    """
+    kind = str(session.widget_held(f"kind_{i}"))
+    label, choice, *places = st.columns([*_NAME_AND_KIND, *_WIDTHS[kind]], vertical_alignment="center", gap="small")
+    label.markdown(code(name))
+    choice.selectbox(
+        f"Kind of {code(name)}",
+        list(KINDS),
+        format_func=lambda one: ("guess: " if one == guess else "") + KINDS[one],
+        key=f"kind_{i}",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    return _DRAWN[kind](i, name, places, seen)
+
+
+def _number(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> Column:
+    lower = _bound(places[0], f"Lowest possible value of {code(name)}", "lowest", f"lower_{i}")
+    upper = _bound(places[1], f"Highest possible value of {code(name)}", "highest", f"upper_{i}")
+    unit = places[2].text_input(
+        f"Unit of {code(name)}",
+        key=f"unit_{i}",
+        placeholder="unit",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    complete = places[3].checkbox(
+        "nobody's is missing",
+        key=f"complete_{i}",
+        persist_state="session",
+        help=f"Nobody's value is missing, {BLIND}. Then the number of values need not be asked for.",
+    )
+    if lower is None or upper is None:
+        raise IntakeError(f"the lowest and highest possible value of {name!r}")
+    return NumberColumn(name=name, lower=lower, upper=upper, unit=str(unit or "").strip(), complete=complete)
+
+
+def _bound(place: DeltaGenerator, label: str, hint: str, key: str) -> float | None:
+    return place.number_input(
+        label,
+        value=None,
+        step=None,
+        format="%g",
+        key=key,
+        placeholder=hint,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+
+
+def _category(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> Column:
+    proposal = word_list(seen)
+    text = places[0].text_input(
+        f"Values of {code(name)}",
+        key=f"values_{i}",
+        placeholder="every possible value, with commas between them",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    if seen:
+        places[1].button(
+            "Propose",
+            key=f"propose_{i}",
+            on_click=session.set_widget,
+            args=(f"values_{i}", proposal),
+            type="tertiary",
+            help=f"Fill in the values seen in the first rows. Keep them only if they are {BLIND}.",
+        )
+    if text and text == proposal:
+        st.caption(f"Proposed from the first rows: keep it only if this is the whole list, {BLIND}.")
+    if not words(str(text or "")):
+        raise IntakeError(f"the possible values of {name!r}")
+    return CategoryColumn(name=name, categories=words(str(text)))
+
+
+def _boolean(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> Column:
+    column = BooleanColumn(name=name)
+    places[0].caption(f"{' '.join(column.true_words)} are yes; {' '.join(column.false_words)} are no")
+    return column
+
+
+def _date(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> Column:
+    earliest = _day(places[0], f"Earliest possible day of {code(name)}", f"earliest_{i}")
+    latest = _day(places[1], f"Latest possible day of {code(name)}", f"latest_{i}")
+    places[2].caption("earliest and latest possible day")
+    if earliest is None or latest is None:
+        raise IntakeError(f"the earliest and latest possible day of {name!r}")
+    return DateColumn(name=name, earliest=earliest, latest=latest)
+
+
+def _day(place: DeltaGenerator, label: str, key: str) -> date | None:
+    first, last = _CALENDAR
+    return place.date_input(
+        label,
+        None,
+        first,
+        last,
+        key=key,
+        format="YYYY-MM-DD",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+
+
+def _text(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> Column:
+    places[0].caption("text or an identifier: no question can be asked of it, but it may name the person")
+    return TextColumn(name=name)
+
+
+def _left_out(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
+    places[0].caption("not kept: no question can be asked of it")
+
+
+_DRAWN: Mapping[str, Callable[[int, str, Sequence[DeltaGenerator], Sequence[str]], Column | None]] = {
+    "number": _number,
+    "category": _category,
+    "boolean": _boolean,
+    "date": _date,
+    "text": _text,
+    "leave out": _left_out,
+}
+_WIDTHS: Mapping[str, Sequence[float]] = {
+    "number": (1.6, 1.6, 1.4, 2.2),
+    "category": (5.6, 1.2),
+    "date": (2, 2, 2.8),
+    "boolean": (6.8,),
+    "text": (6.8,),
+    "leave out": (6.8,),
+}
+
+
+def words(text: str) -> tuple[str, ...]:
+    """A typed list as its values; one that holds a comma stands in double quotes.
+
+    >>> words('red, "green, dark" , blue')
+    ('red', 'green, dark', 'blue')
+    """
+    found = next(csv.reader([text], skipinitialspace=True), [])
+    return tuple(word.strip() for word in found if word.strip())
+
+
+def word_list(values: Sequence[str]) -> str:
+    """Values as a list that can be typed.
+
+    >>> word_list(("red", "green, dark"))
+    'red, "green, dark"'
+    """
+    return ", ".join(_quoted(value) for value in values)
+
+
+def _quoted(value: str) -> str:
+    if "," not in value and '"' not in value:
+        return value
+    return '"' + value.replace('"', '""') + '"'
+
+
+@singledispatch
+def typed(column: Column) -> dict[str, object]:
+    """What somebody who declares this column would have typed: its kind and its fields."""
+    raise TypeError(column)
+
+
+@typed.register
+def _(column: NumberColumn) -> dict[str, object]:
+    fields = {"lower": column.lower, "upper": column.upper, "unit": column.unit, "complete": column.complete}
+    return {"kind": "number"} | fields
+
+
+@typed.register
+def _(column: CategoryColumn) -> dict[str, object]:
+    return {"kind": "category", "values": word_list(column.categories)}
+
+
+@typed.register
+def _(column: BooleanColumn) -> dict[str, object]:
+    return {"kind": "boolean"}
+
+
+@typed.register
+def _(column: DateColumn) -> dict[str, object]:
+    return {"kind": "date", "earliest": column.earliest, "latest": column.latest}
+
+
+@typed.register
+def _(column: TextColumn) -> dict[str, object]:
+    return {"kind": "text"}

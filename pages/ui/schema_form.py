@@ -1,0 +1,163 @@
+"""What a person declares about an uploaded file without looking at the data; nothing is pre-filled from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpengine.data import Column, ColumnGuess, Preview, PrivacyUnit, Schema, TextColumn, sample_names
+from dpengine.errors import DPEngineError, IntakeError
+from dpengine.privacy import Neighbors
+from pages.ui import column_fields, session
+from pages.ui.column_fields import BLIND
+from pages.ui.names import unmarked
+
+_MOST_NAMED = 4
+_PROMISES: Mapping[Neighbors, str] = {
+    Neighbors.ADD_REMOVE: "hide whether a person is in the table at all (add or remove one; their number is private)",
+    Neighbors.REPLACE_ONE: "hide a person's values (replace one; the number of people is public)",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration:
+    """The public facts of a file, and what is promised to the people in it."""
+
+    schema: Schema
+    neighbors: Neighbors
+
+
+def declaration(read: Preview, *, name: str) -> Declaration | str:
+    """Draw the form; what it declares, or the sentence that says what is missing or contradicts itself."""
+    _start_over_for(read)
+    missing: list[str] = []
+    st.markdown(
+        f"**What could each value be at least and at most, for anybody, {BLIND}?** "
+        ":gray[Kinds are guesses from the first rows: correct them. Nothing else is filled in from your file.]"
+    )
+    columns = [column for i, one in enumerate(read.columns) if (column := _row(i, one, missing)) is not None]
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        unit = _unit([column.name for column in columns if isinstance(column, TextColumn)], missing)
+    with right:
+        neighbors, people = _promise(missing)
+    if missing:
+        return _sentence(missing)
+    try:
+        _require_own_name(name)
+        schema = Schema(name=name, columns=tuple(columns), unit=unit, people=people)
+        return Declaration(schema=schema, neighbors=neighbors)
+    except DPEngineError as error:
+        return _capitalized(str(error))
+
+
+def fill(read: Preview, schema: Schema, neighbors: Neighbors) -> None:
+    """Type a whole declaration into the form; columns that it does not know are left out."""
+    known = {column.name: column_fields.typed(column) for column in schema.columns}
+    for i, name in enumerate(read.names):
+        _set_row(i, {"kind": "leave out"} | known.get(name, {}))
+    session.set_widget("unit_kind", "identifier" if schema.unit.identifier else "row")
+    session.set_widget("identifier", schema.unit.identifier)
+    session.set_widget("person_rows", schema.unit.rows)
+    session.set_widget("neighbors", neighbors)
+    session.set_widget("people", schema.people)
+
+
+def _start_over_for(read: Preview) -> None:
+    """An empty form for other columns than before; the current plan's declarations where it knows every column."""
+    names = read.names
+    if session.remembered("form_names", None) == names:
+        return
+    session.remember("form_names", names)
+    plan = session.scenario()
+    if {column.name for column in plan.schema.columns} <= set(names):
+        fill(read, plan.schema, plan.neighbors)
+        return
+    for i, column in enumerate(read.columns):
+        _set_row(i, {"kind": column.kind})
+    for key, value in {"unit_kind": "row", "person_rows": 1, "neighbors": Neighbors.ADD_REMOVE, "people": None}.items():
+        session.set_widget(key, value)
+
+
+def _set_row(i: int, typed: Mapping[str, object]) -> None:
+    for field, value in {**column_fields.FIELDS, **typed}.items():
+        session.set_widget(f"{field}_{i}", value)
+
+
+def _row(i: int, guess: ColumnGuess, missing: list[str]) -> Column | None:
+    """One column's line; what it lacks goes to `missing`, what contradicts itself is said below it."""
+    try:
+        return column_fields.row(i, guess.name, guess=guess.kind, seen=guess.categories)
+    except IntakeError as unfinished:
+        missing.append(str(unfinished))
+    except DPEngineError as error:
+        st.error(unmarked(_capitalized(str(error))))
+        missing.append(f"what is wrong with {guess.name!r}")
+    return None
+
+
+def _unit(texts: Sequence[str], missing: list[str]) -> PrivacyUnit:
+    words = {"row": "every row is another person", "identifier": "a column names the person"}
+    kind = st.radio(
+        "**Whose rows belong together?**",
+        words,
+        format_func=words.__getitem__,
+        key="unit_kind",
+        persist_state="session",
+    )
+    if kind == "row":
+        return PrivacyUnit()
+    if not texts:
+        missing.append("which column names the person: make it text or identifier")
+        return PrivacyUnit()
+    left, right = st.columns(2, vertical_alignment="bottom")
+    identifier = left.selectbox("Column that names the person", texts, key="identifier", persist_state="session")
+    rows = right.number_input(
+        "At most so many rows of a person count",
+        min_value=1,
+        step=1,
+        key="person_rows",
+        persist_state="session",
+        help=f"The most that anybody could have, {BLIND}. Rows beyond it are left out at random.",
+    )
+    return PrivacyUnit(identifier=identifier, rows=int(rows))
+
+
+def _promise(missing: list[str]) -> tuple[Neighbors, int | None]:
+    neighbors = st.radio(
+        "**What shall the answers hide?**",
+        list(_PROMISES),
+        format_func=_PROMISES.__getitem__,
+        key="neighbors",
+        persist_state="session",
+    )
+    if neighbors is Neighbors.ADD_REMOVE:
+        return neighbors, None
+    people = st.number_input(
+        "Number of people, as it is publicly known",
+        value=None,
+        step=1,
+        key="people",
+        placeholder="do not count the rows",
+        persist_state="session",
+    )
+    if people is None:
+        missing.append("the public number of people")
+    return neighbors, None if people is None else int(people)
+
+
+def _require_own_name(name: str) -> None:
+    if name.casefold() in {sample.casefold() for sample in sample_names()}:
+        raise IntakeError(f"{name!r} is the name of a practice table: give your table another name.")
+
+
+def _sentence(missing: Sequence[str]) -> str:
+    more = len(missing) - _MOST_NAMED
+    named = "; ".join(missing[:_MOST_NAMED]) + (f"; and {more} more" if more > 0 else "")
+    return f"Still to declare: {named}."
+
+
+def _capitalized(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
