@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dpengine.errors import BudgetExceededError
 from dpengine.ledger.amounts import COUNTED, Amounts
 
@@ -9,16 +11,16 @@ from dpengine.ledger.amounts import COUNTED, Amounts
 def refusal(asked: Amounts, *, spent: Amounts, granted: Amounts, rule: str) -> BudgetExceededError:
     """The error for a charge that does not fit; it depends on nothing but the ledger and the plan."""
     remaining = spent.left_of(granted)
-    sentence = f"This question asks for {asked.in_words(rule)}, but {_left(remaining, granted, rule)}. " + _elsewhere(
-        spent + asked, granted, rule
-    )
+    wanted = f"This question asks for {asked.in_words(rule)}"
+    left = f"{_left(remaining, asked, rule)} is left of the budget of {granted.in_words(rule)} under the {rule} rule"
+    sentence = f"{wanted}, but {left}; no row was read. {_elsewhere(spent + asked, granted, rule)}"
     return BudgetExceededError(asked=asked.under(rule), remaining=remaining.under(rule), sentence=sentence)
 
 
-def _left(remaining: Amounts, granted: Amounts, rule: str) -> str:
-    nothing = not any(getattr(remaining, name) for name in COUNTED[rule])
-    amount = "nothing" if nothing else f"only {remaining.in_words(rule)}"
-    return f"{amount} is left of the budget of {granted.in_words(rule)} under the {rule} rule; no row was read"
+def _left(remaining: Amounts, asked: Amounts, rule: str) -> str:
+    """A delta that was not asked for is no reason, and is left out."""
+    told = remaining if asked.delta else replace(remaining, delta=0)
+    return f"only {told.in_words(rule)}" if any(getattr(told, name) for name in COUNTED[rule]) else "nothing"
 
 
 def _elsewhere(total: Amounts, granted: Amounts, rule: str) -> str:

@@ -78,7 +78,8 @@ def table_names(connection: Connection) -> frozenset[str]:
 
 
 def require_sound(connection: Connection) -> None:
-    """Refuse a file whose pages contradict one another."""
+    """Refuse a file that cannot be written, which BEGIN IMMEDIATE alone does not tell, and one that is damaged."""
+    connection.exec_driver_sql("PRAGMA user_version = 1")
     if connection.exec_driver_sql("PRAGMA quick_check(1)").scalar() != "ok":
         raise LedgerError(_SENTENCES["SQLITE_CORRUPT"])
 
@@ -97,13 +98,10 @@ def _begin(connection: Connection) -> None:
 @contextmanager
 def _in_words() -> Iterator[None]:
     """Turn the driver's errors, which quote statements, into our own sentences."""
-    sentence = ""
     try:
         yield
     except DBAPIError as error:
-        sentence = _sentence(error)
-    if sentence:
-        raise LedgerError(sentence)
+        raise LedgerError(_sentence(error)) from None
 
 
 def _sentence(error: DBAPIError) -> str:

@@ -1,0 +1,84 @@
+"""Exact amounts: rounded up when charged, down when granted, and never a float in a sum."""
+
+from fractions import Fraction
+
+import pytest
+
+from dpengine.accounting import rho_from_guarantee
+from dpengine.errors import RefusedQueryError
+from dpengine.ledger import Amounts, Charge
+from dpengine.ledger.amounts import COUNTED, cost_of, granted_by
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
+from dpengine.queries import MeanQuery
+from dpengine.scenario.scenario import RULES
+from tests.ledgers import SCHEMA, asking
+
+AR = Neighbors.ADD_REMOVE
+
+
+def test_every_rule_of_a_plan_is_a_rule_of_the_ledger():
+    assert set(COUNTED) == set(RULES)
+
+
+@pytest.mark.parametrize("epsilon, nanos", [(0.1, 100_000_000), (0.3, 300_000_000), (1, 10**9), (1.0000000009, 10**9)])
+def test_a_question_costs_the_epsilon_that_its_noise_is_made_for(epsilon, nanos):
+    assert cost_of(asking(epsilon), SCHEMA, AR).epsilon == nanos
+
+
+def test_the_parts_of_a_mean_cost_the_whole_under_basic_and_less_under_concentrated():
+    cost = cost_of(asking(1.0, MeanQuery("age")), SCHEMA, AR)
+    assert cost == Amounts(epsilon=10**9, rho=260_000_000)  # (0.6**2 + 0.4**2) / 2
+
+
+def test_rho_is_rounded_up_so_that_no_question_is_free():
+    assert cost_of(asking(1e-8), SCHEMA, AR) == Amounts(epsilon=10, rho=1)
+    third = cost_of(asking(0.333333333), SCHEMA, AR).rho
+    assert third - 1 < Fraction(333333333, 10**9) ** 2 / 2 * 10**9 <= third
+
+
+def test_a_budget_is_rounded_down():
+    assert granted_by(Guarantee(epsilon=0.1234567899)) == Amounts(epsilon=123456789)
+    assert granted_by(Guarantee(epsilon=1, delta=1.9e-18)).delta == 1
+
+
+def test_a_budget_is_translated_to_rho_rounded_down():
+    budget = Guarantee(epsilon=1.0, delta=1e-6)
+    granted = granted_by(budget)
+    assert granted.rho == pytest.approx(0.02436e9, rel=1e-3)
+    assert 0 <= Fraction(rho_from_guarantee(budget)) * 10**9 - granted.rho < 1
+
+
+def test_a_pure_budget_stands_for_no_rho():
+    assert granted_by(Guarantee(epsilon=5.0)).rho == 0
+
+
+def test_gaussian_noise_is_refused():
+    planned = PlannedQuery(query=MeanQuery("age"), guarantee=Guarantee(epsilon=1, delta=1e-6), mechanism="gaussian")
+    with pytest.raises(RefusedQueryError, match="not yet released"):
+        cost_of(planned, SCHEMA, AR)
+
+
+def test_each_rule_counts_its_own_amounts():
+    granted = Amounts(epsilon=10, delta=5, rho=3)
+    assert Amounts(epsilon=10, delta=5, rho=99).within(granted, "basic")
+    assert not Amounts(epsilon=11, delta=0).within(granted, "basic")
+    assert not Amounts(epsilon=1, delta=6).within(granted, "basic")
+    assert Amounts(epsilon=99, delta=99, rho=3).within(granted, "concentrated")
+    assert not Amounts(rho=4).within(granted, "concentrated")
+
+
+def test_amounts_read_as_exact_decimals():
+    amounts = Amounts(epsilon=300_000_000, delta=10**12, rho=1)
+    assert amounts.in_words("basic") == "epsilon 0.3, delta 0.000001"
+    assert amounts.in_words("concentrated") == "rho 0.000000001"
+    assert Amounts(epsilon=20 * 10**9).in_words("basic") == "epsilon 20"
+    assert Amounts().in_words("basic") == "epsilon 0"
+
+
+def test_a_charge_reads_under_its_rule():
+    amounts = Amounts(epsilon=10**9, delta=0, rho=5 * 10**8)
+    basic, concentrated = Charge(rule="basic", amounts=amounts), Charge(rule="concentrated", amounts=amounts)
+    assert (basic.counted, str(basic)) == (Guarantee(epsilon=1.0), "epsilon 1")
+    assert (concentrated.counted, str(concentrated)) == (ConcentratedEvent(rho=0.5), "rho 0.5")
+    assert (basic.epsilon, basic.delta, basic.rho) == (1.0, 0.0, 0.5)

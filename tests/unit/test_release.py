@@ -1,0 +1,313 @@
+"""The door: what is refused before a row is read, what is shown, and what is left after a crash at each step."""
+
+import math
+import traceback
+
+import numpy as np
+import pytest
+
+from dpengine.data import Comparison, NumberColumn, PrivacyUnit, Schema, Table, load_sample
+from dpengine.errors import (
+    AccountMismatchError,
+    BudgetExceededError,
+    EngineError,
+    InvalidParameterError,
+    RefusedQueryError,
+    ReleaseFailedError,
+    RequestReusedError,
+    UnsupportedEventError,
+)
+from dpengine.ledger import Account, rows
+from dpengine.mechanisms import DiscreteLaplaceMechanism, exact_noise
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery, SumQuery
+from dpengine.release import Release, release
+from tests.ledgers import SCHEMA, Crash, asking, ledger_at, opened, people, stored
+
+ILL = Comparison("ill", "=", True)
+QUERIES = (
+    CountQuery(),
+    CountQuery(ILL),
+    CountPeopleQuery(),
+    SumQuery("age"),
+    MeanQuery("age"),
+    MeanQuery("age", ILL),
+    ProportionQuery(ILL),
+    HistogramQuery("ill"),
+    HistogramQuery("age", (0, 25, 50, 100)),
+)
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "budget.db"
+
+
+@pytest.fixture
+def table():
+    return people()
+
+
+@pytest.fixture
+def account(path, table):
+    return opened(ledger_at(path), table, epsilon=10.0)
+
+
+@pytest.fixture
+def untouched(monkeypatch):
+    """No row may be read; the test that follows proves it by getting another error than this one."""
+    monkeypatch.setattr(Table, "run", lambda *_: pytest.fail("a row was read"))
+
+
+class TestRefusedBeforeARowIsRead:
+    def test_the_probe_sees_a_reading(self, untouched, account, table):
+        with pytest.raises(pytest.fail.Exception):
+            release(asking(0.1), table, account, request_id="r")
+
+    def test_too_much(self, untouched, account, table):
+        with pytest.raises(BudgetExceededError):
+            release(asking(10.1), table, account, request_id="r")
+        assert account.charges() == ()
+
+    def test_gaussian_noise(self, untouched, account, table):
+        guarantee = Guarantee(epsilon=1, delta=1e-6)
+        with pytest.raises(RefusedQueryError, match="not yet released"):
+            release(
+                PlannedQuery(query=CountQuery(), guarantee=guarantee, mechanism="gaussian"),
+                table,
+                account,
+                request_id="r",
+            )
+        assert account.charges() == ()
+
+    def test_another_table(self, untouched, account):
+        with pytest.raises(AccountMismatchError):
+            release(asking(0.1), people(((1, "no"),)), account, request_id="r")
+        assert account.charges() == ()
+
+    def test_an_unknown_column(self, untouched, account, table):
+        with pytest.raises(RefusedQueryError):
+            release(asking(0.1, SumQuery("income")), table, account, request_id="r")
+        assert account.charges() == ()
+
+    def test_a_sum_that_no_engine_could_add_up(self, untouched, path):
+        far = Schema(name="people", columns=(NumberColumn(name="age", lower=5e8, upper=5e8 + 1), SCHEMA.columns[1]))
+        distant = people(schema=far)
+        with pytest.raises(RefusedQueryError, match="too far from 0"):
+            release(asking(0.1, SumQuery("age")), distant, opened(ledger_at(path), distant), request_id="r")
+
+    def test_a_reused_request_id(self, account, table, untouched):
+        account.charge("r", asking(0.2))
+        with pytest.raises(RequestReusedError):
+            release(asking(0.1), table, account, request_id="r")
+
+    def test_a_bad_request_id(self, untouched, account, table):
+        with pytest.raises(InvalidParameterError):
+            release(asking(0.1), table, account, request_id="")
+
+    def test_noise_that_costs_more_than_its_charge(self, untouched, account, table, monkeypatch):
+        weak = DiscreteLaplaceMechanism(scale=math.nextafter(10.0, 0.0), l1_sensitivity=1)
+        monkeypatch.setattr(PlannedQuery, "mechanisms", lambda *_: (weak,))
+        with pytest.raises(RefusedQueryError, match="more than it is charged"):
+            release(asking(0.1), table, account, request_id="r")
+        assert account.charges() == ()
+
+    def test_noise_for_another_sensitivity(self, untouched, path, monkeypatch):
+        table = people(schema=Schema(name="people", columns=SCHEMA.columns, people=5))
+        account = opened(ledger_at(path), table, neighbors=Neighbors.REPLACE_ONE)
+        narrow = DiscreteLaplaceMechanism(scale=1.0, l1_sensitivity=1)
+        monkeypatch.setattr(PlannedQuery, "mechanisms", lambda *_: (narrow,))
+        with pytest.raises(RefusedQueryError, match="more than it is charged"):
+            release(asking(1.0, HistogramQuery("ill")), table, account, request_id="r")
+
+    def test_noise_of_which_the_sampler_says_that_it_costs_more(self, untouched, account, table, monkeypatch):
+        monkeypatch.setattr(exact_noise, "privacy_map", lambda _: 0.1000001)
+        with pytest.raises(RefusedQueryError, match="more than it is charged"):
+            release(asking(0.1), table, account, request_id="r")
+
+
+class TestAnswers:
+    @pytest.mark.parametrize("query", QUERIES, ids=repr)
+    def test_an_answer_at_a_huge_epsilon_is_the_exact_one(self, path, table, query):
+        account = opened(ledger_at(path), table, epsilon=1e6)
+        released = release(asking(1e5, query), table, account, request_id="r")
+        parts = query.parts(SCHEMA, Neighbors.ADD_REMOVE)
+        exact = query.combine([part.reading(table.run(part.aggregate)) for part in parts])
+        assert np.allclose(released.values, exact, atol=1e-3)
+        lower, upper = released.interval(0.95)
+        assert np.all(np.asarray(lower) <= exact + 1e-9)
+        assert np.all(exact - 1e-9 <= np.asarray(upper))
+
+    def test_a_number(self, account, table):
+        released = release(asking(0.5), table, account, request_id="r")
+        assert isinstance(released.answer, float)
+        assert released.labels == ("",)
+        assert released.answer_is_number
+        assert released.can_only_count
+        assert released.unit == "people"
+        half = DiscreteLaplaceMechanism.from_epsilon(0.5, l1_sensitivity=1).error_quantile(0.95)
+        assert released.interval(0.95) == (released.answer - half, released.answer + half)
+        assert released.half_width(0.95) == half
+
+    def test_one_number_a_cell(self, account, table):
+        released = release(asking(0.5, HistogramQuery("age", (0, 25, 50, 100))), table, account, request_id="r")
+        assert isinstance(released.answer, np.ndarray)
+        assert released.labels == ("0 to 25", "25 to 50", "50 to 100")
+        lower, upper = released.interval(0.95)
+        wider_lower, wider_upper = released.interval(0.95, simultaneous=True)
+        assert lower.shape == upper.shape == (3,)
+        assert np.all(wider_lower < lower)
+        assert np.all(upper < wider_upper)
+        assert released.can_only_count
+
+    def test_a_mean_stays_within_its_bounds(self, account, table):
+        released = release(asking(0.01, MeanQuery("age")), table, account, request_id="r")
+        lower, upper = released.interval(0.999)
+        assert 0 <= lower <= released.answer <= upper <= 100
+        assert not released.can_only_count
+        with pytest.raises(UnsupportedEventError):
+            released.half_width(0.95)
+
+    def test_a_mean_of_many_has_an_interval_inside_its_bounds(self, path):
+        table, _ = load_sample("patients")
+        account = opened(ledger_at(path), table, practice=True)
+        lower, upper = release(asking(1.0, MeanQuery("age")), table, account, request_id="r").interval(0.95)
+        assert 0 < lower < upper < 120
+        assert upper - lower < 2
+
+    @pytest.mark.parametrize("confidence", [0.0, 1.0, -1, 2, math.nan])
+    @pytest.mark.parametrize("query", [CountQuery(), MeanQuery("age")], ids=repr)
+    def test_a_confidence_is_between_0_and_1(self, account, table, query, confidence):
+        released = release(asking(0.5, query), table, account, request_id="r")
+        with pytest.raises(InvalidParameterError, match="confidence"):
+            released.interval(confidence)
+
+    def test_everything_is_said_again_from_the_ledger(self, path, account, table):
+        released = [release(asking(0.5, query), table, account, request_id=repr(query)) for query in QUERIES]
+        again = ledger_at(path).account_of(people()).releases()
+        assert list(again) == released
+        assert [item.planned_query.query for item in again] == list(QUERIES)
+        assert all(item.charge == account.cost(item.planned_query) for item in again)
+
+    def test_the_same_request_is_answered_again_and_free(self, account, table):
+        first = release(asking(0.5), table, account, request_id="r")
+        assert all(release(asking(0.5), table, account, request_id="r") == first for _ in range(20))
+        assert account.spent == Guarantee(epsilon=0.5)
+
+    def test_another_request_is_drawn_anew(self, account, table):
+        answers = {release(asking(0.01), table, account, request_id=f"r{number}").answer for number in range(20)}
+        assert len(answers) > 5
+        assert account.spent == Guarantee(epsilon=0.2)
+
+    def test_a_known_answer_needs_no_row(self, account, table, monkeypatch):
+        first = release(asking(0.5), table, account, request_id="r")
+        monkeypatch.setattr(Table, "run", lambda *_: pytest.fail("a row was read"))
+        assert release(asking(0.5), table, account, request_id="r") == first
+
+    def test_an_answer_survives_the_last_of_the_budget(self, path, table):
+        account = opened(ledger_at(path), table, epsilon=0.5)
+        first = release(asking(0.5), table, account, request_id="r")
+        assert release(asking(0.5), table, account, request_id="r") == first
+        with pytest.raises(BudgetExceededError):
+            release(asking(0.5), table, account, request_id="again")
+
+    def test_several_rows_a_person(self, path):
+        table, schema = load_sample("rand_hie")
+        assert schema.unit != PrivacyUnit()
+        account = opened(ledger_at(path), table, epsilon=10, practice=True)
+        released = release(asking(1.0), table, account, request_id="r")
+        half = DiscreteLaplaceMechanism.from_epsilon(1.0, l1_sensitivity=schema.unit.rows).error_quantile(0.95)
+        assert released.half_width(0.95) == half
+
+
+EXACT = "58231"
+
+
+class TestFailuresAfterTheCharge:
+    @pytest.mark.parametrize(
+        "failure", [EngineError(EXACT), ValueError(EXACT), MemoryError(), RefusedQueryError(EXACT)]
+    )
+    def test_every_failure_reads_alike_and_the_charge_stays(self, account, table, monkeypatch, failure):
+        def fail(*_):
+            raise failure
+
+        with monkeypatch.context() as broken:
+            broken.setattr(Table, "run", fail)
+            with pytest.raises(ReleaseFailedError) as caught:
+                release(asking(0.5), table, account, request_id="r")
+        assert str(caught.value) == str(ReleaseFailedError())
+        assert caught.value.__context__ is None
+        assert caught.value.__cause__ is None
+        assert EXACT not in "".join(traceback.format_exception(caught.value))
+        assert account.spent == Guarantee(epsilon=0.5)
+        assert isinstance(release(asking(0.5), table, account, request_id="r"), Release)
+        assert account.spent == Guarantee(epsilon=0.5)
+
+    def test_an_answer_that_cannot_be_stored_is_not_shown(self, account, table, monkeypatch):
+        with monkeypatch.context() as broken:
+            broken.setattr(rows, "add_answer", _crash_with(OSError("disk")))
+            with pytest.raises(ReleaseFailedError):
+                release(asking(0.5), table, account, request_id="r")
+        assert account.releases() == ()
+
+    def test_no_exact_value_is_kept_or_said(self, path, monkeypatch, caplog):
+        table = people(((58, "yes"),) * 777)
+        account = opened(ledger_at(path), table, epsilon=10)
+        part = SumQuery("age").parts(SCHEMA, Neighbors.ADD_REMOVE)[0]
+        exact = str(table.run(part.aggregate)[0])
+        monkeypatch.setattr(exact_noise, "draw", lambda *_: np.array([987654321]))
+        released = release(asking(1e-3, SumQuery("age")), table, account, request_id="r")
+        tables = ("meta", "accounts", "charges", "answers")
+        said = "".join(repr(stored(path, f"SELECT * FROM {name}")) for name in tables) + repr(released) + caplog.text
+        assert said.count("987654321") == 2
+        assert len(exact) == 9
+        assert exact not in said
+
+
+def _crash_with(failure):
+    def crash(*_args, **_kwargs):
+        raise failure
+
+    return crash
+
+
+def _crash_after(function):
+    def crash(*args, **kwargs):
+        function(*args, **kwargs)
+        raise Crash
+
+    return crash
+
+
+CRASHES = {
+    "before the charge": (rows, "add_charge", _crash_with(Crash())),
+    "before the charge is committed": (rows, "add_charge", _crash_after(rows.add_charge)),
+    "after the charge is committed": (Account, "charge", _crash_after(Account.charge)),
+    "before the rows are read": (Table, "run", _crash_with(Crash())),
+    "before the draw": (exact_noise, "draw", _crash_with(Crash())),
+    "after the draw": (exact_noise, "draw", _crash_after(exact_noise.draw)),
+    "before the answer is committed": (rows, "add_answer", _crash_after(rows.add_answer)),
+    "after the answer is committed": (Account, "store_answer", _crash_after(Account.store_answer)),
+    "before the answer is shown": (Release, "of", _crash_with(Crash())),
+}
+UNCHARGED = {"before the charge", "before the charge is committed"}
+ANSWERED = {"after the answer is committed", "before the answer is shown"}
+
+
+@pytest.mark.parametrize("point", CRASHES)
+def test_a_crash_gives_no_second_draw_and_loses_no_release(path, table, account, monkeypatch, point):
+    owner, name, crash = CRASHES[point]
+    with monkeypatch.context() as broken:
+        broken.setattr(owner, name, crash)
+        with pytest.raises(Crash):
+            release(asking(0.5), table, account, request_id="r")
+    restarted = ledger_at(path).account_of(people())
+    assert restarted.spent == Guarantee(epsilon=0.0 if point in UNCHARGED else 0.5)
+    kept = restarted.releases()
+    assert len(kept) == (point in ANSWERED)
+    answered = release(asking(0.5), people(), restarted, request_id="r")
+    assert answered in kept or not kept
+    assert restarted.spent == Guarantee(epsilon=0.5)
+    assert stored(path, "SELECT count(*) FROM charges UNION ALL SELECT count(*) FROM answers") == [(1,), (1,)]
+    ledger_at(path).verify()
