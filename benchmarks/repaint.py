@@ -11,6 +11,7 @@ from __future__ import annotations
 from playwright.sync_api import Page
 
 DIAL = ".st-key-tradeoff_epsilon input[type=range]"
+SPAN = 8
 QUIET_MILLISECONDS = 300
 LONGEST_MILLISECONDS = 20_000
 
@@ -20,12 +21,14 @@ def install(page: Page) -> None:
     page.evaluate(_STOPWATCH)
 
 
-def milliseconds(page: Page) -> float:
-    """Turn the dial by one step, and time the repaint; at either end it turns around."""
-    dial = page.locator(DIAL).first
-    dial.focus()
+def milliseconds(page: Page, *, step: int) -> float:
+    """Turn the dial by one step and time the repaint; the steps go SPAN to the left, SPAN back, and so on.
+
+    Small epsilons are where every step changes the title.
+    """
+    page.locator(DIAL).first.focus()
     page.evaluate("() => window.stopwatch.arm()")
-    page.keyboard.press(_direction(page))
+    page.keyboard.press("ArrowRight" if step // SPAN % 2 else "ArrowLeft")
     page.wait_for_function(
         "quiet => window.stopwatch.stopped(quiet)",
         arg=QUIET_MILLISECONDS,
@@ -33,18 +36,6 @@ def milliseconds(page: Page) -> float:
         timeout=LONGEST_MILLISECONDS,
     )
     return float(page.evaluate("() => window.stopwatch.elapsed()"))
-
-
-def _direction(page: Page) -> str:
-    turns_back: bool = page.locator(DIAL).first.evaluate(
-        """dial => {
-            const watch = window.stopwatch;
-            if (Number(dial.value) >= Number(dial.max)) watch.back = true;
-            if (Number(dial.value) <= Number(dial.min)) watch.back = false;
-            return watch.back;
-        }"""
-    )
-    return "ArrowLeft" if turns_back else "ArrowRight"
 
 
 _STOPWATCH = """() => {
@@ -60,7 +51,7 @@ _STOPWATCH = """() => {
         document.querySelector('[data-testid="stApp"]').dataset.testScriptState === 'notRunning'
         && document.querySelector('[data-stale="true"], [data-testid="stStatusWidget"]') === null;
     const watch = window.stopwatch = {
-        back: false, pressed: null, changed: null, painted: null, redrawn: 0, before: '',
+        pressed: null, changed: null, painted: null, redrawn: 0, before: '',
         arm() { Object.assign(this, {pressed: null, changed: null, painted: null, redrawn: 0, before: title()}); },
         elapsed() { return this.painted - this.pressed; },
         stopped(quiet) {

@@ -14,6 +14,7 @@ from tests.browsing import LAPTOP, PHONE, PROJECTOR, launched, settled, sideways
 from tests.server import ROOT, Server
 
 FOLDER = ROOT / "screens"
+LOG_LINES = 40
 SIZES, COLOR_SCHEMES = (LAPTOP, PROJECTOR, PHONE), ("light", "dark")
 
 
@@ -34,6 +35,8 @@ def write(wanted: Sequence[str], *, whole: bool = False) -> int:
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server, sync_playwright() as playwright:
         faults = list(_pictures(launched(playwright, executable), server, wanted or page_names(), whole=whole))
+        if faults:
+            print("The server's last words:", *server.log().splitlines()[-LOG_LINES:], sep="\n")
     print("\n".join([*faults, f"The pictures are in {FOLDER.name}/; {len(faults)} faults were seen."]))
     return int(bool(faults))
 
@@ -65,7 +68,7 @@ def _picture(page: Page, address: str, label: str, *, whole: bool) -> list[str]:
 def _faults(page: Page) -> list[str]:
     exceptions = page.locator('[data-testid="stException"]').all_inner_texts()
     sideways = sideways_scroll(page)
-    return [f"exception: {text[:200]}" for text in exceptions] + (
+    return [f"exception: {text[:80]}" for text in exceptions] + (
         [f"{sideways} pixels wider than its window"] if sideways > 0 else []
     )
 
