@@ -149,7 +149,7 @@ def _descent(x: Array) -> Array:
 def _steepness(shift: Array, epsilon: Array, log_delta: Array) -> Array:
     """Minus the slope of ln delta in epsilon: e^epsilon P(N > far) / delta."""
     near, far = _edges(shift, epsilon)
-    return np.exp(np.minimum(np.log(0.5 * _scaled_tail(far)) - near**2 / 2.0 - log_delta, 700.0))
+    return np.exp(np.clip(np.log(0.5 * _scaled_tail(far)) - near**2 / 2.0 - log_delta, -700.0, 700.0))
 
 
 def _solve_log_shift(epsilon: Array, target: Array) -> Array:
