@@ -36,11 +36,9 @@ def ledger_at(path: Path, **options: Any) -> Ledger:
 def opened(
     ledger: Ledger, table: Table, *, epsilon: float = 1.0, delta: float = 0.0, rule: str = "basic", **terms: Any
 ) -> Account:
-    """An account on a real table, under add/remove unless told otherwise."""
-    given = {"neighbors": Neighbors.ADD_REMOVE, "budget": Guarantee(epsilon=epsilon, delta=delta), "rule": rule} | terms
-    return ledger.open_account(
-        table, terms.pop("schema", None) or table.schema, **{k: v for k, v in given.items() if k != "schema"}
-    )
+    """An account under add/remove unless told otherwise."""
+    given: dict[str, Any] = {"neighbors": Neighbors.ADD_REMOVE, "budget": Guarantee(epsilon=epsilon, delta=delta)}
+    return ledger.open_account(table, table.schema, rule=rule, **(given | terms))
 
 
 def asking(epsilon: float, query: Query | None = None) -> PlannedQuery:
@@ -72,9 +70,7 @@ def tampered(path: Path, statement: str, *values: Any) -> str:
 
 def spend_until_refused(path: str, name: str, epsilon: float, most: int) -> int:
     """How many charges one process got through before the first refusal; a function that other processes can find."""
-    account = ledger_at(Path(path)).account_of(people())
-    if account is None:
-        raise LedgerError("The account was not found.")
+    account = found(Path(path), people())
     for number in range(most):
         try:
             account.charge(f"{name}-{number}", asking(epsilon))
@@ -87,3 +83,11 @@ def ledger_id_of(path: str) -> str:
     """Open a ledger that may not exist yet, from another process."""
     ledger_at(Path(path))
     return str(stored(Path(path), "SELECT ledger_id FROM meta")[0][0])
+
+
+def found(path: Path, table: Table) -> Account:
+    """A table's account as another process finds it."""
+    account = ledger_at(path).account_of(table)
+    if account is None:
+        raise LedgerError("The account was not found.")
+    return account

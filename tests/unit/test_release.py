@@ -23,7 +23,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery, SumQuery
 from dpengine.release import Release, release
-from tests.ledgers import SCHEMA, Crash, asking, ledger_at, opened, people, stored
+from tests.ledgers import SCHEMA, Crash, asking, found, ledger_at, opened, people, stored
 
 ILL = Comparison("ill", "=", True)
 QUERIES = (
@@ -156,7 +156,7 @@ class TestAnswers:
         assert released.labels == ("0 to 25", "25 to 50", "50 to 100")
         lower, upper = released.interval(0.95)
         wider_lower, wider_upper = released.interval(0.95, simultaneous=True)
-        assert lower.shape == upper.shape == (3,)
+        assert np.shape(lower) == np.shape(upper) == (3,)
         assert np.all(wider_lower < lower)
         assert np.all(upper < wider_upper)
         assert released.can_only_count
@@ -185,7 +185,7 @@ class TestAnswers:
 
     def test_everything_is_said_again_from_the_ledger(self, path, account, table):
         released = [release(asking(0.5, query), table, account, request_id=repr(query)) for query in QUERIES]
-        again = ledger_at(path).account_of(people()).releases()
+        again = found(path, people()).releases()
         assert list(again) == released
         assert [item.planned_query.query for item in again] == list(QUERIES)
         assert all(item.charge == account.cost(item.planned_query) for item in again)
@@ -302,7 +302,7 @@ def test_a_crash_gives_no_second_draw_and_loses_no_release(path, table, account,
         broken.setattr(owner, name, crash)
         with pytest.raises(Crash):
             release(asking(0.5), table, account, request_id="r")
-    restarted = ledger_at(path).account_of(people())
+    restarted = found(path, people())
     assert restarted.spent == Guarantee(epsilon=0.0 if point in UNCHARGED else 0.5)
     kept = restarted.releases()
     assert len(kept) == (point in ANSWERED)

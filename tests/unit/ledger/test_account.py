@@ -17,7 +17,7 @@ from dpengine.errors import (
 from dpengine.ledger import Terms
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, SumQuery
-from tests.ledgers import ROWS, SCHEMA, asking, ledger_at, opened, people, stored
+from tests.ledgers import ROWS, SCHEMA, asking, found, ledger_at, opened, people, stored
 
 VISITS = Schema(
     name="visits",
@@ -161,7 +161,7 @@ class TestCharging:
     def test_an_exhausted_account_refuses_for_ever(self, path, ledger):
         opened(ledger, people(), epsilon=0.3).charge("all", asking(0.3))
         for _ in range(3):
-            account = ledger_at(path).account_of(people())
+            account = found(path, people())
             with pytest.raises(BudgetExceededError):
                 account.charge("more", asking(1e-8))
 
@@ -186,7 +186,7 @@ class TestCharging:
         account = opened(ledger, people(), epsilon=1.0, delta=1e-6, rule="concentrated")
         account.charge("r", asking(0.1))
         assert account.spent == ConcentratedEvent(rho=0.005)
-        assert account.remaining == ConcentratedEvent(rho=account.granted.rho - 0.005)
+        assert account.remaining == ConcentratedEvent(rho=(account.terms.granted.rho - 5_000_000) / 10**9)
         assert account.cost(asking(0.2)).counted == ConcentratedEvent(rho=0.02)
 
     def test_many_small_questions_fit_under_the_concentrated_rule_alone(self, ledger):
@@ -211,7 +211,7 @@ class TestCharging:
         account = opened(ledger_at(path, clock=lambda: moment), people())
         planned = asking(0.2, HistogramQuery("age", (0, 50, 100)))
         account.charge("r", planned)
-        (entry,) = ledger_at(path).account_of(people()).charges()
+        (entry,) = found(path, people()).charges()
         assert entry.planned_query == planned
         assert entry.schema == SCHEMA
         assert entry.time == moment

@@ -3,7 +3,7 @@
 import pytest
 
 from dpengine.errors import LedgerError
-from tests.ledgers import asking, ledger_at, opened, people, stored, tampered
+from tests.ledgers import asking, found, ledger_at, opened, people, stored, tampered
 
 CHARGE = (
     "INSERT INTO charges "
@@ -91,7 +91,7 @@ def test_the_chain_of_hashes_shows_an_altered_charge(path):
 
 def test_the_head_changes_with_every_charge(path):
     ledger = ledger_at(path)
-    account = ledger.account_of(people())
+    account = found(path, people())
     heads = [ledger.head]
     for number in range(3):
         account.charge(f"r{number}", asking(0.1))

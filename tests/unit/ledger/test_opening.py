@@ -182,7 +182,7 @@ class TestRefusals:
         ledger_at(path)
         connect = sqlite3.connect
         monkeypatch.setattr(
-            sqlite.sqlite3,
+            sqlite3,
             "connect",
             lambda url, **rest: connect(url.replace("mode=rwc", "mode=ro").replace("mode=rw", "mode=ro"), **rest),
         )
