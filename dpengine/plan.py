@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from dpengine import accuracy, calibration
+from dpengine.accuracy import ErrorLaw, Guess
 from dpengine.data import Schema
 from dpengine.errors import InvalidParameterError, require_between, require_one_of, require_positive
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
@@ -44,6 +46,12 @@ class PlannedQuery:
         """The same question at another epsilon."""
         return replace(self, guarantee=Guarantee(epsilon=epsilon, delta=self.guarantee.delta))
 
+    def with_mechanism(self, mechanism: str, *, delta: float) -> PlannedQuery:
+        """The same question answered with other noise; delta counts only where the noise needs one."""
+        needed = delta if mechanism == "gaussian" else 0.0
+        guarantee = Guarantee(epsilon=self.guarantee.epsilon, delta=needed)
+        return replace(self, mechanism=mechanism, guarantee=guarantee)
+
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """The noisy pieces of the question."""
         return self.query.parts(schema, neighbors)
@@ -76,3 +84,23 @@ class PlannedQuery:
     def events(self, schema: Schema, neighbors: Neighbors) -> Mapping[Event, int]:
         """What the accountants see: each part's event and how often it happens."""
         return Counter(mechanism.event for mechanism in self.mechanisms(schema, neighbors))
+
+    def error(self, schema: Schema, neighbors: Neighbors, guess: Guess | None = None) -> ErrorLaw:
+        """The law of the error of each coordinate of the answer, in its unit; ratios need a guess of their size."""
+        return accuracy.answer_error(
+            self.query, self.parts(schema, neighbors), self.mechanisms(schema, neighbors), guess
+        )
+
+    def shift(self, schema: Schema, neighbors: Neighbors, guess: Guess) -> float:
+        """How far one person moves one coordinate of the answer, at most; of a ratio, approximately."""
+        part = self.parts(schema, neighbors)[0]
+        together = part.share != 1 and guess.records > 1
+        return part.sensitivity.linf / (guess.records if together else 1.0)
+
+    def least_epsilon(
+        self, schema: Schema, neighbors: Neighbors, guess: Guess, *, error: float, confidence: float
+    ) -> float:
+        """The smallest epsilon at which the error stays within `error` with this confidence, coordinate by coordinate."""
+        return calibration.smallest_epsilon(
+            lambda epsilon: self.at(epsilon).error(schema, neighbors, guess), error=error, confidence=confidence
+        )

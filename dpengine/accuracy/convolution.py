@@ -37,7 +37,7 @@ def above(noise: NoiseError | RatioError, sampling: SamplingError, t: Array) -> 
 def below(noise: NoiseError | RatioError, sampling: SamplingError, t: Array) -> Array:
     """P(noise + sampling error < -t) for t >= 0."""
     if isinstance(noise, RatioError):
-        return _ratio_below(noise, sampling, t)
+        return _ratio_above(noise.mirrored, sampling, t)
     return of_noise(noise.mechanism, noise.step, sampling.standard_deviation, t)
 
 
@@ -98,12 +98,6 @@ def _ratio_above(noise: RatioError, sampling: SamplingError, t: Array) -> Array:
     return np.asarray(exceeded[cell + CELLS])
 
 
-def _ratio_below(noise: RatioError, sampling: SamplingError, t: Array) -> Array:
-    width, exceeded = ratio_table(noise, sampling)
-    cell = np.floor(np.minimum(t / width, CELLS)).astype(np.int64)
-    return np.minimum(1.0 - exceeded[np.minimum(CELLS - cell + 1, 2 * CELLS)] + 2.0 * _ROUND_OFF, 1.0)
-
-
 @lru_cache(maxsize=64)
 def ratio_table(noise: RatioError, sampling: SamplingError) -> tuple[float, Array]:
     """Width of a cell, and P(error > edge) at each edge from -CELLS to CELLS widths.
@@ -111,7 +105,7 @@ def ratio_table(noise: RatioError, sampling: SamplingError) -> tuple[float, Arra
     Every error counts at the outer edge of its cell, so this is at most what an error two cells larger would give.
     """
     reach = tails.half_width(noise.tail, tails.SMALLEST_TAIL, unit=noise.rough_size) + 9.0 * sampling.standard_deviation
-    width = reach / CELLS
+    width = reach / (CELLS - 2)
     masses, beyond = _gathered(noise, width)
     kernel = ndtr(np.arange(-2 * CELLS, 2 * CELLS + 1.0) * (-width / sampling.standard_deviation))
     exceeded = fftconvolve(kernel, masses, mode="valid") + beyond + _ROUND_OFF

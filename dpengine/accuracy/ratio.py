@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -51,11 +51,17 @@ class RatioError:
         return
 
     @property
+    def mirrored(self) -> RatioError:
+        """The law of the error with its sign turned: that of the sum, since both noises are symmetric."""
+        return replace(self, ratio=-self.ratio, lowest=-self.highest, highest=-self.lowest)
+
+    @property
     def rough_size(self) -> float:
         """Size of the error to first order in the noise, at most the width of the bounds; steers searches only."""
         first = self.numerator.standard_deviation * self.numerator_step
         second = self.ratio * self.denominator.standard_deviation * self.denominator_step
-        size = math.hypot(first, second) / max(self.records, 1.0)
+        unanswered = abs(self.ratio) if self.records < 1.0 else 0.0
+        size = math.hypot(first, second) / max(self.records, 1.0) + unanswered
         return min(max(size, 1e-12 * self.numerator_step), max(self.highest - self.lowest, self.numerator_step))
 
     @property
@@ -68,11 +74,20 @@ class RatioError:
 
     def above(self, t: Numbers) -> Numbers:
         """P(error > t) for any t, negative ones too; 0 from the upper bound on."""
-        return self._exceeded(t, self.ratio, self.lowest, self.highest)
+        points = np.atleast_1d(np.asarray(t, dtype=np.float64))
+        found = exceedance(
+            self.numerator,
+            self.denominator,
+            intercept=points * (self.records / self.numerator_step),
+            slope=(points + self.ratio) * (self.denominator_step / self.numerator_step),
+            floor=(1.0 - self.records) / self.denominator_step,
+        )
+        bounded = np.where(points >= self.highest, 0.0, np.where(points < self.lowest, 1.0, found))
+        return like(t, bounded.reshape(np.shape(t)))
 
     def below(self, t: Numbers) -> Numbers:
-        """P(error < -t) for any t, by exchanging the signs of sum and noise."""
-        return self._exceeded(t, -self.ratio, -self.highest, -self.lowest)
+        """P(error < -t) for any t."""
+        return self.mirrored.above(t)
 
     def tail(self, t: Numbers) -> Numbers:
         """P(|error| > t)."""
@@ -93,7 +108,8 @@ class RatioError:
 
     def quantile(self, confidence: float, coordinates: int = 1) -> float:
         """Half-width at the confidence; never beyond the public bounds."""
-        return tails.half_width(self.tail, tails.level_of_one(confidence, coordinates), unit=self.rough_size)
+        found = tails.half_width(self.tail, tails.level_of_one(confidence, coordinates), unit=self.rough_size)
+        return min(found, max(-self.lowest, self.highest))
 
     def quantile_function(self, probability: Numbers) -> Numbers:
         """Signed error at a probability; for pictures."""
@@ -107,15 +123,3 @@ class RatioError:
     def likely_errors(self, count: int = 100) -> Array:
         """Equally likely errors."""
         return np.asarray(self.quantile_function(tails.midpoints(count)))
-
-    def _exceeded(self, t: Numbers, ratio: float, lowest: float, highest: float) -> Numbers:
-        points = np.atleast_1d(np.asarray(t, dtype=np.float64))
-        found = exceedance(
-            self.numerator,
-            self.denominator,
-            intercept=points * (self.records / self.numerator_step),
-            slope=(points + ratio) * (self.denominator_step / self.numerator_step),
-            floor=(1.0 - self.records) / self.denominator_step,
-        )
-        bounded = np.where(points >= highest, 0.0, np.where(points < lowest, 1.0, found))
-        return like(t, bounded.reshape(np.shape(t)))

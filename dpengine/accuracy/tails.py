@@ -48,10 +48,11 @@ def half_width(tail: Tail, level: float, *, unit: float) -> float:
 def expected_largest(tail: Tail, coordinates: int, *, unit: float, power: int = 1) -> float:
     """Mean of (the largest of independent |errors|)^power, the integral of power t^(power - 1) P(largest > t).
 
-    Gauss-Legendre on panels that double: right to 1e-8 for smooth tails, to a few thousandths for stepped ones.
+    Gauss-Legendre on panels that double: right to 1e-8 for smooth tails, to a few thousandths for stepped ones. What
+    lies beyond a tail of 1e-12 is left out.
     """
     require_whole("coordinates", coordinates)
-    end = half_width(tail, SMALLEST_TAIL / coordinates, unit=unit)
+    end = half_width(tail, SMALLEST_TAIL, unit=unit)
     left, width = end * _PANELS[:-1, None], end * np.diff(_PANELS)[:, None]
     points = (left + width * (1.0 + _NODES) / 2.0).ravel()
     weights = (width * _WEIGHTS / 2.0).ravel()

@@ -5,16 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.charts.numbers import out_of_100
+from dpengine.charts.numbers import lower_of_100, out_of_100, upper_of_100
 from dpengine.charts.theme import Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
 
 
 def posterior(
-    *, priors: Array, lower: Array, upper: Array, prior: float, prior_lower: float, prior_upper: float, palette: Palette
+    *, priors: Array, lower: Array, upper: Array, prior: float, after: tuple[float, float], palette: Palette
 ) -> Chart:
     """Belief after the answer against belief before it: the lens between the two bounds, and the chosen prior in it."""
+    prior_lower, prior_upper = after
     figure = blank(
         palette,
         x_title="belief before the answer, of 100",
@@ -37,11 +38,14 @@ def posterior(
         marker={"color": palette.text, "size": 8},
         hoverinfo="skip",
     )
-    for value, anchor in ((prior_upper, "bottom"), (prior_lower, "top")):
+    for label, value, anchor in (
+        (upper_of_100(prior_upper), prior_upper, "bottom"),
+        (lower_of_100(prior_lower), prior_lower, "top"),
+    ):
         left = prior > 0.5
         note(
             figure,
-            f"<b>{out_of_100(value)}</b>",
+            f"<b>{label}</b>",
             x=100 * prior,
             y=100 * value,
             yanchor=anchor,
@@ -51,8 +55,8 @@ def posterior(
         )
     note(figure, "dotted: nothing learned", x=98, y=4, xanchor="right", yanchor="bottom", color=palette.muted)
     alt = (
-        f"Whoever believed {out_of_100(prior)} of 100 before the answer believes between {out_of_100(prior_lower)} "
-        f"and {out_of_100(prior_upper)} of 100 after it."
+        f"Whoever believed {out_of_100(prior)} of 100 before the answer believes between {lower_of_100(prior_lower)} "
+        f"and {upper_of_100(prior_upper)} of 100 after it."
     )
     numbers = {"belief before": priors, "lowest belief after": lower, "highest belief after": upper}
     return Chart(figure=figure, alt=alt, numbers=numbers)

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.numbers import amount
-from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.charts.theme import HEIGHT, Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
 MOST_POINTS = 400
@@ -24,6 +24,7 @@ class BurnLine:
     spent: Array
     color: str
     dash: str = "solid"
+    width: float = 2.4
 
 
 def burn(
@@ -32,12 +33,12 @@ def burn(
     lines: Sequence[BurnLine],
     budget: float,
     palette: Palette,
-    height: int = 300,
+    height: int = HEIGHT,
     marked: int | None = None,
 ) -> Chart:
     """Stepped lines of epsilon spent after each question, and the budget as a horizontal line.
 
-    Lines step up at each question; where there are more than 400 questions only some steps are drawn, each a true value.
+    Lines step up at each question; of more than 400 only some steps are drawn, each up to the next one's value.
     """
     count = int(questions[-1])
     highest = budget * 1.6
@@ -46,7 +47,7 @@ def burn(
         x_title="questions asked",
         y_title="epsilon spent",
         height=height,
-        x={"range": [0, count * 1.02 + 0.5]},
+        x={"range": [0, count * 1.02 + 0.6], "tickformat": ",d", **({"dtick": 1} if count < 12 else {"nticks": 6})},
         y={"range": [0, highest], "nticks": 5},
     )
     keep = np.unique(np.linspace(0, len(questions) - 1, min(len(questions), MOST_POINTS)).astype(int))
@@ -74,12 +75,14 @@ def burn(
 
 
 def _add_line(figure: go.Figure, questions: NDArray[np.int64], spent: Array, line: BurnLine) -> None:
+    """Where steps are left out, the line already stands at the next one: never below the truth."""
+    shape = "hv" if len(questions) == questions[-1] else "vh"
     figure.add_scatter(
-        x=np.concatenate([[0], questions]),
-        y=np.concatenate([[0.0], np.where(np.isfinite(spent), spent, np.nan)]),
+        x=np.concatenate([[0], questions, [questions[-1] + 0.6]]),
+        y=np.concatenate([[0.0], np.where(np.isfinite(spent), spent, np.nan), spent[-1:]]),
         mode="lines",
         name=line.label,
-        line={"color": line.color, "width": 2.4, "dash": line.dash, "shape": "hv"},
+        line={"color": line.color, "width": line.width, "dash": line.dash, "shape": shape},
         hovertemplate=f"{line.label}: %{{y:.3~g}} after %{{x}}<extra></extra>",
     )
 

@@ -2,46 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from dpengine.accuracy import ErrorLaw
 from dpengine.charts.numbers import amount
 from dpengine.charts.theme import Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
+DOTS = 100
+POINTS = 201
 
 
-def likely_answers(
-    *,
-    errors: Array,
-    grid: Array,
-    density: Array,
-    shift: float,
-    half_width: float,
-    confidence: float,
-    center: float | None,
-    unit: str,
-    person: str,
-    palette: Palette,
-) -> Chart:
-    """One hundred equally likely answers as dots, under the law of the answer with and without one person.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerView:
+    """What the picture of likely answers needs besides the law, in the answer's unit.
 
-    `errors` holds 100 errors, `density` the law of the error on `grid` (per unit), `shift` how far one person moves the
-    answer; `center` is the exact answer, or None to draw errors around 0. All in the answer's unit.
+    `shift` is how far one person moves the answer, `center` the exact answer, or None to draw errors around 0.
     """
-    middle = center or 0.0
-    x, y, width = stacked_dots(errors + middle, span=float(grid[-1] - grid[0]))
-    scale = len(errors) * width
-    top = max(float(y.max(initial=1.0)), float(density.max()) * scale)
-    axis = f"answer, {unit}" if center is not None else f"error, {unit}"
+
+    law: ErrorLaw
+    shift: float
+    confidence: float
+    center: float | None
+    unit: str
+
+
+def likely_answers(view: AnswerView, palette: Palette) -> Chart:
+    """One hundred equally likely answers as dots, under the law of the answer with and without one person."""
+    middle, law, half_width = view.center or 0.0, view.law, view.law.quantile(view.confidence)
+    reach = max(float(law.quantile(0.985)), 1.3 * half_width, 2.5 * view.shift) or 1.0
+    errors, grid = law.likely_errors(DOTS), np.linspace(-reach, reach, POINTS)
+    inside = errors[np.abs(errors) <= reach]
+    x, y, width = stacked_dots(inside + middle, span=2 * reach)
+    heights = np.asarray(law.density(grid)) * DOTS * width
+    top = max(float(y.max(initial=1.0)), float(heights.max()))
+    axis = f"answer, {view.unit}" if view.center is not None else f"error, {view.unit}"
     figure = blank(
         palette,
         x_title=axis,
-        y_title=f"answers of {len(errors)}, per {amount(width)}",
-        x={"range": [grid[0] + middle, grid[-1] + middle], "exponentformat": "SI"},
-        y={"range": [0, top * 1.18], "showgrid": False},
+        y_title=f"of {DOTS} answers, per {amount(width)}",
+        x={"range": [middle - reach, middle + reach], "exponentformat": "none", "nticks": 6},
+        y={"range": [0, top * 1.22], "showgrid": False, "nticks": 4},
     )
+    _band(figure, middle, half_width, palette)
+    figure.add_scatter(
+        x=x,
+        y=y - 0.5,
+        mode="markers",
+        hoverinfo="skip",
+        marker={"size": float(np.clip(170.0 / max(top, 1.0), 2.5, 9.0)), "color": palette.answers},
+    )
+    _two_worlds(figure, grid + middle, heights, view.shift, palette)
+    share = f"{view.confidence * 100:g}"
+    alt = f"{share} of 100 likely answers lie within {amount(half_width)} {view.unit} of the exact one."
+    return Chart(figure=figure, alt=alt, numbers={f"one of 100 likely, {axis}": np.sort(errors + middle)})
+
+
+def _band(figure: go.Figure, middle: float, half_width: float, palette: Palette) -> None:
     figure.add_shape(
         type="rect",
         x0=middle - half_width,
@@ -53,39 +75,14 @@ def likely_answers(
         line_width=0,
         layer="below",
     )
-    figure.add_scatter(
-        x=x,
-        y=y - 0.5,
-        mode="markers",
-        hoverinfo="skip",
-        marker={"size": float(np.clip(170.0 / max(top, 1.0), 2.5, 9.0)), "color": palette.answers},
-    )
-    _two_worlds(figure, grid + middle, density * scale, shift, palette)
-    note(
-        figure,
-        f"without {person}",
-        x=0.02,
-        y=1.0,
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        color=palette.without_person,
-    )
-    note(
-        figure, f"with {person}", x=0.98, y=1.0, xref="paper", yref="paper", xanchor="right", color=palette.with_person
-    )
-    figure.add_shape(
-        type="line",
-        x0=middle,
-        x1=middle,
-        y0=0,
-        y1=0.9,
-        yref="paper",
-        line={"color": palette.text, "dash": "dot", "width": 1},
-    )
-    share = f"{confidence * 100:g}"
-    alt = f"{share} of 100 likely answers lie within {amount(half_width)} {unit} of the exact one."
-    return Chart(figure=figure, alt=alt, numbers={f"likely {axis}": np.sort(errors + middle)})
+    line = {"color": palette.text, "dash": "dot", "width": 1}
+    figure.add_shape(type="line", x0=middle, x1=middle, y0=0, y1=0.9, yref="paper", line=line)
+    for words, side, color in (
+        ("without", 0.02, palette.without_person),
+        ("with one person", 0.98, palette.with_person),
+    ):
+        anchor = "left" if side < 0.5 else "right"
+        note(figure, words, x=side, y=1.0, xref="paper", yref="paper", xanchor=anchor, yanchor="top", color=color)
 
 
 def _two_worlds(figure: go.Figure, x: Array, heights: Array, shift: float, palette: Palette) -> None:
@@ -190,5 +187,8 @@ def intervals(
         f"In {confidence * 100:g} of 100 cases: sampling error within {amount(sampling)} {unit}, "
         f"privacy noise within {amount(noise)}, both together within {amount(combined)}."
     )
-    numbers = {"part": [label for label, _, _ in rows], f"half-width, {unit}": [half for _, half, _ in rows]}
+    numbers: dict[str, Sequence[object]] = {
+        "part": [label for label, _, _ in rows],
+        f"half-width, {unit}": [half for _, half, _ in rows],
+    }
     return Chart(figure=figure, alt=alt, numbers=numbers)

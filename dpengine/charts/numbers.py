@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 
 def amount(value: float, digits: int = 3) -> str:
@@ -21,6 +22,32 @@ def amount(value: float, digits: int = 3) -> str:
         return f"{rounded:.{digits - 1}e}"
     text = f"{rounded:,.{max(places, 0)}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def lower_of_100(share: float) -> str:
+    """A lower bound as so many of 100, rounded down to one digit after the point (two significant ones when small).
+
+    >>> lower_of_100(0.47502), lower_of_100(0.00027)
+    ('47.5', '0.027')
+    """
+    return _outward(100.0 * share, math.floor)
+
+
+def upper_of_100(share: float) -> str:
+    """An upper bound as so many of 100, rounded up likewise.
+
+    >>> upper_of_100(0.52498), upper_of_100(0.99996), upper_of_100(1.0)
+    ('52.5', '99.996', '100')
+    """
+    return _outward(100.0 * share, math.ceil)
+
+
+def _outward(percent: float, rounded: Callable[[float], int]) -> str:
+    places = 1
+    while places < 12 and 0.0 < percent < 100.0 and min(percent, 100.0 - percent) < 10.0 ** (1 - places):
+        places += 1
+    text = f"{rounded(percent * 10**places) / 10**places:.{places}f}"
+    return text.rstrip("0").rstrip(".")
 
 
 def out_of_100(share: float) -> str:

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 FONT_SIZE = 14
-HEIGHT = 300
+HEIGHT = 235
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

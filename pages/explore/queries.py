@@ -15,7 +15,10 @@ outputs.finding(
 listed, builder = st.columns([6, 5], gap="medium")
 with listed:
     query_list.show(scenario)
-with outputs.card(builder, "Another question") as place, place:
+with (
+    outputs.card(builder, "Another question", "what it would cost, before any row is read", key="builder") as place,
+    place,
+):
     planned, refusal = query_form.typed_question(scenario)
     if planned:
         st.markdown(f"**{wording.asked(planned)}**")

@@ -34,7 +34,7 @@ FIELDS: Mapping[str, object] = {
     "latest": None,
 }
 _CALENDAR = (date(1, 1, 1), date(9999, 12, 31))
-_NAME_AND_KIND = (1.9, 1.8)
+_NAME_KIND_FIELDS = (1.9, 1.8, 6.8)
 
 
 def row(i: int, name: str, *, guess: str, seen: Sequence[str]) -> Column | None:
@@ -43,7 +43,7 @@ def row(i: int, name: str, *, guess: str, seen: Sequence[str]) -> Column | None:
     `guess` is the kind that the first rows look like; `seen` holds values from them, shown only when somebody asks.
     """
     kind = str(session.widget_held(f"kind_{i}"))
-    label, choice, *places = st.columns([*_NAME_AND_KIND, *_WIDTHS[kind]], vertical_alignment="center", gap="small")
+    label, choice, fields = st.columns(_NAME_KIND_FIELDS, vertical_alignment="center")
     label.markdown(code(name))
     choice.selectbox(
         f"Kind of {code(name)}",
@@ -53,7 +53,7 @@ def row(i: int, name: str, *, guess: str, seen: Sequence[str]) -> Column | None:
         label_visibility="collapsed",
         persist_state="session",
     )
-    return _DRAWN[kind](i, name, places, seen)
+    return _DRAWN[kind](i, name, fields.columns(_WIDTHS[kind], vertical_alignment="center"), seen)
 
 
 def _number(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> Column:

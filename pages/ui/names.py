@@ -18,12 +18,14 @@ def code(name: str) -> str:
 
 
 def unmarked(text: str) -> str:
-    """A sentence that may quote names, with every markdown sign escaped.
+    r"""A sentence that may quote names, with every markdown sign escaped.
 
     >>> unmarked("no column '[x](y)'")
-    "no column '\\\\[x\\\\]\\\\(y\\\\)'"
+    "no column '\\[x\\]\\(y\\)'"
     """
-    return "".join("\\" + character if character in _MARKS else character for character in text if character.isprintable())
+    return "".join(
+        "\\" + character if character in _MARKS else character for character in text if character.isprintable()
+    )
 
 
 def spreadsheet_safe(value: object) -> object:
@@ -31,3 +33,8 @@ def spreadsheet_safe(value: object) -> object:
     if isinstance(value, str) and value[:1] in "=+-@\t\r":
         return "'" + value
     return value
+
+
+def plain(text: str) -> str:
+    """A sentence without code spans, for places that show no markdown."""
+    return text.replace("`", "")

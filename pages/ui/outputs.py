@@ -43,7 +43,11 @@ def numbers_behind(pictures: Sequence[Chart], *, key: str) -> None:
         st.dataframe(frame, height=220, hide_index=True)
         safe = frame.map(spreadsheet_safe).rename(columns=spreadsheet_safe)
         st.download_button(
-            "Download as CSV", safe.to_csv(index=False), file_name="numbers.csv", key=f"{key}_{position}", on_click="ignore"
+            "Download as CSV",
+            safe.to_csv(index=False),
+            file_name="numbers.csv",
+            key=f"{key}_{position}",
+            on_click="ignore",
         )
 
 
@@ -55,10 +59,10 @@ def finding(text: str, detail: str = "") -> None:
 
 
 @contextmanager
-def card(place: DeltaGenerator, title: str, subtitle: str = "") -> Iterator[DeltaGenerator]:
-    """A white card with a heading and one quiet line below it."""
-    box = place.container(border=True, height="stretch")
-    box.markdown(f"#### {title}" + (f"\n:gray[{subtitle}]" if subtitle else ""), anchors=False)
+def card(place: DeltaGenerator, title: str, subtitle: str, *, key: str) -> Iterator[DeltaGenerator]:
+    """A white card with a heading and one quiet line below it; `key` is unique on the page."""
+    box = place.container(border=True, height="stretch", key=f"card_{key}")
+    box.markdown(f"#### {title}\n:gray[{subtitle}]", anchors=False)
     yield box
 
 

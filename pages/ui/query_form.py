@@ -70,8 +70,6 @@ def _planned_query(scenario: Scenario) -> PlannedQuery:
     )
     with top:
         query = KINDS[kind].query(schema, where)
-    if epsilon is None:
-        raise RefusedQueryError("Type an epsilon for this question, such as 0.1.")
     planned = PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon))
     planned.parts(schema, scenario.neighbors)
     return planned
@@ -159,7 +157,7 @@ def _edges(column: NumberColumn) -> tuple[float, ...]:
 
 def _equal_edges(column: NumberColumn) -> tuple[float, ...]:
     bins = st.number_input("Number of bins", value=FIRST_BINS, step=1, key="query_bins", persist_state="session")
-    if bins is None or not 1 <= bins <= 1000:
+    if not 1 <= bins <= 1000:
         raise RefusedQueryError(f"The number of bins must be from 1 to 1,000; it is {bins}.")
     return tuple(float(edge) for edge in np.linspace(column.lower, column.upper, bins + 1))
 

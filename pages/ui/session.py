@@ -1,9 +1,10 @@
-"""What one browser session holds: the scenario, its table, and what may be shown. Nobody else touches st.session_state."""
+"""What one browser session holds: scenario, table, what may be shown. Nobody else touches st.session_state."""
 
 from __future__ import annotations
 
 import os
 import secrets
+from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
@@ -11,11 +12,13 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from dpengine.accuracy import Guess, guess_from_rows
 from dpengine.data import Schema, Table, load_sample, sample_names
 from dpengine.errors import DPEngineError, IntakeError, LedgerError, ScenarioError
 from dpengine.ledger import Account, Ledger, Release, Terms
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import Neighbors
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import Query
 from dpengine.scenario import Scenario
 from pages.ui.first_plan import first_plan
 
@@ -75,7 +78,11 @@ def _built_in_table(name: str) -> Table:
 def is_built_in() -> bool:
     """Whether the plan is about a public, built-in table, under the schema that it ships with."""
     plan = scenario()
-    return plan.table_name in sample_names() and st.session_state.get("table") is None and plan.schema == built_in_schema(plan.table_name)
+    return (
+        plan.table_name in sample_names()
+        and st.session_state.get("table") is None
+        and plan.schema == built_in_schema(plan.table_name)
+    )
 
 
 @st.cache_data(max_entries=8)
@@ -93,7 +100,12 @@ def bring_table(new: Table, neighbors: Neighbors) -> None:
     st.session_state.exact_shown = False
     replace_scenario(
         Scenario(
-            table_name=new.schema.name, schema=new.schema, neighbors=neighbors, queries=queries, budget=plan.budget, rule=plan.rule
+            table_name=new.schema.name,
+            schema=new.schema,
+            neighbors=neighbors,
+            queries=queries,
+            budget=plan.budget,
+            rule=plan.rule,
         )
     )
 
@@ -123,7 +135,7 @@ def exact_shown() -> bool:
     return bool(st.session_state.setdefault("exact_shown", is_built_in())) and table() is not None
 
 
-def show_exact(shown: bool) -> None:
+def show_exact(*, shown: bool) -> None:
     """Show or hide exact values."""
     st.session_state.exact_shown = shown
 
@@ -243,7 +255,12 @@ def open_account() -> None:
     """Open the account that the plan describes."""
     plan = scenario()
     ledger().open_account(
-        required_table(), plan.schema, neighbors=plan.neighbors, budget=plan.budget, rule=plan.rule, practice=is_built_in()
+        required_table(),
+        plan.schema,
+        neighbors=plan.neighbors,
+        budget=plan.budget,
+        rule=plan.rule,
+        practice=is_built_in(),
     )
 
 
@@ -297,3 +314,25 @@ def forget_upload(key: str) -> None:
         manager.remove_file(session_id=context.session_id, file_id=file.file_id)
     for kept in [name for name in st.session_state if str(name).startswith(("kept_upload", "kept_form"))]:
         del st.session_state[kept]
+
+
+def exact_guess(query: Query) -> Guess:
+    """The exact size of an answer, read once a session and kept for the curator who may see it; never shared."""
+    plan = scenario()
+    known = st.session_state.setdefault("guesses", {})
+    key = (query, plan.schema, plan.neighbors)
+    if key not in known:
+        known[key] = guess_from_rows(query, plan.schema, plan.neighbors, required_table())
+    return known[key]  # type: ignore[no-any-return]
+
+
+def keep_budget(changed: Scenario, budget: Guarantee) -> None:
+    """Put changed shares and a changed budget into the plan."""
+    replace_scenario(replace(changed, budget=budget))
+
+
+@st.cache_data(max_entries=8)
+def built_in_guess(name: str) -> Guess:
+    """The exact size of the first question's answer on a built-in table, which is public."""
+    plan = first_plan(name)
+    return guess_from_rows(plan.queries[0].query, plan.schema, plan.neighbors, _built_in_table(name))

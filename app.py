@@ -1,0 +1,43 @@
+"""Epsilon Explorer: page set-up, the menu, run."""
+
+from __future__ import annotations
+
+import gc
+
+import streamlit as st
+
+from pages.ui import house_style, outputs, session, sidebar
+
+MENU = {
+    "Start": [("pages/start/welcome.py", "Welcome")],
+    "Explore": [
+        ("pages/explore/data.py", "Data"),
+        ("pages/explore/queries.py", "Questions"),
+        ("pages/explore/tradeoff.py", "Trade-off"),
+        ("pages/explore/budget.py", "Budget"),
+        ("pages/explore/release.py", "Release"),
+    ],
+}
+
+
+@st.cache_resource
+def _freeze_imports() -> None:
+    """Streamlit collects garbage after every run; what the imports left behind need not be walked each time."""
+    gc.collect()
+    gc.freeze()
+
+
+_freeze_imports()
+st.set_page_config(page_title="Epsilon Explorer", page_icon="pages/ui/icon.png", layout="wide")
+pages = {
+    section: [st.Page(path, title=title, default=path.endswith("welcome.py")) for path, title in entries]
+    for section, entries in MENU.items()
+}
+page = st.navigation(pages)
+session.scenario()
+house_style.apply(outputs.palette())
+with outputs.sentences_for_errors():
+    sidebar.show()
+    outputs.notices()
+    page.run()
+session.write_address()

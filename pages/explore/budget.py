@@ -1,0 +1,29 @@
+"""How the budget burns, question by question, and which way of adding up stops first."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.ui import budget_panels, outputs, session
+
+
+@st.fragment
+def burning() -> None:
+    """Everything that moves with the shares, rerun alone."""
+    heading = st.container()
+    picture, shares = st.container(border=True, key="card_burn"), st.container(border=True, key="card_shares")
+    with outputs.sentences_for_errors():
+        with shares:
+            plan = budget_panels.shares()
+        with heading:
+            budget_panels.finding(plan)
+        with picture:
+            drawn = budget_panels.burn(plan)
+        budget_panels.where_advanced_wins(plan)
+        outputs.numbers_behind(drawn, key="budget_numbers")
+
+
+if session.scenario().queries:
+    burning()
+else:
+    outputs.finding("There is nothing to spend on yet", "Add a question on the **Questions** page.")

@@ -1,0 +1,85 @@
+"""Choosing among what was planned and what is assumed: the question, a confidence, a prior, a tolerance, the noise."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine.plan import PlannedQuery
+from pages.ui import session, wording
+from pages.ui.names import plain
+
+MECHANISM_LABELS = {"laplace": "Laplace (can be released)", "gaussian": "Gaussian (to compare)"}
+
+
+def question(place: DeltaGenerator, *, key: str) -> PlannedQuery | None:
+    """The planned question that the page talks about; a sentence where there is none."""
+    plan = session.scenario()
+    if not plan.queries:
+        place.info("There is no question yet. Add one on the **Questions** page.")
+        return None
+    session.set_widget(key, session.question_index())
+    place.selectbox(
+        "Question",
+        range(len(plan.queries)),
+        format_func=lambda index: plain(wording.numbered(plan, index)),
+        key=key,
+        on_change=session.follow_question,
+        args=(key,),
+        label_visibility="collapsed",
+    )
+    return plan.queries[session.question_index()]
+
+
+def out_of_100(place: DeltaGenerator, label: str, *, key: str, start: float) -> float:
+    """A share typed as so many of 100, kept from page to page; returns a share of 1."""
+    widget = f"{key}_of_100"
+    session.widget_starts_at(widget, session.remembered(key, start))
+    typed = place.number_input(label, min_value=0.1, max_value=99.9, key=widget, step=None, format="%.4g")
+    value = float(start if typed is None else typed)
+    session.remember(key, value)
+    return value / 100.0
+
+
+def tolerance(place: DeltaGenerator, start: float, reach: float, unit: str) -> float:
+    """A tolerated error: a slider and a number box, in the answer's unit."""
+    box_key = f"tradeoff_tolerance_{session.question_index()}"
+    slider_key = f"{box_key}_slider"
+    session.widget_starts_at(box_key, float(f"{start:.3g}"))
+    value = float(session.widget_value(box_key) or 0.0)
+    session.set_widget(slider_key, min(max(value, 0.0), reach))
+    place.slider(
+        "Tolerated error",
+        0.0,
+        reach,
+        key=slider_key,
+        on_change=session.copy_widget,
+        args=(slider_key, box_key),
+        label_visibility="collapsed",
+    )
+    typed = place.number_input(f"Tolerated error, {unit}", min_value=0.0, key=box_key, step=None, format="%.6g")
+    return float(typed or 0.0)
+
+
+def mechanism(place: DeltaGenerator, planned: str) -> str:
+    """Which noise: the one that can be released, or the Gaussian for comparison."""
+    session.widget_starts_at("tradeoff_mechanism", planned)
+    chosen = place.selectbox(
+        "Noise", list(MECHANISM_LABELS), format_func=MECHANISM_LABELS.__getitem__, key="tradeoff_mechanism"
+    )
+    return str(chosen)
+
+
+def accepted_error(label: str, *, start: float) -> float:
+    """The error that somebody accepts, typed in the answer's unit."""
+    key = f"target_error_{session.question_index()}"
+    session.widget_starts_at(key, start)
+    typed = st.number_input(label, min_value=0.0, key=key, step=None, format="%.6g")
+    return float(typed or 0.0)
+
+
+def accepted_belief(label: str, prior: float) -> float:
+    """The belief that somebody tolerates, typed as so many of 100; returns a share of 1."""
+    session.widget_starts_at("target_belief", min(100 * prior + 5.0, 99.0))
+    typed = st.number_input(label, min_value=0.1, max_value=99.9, key="target_belief", step=None, format="%.4g")
+    return float(typed or 0.0) / 100.0

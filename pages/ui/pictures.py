@@ -1,0 +1,87 @@
+"""From engine values to the charts of one question; each function is one picture."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpengine import accounting
+from dpengine.charts import Chart, Palette, belief_charts, budget_charts, noise_charts
+from dpengine.charts.budget_charts import BurnLine
+from dpengine.charts.noise_charts import AnswerView
+from pages.ui.subject import Subject
+
+PRIORS = np.linspace(0.0, 1.0, 101)
+MOST_DRAWN = 400
+
+
+def likely_answers(subject: Subject, palette: Palette) -> Chart:
+    """What people will see: 100 likely answers, with one person and without."""
+    view = AnswerView(
+        law=subject.law,
+        shift=subject.shift,
+        confidence=subject.confidence,
+        center=subject.center,
+        unit=subject.unit,
+    )
+    return noise_charts.likely_answers(view, palette)
+
+
+def posterior(subject: Subject, palette: Palette) -> Chart:
+    """What an attacker may believe, over all priors and at the chosen one."""
+    lower, upper = subject.belief(PRIORS)
+    return belief_charts.posterior(
+        priors=PRIORS,
+        lower=lower,
+        upper=upper,
+        prior=subject.prior,
+        after=subject.belief(subject.prior),
+        palette=palette,
+    )
+
+
+def questions_like_this(subject: Subject, palette: Palette) -> Chart:
+    """How the budget would burn if every question were like this one."""
+    naive = subject.affordable("basic")
+    questions = np.unique(np.linspace(1, max(1.5 * naive, 12), MOST_DRAWN).astype(np.int64))
+    lines = [
+        BurnLine(
+            label=label,
+            spent=accounting.repeated(
+                subject.events, repetitions=questions, delta=subject.delta, accountant=accountant
+            ),
+            color=color,
+            width=width,
+        )
+        for label, accountant, color, width in (
+            ("advanced", "advanced", palette.advanced, 5.0),
+            ("naive", "basic", palette.spent, 2.4),
+        )
+    ]
+    return budget_charts.burn(questions=questions, lines=lines, budget=subject.plan.budget.epsilon, palette=palette)
+
+
+def tail(subject: Subject, tolerance: float, palette: Palette) -> Chart:
+    """How often the error exceeds each tolerance."""
+    reach = max(subject.law.quantile(0.9999), 1.1 * tolerance)
+    tolerances = np.linspace(0.0, reach, 200)
+    return noise_charts.tail(
+        tolerances=tolerances,
+        probabilities=np.asarray(subject.law.tail(tolerances)),
+        tolerance=tolerance,
+        probability=float(subject.law.tail(tolerance)),
+        unit=subject.unit,
+        palette=palette,
+    )
+
+
+def intervals(subject: Subject, palette: Palette) -> Chart:
+    """Sampling error beside privacy noise, and both together."""
+    sampling = subject.sampling.quantile(subject.confidence) if subject.sampling else 0.0
+    return noise_charts.intervals(
+        sampling=sampling,
+        noise=subject.half_width,
+        combined=subject.combined.quantile(subject.confidence),
+        confidence=subject.confidence,
+        unit=subject.unit,
+        palette=palette,
+    )

@@ -1,0 +1,157 @@
+"""The pieces of the release page: opening an account, the price, the button, the answer, the history."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from dpengine.charts import answer_charts
+from dpengine.errors import BudgetExceededError, DPEngineError
+from dpengine.ledger import Account, Release
+from dpengine.plan import PlannedQuery
+from dpengine.release import release
+from dpengine.scenario import to_plain
+from pages.ui import outputs, session, wording
+from pages.ui.names import code, spreadsheet_safe, unmarked
+
+CONFIDENCE = 0.95
+
+
+def title() -> str:
+    """What is left, or the answer that was just released."""
+    shown = session.shown_release()
+    if shown is not None and shown.answer_is_number:
+        return f"The answer: {wording.released_number(shown, CONFIDENCE)}"
+    account = session.account()
+    if account is None:
+        return "Nothing has been released from this table"
+    return f"{wording.spendable(account.remaining)} of {wording.spendable(account.granted)} is left to spend"
+
+
+def missing_table() -> None:
+    """The plan is here but the rows are not."""
+    st.info(
+        f"The plan is about {code(session.scenario().table_name)}, whose rows this session does not hold. "
+        "Bring the table again on the **Data** page: the same content finds its budget again."
+    )
+
+
+def open_account() -> None:
+    """What an account would fix for ever, and the button that opens it."""
+    plan, practice = session.scenario(), session.is_built_in()
+    rule = "epsilons add up (basic)" if plan.rule == "basic" else "rhos add up (concentrated)"
+    with st.container(border=True, key="card_open"):
+        st.markdown(
+            f"#### Open {'a practice' if practice else 'an'} account\n"
+            f"Before anything leaves, an account fixes for this table: the budget **{wording.guarantee(plan.budget)}**, "
+            f"the rule **{rule}**, the promise *{plan.neighbors.sentence}* and whom it protects: {wording.unit_line(plan)}. "
+            + (
+                "It is practice data: you may start over."
+                if practice
+                else "It can never grow, and it outlives restarts."
+            )
+        )
+        if st.button("Open the account", type="primary", key="open_account") and session.attempt(session.open_account):
+            st.rerun()
+
+
+def price(planned: PlannedQuery, account: Account) -> None:
+    """The question, its cost, and what would be left."""
+    charge = account.cost(planned, session.scenario().schema)
+    st.markdown(f"**{wording.asked(planned)}**")
+    st.markdown(
+        f"It costs **{charge}**; **{wording.spendable(account.remaining)}** is left. "
+        f":gray[{unmarked(wording.sensitivity_line(planned, session.scenario().schema, account.neighbors))}]"
+    )
+    if session.asked_before(planned, account):
+        st.markdown("You already have an answer to this question. Asking again draws new noise, and **costs again**.")
+
+
+def release_button(planned: PlannedQuery, account: Account) -> None:
+    """The only button that lets an answer out; its request id stands for this rendering, not for a click."""
+    intent = f"{account.id}:{to_plain(planned)}"
+    request = session.request_id(intent)
+    if st.button("Release this answer", type="primary", key=f"release_{request}"):
+        try:
+            answered = release(planned, session.required_table(), account, request_id=request)
+        except BudgetExceededError as refused:
+            session.show_refusal(str(refused))
+        except DPEngineError as error:
+            session.notice(str(error))
+        else:
+            session.show_release(answered)
+        session.request_answered(intent)
+        st.rerun()
+
+
+def answer() -> None:
+    """The answer that was released last in this session, or the refusal."""
+    refused = session.shown_refusal()
+    if refused:
+        st.error("**Refused.** " + unmarked(refused))
+    shown = session.shown_release()
+    if shown is None:
+        return
+    with st.container(border=True, key="card_answer"):
+        st.markdown(f"#### {wording.asked(shown.planned_query)}")
+        _numbers(shown)
+        st.markdown(f"Charged: **{shown.charge}**. The same answer is free for ever; it is in the history below.")
+
+
+def _numbers(shown: Release) -> None:
+    if shown.answer_is_number:
+        st.markdown(f"## {wording.released_number(shown, CONFIDENCE)}")
+        st.markdown(wording.interval_sentence(shown, CONFIDENCE))
+    else:
+        picture = answer_charts.cells(
+            labels=shown.labels,
+            values=shown.values,
+            half_width=shown.half_width(CONFIDENCE, simultaneous=True),
+            confidence=CONFIDENCE,
+            unit=shown.unit,
+            palette=outputs.palette(),
+        )
+        outputs.chart(st.container(), picture, key="released_cells")
+        st.markdown(unmarked(picture.alt))
+        outputs.numbers_behind([picture], key="released_numbers")
+    if (shown.values < 0).any() and shown.can_only_count:
+        st.markdown(
+            "A count below zero is the noise, not a mistake: the true number is small. Setting it to zero or rounding it "
+            "costs nothing, because it looks at no row (post-processing)."
+        )
+
+
+def history(account: Account) -> None:
+    """Everything that was ever released from this account."""
+    released = account.releases()
+    st.markdown(f"#### History: {len(released)} answer{'' if len(released) == 1 else 's'} released")
+    if not released:
+        return
+    frame = pd.DataFrame([_row(item) for item in reversed(released)])
+    st.dataframe(frame, hide_index=True)
+    safe = frame.map(spreadsheet_safe)
+    st.download_button("Download as CSV", safe.to_csv(index=False), file_name="releases.csv", on_click="ignore")
+
+
+def _row(item: Release) -> dict[str, object]:
+    return {
+        "when (UTC)": f"{item.time:%Y-%m-%d %H:%M}",
+        "question": wording.asked(item.planned_query).replace("`", ""),
+        "answer, 95 of 100": wording.released_number(item, CONFIDENCE)
+        if item.answer_is_number
+        else wording.released_cells(item),
+        "unit": item.unit,
+        "charged": str(item.charge),
+    }
+
+
+def terms(account: Account) -> None:
+    """What the account promises, and starting over where it is only practice."""
+    kind = "Practice account" if account.practice else "Account"
+    st.markdown(
+        f":gray[{kind} on {code(account.table_name)}: budget {wording.guarantee(account.budget)}, {account.rule} rule. "
+        f"{account.neighbors.sentence} Spent so far: {wording.spendable(account.spent)}.]"
+    )
+    if account.practice and st.button("Start this practice account over", key="restart_account"):
+        session.attempt(session.restart_practice)
+        st.rerun()

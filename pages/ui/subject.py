@@ -1,0 +1,104 @@
+"""One planned question with all that its pictures need: the plan around it, a public guess, and what may be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from dpengine import accounting, accuracy, beliefs
+from dpengine.accuracy import ErrorLaw, Guess, SamplingError
+from dpengine.beliefs import Odds
+from dpengine.losses.arrays import Numbers
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Event, Guarantee
+from dpengine.scenario import Scenario
+
+UNLIKELY = 0.001
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """A question under discussion.
+
+    `center` is its exact answer where that may be drawn, else None. `confidence` and `prior` are shares of 1, `delta`
+    is what advanced composition and Gaussian noise may use.
+    """
+
+    planned: PlannedQuery
+    plan: Scenario
+    guess: Guess
+    center: float | None
+    confidence: float
+    prior: float
+    delta: float
+
+    @cached_property
+    def law(self) -> ErrorLaw:
+        """How wrong the released answer may be, coordinate by coordinate."""
+        return self.planned.error(self.plan.schema, self.plan.neighbors, self.guess)
+
+    @cached_property
+    def half_width(self) -> float:
+        """The error that so many of 100 answers stay within, in the answer's unit."""
+        return self.law.quantile(self.confidence)
+
+    @cached_property
+    def sampling(self) -> SamplingError | None:
+        """How wrong even the exact answer may be about the population that the table is a sample of."""
+        return accuracy.sampling_error(self.planned.query, self.guess)
+
+    @cached_property
+    def combined(self) -> ErrorLaw:
+        """Privacy noise and sampling error together."""
+        return self.law if self.sampling is None else accuracy.combined_error(self.law, self.sampling)
+
+    @cached_property
+    def shift(self) -> float:
+        """How far one person moves the answer."""
+        return self.planned.shift(self.plan.schema, self.plan.neighbors, self.guess)
+
+    @cached_property
+    def coordinates(self) -> int:
+        """How many numbers the answer has."""
+        return self.planned.parts(self.plan.schema, self.plan.neighbors)[0].coordinates
+
+    @cached_property
+    def events(self) -> Mapping[Event, int]:
+        """What the accountants see of it."""
+        return self.planned.events(self.plan.schema, self.plan.neighbors)
+
+    @property
+    def epsilon(self) -> float:
+        """The dial."""
+        return self.planned.guarantee.epsilon
+
+    @property
+    def unit(self) -> str:
+        """The unit of the answer."""
+        return self.planned.query.unit(self.plan.schema) or "units"
+
+    def belief(self, prior: Numbers) -> tuple[Numbers, Numbers]:
+        """Least and largest belief after the answer; under a delta for all but one in a thousand answers."""
+        if self.planned.mechanism == "laplace":
+            return beliefs.posterior_bounds(prior, epsilon=self.epsilon)
+        return beliefs.likely_posterior_bounds(prior, guarantee=self.planned.guarantee, failure_probability=UNLIKELY)
+
+    @cached_property
+    def odds(self) -> Odds:
+        """The attacker's odds: of this very mechanism where the answer has one part, else the worst of any."""
+        if len(self.events) == 1 and sum(self.events.values()) == 1:
+            return beliefs.odds_of(next(iter(self.events)))
+        return beliefs.odds_out_of_100(self.planned.guarantee)
+
+    def affordable(self, accountant: str) -> int:
+        """How often such a question could be asked within the whole budget."""
+        budget = Guarantee(epsilon=self.plan.budget.epsilon, delta=self.delta)
+        return accounting.affordable(self.events, budget=budget, accountant=accountant)
+
+    @cached_property
+    def first_gain(self) -> int | None:
+        """From how many such questions on the sound advanced rule asks for less than adding up."""
+        if len(self.events) > 1:
+            return None
+        return accounting.crossover(next(iter(self.events)), delta=self.delta).advanced

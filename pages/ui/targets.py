@@ -1,0 +1,68 @@
+"""Turn it around: type the error or the belief that you accept, and read off epsilon."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpengine import calibration
+from dpengine.errors import DPEngineError
+from pages.ui import choices, session
+from pages.ui.names import unmarked
+from pages.ui.subject import Subject
+
+
+def show(subject: Subject, *, dial: str) -> None:
+    """Both targets side by side, each with the epsilon that meets it, and whether one epsilon meets both."""
+    with st.container(border=True, key="card_targets"):
+        first, second, third = st.columns([1.2, 1.2, 1], vertical_alignment="top")
+        least = _for_error(first, subject)
+        most = _for_belief(second, subject)
+        with third:
+            _verdict(least, most, dial)
+
+
+def _for_error(place: object, subject: Subject) -> float | None:
+    share = f"{subject.confidence * 100:g}"
+    with place:  # type: ignore[attr-defined]
+        error = choices.accepted_error(f"I accept this error, {subject.unit}", start=_round_half_width(subject))
+        try:
+            plan = subject.plan
+            least = subject.planned.least_epsilon(
+                plan.schema, plan.neighbors, subject.guess, error=error, confidence=subject.confidence
+            )
+        except DPEngineError as problem:
+            st.markdown(unmarked(str(problem)))
+            return None
+        st.markdown(f"in {share} of 100 answers: **ε at least {least:g}**")
+        return least
+
+
+def _round_half_width(subject: Subject) -> float:
+    return float(f"{subject.half_width:.1g}")
+
+
+def _for_belief(place: object, subject: Subject) -> float | None:
+    with place:  # type: ignore[attr-defined]
+        belief = choices.accepted_belief("An attacker's belief may rise to at most, of 100", subject.prior)
+        try:
+            most = calibration.epsilon_for_belief(prior=subject.prior, belief=belief)
+        except DPEngineError as problem:
+            st.markdown(unmarked(str(problem)))
+            return None
+        st.markdown(f"from {subject.prior * 100:g} of 100 before: **ε at most {most:g}**")
+        return most
+
+
+def _verdict(least: float | None, most: float | None, dial: str) -> None:
+    if least is None or most is None:
+        return
+    if least <= most:
+        st.markdown(f":green[**ε from {least:g} to {most:g} meets both.**]")
+        st.button(
+            "Set the dial to the smaller", key="target_use", on_click=session.set_widget, args=(f"{dial}_box", least)
+        )
+    else:
+        st.markdown(
+            f"**No ε meets both**: the error needs {least:g}, the belief allows {most:g}. "
+            "Accept a larger error, ask about more people, or accept a higher belief."
+        )

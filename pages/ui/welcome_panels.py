@@ -1,0 +1,53 @@
+"""The pieces of the first page: a question that everybody understands, and where to go from it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.ui import session
+from pages.ui.first_plan import first_plan
+from pages.ui.subject import Subject
+
+STORY = (
+    "How many of the 5,912 people in a famous health study had a hospital stay? We publish the answer with noise, so that "
+    "nobody can tell whether any one person is in the table. **Turn the dial**: the noise, the risk and the price move together."
+)
+DOORS = (
+    ("pages/explore/data.py", "Bring your table", "Upload one, or take a built-in one; say what may be known of it."),
+    ("pages/explore/queries.py", "Ask questions", "See how far one person can move each answer, and why."),
+    (
+        "pages/explore/tradeoff.py",
+        "Weigh one question",
+        "Turn the dial both ways: from epsilon, from error, from risk.",
+    ),
+    ("pages/explore/budget.py", "Burn the budget", "Watch many questions add up, naively and by advanced composition."),
+    (
+        "pages/explore/release.py",
+        "Release an answer",
+        "One button, one charge, one answer; refused once the budget is gone.",
+    ),
+)
+
+
+def subject(epsilon: float) -> Subject:
+    """The first question of the RAND table at this epsilon; its exact answer is public."""
+    plan = first_plan("rand_hie")
+    planned = plan.queries[0]
+    guess = session.built_in_guess("rand_hie")
+    return Subject(
+        planned=planned.at(epsilon),
+        plan=plan,
+        guess=guess,
+        center=guess.answers[0],
+        confidence=0.95,
+        prior=0.5,
+        delta=plan.budget.delta,
+    )
+
+
+def doors() -> None:
+    """Five ways on, in the order in which people walk them."""
+    for place, (path, title, sentence) in zip(st.columns(len(DOORS)), DOORS, strict=True):
+        with place.container(border=True, height="stretch", key=f"card_door_{title}"):
+            st.page_link(path, label=f"**{title}**")
+            st.markdown(f":gray[{sentence}]")

@@ -1,0 +1,138 @@
+"""Sentences of more than one page: plain words first, the term of art once, in brackets."""
+
+from __future__ import annotations
+
+from dpengine.accounting import MOST_REPETITIONS
+from dpengine.beliefs import Odds
+from dpengine.charts import amount
+from dpengine.data import Schema
+from dpengine.ledger import Account, Release
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
+from dpengine.queries import question
+from dpengine.scenario import Scenario
+from pages.ui import session
+from pages.ui.names import code
+
+EXACT_SHOWN = "Settings that you choose after seeing exact values are not covered by the promise."
+EPSILON_PROTECTS = "Epsilon protects people, not columns: questions about the same people share one budget."
+DELTA_MEANS = "delta: how much more often than epsilon allows anything may happen"
+
+
+def table_title(plan: Scenario, *, built_in: bool) -> str:
+    """The table's name, and whether it is public practice data."""
+    return code(plan.table_name) + (" · practice data" if built_in else "")
+
+
+def unit_line(plan: Scenario) -> str:
+    """Who is protected."""
+    unit = plan.schema.unit
+    people = (
+        f"{plan.schema.people:,} people, " if plan.schema.people and plan.neighbors is Neighbors.REPLACE_ONE else ""
+    )
+    if unit.identifier is None:
+        return f"{people}every row is another person"
+    return (
+        f"{people}{code(unit.identifier)} names the person; at most {unit.rows} row{'s' if unit.rows > 1 else ''} each"
+    )
+
+
+def budget_line(plan: Scenario, account: Account | None) -> str:
+    """What is left of the budget, or what is planned while no account is open."""
+    if account is None:
+        return f"Budget planned: {guarantee(plan.budget)}. Nothing spent."
+    kind = "Practice budget" if account.practice else "Budget"
+    return f"{kind} left: **{spendable(account.remaining)}** of {spendable(account.granted)}"
+
+
+def guarantee(promise: Guarantee) -> str:
+    """Epsilon, and delta where there is one."""
+    return f"ε {amount(promise.epsilon)}" + (f", δ {promise.delta:.0e}".replace("e-0", "e-") if promise.delta else "")
+
+
+def spendable(value: Guarantee | ConcentratedEvent) -> str:
+    """An amount of budget, in the currency of its rule."""
+    return f"ρ {amount(value.rho)}" if isinstance(value, ConcentratedEvent) else guarantee(value)
+
+
+def asked(planned: PlannedQuery) -> str:
+    """The question with a capital letter and a question mark, names as code."""
+    text = question(planned.query, code)
+    return text[0].upper() + text[1:] + "?"
+
+
+def numbered(plan: Scenario, index: int) -> str:
+    """A question with its place in the list, for choosing."""
+    return f"Question {index + 1} of {len(plan.queries)}: {asked(plan.queries[index])}"
+
+
+def sensitivity_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> str:
+    """Why one person moves the answer only so far, for each noisy part."""
+    parts = planned.parts(schema, neighbors)
+    if len(parts) == 1:
+        return parts[0].sensitivity.because
+    items = " and a ".join(
+        f"{part.name} ({float(part.share) * 100:.0f} % of ε, one person moves it by at most {amount(part.sensitivity.l1)})"
+        for part in parts
+    )
+    return f"It costs two noisy answers: a {items}."
+
+
+def odds(odds_of_attacker: Odds) -> str:
+    """The risk for one person, as odds; rounded away from privacy."""
+    without, with_data = odds_of_attacker.at_most
+    return (
+        f"If one person's record is in the table, **at most {with_data} of 100** such answers would make an attacker "
+        f"believe so; if it is not, **at least {without} of 100** would."
+    )
+
+
+def noise_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> str:
+    """Which noise, and how large, in the unit of each part."""
+    parts, mechanisms = planned.parts(schema, neighbors), planned.mechanisms(schema, neighbors)
+    sizes = [amount(noise.standard_deviation * part.step) for part, noise in zip(parts, mechanisms, strict=True)]
+    name = "Laplace noise on whole grid steps" if planned.mechanism == "laplace" else "Gaussian noise"
+    return f"{name}, standard deviation {' and '.join(sizes)}."
+
+
+def repetitions_line(*, naive: int, advanced: int, first_gain: int | None) -> str:
+    """How often a question could be asked, added up naively and by the sound advanced rule."""
+    line = (
+        f"Naive adding allows **{_times(naive)}** such questions, advanced adding **{_times(max(naive, advanced))}**."
+    )
+    return line if first_gain is None else f"{line} It begins to win at question {first_gain:,}."
+
+
+def _times(count: int) -> str:
+    return f"{count:,}" if count < MOST_REPETITIONS else f"at least {MOST_REPETITIONS:,}"
+
+
+def released_number(released: Release, confidence: float) -> str:
+    """A single released answer with its interval."""
+    lower, upper = released.interval(confidence)
+    value, unit = float(released.answer), released.unit
+    half = max(float(upper) - value, value - float(lower))
+    if abs((float(upper) - value) - (value - float(lower))) < 1e-6 * half:
+        return f"{amount(value, 6)} ± {amount(half)} {unit}"
+    return f"{amount(value, 6)} {unit} ({amount(float(lower), 4)} to {amount(float(upper), 4)})"
+
+
+def interval_sentence(released: Release, confidence: float) -> str:
+    """What the interval of a single answer means."""
+    lower, upper = released.interval(confidence)
+    return (
+        f"In {confidence * 100:g} of 100 such releases the exact answer lies in the interval; here it reaches from "
+        f"**{amount(float(lower), 5)}** to **{amount(float(upper), 5)} {released.unit}**. It covers the privacy noise only, "
+        "not the chance of who is in the table."
+    )
+
+
+def released_cells(released: Release) -> str:
+    """A released list of counts, for one cell of a table."""
+    values = zip(released.labels, released.values, strict=True)
+    return "; ".join(f"{label} {amount(float(value), 6)}" for label, value in values)
+
+
+def whose_eyes() -> str:
+    """Who may see the exact value beside which this stands."""
+    return "public practice data" if session.is_built_in() else "for your eyes only"
