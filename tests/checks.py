@@ -51,7 +51,10 @@ def pytest_check(arguments: Sequence[str], *, browser: bool) -> Check:
     """All tests, or those that the arguments ask for; without the browser, those that need none."""
     without_browser = () if browser else ("--ignore=tests/browser",)
     workers = ("-n", WORKERS, "--dist", "loadgroup")
-    return Check(name="pytest", command=_python("-m", "pytest", "-q", "-rs", *workers, *without_browser, *arguments))
+    return Check(
+        name="pytest",
+        command=_python("-m", "pytest", "-q", "-rfEs", "--durations=5", *workers, *without_browser, *arguments),
+    )
 
 
 def run(check: Check) -> Outcome:

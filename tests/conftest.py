@@ -37,5 +37,10 @@ def pytest_make_collect_report(
     return report
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name bytes by their length: a gzip file holds the time, and two workers would not agree on its name."""
+    return f"{argname}_of_{len(val)}_bytes" if isinstance(val, bytes) else None
+
+
 def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
     return report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
