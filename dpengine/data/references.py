@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -193,5 +192,5 @@ def _(aggregate: BinCounts, schema: Schema) -> None:
 def _require_grid(column: str, fraction_bits: int, ends: tuple[int, int]) -> None:
     """Refuse a grid whose ends a binary floating point number cannot hold exactly."""
     largest = max(map(abs, ends))
-    if abs(fraction_bits) > LARGEST_BITS or largest > LARGEST_STEP or math.log2(largest + 1) - fraction_bits > 1023:
+    if abs(fraction_bits) > LARGEST_BITS or largest > LARGEST_STEP or largest.bit_length() - fraction_bits > 1024:
         raise RefusedQueryError(f"The grid of {column!r} is too fine or too wide to be exact.")

@@ -31,7 +31,7 @@ from dpengine.data import (
 from dpengine.data.cells import Cells
 
 TAGS = tuple(f"tag {i}" for i in range(30))
-EXAMPLES = settings(max_examples=40, deadline=None)
+EXAMPLES = settings(max_examples=25, deadline=None)
 
 COLUMNS = (
     NumberColumn(name="number", lower=-5, upper=5),
@@ -65,7 +65,9 @@ conditions = st.recursive(
 
 def table_of(columns, *, schema, salt=None):
     names = tuple(columns)
-    return Table(Cells.of(names, [pa.chunked_array([columns[n]], type=pa.string()) for n in names]), schema=schema, salt=salt)
+    return Table(
+        Cells.of(names, [pa.chunked_array([columns[n]], type=pa.string()) for n in names]), schema=schema, salt=salt
+    )
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +80,9 @@ def every_combination():
         for boolean in ("yes", "no", "?")
         for day in ("2020-01-01", "2020-01-09", "", "2021-01-01")
     ]
-    table = table_of(dict(zip(("number", "category", "boolean", "date"), zip(*cells, strict=True), strict=True)), schema=SCHEMA)
+    table = table_of(
+        dict(zip(("number", "category", "boolean", "date"), zip(*cells, strict=True), strict=True)), schema=SCHEMA
+    )
     yield table
     table.close()
 

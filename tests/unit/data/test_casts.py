@@ -1,0 +1,122 @@
+"""Which cells fit which column, and what becomes of the others."""
+
+from datetime import date
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema, Table
+from dpengine.data.cells import Cells
+from dpengine.data.stored_rows import StoredRows
+
+NUMBER = NumberColumn(name="x", lower=0, upper=1)
+CATEGORY = CategoryColumn(name="x", categories=("02138", "New York", "é", "a,b"))
+BOOLEAN = BooleanColumn(name="x")
+WORDS = BooleanColumn(name="x", true_words=("Ja", "2"), false_words=("Nein",))
+DATE = DateColumn(name="x", earliest=date(2020, 1, 1), latest=date(2024, 12, 31))
+
+
+def stored(column, *texts):
+    schema = Schema(name="t", columns=(column,))
+    table = Table(Cells.of(("x",), [pa.chunked_array([texts], type=pa.string())]), schema=schema)
+    rows = StoredRows.of(schema).table
+    values = table._engine.arrow(rows.select(value=rows.value_0)).column("value").to_pylist()
+    (told,) = table.intake_report.columns
+    table.close()
+    assert told.missing == sum(not text.strip() for text in texts)
+    assert told.missing + told.misfits == values.count(None)
+    return values
+
+
+@pytest.mark.parametrize(
+    "column, text, value",
+    [
+        (NUMBER, "3.5", 3.5),
+        (NUMBER, " 3 ", 3.0),
+        (NUMBER, "\u00a03\t", 3.0),
+        (NUMBER, "007", 7.0),
+        (NUMBER, "-.5e-1", -0.05),
+        (NUMBER, "5.", 5.0),
+        (NUMBER, "+1E3", 1000.0),
+        (NUMBER, "1e308", 1e308),
+        (NUMBER, "1e-999", 0.0),
+        (NUMBER, "9007199254740993", 9007199254740992.0),
+        (CATEGORY, "02138", "02138"),
+        (CATEGORY, " New York ", "New York"),
+        (CATEGORY, "é", "é"),
+        (CATEGORY, "a,b", "a,b"),
+        (BOOLEAN, "YES", True),
+        (BOOLEAN, "f", False),
+        (BOOLEAN, " 0 ", False),
+        (WORDS, "JA", True),
+        (WORDS, "2", True),
+        (WORDS, "nein", False),
+        (DATE, "2020-01-01", date(2020, 1, 1)),
+        (DATE, "2024-02-29", date(2024, 2, 29)),
+        (DATE, " 2024-12-31 ", date(2024, 12, 31)),
+    ],
+)
+def test_a_cell_that_fits(column, text, value):
+    assert stored(column, text, "") == [value, None]
+
+
+@pytest.mark.parametrize(
+    "column, texts",
+    [
+        (
+            NUMBER,
+            [
+                "inf",
+                "-Infinity",
+                "nan",
+                "NaN",
+                "1e999",
+                "-1e999",
+                "3,5",
+                "1_000",
+                "0x10",
+                "1 000",
+                ".",
+                "-",
+                "e5",
+                "1e",
+            ],
+        ),
+        (NUMBER, ["true", "3.5.1", "--3", "3-", "½", "٣", "１", "NULL", "$5", "5%", "1d", "1f", "infinity"]),
+        (CATEGORY, ["2138", "new york", "e", "É", "New  York", "e\u0301"]),
+        (BOOLEAN, ["maybe", "2", "yes!", "oui", "-1", "1.0", "tru"]),
+        (WORDS, ["yes", "true", "1"]),
+        (DATE, ["2019-12-31", "2025-01-01", "2023-02-29", "2023-02-30", "2023-13-01", "2023-00-10", "2023-1-1"]),
+        (
+            DATE,
+            [
+                "01/02/2023",
+                "20230102",
+                "2023-01-02T00:00:00",
+                "2023-01-02 00:00:00",
+                "today",
+                "-2023-01-02",
+                "infinity",
+            ],
+        ),
+    ],
+)
+def test_cells_that_do_not_fit_are_missing_and_counted(column, texts):
+    assert stored(column, *texts) == [None] * len(texts)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=40))
+def test_numbers_are_read_as_python_reads_them(values):
+    texts = [repr(value) for value in values] + [f"{value:.30e}" for value in values]
+    assert stored(NUMBER, *texts) == [float(text) for text in texts]
+
+
+def test_the_report_says_the_rule_of_each_column():
+    schema = Schema(name="t", columns=(DATE,))
+    table = Table(Cells.of(("x",), [pa.chunked_array([["2023-02-30"]])]), schema=schema)
+    assert table.intake_report.columns[0].rule == (
+        "A cell that is not a real date written YYYY-MM-DD from 2020-01-01 to 2024-12-31 counts as missing."
+    )

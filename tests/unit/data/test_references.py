@@ -1,0 +1,171 @@
+"""A question that makes no sense for the schema is refused in words, before any row is read."""
+
+from datetime import date, datetime
+
+import pytest
+
+from dpengine.data import (
+    And,
+    Between,
+    BinCounts,
+    BooleanColumn,
+    CategoryColumn,
+    CategoryCounts,
+    Comparison,
+    Condition,
+    DateColumn,
+    FixedPointSum,
+    IsMissing,
+    Not,
+    NumberColumn,
+    OneOf,
+    Or,
+    PeopleCount,
+    RowCount,
+    Schema,
+    SignedCount,
+    TextColumn,
+    require_aggregate,
+    require_condition,
+)
+from dpengine.errors import RefusedQueryError
+
+SCHEMA = Schema(
+    name="patients",
+    columns=(
+        TextColumn(name="name"),
+        NumberColumn(name="age", lower=0, upper=120),
+        CategoryColumn(name="city", categories=("Rome", "Oslo")),
+        BooleanColumn(name="ill"),
+        DateColumn(name="day", earliest=date(2020, 1, 1), latest=date(2020, 12, 31)),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        None,
+        Comparison("age", ">=", 65),
+        Comparison("age", "!=", 0.5),
+        Comparison("city", "!=", "Oslo"),
+        Comparison("ill", "=", True),
+        Comparison("day", "<", date(2030, 1, 1)),
+        Between("day", date(2020, 1, 1), date(2020, 6, 1)),
+        OneOf("city", ("Rome", "Oslo")),
+        IsMissing("ill"),
+        Not(And((IsMissing("age"), Or((Comparison("ill", "=", False),))))),
+    ],
+)
+def test_a_condition_that_makes_sense_is_accepted(condition):
+    require_condition(condition, SCHEMA)
+
+
+@pytest.mark.parametrize(
+    "condition, reason",
+    [
+        (Comparison("height", ">", 1), "no column 'height' in 'patients'; it has 'name', 'age'"),
+        (Comparison("Age", ">", 1), "no column 'Age'"),
+        (IsMissing("height"), "no column 'height'"),
+        (Comparison("name", "=", "Ann"), "'name' is declared as text or an identifier.*single one person out"),
+        (OneOf("name", ("Ann",)), "single one person out"),
+        (Between("name", "A", "B"), "single one person out"),
+        (IsMissing("name"), "single one person out"),
+        (Comparison("age", "=", "x"), "'age' is a number; it cannot be compared with 'x'"),
+        (Comparison("age", "=", True), "'age' is a number; it cannot be compared with True"),
+        (Comparison("age", "=", date(2020, 1, 1)), "'age' is a number"),
+        (Comparison("age", "<", 10**400), "'age' is a number"),
+        (OneOf("age", (1, "2")), "cannot be compared with '2'"),
+        (Between("age", 1, "2"), "cannot be compared with '2'"),
+        (Comparison("ill", "=", 1), "'ill' is true or false; it cannot be compared with 1"),
+        (Comparison("ill", "=", "yes"), "'ill' is true or false"),
+        (Comparison("ill", ">", False), "values of 'ill' have no order; it can only be compared with = or !="),
+        (Comparison("city", "=", "Paris"), "'Paris' is not a category of 'city'; it has 'Rome', 'Oslo'"),
+        (Comparison("city", "=", 1), "1 is not a category of 'city'"),
+        (Comparison("city", "<", "Oslo"), "values of 'city' have no order"),
+        (Between("city", "Oslo", "Rome"), "values of 'city' have no order"),
+        (OneOf("city", ("Rome", "rome")), "'rome' is not a category"),
+        (Comparison("day", "=", "2020-01-01"), "'day' is a date; it cannot be compared with '2020-01-01'"),
+        (Comparison("day", "=", datetime(2020, 1, 1)), "'day' is a date"),  # noqa: DTZ001
+        (Not(Comparison("name", "=", "Ann")), "single one person out"),
+        (And((IsMissing("age"), Comparison("name", "=", "Ann"))), "single one person out"),
+        (Or((IsMissing("age"), Comparison("age", "=", "x"))), "cannot be compared"),
+        ("age > 3", "is not a condition"),
+    ],
+)
+def test_a_condition_that_makes_none_is_refused_with_the_reason(condition, reason):
+    with pytest.raises(RefusedQueryError, match=reason):
+        require_condition(condition, SCHEMA)
+
+
+def test_deep_nesting_is_refused_and_shallow_nesting_is_not():
+    condition: Condition = IsMissing("age")
+    for _ in range(30):
+        condition = Not(condition)
+    require_condition(condition, SCHEMA)
+    for _ in range(10_000):
+        condition = Not(condition)
+    with pytest.raises(RefusedQueryError, match="more than 30 levels"):
+        require_condition(condition, SCHEMA)
+
+
+WRONG = Comparison("name", "=", "Ann")
+
+
+@pytest.mark.parametrize(
+    "aggregate, reason",
+    [
+        (RowCount(where=WRONG), "single one person out"),
+        (PeopleCount(where=WRONG), "single one person out"),
+        (FixedPointSum(column="age", fraction_bits=0, lower=0, upper=1, where=WRONG), "single one person out"),
+        (FixedPointSum(column="city", fraction_bits=0, lower=0, upper=1), "not declared as a number"),
+        (FixedPointSum(column="age", fraction_bits=0, lower=0, upper=2**42), "too far from 0"),
+        (
+            FixedPointSum(column="age", fraction_bits=0, lower=2**60, upper=2**60 + 1, center=2**60),
+            "too fine or too wide",
+        ),
+        (FixedPointSum(column="age", fraction_bits=5000, lower=0, upper=1), "too fine or too wide"),
+        (FixedPointSum(column="age", fraction_bits=-1022, lower=0, upper=4), "too fine or too wide"),
+        (SignedCount(condition=WRONG), "single one person out"),
+        (SignedCount(condition=IsMissing("age"), where=WRONG), "single one person out"),
+        (CategoryCounts(column="name", values=("Ann",)), "single one person out"),
+        (CategoryCounts(column="age", values=("1",)), "no list of values"),
+        (CategoryCounts(column="city", values=("Rome", "Paris")), "'Paris' is not a category of 'city'"),
+        (CategoryCounts(column="city", values=("Rome", "Rome")), "listed twice"),
+        (CategoryCounts(column="ill", values=("yes",)), "'ill' is true or false"),
+        (CategoryCounts(column="city", values=("Rome",), where=WRONG), "single one person out"),
+        (BinCounts(column="city", fraction_bits=0, edges=(0, 1)), "not declared as a number"),
+        (BinCounts(column="age", fraction_bits=0, edges=(0, 2**53)), "too fine or too wide"),
+        (BinCounts(column="age", fraction_bits=0, edges=(0, 1), where=WRONG), "single one person out"),
+        ("SELECT 1", "not something a table can be asked"),
+    ],
+)
+def test_an_aggregate_that_makes_no_sense_is_refused_with_the_reason(aggregate, reason):
+    with pytest.raises(RefusedQueryError, match=reason):
+        require_aggregate(aggregate, SCHEMA)
+
+
+@pytest.mark.parametrize(
+    "aggregate",
+    [
+        RowCount(),
+        PeopleCount(where=IsMissing("age")),
+        FixedPointSum(column="age", fraction_bits=14, lower=0, upper=120 * 2**14, center=60 * 2**14),
+        SignedCount(condition=IsMissing("age")),
+        CategoryCounts(column="ill", values=(True,)),
+        BinCounts(column="age", fraction_bits=0, edges=(0, 1, 2)),
+    ],
+)
+def test_an_aggregate_that_makes_sense_is_accepted(aggregate):
+    require_aggregate(aggregate, SCHEMA)
+
+
+def test_the_widest_declared_ranges_have_grids_that_are_accepted():
+    for lower, upper in ((-1e307, 1e308), (0, 1e-299), (1e9, 1e9 + 2), (0, 1), (1900, 2100)):
+        column = NumberColumn(name="x", lower=lower, upper=upper)
+        schema, grid = Schema(name="t", columns=(column,)), (column.on_grid(lower), column.on_grid(upper))
+        require_aggregate(BinCounts(column="x", fraction_bits=column.fraction_bits, edges=grid), schema)
+        require_aggregate(
+            FixedPointSum(column="x", fraction_bits=column.fraction_bits, lower=grid[0], upper=grid[1], center=grid[0]),
+            schema,
+        )
