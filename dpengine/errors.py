@@ -73,7 +73,8 @@ class AccountMismatchError(LedgerError):
 
     def __init__(self, term: str, opened_with: object, asked_for: object) -> None:
         super().__init__(
-            f"This table already has an account whose {term} is {opened_with}; it cannot be opened again with {asked_for}."
+            f"This table already has an account whose {term} is {opened_with}; "
+            f"it cannot be opened again with {asked_for}."
         )
         self.term, self.opened_with, self.asked_for = term, opened_with, asked_for
 

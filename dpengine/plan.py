@@ -100,7 +100,7 @@ class PlannedQuery:
     def least_epsilon(
         self, schema: Schema, neighbors: Neighbors, guess: Guess, *, error: float, confidence: float
     ) -> float:
-        """The smallest epsilon at which the error stays within `error` with this confidence, coordinate by coordinate."""
+        """The smallest epsilon at which each coordinate's error stays within `error` with this confidence."""
         return calibration.smallest_epsilon(
             lambda epsilon: self.at(epsilon).error(schema, neighbors, guess), error=error, confidence=confidence
         )

@@ -48,7 +48,7 @@ def guess_from_rows(query: Query, schema: Schema, neighbors: Neighbors, table: T
 
 @singledispatch
 def guess_without_rows(query: Query, schema: Schema) -> Guess:
-    """A first guess from the schema alone: a thousand records where their number is private, the middle of every range."""
+    """A first guess from the schema alone: a thousand records where their number is private, the middle of a range."""
     raise RefusedQueryError(f"No guess is known for {type(query).__name__}.")
 
 

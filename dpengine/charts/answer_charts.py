@@ -29,7 +29,8 @@ def cells(
         error_y={"type": "constant", "value": half_width, "color": palette.text, "thickness": 1.6, "width": 6},
         hovertemplate=f"%{{x}}: %{{y:,.0f}} ± {amount(half_width)} {unit}<extra></extra>",
     )
-    alt = f"{len(labels)} cells; in {confidence * 100:g} of 100 releases all of them are within {amount(half_width)} {unit}."
+    share = f"{confidence * 100:g} of 100 releases"
+    alt = f"{len(labels)} cells; in {share} all of them are within {amount(half_width)} {unit}."
     return Chart(
         figure=figure,
         alt=alt,

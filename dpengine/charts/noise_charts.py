@@ -100,7 +100,7 @@ def _two_worlds(figure: go.Figure, x: Array, heights: Array, shift: float, palet
 def stacked_dots(values: Array, *, span: float, columns: int = 41) -> tuple[Array, Array, float]:
     """Positions of a dot plot: each value moves to the middle of its column and stands on those below it.
 
-    Returns x, y (1 for the lowest dot) and the width of a column; a width of 1 or more is a whole number times 1, 2 or 5.
+    Returns x, y (1 for the lowest dot) and the width of a column: 1, 2 or 5 times a power of ten.
     """
     width = round_width(span / columns)
     column = np.floor(values / width + 0.5)

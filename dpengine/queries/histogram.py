@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -31,8 +32,9 @@ LARGEST_NUMBER_OF_CELLS = 1000
 class HistogramQuery:
     """Rows for each category or bin of a column, answered all at once.
 
-    A number column needs public `edges`: bin i holds edge i <= value < edge i+1, the last bin its upper edge too. Values
-    beyond the declared bounds count at the bound where the edges end there; otherwise values outside the edges do not count.
+    A number column needs public `edges`: bin i holds edge i <= value < edge i+1, the last bin its upper edge too.
+    Values beyond the declared bounds count at the bound where the edges end there; otherwise values outside the edges
+    do not count.
     """
 
     column: str
@@ -46,7 +48,7 @@ class HistogramQuery:
                 require_finite("edge", edge)
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
-        """One part with one coordinate a cell: every row of a person lies in one cell, so the cells share one epsilon."""
+        """One part with one coordinate a cell: every row lies in one cell, so the cells share one epsilon."""
         require_condition(self.where, schema)
         aggregate, labels = self._cells(schema)
         if len(labels) > LARGEST_NUMBER_OF_CELLS:
@@ -82,10 +84,10 @@ class HistogramQuery:
                 f"A histogram of {self.column!r} needs at least two edges, chosen without looking at the rows."
             )
         grid = tuple(column.on_grid(edge) for edge in self.edges)
-        if any(left >= right for left, right in zip(grid, grid[1:], strict=False)):
+        if any(left >= right for left, right in itertools.pairwise(grid)):
             raise RefusedQueryError(f"The edges of {self.column!r} must increase, by at least {column.step:g} each.")
         clamp = self.edges[0] == column.lower and self.edges[-1] == column.upper
-        labels = tuple(f"{left:g} to {right:g}" for left, right in zip(self.edges, self.edges[1:], strict=False))
+        labels = tuple(f"{left:g} to {right:g}" for left, right in itertools.pairwise(self.edges))
         aggregate = BinCounts(
             column=column.name, fraction_bits=column.fraction_bits, edges=grid, clamp=clamp, where=self.where
         )

@@ -94,7 +94,7 @@ class MeanQuery:
         )
 
     def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
-        """Middle of the range plus sum over count; a count below 1 counts as 1, and the mean stays within its bounds."""
+        """Middle of the range plus sum over count; a count below 1 counts as 1, the mean stays within its bounds."""
         aggregate = noisy[0].part.aggregate
         if len(noisy) == 1 or not isinstance(aggregate, FixedPointSum):
             return noisy[0].values
@@ -123,7 +123,7 @@ def centered_sum(column: NumberColumn, where: Condition | None) -> FixedPointSum
 def counts_everybody(column: NumberColumn, where: Condition | None, schema: Schema, neighbors: Neighbors) -> bool:
     """Whether the number of values is public: replace-one, one row each, no condition, nothing missing.
 
-    A value that is missing all the same then counts as the middle of the range, so the promise holds whatever the rows are.
+    A value that is missing all the same then counts as the middle of the range: the promise holds whatever the rows.
     """
     return (
         neighbors is Neighbors.REPLACE_ONE

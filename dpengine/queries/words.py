@@ -1,4 +1,4 @@
-"""Questions and conditions in plain words; names go through `quote`, so that a screen can make hostile ones harmless."""
+"""Questions and conditions in plain words; names go through `quote`, which a screen uses to make them harmless."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engine values as plain JSON and back: a closed list of frozen dataclasses, checked field by field, never unpickled."""
+"""Engine values as plain JSON and back: a closed list of frozen dataclasses, checked by field, never unpickled."""
 
 from __future__ import annotations
 
@@ -62,8 +62,16 @@ def _value_from(plain: dict[str, Any], depth: int) -> Any:
         raise ScenarioError(f"This plan cannot be read: {reason}") from None
 
 
+def _date(*, iso: str) -> date:
+    return date.fromisoformat(iso)
+
+
+def _neighbors(*, name: str) -> Neighbors:
+    return Neighbors(name)
+
+
 _BUILDERS: Mapping[str, Any] = {
     **CLASSES,
-    "date": lambda iso: date.fromisoformat(iso),
-    "Neighbors": lambda name: Neighbors(name),
+    "date": _date,
+    "Neighbors": _neighbors,
 }

@@ -1,4 +1,4 @@
-"""Everything a person chose, as one value that can be saved, shared and loaded; never a row, an exact value or a hash."""
+"""Everything a person chose, as one value to save, share and load; never a row, an exact value or a hash."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LARGEST_PLAN = 2_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """A table by name and schema, the neighbor relation, the planned questions, the budget and the rule that adds them up.
+    """A table by name and schema, the neighbor relation, the planned questions, the budget and the rule that adds up.
 
     `rule` is "basic" (epsilons and deltas add up) or "concentrated" (rhos add up; the budget needs a delta above 0).
     """

@@ -103,8 +103,8 @@ def where_advanced_wins(spending: Spending) -> None:
         f"- **Advanced, sound** (Kairouz, Oh, Viswanath 2015): {_from(sound)}.\n"
         f"- **Advanced, textbook** (ε√(8 k ln 1/δ)): {_from(textbook)}; with equal shares from "
         f"8 ln(1/δ) = {threshold} questions on. {last.sentence} It is drawn for comparison and decides nothing.\n"
-        f"- **What counts when you release** is the account's rule: naive (basic) or concentrated, because you may choose "
-        "the next question after seeing the last answer."
+        f"- **What counts when you release** is the account's rule: naive (basic) or concentrated, because you may "
+        "choose the next question after seeing the last answer."
     )
 
 

@@ -13,7 +13,9 @@ _CSS = """
 .stMainBlockContainer h4 {{ padding: 0; font-size: 1.06rem; }}
 .stMain .stVerticalBlock {{ gap: .7rem; }}
 [class*="st-key-card"] {{ background: {background}; gap: .35rem !important; padding: .7rem .9rem !important; }}
-@media (min-width: 900px) {{ [data-testid="stSidebar"][aria-expanded="true"] {{ width: 236px !important; min-width: 236px; }} }}
+@media (min-width: 900px) {{
+  [data-testid="stSidebar"][aria-expanded="true"] {{ width: 236px !important; min-width: 236px; }}
+}}
 [data-testid="stSidebarHeader"]::before {{ content: "Epsilon Explorer"; font-weight: 700; font-size: 1.12rem; }}
 [data-testid="stSidebarHeader"] {{ align-items: center; }}
 [data-testid="stNumberInputStepDown"], [data-testid="stNumberInputStepUp"] {{ display: none; }}

@@ -43,8 +43,9 @@ def open_account() -> None:
     with st.container(border=True, key="card_open"):
         st.markdown(
             f"#### Open {'a practice' if practice else 'an'} account\n"
-            f"Before anything leaves, an account fixes for this table: the budget **{wording.guarantee(plan.budget)}**, "
-            f"the rule **{rule}**, the promise *{plan.neighbors.sentence}* and whom it protects: {wording.unit_line(plan)}. "
+            f"Before anything leaves, an account fixes for this table the budget **{wording.guarantee(plan.budget)}**, "
+            f"the rule **{rule}**, the promise *{plan.neighbors.sentence}* and whom it protects: "
+            f"{wording.unit_line(plan)}. "
             + (
                 "It is practice data: you may start over."
                 if practice
@@ -114,10 +115,10 @@ def _numbers(shown: Release) -> None:
         outputs.chart(st.container(), picture, key="released_cells")
         st.markdown(unmarked(picture.alt))
         outputs.numbers_behind([picture], key="released_numbers")
-    if (shown.values < 0).any() and shown.can_only_count:
+    if shown.can_only_count and min(shown.values) < 0:
         st.markdown(
-            "A count below zero is the noise, not a mistake: the true number is small. Setting it to zero or rounding it "
-            "costs nothing, because it looks at no row (post-processing)."
+            "A count below zero is the noise, not a mistake: the true number is small. Setting it to zero costs "
+            "nothing, and neither does rounding, because they look at no row (post-processing)."
         )
 
 

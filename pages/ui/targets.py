@@ -38,7 +38,7 @@ def _for_error(place: object, subject: Subject) -> float | None:
 
 
 def _round_half_width(subject: Subject) -> float:
-    return float(f"{subject.half_width:.1g}")
+    return float(f"{subject.half_width or subject.shift:.1g}")
 
 
 def _for_belief(place: object, subject: Subject) -> float | None:

@@ -39,6 +39,8 @@ def settings(planned: PlannedQuery) -> Subject:
 def finding(subject: Subject) -> str:
     """The headline: the interval at the present dial."""
     share, band = f"{subject.confidence * 100:g}", f"±{amount(subject.half_width)} {subject.unit}"
+    if subject.half_width == 0.0:
+        return f"{share} of 100 answers are exactly right"
     if subject.coordinates > 1:
         return f"Each count is within {band} in {share} of 100 releases"
     return f"{share} of 100 answers fall within {band}"
@@ -153,15 +155,7 @@ def _bounds(subject: Subject) -> list[Chart]:
     if not isinstance(subject.law, NoiseError) or subject.planned.mechanism != "laplace":
         st.markdown("The textbook bounds are about one Laplace answer; this one has two parts or another noise.")
         return []
-    bounds, count = accuracy.textbook_bounds(subject.law, coordinates=subject.coordinates), subject.coordinates
-    unit, scale = subject.unit, amount(bounds.scale)
     st.markdown(
-        f"""
-| For Laplace noise of scale b = {scale} {unit} | the notes say | continuous, exact | released, exact |
-|---|---|---|---|
-| chance of an error above 3b | at most e⁻³ = {amount(bounds.tail_bound(3.0))} | {amount(bounds.tail_bound(3.0))} | {amount(bounds.released_tail(3.0))} |
-| largest of {count} errors, on average | at most b (ln {count} + 1) = {amount(bounds.largest_error_bound)} | {amount(bounds.largest_error)} | {amount(bounds.released_largest_error)} |
-| chance that the largest exceeds b ln {count} + 3b | at most e⁻³ = {amount(bounds.largest_tail_bound(3.0))} | {amount(bounds.largest_tail(3.0))} | {amount(bounds.released_largest_tail(3.0))} |
-"""
+        wording.bounds_table(accuracy.textbook_bounds(subject.law, coordinates=subject.coordinates), subject.unit)
     )
     return []

@@ -9,8 +9,9 @@ from pages.ui.first_plan import first_plan
 from pages.ui.subject import Subject
 
 STORY = (
-    "How many of the 5,912 people in a famous health study had a hospital stay? We publish the answer with noise, so that "
-    "nobody can tell whether any one person is in the table. **Turn the dial**: the noise, the risk and the price move together."
+    "How many of the 5,912 people in a famous health study had a hospital stay? The answer is published with noise, "
+    "so that nobody can tell whether any one person is in the table. **Turn the dial**: noise, risk and price move "
+    "together."
 )
 DOORS = (
     ("pages/explore/data.py", "Bring your table", "Upload one, or take a built-in one; say what may be known of it."),

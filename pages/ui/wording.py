@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpengine.accounting import MOST_REPETITIONS
+from dpengine.accuracy import TextbookBounds
 from dpengine.beliefs import Odds
 from dpengine.charts import amount
 from dpengine.data import Schema
@@ -72,7 +73,7 @@ def sensitivity_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors
     if len(parts) == 1:
         return parts[0].sensitivity.because
     items = " and a ".join(
-        f"{part.name} ({float(part.share) * 100:.0f} % of ε, one person moves it by at most {amount(part.sensitivity.l1)})"
+        f"{part.name} ({float(part.share) * 100:.0f} % of ε, one person moves it by {amount(part.sensitivity.l1)})"
         for part in parts
     )
     return f"It costs two noisy answers: a {items}."
@@ -122,8 +123,8 @@ def interval_sentence(released: Release, confidence: float) -> str:
     lower, upper = released.interval(confidence)
     return (
         f"In {confidence * 100:g} of 100 such releases the exact answer lies in the interval; here it reaches from "
-        f"**{amount(float(lower), 5)}** to **{amount(float(upper), 5)} {released.unit}**. It covers the privacy noise only, "
-        "not the chance of who is in the table."
+        f"**{amount(float(lower), 5)}** to **{amount(float(upper), 5)} {released.unit}**. It covers the privacy "
+        "noise only, not the chance of who is in the table."
     )
 
 
@@ -136,3 +137,34 @@ def released_cells(released: Release) -> str:
 def whose_eyes() -> str:
     """Who may see the exact value beside which this stands."""
     return "public practice data" if session.is_built_in() else "for your eyes only"
+
+
+def bounds_table(bounds: TextbookBounds, unit: str) -> str:
+    """What the course notes say about Laplace noise, beside the exact values and those of the released noise."""
+    scale, count = amount(bounds.scale), bounds.coordinates
+    rows = (
+        (
+            "chance of an error above 3b",
+            "e⁻³",
+            bounds.tail_bound(3.0),
+            bounds.tail_bound(3.0),
+            bounds.released_tail(3.0),
+        ),
+        (
+            f"largest of {count} errors, on average",
+            f"b (ln {count} + 1)",
+            bounds.largest_error_bound,
+            bounds.largest_error,
+            bounds.released_largest_error,
+        ),
+        (
+            f"chance that the largest exceeds b ln {count} + 3b",
+            "e⁻³",
+            bounds.largest_tail_bound(3.0),
+            bounds.largest_tail(3.0),
+            bounds.released_largest_tail(3.0),
+        ),
+    )
+    lines = [f"| {what} | at most {form} = {amount(a)} | {amount(b)} | {amount(c)} |" for what, form, a, b, c in rows]
+    heading = f"| Laplace noise of scale b = {scale} {unit} | the notes say | continuous, exact | released, exact |"
+    return "\n".join([heading, "|---|---|---|---|", *lines])
