@@ -15,7 +15,7 @@ from dpengine.losses.arrays import Array
 class BasicAccountant:
     """Epsilon is the sum of all epsilons; Gaussian runs share equally all the delta that the others leave.
 
-    Source: Dwork, Kenthapadi, McSherry, Mironov, Naor 2006, Theorem 1.
+    Source: Dwork and Roth 2014, Theorem 3.16.
     """
 
     name: str = "basic"

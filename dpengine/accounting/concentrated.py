@@ -30,7 +30,7 @@ from dpengine.privacy import (
 class ConcentratedAccountant:
     """Sum of rho, converted by the tight rule. True for every choice of later questions, even adaptive ones.
 
-    Source: Bun and Steinke 2016, Lemma 2.3; Canonne, Kamath, Steinke 2020, Proposition 12.
+    Source: Bun and Steinke 2016, Lemma 1.7; Canonne, Kamath, Steinke 2020, Proposition 12.
     """
 
     name: str = "concentrated"
@@ -64,13 +64,13 @@ def _pure_rho(event: PureEvent | RandomizedResponseEvent) -> float:
 
 @rho_of.register
 def _bounded_range_rho(event: BoundedRangeEvent) -> float:
-    """epsilon^2 / 8. Source: Cesar and Rogers 2021, Lemma 3.2 (the exponential mechanism and no other)."""
+    """epsilon^2 / 8. Source: Cesar and Rogers 2021 (the exponential mechanism and no other)."""
     return event.epsilon * event.epsilon / 8.0
 
 
 @rho_of.register
 def _gaussian_rho(event: GaussianEvent | DiscreteGaussianEvent) -> float:
-    """1 / (2 noise_multiplier^2). Source: Bun and Steinke 2016, Lemma 2.4; Canonne, Kamath, Steinke 2020, Theorem 4."""
+    """1 / (2 noise_multiplier^2). Source: Bun and Steinke 2016, Proposition 1.6; Canonne, Kamath, Steinke 2020, Theorem 4."""
     return 0.5 / event.noise_multiplier / event.noise_multiplier
 
 

@@ -90,13 +90,16 @@ def _pure_epsilon(epsilon_each: float, repetitions: Array, delta: Array) -> Arra
 def _window(epsilon_each: float, repetitions: Array, log_delta: Array) -> tuple[Array, int]:
     """First number of lies that can matter for each entry, and how many numbers follow it.
 
-    Below: the tail bounds of Hoeffding and Chernoff. Above: beyond it the profile is over 0.1, or epsilon below 0.
+    Below: the tail bounds of Hoeffding and Chernoff. Above: beyond it the profile is over delta, or epsilon below 0.
     """
     mean = repetitions / (1.0 + np.exp(min(epsilon_each, 700.0)))
     negligible = _LOG_NEGLIGIBLE - log_delta
     reach = np.sqrt(negligible * np.minimum(repetitions / 2.0, 2.0 * mean))
     first = np.floor(np.maximum(mean - reach, 0.0))
-    enough = np.where(log_delta <= np.log(0.1), np.ceil(mean + 0.5 / epsilon_each + 2.0), np.inf)
+    with np.errstate(divide="ignore"):
+        spare = np.log(2.0) - np.log1p(-np.exp(log_delta))
+    small, large = 0.5 / epsilon_each, np.sqrt(repetitions * spare / 2.0) + 0.5 * spare / epsilon_each
+    enough = np.ceil(mean + np.where(log_delta <= np.log(0.1), small, large) + 2.0)
     last = np.minimum(np.floor(repetitions / 2.0), enough)
     return first, int(np.max(last - first)) + 1
 

@@ -37,7 +37,7 @@ class Odds:
 def advantage(guarantee: Guarantee) -> float:
     """Best (true positive - false positive) rate against anything that keeps the guarantee; at most 1.
 
-    tanh(epsilon / 2) + 2 delta / (e^epsilon + 1). Source: Kairouz, Oh, Viswanath 2015, Remark 2.2.
+    tanh(epsilon / 2) + 2 delta / (e^epsilon + 1). Source: Kairouz, Oh, Viswanath 2015, section 2 (hypothesis testing).
     """
     return min(1.0, math.tanh(guarantee.epsilon / 2.0) + 2.0 * guarantee.delta * float(expit(-guarantee.epsilon)))
 

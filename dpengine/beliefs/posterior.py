@@ -34,7 +34,7 @@ def posterior_bounds(prior: npt.ArrayLike, *, epsilon: npt.ArrayLike) -> tuple[f
     """Least and largest belief after one epsilon-private answer, whatever the answer.
 
     For two possible worlds that are neighbors. Pure epsilon only: under (epsilon, delta) it is false, and
-    likely_posterior_bounds holds. Source: Lee and Clifton 2012, section 3, as log-odds plus or minus epsilon.
+    likely_posterior_bounds holds. Source: Lee and Clifton 2012, as log-odds plus or minus epsilon.
     """
     step = numbers("epsilon", epsilon, 0.0)
     return posterior(prior, log_likelihood_ratio=-step), posterior(prior, log_likelihood_ratio=step)
@@ -44,7 +44,7 @@ def posterior_exceedance(guarantee: Guarantee, *, loss: Numbers, two_sided: bool
     """At most this probability has an answer that moves the log-odds up by more than `loss` (or either way).
 
     delta / (1 - e^(epsilon - loss)), at most 1; nothing is known at or below epsilon unless delta is 0.
-    Source: Kasiviswanathan and Smith 2014, Lemma 3.3, with the constant of the privacy profile.
+    Source: delta >= E(1 - e^(epsilon - loss)); compare Kasiviswanathan and Smith 2014, section 3.
     """
     steps = numbers("loss", loss, 0.0)
     sides = 2.0 if two_sided else 1.0
@@ -86,7 +86,7 @@ def highest_world_posterior(*, epsilon: float, worlds: int, distance: int = 1) -
     """Largest belief in one of equally likely worlds, any two of which are `distance` neighbor steps apart.
 
     e^(d epsilon) / (worlds - 1 + e^(d epsilon)). "Which of m people is missing" has distance 2 under add/remove.
-    Source: Lee and Clifton 2011, Theorem 1.
+    Source: Lee and Clifton 2011.
     """
     require_non_negative("epsilon", epsilon)
     require_whole("worlds", worlds, least=2)

@@ -1,4 +1,4 @@
-"""What one run of an event reveals: privacy profiles and trade-off curves."""
+"""What one run of an event reveals: privacy profiles and trade-off curves. Importing a law makes it known."""
 
 from dpengine.losses import discrete_laplace, laplace, worst_case
 from dpengine.losses.curves import delta_of, equal_error_rate, false_negative_rate

@@ -31,7 +31,7 @@ def delta_of(event: Event, *, epsilon: Numbers) -> Numbers:
 def false_negative_rate(event: Event, *, false_positive_rate: Numbers) -> Numbers:
     """Least share of misses of any attacker who raises false alarms at this rate: the trade-off curve of one run.
 
-    Scalar or array in, the same out. Raises UnsupportedEventError. Source: Dong, Roth, Su 2022, Definition 2.1.
+    Scalar or array in, the same out. Raises UnsupportedEventError. Source: Dong, Roth, Su 2022, section 2.1.
     """
     rates = numbers("false_positive_rate", false_positive_rate, 0.0, 1.0)
     return like(false_positive_rate, np.clip(trade_off(event, rates), 0.0, 1.0))

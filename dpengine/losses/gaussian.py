@@ -84,7 +84,7 @@ def _profile(event: GaussianEvent, epsilon: Array) -> Array:
 
 @trade_off.register
 def _trade_off(event: GaussianEvent, false_positive_rate: Array) -> Array:
-    """Source: Dong, Roth, Su 2022, Definition 2.6."""
+    """Source: Dong, Roth, Su 2022, section 2.2."""
     return np.asarray(ndtr(-ndtri(false_positive_rate) - _shift(event.noise_multiplier)))
 
 

@@ -40,7 +40,9 @@ def test_no_noise_and_no_epsilon_is_too_extreme(noise_multiplier: float) -> None
 @pytest.mark.parametrize("delta", [5e-324, 1e-300, 1e-9, 0.5, 1.0 - 1e-16, 1.0])
 def test_epsilon_ends_on_the_private_side(noise_multiplier: float, delta: float) -> None:
     epsilon = gaussian_epsilon(noise_multiplier=noise_multiplier, delta=delta)
-    assert epsilon == math.inf or gaussian_log_delta(noise_multiplier=noise_multiplier, epsilon=epsilon) <= math.log(delta)
+    assert epsilon == math.inf or gaussian_log_delta(noise_multiplier=noise_multiplier, epsilon=epsilon) <= math.log(
+        delta
+    )
     assert math.isfinite(epsilon) is (noise_multiplier > 1e-300 or delta == 1.0)
 
 

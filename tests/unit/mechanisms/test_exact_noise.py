@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from dpengine.errors import InvalidParameterError
@@ -13,7 +14,7 @@ LARGEST = 2**63 - 1
 
 
 @pytest.mark.parametrize("integers", [5, [], [1, 2, 3], [[1, 2], [3, 4]], np.arange(4, dtype=np.uint8)])
-def test_shape_is_kept_and_whole_numbers_come_back(integers: object) -> None:
+def test_shape_is_kept_and_whole_numbers_come_back(integers: npt.ArrayLike) -> None:
     noisy = exact_noise.draw(MECHANISM, integers)
     assert noisy.shape == np.shape(integers)
     assert noisy.dtype == np.int64
@@ -37,7 +38,7 @@ def test_the_ends_of_the_integers_saturate_instead_of_wrapping() -> None:
 
 
 @pytest.mark.parametrize("bad", [1.0, [1.5], True, "1", None, [2**63], np.array([2**63], dtype=np.uint64)])
-def test_anything_but_64_bit_integers_is_refused(bad: object) -> None:
+def test_anything_but_64_bit_integers_is_refused(bad: npt.ArrayLike) -> None:
     with pytest.raises(InvalidParameterError, match="integers"):
         exact_noise.draw(MECHANISM, bad)
 

@@ -12,7 +12,7 @@ MECHANISM = LaplaceMechanism.from_epsilon(0.5, l1_sensitivity=2.0)
 
 
 def test_scale_is_sensitivity_over_epsilon() -> None:
-    assert MECHANISM == LaplaceMechanism(scale=4.0, l1_sensitivity=2.0)
+    assert (MECHANISM.scale, MECHANISM.l1_sensitivity) == (4.0, 2.0)
     assert MECHANISM.event == LaplaceEvent(noise_multiplier=2.0)
     assert LaplaceMechanism.from_epsilon(1.0).scale == 1.0
 

@@ -1,0 +1,95 @@
+"""What every accountant owes; a new one adds the events that it understands to UNDERSTANDS."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from dpengine.accounting import ACCOUNTANTS, consumption, epsilon, epsilon_curve
+from dpengine.errors import UnsupportedEventError
+from dpengine.privacy import (
+    ApproximateEvent,
+    ConcentratedEvent,
+    DiscreteLaplaceEvent,
+    Event,
+    GaussianEvent,
+    LaplaceEvent,
+    PureEvent,
+)
+
+PURE: list[Event] = [
+    LaplaceEvent(noise_multiplier=2.0),
+    DiscreteLaplaceEvent(noise_multiplier=2.0, sensitivity=2),
+    PureEvent(epsilon=0.0),
+    PureEvent(epsilon=1e-9),
+    PureEvent(epsilon=1000.0),
+]
+GAUSSIAN: list[Event] = [GaussianEvent(noise_multiplier=noise) for noise in (0.01, 4.0, 1e9)]
+APPROXIMATE: list[Event] = [ApproximateEvent(epsilon=0.2, delta=1e-9), ApproximateEvent(epsilon=1.0, delta=1.0)]
+UNDERSTANDS: dict[str, list[Event]] = {
+    "basic": [*PURE, *GAUSSIAN, *APPROXIMATE],
+    "textbook": [*PURE, *GAUSSIAN, *APPROXIMATE],
+    "advanced_2010": [*PURE, *GAUSSIAN, *APPROXIMATE],
+    "advanced": [*PURE, *GAUSSIAN, *APPROXIMATE],
+    "optimal": [*PURE, *APPROXIMATE],
+    "concentrated": [*PURE, *GAUSSIAN, ConcentratedEvent(rho=0.01)],
+    "exact": [*GAUSSIAN],
+}
+PAIRS = [(name, event) for name, events in UNDERSTANDS.items() for event in events]
+REPETITIONS = np.array([0, 1, 2, 7, 100, 1000, 10**6])
+UNKNOWN = type("UnknownEvent", (Event,), {"__slots__": ()})()
+
+
+def test_every_accountant_is_held_to_the_contract() -> None:
+    assert set(ACCOUNTANTS) <= set(UNDERSTANDS)
+
+
+@pytest.mark.parametrize("name", ACCOUNTANTS)
+def test_it_says_what_it_is(name: str) -> None:
+    accountant = ACCOUNTANTS[name]
+    assert accountant.name == name
+    assert accountant.label
+    assert accountant.sound is (name != "textbook")
+
+
+@pytest.mark.parametrize(("name", "event"), PAIRS)
+@pytest.mark.parametrize("delta", [0.0, 1e-300, 1e-6, 0.3, 1.0 - 1e-9, 1.0])
+def test_the_curve_is_the_single_value_at_each_point(name: str, event: Event, delta: float) -> None:
+    curve = epsilon_curve(event, repetitions=REPETITIONS, delta=delta, accountant=name)
+    single = [epsilon({event: int(k)}, delta=delta, accountant=name) for k in REPETITIONS]
+    assert curve == pytest.approx(single, rel=1e-12)
+    assert np.all(curve >= 0.0)
+    assert curve[0] == 0.0
+
+
+@pytest.mark.parametrize(("name", "event"), PAIRS)
+def test_more_runs_never_cost_less(name: str, event: Event) -> None:
+    curve = epsilon_curve(event, repetitions=REPETITIONS, delta=1e-6, accountant=name)
+    assert all(later >= earlier * (1.0 - 1e-9) for earlier, later in pairwise(curve))
+
+
+@pytest.mark.parametrize(("name", "event"), PAIRS)
+def test_more_delta_never_costs_more(name: str, event: Event) -> None:
+    deltas = [0.0, 1e-300, 1e-12, 1e-6, 1e-3, 0.5, 1.0]
+    found = [epsilon({event: 100}, delta=delta, accountant=name) for delta in deltas]
+    assert all(later <= earlier * (1.0 + 1e-9) for earlier, later in pairwise(found))
+
+
+@pytest.mark.parametrize(("name", "event"), PAIRS)
+def test_the_last_step_of_a_plan_is_the_whole_plan(name: str, event: Event) -> None:
+    steps = consumption([{event: 3}, {event: 1}, {}], delta=1e-6, accountant=name)
+    assert steps[1] == steps[2] == epsilon({event: 4}, delta=1e-6, accountant=name)
+
+
+@pytest.mark.parametrize("name", ACCOUNTANTS)
+def test_the_shape_of_the_repetitions_is_kept(name: str) -> None:
+    event = UNDERSTANDS[name][0]
+    assert epsilon_curve(event, repetitions=np.ones((2, 3)), delta=1e-6, accountant=name).shape == (2, 3)
+    assert math.isfinite(float(epsilon_curve(event, repetitions=np.array(3), delta=1e-6, accountant=name)))
+
+
+@pytest.mark.parametrize("name", ACCOUNTANTS)
+def test_an_unknown_event_is_refused_and_shown(name: str) -> None:
+    with pytest.raises(UnsupportedEventError, match="UnknownEvent"):
+        epsilon({UNKNOWN: 1}, delta=1e-6, accountant=name)

@@ -1,0 +1,80 @@
+"""Noise fits its law, and the same test rejects a law that is 10 % off."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpengine.losses import delta_of
+from dpengine.mechanisms import (
+    ContinuousMechanism,
+    DiscreteLaplaceMechanism,
+    GaussianMechanism,
+    LaplaceMechanism,
+    exact_noise,
+)
+from tests.statistical.thresholds import DRAWS, SIGNIFICANCE, WRONG_SCALE
+
+Sampler = Callable[[DiscreteLaplaceMechanism], np.ndarray]
+
+
+def exact(mechanism: DiscreteLaplaceMechanism) -> np.ndarray:
+    return exact_noise.draw(mechanism, np.zeros(DRAWS, dtype=np.int64))
+
+
+def simulated(mechanism: DiscreteLaplaceMechanism) -> np.ndarray:
+    return mechanism.simulate(np.zeros(DRAWS), np.random.default_rng(20_240_601))
+
+
+def fit_of_integers(noise: np.ndarray, mechanism: DiscreteLaplaceMechanism) -> float:
+    """p of a chi-square test with one cell per integer, and one for each end."""
+    reach = mechanism.error_quantile(1.0 - 100.0 / DRAWS)
+    inner = np.arange(-reach, reach + 1.0)
+    expected = np.concatenate([[mechanism.tail(float(reach)) / 2.0], mechanism.probability(inner), [0.0]])
+    expected[-1] = expected[0]
+    cells = np.clip(noise, -reach - 1, reach + 1).astype(int) + reach + 1
+    observed = np.bincount(cells, minlength=2 * reach + 3)
+    return float(stats.chisquare(observed, DRAWS * expected / expected.sum()).pvalue)
+
+
+@pytest.mark.parametrize("sampler", [exact, simulated])
+@pytest.mark.parametrize("scale", [0.8, 3.0, 20.5])
+def test_discrete_laplace_fits_its_law_and_no_other(sampler: Sampler, scale: float) -> None:
+    mechanism = DiscreteLaplaceMechanism(scale=scale, l1_sensitivity=1)
+    wrong = DiscreteLaplaceMechanism(scale=scale * WRONG_SCALE, l1_sensitivity=1)
+    noise = sampler(mechanism)
+    assert fit_of_integers(noise, mechanism) > SIGNIFICANCE
+    assert fit_of_integers(noise, wrong) < SIGNIFICANCE
+
+
+def test_wide_exact_noise_fits_its_law_and_no_other() -> None:
+    noise = exact(DiscreteLaplaceMechanism(scale=1e9, l1_sensitivity=1)) / 1e9
+    assert stats.kstest(noise, stats.laplace.cdf).pvalue > SIGNIFICANCE
+    assert stats.kstest(noise / WRONG_SCALE, stats.laplace.cdf).pvalue < SIGNIFICANCE
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "law"),
+    [
+        (LaplaceMechanism(scale=2.0, l1_sensitivity=1.0), stats.laplace(scale=2.0)),
+        (GaussianMechanism(standard_deviation=2.0, l2_sensitivity=1.0), stats.norm(scale=2.0)),
+    ],
+)
+def test_pictures_fit_their_law_and_no_other(mechanism: ContinuousMechanism, law: stats.rv_continuous) -> None:
+    noise = mechanism.simulate(np.zeros(DRAWS), np.random.default_rng(20_240_602))
+    assert stats.kstest(noise, law.cdf).pvalue > SIGNIFICANCE
+    assert stats.kstest(noise * WRONG_SCALE, law.cdf).pvalue < SIGNIFICANCE
+
+
+@pytest.mark.parametrize(("scale_of_noise", "caught"), [(2.0, False), (1.0, True)])
+def test_an_audit_finds_no_more_loss_than_claimed_but_finds_a_planted_bug(scale_of_noise: float, caught: bool) -> None:
+    """Neighbors answer 0 and 1; the claim is scale 2. The event "at least 1" must not exceed e^epsilon Q + delta."""
+    claimed = DiscreteLaplaceMechanism(scale=2.0, l1_sensitivity=1)
+    used = DiscreteLaplaceMechanism(scale=scale_of_noise, l1_sensitivity=1)
+    with_person = np.sum(exact_noise.draw(used, np.ones(DRAWS, dtype=np.int64)) >= 1)
+    without = np.sum(exact_noise.draw(used, np.zeros(DRAWS, dtype=np.int64)) >= 1)
+    least = stats.beta.ppf(SIGNIFICANCE, with_person, DRAWS - with_person + 1)
+    most = stats.beta.isf(SIGNIFICANCE, without + 1, DRAWS - without)
+    gap = least - most
+    assert bool(gap > delta_of(claimed.event, epsilon=0.0)) is caught

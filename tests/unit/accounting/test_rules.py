@@ -1,0 +1,195 @@
+"""What each rule does with own deltas, mixtures, Gaussians and nonsense."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpengine.accounting import ACCOUNTANTS, consumption, epsilon, epsilon_curve
+from dpengine.errors import InvalidParameterError, UnsupportedEventError
+from dpengine.losses import gaussian_epsilon
+from dpengine.privacy import (
+    ApproximateEvent,
+    BoundedRangeEvent,
+    ConcentratedEvent,
+    DiscreteLaplaceEvent,
+    Event,
+    GaussianEvent,
+    LaplaceEvent,
+    PureEvent,
+    RandomizedResponseEvent,
+    TruncatedLaplaceEvent,
+)
+
+TENTH = PureEvent(epsilon=0.1)
+LEAKY = ApproximateEvent(epsilon=0.1, delta=1e-8)
+GAUSSIAN = GaussianEvent(noise_multiplier=5.0)
+L = math.log(1e6)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        LaplaceEvent(noise_multiplier=2.0),
+        DiscreteLaplaceEvent(noise_multiplier=2.0, sensitivity=3),
+        RandomizedResponseEvent(epsilon=0.5),
+        PureEvent(epsilon=0.5),
+        BoundedRangeEvent(epsilon=0.5),
+        ApproximateEvent(epsilon=0.5, delta=0.0),
+    ],
+)
+@pytest.mark.parametrize("rule", ["basic", "textbook", "advanced_2010", "advanced", "optimal"])
+def test_a_pure_event_is_its_epsilon(event: Event, rule: str) -> None:
+    pure = epsilon({PureEvent(epsilon=0.5): 30}, delta=1e-6, accountant=rule)
+    assert epsilon({event: 30}, delta=1e-6, accountant=rule) == pure
+
+
+def test_formulas_of_a_mixture() -> None:
+    mixed: dict[Event, int] = {TENTH: 100, PureEvent(epsilon=1.0): 2}
+    squares, means = 3.0, 10.0 * math.tanh(0.05) + 2.0 * math.tanh(0.5)
+    assert epsilon(mixed, delta=0.0, accountant="basic") == pytest.approx(12.0)
+    assert epsilon(mixed, delta=1e-6, accountant="textbook") == pytest.approx(math.sqrt(8.0 * L * squares))
+    old = math.sqrt(2.0 * L * squares) + 10.0 * math.expm1(0.1) + 2.0 * math.expm1(1.0)
+    assert epsilon(mixed, delta=1e-6, accountant="advanced_2010") == pytest.approx(old)
+    assert epsilon(mixed, delta=1e-6, accountant="advanced") == pytest.approx(means + math.sqrt(2.0 * L * squares))
+
+
+def test_the_third_form_wins_for_tiny_shares() -> None:
+    runs: dict[Event, int] = {PureEvent(epsilon=1e-5): 10_000}
+    third = 0.1 * math.tanh(5e-6) + math.sqrt(2e-6 * math.log(math.e + 1e-3 / 1e-3))
+    assert epsilon(runs, delta=1e-3, accountant="advanced") == pytest.approx(third)
+
+
+def test_own_deltas_fit_exactly_as_they_were_written_down() -> None:
+    assert epsilon({LEAKY: 100}, delta=1e-6, accountant="basic") == pytest.approx(10.0)
+    assert epsilon({LEAKY: 101}, delta=1e-6, accountant="basic") == math.inf
+    three = ApproximateEvent(epsilon=0.1, delta=1e-7)
+    assert epsilon({three: 3}, delta=3e-7, accountant="basic") == pytest.approx(0.3)
+
+
+def test_own_deltas_come_off_first() -> None:
+    left = 1e-6 - 40 * 1e-8
+    expected = math.sqrt(8.0 * math.log(1.0 / left) * 40) * 0.1
+    assert epsilon({LEAKY: 40}, delta=1e-6, accountant="textbook") == pytest.approx(expected)
+    slack = -math.expm1(math.log1p(-1e-6) - 4000 * math.log1p(-1e-10))
+    many: dict[Event, int] = {ApproximateEvent(epsilon=0.1, delta=1e-10): 4000}
+    expected = 400 * math.tanh(0.05) + 0.1 * math.sqrt(2.0 * 4000 * math.log(1.0 / slack))
+    assert epsilon(many, delta=1e-6, accountant="advanced") == pytest.approx(expected)
+
+
+def test_delta_used_up_leaves_adding_up_only() -> None:
+    assert epsilon({LEAKY: 100}, delta=1e-6, accountant="textbook") == math.inf
+    assert epsilon({LEAKY: 100}, delta=1e-6, accountant="advanced") <= 10.0
+    for rule in ("advanced", "optimal", "advanced_2010", "textbook"):
+        assert epsilon({LEAKY: 1000}, delta=1e-6, accountant=rule) == math.inf
+
+
+def test_optimal_at_delta_0_is_adding_up() -> None:
+    assert epsilon({TENTH: 50}, delta=0.0, accountant="optimal") == pytest.approx(5.0)
+
+
+def test_optimal_of_a_million_small_runs_tends_to_a_gaussian() -> None:
+    found = epsilon({PureEvent(epsilon=0.001): 10**6}, delta=1e-9, accountant="optimal")
+    assert found == pytest.approx(gaussian_epsilon(noise_multiplier=1.0, delta=1e-9), rel=1e-4)
+
+
+@pytest.mark.parametrize("delta", [0.2, 0.7, 0.99, 1.0 - 1e-9])
+def test_optimal_at_large_delta_agrees_with_the_sum_over_all_runs(delta: float) -> None:
+    runs, each = 60, 0.3
+    lies = np.arange(runs + 1)
+    weights = np.array([math.comb(runs, j) for j in lies]) * math.exp(-each) ** lies / (1 + math.exp(-each)) ** runs
+
+    def profile(point: float) -> float:
+        return float((weights * -np.expm1(np.minimum(point - (runs - 2 * lies) * each, 0.0))).sum())
+
+    found = epsilon({PureEvent(epsilon=each): runs}, delta=delta, accountant="optimal")
+    assert profile(found) <= delta * (1.0 + 1e-9)
+    assert found == 0.0 or profile(found * (1.0 - 1e-6)) > delta * (1.0 - 1e-12)
+
+
+def test_optimal_refuses_unequal_shares_and_says_so() -> None:
+    with pytest.raises(UnsupportedEventError, match="equal shares only"):
+        epsilon({TENTH: 1, PureEvent(epsilon=0.2): 1}, delta=1e-6, accountant="optimal")
+    same = {LaplaceEvent(noise_multiplier=2.0): 3, PureEvent(epsilon=0.5): 4}
+    assert epsilon(same, delta=1e-6, accountant="optimal") == epsilon(
+        {PureEvent(epsilon=0.5): 7}, delta=1e-6, accountant="optimal"
+    )
+
+
+def test_gaussian_runs_share_delta() -> None:
+    each = gaussian_epsilon(noise_multiplier=5.0, delta=1e-6 / 10)
+    assert epsilon({GAUSSIAN: 10}, delta=1e-6, accountant="basic") == pytest.approx(10 * each)
+    half = gaussian_epsilon(noise_multiplier=5.0, delta=0.5e-6 / 10)
+    expected = math.sqrt(8.0 * math.log(2e6) * 10) * half
+    assert epsilon({GAUSSIAN: 10}, delta=1e-6, accountant="textbook") == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("rule", ["basic", "textbook", "advanced_2010", "advanced", "concentrated", "exact"])
+def test_gaussian_runs_need_delta(rule: str) -> None:
+    assert epsilon({GAUSSIAN: 1}, delta=0.0, accountant=rule) == math.inf
+
+
+def test_every_sound_rule_is_above_the_exact_gaussian_value() -> None:
+    repetitions = np.array([1, 2, 10, 100, 1000])
+    exact = epsilon_curve(GAUSSIAN, repetitions=repetitions, delta=1e-6, accountant="exact")
+    for rule in ("basic", "advanced_2010", "advanced", "concentrated"):
+        assert np.all(epsilon_curve(GAUSSIAN, repetitions=repetitions, delta=1e-6, accountant=rule) >= exact), rule
+
+
+def test_mixed_gaussian_runs_are_one() -> None:
+    mixed: dict[Event, int] = {GaussianEvent(noise_multiplier=3.0): 1, GaussianEvent(noise_multiplier=4.0): 1}
+    expected = gaussian_epsilon(noise_multiplier=12.0 / 5.0, delta=1e-6)
+    assert epsilon(mixed, delta=1e-6, accountant="exact") == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("rule", sorted(ACCOUNTANTS))
+def test_no_runs_cost_nothing(rule: str) -> None:
+    assert epsilon({}, delta=0.0, accountant=rule) == 0.0
+    assert epsilon({GAUSSIAN: 0}, delta=0.0, accountant=rule) == 0.0
+    assert consumption([], delta=1e-6, accountant=rule).shape == (0,)
+
+
+def test_consumption_is_the_price_of_each_beginning() -> None:
+    plan: list[dict[Event, int]] = [{TENTH: 1}, {TENTH: 2, GAUSSIAN: 1}, {PureEvent(epsilon=1.0): 1}]
+    found = consumption(plan, delta=1e-6, accountant="advanced")
+    begun: dict[Event, int] = {}
+    for j, step in enumerate(plan):
+        begun = {event: begun.get(event, 0) + step.get(event, 0) for event in {**begun, **step}}
+        assert found[j] == pytest.approx(epsilon(begun, delta=1e-6, accountant="advanced"), rel=1e-12)
+
+
+def test_consumption_of_equal_steps_is_the_curve() -> None:
+    curve = epsilon_curve(TENTH, repetitions=np.arange(1, 1001), delta=1e-6, accountant="optimal")
+    assert consumption([{TENTH: 1}] * 1000, delta=1e-6, accountant="optimal").tolist() == curve.tolist()
+
+
+@pytest.mark.parametrize(
+    ("rule", "event"),
+    [
+        ("exact", TENTH),
+        ("concentrated", LEAKY),
+        ("concentrated", TruncatedLaplaceEvent(noise_multiplier=1.0, truncation=20.0)),
+        ("optimal", GAUSSIAN),
+        ("basic", ConcentratedEvent(rho=0.1)),
+    ],
+)
+def test_what_a_rule_cannot_handle_is_refused(rule: str, event: Event) -> None:
+    with pytest.raises(UnsupportedEventError, match=type(event).__name__):
+        epsilon({event: 1}, delta=1e-6, accountant=rule)
+
+
+@pytest.mark.parametrize("bad", [-1e-9, 1.1, math.nan, "0", None])
+def test_bad_delta_is_named(bad: float) -> None:
+    with pytest.raises(InvalidParameterError, match="delta"):
+        epsilon({TENTH: 1}, delta=bad, accountant="basic")
+
+
+def test_bad_names_counts_and_events_are_named() -> None:
+    with pytest.raises(InvalidParameterError, match="accountant"):
+        epsilon({TENTH: 1}, delta=0.0, accountant="naive")
+    with pytest.raises(InvalidParameterError, match="number of runs"):
+        epsilon({TENTH: -1}, delta=0.0, accountant="basic")
+    with pytest.raises(InvalidParameterError, match="repetitions"):
+        epsilon_curve(TENTH, repetitions=np.array([1.5]), delta=0.0, accountant="basic")
+    with pytest.raises(InvalidParameterError, match="events"):
+        epsilon({"laplace": 1}, delta=0.0, accountant="basic")  # type: ignore[dict-item]

@@ -1,0 +1,85 @@
+"""Where the textbook formula may be believed."""
+
+import numpy as np
+import pytest
+
+from dpengine.accounting import (
+    Crossover,
+    Validity,
+    crossover,
+    epsilon,
+    textbook_validity,
+    textbook_validity_curve,
+)
+from dpengine.privacy import ApproximateEvent, Event, GaussianEvent, LaplaceEvent, PureEvent
+
+
+@pytest.mark.parametrize(
+    ("epsilon_each", "repetitions", "verdict"),
+    [
+        (1.0, 110, Validity.PROVED),
+        (1.0, 111, Validity.TRUE),
+        (1.0, 205, Validity.TRUE),
+        (1.0, 206, Validity.FALSE),
+        (0.5, 611, Validity.FALSE),
+        (0.5, 612, Validity.TRUE),
+        (0.5, 613, Validity.FALSE),
+        (0.1, 13_669, Validity.TRUE),
+        (0.1, 13_670, Validity.FALSE),
+        (2.0, 114, Validity.TRUE),
+        (2.0, 115, Validity.FALSE),
+        (0.01, 1000, Validity.PROVED),
+    ],
+)
+def test_equal_shares_at_delta_1e_6(epsilon_each: float, repetitions: int, verdict: Validity) -> None:
+    assert textbook_validity({PureEvent(epsilon=epsilon_each): repetitions}, delta=1e-6) is verdict
+
+
+def test_the_curve_says_the_same() -> None:
+    curve = textbook_validity_curve(PureEvent(epsilon=1.0), repetitions=np.arange(1, 301), delta=1e-6)
+    assert curve[109:111] == [Validity.PROVED, Validity.TRUE]
+    assert curve[204:206] == [Validity.TRUE, Validity.FALSE]
+    assert Validity.UNPROVED not in curve
+
+
+@pytest.mark.parametrize(
+    ("events", "verdict"),
+    [
+        ({PureEvent(epsilon=1.0): 100, PureEvent(epsilon=1.01): 1000}, Validity.FALSE),
+        ({PureEvent(epsilon=1.0): 1, PureEvent(epsilon=0.01): 1000}, Validity.PROVED),
+        ({PureEvent(epsilon=1.0): 5, PureEvent(epsilon=2.0): 5}, Validity.PROVED),
+        ({PureEvent(epsilon=0.95): 60, PureEvent(epsilon=1.0): 62}, Validity.TRUE),
+        ({PureEvent(epsilon=0.7): 110, PureEvent(epsilon=1.0): 118}, Validity.UNPROVED),
+        ({GaussianEvent(noise_multiplier=50.0): 20}, Validity.PROVED),
+    ],
+)
+def test_mixtures(events: dict[Event, int], verdict: Validity) -> None:
+    assert textbook_validity(events, delta=1e-6) is verdict
+
+
+def test_a_verdict_agrees_with_the_rules_it_is_about() -> None:
+    for k in (50, 150, 205, 206, 400):
+        runs: dict[Event, int] = {LaplaceEvent(noise_multiplier=1.0): k}
+        optimal, textbook = (epsilon(runs, delta=1e-6, accountant=rule) for rule in ("optimal", "textbook"))
+        assert (textbook_validity(runs, delta=1e-6) is not Validity.FALSE) is (textbook >= optimal)
+
+
+def test_every_verdict_has_a_sentence() -> None:
+    assert len({verdict.sentence for verdict in Validity}) == 4
+
+
+def test_crossovers_at_delta_1e_6() -> None:
+    assert crossover(PureEvent(epsilon=1.0), delta=1e-6) == Crossover(textbook=111, advanced=96)
+    assert crossover(PureEvent(epsilon=20.0), delta=1e-6).advanced is None
+
+
+@pytest.mark.parametrize(
+    "event", [PureEvent(epsilon=0.1), ApproximateEvent(epsilon=0.5, delta=1e-9), GaussianEvent(noise_multiplier=10.0)]
+)
+@pytest.mark.parametrize("rule", ["textbook", "advanced"])
+def test_a_crossover_is_the_first(event: Event, rule: str) -> None:
+    first = getattr(crossover(event, delta=1e-6), rule)
+    for repetitions, below in ((first - 1, False), (first, True)):
+        runs = {event: repetitions}
+        found, basic = (epsilon(runs, delta=1e-6, accountant=name) for name in (rule, "basic"))
+        assert (found < basic) is below
