@@ -70,7 +70,10 @@ def _bounded_range_rho(event: BoundedRangeEvent) -> float:
 
 @rho_of.register
 def _gaussian_rho(event: GaussianEvent | DiscreteGaussianEvent) -> float:
-    """1 / (2 noise_multiplier^2). Source: Bun and Steinke 2016, Proposition 1.6; Canonne, Kamath, Steinke 2020, Theorem 4."""
+    """1 / (2 noise_multiplier^2).
+
+    Source: Bun and Steinke 2016, Proposition 1.6; Canonne, Kamath, Steinke 2020, Theorem 4.
+    """
     return 0.5 / event.noise_multiplier / event.noise_multiplier
 
 
