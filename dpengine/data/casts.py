@@ -16,7 +16,7 @@ DATE = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 
 @singledispatch
 def cast(column: Column, text: ibis.Value) -> ibis.Value:
-    """The value of a trimmed cell; NULL where it does not fit the column."""
+    """The value of a trimmed cell; NULL where it is NULL or does not fit the column. Text is not stored."""
     raise TypeError(column)
 
 
@@ -41,11 +41,6 @@ def _(column: BooleanColumn, text: ibis.Value) -> ibis.Value:
 def _(column: DateColumn, text: ibis.Value) -> ibis.Value:
     day = _if(text.re_search(DATE), text).try_cast("date")
     return _if(day.between(ibis.literal(column.earliest), ibis.literal(column.latest)), day)
-
-
-@cast.register
-def _(column: TextColumn, text: ibis.Value) -> ibis.Value:
-    return text.nullif("")
 
 
 @singledispatch

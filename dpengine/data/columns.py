@@ -58,16 +58,16 @@ class NumberColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryColumn:
-    """One of a public list of values; a value that is not listed counts as missing."""
+    """One of a public list of values, compared without the spaces around them; any other value counts as missing."""
 
     name: str
     categories: tuple[str, ...]
 
     def __post_init__(self) -> None:
         require_name(self.name)
-        object.__setattr__(self, "categories", tuple(str(category) for category in self.categories))
-        if not self.categories:
-            raise InvalidParameterError(f"categories of {self.name}", self.categories, "at least one value")
+        object.__setattr__(self, "categories", tuple(str(category).strip() for category in self.categories))
+        if not all(self.categories) or not self.categories:
+            raise InvalidParameterError(f"categories of {self.name}", self.categories, "at least one value, none empty")
         if len(set(self.categories)) != len(self.categories):
             raise InvalidParameterError(f"categories of {self.name}", self.categories, "a list without repetitions")
 
@@ -83,7 +83,7 @@ class BooleanColumn:
     def __post_init__(self) -> None:
         require_name(self.name)
         for field in ("true_words", "false_words"):
-            object.__setattr__(self, field, tuple(str(word).lower() for word in getattr(self, field)))
+            object.__setattr__(self, field, tuple(str(word).strip().lower() for word in getattr(self, field)))
         shared = set(self.true_words) & set(self.false_words)
         if shared:
             raise InvalidParameterError(f"true_words of {self.name}", sorted(shared), "distinct from the false words")

@@ -19,12 +19,13 @@ def read_csv(content: bytes, *, encoding: str, delimiter: str) -> Cells:
     if delimiter not in DELIMITERS:
         raise IntakeError(f"The delimiter {delimiter!r} is not read; choose one of {', '.join(map(repr, DELIMITERS))}.")
     text = decode(content, encoding)
-    if not text.strip():
+    if not text or text.isspace():
         raise IntakeError("The file is empty.")
     header, data = header_of(text, delimiter, DELIMITERS), text.encode()
+    del text  # as large as the file
     _require_size(data, delimiter)
     require_quotes(data, delimiter)
-    return Cells.of(header, _parsed(data, text, delimiter, len(header)).slice(1).columns)
+    return Cells.of(header, _parsed(data, delimiter, len(header)).slice(1).columns)
 
 
 def _require_size(data: bytes, delimiter: str) -> None:
@@ -43,7 +44,7 @@ def _require_size(data: bytes, delimiter: str) -> None:
         begin = last + 1
 
 
-def _parsed(data: bytes, text: str, delimiter: str, width: int) -> pa.Table:
+def _parsed(data: bytes, delimiter: str, width: int) -> pa.Table:
     """Every record as a row of text, the header as the first; raises IntakeError with the line that is wrong."""
     names = [place(i) for i in range(width)]
     try:
@@ -57,4 +58,4 @@ def _parsed(data: bytes, text: str, delimiter: str, width: int) -> pa.Table:
         )
     except pa.ArrowException:
         pass
-    raise fault_of(text, delimiter)
+    raise fault_of(data.decode(), delimiter)

@@ -22,6 +22,7 @@ _CONFIG = {
     "threads": "2",
     "lock_configuration": "true",
 }
+_QUOTING = (duckdb.Error, pa.ArrowException, ArithmeticError, ValueError, RuntimeError, MemoryError)
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
 
@@ -33,7 +34,7 @@ def _in_own_words(call: Callable[_Arguments, _Result]) -> Callable[_Arguments, _
     def guarded(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Result:
         try:
             return call(*args, **kwargs)
-        except (duckdb.Error, pa.ArrowException):
+        except _QUOTING:
             pass
         raise EngineError
 

@@ -52,7 +52,9 @@ def require_columns(names: tuple[str, ...], schema: Schema) -> None:
 def _staged(arriving: ibis.Table, names: tuple[str, ...], schema: Schema) -> ibis.Table:
     """Typed values, the person, and the digest of each row; the digest does not depend on the order of the columns."""
     texts = {name: arriving[place(i)] for i, name in enumerate(names)}
-    values = {position(schema, column.name): cast(column, texts[column.name]) for column in queryable(schema)}
+    values = {
+        position(schema, column.name): cast(column, texts[column.name].nullif("")) for column in queryable(schema)
+    }
     identifier = schema.unit.identifier
     person = ibis.literal(None, type="string") if identifier is None else texts[identifier].nullif("")
     return arriving.select(**values, person=person, digest=row_digest([texts[name] for name in sorted(names)]))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema, Table
 from dpengine.data.cells import Cells
 from dpengine.data.stored_rows import StoredRows
+from dpengine.errors import InvalidParameterError
 
 NUMBER = NumberColumn(name="x", lower=0, upper=1)
 CATEGORY = CategoryColumn(name="x", categories=("02138", "New York", "é", "a,b"))
@@ -120,3 +121,14 @@ def test_the_report_says_the_rule_of_each_column():
     assert table.intake_report.columns[0].rule == (
         "A cell that is not a real date written YYYY-MM-DD from 2020-01-01 to 2024-12-31 counts as missing."
     )
+
+
+def test_an_empty_cell_is_missing_even_where_a_word_is_empty():
+    column = BooleanColumn(name="x", true_words=("",), false_words=())
+    assert stored(column, "", " ", "yes") == [None, None, None]
+
+
+def test_declared_spaces_do_not_keep_a_category_from_its_cells():
+    assert stored(CategoryColumn(name="x", categories=(" a ", "b")), "a", " b") == ["a", "b"]
+    with pytest.raises(InvalidParameterError, match="none empty"):
+        CategoryColumn(name="x", categories=("a", " "))
