@@ -1,0 +1,1 @@
+"""The way in: the whole idea on one screen."""
