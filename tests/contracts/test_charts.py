@@ -1,0 +1,157 @@
+"""What every chart owes: axes with words, a description that says its numbers, the numbers themselves, both palettes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from dpengine.accuracy import NoiseError, RatioError, SamplingError, combined_error
+from dpengine.charts import DARK, LIGHT, Chart, Palette, answer_charts, belief_charts, budget_charts, noise_charts
+from dpengine.charts.budget_charts import BurnLine
+from dpengine.charts.noise_charts import AnswerView
+from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+
+COUNT_NOISE = NoiseError(mechanism=DiscreteLaplaceMechanism(scale=10.0, l1_sensitivity=1), step=1.0)
+TINY_NOISE = NoiseError(mechanism=DiscreteLaplaceMechanism(scale=0.05, l1_sensitivity=1), step=1.0)
+FINE_NOISE = NoiseError(mechanism=DiscreteLaplaceMechanism(scale=1e6, l1_sensitivity=1), step=1 / 256)
+GAUSSIAN_NOISE = NoiseError(mechanism=GaussianMechanism(standard_deviation=4.0, l2_sensitivity=1.0), step=1.0)
+RATIO = RatioError(
+    numerator=DiscreteLaplaceMechanism(scale=1e5, l1_sensitivity=1),
+    denominator=DiscreteLaplaceMechanism(scale=5.0, l1_sensitivity=1),
+    numerator_step=0.01,
+    denominator_step=1.0,
+    ratio=3.0,
+    records=500.0,
+    lowest=-40.0,
+    highest=40.0,
+)
+
+
+def _answers(law: NoiseError | RatioError, center: float | None) -> Callable[[Palette], Chart]:
+    view = AnswerView(law=law, shift=1.0, confidence=0.95, center=center, unit="people")
+    return lambda palette: noise_charts.likely_answers(view, palette)
+
+
+def _posterior(palette: Palette) -> Chart:
+    priors = np.linspace(0, 1, 11)
+    return belief_charts.posterior(
+        priors=priors, lower=priors**2, upper=np.sqrt(priors), prior=0.25, after=(0.0625, 0.5), palette=palette
+    )
+
+
+def _burn(palette: Palette) -> Chart:
+    questions = np.arange(1, 1001)
+    lines = [
+        BurnLine(label="naive", spent=0.1 * questions, color=palette.spent),
+        BurnLine(label="advanced", spent=np.where(questions > 3, np.sqrt(questions), np.inf), color=palette.advanced),
+    ]
+    return budget_charts.burn(questions=questions, lines=lines, budget=3.0, palette=palette)
+
+
+def _tail(palette: Palette) -> Chart:
+    at = np.linspace(0.0, 100.0, 50)
+    return noise_charts.tail(
+        tolerances=at, probabilities=np.exp(-at / 10), tolerance=30.0, probability=0.05, unit="people", palette=palette
+    )
+
+
+def _intervals(palette: Palette) -> Chart:
+    return noise_charts.intervals(
+        sampling=58.0, noise=30.0, combined=65.0, confidence=0.95, unit="people", palette=palette
+    )
+
+
+def _cells(palette: Palette) -> Chart:
+    return answer_charts.cells(
+        labels=("poor", "[x](y)"),
+        values=np.array([3.0, -2.0]),
+        half_width=7.0,
+        confidence=0.95,
+        unit="people",
+        palette=palette,
+    )
+
+
+EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
+    "likely answers": _answers(COUNT_NOISE, 1043.0),
+    "likely answers, hidden": _answers(COUNT_NOISE, None),
+    "likely answers, hardly any noise": _answers(TINY_NOISE, 0.0),
+    "likely answers, fine grid": _answers(FINE_NOISE, None),
+    "likely answers, Gaussian": _answers(GAUSSIAN_NOISE, None),
+    "likely answers, ratio": _answers(RATIO, 43.0),
+    "posterior": _posterior,
+    "burn": _burn,
+    "tail": _tail,
+    "intervals": _intervals,
+    "cells": _cells,
+}
+
+
+@pytest.fixture(params=EXAMPLES.items(), ids=EXAMPLES.keys())
+def draw(request: pytest.FixtureRequest) -> Callable[[Palette], Chart]:
+    """One chart after the other."""
+    return request.param[1]  # type: ignore[no-any-return]
+
+
+def test_axes_say_what_they_measure(draw: Callable[[Palette], Chart]) -> None:
+    layout = draw(LIGHT).figure.layout
+    assert layout.xaxis.title.text or layout.xaxis.type == "category"
+    assert layout.yaxis.title.text or any(
+        trace.y is not None and isinstance(trace.y[0], str) for trace in draw(LIGHT).figure.data
+    )
+
+
+def test_the_description_is_a_sentence_with_a_number(draw: Callable[[Palette], Chart]) -> None:
+    alt = draw(LIGHT).alt
+    assert alt.endswith(".")
+    assert any(character.isdigit() for character in alt)
+
+
+def test_numbers_behind_it_are_columns_of_one_length(draw: Callable[[Palette], Chart]) -> None:
+    lengths = {len(column) for column in draw(LIGHT).numbers.values()}
+    assert len(lengths) == 1
+    assert lengths.pop() > 0
+
+
+def test_both_palettes_draw_the_same_numbers_in_other_colors(draw: Callable[[Palette], Chart]) -> None:
+    light, dark = draw(LIGHT), draw(DARK)
+    assert light.alt == dark.alt
+    assert light.figure.to_json() != dark.figure.to_json()
+
+
+def test_nothing_drawn_is_text_that_comes_alive(draw: Callable[[Palette], Chart]) -> None:
+    figure = json.loads(draw(LIGHT).figure.to_json())
+    assert "<a" not in json.dumps(figure)
+
+
+def test_no_trace_has_too_many_points(draw: Callable[[Palette], Chart]) -> None:
+    assert all(len(trace.x) <= 420 for trace in draw(LIGHT).figure.data)
+
+
+def test_likely_answers_sit_where_the_law_puts_them() -> None:
+    chart = _answers(COUNT_NOISE, 1000.0)(LIGHT)
+    (errors,) = chart.numbers.values()
+    inside = np.abs(np.asarray(errors, dtype=float) - 1000.0) <= COUNT_NOISE.quantile(0.95)
+    assert inside.mean() == pytest.approx(0.95, abs=0.02)
+    assert "within 30 people" in chart.alt
+
+
+def test_a_thinned_line_never_runs_below_the_truth() -> None:
+    trace = next(trace for trace in _burn(LIGHT).figure.data if trace.name == "naive")
+    assert trace.line.shape == "vh"
+    few = budget_charts.burn(
+        questions=np.arange(1, 6),
+        lines=[BurnLine(label="naive", spent=np.arange(1.0, 6.0), color="#000000")],
+        budget=3.0,
+        palette=LIGHT,
+    )
+    assert few.figure.data[0].line.shape == "hv"
+
+
+def test_combined_law_can_be_drawn_too() -> None:
+    law = combined_error(COUNT_NOISE, SamplingError(standard_deviation=20.0))
+    view = AnswerView(law=law, shift=1.0, confidence=0.9, center=None, unit="people")
+    assert noise_charts.likely_answers(view, LIGHT).alt.startswith("90 of 100")
