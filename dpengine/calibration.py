@@ -82,7 +82,7 @@ def epsilon_for_belief(*, prior: float, belief: float) -> float:
         raise InvalidParameterError(
             "belief", belief, f"above the prior, {prior:g}: an attacker already believes that much"
         )
-    return _rounded_down(_logit(belief) - _logit(prior))
+    return _rounded_down(_log_odds_gained(prior, belief))
 
 
 def epsilon_for_odds(*, odds: float) -> float:
@@ -116,11 +116,15 @@ def _epsilon_of(choice: int) -> float:
 
 def _rounded_down(epsilon: float) -> float:
     """At most four digits, never above; a hair is taken off first, for the logarithm's own rounding."""
-    reduced = epsilon * (1.0 - 1e-15)
+    reduced = epsilon * (1.0 - 1e-14)
     power = math.floor(math.log10(reduced)) - (_DIGITS - 1)
     digits = math.floor(reduced / 10.0**power)
     return float(f"{digits}e{power}")
 
 
-def _logit(probability: float) -> float:
-    return math.log(probability) - math.log1p(-probability)
+def _log_odds_gained(prior: float, belief: float) -> float:
+    """logit(belief) - logit(prior), without loss where the two are close."""
+    gain = (belief - prior) / prior / (1.0 - belief)
+    if gain < 1.0:
+        return math.log1p(gain)
+    return math.log(belief) - math.log1p(-belief) - math.log(prior) + math.log1p(-prior)

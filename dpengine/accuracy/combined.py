@@ -13,7 +13,7 @@ from dpengine.accuracy.noise import NoiseError
 from dpengine.accuracy.ratio import RatioError
 from dpengine.accuracy.sampling import SamplingError
 from dpengine.errors import InvalidParameterError
-from dpengine.losses.arrays import like
+from dpengine.losses.arrays import like, numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class CombinedError:
 
     def density(self, x: Numbers) -> Numbers:
         """Probability per unit, from differences of the tail a thousandth of the typical error apart."""
-        points, width = np.asarray(x, dtype=np.float64), self._width
+        points, width = numbers("x", x), self._width
         distance = np.abs(points)
         inner, outer = np.maximum(distance - width / 2, 0.0), distance + width / 2
         up = np.asarray(self.above(inner)) - np.asarray(self.above(outer))
@@ -67,7 +67,7 @@ class CombinedError:
 
     def quantile_function(self, probability: Numbers) -> Numbers:
         """Signed error at a probability; for pictures."""
-        wanted = np.asarray(probability, dtype=np.float64)
+        wanted = tails.probabilities(probability)
         return like(probability, tails.signed_quantiles(self.above, self.below, wanted, unit=self._unit))
 
     def expected_largest_error(self, coordinates: int) -> float:
@@ -106,4 +106,4 @@ def combined_error(noise: ErrorLaw, sampling: ErrorLaw | None) -> ErrorLaw:
 
 
 def _row(t: Numbers) -> Array:
-    return np.maximum(np.atleast_1d(np.asarray(t, dtype=np.float64)), 0.0)
+    return np.maximum(numbers("t", t).ravel(), 0.0)

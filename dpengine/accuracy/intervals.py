@@ -30,7 +30,7 @@ def ratio_interval(
 
     A ratio r stays in where P(|noise of the sum - r noise of the count| >= |numerator - r denominator|) is above
     1 - confidence, so it covers the exact ratio at least as often as the confidence says, and more often only by what
-    one grid step of the sum weighs. Where the count may be 0 or less nothing can be excluded: (-inf, inf), which the
+    one grid step of the sum weighs. Where the count may be 0 nothing can be excluded: (-inf, inf), which the
     caller clips to the public bounds. Source: Fieller 1954, with the noise's own law in the normal's place.
     """
     for name, number in (("numerator", numerator), ("denominator", denominator)):
@@ -38,7 +38,9 @@ def ratio_interval(
     require_positive("numerator_step", numerator_step)
     require_positive("denominator_step", denominator_step)
     require_between("confidence", confidence, 0.0, 1.0, open_at="both")
-    if denominator <= 0 or denominator_law.tail(_left_limit(denominator / denominator_step)) > 1.0 - confidence:
+    if denominator < denominator_step / 2 or _may_be_nothing(
+        denominator / denominator_step, denominator_law, confidence
+    ):
         return -math.inf, math.inf
 
     def stays(ratios: Array) -> Array:
@@ -70,6 +72,6 @@ def _edge(stays: Callable[[Array], Array], middle: float, unit: float) -> float:
     return float(middle + unit * high)
 
 
-def _left_limit(steps: float) -> float:
-    """Just under a number of steps: P(|noise| > this) is P(|noise| >= steps)."""
-    return steps * (1.0 - 1e-12)
+def _may_be_nothing(steps: float, law: Noise, confidence: float) -> bool:
+    """Whether noise alone would reach so many steps too often to exclude that nothing is counted at all."""
+    return law.tail(steps * (1.0 - 1e-12)) > 1.0 - confidence

@@ -10,8 +10,10 @@ import numpy as np
 from dpengine.accuracy import tails
 from dpengine.accuracy.law import Array, Numbers
 from dpengine.errors import InvalidParameterError, require_positive
-from dpengine.losses.arrays import like
+from dpengine.losses.arrays import like, numbers
 from dpengine.mechanisms import ContinuousMechanism, DiscreteMechanism
+
+_FARTHEST = 1e300
 
 
 @runtime_checkable
@@ -47,7 +49,7 @@ class NoiseError:
 
     def tail(self, t: Numbers) -> Numbers:
         """P(|error| > t); an equality. A t within rounding of a grid point is that grid point."""
-        return like(t, self.mechanism.tail(self._steps(t)))
+        return like(t, self.mechanism.tail(self._steps("t", t)))
 
     def above(self, t: Numbers) -> Numbers:
         """P(error > t) for t >= 0: half of the tail."""
@@ -65,7 +67,7 @@ class NoiseError:
 
     def density(self, x: Numbers) -> Numbers:
         """Probability per unit; an atom is spread over the grid step around it."""
-        steps = self._steps(x)
+        steps = self._steps("x", x)
         if isinstance(self.mechanism, OnGrid):
             return like(x, self.mechanism.probability(np.rint(steps)) / self.step)
         return like(x, self.mechanism.density(steps) / self.step)
@@ -76,9 +78,7 @@ class NoiseError:
 
     def quantile_function(self, probability: Numbers) -> Numbers:
         """Least error that is exceeded with at most 1 - probability above the median; mirrored below."""
-        wanted = np.asarray(probability, dtype=np.float64)
-        if not np.all((wanted > 0.0) & (wanted < 1.0)):
-            raise InvalidParameterError("probability", probability, "between 0 and 1, ends left out")
+        wanted = tails.probabilities(probability)
         return like(probability, np.vectorize(self._signed, otypes=[np.float64])(wanted))
 
     def expected_largest_error(self, coordinates: int) -> float:
@@ -95,7 +95,8 @@ class NoiseError:
             return 0.0
         return float(np.sign(probability - 0.5)) * self.mechanism.error_quantile(inside) * self.step
 
-    def _steps(self, lengths: Numbers) -> Array:
-        steps = np.asarray(lengths, dtype=np.float64) / self.step
+    def _steps(self, name: str, lengths: Numbers) -> Array:
+        with np.errstate(over="ignore"):
+            steps = np.clip(numbers(name, lengths) / self.step, -_FARTHEST, _FARTHEST)
         whole = np.rint(steps)
         return np.where(np.abs(steps - whole) <= 1e-13 * np.abs(whole), whole, steps)

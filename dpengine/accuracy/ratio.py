@@ -11,7 +11,7 @@ from dpengine.accuracy import tails
 from dpengine.accuracy.law import Array, Numbers
 from dpengine.accuracy.two_noises import exceedance
 from dpengine.errors import InvalidParameterError, require_finite, require_non_negative, require_positive
-from dpengine.losses.arrays import like
+from dpengine.losses.arrays import like, numbers
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 
 Noise = DiscreteLaplaceMechanism | GaussianMechanism
@@ -66,7 +66,7 @@ class RatioError:
 
     @property
     def standard_deviation(self) -> float:
-        return math.sqrt(tails.expected_largest(self.tail, 1, unit=self.rough_size, power=2))
+        return tails.expected_largest(self.tail, 1, unit=self.rough_size, power=2)
 
     @property
     def expected_absolute_error(self) -> float:
@@ -74,12 +74,13 @@ class RatioError:
 
     def above(self, t: Numbers) -> Numbers:
         """P(error > t) for any t, negative ones too; 0 from the upper bound on."""
-        points = np.atleast_1d(np.asarray(t, dtype=np.float64))
+        width = self.highest - self.lowest
+        points = np.clip(numbers("t", t).ravel(), -width, width)
         found = exceedance(
             self.numerator,
             self.denominator,
-            intercept=points * (self.records / self.numerator_step),
-            slope=(points + self.ratio) * (self.denominator_step / self.numerator_step),
+            intercept=points / self.numerator_step * self.records,
+            slope=(points + self.ratio) / self.numerator_step * self.denominator_step,
             floor=(1.0 - self.records) / self.denominator_step,
         )
         bounded = np.where(points >= self.highest, 0.0, np.where(points < self.lowest, 1.0, found))
@@ -91,20 +92,20 @@ class RatioError:
 
     def tail(self, t: Numbers) -> Numbers:
         """P(|error| > t)."""
-        distance = np.maximum(np.asarray(t, dtype=np.float64), 0.0)
+        distance = np.maximum(numbers("t", t), 0.0)
         return like(t, np.where(np.asarray(t) < 0, 1.0, np.minimum(self.above(distance) + self.below(distance), 1.0)))
 
     def density(self, x: Numbers) -> Numbers:
         """Probability per unit, averaged over a fiftieth of the typical error; the piles at the bounds left out."""
         width = self.rough_size / 50.0
-        points = np.asarray(x, dtype=np.float64)
+        points = numbers("x", x)
         inside = (points > self.lowest) & (points < self.highest)
         left, right = (
             np.maximum(points - width / 2, self.lowest),
             np.minimum(points + width / 2, self.highest * (1 - 1e-12)),
         )
         fallen = np.asarray(self.above(left)) - np.asarray(self.above(right))
-        return like(x, np.where(inside, np.maximum(fallen, 0.0) / np.maximum(right - left, 1e-300), 0.0))
+        return like(x, np.where(inside, np.maximum(fallen, 0.0) / np.where(inside, right - left, 1.0), 0.0))
 
     def quantile(self, confidence: float, coordinates: int = 1) -> float:
         """Half-width at the confidence; never beyond the public bounds."""
@@ -113,7 +114,7 @@ class RatioError:
 
     def quantile_function(self, probability: Numbers) -> Numbers:
         """Signed error at a probability; for pictures."""
-        wanted = np.asarray(probability, dtype=np.float64)
+        wanted = tails.probabilities(probability)
         return like(probability, tails.signed_quantiles(self.above, self.below, wanted, unit=self.rough_size))
 
     def expected_largest_error(self, coordinates: int) -> float:

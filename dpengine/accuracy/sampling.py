@@ -10,8 +10,8 @@ from scipy.special import erfc, ndtri
 
 from dpengine.accuracy import tails
 from dpengine.accuracy.law import Array, Numbers
-from dpengine.errors import InvalidParameterError, require_positive
-from dpengine.losses.arrays import like
+from dpengine.errors import require_positive
+from dpengine.losses.arrays import like, numbers
 from dpengine.mechanisms import GaussianMechanism
 
 
@@ -38,11 +38,11 @@ class SamplingError:
 
     def tail(self, t: Numbers) -> Numbers:
         """P(|error| > t)."""
-        return like(t, erfc(np.maximum(t, 0.0) / (self.standard_deviation * math.sqrt(2.0))))
+        return like(t, erfc(np.maximum(numbers("t", t), 0.0) / (self.standard_deviation * math.sqrt(2.0))))
 
     def above(self, t: Numbers) -> Numbers:
         """P(error > t)."""
-        return like(t, 0.5 * erfc(np.asarray(t) / (self.standard_deviation * math.sqrt(2.0))))
+        return like(t, 0.5 * erfc(numbers("t", t) / (self.standard_deviation * math.sqrt(2.0))))
 
     def below(self, t: Numbers) -> Numbers:
         """P(error < -t)."""
@@ -50,7 +50,7 @@ class SamplingError:
 
     def density(self, x: Numbers) -> Numbers:
         """Probability per unit."""
-        scaled = np.asarray(x, dtype=np.float64) / self.standard_deviation
+        scaled = numbers("x", x) / self.standard_deviation
         return like(x, np.exp(-(scaled**2) / 2.0) / (self.standard_deviation * math.sqrt(2.0 * math.pi)))
 
     def quantile(self, confidence: float, coordinates: int = 1) -> float:
@@ -59,9 +59,7 @@ class SamplingError:
 
     def quantile_function(self, probability: Numbers) -> Numbers:
         """Signed error at a probability."""
-        wanted = np.asarray(probability, dtype=np.float64)
-        if not np.all((wanted > 0.0) & (wanted < 1.0)):
-            raise InvalidParameterError("probability", probability, "between 0 and 1, ends left out")
+        wanted = tails.probabilities(probability)
         return like(probability, self.standard_deviation * ndtri(wanted))
 
     def expected_largest_error(self, coordinates: int) -> float:

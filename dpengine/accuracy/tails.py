@@ -6,14 +6,16 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
-from dpengine.errors import require_between, require_whole
-from dpengine.losses.arrays import Array
+from dpengine.errors import InvalidParameterError, require_between, require_whole
+from dpengine.losses.arrays import Array, numbers
 
 Tail = Callable[[Array], Array]
 
 SMALLEST_TAIL = 1e-12
 _SECTIONS = 16
+_FARTHEST = 1e307
 _LADDER = 2.0 ** np.arange(-30.0, 34.0)
 _PANELS = np.concatenate([[0.0], 2.0 ** np.arange(-7.0, 1.0)])
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(48)
@@ -32,7 +34,8 @@ def level_of_one(confidence: float, coordinates: int = 1) -> float:
 
 def half_width(tail: Tail, level: float, *, unit: float) -> float:
     """Least t with tail(t) <= level: never below it, at most 1e-9 of itself above; `unit` is a rough size of t."""
-    ladder = np.concatenate([[0.0], unit * _LADDER])
+    with np.errstate(over="ignore"):
+        ladder = np.minimum(np.concatenate([[0.0], unit * _LADDER]), _FARTHEST)
     fits = tail(ladder) <= level
     if fits[0] or not fits.any():
         return 0.0 if fits[0] else math.inf
@@ -46,20 +49,28 @@ def half_width(tail: Tail, level: float, *, unit: float) -> float:
 
 
 def expected_largest(tail: Tail, coordinates: int, *, unit: float, power: int = 1) -> float:
-    """Mean of (the largest of independent |errors|)^power, the integral of power t^(power - 1) P(largest > t).
+    """Mean of the largest of independent |errors|; with power 2 the root of the mean of its square.
 
-    Gauss-Legendre on panels that double: right to 1e-8 for smooth tails, to a few thousandths for stepped ones. What
-    lies beyond a tail of 1e-12 is left out.
+    The integral of power t^(power - 1) P(largest > t) by Gauss-Legendre on panels that double: right to 1e-8 for smooth
+    tails, to a few thousandths for stepped ones. What lies beyond a tail of 1e-12 is left out.
     """
     require_whole("coordinates", coordinates)
     end = half_width(tail, SMALLEST_TAIL, unit=unit)
-    left, width = end * _PANELS[:-1, None], end * np.diff(_PANELS)[:, None]
+    left, width = _PANELS[:-1, None], np.diff(_PANELS)[:, None]
     points = (left + width * (1.0 + _NODES) / 2.0).ravel()
     weights = (width * _WEIGHTS / 2.0).ravel()
-    probabilities = np.minimum(tail(points), 1.0)
+    chances = np.minimum(tail(end * points), 1.0)
     with np.errstate(divide="ignore"):
-        exceeded = -np.expm1(coordinates * np.log1p(-probabilities))
-    return float(np.sum(weights * power * points ** (power - 1) * exceeded))
+        exceeded = -np.expm1(coordinates * np.log1p(-chances))
+    return end * math.pow(np.sum(weights * power * points ** (power - 1) * exceeded), 1.0 / power)
+
+
+def probabilities(values: npt.ArrayLike) -> Array:
+    """Probabilities strictly between 0 and 1; certainty has no quantile and is refused."""
+    found = numbers("probability", values, 0.0, 1.0)
+    if not np.all((found > 0.0) & (found < 1.0)):
+        raise InvalidParameterError("probability", values, "between 0 and 1, ends left out")
+    return found
 
 
 def signed_quantiles(above: Tail, below: Tail, probability: Array, *, unit: float) -> Array:

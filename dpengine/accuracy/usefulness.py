@@ -33,8 +33,9 @@ class Usefulness:
     @property
     def sentence(self) -> str:
         """The verdict in plain words."""
-        share = f"{100 * self.relative_error:.2g} %" if self.relative_error < 10 else "more than ten times the size"
-        return _SENTENCES[self.verdict].format(share=share)
+        percent = 100.0 * self.relative_error
+        share = f"{percent:.2g} %" if percent < 10 else f"{percent:.0f} %"
+        return _SENTENCES[self.verdict].format(share=share if percent < 1000 else "more than ten times the size")
 
 
 def usefulness(law: ErrorLaw, answer: float | Sequence[float]) -> Usefulness:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from dpengine.accuracy import CombinedError, NoiseError, RatioError, SamplingError, ratio_interval
+from dpengine.accuracy import CombinedError, ErrorLaw, NoiseError, RatioError, SamplingError, ratio_interval
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 
 DRAWS = 200_000
@@ -29,9 +29,15 @@ MEAN = RatioError(
     highest=60.0,
 )
 SHARE = RatioError(
-    numerator=laplace(4.0), denominator=laplace(6.0), numerator_step=0.5, ratio=-0.2, records=60.0, lowest=-0.3, highest=0.7
+    numerator=laplace(4.0),
+    denominator=laplace(6.0),
+    numerator_step=0.5,
+    ratio=-0.2,
+    records=60.0,
+    lowest=-0.3,
+    highest=0.7,
 )
-LAWS = {
+LAWS: dict[str, ErrorLaw] = {
     "count": NoiseError(mechanism=laplace(30.0)),
     "gaussian": NoiseError(mechanism=GaussianMechanism(standard_deviation=3.0, l2_sensitivity=1.0), step=2.0),
     "mean": MEAN,
@@ -124,6 +130,8 @@ def test_an_interval_from_noise_that_is_too_small_is_found_out():
     laws, half = (laplace(4.0), laplace(6.0)), (laplace(2.0), laplace(3.0))
     rng, runs = np.random.default_rng(25), 600
     sums, counts = laws[0].simulate(np.full(runs, -40.0), rng) * 0.5, laws[1].simulate(np.full(runs, 100.0), rng)
-    intervals = [ratio_interval(s, c, *half, numerator_step=0.5, confidence=0.95) for s, c in zip(sums, counts, strict=True)]
+    intervals = [
+        ratio_interval(s, c, *half, numerator_step=0.5, confidence=0.95) for s, c in zip(sums, counts, strict=True)
+    ]
     covered = sum(lower <= -0.2 <= upper for lower, upper in intervals)
     assert binomtest(covered, runs, 0.95, alternative="less").pvalue < REJECTED
