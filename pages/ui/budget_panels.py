@@ -32,11 +32,11 @@ def shares() -> Spending:
     changed = plan
     for index, planned in enumerate(plan.queries):
         left, right = st.columns([3, 2], vertical_alignment="center")
-        left.markdown(f"{index + 1}. {wording.asked(planned)}")
-        epsilon = inputs.share(
-            right, f"ε of question {index + 1}", key=f"share_{index}", start=planned.guarantee.epsilon
-        )
-        changed = changed.with_query_at(index, planned.at(epsilon))
+        epsilon = inputs.share(right, key=f"share_{index}", start=planned.guarantee.epsilon)
+        shared = planned.at(epsilon)
+        costs = wording.itemized(shared, plan.schema, plan.neighbors)
+        left.markdown(f"{index + 1}. {wording.asked(planned)}" + (f" :gray[{costs}]" if costs else ""))
+        changed = changed.with_query_at(index, shared)
     new_budget = Guarantee(epsilon=budget, delta=delta)
     _keep_button(changed, new_budget)
     return Spending(scenario=changed, rounds=rounds, budget=new_budget)

@@ -96,7 +96,7 @@ def whole(place: DeltaGenerator, label: str, *, key: str, start: int, most: int)
     return int(place.number_input(label, min_value=1, max_value=most, key=key, step=1) or 1)
 
 
-def share(place: DeltaGenerator, label: str, *, key: str, start: float) -> float:
+def share(place: DeltaGenerator, *, key: str, start: float) -> float:
     """The epsilon of one question in a list: a slider and a number box beside it."""
     left, right = place.columns([3, 1.2], vertical_alignment="center")
-    return _slider_and_box(left, right, EPSILON, key=key, kept=start, label=label)
+    return _slider_and_box(left, right, EPSILON, key=key, kept=start, label="epsilon")

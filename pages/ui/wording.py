@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpengine.accounting import MOST_REPETITIONS
 from dpengine.accuracy import TextbookBounds
 from dpengine.beliefs import Odds
-from dpengine.charts import amount
+from dpengine.charts import amount, lower_of_100, upper_of_100
 from dpengine.data import Schema
 from dpengine.ledger import Account, Release
 from dpengine.plan import PlannedQuery
@@ -81,11 +81,23 @@ def sensitivity_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors
 
 def odds(odds_of_attacker: Odds) -> str:
     """The risk for one person, as odds; rounded away from privacy."""
-    without, with_data = odds_of_attacker.at_most
+    with_data, without = odds_of_attacker.with_data / 100, odds_of_attacker.without_data / 100
     return (
-        f"If one person's record is in the table, **at most {with_data} of 100** such answers would make an attacker "
-        f"believe so; if it is not, **at least {without} of 100** would."
+        f"If one person's record is in the table, **at most {upper_of_100(with_data)} of 100** such answers would make "
+        f"an attacker believe so; if it is not, **at least {lower_of_100(without)} of 100** would."
     )
+
+
+def itemized(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> str:
+    """What each noisy part of a question costs; nothing to say where there is only one."""
+    parts, shares = planned.parts(schema, neighbors), planned.shares(schema, neighbors)
+    if len(parts) == 1:
+        return ""
+    costs = (
+        f"a {part.name} ({float(part.share) * 100:.0f} % of ε: {amount(float(share))})"
+        for part, share in zip(parts, shares, strict=True)
+    )
+    return f"Costs two answers: {' and '.join(costs)}."
 
 
 def noise_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> str:

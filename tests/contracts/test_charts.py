@@ -1,4 +1,4 @@
-"""What every chart owes: axes with words, a description that says its numbers, the numbers themselves, both palettes."""
+"""What every chart owes: axes with words, a description with its numbers, the numbers themselves, two palettes."""
 
 from __future__ import annotations
 

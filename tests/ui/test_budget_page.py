@@ -1,0 +1,83 @@
+"""The budget page: shares and budget change, and the engine's consumption stands in the title and the sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """Three questions at epsilon 0.1 each, on a budget of 3."""
+    return open_page("explore/budget")
+
+
+def test_the_title_says_what_is_spent(page: AppTest) -> None:
+    assert page.title[0].value == "All 3 questions fit: they spend 0.3 of 3"
+    page.number_input(key="share_1_box").set_value(0.5).run()
+    assert page.title[0].value == "All 3 questions fit: they spend 0.7 of 3"
+
+
+def test_a_budget_of_exactly_the_sum_fits_and_a_hair_less_does_not(page: AppTest) -> None:
+    page.number_input(key="budget_epsilon").set_value(0.3).run()
+    assert page.title[0].value == "All 3 questions fit: they spend 0.3 of 0.3"
+    page.number_input(key="budget_epsilon").set_value(0.2999).run()
+    assert page.title[0].value.endswith("question 3 does not fit")
+
+
+def test_many_rounds_stop_later_under_the_advanced_rule(page: AppTest) -> None:
+    page.number_input(key="budget_rounds").set_value(100).run()
+    title = page.title[0].value
+    assert title.startswith("Naive adding stops at question 31, advanced at question ")
+    assert int(title.rsplit(" ", 1)[1]) > 31
+
+
+def test_where_each_advanced_form_begins_to_win(page: AppTest) -> None:
+    page.number_input(key="budget_rounds").set_value(100).run()
+    assert f"8 ln(1/δ) = {8 * math.log(1e6):.0f} questions on" in texts(page)
+    assert "below naive adding from question" in texts(page)
+    page.number_input(key="budget_rounds").set_value(1).run()
+    assert "not below naive adding in this list" in texts(page)
+
+
+def test_the_textbook_formula_is_called_false_where_it_is(page: AppTest) -> None:
+    assert "The textbook formula is proved for this many questions." in texts(page)
+    for index in range(3):
+        page.number_input(key=f"share_{index}_box").set_value(1.0)
+    page.number_input(key="budget_rounds").set_value(1000).run()
+    assert "promises more than can be true here" in texts(page)
+
+
+def test_without_delta_only_naive_adding_is_left(page: AppTest) -> None:
+    page.number_input(key="budget_delta_box").set_value(0.0).run()
+    assert not page.exception
+    assert page.title[0].value == "All 3 questions fit: they spend 0.3 of 3"
+
+
+@pytest.mark.parametrize(("key", "bad"), [("budget_epsilon", -1.0), ("share_0_box", 0.0), ("budget_delta_box", 1.5)])
+def test_senseless_amounts_get_a_sentence_and_lose_nothing(page: AppTest, key: str, bad: float) -> None:
+    page.number_input(key=key).set_value(bad).run()
+    assert not page.exception
+    assert "must be" in texts(page)
+    page.number_input(key=key).set_value(0.25).run()
+    assert not page.error
+
+
+def test_keeping_puts_budget_and_shares_into_the_plan(page: AppTest) -> None:
+    page.number_input(key="budget_epsilon").set_value(5.0)
+    page.number_input(key="share_2_box").set_value(0.4).run()
+    page.button(key="budget_keep").click().run()
+    plan = page.session_state["scenario"]
+    assert plan.budget.epsilon == 5.0
+    assert [planned.guarantee.epsilon for planned in plan.queries] == [0.1, 0.1, 0.4]
+
+
+def test_the_mean_is_itemized(page: AppTest) -> None:
+    assert "Costs two answers: a centered sum (60 % of ε: 0.06) and a count (40 % of ε: 0.04)." in texts(page)

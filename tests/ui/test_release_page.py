@@ -1,0 +1,84 @@
+"""The release page: nothing leaves without an account, one press one charge, and a refusal that explains itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    """Click the button with this label."""
+    return next(button for button in page.button if button.label == label).click().run()
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    return open_page("explore/release")
+
+
+@pytest.fixture
+def opened(page: AppTest) -> AppTest:
+    """The page with its practice account opened."""
+    return press(page, "Open the account")
+
+
+def test_nothing_can_be_released_before_the_account_is_open(page: AppTest) -> None:
+    assert page.title[0].value == "Nothing has been released from this table"
+    assert [button.label for button in page.button if button.label.startswith("Release")] == []
+
+
+def test_an_answer_is_charged_and_stands_in_the_title_and_the_history(opened: AppTest) -> None:
+    assert opened.title[0].value == "ε 3, δ 1e-6 of ε 3, δ 1e-6 is left to spend"
+    press(opened, "Release this answer")
+    assert opened.title[0].value.startswith("The answer: 1,")
+    assert "± 30 people" in opened.title[0].value
+    assert "Budget left: **ε 2.9" in texts(opened).replace("Practice budget", "Budget")
+    assert len(opened.dataframe[0].value) == 1
+
+
+def test_another_session_finds_the_same_budget(opened: AppTest, new_app: Callable[[], AppTest]) -> None:
+    press(opened, "Release this answer")
+    other = new_app().switch_page("pages/explore/release.py").run()
+    assert other.title[0].value.startswith("ε 2.9")
+
+
+def test_a_mean_shows_an_interval_from_the_released_values(opened: AppTest) -> None:
+    opened.selectbox(key="release_question").set_value(1).run()
+    press(opened, "Release this answer")
+    assert "dollars" in opened.title[0].value
+    assert "In 95 of 100 such releases the exact answer lies in the interval" in texts(opened)
+
+
+def test_a_histogram_says_how_far_all_cells_are_off(opened: AppTest) -> None:
+    opened.selectbox(key="release_question").set_value(2).run()
+    press(opened, "Release this answer")
+    assert "4 cells; in 95 of 100 releases all of them are within 218 rows." in texts(opened)
+
+
+def test_asking_again_is_announced_as_a_second_charge(opened: AppTest) -> None:
+    press(opened, "Release this answer")
+    assert "Asking again draws new noise, and **costs again**." in texts(opened)
+
+
+def test_the_refusal_says_what_was_asked_what_is_left_and_the_other_rule(opened: AppTest) -> None:
+    plan = opened.session_state["scenario"]
+    opened.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(2.0))
+    opened.run()
+    press(opened, "Release this answer")
+    press(opened, "Release this answer")
+    assert "asks for epsilon 2, but only epsilon 1 is left" in texts(opened)
+    assert "The concentrated rule would have had no room for it either." in texts(opened)
+    assert len(opened.dataframe[0].value) == 1
+
+
+def test_a_practice_account_can_start_over(opened: AppTest) -> None:
+    press(opened, "Release this answer")
+    press(opened, "Start this practice account over")
+    assert opened.title[0].value.startswith("ε 3")
+    assert "History: 0 answers released" in texts(opened)

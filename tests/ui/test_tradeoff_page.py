@@ -1,0 +1,144 @@
+"""The trade-off page: an input changes, and the engine's new number stands on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine import beliefs
+from dpengine.calibration import epsilon_for_belief
+from dpengine.charts import amount
+from dpengine.mechanisms import DiscreteLaplaceMechanism
+from dpengine.privacy import Guarantee
+from tests.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The page on the built-in table's first question, a count of people at epsilon 0.1."""
+    return open_page("explore/tradeoff")
+
+
+@pytest.mark.parametrize("epsilon", [0.02, 0.5, 2.0])
+def test_the_title_is_the_interval_of_the_released_law(page: AppTest, epsilon: float) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
+    half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
+    assert page.title[0].value == f"95 of 100 answers fall within ±{amount(half_width)} people"
+
+
+def test_slider_and_box_are_one_value(page: AppTest) -> None:
+    page.select_slider(key="tradeoff_epsilon").set_value(1.0).run()
+    assert page.number_input(key="tradeoff_epsilon_box").value == 1.0
+    page.number_input(key="tradeoff_epsilon_box").set_value(0.33).run()
+    assert page.select_slider(key="tradeoff_epsilon").value == 0.3
+    assert page.number_input(key="tradeoff_epsilon_box").value == 0.33
+
+
+def test_the_odds_are_those_of_the_released_mechanism(page: AppTest) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
+    odds = beliefs.odds_out_of_100(Guarantee(epsilon=1.0))
+    assert odds.with_data == pytest.approx(73.106, abs=1e-3)
+    assert "at most 73.2 of 100" in texts(page)
+    assert "at least 26.8 of 100" in texts(page)
+
+
+def test_belief_bounds_follow_the_prior(page: AppTest) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
+    assert "50 of 100 becomes **26.8 to 73.2**" in texts(page)
+    page.number_input(key="prior_of_100").set_value(10.0).run()
+    assert "10 of 100 becomes **3.9 to 23.2**" in texts(page)
+
+
+def test_a_wider_confidence_widens_the_band(page: AppTest) -> None:
+    page.number_input(key="confidence_of_100").set_value(99.0).run()
+    half_width = DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).error_quantile(0.99)
+    assert page.title[0].value == f"99 of 100 answers fall within ±{amount(half_width)} people"
+
+
+def test_a_typed_tolerance_gets_its_chance(page: AppTest) -> None:
+    page.number_input(key="tradeoff_tolerance_0").set_value(10.0).run()
+    chance = DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).tail(10.0)
+    assert f"By more than ±10 people the answer is off in **{100 * chance:.0f} of 100**" in texts(page)
+
+
+def test_targets_solve_for_epsilon_and_the_button_uses_it(page: AppTest) -> None:
+    page.number_input(key="target_error_0").set_value(10.0).run()
+    page.number_input(key="target_belief").set_value(70.0).run()
+    most = epsilon_for_belief(prior=0.5, belief=0.7)
+    assert f"**ε at most {most:g}**" in texts(page)
+    page.button(key="target_use").click().run()
+    assert page.title[0].value == "95 of 100 answers fall within ±10 people"
+
+
+def test_targets_that_cannot_be_met_say_so(page: AppTest) -> None:
+    page.number_input(key="target_error_0").set_value(1.0).run()
+    page.number_input(key="target_belief").set_value(51.0).run()
+    assert "No ε meets both" in texts(page)
+    page.number_input(key="target_belief").set_value(40.0).run()
+    assert "already believes that much" in texts(page)
+
+
+def test_delta_changes_what_advanced_composition_allows(page: AppTest) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(0.01).run()
+    before = texts(page)
+    page.number_input(key="tradeoff_delta_box").set_value(1e-3).run()
+    assert "Naive adding allows **300**" in before
+    assert "Naive adding allows **300**" in texts(page)
+    assert before != texts(page)
+
+
+def test_gaussian_noise_is_calibrated_with_delta(page: AppTest) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
+    page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
+    assert "Gaussian noise, standard deviation 4.22." in texts(page)
+    assert "for all but one in 1,000 answers" in texts(page)
+
+
+def test_a_mean_is_itemized_as_two_answers(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_question").set_value(1).run()
+    assert "It costs two noisy answers: a centered sum (60 % of ε" in texts(page)
+    assert page.title[0].value.endswith("dollars")
+
+
+def test_a_histogram_says_each_and_all_at_once(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_question").set_value(2).run()
+    assert page.title[0].value.startswith("Each count is within ±150 rows")
+    assert "All 4 counts at once are within **±218**" in texts(page)
+
+
+def test_sampling_error_stands_beside_privacy_noise(page: AppTest) -> None:
+    page.segmented_control(key="closer_look").set_value("Who is in the table").run()
+    assert "privacy widens the interval by" in texts(page)
+
+
+def test_textbook_bounds_stand_beside_exact_values(page: AppTest) -> None:
+    page.segmented_control(key="closer_look").set_value("Textbook bounds").run()
+    assert "at most e⁻³ = 0.0498" in texts(page)
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0])
+def test_a_senseless_epsilon_gets_a_sentence_and_loses_nothing(page: AppTest, bad: float) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(bad).run()
+    assert not page.exception
+    assert "epsilon must be" in page.error[0].value.replace("\\", "")
+    page.number_input(key="tradeoff_epsilon_box").set_value(0.5).run()
+    assert not page.error
+    assert page.title[0].value.startswith("95 of 100")
+
+
+def test_keeping_an_epsilon_changes_the_plan(page: AppTest) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(0.7).run()
+    page.button(key="tradeoff_keep").click().run()
+    assert page.session_state["scenario"].queries[0].guarantee.epsilon == 0.7
+
+
+def test_hidden_exact_values_are_not_on_the_page_and_a_guess_takes_their_place(page: AppTest) -> None:
+    assert "1,398" in texts(page)
+    page.sidebar.toggle(key="exact_toggle").set_value(False).run()
+    assert "1,398" not in texts(page)
+    page.number_input(key="guess_answer_0").set_value(20.0).run()
+    assert "Against a guessed answer of 20: Rough" in texts(page)

@@ -1,0 +1,44 @@
+"""The first page: one dial, three consequences, and doors that lead somewhere."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.charts import amount
+from dpengine.mechanisms import DiscreteLaplaceMechanism
+from tests.reading import texts
+
+
+@pytest.mark.parametrize("epsilon", [0.03, 1.5])
+def test_the_dial_moves_title_risk_and_price(app: AppTest, epsilon: float) -> None:
+    app.number_input(key="welcome_epsilon_box").set_value(epsilon).run()
+    half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
+    assert app.title[0].value == f"95 of 100 answers fall within ±{amount(half_width)} people"
+    assert f"Naive adding allows **{round(3 / epsilon)}** such questions" in texts(app)
+
+
+def test_the_exact_answer_is_public_practice_data(app: AppTest) -> None:
+    assert "Exact answer **1,398** :gray[(public practice data)]" in texts(app)
+
+
+def test_nothing_is_charged_by_turning_the_dial(app: AppTest) -> None:
+    for epsilon in (0.1, 1.0, 10.0):
+        app.select_slider(key="welcome_epsilon").set_value(epsilon).run()
+    assert "Nothing spent." in texts(app)
+
+
+def test_the_plan_is_in_the_address_and_comes_back_from_it(app: AppTest) -> None:
+    link = app.query_params["plan"]
+    fresh = AppTest.from_file(app._script_path, default_timeout=60)
+    fresh.query_params["plan"] = link[0] if isinstance(link, list) else link
+    assert fresh.run().session_state["scenario"] == app.session_state["scenario"]
+
+
+@pytest.mark.parametrize("link", ["nonsense", "eJwDAAAAAAE", "x" * 200_000])
+def test_a_damaged_address_gets_a_sentence_and_a_plan(app: AppTest, link: str) -> None:
+    fresh = AppTest.from_file(app._script_path, default_timeout=60)
+    fresh.query_params["plan"] = link
+    fresh.run()
+    assert not fresh.exception
+    assert "A ready-made plan is shown instead." in texts(fresh)
