@@ -44,12 +44,12 @@ def of_sum(aggregate: FixedPointSum, column: NumberColumn, schema: Schema, neigh
     """
     lowest, highest = aggregate.lower - aggregate.center, aggregate.upper - aggregate.center
     if neighbors is Neighbors.ADD_REMOVE:
-        per_row, why = max(abs(lowest), abs(highest)), "adds at most"
+        per_row, why = max(abs(lowest), abs(highest)), " adds at most"
     else:
-        per_row, why = max(highest, 0) - min(lowest, 0), "if replaced, moves it by at most"
+        per_row, why = max(highest, 0) - min(lowest, 0), ", if replaced, moves it by at most"
     step = math.ldexp(1.0, -aggregate.fraction_bits)
     unit = f" {column.unit}" if column.unit else ""
-    because = f"{_rows_of_one_person(schema)}; each {why} {per_row * step:,.6g}{unit}"
+    because = f"{_rows_of_one_person(schema)}; each{why} {per_row * step:,.6g}{unit}"
     because += " to the sum." if neighbors is Neighbors.ADD_REMOVE else "."
     if aggregate.center:
         because += f" (Values are counted from the middle of their range, {aggregate.center * step:,.6g}{unit}.)"

@@ -12,6 +12,7 @@ from dpengine import data, queries
 from dpengine.errors import DPEngineError, ScenarioError
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
+from dpengine.scenario.fields import require_kinds
 
 CLASSES: Mapping[str, type[Any]] = {
     cls.__name__: cls
@@ -54,7 +55,11 @@ def from_plain(plain: Any, depth: int = 0) -> Any:
 def _value_from(plain: dict[str, Any], depth: int) -> Any:
     arguments = {name: from_plain(item, depth + 1) for name, item in plain.items() if name != "is"}
     try:
-        return _BUILDERS[plain["is"]](**arguments)
+        builder = _BUILDERS[plain["is"]]
+        require_kinds(builder, arguments)
+        return builder(**arguments)
+    except ScenarioError:
+        raise
     except KeyError:
         raise ScenarioError(f"This plan holds something unknown: {str(plain.get('is'))[:40]!r}.") from None
     except (DPEngineError, TypeError, ValueError, AttributeError) as error:

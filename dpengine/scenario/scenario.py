@@ -13,6 +13,7 @@ from dpengine.errors import InvalidParameterError, ScenarioError, require_one_of
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario.codec import from_plain, to_plain
+from dpengine.scenario.fields import require_kinds
 
 VERSION = 1
 RULES = ("basic", "concentrated")
@@ -73,7 +74,9 @@ class Scenario:
                 f"This plan was saved by version {str(version)[:20]!r}; this program reads version {VERSION}."
             )
         try:
-            return cls(**{name: from_plain(value) for name, value in plain.items()})
+            arguments = {name: from_plain(value) for name, value in plain.items()}
+            require_kinds(cls, arguments)
+            return cls(**arguments)
         except ScenarioError:
             raise
         except InvalidParameterError as error:
