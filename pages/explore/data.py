@@ -25,7 +25,7 @@ with now, outputs.sentences_for_errors():
         read = upload_form.previewed(upload)
         upload_form.first_rows(read)
         saved_declaration.load(read)
-        declared = schema_form.declaration(read, name=upload.table_name)
+        declared = schema_form.declaration(read, suggested_name=upload.suggested_name)
         pressed = st.button("Use this table", key="use_table", type="primary")
         if isinstance(declared, str):
             (st.error if pressed else st.info)(unmarked(declared))

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine.data import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
 from dpengine.errors import IntakeError
 from pages.ui import session
-from pages.ui.names import code
+from pages.ui.names import code, spoken
 
 BLIND = "known without looking at the data"
 KINDS: Mapping[str, str] = {
@@ -46,7 +46,7 @@ def row(i: int, name: str, *, guess: str, seen: Sequence[str]) -> Column | None:
     label, choice, fields = st.columns(_NAME_KIND_FIELDS, vertical_alignment="center")
     label.markdown(code(name))
     choice.selectbox(
-        f"Kind of {code(name)}",
+        f"Kind of {spoken(name)}",
         list(KINDS),
         format_func=lambda one: ("guess: " if one == guess else "") + KINDS[one],
         key=f"kind_{i}",
@@ -57,10 +57,10 @@ def row(i: int, name: str, *, guess: str, seen: Sequence[str]) -> Column | None:
 
 
 def _number(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> Column:
-    lower = _bound(places[0], f"Lowest possible value of {code(name)}", "lowest", f"lower_{i}")
-    upper = _bound(places[1], f"Highest possible value of {code(name)}", "highest", f"upper_{i}")
+    lower = _bound(places[0], f"Lowest possible value of {spoken(name)}", "lowest", f"lower_{i}")
+    upper = _bound(places[1], f"Highest possible value of {spoken(name)}", "highest", f"upper_{i}")
     unit = places[2].text_input(
-        f"Unit of {code(name)}",
+        f"Unit of {spoken(name)}",
         key=f"unit_{i}",
         placeholder="unit",
         label_visibility="collapsed",
@@ -93,7 +93,7 @@ def _bound(place: DeltaGenerator, label: str, hint: str, key: str) -> float | No
 def _category(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> Column:
     proposal = word_list(seen)
     text = places[0].text_input(
-        f"Values of {code(name)}",
+        f"Values of {spoken(name)}",
         key=f"values_{i}",
         placeholder="every possible value, with commas between them",
         label_visibility="collapsed",
@@ -122,8 +122,8 @@ def _boolean(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence
 
 
 def _date(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> Column:
-    earliest = _day(places[0], f"Earliest possible day of {code(name)}", f"earliest_{i}")
-    latest = _day(places[1], f"Latest possible day of {code(name)}", f"latest_{i}")
+    earliest = _day(places[0], f"Earliest possible day of {spoken(name)}", f"earliest_{i}")
+    latest = _day(places[1], f"Latest possible day of {spoken(name)}", f"latest_{i}")
     places[2].caption("earliest and latest possible day")
     if earliest is None or latest is None:
         raise IntakeError(f"the earliest and latest possible day of {name!r}")

@@ -59,14 +59,14 @@ class TypedCondition:
         return conditions[0] if conditions else None
 
 
-def typed_condition(schema: Schema, *, key: str, needed: bool = False) -> TypedCondition:
-    """Draw the rows of a condition, one at first where it is needed."""
+def typed_condition(schema: Schema, *, key: str, invitation: str, needed: bool = False) -> TypedCondition:
+    """Draw the rows of a condition, one at first where it is needed; `invitation` is the first one's button."""
     columns = [column for column in schema.columns if not isinstance(column, TextColumn)]
     rows = _rows(key, start=1 if needed else 0) if columns else ()
     any_of = len(rows) > 1 and _any_of(key)
     typed = tuple(_row(schema, columns, key=f"{key}_{row}", on_remove=_remover(key, row)) for row in rows)
     if columns and len(rows) < MOST_ROWS:
-        label = "Add another condition" if rows else "Add a condition"
+        label = "Add another condition" if rows else invitation
         st.button(label, key=f"{key}_add", on_click=_add_row, args=(key,), type="tertiary", icon=":material/add:")
     return TypedCondition(typed, any_of)
 

@@ -38,3 +38,13 @@ def spreadsheet_safe(value: object) -> object:
 def plain(text: str) -> str:
     """A sentence without code spans, for places that show no markdown."""
     return text.replace("`", "")
+
+
+def spoken(name: str) -> str:
+    """A name for labels that nobody sees but a screen reader reads out: markdown signs become spaces.
+
+    >>> spoken("hospital_stays"), spoken("[x](y)")
+    ('hospital stays', 'x y')
+    """
+    words = "".join(" " if sign in _MARKS else sign for sign in str(name) if sign.isprintable()).split()
+    return " ".join(words)[:LONGEST] or "a column without letters"

@@ -101,7 +101,7 @@ def _mean(schema: Schema, where: TypedCondition) -> Query:
 
 def _proportion(schema: Schema, where: TypedCondition) -> Query:
     st.markdown("The share of rows for which …")
-    having = typed_condition(schema, key="having", needed=True).finished()
+    having = typed_condition(schema, key="having", invitation="Add a condition", needed=True).finished()
     if having is None:
         raise RefusedQueryError("Add the condition whose share you want to know.")
     return ProportionQuery(having=having, where=where.finished())
@@ -127,7 +127,7 @@ KINDS: Mapping[str, Kind] = {
 def _where(schema: Schema) -> TypedCondition:
     if session.remembered("where_rows", ()):
         st.markdown("Only rows for which …")
-    return typed_condition(schema, key="where")
+    return typed_condition(schema, key="where", invitation="Count only some rows: add a condition")
 
 
 def _column(schema: Schema, *kinds: type[Column]) -> str:

@@ -32,7 +32,7 @@ def show(scenario: Scenario) -> None:
     if not scenario.queries:
         st.markdown("Build a question on this page, then press **Add this question**.")
     for index, planned in enumerate(scenario.queries):
-        with st.container(border=True, gap="xsmall"):
+        with st.container(border=True, gap="xxsmall", key=f"card_question_{index}"):
             _heading(index, planned)
             explain(planned, scenario)
 

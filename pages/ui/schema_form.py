@@ -15,6 +15,13 @@ from pages.ui.column_fields import BLIND
 from pages.ui.names import unmarked
 
 _MOST_NAMED = 4
+_EMPTY: Mapping[str, object] = {
+    "table_name": "",
+    "unit_kind": "row",
+    "person_rows": 1,
+    "neighbors": Neighbors.ADD_REMOVE,
+    "people": None,
+}
 _PROMISES: Mapping[Neighbors, str] = {
     Neighbors.ADD_REMOVE: "hide whether a person is in the table at all (add or remove one; their number is private)",
     Neighbors.REPLACE_ONE: "hide a person's values (replace one; the number of people is public)",
@@ -29,7 +36,7 @@ class Declaration:
     neighbors: Neighbors
 
 
-def declaration(read: Preview, *, name: str) -> Declaration | str:
+def declaration(read: Preview, *, suggested_name: str) -> Declaration | str:
     """Draw the form; what it declares, or the sentence that says what is missing or contradicts itself."""
     _start_over_for(read)
     missing: list[str] = []
@@ -38,8 +45,10 @@ def declaration(read: Preview, *, name: str) -> Declaration | str:
         ":gray[Kinds are guesses from the first rows: correct them. Nothing else is filled in from your file.]"
     )
     columns = [column for i, one in enumerate(read.columns) if (column := _row(i, one, missing)) is not None]
-    left, right = st.columns([2, 3], gap="medium")
+    left, middle, right = st.columns([3, 5, 7], gap="medium")
     with left:
+        name = _name(suggested_name)
+    with middle:
         unit = _unit([column.name for column in columns if isinstance(column, TextColumn)], missing)
     with right:
         neighbors, people = _promise(missing)
@@ -58,6 +67,7 @@ def fill(read: Preview, schema: Schema, neighbors: Neighbors) -> None:
     known = {column.name: column_fields.typed(column) for column in schema.columns}
     for i, name in enumerate(read.names):
         _set_row(i, {"kind": "leave out"} | known.get(name, {}))
+    session.set_widget("table_name", "" if _is_practice(schema.name) else schema.name)
     session.set_widget("unit_kind", "identifier" if schema.unit.identifier else "row")
     session.set_widget("identifier", schema.unit.identifier)
     session.set_widget("person_rows", schema.unit.rows)
@@ -77,7 +87,7 @@ def _start_over_for(read: Preview) -> None:
         return
     for i, column in enumerate(read.columns):
         _set_row(i, {"kind": column.kind})
-    for key, value in {"unit_kind": "row", "person_rows": 1, "neighbors": Neighbors.ADD_REMOVE, "people": None}.items():
+    for key, value in _EMPTY.items():
         session.set_widget(key, value)
 
 
@@ -94,14 +104,19 @@ def _row(i: int, guess: ColumnGuess, missing: list[str]) -> Column | None:
         missing.append(str(unfinished))
     except DPEngineError as error:
         st.error(unmarked(_capitalized(str(error))))
-        missing.append(f"what is wrong with {guess.name!r}")
+        missing.append(f"{guess.name!r}, as marked above")
     return None
+
+
+def _name(suggested: str) -> str:
+    typed = st.text_input("Name of the table", key="table_name", placeholder=suggested, persist_state="session")
+    return str(typed or "").strip() or suggested
 
 
 def _unit(texts: Sequence[str], missing: list[str]) -> PrivacyUnit:
     words = {"row": "every row is another person", "identifier": "a column names the person"}
     kind = st.radio(
-        "**Whose rows belong together?**",
+        "Whose rows belong together?",
         words,
         format_func=words.__getitem__,
         key="unit_kind",
@@ -127,7 +142,7 @@ def _unit(texts: Sequence[str], missing: list[str]) -> PrivacyUnit:
 
 def _promise(missing: list[str]) -> tuple[Neighbors, int | None]:
     neighbors = st.radio(
-        "**What shall the answers hide?**",
+        "What shall the answers hide?",
         list(_PROMISES),
         format_func=_PROMISES.__getitem__,
         key="neighbors",
@@ -149,8 +164,12 @@ def _promise(missing: list[str]) -> tuple[Neighbors, int | None]:
 
 
 def _require_own_name(name: str) -> None:
-    if name.casefold() in {sample.casefold() for sample in sample_names()}:
+    if _is_practice(name):
         raise IntakeError(f"{name!r} is the name of a practice table: give your table another name.")
+
+
+def _is_practice(name: str) -> bool:
+    return name.casefold() in {sample.casefold() for sample in sample_names()}
 
 
 def _sentence(missing: Sequence[str]) -> str:

@@ -55,13 +55,15 @@ def show(scenario: Scenario) -> None:
     st.markdown(
         f"**Whose rows:** {wording.unit_line(scenario)}.  \n**What answers hide:** {scenario.neighbors.sentence}"
     )
-    saved_declaration.download(scenario)
-    table = session.table()
+    table, buttons = session.table(), st.container(horizontal=True)
+    with buttons:
+        saved_declaration.download(scenario)
     if table is None or table.built_in:
         return
-    if session.widget_held(upload_form.UPLOAD_KEY) is not None:
-        st.button("Declare it differently", key="declare_again", on_click=session.remember, args=("upload_taken", None))
-    st.button("Forget my table", key="forget_table", on_click=upload_form.forget)
+    with buttons:
+        if session.widget_held(upload_form.UPLOAD_KEY) is not None:
+            st.button("Declare it differently", key="declare_again", on_click=upload_form.declare_again)
+        st.button("Forget my table", key="forget_table", on_click=upload_form.forget)
     _show_report(table, scenario)
 
 
@@ -121,9 +123,9 @@ def _show_report(table: Table, scenario: Scenario) -> None:
 def _rows_read(report: IntakeReport) -> str:
     text = f"{report.rows_read:,} rows read"
     if report.rows_without_identifier:
-        text += f", {report.rows_without_identifier:,} without an identifier (they do not count)"
+        text += f", {report.rows_without_identifier:,} without an identifier (not counted)"
     if report.rows_beyond_limit:
-        text += f", {report.rows_beyond_limit:,} beyond the rows that a person may have (they do not count)"
+        text += f", {report.rows_beyond_limit:,} beyond the rows that a person may have (not counted)"
     return text + "."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pandas as pd
 import streamlit as st
@@ -34,6 +34,7 @@ _FORMATS: Mapping[str, str] = {
     ".tsv.gz": "tsv",
     ".parquet": "parquet",
 }
+_ENDINGS = ("csv", "tsv", "txt", "gz", "parquet")
 _SHOWN_ROWS = 3
 
 
@@ -43,7 +44,7 @@ class Upload:
 
     content: bytes = field(repr=False)
     file_id: str
-    table_name: str
+    suggested_name: str
     format: str
     delimiter: str
     encoding: str
@@ -69,8 +70,8 @@ def waiting() -> UploadedFile | None:
 def file_door() -> Upload | None:
     """The uploader; once a file waits, also the choices that its text needs."""
     st.file_uploader(
-        "**Bring a table of your own**: CSV, TSV or Parquet, with a header",
-        type=["csv", "tsv", "txt", "gz", "parquet"],
+        "Bring a table of your own: CSV, TSV or Parquet, with a header",
+        type=_endings(),
         key=UPLOAD_KEY,
         help="The file goes to this server and to nobody else.",
     )
@@ -79,20 +80,36 @@ def file_door() -> Upload | None:
     return None if file is None else _reading_choices(file)
 
 
+def _endings() -> list[str]:
+    """The endings that are read; another order makes the browser draw an empty uploader after a file was forgotten."""
+    forgotten = _forgotten_files() % len(_ENDINGS)
+    return [*_ENDINGS[forgotten:], *_ENDINGS[:forgotten]]
+
+
+def _forget_file() -> None:
+    """Free the file's bytes here, and empty the uploader in the browser."""
+    file = session.widget_held(UPLOAD_KEY)
+    session.forget_upload(UPLOAD_KEY)
+    session.remember("upload_taken", getattr(file, "file_id", None))
+    session.remember("forgotten_files", _forgotten_files() + 1)
+
+
+def _forgotten_files() -> int:
+    return cast("int", session.remembered("forgotten_files", 0))
+
+
 def _reading_choices(file: UploadedFile) -> Upload:
     kind = _format(file.name)
-    left, middle, right = st.columns(3)
-    session.widget_starts_at("table_name", "")
-    name = left.text_input("Name of the table", key="table_name", placeholder=_stem(file.name), persist_state="session")
+    left, right = st.columns(2)
     if kind == "csv":
         _start_with("upload_delimiter", ",", file.file_id)
-        middle.selectbox("Between the cells", DELIMITERS, format_func=DELIMITERS.__getitem__, key="upload_delimiter")
+        left.selectbox("Between the cells", DELIMITERS, format_func=DELIMITERS.__getitem__, key="upload_delimiter")
     if kind != "parquet":
         right.selectbox("How letters are written (encoding)", ENCODINGS, key="upload_encoding")
     return Upload(
         content=file.getvalue(),
         file_id=file.file_id,
-        table_name=(name or "").strip() or _stem(file.name),
+        suggested_name=_stem(file.name),
         format=kind,
         delimiter=str(session.widget_held("upload_delimiter") or ","),
         encoding=str(session.widget_held("upload_encoding") or "utf-8"),
@@ -176,11 +193,16 @@ def practice_tables() -> None:
 
 
 def _open(name: str) -> None:
-    session.forget_upload(UPLOAD_KEY)
+    _forget_file()
     session.open_built_in(name)
+
+
+def declare_again() -> None:
+    """Open the form again for the file that is the table now."""
+    session.remember("upload_taken", None)
 
 
 def forget() -> None:
     """Remove the table and the file that it came from from this server's memory."""
-    session.forget_upload(UPLOAD_KEY)
+    _forget_file()
     session.forget_table()

@@ -1,0 +1,342 @@
+"""The Data page: which table it is, what may be known about it without looking, and the three doors to another one."""
+
+import json
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import (
+    BooleanColumn,
+    CategoryColumn,
+    DateColumn,
+    NumberColumn,
+    PrivacyUnit,
+    RowCount,
+    Schema,
+    TextColumn,
+)
+from dpengine.errors import EngineError, ScenarioError
+from dpengine.privacy import Neighbors
+from pages.ui import saved_declaration
+from pages.ui.column_fields import word_list, words
+
+OpenPage = Callable[[str], AppTest]
+CSV = b"age,sex,joined,member\n34,f,2020-01-01,yes\n50,m,2020-02-01,no\nold,f,,no\n,x,2020-03-01,no\n"
+VISITS = b"person,cost\n1,10\n1,20\n1,30\n2,15\n,99\n"
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    return open_page("explore/data")
+
+
+def upload(page: AppTest, content: bytes, name: str = "trial.csv") -> AppTest:
+    page.file_uploader(key="upload_file").set_value((name, content, "text/csv"))
+    return page.run()
+
+
+def declare(page: AppTest) -> AppTest:
+    """Everything that the trial's form asks for."""
+    upload(page, CSV)
+    for i, kind in enumerate(("number", "category", "date", "boolean")):
+        page.selectbox(key=f"kind_{i}").set_value(kind)
+    page.run()
+    page.number_input(key="lower_0").set_value(0)
+    page.number_input(key="upper_0").set_value(120)
+    page.text_input(key="unit_0").set_value("years")
+    page.text_input(key="values_1").set_value("f, m")
+    page.date_input(key="earliest_2").set_value(date(2019, 1, 1))
+    page.date_input(key="latest_2").set_value(date(2021, 12, 31))
+    return page.run()
+
+
+def use(page: AppTest) -> AppTest:
+    return page.button(key="use_table").click().run()
+
+
+def said(page: AppTest) -> str:
+    return "\n".join(element.value for element in (*page.main.markdown, *page.caption)).replace("\\", "")
+
+
+def sentences(page: AppTest, kind: str = "error") -> str:
+    assert not page.exception
+    return " ".join(str(getattr(element, "value", "")) for element in page.get(kind)).replace("\\", "")
+
+
+def keys(page: AppTest) -> set[str]:
+    kinds = ("button", "number_input", "text_input", "selectbox", "toggle", "checkbox", "radio")
+    return {element.key for kind in kinds for element in page.get(kind) if element.key}
+
+
+def schema(page: AppTest) -> Schema:
+    found = page.session_state["scenario"].schema
+    assert isinstance(found, Schema)
+    return found
+
+
+def test_the_title_says_how_much_of_the_table_is_one_persons(page):
+    assert page.title[0].value == "`rand_hie`: 13 columns, one person has at most 5 rows"
+
+
+def test_a_practice_table_is_one_press_away(page):
+    page.button(key="open_patients").click().run()
+    assert page.title[0].value == "`patients`: 8 columns, one person is one row"
+    assert page.button(key="open_patients").disabled
+    assert not page.button(key="open_rand_hie").disabled
+
+
+def test_practice_tables_say_where_they_come_from(page):
+    assert said(page).count("License: ") == 3
+    assert "forget_table" not in keys(page)
+
+
+def test_it_says_how_long_anything_is_kept(page):
+    assert "until you close or reload this tab, or press Forget" in said(page)
+
+
+def test_bounds_and_values_start_empty(page):
+    upload(page, b"age,sex\n1,f\n2,m\n2,f\n3,m\n")
+    assert page.number_input(key="lower_0").value is None
+    assert page.number_input(key="upper_0").value is None
+    assert page.text_input(key="values_1").value == ""
+    assert "Still to declare: the lowest and highest possible value of 'age'" in sentences(page, "info")
+
+
+def test_a_half_filled_form_is_refused_and_keeps_what_was_typed(page):
+    upload(page, CSV)
+    page.selectbox(key="kind_0").set_value("number").run()
+    page.number_input(key="lower_0").set_value(5).run()
+    use(page)
+    assert "the lowest and highest possible value of 'age'" in sentences(page)
+    assert page.number_input(key="lower_0").value == 5
+    assert schema(page).name == "rand_hie"
+
+
+def test_reversed_bounds_are_pointed_out_where_they_stand(page):
+    declare(page)
+    page.number_input(key="upper_0").set_value(-3).run()
+    assert "Lower bound of age must be below the upper bound -3; it is 0.0." in sentences(page)
+    use(page)
+    assert schema(page).name == "rand_hie"
+    page.number_input(key="upper_0").set_value(120).run()
+    assert sentences(page) == ""
+
+
+def test_what_is_typed_becomes_the_schema(page):
+    use(declare(page))
+    assert sentences(page) == ""
+    assert schema(page) == Schema(
+        name="trial",
+        columns=(
+            NumberColumn(name="age", lower=0, upper=120, unit="years"),
+            CategoryColumn(name="sex", categories=("f", "m")),
+            DateColumn(name="joined", earliest=date(2019, 1, 1), latest=date(2021, 12, 31)),
+            BooleanColumn(name="member"),
+        ),
+    )
+    assert page.title[0].value == "`trial`: 4 columns, one person is one row"
+
+
+def test_exact_values_start_hidden_and_the_plan_starts_empty(page):
+    use(declare(page))
+    assert page.session_state["exact_shown"] is False
+    assert page.session_state["scenario"].queries == ()
+
+
+def test_the_curator_sees_what_happened_to_the_cells(page):
+    use(declare(page))
+    report = page.main.dataframe[1].value
+    assert "4 rows read." in said(page)
+    assert list(report["column"]) == ["age", "sex", "joined", "member"]
+    assert list(report["empty cells"]) == [1, 0, 1, 0]
+    assert list(report["cells that do not fit"]) == [1, 1, 0, 0]
+    page.toggle(key="report_shown").set_value(False).run()
+    assert "rows read" not in said(page)
+
+
+def test_a_column_can_name_the_person(page):
+    upload(page, VISITS, "visits.csv")
+    page.selectbox(key="kind_0").set_value("text")
+    page.selectbox(key="kind_1").set_value("number").run()
+    page.number_input(key="lower_1").set_value(0)
+    page.number_input(key="upper_1").set_value(100)
+    page.radio(key="unit_kind").set_value("identifier").run()
+    page.number_input(key="person_rows").set_value(2).run()
+    use(page)
+    assert schema(page).unit == PrivacyUnit(identifier="person", rows=2)
+    assert page.title[0].value == "`visits`: 2 columns, one person has at most 2 rows"
+    assert "1 without an identifier" in said(page)
+    assert "1 beyond the rows that a person may have" in said(page)
+
+
+def test_the_person_is_named_by_a_text_column(page):
+    declare(page)
+    page.radio(key="unit_kind").set_value("identifier").run()
+    use(page)
+    assert "which column names the person" in sentences(page)
+
+
+def test_replacing_one_needs_the_public_number_of_people(page):
+    declare(page)
+    page.radio(key="neighbors").set_value(Neighbors.REPLACE_ONE).run()
+    use(page)
+    assert "the public number of people" in sentences(page)
+    page.number_input(key="people").set_value(7).run()
+    use(page)
+    assert page.session_state["scenario"].neighbors is Neighbors.REPLACE_ONE
+    assert schema(page).people == 7
+    assert "You declared 7 people, one row each, and the file has 4 rows." in sentences(page, "warning")
+
+
+def test_a_column_can_be_left_out(page):
+    declare(page)
+    page.selectbox(key="kind_2").set_value("leave out").run()
+    use(page)
+    assert [column.name for column in schema(page).columns] == ["age", "sex", "member"]
+
+
+def test_proposed_values_are_asked_for_and_marked(page):
+    upload(page, b"sex,age\n" + b"f,1\nm,2\n" * 20)
+    page.selectbox(key="kind_0").set_value("category").run()
+    page.button(key="propose_0").click().run()
+    assert page.text_input(key="values_0").value == "f, m"
+    assert "keep it only if this is the whole list, known without looking at the data" in said(page)
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (b"a,b\n1,2\n3\n", "ragged.csv"),
+        (b"", "empty.csv"),
+        (b"a,b\n", "rowless.csv"),
+        (b"a,a\n1,2\n", "twins.csv"),
+        (b"a,b\n1,\xff\n", "latin.csv"),
+        (b"not parquet", "wrong.parquet"),
+        (b"not gzip", "wrong.csv.gz"),
+    ],
+)
+def test_a_bad_file_is_a_sentence_and_the_next_one_is_read(page, content, name):
+    upload(page, content, name)
+    assert len(sentences(page)) > 10
+    assert "use_table" not in keys(page)
+    upload(page, CSV)
+    assert sentences(page) == ""
+    assert "use_table" in keys(page)
+
+
+def test_the_delimiter_is_chosen(page):
+    upload(page, b"a;b\n1;2\n3;4\n")
+    page.selectbox(key="upload_delimiter").set_value(";").run()
+    assert {"kind_0", "kind_1"} <= keys(page)
+
+
+def test_another_file_starts_with_an_empty_form_and_the_same_columns_keep_it(page):
+    declare(page)
+    upload(page, CSV + b"60,m,,yes\n", "trial2.csv")
+    assert page.number_input(key="upper_0").value == 120
+    upload(page, VISITS, "visits.csv")
+    page.selectbox(key="kind_0").set_value("number").run()
+    assert page.number_input(key="upper_0").value is None
+
+
+def test_the_name_of_a_practice_table_is_taken(page):
+    declare(page)
+    page.text_input(key="table_name").set_value("Patients").run()
+    use(page)
+    assert "is the name of a practice table" in sentences(page)
+    page.text_input(key="table_name").set_value("mine").run()
+    use(page)
+    assert schema(page).name == "mine"
+
+
+def test_forgetting_removes_rows_and_file_and_keeps_what_was_declared(page):
+    use(declare(page))
+    rows = page.session_state["table"]
+    page.button(key="forget_table").click().run()
+    assert not any(key in page.session_state for key in ("table", "kept_upload_preview", "kept_form_names"))
+    assert "forget_table" not in keys(page)
+    assert "Its rows are not here" in said(page)
+    assert "rows read" not in said(page)
+    with pytest.raises(EngineError):
+        rows.run(RowCount())
+
+
+def test_the_same_file_finds_its_declarations_again(page):
+    use(declare(page))
+    page.button(key="forget_table").click().run()
+    upload(page, CSV)
+    assert page.number_input(key="upper_0").value == 120
+    before = schema(page)
+    use(page)
+    assert schema(page) == before
+
+
+def test_a_used_file_can_be_declared_differently(page):
+    use(declare(page))
+    page.button(key="declare_again").click().run()
+    page.number_input(key="upper_0").set_value(110).run()
+    use(page)
+    assert schema(page).number("age").upper == 110
+
+
+def test_hostile_names_are_shown_as_code(page):
+    upload(page, b"[x](http://evil.example),`b`\n1,2\n3,4\n", "![n](x).csv")
+    assert "`[x](http://evil.example)`" in said(page)
+    for i in range(2):
+        page.selectbox(key=f"kind_{i}").set_value("text")
+    page.run()
+    use(page)
+    assert page.title[0].value == "`![n](x)`: 2 columns, one person is one row"
+
+
+def test_saved_declarations_come_back():
+    declared = Schema(
+        name="t",
+        columns=(NumberColumn(name="a", lower=0, upper=1), TextColumn(name="id")),
+        unit=PrivacyUnit(identifier="id", rows=3),
+        people=5,
+    )
+    text = saved_declaration.to_text(declared, Neighbors.REPLACE_ONE)
+    assert saved_declaration.from_text(text) == (declared, Neighbors.REPLACE_ONE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{",
+        "null",
+        json.dumps({"version": 2}),
+        json.dumps({"version": 1}),
+        json.dumps({"version": 1, "schema": {"is": "Schema"}, "neighbors": {"is": "Neighbors", "name": "add_remove"}}),
+        json.dumps({"version": 1, "schema": {"is": "os.system"}, "neighbors": 3}),
+        "[" * 100_000,
+        " " * 1_000_001,
+    ],
+)
+def test_damaged_declarations_are_a_sentence(text):
+    with pytest.raises(ScenarioError):
+        saved_declaration.from_text(text)
+
+
+def test_saved_declarations_fill_the_form(page):
+    declared = Schema(name="t", columns=(CategoryColumn(name="sex", categories=("f", "m", "a, b")),))
+    saved = saved_declaration.to_text(declared, Neighbors.ADD_REMOVE).encode()
+    upload(page, CSV)
+    page.file_uploader(key="load_declaration").set_value(("d.json", saved, "application/json")).run()
+    assert page.text_input(key="values_1").value == 'f, m, "a, b"'
+    assert page.selectbox(key="kind_0").value == "leave out"
+    use(page)
+    assert schema(page).columns == declared.columns
+
+
+@pytest.mark.parametrize("values", [("a",), ("a", "b c"), ("a, b", 'say "x"', "c"), ("0", "1")])
+def test_a_word_list_comes_back(values):
+    assert words(word_list(values)) == values
+
+
+def test_words_are_trimmed_and_blank_ones_dropped():
+    assert words(' red ,, "green, dark" , ') == ("red", "green, dark")
