@@ -68,7 +68,7 @@ class CombinedError:
     def quantile_function(self, probability: Numbers) -> Numbers:
         """Signed error at a probability; for pictures."""
         wanted = tails.probabilities(probability)
-        return like(probability, tails.signed_quantiles(self.above, self.below, wanted, unit=self._unit))
+        return like(probability, tails.signed_quantiles(self.above, self.below, wanted, reach=40.0 * self._unit))
 
     def expected_largest_error(self, coordinates: int) -> float:
         """Mean of the largest |error| of independent coordinates."""

@@ -23,6 +23,7 @@ SMOOTH_SCALE = 5.0
 CELLS = 4096
 """Cells on either side of 0 in which the error of a ratio is gathered, each at its outer edge."""
 _ROUND_OFF = 1e-14
+_LADDER = np.append(np.geomspace(1.0, 1e4, 100), 1e15)
 _FOURTH = np.array([2.0, 4.0, 6.0 * 0.798, 4.0 * 0.968, 1.511]) / 720.0
 """Bounds the integral of |fourth derivative| of e^(-|x| / scale) P(normal > t - x), term by term, over 720."""
 
@@ -104,14 +105,20 @@ def ratio_table(noise: RatioError, sampling: SamplingError) -> tuple[float, Arra
 
     Every error counts at the outer edge of its cell, so this is at most what an error two cells larger would give.
     """
-    reach = tails.half_width(noise.tail, tails.SMALLEST_TAIL, unit=noise.rough_size) + 9.0 * sampling.standard_deviation
-    width = reach / (CELLS - 2)
+    width = (_reach(noise) + 9.0 * sampling.standard_deviation) / (CELLS - 2)
     masses, beyond = _gathered(noise, width)
     kernel = ndtr(np.arange(-2 * CELLS, 2 * CELLS + 1.0) * (-width / sampling.standard_deviation))
     exceeded = fftconvolve(kernel, masses, mode="valid") + beyond + _ROUND_OFF
     exceeded = np.clip(np.maximum.accumulate(exceeded[::-1])[::-1], 0.0, 1.0)
     exceeded.flags.writeable = False
     return width, exceeded
+
+
+def _reach(noise: RatioError) -> float:
+    """An error that is exceeded less than once in 1e12, or the farthest public bound."""
+    with np.errstate(over="ignore"):
+        ladder = np.minimum(noise.rough_size * _LADDER, noise.farthest)
+    return float(ladder[np.argmax(noise.tail(ladder) <= tails.SMALLEST_TAIL)])
 
 
 def _gathered(noise: RatioError, width: float) -> tuple[Array, float]:

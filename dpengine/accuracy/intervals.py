@@ -49,11 +49,8 @@ def ratio_interval(
         chance = 2.0 * exceedance(numerator_law, denominator_law, intercept=distance / numerator_step, slope=slope)
         return np.asarray(chance > 1.0 - confidence)
 
-    middle = numerator / denominator
-    spread = math.hypot(
-        numerator_law.standard_deviation * numerator_step,
-        middle * denominator_law.standard_deviation * denominator_step,
-    )
+    middle, of_sum = numerator / denominator, numerator_law.standard_deviation * numerator_step
+    spread = math.hypot(of_sum, middle * denominator_law.standard_deviation * denominator_step)
     unit = max(spread / denominator, 1e-12 * abs(middle), 1e-300)
     return _edge(stays, middle, -unit), _edge(stays, middle, unit)
 

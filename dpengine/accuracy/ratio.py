@@ -51,6 +51,11 @@ class RatioError:
         return
 
     @property
+    def farthest(self) -> float:
+        """The largest |error| that the public bounds allow."""
+        return max(-self.lowest, self.highest)
+
+    @property
     def mirrored(self) -> RatioError:
         """The law of the error with its sign turned: that of the sum, since both noises are symmetric."""
         return replace(self, ratio=-self.ratio, lowest=-self.highest, highest=-self.lowest)
@@ -110,12 +115,14 @@ class RatioError:
     def quantile(self, confidence: float, coordinates: int = 1) -> float:
         """Half-width at the confidence; never beyond the public bounds."""
         found = tails.half_width(self.tail, tails.level_of_one(confidence, coordinates), unit=self.rough_size)
-        return min(found, max(-self.lowest, self.highest))
+        return min(found, self.farthest)
 
     def quantile_function(self, probability: Numbers) -> Numbers:
         """Signed error at a probability; for pictures."""
         wanted = tails.probabilities(probability)
-        return like(probability, tails.signed_quantiles(self.above, self.below, wanted, unit=self.rough_size))
+        reach = min(40.0 * self.rough_size, self.farthest)
+        found = tails.signed_quantiles(self.above, self.below, wanted, reach=reach, piles=(self.lowest, self.highest))
+        return like(probability, np.clip(found, self.lowest, self.highest))
 
     def expected_largest_error(self, coordinates: int) -> float:
         """Mean of the largest |error| of independent answers."""

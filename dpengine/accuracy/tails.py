@@ -14,11 +14,11 @@ from dpengine.losses.arrays import Array, numbers
 Tail = Callable[[Array], Array]
 
 SMALLEST_TAIL = 1e-12
-_SECTIONS = 16
+_SECTIONS = 64
 _FARTHEST = 1e307
 _LADDER = 2.0 ** np.arange(-30.0, 34.0)
 _PANELS = np.concatenate([[0.0], 2.0 ** np.arange(-7.0, 1.0)])
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(48)
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 
 
 def level_of_one(confidence: float, coordinates: int = 1) -> float:
@@ -34,18 +34,25 @@ def level_of_one(confidence: float, coordinates: int = 1) -> float:
 
 def half_width(tail: Tail, level: float, *, unit: float) -> float:
     """Least t with tail(t) <= level: never below it, at most 1e-9 of itself above; `unit` is a rough size of t."""
-    with np.errstate(over="ignore"):
-        ladder = np.minimum(np.concatenate([[0.0], unit * _LADDER]), _FARTHEST)
-    fits = tail(ladder) <= level
-    if fits[0] or not fits.any():
-        return 0.0 if fits[0] else math.inf
-    first = int(np.argmax(fits))
-    low, high = ladder[first - 1], ladder[first]
+    low, high = _bracket(tail, level, unit)
+    if math.isinf(high):
+        return high
     while high - low > 1e-9 * high and high > unit * 1e-9:
         points = np.linspace(low, high, _SECTIONS + 1)
         first = max(int(np.argmax(np.append(tail(points[1:-1]) <= level, True))) + 1, 1)
         low, high = points[first - 1], points[first]
     return float(high)
+
+
+def _bracket(tail: Tail, level: float, unit: float) -> tuple[float, float]:
+    """Two lengths, the larger at most twice the smaller, between which the tail falls to the level; (0, 0) if at 0."""
+    with np.errstate(over="ignore"):
+        ladder = np.minimum(np.concatenate([[0.0], unit * _LADDER]), _FARTHEST)
+    fits = tail(ladder) <= level
+    if not fits.any():
+        return float(ladder[-1]), math.inf
+    first = int(np.argmax(fits))
+    return float(ladder[max(first - 1, 0)]), float(ladder[first])
 
 
 def expected_largest(tail: Tail, coordinates: int, *, unit: float, power: int = 1) -> float:
@@ -55,7 +62,7 @@ def expected_largest(tail: Tail, coordinates: int, *, unit: float, power: int = 
     tails, to a few thousandths for stepped ones. What lies beyond a tail of 1e-12 is left out.
     """
     require_whole("coordinates", coordinates)
-    end = half_width(tail, SMALLEST_TAIL, unit=unit)
+    end = _bracket(tail, SMALLEST_TAIL, unit)[1]
     left, width = _PANELS[:-1, None], np.diff(_PANELS)[:, None]
     points = (left + width * (1.0 + _NODES) / 2.0).ravel()
     weights = (width * _WEIGHTS / 2.0).ravel()
@@ -73,9 +80,12 @@ def probabilities(values: npt.ArrayLike) -> Array:
     return found
 
 
-def signed_quantiles(above: Tail, below: Tail, probability: Array, *, unit: float) -> Array:
-    """Errors at these probabilities, between 512 points on either side; right to 1 % of `unit`; for pictures."""
-    grid = np.sinh(np.linspace(0.0, 6.0, 512)) / np.sinh(6.0) * 40.0 * unit
+def signed_quantiles(
+    above: Tail, below: Tail, probability: Array, *, reach: float, piles: tuple[float, ...] = ()
+) -> Array:
+    """Errors at these probabilities, between 200 points on either side; for pictures. `piles`: where errors pile up."""
+    spaced = np.sinh(np.linspace(0.0, 6.0, 200)) / np.sinh(6.0) * reach
+    grid = np.unique(np.concatenate([spaced, np.abs(piles) * (1.0 - 1e-9)]))
     up, down = above(grid), below(grid)
     errors = np.concatenate([-grid[::-1], grid[1:]])
     distribution = np.maximum.accumulate(np.concatenate([down[::-1], 1.0 - up[1:]]))

@@ -84,11 +84,16 @@ def atoms(scale: float) -> tuple[Array, Array, float]:
 
 def _by_atoms(first: float, second: float, intercept: Array, slope: Array, floor: float) -> Array:
     values, weights, left_out = atoms(second)
-    line = intercept[:, None] + slope[:, None] * np.maximum(values, floor)
-    line -= 1e-11 * (1.0 + np.abs(line))
+    reached = np.maximum(values, floor)
     last = math.ceil(LEFT_OUT * first) + 2
-    least = np.clip(np.floor(line) + 1.0, -last, last).astype(np.int64)
-    return np.minimum(_at_least(np.arange(-last, last + 1.0), first)[least + last] @ weights + left_out, 1.0)
+    slack = 1e-11 * (1.0 + np.abs(intercept) + np.abs(slope) * float(np.max(np.abs(reached))))
+    line = np.multiply.outer(slope, reached)
+    line += (intercept - slack)[:, None]
+    np.floor(line, out=line)
+    np.clip(line, -last - 1, last - 1, out=line)
+    line += last + 1
+    chances = _at_least(np.arange(-last, last + 1.0), first)
+    return np.asarray(np.minimum(chances.take(line.astype(np.int32)) @ weights + left_out, 1.0))
 
 
 def _at_least(whole: Array, scale: float) -> Array:
