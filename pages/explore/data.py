@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import outputs, saved_declaration, schema_form, session, table_facts, upload_form
+from pages.ui import file_in_hand, outputs, saved_declaration, schema_form, session, table_facts, upload_form
 from pages.ui.names import unmarked
 
 scenario = session.scenario()
-if upload_form.waiting() is None:
+if file_in_hand.waiting() is None:
     outputs.finding(table_facts.title(scenario), table_facts.detail())
 else:
     outputs.finding("Declare what may be known about your table", "without looking at its rows")

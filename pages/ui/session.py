@@ -8,9 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpengine.accuracy import Guess, guess_from_rows
 from dpengine.data import Schema, Table, load_sample, sample_names
@@ -304,16 +301,6 @@ def asked_before(planned: PlannedQuery, opened: Account) -> bool:
 def widget_held(key: str) -> object:
     """What a widget holds, None where it has not been drawn."""
     return st.session_state.get(key)
-
-
-def forget_upload(key: str) -> None:
-    """Free the bytes of an uploaded file, and everything kept about it, before the browser lets go of it."""
-    context, file = get_script_run_ctx(), st.session_state.get(key)
-    manager = None if context is None else context.uploaded_file_mgr
-    if context and isinstance(file, UploadedFile) and isinstance(manager, MemoryUploadedFileManager):
-        manager.remove_file(session_id=context.session_id, file_id=file.file_id)
-    for kept in [name for name in st.session_state if str(name).startswith(("kept_upload", "kept_form"))]:
-        del st.session_state[kept]
 
 
 def exact_guess(query: Query) -> Guess:

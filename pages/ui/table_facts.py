@@ -21,7 +21,7 @@ from dpengine.data import (
 )
 from dpengine.privacy import Neighbors
 from dpengine.scenario import Scenario
-from pages.ui import saved_declaration, session, upload_form, wording
+from pages.ui import file_in_hand, saved_declaration, session, upload_form, wording
 from pages.ui.names import code
 
 _WIDTHS = {
@@ -61,8 +61,8 @@ def show(scenario: Scenario) -> None:
     if table is None or table.built_in:
         return
     with buttons:
-        if session.widget_held(upload_form.UPLOAD_KEY) is not None:
-            st.button("Declare it differently", key="declare_again", on_click=upload_form.declare_again)
+        if file_in_hand.held() is not None:
+            st.button("Declare it differently", key="declare_again", on_click=file_in_hand.declare_again)
         st.button("Forget my table", key="forget_table", on_click=upload_form.forget)
     _show_report(table, scenario)
 

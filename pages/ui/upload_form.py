@@ -4,26 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpengine.data import Preview, preview, read_table, sample_description, sample_names
 from dpengine.errors import DPEngineError, IntakeError
-from pages.ui import session
+from pages.ui import file_in_hand, session
 from pages.ui.names import code, unmarked
 from pages.ui.schema_form import Declaration
 
-if TYPE_CHECKING:
-    from streamlit.runtime.uploaded_file_manager import UploadedFile
-
-UPLOAD_KEY = "upload_file"
-KEPT = (
-    "Your table stays in this server's memory until you close or reload this tab, or press Forget. "
-    "The plan stays in the address; released answers stay in the ledger."
-)
 DELIMITERS = {",": "comma  ,", ";": "semicolon  ;", "\t": "tab", "|": "vertical bar  |", ":": "colon  :"}
 ENCODINGS = ("utf-8", "windows-1252", "iso-8859-1", "utf-16", "windows-1250", "windows-1251", "shift_jis", "gb18030")
 _FORMATS: Mapping[str, str] = {
@@ -34,7 +26,6 @@ _FORMATS: Mapping[str, str] = {
     ".tsv.gz": "tsv",
     ".parquet": "parquet",
 }
-_ENDINGS = ("csv", "tsv", "txt", "gz", "parquet")
 _SHOWN_ROWS = 3
 
 
@@ -52,50 +43,18 @@ class Upload:
 
 def places() -> tuple[DeltaGenerator, DeltaGenerator]:
     """Where the current table and the doors go: side by side, or the doors on top while a file waits to be declared."""
-    if waiting() is not None:
+    if file_in_hand.waiting() is not None:
         doors = st.container()
         return st.container(), doors
     now, doors = st.columns([8, 5], gap="medium")
     return now, doors
 
 
-def waiting() -> UploadedFile | None:
-    """The uploaded file that is not yet the table."""
-    file: UploadedFile | None = session.widget_held(UPLOAD_KEY)  # type: ignore[assignment]
-    if file is None or getattr(file, "file_id", None) == session.remembered("upload_taken", None):
-        return None
-    return file if hasattr(file, "getvalue") else None
-
-
 def file_door() -> Upload | None:
     """The uploader; once a file waits, also the choices that its text needs."""
-    st.file_uploader(
-        "Bring a table of your own: CSV, TSV or Parquet, with a header",
-        type=_endings(),
-        key=UPLOAD_KEY,
-        help="The file goes to this server and to nobody else.",
-    )
-    st.caption(KEPT)
-    file = waiting()
+    file_in_hand.uploader()
+    file = file_in_hand.waiting()
     return None if file is None else _reading_choices(file)
-
-
-def _endings() -> list[str]:
-    """The endings that are read; another order makes the browser draw an empty uploader after a file was forgotten."""
-    forgotten = _forgotten_files() % len(_ENDINGS)
-    return [*_ENDINGS[forgotten:], *_ENDINGS[:forgotten]]
-
-
-def _forget_file() -> None:
-    """Free the file's bytes here, and empty the uploader in the browser."""
-    file = session.widget_held(UPLOAD_KEY)
-    session.forget_upload(UPLOAD_KEY)
-    session.remember("upload_taken", getattr(file, "file_id", None))
-    session.remember("forgotten_files", _forgotten_files() + 1)
-
-
-def _forgotten_files() -> int:
-    return cast("int", session.remembered("forgotten_files", 0))
 
 
 def _reading_choices(file: UploadedFile) -> Upload:
@@ -168,8 +127,7 @@ def take(upload: Upload, declared: Declaration) -> None:
         st.error(unmarked(str(error)))
         return
     session.bring_table(table, declared.neighbors)
-    session.remember("upload_taken", upload.file_id)
-    session.remember("upload_preview", None)
+    file_in_hand.use(upload.file_id)
     session.set_widget("report_shown", value=True)
     st.rerun()
 
@@ -193,16 +151,11 @@ def practice_tables() -> None:
 
 
 def _open(name: str) -> None:
-    _forget_file()
+    file_in_hand.forget()
     session.open_built_in(name)
-
-
-def declare_again() -> None:
-    """Open the form again for the file that is the table now."""
-    session.remember("upload_taken", None)
 
 
 def forget() -> None:
     """Remove the table and the file that it came from from this server's memory."""
-    _forget_file()
+    file_in_hand.forget()
     session.forget_table()

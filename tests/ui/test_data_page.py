@@ -1,6 +1,5 @@
 """The Data page: which table it is, what may be known about it without looking, and the three doors to another one."""
 
-import json
 from collections.abc import Callable
 from datetime import date
 
@@ -15,12 +14,10 @@ from dpengine.data import (
     PrivacyUnit,
     RowCount,
     Schema,
-    TextColumn,
 )
-from dpengine.errors import EngineError, ScenarioError
+from dpengine.errors import EngineError
 from dpengine.privacy import Neighbors
 from pages.ui import saved_declaration
-from pages.ui.column_fields import word_list, words
 
 OpenPage = Callable[[str], AppTest]
 CSV = b"age,sex,joined,member\n34,f,2020-01-01,yes\n50,m,2020-02-01,no\nold,f,,no\n,x,2020-03-01,no\n"
@@ -255,7 +252,8 @@ def test_forgetting_removes_rows_and_file_and_keeps_what_was_declared(page):
     use(declare(page))
     rows = page.session_state["table"]
     page.button(key="forget_table").click().run()
-    assert not any(key in page.session_state for key in ("table", "kept_upload_preview", "kept_form_names"))
+    assert "table" not in page.session_state
+    assert page.session_state["kept_upload_preview"] is None
     assert "forget_table" not in keys(page)
     assert "Its rows are not here" in said(page)
     assert "rows read" not in said(page)
@@ -291,37 +289,6 @@ def test_hostile_names_are_shown_as_code(page):
     assert page.title[0].value == "`![n](x)`: 2 columns, one person is one row"
 
 
-def test_saved_declarations_come_back():
-    declared = Schema(
-        name="t",
-        columns=(NumberColumn(name="a", lower=0, upper=1), TextColumn(name="id")),
-        unit=PrivacyUnit(identifier="id", rows=3),
-        people=5,
-    )
-    text = saved_declaration.to_text(declared, Neighbors.REPLACE_ONE)
-    assert saved_declaration.from_text(text) == (declared, Neighbors.REPLACE_ONE)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "[]",
-        "{",
-        "null",
-        json.dumps({"version": 2}),
-        json.dumps({"version": 1}),
-        json.dumps({"version": 1, "schema": {"is": "Schema"}, "neighbors": {"is": "Neighbors", "name": "add_remove"}}),
-        json.dumps({"version": 1, "schema": {"is": "os.system"}, "neighbors": 3}),
-        "[" * 100_000,
-        " " * 1_000_001,
-    ],
-)
-def test_damaged_declarations_are_a_sentence(text):
-    with pytest.raises(ScenarioError):
-        saved_declaration.from_text(text)
-
-
 def test_saved_declarations_fill_the_form(page):
     declared = Schema(name="t", columns=(CategoryColumn(name="sex", categories=("f", "m", "a, b")),))
     saved = saved_declaration.to_text(declared, Neighbors.ADD_REMOVE).encode()
@@ -331,12 +298,3 @@ def test_saved_declarations_fill_the_form(page):
     assert page.selectbox(key="kind_0").value == "leave out"
     use(page)
     assert schema(page).columns == declared.columns
-
-
-@pytest.mark.parametrize("values", [("a",), ("a", "b c"), ("a, b", 'say "x"', "c"), ("0", "1")])
-def test_a_word_list_comes_back(values):
-    assert words(word_list(values)) == values
-
-
-def test_words_are_trimmed_and_blank_ones_dropped():
-    assert words(' red ,, "green, dark" , ') == ("red", "green, dark")

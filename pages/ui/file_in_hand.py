@@ -1,0 +1,76 @@
+"""The file in the uploader: waiting to be declared, in use as the table, or forgotten, its bytes with it."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from pages.ui import session
+
+KEY = "upload_file"
+KEPT = (
+    "Your table stays in this server's memory until you close or reload this tab, or press Forget. "
+    "The plan stays in the address; released answers stay in the ledger."
+)
+_ENDINGS = ("csv", "tsv", "txt", "gz", "parquet")
+
+
+def uploader() -> None:
+    """The browser's way to hand over a file, and how long anything is kept."""
+    st.file_uploader(
+        "Bring a table of your own: CSV, TSV or Parquet, with a header",
+        type=_endings(),
+        key=KEY,
+        help="The file goes to this server and to nobody else.",
+    )
+    st.caption(KEPT)
+
+
+def _endings() -> list[str]:
+    """The endings that are read; another order makes the browser draw an empty uploader after a file was forgotten."""
+    turned = _forgotten_files() % len(_ENDINGS)
+    return [*_ENDINGS[turned:], *_ENDINGS[:turned]]
+
+
+def held() -> UploadedFile | None:
+    """The file in the uploader, whether it is the table by now or not."""
+    file = session.widget_held(KEY)
+    return file if isinstance(file, UploadedFile) else None
+
+
+def waiting() -> UploadedFile | None:
+    """The file in the uploader that is not yet the table."""
+    file = held()
+    return None if file is None or file.file_id == session.remembered("upload_done", None) else file
+
+
+def use(file_id: str) -> None:
+    """This file is the table now."""
+    session.remember("upload_done", file_id)
+    session.remember("upload_preview", None)
+
+
+def declare_again() -> None:
+    """The file that is the table now waits to be declared once more."""
+    session.remember("upload_done", None)
+
+
+def forget() -> None:
+    """Free the file's bytes on this server, empty the uploader, and drop what was kept about the file."""
+    file = held()
+    session.remember("form_names", None)
+    if file is None:
+        return
+    use(file.file_id)
+    session.remember("forgotten_files", _forgotten_files() + 1)
+    context = get_script_run_ctx()
+    if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        context.uploaded_file_mgr.remove_file(session_id=context.session_id, file_id=file.file_id)
+
+
+def _forgotten_files() -> int:
+    return cast("int", session.remembered("forgotten_files", 0))
