@@ -56,6 +56,13 @@ class Spending:
         return None if place is None else place + 1
 
     @cached_property
+    def worth_drawing(self) -> int:
+        """How many questions a picture needs: all, or half as many again as the last rule lets through."""
+        refused = [self.first_refused(accountant) for accountant in ("basic", "advanced")]
+        last = max((question or len(self.steps)) for question in refused)
+        return min(len(self.steps), last + last // 2 + 3)
+
+    @cached_property
     def textbook_validity(self) -> Sequence[Validity]:
         """What is known of the textbook formula after each question."""
         return accounting.textbook_validity_of_steps(self.steps, delta=self.budget.delta)

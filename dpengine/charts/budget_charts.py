@@ -10,10 +10,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.numbers import amount
-from dpengine.charts.theme import HEIGHT, Chart, Palette, blank, note
+from dpengine.charts.theme import FONT_SIZE, HEIGHT, Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
 MOST_POINTS = 400
+MOST_DIRECT_LABELS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +65,10 @@ def burn(
         xanchor="left",
         color=palette.text,
     )
-    _add_labels(figure, questions, lines, highest)
+    if len(lines) > MOST_DIRECT_LABELS:
+        _add_legend(figure, palette)
+    else:
+        _add_labels(figure, questions, lines, highest)
     if marked is not None:
         figure.add_vline(x=marked, line={"color": palette.muted, "width": 1, "dash": "dot"})
     ends = "; ".join(f"{line.label} {amount(float(line.spent[-1]))}" for line in lines if np.isfinite(line.spent[-1]))
@@ -87,26 +91,38 @@ def _add_line(figure: go.Figure, questions: NDArray[np.int64], spent: Array, lin
     )
 
 
+def _add_legend(figure: go.Figure, palette: Palette) -> None:
+    """Names above the picture, where there are too many lines to write beside them."""
+    font = {"size": FONT_SIZE, "color": palette.text}
+    place = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False}
+    figure.update_layout(showlegend=True, legend={**place, "font": font, "bgcolor": "rgba(0,0,0,0)"})
+
+
 def _add_labels(figure: go.Figure, questions: NDArray[np.int64], lines: Sequence[BurnLine], highest: float) -> None:
-    """Each label sits where its line leaves the picture, or at its end; later labels move down to keep apart."""
+    """Each label sits at the end of its line or where it leaves the picture: the highest above, the others below."""
+    ends = [(line, *_end(questions, line.spent, highest)) for line in lines if line.label]
+    ends = [end for end in ends if np.isfinite(end[2])]
     taken: list[tuple[float, float]] = []
-    for line in lines:
-        inside = np.flatnonzero(np.isfinite(line.spent) & (line.spent <= highest * 0.93))
-        if not line.label or not len(inside):
-            continue
-        x, y = float(questions[inside[-1]]), float(line.spent[inside[-1]])
-        span = float(questions[-1])
-        while any(abs(x - other_x) < 0.3 * span and abs(y - other_y) < 0.07 * highest for other_x, other_y in taken):
-            y -= 0.07 * highest
-        taken.append((x, y))
-        left = x > 0.45 * span
+    for place, (line, x, y) in enumerate(sorted(ends, key=lambda end: -end[2])):
+        span, height = float(questions[-1]), 0.09 * highest
+        at = y if place == 0 else y - 0.02 * highest
+        while any(abs(x - other_x) < 0.4 * span and abs(at - other_y) < height for other_x, other_y in taken):
+            at -= 0.5 * height
+        taken.append((x, at))
+        left = x > 0.4 * span
         note(
             figure,
             line.label,
             x=x,
-            y=y,
+            y=max(at, 0.06 * highest),
             color=line.color,
             xanchor="right" if left else "left",
-            yanchor="bottom",
+            yanchor="bottom" if place == 0 else "top",
             xshift=-4 if left else 6,
         )
+
+
+def _end(questions: NDArray[np.int64], spent: Array, highest: float) -> tuple[float, float]:
+    """The last point of a line inside the picture; not a number where it has none."""
+    inside = np.flatnonzero(np.isfinite(spent) & (spent <= highest * 0.93))
+    return (float(questions[inside[-1]]), float(spent[inside[-1]])) if len(inside) else (np.nan, np.nan)

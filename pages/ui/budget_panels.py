@@ -56,32 +56,34 @@ def finding(spending: Spending) -> None:
         spent = amount(float(spending.spent("basic")[-1]))
         title = f"All {asked} questions fit: they spend {spent} of {budget}"
     elif refused["advanced"] is None:
-        title = f"Naive adding stops at question {refused['basic']}, advanced adding lets all {asked} through"
+        title = f"Naive adding stops at question {refused['basic']:,}, advanced adding lets all {asked} through"
     elif refused["advanced"] > refused["basic"]:
-        title = f"Naive adding stops at question {refused['basic']}, advanced at question {refused['advanced']}"
+        title = f"Naive adding stops at question {refused['basic']:,}, advanced at question {refused['advanced']:,}"
     else:
-        title = f"The budget of {budget} is gone: question {refused['basic']} does not fit"
+        title = f"The budget of {budget} is gone: question {refused['basic']:,} does not fit"
     outputs.finding(title, f"{wording.EPSILON_PROTECTS} {wording.DELTA_MEANS}.")
 
 
 def burn(spending: Spending) -> list[Chart]:
     """Lines that step up with every question; the textbook form told apart by what is known of it."""
-    palette = outputs.palette()
+    palette, shown = outputs.palette(), slice(spending.worth_drawing)
+    advanced, naive = spending.spent("advanced")[shown], spending.spent("basic")[shown]
     lines = [
+        BurnLine(label=NAMES["advanced"], spent=advanced, color=palette.advanced, width=5.0),
+        BurnLine(label=NAMES["basic"], spent=naive, color=palette.spent),
         *_textbook_lines(spending),
-        BurnLine(label=NAMES["advanced"], spent=spending.spent("advanced"), color=palette.advanced, width=6.0),
-        BurnLine(label=NAMES["basic"], spent=spending.spent("basic"), color=palette.spent),
     ]
     picture = budget_charts.burn(
-        questions=spending.questions, lines=lines, budget=spending.budget.epsilon, palette=palette, height=330
+        questions=spending.questions[shown], lines=lines, budget=spending.budget.epsilon, palette=palette, height=340
     )
     outputs.chart(st.container(), picture, key="chart_burn")
     return [picture]
 
 
 def _textbook_lines(spending: Spending) -> list[BurnLine]:
-    palette, values = outputs.palette(), spending.spent("textbook")
-    verdicts = np.array([verdict.value for verdict in spending.textbook_validity])
+    palette, shown = outputs.palette(), slice(spending.worth_drawing)
+    values = spending.spent("textbook")[shown]
+    verdicts = np.array([verdict.value for verdict in spending.textbook_validity[shown]])
     return [
         BurnLine(
             label=label,

@@ -14,12 +14,13 @@ _CSS = """
 .stMain .stVerticalBlock {{ gap: .7rem; }}
 [class*="st-key-card"] {{ background: {background}; gap: .35rem !important; padding: .7rem .9rem !important; }}
 @media (min-width: 900px) {{
-  [data-testid="stSidebar"][aria-expanded="true"] {{ width: 236px !important; min-width: 236px; }}
+  [data-testid="stSidebar"][data-collapsed="false"] {{ width: 236px !important; min-width: 236px; }}
 }}
 [data-testid="stSidebarHeader"]::before {{ content: "Epsilon Explorer"; font-weight: 700; font-size: 1.12rem; }}
 [data-testid="stSidebarHeader"] {{ align-items: center; }}
 [data-testid="stNumberInputStepDown"], [data-testid="stNumberInputStepUp"] {{ display: none; }}
-@media (max-width: 640px) {{ .stMainBlockContainer {{ padding: 3.2rem .9rem 2rem; }} }}
+.ticks {{ display: flex; justify-content: space-between; font-size: .82rem; opacity: .75; margin-top: -.6rem; }}
+@media (max-width: 640px) {{ .stMainBlockContainer {{ padding: 3.6rem .9rem 2rem; }} }}
 </style>
 """
 

@@ -46,7 +46,11 @@ def dial(*, key: str, kept: float, owner: object = None) -> float:
     left, middle, right, box = st.columns([1.5, 6, 1.6, 1.5], vertical_alignment="center")
     left.markdown("**more private**  \n:gray[noisier]", text_alignment="right")
     right.markdown("**more exact**  \n:gray[more revealing]")
-    return _slider_and_box(middle, box, EPSILON, key=key, kept=kept, label="epsilon")
+    value = _slider_and_box(middle, box, EPSILON, key=key, kept=kept, label="epsilon")
+    middle.html(
+        '<div class="ticks" aria-hidden="true"><span>0.01</span><span>0.1</span><span>1</span><span>10</span></div>'
+    )
+    return value
 
 
 def delta_dial(place: DeltaGenerator, *, key: str, kept: float) -> float:
