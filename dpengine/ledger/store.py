@@ -87,6 +87,7 @@ def path_of(url: str) -> Path:
 def _create(path: Path, *, patience: float, clock: Clock) -> None:
     if not path.parent.is_dir():
         raise LedgerError(f"The folder {path.parent} of the ledger does not exist.")
+    _reserve(path)
     engine = sqlite.sqlite_engine(path, create=True, patience=patience)
     with sqlite.reading(engine) as connection:
         if sqlite.table_names(connection):
@@ -98,6 +99,14 @@ def _create(path: Path, *, patience: float, clock: Clock) -> None:
             connection.execute(
                 insert(meta).values(only=1, version=VERSION, created=clock().isoformat(), **_new_identity())
             )
+
+
+def _reserve(path: Path) -> None:
+    """A file that only this user may read, since it will hold the secret; one that is there stays as it is."""
+    try:
+        path.touch(mode=0o600, exist_ok=True)
+    except OSError:
+        raise LedgerError(f"The ledger {path} cannot be written. Check the permissions of its folder.") from None
 
 
 def _new_identity() -> dict[str, str | bytes]:
