@@ -66,12 +66,13 @@ def _(mechanism: DiscreteLaplaceMechanism, step: float, deviation: float, t: Arr
 def _fine_above(scale: float, deviation: float, t: Array) -> Array:
     """P(Z + normal > t) for discrete Laplace noise of a wide scale; lengths in grid steps.
 
-    The lesser of two bounds: the envelope P(Z >= k) joined by exponentials, at most one step above, and the integral in
-    the sum's place by Euler and Maclaurin's formula, above by twice its remainder. Source: NIST DLMF 2.10.1.
+    The lesser of two bounds for t >= 0: P(Z >= k) joined by exponentials on either side of 0, at most one step above
+    (what it adds at y > 0 it takes away at -y, where the normal is rarer), and the integral in the sum's place by Euler
+    and Maclaurin's formula, above by at most twice its remainder. Source: NIST DLMF 2.10.1.
     """
     right = 1.0 / (1.0 + math.exp(-1.0 / scale))
     alone, up, down = _one_sided(scale, deviation, t)
-    envelope = alone + right * up - (1.0 - right) * down
+    envelope = alone + right * (up - down)
     zero = math.tanh(0.5 / scale)
     integral = 2.0 * scale * zero * (alone + (up - down) / 2.0) + alone * zero / (6.0 * scale)
     remainder = zero * float(

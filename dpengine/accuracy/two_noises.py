@@ -29,7 +29,7 @@ def exceedance(
     """P(Z > intercept + slope * max(W, floor)) for independent noises Z (numerator) and W (denominator), in grid steps.
 
     Never below the truth. Fine discrete Laplace noise: at most what a numerator one grid step larger would give.
-    Coarse: within 1e-12. Gaussian: at most P(W < floor) above.
+    Coarse: within 1e-12, where a Z within 1e-11 of the line counts as beyond it. Gaussian: at most P(W < floor) above.
     """
     raise UnsupportedEventError(numerator, where="The error of a ratio")
 

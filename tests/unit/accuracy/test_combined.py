@@ -46,7 +46,8 @@ def test_it_is_an_error_law():
 @pytest.mark.parametrize("deviation", [0.05, 0.4, 1.0, 4.9, 5.1, 30.0, 900.0])
 def test_never_below_the_truth_and_at_most_one_grid_step_above(scale, deviation):
     law = both(scale, deviation * 0.5, step=0.5)
-    t = np.linspace(0.0, 7.0 * law.standard_deviation, 60)
+    just_before_grid_points = np.maximum(np.arange(1, 60) * 0.5 - 2.0 * deviation, 0.0)
+    t = np.concatenate([np.linspace(0.0, 7.0 * law.standard_deviation, 60), just_before_grid_points])
     truth = noise_and_normal_tail(scale, 0.5, deviation * 0.5, t)
     one_step_on = noise_and_normal_tail(scale, 0.5, deviation * 0.5, np.maximum(t - 0.5, 0.0))
     assert np.all(law.tail(t) >= truth - 1e-12)
