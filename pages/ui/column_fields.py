@@ -6,6 +6,7 @@ import csv
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import singledispatch
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -37,11 +38,8 @@ _CALENDAR = (date(1, 1, 1), date(9999, 12, 31))
 _NAME_KIND_FIELDS = (1.9, 1.8, 6.8)
 
 
-def row(i: int, name: str, *, guess: str, seen: Sequence[str]) -> Column | None:
-    """One line of the form; None for a column left out. Raises DPEngineError once everything is drawn.
-
-    `guess` is the kind that the first rows look like; `seen` holds values from them, shown only when somebody asks.
-    """
+def draw(i: int, name: str, *, guess: str, seen: Sequence[str]) -> None:
+    """One line of the form; `guess` is the kind that the first rows look like, `seen` are values in them."""
     kind = str(session.widget_held(f"kind_{i}"))
     label, choice, fields = st.columns(_NAME_KIND_FIELDS, vertical_alignment="center")
     label.markdown(code(name))
@@ -53,32 +51,37 @@ def row(i: int, name: str, *, guess: str, seen: Sequence[str]) -> Column | None:
         label_visibility="collapsed",
         persist_state="session",
     )
-    return _DRAWN[kind](i, name, fields.columns(_WIDTHS[kind], vertical_alignment="center"), seen)
+    _DRAWN[kind](i, name, fields.columns(_WIDTHS[kind], vertical_alignment="center"), seen)
 
 
-def _number(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> Column:
-    lower = _bound(places[0], f"Lowest possible value of {spoken(name)}", "lowest", f"lower_{i}")
-    upper = _bound(places[1], f"Highest possible value of {spoken(name)}", "highest", f"upper_{i}")
-    unit = places[2].text_input(
+def declared(i: int, name: str) -> Column | None:
+    """The column that its line declares, drawn now or earlier; None for one left out.
+
+    Raises IntakeError with what is still to be typed, InvalidParameterError for what contradicts itself.
+    """
+    return _DECLARED[str(session.widget_held(f"kind_{i}"))](i, name)
+
+
+def _draw_number(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
+    _bound(places[0], f"Lowest possible value of {spoken(name)}", "lowest", f"lower_{i}")
+    _bound(places[1], f"Highest possible value of {spoken(name)}", "highest", f"upper_{i}")
+    places[2].text_input(
         f"Unit of {spoken(name)}",
         key=f"unit_{i}",
         placeholder="unit",
         label_visibility="collapsed",
         persist_state="session",
     )
-    complete = places[3].checkbox(
+    places[3].checkbox(
         "nobody's is missing",
         key=f"complete_{i}",
         persist_state="session",
         help=f"Nobody's value is missing, {BLIND}. Then the number of values need not be asked for.",
     )
-    if lower is None or upper is None:
-        raise IntakeError(f"the lowest and highest possible value of {name!r}")
-    return NumberColumn(name=name, lower=lower, upper=upper, unit=str(unit or "").strip(), complete=complete)
 
 
-def _bound(place: DeltaGenerator, label: str, hint: str, key: str) -> float | None:
-    return place.number_input(
+def _bound(place: DeltaGenerator, label: str, hint: str, key: str) -> None:
+    place.number_input(
         label,
         value=None,
         step=None,
@@ -90,7 +93,7 @@ def _bound(place: DeltaGenerator, label: str, hint: str, key: str) -> float | No
     )
 
 
-def _category(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> Column:
+def _draw_category(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
     proposal = word_list(seen)
     text = places[0].text_input(
         f"Values of {spoken(name)}",
@@ -110,29 +113,22 @@ def _category(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequenc
         )
     if text and text == proposal:
         st.caption(f"Proposed from the first rows: keep it only if this is the whole list, {BLIND}.")
-    if not words(str(text or "")):
-        raise IntakeError(f"the possible values of {name!r}")
-    return CategoryColumn(name=name, categories=words(str(text)))
 
 
-def _boolean(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> Column:
+def _draw_boolean(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
     column = BooleanColumn(name=name)
     places[0].caption(f"{' '.join(column.true_words)} are yes; {' '.join(column.false_words)} are no")
-    return column
 
 
-def _date(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> Column:
-    earliest = _day(places[0], f"Earliest possible day of {spoken(name)}", f"earliest_{i}")
-    latest = _day(places[1], f"Latest possible day of {spoken(name)}", f"latest_{i}")
+def _draw_date(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
+    _day(places[0], f"Earliest possible day of {spoken(name)}", f"earliest_{i}")
+    _day(places[1], f"Latest possible day of {spoken(name)}", f"latest_{i}")
     places[2].caption("earliest and latest possible day")
-    if earliest is None or latest is None:
-        raise IntakeError(f"the earliest and latest possible day of {name!r}")
-    return DateColumn(name=name, earliest=earliest, latest=latest)
 
 
-def _day(place: DeltaGenerator, label: str, key: str) -> date | None:
+def _day(place: DeltaGenerator, label: str, key: str) -> None:
     first, last = _CALENDAR
-    return place.date_input(
+    place.date_input(
         label,
         None,
         first,
@@ -144,22 +140,55 @@ def _day(place: DeltaGenerator, label: str, key: str) -> date | None:
     )
 
 
-def _text(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> Column:
+def _draw_text(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
     places[0].caption("text or an identifier: no question can be asked of it, but it may name the person")
-    return TextColumn(name=name)
 
 
-def _left_out(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
+def _draw_nothing(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
     places[0].caption("not kept: no question can be asked of it")
 
 
-_DRAWN: Mapping[str, Callable[[int, str, Sequence[DeltaGenerator], Sequence[str]], Column | None]] = {
+def _number(i: int, name: str) -> Column:
+    lower, upper = _typed("lower", i), _typed("upper", i)
+    if lower is None or upper is None:
+        raise IntakeError(f"the lowest and highest possible value of {name!r}")
+    unit = str(_typed("unit", i) or "").strip()
+    return NumberColumn(name=name, lower=lower, upper=upper, unit=unit, complete=bool(_typed("complete", i)))
+
+
+def _category(i: int, name: str) -> Column:
+    values = words(str(_typed("values", i) or ""))
+    if not values:
+        raise IntakeError(f"the possible values of {name!r}")
+    return CategoryColumn(name=name, categories=values)
+
+
+def _date(i: int, name: str) -> Column:
+    earliest, latest = _typed("earliest", i), _typed("latest", i)
+    if earliest is None or latest is None:
+        raise IntakeError(f"the earliest and latest possible day of {name!r}")
+    return DateColumn(name=name, earliest=earliest, latest=latest)
+
+
+def _typed(field: str, i: int) -> Any:
+    return session.widget_held(f"{field}_{i}")
+
+
+_DRAWN: Mapping[str, Callable[[int, str, Sequence[DeltaGenerator], Sequence[str]], None]] = {
+    "number": _draw_number,
+    "category": _draw_category,
+    "boolean": _draw_boolean,
+    "date": _draw_date,
+    "text": _draw_text,
+    "leave out": _draw_nothing,
+}
+_DECLARED: Mapping[str, Callable[[int, str], Column | None]] = {
     "number": _number,
     "category": _category,
-    "boolean": _boolean,
+    "boolean": lambda _, name: BooleanColumn(name=name),
     "date": _date,
-    "text": _text,
-    "leave out": _left_out,
+    "text": lambda _, name: TextColumn(name=name),
+    "leave out": lambda *_: None,
 }
 _WIDTHS: Mapping[str, Sequence[float]] = {
     "number": (1.6, 1.6, 1.4, 2.2),

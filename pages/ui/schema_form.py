@@ -14,8 +14,10 @@ from pages.ui import column_fields, session
 from pages.ui.column_fields import BLIND
 from pages.ui.names import unmarked
 
+SHEET = 25
 _MOST_NAMED = 4
 _EMPTY: Mapping[str, object] = {
+    "form_sheet": 1,
     "table_name": "",
     "unit_kind": "row",
     "person_rows": 1,
@@ -44,7 +46,9 @@ def declaration(read: Preview, *, suggested_name: str) -> Declaration | str:
         f"**What could each value be at least and at most, for anybody, {BLIND}?** "
         ":gray[Kinds are guesses from the first rows: correct them. Nothing else is filled in from your file.]"
     )
-    columns = [column for i, one in enumerate(read.columns) if (column := _row(i, one, missing)) is not None]
+    shown = _shown_lines(len(read.columns))
+    rows = (_row(i, one, missing, shown=i in shown) for i, one in enumerate(read.columns))
+    columns = [column for column in rows if column is not None]
     left, middle, right = st.columns([3, 5, 7], gap="medium")
     with left:
         name = _name(suggested_name)
@@ -67,6 +71,7 @@ def fill(read: Preview, schema: Schema, neighbors: Neighbors) -> None:
     known = {column.name: column_fields.typed(column) for column in schema.columns}
     for i, name in enumerate(read.names):
         _set_row(i, {"kind": "leave out"} | known.get(name, {}))
+    session.set_widget("form_sheet", 1)
     session.set_widget("table_name", "" if _is_practice(schema.name) else schema.name)
     session.set_widget("unit_kind", "identifier" if schema.unit.identifier else "row")
     session.set_widget("identifier", schema.unit.identifier)
@@ -96,15 +101,31 @@ def _set_row(i: int, typed: Mapping[str, object]) -> None:
         session.set_widget(f"{field}_{i}", value)
 
 
-def _row(i: int, guess: ColumnGuess, missing: list[str]) -> Column | None:
+def _shown_lines(count: int) -> range:
+    """The columns whose lines are drawn: all, or for a wide table one sheet of the form, which keeps what it holds."""
+    if count <= SHEET:
+        return range(count)
+    left, right = st.columns([3, 5], vertical_alignment="center")
+    with left:
+        sheet = st.pagination(-(-count // SHEET), key="form_sheet", persist_state="session")
+    shown = range(SHEET * (sheet - 1), min(SHEET * sheet, count))
+    right.caption(f"columns {shown.start + 1} to {shown.stop} of {count}; the other sheets keep what you typed")
+    return shown
+
+
+def _row(i: int, guess: ColumnGuess, missing: list[str], *, shown: bool) -> Column | None:
     """One column's line; what it lacks goes to `missing`, what contradicts itself is said below it."""
+    if shown:
+        column_fields.draw(i, guess.name, guess=guess.kind, seen=guess.categories)
     try:
-        return column_fields.row(i, guess.name, guess=guess.kind, seen=guess.categories)
+        return column_fields.declared(i, guess.name)
     except IntakeError as unfinished:
         missing.append(str(unfinished))
     except DPEngineError as error:
-        st.error(unmarked(_capitalized(str(error))))
-        missing.append(f"{guess.name!r}, as marked above")
+        sentence = _capitalized(str(error))
+        if shown:
+            st.error(unmarked(sentence))
+        missing.append(f"{guess.name!r}, as marked above" if shown else sentence)
     return None
 
 

@@ -73,7 +73,7 @@ def schema(page: AppTest) -> Schema:
     return found
 
 
-def test_the_title_says_how_much_of_the_table_is_one_persons(page):
+def test_the_title_says_how_much_is_one_persons(page):
     assert page.title[0].value == "`rand_hie`: 13 columns, one person has at most 5 rows"
 
 
@@ -236,6 +236,26 @@ def test_another_file_starts_with_an_empty_form_and_the_same_columns_keep_it(pag
     upload(page, VISITS, "visits.csv")
     page.selectbox(key="kind_0").set_value("number").run()
     assert page.number_input(key="upper_0").value is None
+
+
+def test_a_wide_table_is_declared_sheet_by_sheet(page):
+    names = [f"c{i}" for i in range(30)]
+    upload(page, "\n".join([",".join(names), *(",".join(["1"] * 30) for _ in range(2))]).encode() + b"\n")
+    assert "columns 1 to 25 of 30" in said(page)
+    page.selectbox(key="kind_0").set_value("number").run()
+    page.number_input(key="lower_0").set_value(0)
+    page.number_input(key="upper_0").set_value(9).run()
+    for i in range(1, 25):
+        page.selectbox(key=f"kind_{i}").set_value("leave out")
+    page.run()
+    page.pagination(key="form_sheet").set_value(2).run()
+    assert "kind_0" not in keys(page)
+    for i in range(25, 30):
+        page.selectbox(key=f"kind_{i}").set_value("text")
+    use(page.run())
+    assert sentences(page) == ""
+    assert [column.name for column in schema(page).columns] == ["c0", *names[25:]]
+    assert schema(page).number("c0").upper == 9
 
 
 def test_the_name_of_a_practice_table_is_taken(page):
