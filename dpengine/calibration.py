@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from dpengine.accuracy import ErrorLaw, Guess, answer_error
@@ -64,7 +64,9 @@ def epsilon_for_error(  # noqa: PLR0913  # a question and its target in full
     parts = query.parts(schema, neighbors)
 
     def law_at(epsilon: float) -> ErrorLaw:
-        noises = tuple(NOISES[mechanism](part, epsilon, delta) for part in parts)
+        noises = tuple(
+            NOISES[mechanism](part, share, delta) for part, share in zip(parts, shares(parts, epsilon), strict=True)
+        )
         return answer_error(query, parts, noises, guess)
 
     return smallest_epsilon(law_at, error=error, confidence=confidence, coordinates=coordinates)
@@ -91,21 +93,28 @@ def epsilon_for_odds(*, odds: float) -> float:
     return _rounded_down(math.log(odds))
 
 
-def _laplace(part: Part, epsilon: float, delta: float) -> DiscreteLaplaceMechanism:
-    share = Fraction(int(nanos_down(epsilon) * part.share), NANO)
+def shares(parts: Sequence[Part], epsilon: float) -> tuple[Fraction, ...]:
+    """Epsilon of each part, in whole billionths; they sum to the epsilon of the question, rounded down."""
+    total = nanos_down(epsilon)
+    amounts = [int(total * part.share) for part in parts]
+    amounts[-1] += total - sum(amounts)
+    return tuple(Fraction(amount, NANO) for amount in amounts)
+
+
+def _laplace(part: Part, share: Fraction, delta: float) -> DiscreteLaplaceMechanism:
     return DiscreteLaplaceMechanism.from_epsilon(share, l1_sensitivity=int(part.grid_sensitivity.l1))
 
 
-def _gaussian(part: Part, epsilon: float, delta: float) -> GaussianMechanism:
-    share = Fraction(int(nanos_down(epsilon) * part.share), NANO)
+def _gaussian(part: Part, share: Fraction, delta: float) -> GaussianMechanism:
     guarantee = Guarantee(epsilon=float(share), delta=delta * float(part.share))
     return GaussianMechanism.from_guarantee(guarantee, l2_sensitivity=part.grid_sensitivity.l2)
 
 
-NOISES: dict[str, Callable[[Part, float, float], DiscreteLaplaceMechanism | GaussianMechanism]] = {
+NOISES: Mapping[str, Callable[[Part, Fraction, float], DiscreteLaplaceMechanism | GaussianMechanism]] = {
     "laplace": _laplace,
     "gaussian": _gaussian,
 }
+"""The noise of one part at its share of epsilon and at the question's delta, by name; in grid steps of the part."""
 
 
 def _epsilon_of(choice: int) -> float:

@@ -13,10 +13,7 @@ from dpengine.data import Schema
 from dpengine.errors import InvalidParameterError, require_between, require_one_of, require_positive
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.privacy import Event, Guarantee, Neighbors, nanos_down
-from dpengine.privacy.amounts import NANO
 from dpengine.queries import Part, Query
-
-MECHANISMS = ("laplace", "gaussian")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +29,7 @@ class PlannedQuery:
     mechanism: str = "laplace"
 
     def __post_init__(self) -> None:
-        require_one_of("mechanism", self.mechanism, MECHANISMS)
+        require_one_of("mechanism", self.mechanism, calibration.NOISES)
         require_positive("epsilon", self.guarantee.epsilon)
         require_between("delta", self.guarantee.delta, 0.0, 1.0, open_at="upper")
         if nanos_down(self.guarantee.epsilon) < 10:
@@ -58,28 +55,15 @@ class PlannedQuery:
 
     def shares(self, schema: Schema, neighbors: Neighbors) -> tuple[Fraction, ...]:
         """Epsilon of each part, in whole billionths; they sum to the epsilon of the question, rounded down."""
-        parts, total = self.parts(schema, neighbors), nanos_down(self.guarantee.epsilon)
-        amounts = [int(total * part.share) for part in parts]
-        amounts[-1] += total - sum(amounts)
-        return tuple(Fraction(amount, NANO) for amount in amounts)
+        return calibration.shares(self.parts(schema, neighbors), self.guarantee.epsilon)
 
     def mechanisms(
         self, schema: Schema, neighbors: Neighbors
     ) -> tuple[DiscreteLaplaceMechanism | GaussianMechanism, ...]:
         """One mechanism per part; their noise is in grid steps of that part."""
+        noise = calibration.NOISES[self.mechanism]
         parts, shares = self.parts(schema, neighbors), self.shares(schema, neighbors)
-        if self.mechanism == "laplace":
-            return tuple(
-                DiscreteLaplaceMechanism.from_epsilon(share, l1_sensitivity=int(part.grid_sensitivity.l1))
-                for part, share in zip(parts, shares, strict=True)
-            )
-        return tuple(
-            GaussianMechanism.from_guarantee(
-                Guarantee(epsilon=float(share), delta=self.guarantee.delta * float(part.share)),
-                l2_sensitivity=part.grid_sensitivity.l2,
-            )
-            for part, share in zip(parts, shares, strict=True)
-        )
+        return tuple(noise(part, share, self.guarantee.delta) for part, share in zip(parts, shares, strict=True))
 
     def events(self, schema: Schema, neighbors: Neighbors) -> Mapping[Event, int]:
         """What the accountants see: each part's event and how often it happens."""

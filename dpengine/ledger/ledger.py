@@ -63,9 +63,12 @@ class Ledger:
         rule: str = "basic",
         practice: bool = False,
     ) -> Account:
-        """A table's account, opened on these terms or found again; raises AccountMismatchError if it has others."""
+        """A table's account, opened on these terms or found again; raises AccountMismatchError if it has others.
+
+        The account of a built-in table is a practice account, whether asked for or not.
+        """
         _require_own_schema(table, schema)
-        _require_kind(table, practice=practice)
+        practice = _is_practice(table, asked=practice)
         terms = Terms.of(schema, neighbors=neighbors, budget=budget, rule=rule, practice=practice)
         fingerprint = table.fingerprint(self._store.secret)
         with self._store.writing() as connection:
@@ -118,8 +121,8 @@ def _require_own_schema(table: Table, schema: Schema) -> None:
         )
 
 
-def _require_kind(table: Table, *, practice: bool) -> None:
-    if practice and not table.built_in:
-        raise InvalidParameterError("practice", practice, "False for a table of real people")
-    if table.built_in and not practice:
-        raise InvalidParameterError("practice", practice, "True for a built-in table, whose rows everybody knows")
+def _is_practice(table: Table, *, asked: bool) -> bool:
+    """Built-in tables have practice accounts, since everybody knows their rows; tables of real people never do."""
+    if asked and not table.built_in:
+        raise InvalidParameterError("practice", asked, "False for a table of real people")
+    return table.built_in
