@@ -1,0 +1,46 @@
+"""How often a planned question fits: agreement with adding up by hand, and with the rule itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpengine.accounting import MOST_REPETITIONS, affordable, consumption, first_beyond, repeated
+from dpengine.privacy import DiscreteLaplaceEvent, Event, Guarantee
+
+TENTH: dict[Event, int] = {DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1): 1}
+MIXED: dict[Event, int] = {
+    DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1): 2,
+    DiscreteLaplaceEvent(noise_multiplier=4.0, sensitivity=3): 1,
+}
+
+
+@pytest.mark.parametrize("accountant", ["basic", "advanced", "textbook", "concentrated"])
+@pytest.mark.parametrize("events", [TENTH, MIXED])
+def test_repeating_is_consuming_the_same_step_again(events: dict[Event, int], accountant: str) -> None:
+    step_by_step = consumption([events] * 40, delta=1e-6, accountant=accountant)
+    at_once = repeated(events, repetitions=np.arange(1, 41), delta=1e-6, accountant=accountant)
+    assert at_once == pytest.approx(step_by_step, rel=1e-12)
+
+
+@pytest.mark.parametrize(("budget", "times"), [(3.0, 30), (2.9999, 29), (0.1, 1), (0.0999, 0)])
+def test_naive_adding_affords_the_quotient(budget: float, times: int) -> None:
+    assert affordable(TENTH, budget=Guarantee(epsilon=budget), accountant="basic") == times
+
+
+def test_the_advanced_rule_affords_what_it_says_and_no_more() -> None:
+    budget = Guarantee(epsilon=6.0, delta=1e-6)
+    times = affordable(TENTH, budget=budget, accountant="advanced")
+    spent = repeated(TENTH, repetitions=[times, times + 1], delta=1e-6, accountant="advanced")
+    assert times > 60
+    assert spent[0] <= 6.0 < spent[1]
+
+
+def test_tiny_costs_are_counted_up_to_a_limit() -> None:
+    tiny: dict[Event, int] = {DiscreteLaplaceEvent(noise_multiplier=1e8, sensitivity=1): 1}
+    assert affordable(tiny, budget=Guarantee(epsilon=3.0), accountant="basic") == MOST_REPETITIONS
+
+
+@pytest.mark.parametrize(("budget", "place"), [(0.3, None), (0.2999, 2), (0.05, 0)])
+def test_first_beyond_counts_to_the_billionth(budget: float, place: int | None) -> None:
+    assert first_beyond(np.array([0.1, 0.2, 0.1 + 0.2]), budget=budget) == place

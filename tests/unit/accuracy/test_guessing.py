@@ -1,0 +1,70 @@
+"""Where a guess comes from: the exact rows for the curator, public facts for everybody else."""
+
+from __future__ import annotations
+
+import statistics
+from io import StringIO
+
+import pandas as pd
+import pytest
+
+from dpengine.accuracy import Guess, guess_from_rows, guess_without_rows, sampling_error
+from dpengine.data import Comparison, NumberColumn, Schema, Table, load_sample, sample_schema
+from dpengine.data.samples import sample_frame
+from dpengine.privacy import Neighbors
+from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery, Query, SumQuery
+
+STAYED = Comparison("hospital_stays", ">", 0)
+QUERIES: tuple[Query, ...] = (
+    CountQuery(STAYED),
+    CountPeopleQuery(STAYED),
+    SumQuery("medical_dollars"),
+    MeanQuery("medical_dollars", STAYED),
+    ProportionQuery(STAYED),
+    HistogramQuery("self_rated_health"),
+    HistogramQuery("age", edges=(0, 20, 40, 100)),
+)
+
+
+@pytest.fixture(scope="module")
+def study() -> Table:
+    return load_sample("rand_hie")[0]
+
+
+@pytest.fixture(scope="module")
+def frame() -> pd.DataFrame:
+    return pd.read_csv(StringIO(sample_frame("rand_hie").to_csv(index=False)))
+
+
+def guess(query: Query, study: Table) -> Guess:
+    return guess_from_rows(query, study.schema, Neighbors.ADD_REMOVE, study)
+
+
+def test_counts_are_those_of_another_library(study: Table, frame: pd.DataFrame) -> None:
+    rows = guess(QUERIES[0], study)
+    assert (rows.records, rows.answers) == (len(frame), ((frame.hospital_stays > 0).sum(),))
+    people = guess(QUERIES[1], study)
+    assert people.records == frame.person.nunique()
+    assert people.answers == (frame[frame.hospital_stays > 0].person.nunique(),)
+
+
+def test_mean_and_spread_are_those_of_another_library(study: Table, frame: pd.DataFrame) -> None:
+    clamped = frame.medical_dollars[frame.hospital_stays > 0].clip(0, 5000)
+    known = guess(QUERIES[3], study)
+    assert known.records == len(clamped)
+    assert known.answers[0] == pytest.approx(clamped.mean(), abs=0.01)
+    assert known.spread == pytest.approx(statistics.pstdev(clamped), rel=0.02)
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=lambda query: type(query).__name__)
+def test_both_kinds_of_guess_serve_the_sampling_error(query: Query, study: Table) -> None:
+    for known in (guess(query, study), guess_without_rows(query, study.schema)):
+        error = sampling_error(query, known)
+        assert error is not None
+        assert error.standard_deviation > 0
+
+
+def test_without_rows_only_public_facts_are_used() -> None:
+    assert guess_without_rows(CountQuery(), sample_schema("anes_1996")).records == 944
+    private = Schema(name="t", columns=(NumberColumn(name="x", lower=10, upper=20),))
+    assert guess_without_rows(MeanQuery("x"), private) == Guess(records=1000, answer=15, spread=2.5)
