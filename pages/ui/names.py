@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 LONGEST = 40
+_BEFORE_A_SHORTCODE = re.compile(r"\\:(?=\S)")
 _MARKS = "\\`*_{}[]()<>#+-!|$~:"
 
 
@@ -18,14 +21,14 @@ def code(name: str) -> str:
 
 
 def unmarked(text: str) -> str:
-    r"""A sentence that may quote names, with every markdown sign escaped.
+    r"""A sentence that may quote names, with every markdown sign escaped and no word between colons left whole.
 
     >>> unmarked("no column '[x](y)'")
     "no column '\\[x\\]\\(y\\)'"
     """
-    return "".join(
-        "\\" + character if character in _MARKS else character for character in text if character.isprintable()
-    )
+    printable = (character for character in text if character.isprintable())
+    escaped = "".join("\\" + character if character in _MARKS else character for character in printable)
+    return _BEFORE_A_SHORTCODE.sub("\\:\u200b", escaped)
 
 
 def spreadsheet_safe(value: object) -> object:

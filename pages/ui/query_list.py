@@ -59,7 +59,9 @@ def _reasons(parts: Sequence[Part]) -> str:
 def _heading(index: int, planned: PlannedQuery) -> None:
     """The question and its epsilon, with its two buttons at the end of the line."""
     place = st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False)
-    place.markdown(f"**{index + 1}. {wording.asked(planned)}** ε {amount(planned.guarantee.epsilon)}", width="stretch")
+    place.markdown(
+        f"**{index + 1}. {wording.asked(planned)}** ε\u00a0{amount(planned.guarantee.epsilon)}", width="stretch"
+    )
     if place.button(
         "Trade-off →", key=f"ask_{index}", help="Ask about this question on the trade-off page", type="tertiary"
     ):

@@ -86,6 +86,20 @@ def test_a_forgotten_file_is_gone_and_its_declarations_are_not(data_page: Page) 
     expect(page.get_by_text("4 rows read.")).to_be_visible()
 
 
+def test_hostile_names_stay_text(data_page: Page, request_log: RequestLog) -> None:
+    page = data_page
+    names = ("[x](http://a.example)", "![i](http://b.example/i.png)", "<img src=http://c.example/i.png>", ":smile:")
+    bring(
+        page,
+        (",".join(names) + "\n" + "![i](http://d.example/i.png),$x$,<b>b</b>,:smile:\n" * 9).encode(),
+        "![n](x).csv",
+    )
+    expect(page.get_by_role("status")).to_contain_text("[x](http://a.example)")
+    expect(page.get_by_role("status")).to_contain_text("smile")
+    assert page.locator('[data-testid="stMain"] a[href*="example"]').count() == 0
+    assert not request_log.foreign_hosts
+
+
 @pytest.mark.parametrize("name", ["data", "queries"])
 def test_a_phone_needs_no_sideways_scrolling(server: Server, open_context, name):
     page = open_context(viewport=PHONE).new_page()
