@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import choices, outputs, release_panels, session, wording
+from pages.ui import accounts, choices, outputs, release_panels, session, wording
 
-outputs.finding(release_panels.title(), wording.EPSILON_PROTECTS)
+heading = st.container()
 planned = choices.question(st.container(), key="release_question")
-account = session.account()
+account = accounts.current()
+with heading:
+    outputs.finding(release_panels.title(planned, account), wording.EPSILON_PROTECTS)
 
 if session.table() is None:
     release_panels.missing_table()
@@ -18,7 +20,7 @@ elif planned is not None:
     with st.container(border=True, key="card_price"):
         release_panels.price(planned, account)
         release_panels.release_button(planned, account)
-    release_panels.answer()
+    release_panels.answer(planned)
 
 if account is not None:
     release_panels.history(account)

@@ -20,7 +20,7 @@ _CSS = """
 [data-testid="stSidebarHeader"] {{ align-items: center; }}
 [data-testid="stNumberInputStepDown"], [data-testid="stNumberInputStepUp"] {{ display: none; }}
 .ticks {{ display: flex; justify-content: space-between; font-size: .82rem; opacity: .75; margin-top: -.6rem; }}
-@media (max-width: 640px) {{ .stMainBlockContainer {{ padding: 3.6rem .9rem 2rem; }} }}
+@media (max-width: 640px) {{ .stMainBlockContainer {{ padding: 4.2rem .9rem 2rem; }} }}
 </style>
 """
 

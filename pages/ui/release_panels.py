@@ -6,23 +6,19 @@ import pandas as pd
 import streamlit as st
 
 from dpengine.charts import answer_charts
-from dpengine.errors import BudgetExceededError, DPEngineError
 from dpengine.ledger import Account, Release
 from dpengine.plan import PlannedQuery
-from dpengine.release import release
-from dpengine.scenario import to_plain
-from pages.ui import outputs, session, wording
+from pages.ui import accounts, outputs, session, wording
 from pages.ui.names import code, spreadsheet_safe, unmarked
 
 CONFIDENCE = 0.95
 
 
-def title() -> str:
-    """What is left, or the answer that was just released."""
-    shown = session.shown_release()
+def title(planned: PlannedQuery | None, account: Account | None) -> str:
+    """The answer that was just released, or what is left."""
+    shown = accounts.released_for(planned)
     if shown is not None and shown.answer_is_number:
         return f"The answer: {wording.released_number(shown, CONFIDENCE)}"
-    account = session.account()
     if account is None:
         return "Nothing has been released from this table"
     return f"{wording.spendable(account.remaining)} of {wording.spendable(account.granted)} is left to spend"
@@ -52,7 +48,7 @@ def open_account() -> None:
                 else "It can never grow, and it outlives restarts."
             )
         )
-        if st.button("Open the account", type="primary", key="open_account") and session.attempt(session.open_account):
+        if st.button("Open the account", type="primary", key="open_account") and session.attempt(accounts.open_planned):
             st.rerun()
 
 
@@ -64,39 +60,30 @@ def price(planned: PlannedQuery, account: Account) -> None:
         f"It costs **{charge}**; **{wording.spendable(account.remaining)}** is left. "
         f":gray[{unmarked(wording.sensitivity_line(planned, session.scenario().schema, account.neighbors))}]"
     )
-    if session.asked_before(planned, account):
+    if accounts.asked_before(planned, account):
         st.markdown("You already have an answer to this question. Asking again draws new noise, and **costs again**.")
 
 
 def release_button(planned: PlannedQuery, account: Account) -> None:
     """The only button that lets an answer out; its request id stands for this rendering, not for a click."""
-    intent = f"{account.id}:{to_plain(planned)}"
-    request = session.request_id(intent)
+    request = accounts.request_id(planned, account)
     if st.button("Release this answer", type="primary", key=f"release_{request}"):
-        try:
-            answered = release(planned, session.required_table(), account, request_id=request)
-        except BudgetExceededError as refused:
-            session.show_refusal(str(refused))
-        except DPEngineError as error:
-            session.notice(str(error))
-        else:
-            session.show_release(answered)
-        session.request_answered(intent)
+        accounts.ask(planned, account, request)
         st.rerun()
 
 
-def answer() -> None:
-    """The answer that was released last in this session, or the refusal."""
-    refused = session.shown_refusal()
+def answer(planned: PlannedQuery) -> None:
+    """The answer that this session released last to this question, or why it was refused."""
+    refused = accounts.refused_for(planned)
     if refused:
         st.error("**Refused.** " + unmarked(refused))
-    shown = session.shown_release()
+    shown = accounts.released_for(planned)
     if shown is None:
         return
     with st.container(border=True, key="card_answer"):
         st.markdown(f"#### {wording.asked(shown.planned_query)}")
         _numbers(shown)
-        st.markdown(f"Charged: **{shown.charge}**. The same answer is free for ever; it is in the history below.")
+        st.markdown(f"Charged: **{shown.charge}**. This answer is in the history below; reading it again is free.")
 
 
 def _numbers(shown: Release) -> None:
@@ -154,5 +141,5 @@ def terms(account: Account) -> None:
         f"{account.neighbors.sentence} Spent so far: {wording.spendable(account.spent)}.]"
     )
     if account.practice and st.button("Start this practice account over", key="restart_account"):
-        session.attempt(session.restart_practice)
+        session.attempt(accounts.restart_practice)
         st.rerun()

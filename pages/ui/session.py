@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from dataclasses import replace
-from pathlib import Path
 
 import streamlit as st
 
 from dpengine.accuracy import Guess, guess_from_rows
 from dpengine.data import Schema, Table, load_sample, sample_names
-from dpengine.errors import DPEngineError, IntakeError, LedgerError, ScenarioError
-from dpengine.ledger import Account, Ledger, Release, Terms
+from dpengine.errors import DPEngineError, IntakeError, ScenarioError
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import Query
@@ -123,7 +119,7 @@ def forget_table() -> None:
 
 
 def _forget_what_was_shown() -> None:
-    for key in ("exact_answers", "guesses", "shown_release", "shown_refusal"):
+    for key in ("guesses", "kept_released", "kept_refused"):
         st.session_state.pop(key, None)
 
 
@@ -162,16 +158,6 @@ def remember(key: str, value: object) -> None:
     st.session_state["kept_" + key] = value
 
 
-def request_id(intent: str) -> str:
-    """The id of the request that a button stands for: the same until the answer has been shown, whatever is clicked."""
-    return str(st.session_state.setdefault("request_" + intent, secrets.token_hex(16)))
-
-
-def request_answered(intent: str) -> None:
-    """The answer was shown: the next press of this button is a new request."""
-    st.session_state.pop("request_" + intent, None)
-
-
 def notice(text: str) -> None:
     """Queue a sentence for the top of the next page."""
     st.session_state.setdefault("notices", []).append(text)
@@ -180,29 +166,6 @@ def notice(text: str) -> None:
 def take_notices() -> list[str]:
     """The queued sentences, once."""
     return list(st.session_state.pop("notices", []))
-
-
-@st.cache_resource
-def _ledger(url: str, marker: str) -> Ledger:
-    return Ledger.open(url, marker=Path(marker))
-
-
-def ledger() -> Ledger:
-    """The server's one ledger; its place comes from the environment, else budget.db beside the program."""
-    url = os.environ.get(LEDGER_URL, "sqlite:///budget.db")
-    return _ledger(url, os.environ.get(LEDGER_MARKER, ".streamlit/ledger.id"))
-
-
-def account() -> Account | None:
-    """The account of the session's table, if one was opened; a broken ledger is reported where it matters."""
-    current = table()
-    if current is None:
-        return None
-    try:
-        return ledger().account_of(current)
-    except LedgerError as error:
-        notice(str(error))
-        return None
 
 
 def attempt(action: object) -> bool:
@@ -246,56 +209,6 @@ def required_table() -> Table:
     if current is None:
         raise IntakeError("The rows of this table are not here. Bring it again on the Data page.")
     return current
-
-
-def open_account() -> None:
-    """Open the account that the plan describes."""
-    plan = scenario()
-    ledger().open_account(
-        required_table(),
-        plan.schema,
-        neighbors=plan.neighbors,
-        budget=plan.budget,
-        rule=plan.rule,
-        practice=is_built_in(),
-    )
-
-
-def restart_practice() -> None:
-    """Start a practice account over, under the terms of the plan as it is now."""
-    plan, current = scenario(), account()
-    if current is not None:
-        current.restart(
-            Terms.of(plan.schema, neighbors=plan.neighbors, budget=plan.budget, rule=plan.rule, practice=True)
-        )
-    _forget_what_was_shown()
-
-
-def show_release(answered: Release) -> None:
-    """Remember the last released answer for this page."""
-    st.session_state.shown_release = answered
-    st.session_state.pop("shown_refusal", None)
-
-
-def shown_release() -> Release | None:
-    """The last released answer, until the table changes."""
-    return st.session_state.get("shown_release")
-
-
-def show_refusal(sentence: str) -> None:
-    """Remember why the last request was refused."""
-    st.session_state.shown_refusal = sentence
-    st.session_state.pop("shown_release", None)
-
-
-def shown_refusal() -> str:
-    """Why the last request was refused, if it was."""
-    return str(st.session_state.get("shown_refusal", ""))
-
-
-def asked_before(planned: PlannedQuery, opened: Account) -> bool:
-    """Whether this very question has an answer already."""
-    return any(item.planned_query.query == planned.query for item in opened.releases())
 
 
 def widget_held(key: str) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.ledger import Account
-from pages.ui import session, wording
+from pages.ui import accounts, session, wording
 from pages.ui.names import code
 
 
@@ -14,7 +14,7 @@ def show() -> None:
     plan = session.scenario()
     st.sidebar.markdown(f"**{wording.table_title(plan, built_in=session.is_built_in())}**  \n{wording.unit_line(plan)}")
     st.sidebar.markdown(f":gray[{plan.neighbors.sentence}]")
-    st.sidebar.markdown(_budget_line(session.account()))
+    st.sidebar.markdown(_budget_line(accounts.current()))
     if session.table() is None:
         st.sidebar.markdown(
             f"The rows of {code(plan.table_name)} are not here: bring them on the **Data** page to release answers."

@@ -1,0 +1,160 @@
+"""The whole way in Chromium: a real file, declared, asked, explored, released, spent, refused, and refused again."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browsing import RequestLog, settled
+from tests.server import ROOT, Server
+
+STUDY = ROOT / "dpengine" / "data" / "tables" / "rand_hie.csv"
+LEFT_OUT = ("year", "age", "female", "income", "education_years", "coinsurance_percent", "doctor_visits") + (
+    "chronic_disease_index",
+    "mental_health_index",
+)
+
+
+def heading(page: Page) -> Locator:
+    """The page's title."""
+    return page.get_by_role("heading", level=1)
+
+
+def go(page: Page, name: str) -> None:
+    """Follow the menu."""
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
+    settled(page)
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Pick an option of a select box."""
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=option, exact=True).click()
+    settled(page)
+
+
+def typed(page: Page, label: str, text: str) -> None:
+    """Fill a box and leave it."""
+    field = page.get_by_label(label, exact=True)
+    field.fill(text)
+    field.press("Enter")
+    settled(page)
+
+
+def upload_and_declare(page: Page) -> None:
+    """Bring the study's file and say what may be known about it: the person, two numbers, one list of values."""
+    page.locator('[data-testid="stFileUploader"] input[type="file"]').first.set_input_files(STUDY)
+    expect(page.get_by_text("Name of the table")).to_be_visible()
+    settled(page)
+    choose(page, "Kind of person", "text")
+    for name in LEFT_OUT:
+        choose(page, f"Kind of {name}", "leave out")
+    for name, highest in (("hospital_stays", "10"), ("medical_dollars", "5000")):
+        typed(page, f"Lowest possible value of {name}", "0")
+        typed(page, f"Highest possible value of {name}", highest)
+    typed(page, "Values of self_rated_health", "excellent, good, fair, poor")
+    typed(page, "Name of the table", "study")
+    page.get_by_text("a column names the person").click()
+    settled(page)
+    typed(page, "At most so many rows of a person count", "5")
+    use_table(page)
+
+
+def use_table(page: Page) -> None:
+    """Take the declared file in."""
+    page.get_by_role("button", name="Use this table").click()
+    settled(page)
+    expect(heading(page)).to_contain_text("study: 4 columns, one person has at most 5 rows")
+    expect(page.get_by_text("20,190 rows read.")).to_be_visible()
+
+
+def ask_three_questions(page: Page) -> None:
+    """People with a hospital stay, mean cost, and health by category."""
+    go(page, "Questions")
+    choose(page, "What do you want to know?", "How many different people")
+    page.get_by_role("button", name="add a condition").click()
+    settled(page)
+    choose(page, "Column", "hospital_stays")
+    choose(page, "Comparison", ">")
+    typed(page, "Value of hospital_stays", "0")
+    add(page, 1)
+    page.get_by_role("button", name="remove", exact=True).click()
+    settled(page)
+    choose(page, "What do you want to know?", "The mean of a number")
+    choose(page, "Column", "medical_dollars")
+    add(page, 2)
+    choose(page, "What do you want to know?", "How many have each value (histogram)")
+    choose(page, "Column", "self_rated_health")
+    add(page, 3)
+
+
+def add(page: Page, count: int) -> None:
+    """Add the question that was built."""
+    page.get_by_role("button", name="Add this question").click()
+    expect(heading(page)).to_contain_text(f"{count} question")
+    settled(page)
+
+
+def release(page: Page, question: int) -> None:
+    """Choose a question on the release page and press the button."""
+    page.get_by_role("combobox", name="Question").click()
+    page.get_by_role("option", name=re.compile(f"^Question {question} ")).click()
+    settled(page)
+    page.get_by_role("button", name="Release this answer").click()
+    settled(page)
+
+
+@pytest.mark.timeout(400)
+def test_from_an_uploaded_table_to_a_refusal_that_survives_a_restart(
+    fresh_server: Server, browser_page: Page, request_log: RequestLog
+) -> None:
+    page = browser_page
+    page.goto(fresh_server.address("data"))
+    settled(page)
+    page.locator(".st-key-open_patients button").click()
+    settled(page)
+    upload_and_declare(page)
+    expect(page.get_by_text("Exact values shown")).to_be_visible()
+    ask_three_questions(page)
+
+    go(page, "Trade-off")
+    expect(heading(page)).to_have_text("95 of 100 answers fall within ±30 people")
+    assert "1,398" not in page.content()
+    typed(page, "ε", "1")
+    expect(heading(page)).to_have_text("95 of 100 answers fall within ±3 people")
+    page.get_by_role("button", name="Keep this epsilon in the plan").click()
+    settled(page)
+
+    go(page, "Budget")
+    expect(heading(page)).to_have_text("All 3 questions fit: they spend 1.2 of 3")
+
+    go(page, "Release")
+    page.get_by_role("button", name="Open the account").click()
+    settled(page)
+    release(page, 1)
+    expect(heading(page)).to_contain_text("± 3 people")
+    answer = float(re.search(r"answer: ([\d,]+)", heading(page).inner_text()).group(1).replace(",", ""))  # type: ignore[union-attr]
+    assert abs(answer - 1398) < 30
+    release(page, 2)
+    expect(heading(page)).to_contain_text("dollars")
+    release(page, 3)
+    expect(page.get_by_text("4 cells; in 95 of 100 releases all of them are within 218 rows.").first).to_be_visible()
+    release(page, 1)
+    release(page, 1)
+    expect(page.get_by_text(re.compile("Refused.*asks for epsilon 1, but only epsilon 0.8 is left"))).to_be_visible()
+
+    fresh_server.restart()
+    page.goto(fresh_server.address("data") + "?" + page.url.split("?", 1)[1])
+    settled(page)
+    page.locator('[data-testid="stFileUploader"] input[type="file"]').first.set_input_files(STUDY)
+    expect(page.get_by_text("Name of the table")).to_be_visible()
+    settled(page)
+    use_table(page)
+    go(page, "Release")
+    expect(heading(page)).to_contain_text("ε 0.8")
+    release(page, 1)
+    expect(page.get_by_text(re.compile("Refused.*asks for epsilon 1, but only epsilon 0.8 is left"))).to_be_visible()
+    assert not request_log.foreign_hosts
+    assert request_log.hosts == {"127.0.0.1"}
