@@ -24,6 +24,19 @@ def amount(value: float, digits: int = 3) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def beside(value: float, half_width: float) -> str:
+    """A number as exact as its interval deserves: to the second digit of the half-width, whole numbers kept whole.
+
+    >>> beside(152.487, 51.9), beside(1418.0, 150.0), beside(0.51234, 0.0123), beside(3.0, 0.0)
+    ('152', '1,418', '0.512', '3')
+    """
+    if not 0 < half_width < math.inf:
+        return amount(value, 6)
+    places = max(0, 1 - math.floor(math.log10(half_width)))
+    text = f"{value:,.{places}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def lower_of_100(share: float) -> str:
     """A lower bound as so many of 100, rounded down to one digit after the point (two significant ones when small).
 

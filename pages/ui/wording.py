@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpengine.accounting import MOST_REPETITIONS
 from dpengine.accuracy import TextbookBounds
 from dpengine.beliefs import Odds
-from dpengine.charts import amount, lower_of_100, upper_of_100
+from dpengine.charts import amount, beside, lower_of_100, upper_of_100
 from dpengine.data import Schema
 from dpengine.ledger import Account, Release
 from dpengine.plan import PlannedQuery
@@ -122,22 +122,29 @@ def _times(count: int) -> str:
 
 def released_number(released: Release, confidence: float) -> str:
     """A single released answer with its interval."""
-    lower, upper = released.interval(confidence)
-    value, unit = float(released.answer), released.unit
-    half = max(float(upper) - value, value - float(lower))
-    if abs((float(upper) - value) - (value - float(lower))) < 1e-6 * half:
-        return f"{amount(value, 6)} ± {amount(half)} {unit}"
-    return f"{amount(value, 6)} {unit} ({amount(float(lower), 4)} to {amount(float(upper), 4)})"
+    value, (lower, upper) = float(released.answer), _bounds(released, confidence)
+    above, below = upper - value, value - lower
+    unit = f" {released.unit}" if released.unit else ""
+    if abs(above - below) <= 1e-6 * max(above, below):
+        return f"{beside(value, above)} ± {amount(above)}{unit}"
+    half = (upper - lower) / 2
+    return f"{beside(value, half)}{unit} ({beside(lower, half)} to {beside(upper, half)})"
 
 
 def interval_sentence(released: Release, confidence: float) -> str:
     """What the interval of a single answer means."""
-    lower, upper = released.interval(confidence)
+    lower, upper = _bounds(released, confidence)
+    half, unit = (upper - lower) / 2, f" {released.unit}" if released.unit else ""
     return (
         f"In {confidence * 100:g} of 100 such releases the exact answer lies in the interval; here it reaches from "
-        f"**{amount(float(lower), 5)}** to **{amount(float(upper), 5)} {released.unit}**. It covers the privacy "
-        "noise only, not the chance of who is in the table."
+        f"**{beside(lower, half)}** to **{beside(upper, half)}{unit}**. It covers the privacy noise only, not the "
+        "chance of who is in the table."
     )
+
+
+def _bounds(released: Release, confidence: float) -> tuple[float, float]:
+    lower, upper = released.interval(confidence)
+    return float(lower), float(upper)
 
 
 def released_cells(released: Release) -> str:

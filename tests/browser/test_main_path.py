@@ -5,13 +5,21 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
+from pages.ui.names import spoken
 from tests.browsing import RequestLog, settled
 from tests.server import ROOT, Server
 
 STUDY = ROOT / "dpengine" / "data" / "tables" / "rand_hie.csv"
-LEFT_OUT = ("year", "age", "female", "income", "education_years", "coinsurance_percent", "doctor_visits") + (
+LEFT_OUT = (
+    "year",
+    "age",
+    "female",
+    "income",
+    "education_years",
+    "coinsurance_percent",
+    "doctor_visits",
     "chronic_disease_index",
     "mental_health_index",
 )
@@ -28,19 +36,29 @@ def go(page: Page, name: str) -> None:
     settled(page)
 
 
-def choose(page: Page, label: str, option: str) -> None:
-    """Pick an option of a select box."""
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option, exact=True).click()
+def choose(page: Page, label: str, option: str | re.Pattern[str]) -> None:
+    """Pick an option of a select box; a redraw may close its list, then it is opened again."""
+    box = page.get_by_role("combobox", name=label)
+    choice = page.get_by_role("option", name=option, exact=isinstance(option, str))
+    for _ in range(4):
+        box.click()
+        try:
+            choice.click(timeout=3000)
+        except Error:
+            continue
+        break
     settled(page)
 
 
 def typed(page: Page, label: str, text: str) -> None:
-    """Fill a box and leave it."""
-    field = page.get_by_label(label, exact=True)
-    field.fill(text)
-    field.press("Enter")
-    settled(page)
+    """Fill a box and leave it; where a redraw put an empty box in its place, once more."""
+    for _ in range(4):
+        field = page.get_by_label(label, exact=True)
+        field.fill(text)
+        field.press("Enter")
+        settled(page)
+        if field.input_value() == text:
+            return
 
 
 def upload_and_declare(page: Page) -> None:
@@ -50,11 +68,12 @@ def upload_and_declare(page: Page) -> None:
     settled(page)
     choose(page, "Kind of person", "text")
     for name in LEFT_OUT:
-        choose(page, f"Kind of {name}", "leave out")
+        choose(page, f"Kind of {spoken(name)}", "leave out")
     for name, highest in (("hospital_stays", "10"), ("medical_dollars", "5000")):
-        typed(page, f"Lowest possible value of {name}", "0")
-        typed(page, f"Highest possible value of {name}", highest)
-    typed(page, "Values of self_rated_health", "excellent, good, fair, poor")
+        typed(page, f"Lowest possible value of {spoken(name)}", "0")
+        typed(page, f"Highest possible value of {spoken(name)}", highest)
+    typed(page, "Unit of medical dollars", "dollars")
+    typed(page, "Values of self rated health", "excellent, good, fair, poor")
     typed(page, "Name of the table", "study")
     page.get_by_text("a column names the person").click()
     settled(page)
@@ -78,7 +97,7 @@ def ask_three_questions(page: Page) -> None:
     settled(page)
     choose(page, "Column", "hospital_stays")
     choose(page, "Comparison", ">")
-    typed(page, "Value of hospital_stays", "0")
+    typed(page, "Value", "0")
     add(page, 1)
     page.get_by_role("button", name="remove", exact=True).click()
     settled(page)
@@ -99,9 +118,7 @@ def add(page: Page, count: int) -> None:
 
 def release(page: Page, question: int) -> None:
     """Choose a question on the release page and press the button."""
-    page.get_by_role("combobox", name="Question").click()
-    page.get_by_role("option", name=re.compile(f"^Question {question} ")).click()
-    settled(page)
+    choose(page, "Question", re.compile(f"^Question {question} "))
     page.get_by_role("button", name="Release this answer").click()
     settled(page)
 

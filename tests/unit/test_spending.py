@@ -51,7 +51,7 @@ def test_the_textbook_formula_crosses_at_eight_logarithms() -> None:
 def test_the_textbook_formula_turns_false_where_the_optimum_says_so() -> None:
     verdicts = spending(1.0, rounds=210).textbook_validity
     assert verdicts[110] is Validity.TRUE or verdicts[110] is Validity.PROVED
-    assert [place + 1 for place, verdict in enumerate(verdicts) if verdict is Validity.FALSE][0] == 206
+    assert verdicts.index(Validity.FALSE) + 1 == 206
 
 
 def test_a_mean_is_two_events_in_one_step() -> None:
