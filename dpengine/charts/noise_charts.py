@@ -169,6 +169,7 @@ def intervals(
         palette,
         x_title=f"error, {unit}",
         y_title="",
+        left=172,
         x={"range": [-reach, reach]},
         y={"showgrid": False, "tickfont": {"size": 14, "color": palette.text}},
     )

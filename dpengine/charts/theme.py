@@ -80,6 +80,7 @@ def blank(
     x_title: str,
     y_title: str,
     height: int = HEIGHT,
+    left: int = 56,
     x: Mapping[str, object] | None = None,
     y: Mapping[str, object] | None = None,
 ) -> go.Figure:
@@ -88,13 +89,14 @@ def blank(
         "gridcolor": palette.line,
         "linecolor": palette.line,
         "zeroline": False,
+        "ticklabeloverflow": "allow",
+        "fixedrange": True,
         "tickfont": {"size": FONT_SIZE - 1, "color": palette.muted},
         "title": {"font": {"size": FONT_SIZE, "color": palette.muted}, "standoff": 6},
-        "automargin": True,
     }
     layout = {
         "height": height,
-        "margin": {"l": 8, "r": 12, "t": 12, "b": 8},
+        "margin": {"l": left, "r": 12, "t": 12, "b": 46, "autoexpand": False},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"size": FONT_SIZE, "color": palette.text},

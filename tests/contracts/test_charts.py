@@ -46,7 +46,7 @@ def _burn(palette: Palette) -> Chart:
     questions = np.arange(1, 1001)
     lines = [
         BurnLine(label="naive", spent=0.1 * questions, color=palette.spent),
-        BurnLine(label="advanced", spent=np.sqrt(questions.astype(np.float64)), color=palette.advanced),
+        BurnLine(label="advanced", spent=np.linspace(1.0, 9.0, 1000, dtype=np.float64), color=palette.advanced),
     ]
     return budget_charts.burn(questions=questions, lines=lines, budget=3.0, palette=palette)
 
@@ -93,7 +93,8 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
 @pytest.fixture(params=list(EXAMPLES.values()), ids=list(EXAMPLES))
 def draw(request: pytest.FixtureRequest) -> Callable[[Palette], Chart]:
     """One chart after the other."""
-    return request.param  # type: ignore[no-any-return]
+    drawing: Callable[[Palette], Chart] = request.param
+    return drawing
 
 
 def test_axes_say_what_they_measure(draw: Callable[[Palette], Chart]) -> None:
