@@ -45,7 +45,7 @@ def _posterior(palette: Palette) -> Chart:
 def _burn(palette: Palette) -> Chart:
     questions = np.arange(1, 1001)
     lines = [
-        BurnLine(label="naive", spent=0.1 * questions, color=palette.spent),
+        BurnLine(label="naive", spent=np.linspace(0.1, 100.0, 1000, dtype=np.float64), color=palette.spent),
         BurnLine(label="advanced", spent=np.linspace(1.0, 9.0, 1000, dtype=np.float64), color=palette.advanced),
     ]
     return budget_charts.burn(questions=questions, lines=lines, budget=3.0, palette=palette)
