@@ -48,7 +48,11 @@ def launched(playwright: Playwright, executable: str) -> Browser:
 
 
 def settled(page: Page) -> Page:
-    """Wait until the script has ended, nothing on the page is stale, and every chart is drawn."""
+    """Wait until the script has ended, nothing on the page is stale, and every chart is drawn.
+
+    A click reaches the script only after the page was painted again, so that is waited for first.
+    """
+    page.evaluate("() => new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(painted)))")
     page.wait_for_function(_SETTLED, timeout=SETTLE_MILLISECONDS)
     return page
 
