@@ -1,7 +1,7 @@
 """Values in, Plotly figures out: the only room that knows how a picture is drawn."""
 
 from dpengine.charts import answer_charts, belief_charts, budget_charts, noise_charts
-from dpengine.charts.numbers import amount, beside, lower_of_100, out_of_100, upper_of_100
+from dpengine.charts.numbers import amount, beside, lower_of_100, out_of_100, tiny, upper_of_100
 from dpengine.charts.theme import DARK, LIGHT, PALETTES, Chart, Palette
 
 __all__ = [
@@ -18,5 +18,6 @@ __all__ = [
     "lower_of_100",
     "noise_charts",
     "out_of_100",
+    "tiny",
     "upper_of_100",
 ]

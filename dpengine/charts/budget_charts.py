@@ -14,6 +14,7 @@ from dpengine.charts.theme import FONT_SIZE, HEIGHT, Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
 MOST_POINTS = 400
+HEADROOM = 1.6
 MOST_DIRECT_LABELS = 2
 
 
@@ -42,7 +43,7 @@ def burn(
     Lines step up at each question; of more than 400 only some steps are drawn, each up to the next one's value.
     """
     count = int(questions[-1])
-    highest = budget * 1.6
+    highest = budget * HEADROOM
     figure = blank(
         palette,
         x_title="questions asked",
@@ -99,13 +100,18 @@ def _add_legend(figure: go.Figure, palette: Palette) -> None:
 
 
 def _add_labels(figure: go.Figure, questions: NDArray[np.int64], lines: Sequence[BurnLine], highest: float) -> None:
-    """Each label sits at the end of its line or where it leaves the picture: the highest above, the others below."""
+    """Each label sits at the end of its line or where it leaves the picture: the highest above, the others below.
+
+    `highest` is the upper end of the axis; the budget line lies at 1 / HEADROOM of it, and no label on it.
+    """
     ends = [(line, *_end(questions, line.spent, highest)) for line in lines if line.label]
     ends = [end for end in ends if np.isfinite(end[2])]
     taken: list[tuple[float, float]] = []
     for place, (line, x, y) in enumerate(sorted(ends, key=lambda end: -end[2])):
         span, height = float(questions[-1]), 0.09 * highest
         at = y if place == 0 else y - 0.02 * highest
+        while place and abs(at - highest / HEADROOM - height / 2) < height:
+            at -= 0.5 * height
         while any(abs(x - other_x) < 0.4 * span and abs(at - other_y) < height for other_x, other_y in taken):
             at -= 0.5 * height
         taken.append((x, at))

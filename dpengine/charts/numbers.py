@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 
 def amount(value: float, digits: int = 3) -> str:
     """A number with so many significant digits.
@@ -22,6 +24,20 @@ def amount(value: float, digits: int = 3) -> str:
         return f"{rounded:.{digits - 1}e}"
     text = f"{rounded:,.{max(places, 0)}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def tiny(value: float) -> str:
+    """A number far below 1 as a power of ten, two digits at most.
+
+    >>> tiny(1e-6), tiny(2.5e-9), tiny(0.01), tiny(0.0)
+    ('10⁻⁶', '2.5·10⁻⁹', '10⁻²', '0')
+    """
+    if value == 0:
+        return "0"
+    digits, power = f"{value:.1e}".split("e")
+    digits = digits.removesuffix(".0")
+    raised = "10" + str(int(power)).translate(_SUPERSCRIPTS)
+    return raised if digits == "1" else f"{digits}·{raised}"
 
 
 def beside(value: float, half_width: float) -> str:

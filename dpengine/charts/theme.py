@@ -96,7 +96,7 @@ def blank(
     }
     layout = {
         "height": height,
-        "margin": {"l": left, "r": 12, "t": 12, "b": 46, "autoexpand": False},
+        "margin": {"l": left, "r": 22, "t": 12, "b": 46, "autoexpand": False},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"size": FONT_SIZE, "color": palette.text},

@@ -19,6 +19,8 @@ _CSS = """
 [data-testid="stSidebarHeader"]::before {{ content: "Epsilon Explorer"; font-weight: 700; font-size: 1.12rem; }}
 [data-testid="stSidebarHeader"] {{ align-items: center; }}
 [data-testid="stNumberInputStepDown"], [data-testid="stNumberInputStepUp"] {{ display: none; }}
+.ends {{ display: flex; justify-content: space-between; margin-bottom: -.9rem; }}
+@media (max-width: 640px) {{ .ends {{ font-size: .8rem; }} }}
 .ticks {{ display: flex; justify-content: space-between; font-size: .82rem; opacity: .75; margin-top: -.6rem; }}
 @media (max-width: 640px) {{ .stMainBlockContainer {{ padding: 4.2rem .9rem 2rem; }} }}
 </style>

@@ -32,6 +32,10 @@ EPSILON = Scale(
     box_format="%.4g",
     label_visibility="collapsed",
 )
+_ENDS = (
+    '<div class="ends"><span><b>more private</b>, noisier</span><span><b>more exact</b>, more revealing</span></div>'
+)
+_TICKS = '<div class="ticks" aria-hidden="true"><span>0.01</span><span>0.1</span><span>1</span><span>10</span></div>'
 DELTA = Scale(steps=tuple(float(f"1e-{power}") for power in range(12, 1, -1)), sign="δ", box_format="%.1e")
 
 
@@ -43,13 +47,10 @@ def dial(*, key: str, kept: float, owner: object = None) -> float:
     if session.remembered(f"{key}_owner", owner) != owner:
         session.set_widget(f"{key}_box", kept)
     session.remember(f"{key}_owner", owner)
-    left, middle, right, box = st.columns([1.5, 6, 1.6, 1.5], vertical_alignment="center")
-    left.markdown("**more private**  \n:gray[noisier]", text_alignment="right")
-    right.markdown("**more exact**  \n:gray[more revealing]")
-    value = _slider_and_box(middle, box, EPSILON, key=key, kept=kept, label="epsilon")
-    middle.html(
-        '<div class="ticks" aria-hidden="true"><span>0.01</span><span>0.1</span><span>1</span><span>10</span></div>'
-    )
+    slider, box = st.columns([8, 1.3], vertical_alignment="center")
+    slider.html(_ENDS)
+    value = _slider_and_box(slider, box, EPSILON, key=key, kept=kept, label="epsilon")
+    slider.html(_TICKS)
     return value
 
 

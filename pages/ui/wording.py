@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpengine.accounting import MOST_REPETITIONS
 from dpengine.accuracy import TextbookBounds
 from dpengine.beliefs import Odds
-from dpengine.charts import amount, beside, lower_of_100, upper_of_100
+from dpengine.charts import amount, beside, lower_of_100, tiny, upper_of_100
 from dpengine.data import Schema
 from dpengine.ledger import Account, Release
 from dpengine.plan import PlannedQuery
@@ -48,7 +48,7 @@ def budget_line(plan: Scenario, account: Account | None) -> str:
 
 def guarantee(promise: Guarantee) -> str:
     """Epsilon, and delta where there is one."""
-    return f"ε {amount(promise.epsilon)}" + (f", δ {promise.delta:.0e}".replace("e-0", "e-") if promise.delta else "")
+    return f"ε {amount(promise.epsilon)}" + (f", δ {tiny(promise.delta)}" if promise.delta else "")
 
 
 def spendable(value: Guarantee | ConcentratedEvent) -> str:

@@ -34,7 +34,7 @@ def test_nothing_can_be_released_before_the_account_is_open(page: AppTest) -> No
 
 
 def test_an_answer_is_charged_and_stands_in_the_title_and_the_history(opened: AppTest) -> None:
-    assert opened.title[0].value == "ε 3, δ 1e-6 of ε 3, δ 1e-6 is left to spend"
+    assert opened.title[0].value == "ε 3, δ 10⁻⁶ of ε 3, δ 10⁻⁶ is left to spend"
     press(opened, "Release this answer")
     assert opened.title[0].value.startswith("The answer: 1,")
     assert "± 30 people" in opened.title[0].value
