@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable, Sequence
 from datetime import date
-from functools import reduce, singledispatch
+from functools import singledispatch
 
 import ibis
 
@@ -55,12 +56,12 @@ def _(condition: Not, rows: StoredRows) -> ibis.expr.types.BooleanValue:
 
 @satisfies.register
 def _(condition: And, rows: StoredRows) -> ibis.expr.types.BooleanValue:
-    return reduce(operator.and_, (satisfies(inner, rows) for inner in condition.conditions))
+    return _joined(operator.and_, [satisfies(inner, rows) for inner in condition.conditions])
 
 
 @satisfies.register
 def _(condition: Or, rows: StoredRows) -> ibis.expr.types.BooleanValue:
-    return reduce(operator.or_, (satisfies(inner, rows) for inner in condition.conditions))
+    return _joined(operator.or_, [satisfies(inner, rows) for inner in condition.conditions])
 
 
 @singledispatch
@@ -81,3 +82,14 @@ for _kind in (str, bool, date):
 
 def _two_valued(leaf: ibis.Value) -> ibis.expr.types.BooleanValue:
     return ibis.coalesce(leaf, ibis.literal(value=False))
+
+
+def _joined(join: Callable[[ibis.Value, ibis.Value], ibis.Value], values: Sequence[ibis.Value]) -> ibis.Value:
+    """The values joined two and two: a thousand of them are ten levels deep, where one by one they would be a thousand.
+
+    Writing SQL is recursive, so depth is what it cannot take.
+    """
+    if len(values) == 1:
+        return values[0]
+    middle = len(values) // 2
+    return join(_joined(join, values[:middle]), _joined(join, values[middle:]))

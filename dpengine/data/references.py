@@ -22,28 +22,54 @@ from dpengine.data.schema import Schema
 from dpengine.errors import RefusedQueryError
 
 DEPTH = 30
+COMPARISONS = 200
+VALUES = 1000
 LARGEST_TERM = 2**41
 LARGEST_STEP = 2**52
 LARGEST_BITS = 1022
 _ORDERS = ("<", "<=", ">", ">=")
 
 
-def require_condition(condition: Condition | None, schema: Schema, *, depth: int = 0) -> None:
+def require_condition(condition: Condition | None, schema: Schema) -> None:
     """Refuse a condition that the schema cannot answer, with the reason; None stands for every row."""
-    if depth > DEPTH:
-        raise RefusedQueryError(f"The condition is nested more than {DEPTH} levels deep.")
     if condition is not None:
-        _require(condition, schema, depth)
+        _require_size(condition)
+        _require(condition, schema)
+
+
+def _require_size(condition: Condition) -> None:
+    """Refuse what an engine's parser could not take in: it walks a condition by recursion, and this does not."""
+    pending, comparisons = [(condition, 0)], 0
+    while pending:
+        outer, depth = pending.pop()
+        inside = _inside(outer)
+        comparisons += not inside
+        if depth > DEPTH:
+            raise RefusedQueryError(f"The condition is nested more than {DEPTH} levels deep.")
+        if comparisons > COMPARISONS:
+            raise RefusedQueryError(f"The condition has more than {COMPARISONS} comparisons.")
+        pending.extend((inner, depth + 1) for inner in inside)
 
 
 @singledispatch
-def _require(condition: Condition, schema: Schema, depth: int) -> None:
+def _inside(condition: Condition) -> tuple[Condition, ...]:
+    """The conditions that stand directly inside one."""
+    return ()
+
+
+_inside.register(Not, lambda condition: (condition.condition,))
+_inside.register(And, lambda condition: condition.conditions)
+_inside.register(Or, lambda condition: condition.conditions)
+
+
+@singledispatch
+def _require(condition: Condition, schema: Schema) -> None:
     """Refuse one condition and those inside it."""
     raise RefusedQueryError(f"{condition!r} is not a condition.")
 
 
 @_require.register
-def _(condition: Comparison, schema: Schema, depth: int) -> None:
+def _(condition: Comparison, schema: Schema) -> None:
     column = schema.column(condition.column)
     _require_value(column, condition.value)
     if condition.operator in _ORDERS:
@@ -51,14 +77,16 @@ def _(condition: Comparison, schema: Schema, depth: int) -> None:
 
 
 @_require.register
-def _(condition: OneOf, schema: Schema, depth: int) -> None:
+def _(condition: OneOf, schema: Schema) -> None:
     column = schema.column(condition.column)
+    if len(condition.values) > VALUES:
+        raise RefusedQueryError(f"{len(condition.values):,} values of {column.name!r} are more than {VALUES:,}.")
     for value in condition.values:
         _require_value(column, value)
 
 
 @_require.register
-def _(condition: Between, schema: Schema, depth: int) -> None:
+def _(condition: Between, schema: Schema) -> None:
     column = schema.column(condition.column)
     _require_value(column, condition.lower)
     _require_value(column, condition.upper)
@@ -66,22 +94,22 @@ def _(condition: Between, schema: Schema, depth: int) -> None:
 
 
 @_require.register
-def _(condition: IsMissing, schema: Schema, depth: int) -> None:
+def _(condition: IsMissing, schema: Schema) -> None:
     column = schema.column(condition.column)
     if isinstance(column, TextColumn):
         raise _cannot_be_queried(column)
 
 
 @_require.register
-def _(condition: Not, schema: Schema, depth: int) -> None:
-    require_condition(condition.condition, schema, depth=depth + 1)
+def _(condition: Not, schema: Schema) -> None:
+    _require(condition.condition, schema)
 
 
 @_require.register(And)
 @_require.register(Or)
-def _(condition: And | Or, schema: Schema, depth: int) -> None:
+def _(condition: And | Or, schema: Schema) -> None:
     for inner in condition.conditions:
-        require_condition(inner, schema, depth=depth + 1)
+        _require(inner, schema)
 
 
 @singledispatch

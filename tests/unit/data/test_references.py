@@ -109,6 +109,30 @@ def test_deep_nesting_is_refused_and_shallow_nesting_is_not():
         require_condition(condition, SCHEMA)
 
 
+@pytest.mark.parametrize("kind", [And, Or])
+def test_many_comparisons_are_refused_however_they_are_nested(kind):
+    leaf = IsMissing("age")
+    halves = kind((kind((leaf,) * 100), kind((leaf,) * 100)))
+    require_condition(halves, SCHEMA)
+    for wide in (kind((leaf,) * 201), kind((halves, leaf)), Not(kind((leaf,) * 100_000))):
+        with pytest.raises(RefusedQueryError, match="more than 200 comparisons"):
+            require_condition(wide, SCHEMA)
+
+
+def test_a_condition_that_repeats_itself_is_counted_without_being_walked_to_its_end():
+    condition: Condition = IsMissing("age")
+    for _ in range(30):
+        condition = And((condition, condition))
+    with pytest.raises(RefusedQueryError, match="more than 200 comparisons"):
+        require_condition(condition, SCHEMA)
+
+
+def test_a_long_list_of_values_is_refused():
+    require_condition(OneOf("age", tuple(range(1000))), SCHEMA)
+    with pytest.raises(RefusedQueryError, match="1,001 values of 'age' are more than 1,000"):
+        require_condition(OneOf("age", tuple(range(1001))), SCHEMA)
+
+
 WRONG = Comparison("name", "=", "Ann")
 
 

@@ -7,10 +7,14 @@ import pyarrow as pa
 import pytest
 
 from dpengine.data import (
+    And,
     BinCounts,
     Comparison,
+    Condition,
     FixedPointSum,
+    Not,
     NumberColumn,
+    Or,
     PeopleCount,
     RowCount,
     Schema,
@@ -19,6 +23,8 @@ from dpengine.data import (
 )
 from dpengine.data.duckdb_engine import DuckDBEngine
 from dpengine.data.intake import read_cells
+from dpengine.data.predicates import satisfies
+from dpengine.data.stored_rows import StoredRows
 from dpengine.errors import EngineError, IntakeError, RefusedQueryError
 from tests.unit.data.reading import LINES, table_of
 
@@ -38,6 +44,33 @@ def test_an_empty_selection_gives_zeros():
     assert table.run(PeopleCount(where=nobody)).tolist() == [0]
     assert table.run(FixedPointSum(column="age", fraction_bits=0, lower=0, upper=120, where=nobody)).tolist() == [0]
     assert table.run(BinCounts(column="age", fraction_bits=0, edges=(0, 40, 80), where=nobody)).tolist() == [0, 0]
+
+
+def adults(steps):
+    """People above any of so many ages below 31."""
+    return Or(tuple(Comparison("age", ">", 30 - i / 1000) for i in range(steps)))
+
+
+def deepest():
+    """Thirty levels with seven conditions each, as wide and as deep at once as a condition may be."""
+    condition: Condition = adults(1)
+    for level in range(28):
+        kind = And if level % 2 else Or
+        condition = Not(condition) if level % 5 == 4 else kind((condition, *adults(7).conditions))
+    return condition
+
+
+def test_every_condition_that_may_be_asked_can_be_answered():
+    table = table_of(*LINES)
+    assert table.run(RowCount(where=adults(200))).tolist() == [2]
+    assert table.run(RowCount(where=deepest())).shape == (1,)
+
+
+@pytest.mark.parametrize("kind", [And, Or])
+def test_what_is_joined_does_not_grow_deeper_than_a_parser_can_take(kind):
+    table = table_of(*LINES)
+    wide = satisfies(kind(adults(1000).conditions), StoredRows.of(table.schema))
+    assert str(ibis.to_sql(wide, dialect="duckdb")).count("CAST") >= 1000
 
 
 def test_a_sum_that_fits_in_64_bits_never_wraps_and_one_that_cannot_is_refused_before_any_row():
