@@ -76,7 +76,7 @@ def epsilon_for_belief(*, prior: float, belief: float) -> float:
     """Largest epsilon of four digits at which nobody with this prior can come to believe more than `belief`.
 
     logit(belief) - logit(prior), rounded down. Raises InvalidParameterError unless belief > prior.
-    Source: Bayes' rule with a likelihood ratio of at most e^epsilon (MATH.md section 2).
+    Source: Bayes' rule with a likelihood ratio of at most e^epsilon.
     """
     require_between("prior", prior, 0.0, 1.0, open_at="both")
     require_between("belief", belief, 0.0, 1.0, open_at="both")
@@ -85,6 +85,21 @@ def epsilon_for_belief(*, prior: float, belief: float) -> float:
             "belief", belief, f"above the prior, {prior:g}: an attacker already believes that much"
         )
     return _rounded_down(_log_odds_gained(prior, belief))
+
+
+def epsilon_for_likely_belief(*, prior: float, belief: float, delta: float, failure_probability: float) -> float:
+    """The same under (epsilon, delta), where the bound holds for all answers but a share `failure_probability`.
+
+    Raises InvalidParameterError where delta alone allows more. Source: beliefs.likely_posterior_bounds, solved for
+    epsilon.
+    """
+    epsilon_for_belief(prior=prior, belief=belief)
+    share_lost = 2.0 * delta / failure_probability
+    room = math.log1p(-share_lost) if share_lost < 1.0 else -math.inf
+    epsilon = _log_odds_gained(prior, belief) + room
+    if epsilon <= 0.0:
+        raise InvalidParameterError("delta", delta, "smaller: by itself it allows more than that belief")
+    return _rounded_down(epsilon)
 
 
 def epsilon_for_odds(*, odds: float) -> float:

@@ -20,7 +20,7 @@ from dpengine.losses.arrays import like, numbers
 class CombinedError:
     """Noise and sampling error, which are independent: their laws are convolved, their intervals never added.
 
-    1.96 combined standard errors cover 93.7 %, not 95 %, where Laplace noise outweighs the sample (MATH.md section 9).
+    1.96 combined standard errors cover 93.7 %, not 95 %, where Laplace noise outweighs the sample.
     """
 
     noise: NoiseError | RatioError

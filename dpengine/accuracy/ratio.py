@@ -23,7 +23,7 @@ class RatioError:
 
     Exact in both noises, by conditioning on the count's: no linearization. Tails are at most those of a sum whose noise
     is one grid step larger. `lowest` and `highest` are the errors at the public bounds; steps are in the answer's unit.
-    Source: MATH.md sections 5 and 10; P(Z >= k) of discrete Laplace noise is e^(-k/b) / (1 + e^(-1/b)).
+    P(Z >= k) of discrete Laplace noise is e^(-k/b) / (1 + e^(-1/b)).
     """
 
     numerator: Noise

@@ -1,7 +1,17 @@
 """Values in, Plotly figures out: the only room that knows how a picture is drawn."""
 
 from dpengine.charts import answer_charts, belief_charts, budget_charts, noise_charts
-from dpengine.charts.numbers import amount, beside, lower_of_100, out_of_100, tiny, upper_of_100
+from dpengine.charts.numbers import (
+    amount,
+    at_least,
+    at_most,
+    beside,
+    billionths,
+    lower_of_100,
+    out_of_100,
+    tiny,
+    upper_of_100,
+)
 from dpengine.charts.theme import DARK, LIGHT, PALETTES, Chart, Palette
 
 __all__ = [
@@ -12,8 +22,11 @@ __all__ = [
     "Palette",
     "amount",
     "answer_charts",
+    "at_least",
+    "at_most",
     "belief_charts",
     "beside",
+    "billionths",
     "budget_charts",
     "lower_of_100",
     "noise_charts",

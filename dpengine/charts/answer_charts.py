@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.charts.numbers import amount
+from dpengine.charts.numbers import at_most
 from dpengine.charts.theme import Chart, Palette, blank
 
 
@@ -27,10 +27,10 @@ def cells(
         y=values,
         marker={"color": palette.answers},
         error_y={"type": "constant", "value": half_width, "color": palette.text, "thickness": 1.6, "width": 6},
-        hovertemplate=f"%{{x}}: %{{y:,.0f}} ± {amount(half_width)} {unit}<extra></extra>",
+        hovertemplate=f"%{{x}}: %{{y:,.0f}} ± {at_most(half_width)} {unit}<extra></extra>",
     )
     share = f"{confidence * 100:g} of 100 releases"
-    alt = f"{len(labels)} cells; in {share} all of them are within {amount(half_width)} {unit}."
+    alt = f"{len(labels)} cells; in {share} all of them are within {at_most(half_width)} {unit}."
     return Chart(
         figure=figure,
         alt=alt,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.numbers import lower_of_100, out_of_100, upper_of_100
@@ -12,7 +13,14 @@ Array = NDArray[np.float64]
 
 
 def posterior(
-    *, priors: Array, lower: Array, upper: Array, prior: float, after: tuple[float, float], palette: Palette
+    *,
+    priors: Array,
+    lower: Array,
+    upper: Array,
+    prior: float,
+    after: tuple[float, float],
+    at_half: tuple[float, float],
+    palette: Palette,
 ) -> Chart:
     """Belief after the answer against belief before it: the lens between the two bounds, and the chosen prior in it."""
     prior_lower, prior_upper = after
@@ -30,29 +38,9 @@ def posterior(
     figure.add_scatter(
         x=[0, 100], y=[0, 100], mode="lines", line={"color": palette.muted, "width": 1, "dash": "dot"}, hoverinfo="skip"
     )
-    figure.add_scatter(
-        x=[100 * prior] * 2,
-        y=[100 * prior_lower, 100 * prior_upper],
-        mode="lines+markers",
-        line={"color": palette.text, "width": 5},
-        marker={"color": palette.text, "size": 8},
-        hoverinfo="skip",
-    )
-    for label, value, anchor in (
-        (upper_of_100(prior_upper), prior_upper, "bottom"),
-        (lower_of_100(prior_lower), prior_lower, "top"),
-    ):
-        left = prior > 0.5
-        note(
-            figure,
-            f"<b>{label}</b>",
-            x=100 * prior,
-            y=100 * value,
-            yanchor=anchor,
-            color=palette.text,
-            xanchor="right" if left else "left",
-            xshift=-8 if left else 8,
-        )
+    _mark(figure, 100 * prior, after, palette.text, palette)
+    if abs(prior - 0.5) > 0.12:
+        _mark(figure, 50.0, at_half, palette.attacker, palette)
     note(figure, "dotted: nothing learned", x=98, y=4, xanchor="right", yanchor="bottom", color=palette.muted)
     alt = (
         f"Whoever believed {out_of_100(prior)} of 100 before the answer believes between {lower_of_100(prior_lower)} "
@@ -60,6 +48,34 @@ def posterior(
     )
     numbers = {"belief before": priors, "lowest belief after": lower, "highest belief after": upper}
     return Chart(figure=figure, alt=alt, numbers=numbers)
+
+
+def _mark(figure: go.Figure, before: float, after: tuple[float, float], color: str, palette: Palette) -> None:
+    """The two bounds at one prior, as a bar with both numbers beside it."""
+    figure.add_scatter(
+        x=[before, before],
+        y=[100 * after[0], 100 * after[1]],
+        mode="lines+markers",
+        line={"color": color, "width": 5},
+        marker={"color": color, "size": 8},
+        hoverinfo="skip",
+    )
+    left = before > 50.0
+    for label, share, outside in (
+        (upper_of_100(after[1]), after[1], "bottom"),
+        (lower_of_100(after[0]), after[0], "top"),
+    ):
+        inside = "top" if outside == "bottom" else "bottom"
+        note(
+            figure,
+            f"<b>{label}</b>",
+            x=before,
+            y=100 * share,
+            yanchor=inside if not 0.08 < share < 0.92 else outside,
+            color=palette.text,
+            xanchor="right" if left else "left",
+            xshift=-8 if left else 8,
+        )
 
 
 def _faint(color: str) -> str:

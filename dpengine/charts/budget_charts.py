@@ -43,7 +43,8 @@ def burn(
     Lines step up at each question; of more than 400 only some steps are drawn, each up to the next one's value.
     """
     count = int(questions[-1])
-    highest = budget * HEADROOM
+    smallest = min((float(line.spent[0]) for line in lines if np.isfinite(line.spent[0])), default=1.0)
+    highest = max(budget * HEADROOM, 2.0 * smallest)
     figure = blank(
         palette,
         x_title="questions asked",
@@ -69,7 +70,7 @@ def burn(
     if len(lines) > MOST_DIRECT_LABELS:
         _add_legend(figure, palette)
     else:
-        _add_labels(figure, questions, lines, highest)
+        _add_labels(figure, questions, lines, highest=highest, budget=budget)
     if marked is not None:
         figure.add_vline(x=marked, line={"color": palette.muted, "width": 1, "dash": "dot"})
     ends = "; ".join(f"{line.label} {amount(float(line.spent[-1]))}" for line in lines if np.isfinite(line.spent[-1]))
@@ -96,13 +97,15 @@ def _add_legend(figure: go.Figure, palette: Palette) -> None:
     """Names above the picture, where there are too many lines to write beside them."""
     font = {"size": FONT_SIZE, "color": palette.text}
     place = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False}
-    figure.update_layout(showlegend=True, legend={**place, "font": font, "bgcolor": "rgba(0,0,0,0)"})
+    figure.update_layout(showlegend=True, legend={**place, "font": font, "bgcolor": "rgba(0,0,0,0)"}, margin_t=58)
 
 
-def _add_labels(figure: go.Figure, questions: NDArray[np.int64], lines: Sequence[BurnLine], highest: float) -> None:
+def _add_labels(
+    figure: go.Figure, questions: NDArray[np.int64], lines: Sequence[BurnLine], *, highest: float, budget: float
+) -> None:
     """Each label sits at the end of its line or where it leaves the picture: the highest above, the others below.
 
-    `highest` is the upper end of the axis; the budget line lies at 1 / HEADROOM of it, and no label on it.
+    `highest` is the upper end of the axis; no label lies on the budget line.
     """
     ends = [(line, *_end(questions, line.spent, highest)) for line in lines if line.label]
     ends = [end for end in ends if np.isfinite(end[2])]
@@ -110,7 +113,7 @@ def _add_labels(figure: go.Figure, questions: NDArray[np.int64], lines: Sequence
     for place, (line, x, y) in enumerate(sorted(ends, key=lambda end: -end[2])):
         span, height = float(questions[-1]), 0.09 * highest
         at = y if place == 0 else y - 0.02 * highest
-        while place and abs(at - highest / HEADROOM - height / 2) < height:
+        while place and abs(at - budget - height / 2) < height:
             at -= 0.5 * height
         while any(abs(x - other_x) < 0.4 * span and abs(at - other_y) < height for other_x, other_y in taken):
             at -= 0.5 * height

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.accuracy import ErrorLaw
-from dpengine.charts.numbers import amount
+from dpengine.charts.numbers import amount, at_most
 from dpengine.charts.theme import Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
@@ -35,10 +35,10 @@ class AnswerView:
 def likely_answers(view: AnswerView, palette: Palette) -> Chart:
     """One hundred equally likely answers as dots, under the law of the answer with and without one person."""
     middle, law, half_width = view.center or 0.0, view.law, view.law.quantile(view.confidence)
-    reach = max(float(law.quantile(0.985)), 1.3 * half_width, 2.5 * view.shift) or 1.0
+    reach = max(float(law.quantile(0.985)), 1.3 * half_width, 2.5 * view.shift, 3 * (law.grid_step or 0.0)) or 1.0
     errors, grid = law.likely_errors(DOTS), np.linspace(-reach, reach, POINTS)
     inside = errors[np.abs(errors) <= reach]
-    x, y, width = stacked_dots(inside + middle, span=2 * reach)
+    x, y, width = stacked_dots(inside + middle, span=2 * reach, least=law.grid_step or 0.0)
     heights = np.asarray(law.density(grid)) * DOTS * width
     top = max(float(y.max(initial=1.0)), float(heights.max()))
     axis = f"answer, {view.unit}" if view.center is not None else f"error, {view.unit}"
@@ -59,7 +59,7 @@ def likely_answers(view: AnswerView, palette: Palette) -> Chart:
     )
     _two_worlds(figure, grid + middle, heights, view.shift, palette)
     share = f"{view.confidence * 100:g}"
-    alt = f"{share} of 100 likely answers lie within {amount(half_width)} {view.unit} of the exact one."
+    alt = f"{share} of 100 likely answers lie within {at_most(half_width)} {view.unit} of the exact one."
     return Chart(figure=figure, alt=alt, numbers={f"one of 100 likely, {axis}": np.sort(errors + middle)})
 
 
@@ -97,12 +97,13 @@ def _two_worlds(figure: go.Figure, x: Array, heights: Array, shift: float, palet
         )
 
 
-def stacked_dots(values: Array, *, span: float, columns: int = 41) -> tuple[Array, Array, float]:
+def stacked_dots(values: Array, *, span: float, columns: int = 41, least: float = 0.0) -> tuple[Array, Array, float]:
     """Positions of a dot plot: each value moves to the middle of its column and stands on those below it.
 
-    Returns x, y (1 for the lowest dot) and the width of a column: 1, 2 or 5 times a power of ten.
+    No column is narrower than `least`, the distance between possible values. Returns x, y (1 for the lowest dot) and
+    the width of a column.
     """
-    width = round_width(span / columns)
+    width = max(round_width(span / columns), least)
     column = np.floor(values / width + 0.5)
     order = np.argsort(column, kind="stable")
     rank = np.empty(len(values))
@@ -182,11 +183,11 @@ def intervals(
             marker={"size": 9, "color": color},
             hoverinfo="skip",
         )
-        note(figure, f"±{amount(half)}", x=half, y=label, xanchor="left", xshift=10, color=palette.text)  # type: ignore[arg-type]
+        note(figure, f"±{at_most(half)}", x=half, y=label, xanchor="left", xshift=10, color=palette.text)  # type: ignore[arg-type]
     figure.add_vline(x=0, line={"color": palette.muted, "width": 1, "dash": "dot"})
     alt = (
-        f"In {confidence * 100:g} of 100 cases: sampling error within {amount(sampling)} {unit}, "
-        f"privacy noise within {amount(noise)}, both together within {amount(combined)}."
+        f"In {confidence * 100:g} of 100 cases: sampling error within {at_most(sampling)} {unit}, "
+        f"privacy noise within {at_most(noise)}, both together within {at_most(combined)}."
     )
     numbers: dict[str, Sequence[object]] = {
         "part": [label for label, _, _ in rows],

@@ -5,37 +5,68 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+_LAST_DIGITS = 1e-12
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def amount(value: float, digits: int = 3) -> str:
+def amount(value: float, digits: int = 3, rounded: Callable[[float], int] = round) -> str:
     """A number with so many significant digits.
 
     >>> amount(0.012345), amount(12345.678), amount(30.0), amount(float("inf"))
     ('0.0123', '12,300', '30', 'no limit')
     """
-    if math.isinf(value):
-        return "no limit" if value > 0 else "minus no limit"
+    if not math.isfinite(value):
+        return "unknown" if math.isnan(value) else "no limit" if value > 0 else "minus no limit"
     if value == 0:
         return "0"
     places = digits - 1 - math.floor(math.log10(abs(value)))
-    rounded = round(value, places)
-    if abs(rounded) >= 1e15 or abs(rounded) < 1e-6:
-        return f"{rounded:.{digits - 1}e}"
-    text = f"{rounded:,.{max(places, 0)}f}"
+    if not -15 < places < 15:
+        return f"{value:.{digits - 1}e}"
+    whole = rounded(value * 10.0**places)
+    return _plain(f"{whole / 10.0**places:,.{max(places, 0)}f}")
+
+
+def at_most(value: float, digits: int = 3) -> str:
+    """An upper bound in so many significant digits, never below it: half-widths, spent amounts.
+
+    >>> at_most(30.0), at_most(30.04), at_most(1033.0)
+    ('30', '30.1', '1,040')
+    """
+    return amount(value, digits, lambda scaled: math.ceil(scaled - abs(scaled) * _LAST_DIGITS))
+
+
+def at_least(value: float, digits: int = 3) -> str:
+    """A lower bound in so many significant digits, never above it: what is left.
+
+    >>> at_least(0.29996), at_least(2.9)
+    ('0.299', '2.9')
+    """
+    return amount(value, digits, lambda scaled: math.floor(scaled + abs(scaled) * _LAST_DIGITS))
+
+
+def billionths(value: float) -> str:
+    """An amount of budget to the billionth, as the ledger counts it.
+
+    >>> billionths(2.9), billionths(0.29996), billionths(3.0)
+    ('2.9', '0.29996', '3')
+    """
+    return _plain(f"{value:,.9f}")
+
+
+def _plain(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def tiny(value: float) -> str:
-    """A number far below 1 as a power of ten, two digits at most.
+    """A number far below 1 as a power of ten.
 
     >>> tiny(1e-6), tiny(2.5e-9), tiny(0.01), tiny(0.0)
     ('10⁻⁶', '2.5·10⁻⁹', '10⁻²', '0')
     """
     if value == 0:
         return "0"
-    digits, power = f"{value:.1e}".split("e")
-    digits = digits.removesuffix(".0")
+    digits, power = f"{value:.5e}".split("e")
+    digits = _plain(digits)
     raised = "10" + str(int(power)).translate(_SUPERSCRIPTS)
     return raised if digits == "1" else f"{digits}·{raised}"
 
@@ -46,15 +77,14 @@ def beside(value: float, half_width: float) -> str:
     >>> beside(152.487, 51.9), beside(1418.0, 150.0), beside(0.51234, 0.0123), beside(3.0, 0.0)
     ('152', '1,418', '0.512', '3')
     """
-    if not 0 < half_width < math.inf:
+    if not 0 < half_width < math.inf or abs(value) > 1e15:
         return amount(value, 6)
     places = max(0, 1 - math.floor(math.log10(half_width)))
-    text = f"{value:,.{places}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return _plain(f"{value:,.{places}f}")
 
 
 def lower_of_100(share: float) -> str:
-    """A lower bound as so many of 100, rounded down to one digit after the point (two significant ones when small).
+    """A lower bound as so many of 100, rounded down in its third significant digit.
 
     >>> lower_of_100(0.47502), lower_of_100(0.00027)
     ('47.5', '0.027')
@@ -72,11 +102,9 @@ def upper_of_100(share: float) -> str:
 
 
 def _outward(percent: float, rounded: Callable[[float], int]) -> str:
-    places = 1
-    while places < 12 and 0.0 < percent < 100.0 and min(percent, 100.0 - percent) < 10.0 ** (1 - places):
-        places += 1
-    text = f"{rounded(percent * 10**places) / 10**places:.{places}f}"
-    return text.rstrip("0").rstrip(".")
+    room = min(percent, 100.0 - percent)
+    places = min(max(1, 2 - math.floor(math.log10(room))), 12) if room > 0.0 else 1
+    return _plain(f"{rounded(percent * 10**places) / 10**places:.{places}f}")
 
 
 def out_of_100(share: float) -> str:

@@ -23,6 +23,10 @@ class Neighbors(Enum):
 
 
 _SENTENCES = {
-    Neighbors.ADD_REMOVE: "Nobody can tell whether one person is in the table at all; the number of people is private.",
-    Neighbors.REPLACE_ONE: "Nobody can tell one person's values from any others; the number of people is public.",
+    Neighbors.ADD_REMOVE: (
+        "Answers hide whether any one person is in the table, as far as epsilon says; the number of people is private."
+    ),
+    Neighbors.REPLACE_ONE: (
+        "Answers hide any one person's values, as far as epsilon says; the number of people is public."
+    ),
 }

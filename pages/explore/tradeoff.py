@@ -27,11 +27,11 @@ def consequences() -> None:
             pictures = tradeoff_panels.three_cards(subject)
         with around:
             targets.show(subject, dial=DIAL)
-        pictures += tradeoff_panels.closer_look(subject)
-        outputs.numbers_behind(pictures, key="tradeoff_numbers")
-        if st.button("Keep this epsilon in the plan", key="tradeoff_keep"):
+        if around.button("Keep this epsilon in the plan", key="tradeoff_keep"):
             session.keep_query(planned.at(epsilon))
             st.rerun()
+        pictures += tradeoff_panels.closer_look(subject)
+        outputs.numbers_behind(pictures, key="tradeoff_numbers")
 
 
 consequences()

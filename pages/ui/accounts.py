@@ -11,6 +11,7 @@ import streamlit as st
 from dpengine.errors import BudgetExceededError, DPEngineError, LedgerError
 from dpengine.ledger import Account, Ledger, Release, Terms
 from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee
 from dpengine.release import release
 from pages.ui import session
 
@@ -39,6 +40,13 @@ def current() -> Account | None:
     except LedgerError as error:
         session.notice(str(error))
         return None
+
+
+def left_epsilon() -> float | None:
+    """The epsilon that is left in the session's account, if there is one whose rule adds up epsilons."""
+    account = current()
+    left = None if account is None else account.remaining
+    return left.epsilon if isinstance(left, Guarantee) else None
 
 
 def open_planned() -> None:

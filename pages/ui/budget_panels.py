@@ -6,14 +6,18 @@ import numpy as np
 import streamlit as st
 
 from dpengine.accounting import Validity
-from dpengine.charts import Chart, amount, budget_charts
+from dpengine.charts import Chart, amount, billionths, budget_charts
 from dpengine.charts.budget_charts import BurnLine
 from dpengine.privacy import Guarantee
 from dpengine.scenario import Scenario
-from dpengine.spending import Spending
-from pages.ui import inputs, outputs, session, wording
+from dpengine.spending import MOST_STEPS, Spending
+from pages.ui import accounts, inputs, outputs, session, wording
 
 NAMES = {"basic": "naive", "advanced": "advanced, sound", "textbook": "advanced, textbook"}
+DECIDES = (
+    "**What counts when you release** is the account's rule: naive (basic) or concentrated, because you may choose the "
+    "next question after seeing the last answer."
+)
 TEXTBOOK_LOOKS = {
     Validity.PROVED: ("advanced, textbook (proved)", "dash"),
     Validity.TRUE: ("textbook: true, not proved", "dot"),
@@ -26,16 +30,18 @@ def shares() -> Spending:
     """The budget, how often the list is asked, and the epsilon of each question."""
     plan = session.scenario()
     first, second, third = st.columns([1, 2, 1.4], vertical_alignment="bottom")
-    budget = inputs.number(first, "Budget ε", key="budget_epsilon", start=plan.budget.epsilon)
+    left = accounts.left_epsilon()
+    label = "Budget ε" if left is None else "What is left of ε"
+    budget = inputs.number(first, label, key="budget_epsilon", start=left or plan.budget.epsilon)
     delta = inputs.delta_dial(second, key="budget_delta", kept=plan.budget.delta or 1e-6)
     rounds = inputs.whole(third, "Ask the whole list this often", key="budget_rounds", start=1, most=1000)
     changed = plan
     for index, planned in enumerate(plan.queries):
-        left, right = st.columns([3, 2], vertical_alignment="center")
-        epsilon = inputs.share(right, key=f"share_{index}", start=planned.guarantee.epsilon)
+        words, dial = st.columns([3, 2], vertical_alignment="center")
+        epsilon = inputs.share(dial, key=f"share_{index}", start=planned.guarantee.epsilon)
         shared = planned.at(epsilon)
         costs = wording.itemized(shared, plan.schema, plan.neighbors)
-        left.markdown(f"{index + 1}. {wording.asked(planned)}" + (f" :gray[{costs}]" if costs else ""))
+        words.markdown(f"{index + 1}. {wording.asked(planned)}" + (f" :gray[{costs}]" if costs else ""))
         changed = changed.with_query_at(index, shared)
     new_budget = Guarantee(epsilon=budget, delta=delta)
     _keep_button(changed, new_budget)
@@ -51,9 +57,9 @@ def _keep_button(changed: Scenario, budget: Guarantee) -> None:
 def finding(spending: Spending) -> None:
     """Which questions fit, under naive and under advanced adding."""
     asked, refused = len(spending.steps), {name: spending.first_refused(name) for name in ("basic", "advanced")}
-    budget = amount(spending.budget.epsilon)
+    budget = billionths(spending.budget.epsilon)
     if refused["basic"] is None:
-        spent = amount(float(spending.spent("basic")[-1]))
+        spent = billionths(float(spending.spent("basic")[-1]))
         title = f"All {asked} questions fit: they spend {spent} of {budget}"
     elif refused["advanced"] is None:
         title = f"Naive adding stops at question {refused['basic']:,}, advanced adding lets all {asked} through"
@@ -98,15 +104,18 @@ def _textbook_lines(spending: Spending) -> list[BurnLine]:
 
 def where_advanced_wins(spending: Spending) -> None:
     """From which question on each advanced form is below naive adding, and what is known of the textbook form."""
+    if not spending.budget.delta:
+        st.markdown("Without a delta there is no advanced composition: only naive adding counts. " + DECIDES)
+        return
     sound, textbook = spending.first_below("advanced"), spending.first_below("textbook")
-    last = spending.textbook_validity[-1]
-    threshold = amount(spending.textbook_threshold)
+    drawn = spending.worth_drawing
+    verdict = spending.textbook_validity[drawn - 1].sentence
+    cut = f" Only the first {MOST_STEPS:,} questions are followed." if len(spending.steps) == MOST_STEPS else ""
     st.markdown(
         f"- **Advanced, sound** (Kairouz, Oh, Viswanath 2015): {_from(sound)}.\n"
         f"- **Advanced, textbook** (ε√(8 k ln 1/δ)): {_from(textbook)}; with equal shares from "
-        f"8 ln(1/δ) = {threshold} questions on. {last.sentence} It is drawn for comparison and decides nothing.\n"
-        f"- **What counts when you release** is the account's rule: naive (basic) or concentrated, because you may "
-        "choose the next question after seeing the last answer."
+        f"8 ln(1/δ) = {amount(spending.textbook_threshold)} questions on. At question {drawn:,}: {verdict} "
+        f"It is drawn for comparison and decides nothing.\n- {DECIDES}{cut}"
     )
 
 

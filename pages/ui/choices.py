@@ -57,7 +57,9 @@ def tolerance(place: DeltaGenerator, start: float, reach: float, unit: str) -> f
         args=(slider_key, box_key),
         label_visibility="collapsed",
     )
-    typed = place.number_input(f"Tolerated error, {unit}", min_value=0.0, key=box_key, step=None, format="%.6g")
+    typed = place.number_input(
+        f"Tolerated error, {unit}", min_value=0.0, key=box_key, step=None, format="%.6g", persist_state="session"
+    )
     return float(typed or 0.0)
 
 
@@ -74,12 +76,14 @@ def accepted_error(label: str, *, start: float) -> float:
     """The error that somebody accepts, typed in the answer's unit."""
     key = f"target_error_{session.question_index()}"
     session.widget_starts_at(key, start)
-    typed = st.number_input(label, min_value=0.0, key=key, step=None, format="%.6g")
+    typed = st.number_input(label, min_value=0.0, key=key, step=None, format="%.6g", persist_state="session")
     return float(typed or 0.0)
 
 
 def accepted_belief(label: str, prior: float) -> float:
     """The belief that somebody tolerates, typed as so many of 100; returns a share of 1."""
     session.widget_starts_at("target_belief", min(100 * prior + 5.0, 99.0))
-    typed = st.number_input(label, min_value=0.1, max_value=99.9, key="target_belief", step=None, format="%.4g")
+    typed = st.number_input(
+        label, min_value=0.1, max_value=99.9, key="target_belief", step=None, format="%.4g", persist_state="session"
+    )
     return float(typed or 0.0) / 100.0

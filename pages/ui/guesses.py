@@ -1,4 +1,4 @@
-"""What may be said about an answer's size: the exact value where it may be shown, else a guess that a person types."""
+"""What may be said about an answer's size: the exact value where it may be shown, else a guess that somebody types."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ class Known:
 
     guess: Guess
     center: float | None
+    typed: bool
 
 
 def known(planned: PlannedQuery) -> Known:
     """From the rows while exact values are shown (computed once a session), else from what was typed so far."""
     if session.exact_shown():
         guess = session.exact_guess(planned.query)
-        return Known(guess=guess, center=guess.answers[0] if len(guess.answers) == 1 else None)
-    return Known(guess=_typed(planned), center=None)
+        return Known(guess=guess, center=guess.answers[0] if len(guess.answers) == 1 else None, typed=True)
+    typed = isinstance(session.remembered(_kept_key(), None), tuple)
+    return Known(guess=_typed(planned), center=None, typed=typed)
 
 
 def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
@@ -44,17 +46,21 @@ def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
 
 
 def _typed(planned: PlannedQuery) -> Guess:
-    plan = session.scenario()
-    first = guess_without_rows(planned.query, plan.schema)
-    kept = session.remembered(f"guess_{session.question_index()}_{plan.table_name}", None)
+    first = guess_without_rows(planned.query, session.scenario().schema)
+    kept = session.remembered(_kept_key(), None)
     if not isinstance(kept, tuple):
         return first
-    return Guess(records=kept[0], answer=kept[1], spread=first.spread)
+    answers = (kept[1],) * len(first.answers)
+    return Guess(records=kept[0], answer=answers, spread=first.spread)
 
 
 def _keep() -> None:
     records, answer = (session.widget_value(key) for key in _keys())
-    session.remember(f"guess_{session.question_index()}_{session.scenario().table_name}", (records, answer))
+    session.remember(_kept_key(), (records, answer))
+
+
+def _kept_key() -> str:
+    return f"guess_{session.question_index()}_{session.scenario().table_name}"
 
 
 def _keys() -> tuple[str, str]:

@@ -35,6 +35,7 @@ def posterior(subject: Subject, palette: Palette) -> Chart:
         upper=upper,
         prior=subject.prior,
         after=subject.belief(subject.prior),
+        at_half=subject.belief(0.5),
         palette=palette,
     )
 
@@ -57,7 +58,7 @@ def questions_like_this(subject: Subject, palette: Palette) -> Chart:
             ("naive", "basic", palette.spent, 2.4),
         )
     ]
-    return budget_charts.burn(questions=questions, lines=lines, budget=subject.plan.budget.epsilon, palette=palette)
+    return budget_charts.burn(questions=questions, lines=lines, budget=subject.budget, palette=palette)
 
 
 def tail(subject: Subject, tolerance: float, palette: Palette) -> Chart:

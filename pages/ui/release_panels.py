@@ -5,13 +5,18 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dpengine.charts import answer_charts
+from dpengine.charts import answer_charts, billionths
 from dpengine.ledger import Account, Release
 from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee
 from pages.ui import accounts, outputs, session, wording
 from pages.ui.names import code, spreadsheet_safe, unmarked
 
 CONFIDENCE = 0.95
+RULES = {
+    "basic": "epsilons add up (basic): simple, best for few questions",
+    "concentrated": "rhos add up (concentrated): goes further with many small questions; needs a delta above 0",
+}
 
 
 def title(planned: PlannedQuery | None, account: Account | None) -> str:
@@ -21,7 +26,7 @@ def title(planned: PlannedQuery | None, account: Account | None) -> str:
         return f"The answer: {wording.released_number(shown, CONFIDENCE)}"
     if account is None:
         return "Nothing has been released from this table"
-    return f"{wording.spendable(account.remaining)} of {wording.spendable(account.granted)} is left to spend"
+    return f"{wording.left(account)} of {wording.spendable(account.granted)} is left to spend"
 
 
 def missing_table() -> None:
@@ -35,33 +40,44 @@ def missing_table() -> None:
 def open_account() -> None:
     """What an account would fix for ever, and the button that opens it."""
     plan, practice = session.scenario(), session.is_built_in()
-    rule = "epsilons add up (basic)" if plan.rule == "basic" else "rhos add up (concentrated)"
     with st.container(border=True, key="card_open"):
         st.markdown(
             f"#### Open {'a practice' if practice else 'an'} account\n"
-            f"Before anything leaves, an account fixes for this table the budget **{wording.guarantee(plan.budget)}**, "
-            f"the rule **{rule}**, the promise *{plan.neighbors.sentence}* and whom it protects: "
+            f"Before anything leaves, an account fixes for this table the budget **{wording.guarantee(plan.budget)}** "
+            f"(change it on the **Budget** page) and the promise: *{plan.neighbors.sentence}* It protects: "
             f"{wording.unit_line(plan)}. "
-            + (
-                "It is practice data: you may start over."
-                if practice
-                else "It can never grow, and it outlives restarts."
-            )
+            + ("It is practice data: you may start over." if practice else "It never grows, and it outlives restarts.")
         )
-        if st.button("Open the account", type="primary", key="open_account") and session.attempt(accounts.open_planned):
-            st.rerun()
+        rule = st.radio("How charges add up", list(RULES), format_func=RULES.__getitem__, key="account_rule")
+        if st.button("Open the account", type="primary", key="open_account"):
+            session.keep_rule(str(rule))
+            if session.attempt(accounts.open_planned):
+                st.rerun()
+            outputs.notices()
 
 
 def price(planned: PlannedQuery, account: Account) -> None:
-    """The question, its cost, and what would be left."""
-    charge = account.cost(planned, session.scenario().schema)
-    st.markdown(f"**{wording.asked(planned)}**")
+    """The question, its cost, what would be left, and what to do if it does not fit."""
+    schema = session.scenario().schema
+    charge = account.cost(planned, schema)
+    st.markdown(f"**{wording.asked(planned)}** {wording.clamping(planned.query, schema)}")
     st.markdown(
-        f"It costs **{charge}**; **{wording.spendable(account.remaining)}** is left. "
-        f":gray[{unmarked(wording.sensitivity_line(planned, session.scenario().schema, account.neighbors))}]"
+        f"It costs **{charge}**; **{wording.left(account)}** is left. "
+        f":gray[{unmarked(wording.sensitivity_line(planned, schema, account.neighbors))}]"
     )
-    if accounts.asked_before(planned, account):
+    if not account.fits(planned, schema):
+        st.markdown(f"**It does not fit.** {_what_would_fit(account)}")
+    elif accounts.asked_before(planned, account):
         st.markdown("You already have an answer to this question. Asking again draws new noise, and **costs again**.")
+
+
+def _what_would_fit(account: Account) -> str:
+    left = account.remaining
+    if not isinstance(left, Guarantee):
+        return "Give it a smaller epsilon on the **Trade-off** page."
+    if left.epsilon == 0:
+        return "Nothing is left: this table answers no more questions."
+    return f"On the **Trade-off** page, give it ε {billionths(left.epsilon)} or less."
 
 
 def release_button(planned: PlannedQuery, account: Account) -> None:
@@ -127,8 +143,7 @@ def _row(item: Release) -> dict[str, object]:
         "question": wording.asked(item.planned_query).replace("`", ""),
         "answer, 95 of 100": wording.released_number(item, CONFIDENCE)
         if item.answer_is_number
-        else wording.released_cells(item),
-        "unit": item.unit,
+        else wording.released_cells(item, CONFIDENCE),
         "charged": str(item.charge),
     }
 

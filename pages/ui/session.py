@@ -226,6 +226,11 @@ def exact_guess(query: Query) -> Guess:
     return known[key]  # type: ignore[no-any-return]
 
 
+def keep_rule(rule: str) -> None:
+    """Put the rule by which an account adds up into the plan."""
+    replace_scenario(replace(scenario(), rule=rule))
+
+
 def keep_budget(changed: Scenario, budget: Guarantee) -> None:
     """Put changed shares and a changed budget into the plan."""
     replace_scenario(replace(changed, budget=budget))

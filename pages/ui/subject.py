@@ -22,7 +22,8 @@ class Subject:
     """A question under discussion.
 
     `center` is its exact answer where that may be drawn, else None. `confidence` and `prior` are shares of 1, `delta`
-    is what advanced composition and Gaussian noise may use.
+    is what advanced composition and Gaussian noise may use, `budget` the epsilon that is left to spend. `guessed` says
+    whether somebody typed how large the answer may be, or may see it.
     """
 
     planned: PlannedQuery
@@ -32,6 +33,8 @@ class Subject:
     confidence: float
     prior: float
     delta: float
+    budget: float
+    guessed: bool = True
 
     @cached_property
     def law(self) -> ErrorLaw:
@@ -92,8 +95,8 @@ class Subject:
         return beliefs.odds_out_of_100(self.planned.guarantee)
 
     def affordable(self, accountant: str) -> int:
-        """How often such a question could be asked within the whole budget."""
-        budget = Guarantee(epsilon=self.plan.budget.epsilon, delta=self.delta)
+        """How often such a question could be asked within what is left."""
+        budget = Guarantee(epsilon=self.budget, delta=self.delta)
         return accounting.affordable(self.events, budget=budget, accountant=accountant)
 
     @cached_property

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpengine import calibration
 from dpengine.errors import DPEngineError
 from pages.ui import choices, session
 from pages.ui.names import unmarked
-from pages.ui.subject import Subject
+from pages.ui.subject import UNLIKELY, Subject
 
 
 def show(subject: Subject, *, dial: str) -> None:
@@ -21,9 +22,9 @@ def show(subject: Subject, *, dial: str) -> None:
             _verdict(least, most, dial)
 
 
-def _for_error(place: object, subject: Subject) -> float | None:
+def _for_error(place: DeltaGenerator, subject: Subject) -> float | None:
     share = f"{subject.confidence * 100:g}"
-    with place:  # type: ignore[attr-defined]
+    with place:
         error = choices.accepted_error(f"I accept this error, {subject.unit}", start=_round_half_width(subject))
         try:
             plan = subject.plan
@@ -33,7 +34,8 @@ def _for_error(place: object, subject: Subject) -> float | None:
         except DPEngineError as problem:
             st.markdown(unmarked(str(problem)))
             return None
-        st.markdown(f"in {share} of 100 answers: **ε at least {least:g}**")
+        smallest = " (the smallest that is tried)" if least <= calibration.LOWEST_EPSILON else ""
+        st.markdown(f"in {share} of 100 answers: **ε at least {least:g}**{smallest}")
         return least
 
 
@@ -41,16 +43,27 @@ def _round_half_width(subject: Subject) -> float:
     return float(f"{subject.half_width or subject.shift:.1g}")
 
 
-def _for_belief(place: object, subject: Subject) -> float | None:
-    with place:  # type: ignore[attr-defined]
+def _for_belief(place: DeltaGenerator, subject: Subject) -> float | None:
+    with place:
         belief = choices.accepted_belief("An attacker's belief may rise to at most, of 100", subject.prior)
+        if belief <= subject.prior:
+            st.markdown(f"An attacker already believes {subject.prior * 100:g} of 100: type more than that.")
+            return None
         try:
-            most = calibration.epsilon_for_belief(prior=subject.prior, belief=belief)
-        except DPEngineError as problem:
-            st.markdown(unmarked(str(problem)))
+            most = _epsilon_for_belief(subject, belief)
+        except DPEngineError:
+            st.markdown("The delta alone allows more than that: choose a smaller delta, or Laplace noise.")
             return None
         st.markdown(f"from {subject.prior * 100:g} of 100 before: **ε at most {most:g}**")
         return most
+
+
+def _epsilon_for_belief(subject: Subject, belief: float) -> float:
+    if subject.planned.mechanism == "laplace":
+        return calibration.epsilon_for_belief(prior=subject.prior, belief=belief)
+    return calibration.epsilon_for_likely_belief(
+        prior=subject.prior, belief=belief, delta=subject.delta, failure_probability=UNLIKELY
+    )
 
 
 def _verdict(least: float | None, most: float | None, dial: str) -> None:

@@ -7,9 +7,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine import accuracy
 from dpengine.accuracy import NoiseError
-from dpengine.charts import Chart, amount, lower_of_100, out_of_100, upper_of_100
+from dpengine.charts import Chart, amount, at_most, lower_of_100, out_of_100, upper_of_100
 from dpengine.plan import PlannedQuery
-from pages.ui import choices, guesses, inputs, outputs, pictures, session, wording
+from dpengine.queries import CountPeopleQuery
+from pages.ui import accounts, choices, guesses, inputs, outputs, pictures, session, wording
 from pages.ui.names import unmarked
 from pages.ui.subject import UNLIKELY, Subject
 
@@ -33,16 +34,20 @@ def settings(planned: PlannedQuery) -> Subject:
         confidence=confidence,
         prior=prior,
         delta=delta,
+        budget=left if (left := accounts.left_epsilon()) is not None else plan.budget.epsilon,
+        guessed=known.typed,
     )
 
 
 def finding(subject: Subject) -> str:
-    """The headline: the interval at the present dial."""
-    share, band = f"{subject.confidence * 100:g}", f"±{amount(subject.half_width)} {subject.unit}"
-    if subject.half_width == 0.0:
+    """The headline: the interval at the present dial, for all counts at once where there are several."""
+    share, count = f"{subject.confidence * 100:g}", subject.coordinates
+    half_width = subject.law.quantile(subject.confidence, count)
+    if half_width == 0.0:
         return f"{share} of 100 answers are exactly right"
-    if subject.coordinates > 1:
-        return f"Each count is within {band} in {share} of 100 releases"
+    band = f"±{at_most(half_width)} {subject.unit}"
+    if count > 1:
+        return f"All {count} counts are within {band} in {share} of 100 releases"
     return f"{share} of 100 answers fall within {band}"
 
 
@@ -50,7 +55,8 @@ def detail(subject: Subject) -> str:
     """The question, why one person moves it only so far, and the noise in words."""
     planned, plan = subject.planned, subject.plan
     why = unmarked(wording.sensitivity_line(planned, plan.schema, plan.neighbors))
-    return f"{wording.asked(planned)} {why} {wording.noise_line(planned, plan.schema, plan.neighbors)}"
+    noise = wording.noise_line(planned, plan.schema, plan.neighbors)
+    return f"{wording.asked(planned)} {wording.clamping(planned.query, plan.schema)} {why} {noise}"
 
 
 def three_cards(subject: Subject) -> list[Chart]:
@@ -60,9 +66,9 @@ def three_cards(subject: Subject) -> list[Chart]:
 
 
 def _answers(place: DeltaGenerator, subject: Subject) -> Chart:
-    share = f"{subject.confidence * 100:g}"
+    share, one = f"{subject.confidence * 100:g}", "answers" if subject.coordinates == 1 else "values of one count"
     with outputs.card(
-        place, "What people will see", f"each dot: 1 of 100 likely answers; the band holds {share}", key="answers"
+        place, "What people will see", f"each dot: 1 of 100 likely {one}; the band holds {share}", key="answers"
     ) as box:
         picture = pictures.likely_answers(subject, outputs.palette())
         outputs.chart(box, picture, key="chart_answers")
@@ -72,12 +78,17 @@ def _answers(place: DeltaGenerator, subject: Subject) -> Chart:
 
 def _usefulness(subject: Subject) -> str:
     answers = subject.guess.answers
+    if not subject.guessed:
+        return "Type below how large you expect the answer to be, to see whether the noise drowns it."
     verdict = accuracy.usefulness(subject.law, answers).sentence
     if subject.center is not None:
-        return f"Exact answer **{amount(subject.center, 6)}** :gray[({wording.whose_eyes()})]. {verdict}"
+        cut = ", values cut as declared" if wording.clamping(subject.planned.query, subject.plan.schema) else ""
+        return f"Exact answer **{amount(subject.center, 6)}** :gray[({wording.whose_eyes()}{cut})]. {verdict}"
     typical = amount(sum(answers) / len(answers))
     if len(answers) > 1:
-        return f"Against a typical count of {typical}: {verdict}"
+        return (
+            f"Any single count is within ±{at_most(subject.half_width)}. Against a typical one of {typical}: {verdict}"
+        )
     return f"Against a guessed answer of {typical}: {verdict}"
 
 
@@ -86,7 +97,8 @@ def _belief(place: DeltaGenerator, subject: Subject) -> Chart:
         picture = pictures.posterior(subject, outputs.palette())
         outputs.chart(box, picture, key="chart_belief")
         lower, upper = subject.belief(subject.prior)
-        line = f"{out_of_100(subject.prior)} of 100 becomes **{lower_of_100(lower)} to {upper_of_100(upper)}**"
+        after = f"**{lower_of_100(lower)} to {upper_of_100(upper)}**"
+        line = f"The most telling answer turns {out_of_100(subject.prior)} of 100 into {after}"
         if subject.planned.mechanism == "gaussian":
             line += f" (for all but one in {amount(1 / UNLIKELY)} answers)"
         box.markdown(f"{line}. {wording.odds(subject.odds)}")
@@ -98,7 +110,15 @@ def _budget(place: DeltaGenerator, subject: Subject) -> Chart:
         picture = pictures.questions_like_this(subject, outputs.palette())
         outputs.chart(box, picture, key="chart_budget")
         naive, advanced = subject.affordable("basic"), subject.affordable("advanced")
-        box.markdown(wording.repetitions_line(naive=naive, advanced=advanced, first_gain=subject.first_gain))
+        box.markdown(
+            wording.repetitions_line(
+                epsilon=subject.epsilon,
+                budget=subject.budget,
+                naive=naive,
+                advanced=advanced,
+                first_gain=subject.first_gain,
+            )
+        )
     return picture
 
 
@@ -114,8 +134,8 @@ def closer_look(subject: Subject) -> list[Chart]:
 
 def _tail(subject: Subject) -> list[Chart]:
     left, right = st.columns([1, 2], vertical_alignment="center")
-    reach = subject.law.quantile(0.9999)
-    tolerance = choices.tolerance(left, start=subject.half_width, reach=reach, unit=subject.unit)
+    reach = max(subject.law.quantile(0.9999), subject.shift)
+    tolerance = choices.tolerance(left, start=subject.half_width or subject.shift, reach=reach, unit=subject.unit)
     chance = float(subject.law.tail(tolerance))
     which = "one count is off" if subject.coordinates > 1 else "the answer is off"
     left.markdown(
@@ -125,7 +145,7 @@ def _tail(subject: Subject) -> list[Chart]:
         together = subject.law.quantile(subject.confidence, subject.coordinates)
         largest = subject.law.expected_largest_error(subject.coordinates)
         left.markdown(
-            f"All {subject.coordinates} counts at once are within **±{amount(together)}** in "
+            f"All {subject.coordinates} counts at once are within **±{at_most(together)}** in "
             f"{subject.confidence * 100:g} of 100; the largest error among them is {amount(largest)} on average."
         )
     picture = pictures.tail(subject, tolerance, outputs.palette())
@@ -141,14 +161,24 @@ def _sampling(subject: Subject) -> list[Chart]:
     share, at = f"{subject.confidence * 100:g}", subject.confidence
     widening = accuracy.widening(subject.law, subject.sampling, at)
     left.markdown(
-        f"The people in the table are themselves a sample. In {share} of 100 cases that alone puts the answer within "
-        f"±{amount(subject.sampling.quantile(at))}, the privacy noise alone within ±{amount(subject.half_width)}, both "
-        f"together within **±{amount(subject.combined.quantile(at))} {subject.unit}**: privacy widens the interval by "
-        f"**{amount(100 * widening)} %**."
+        f"{_sampled(subject)} In {share} of 100 cases that alone puts the answer within "
+        f"±{at_most(subject.sampling.quantile(at))}, the privacy noise alone within ±{at_most(subject.half_width)}, "
+        f"both together within **±{at_most(subject.combined.quantile(at))} {subject.unit}**: privacy widens the "
+        f"interval by **{at_most(100 * widening, 2)} %**."
     )
     picture = pictures.intervals(subject, outputs.palette())
     outputs.chart(right, picture, key="chart_sampling")
     return [picture]
+
+
+def _sampled(subject: Subject) -> str:
+    """Whom the sampling error counts as drawn, and where that makes it too small."""
+    if subject.plan.schema.one_row_each or isinstance(subject.planned.query, CountPeopleQuery):
+        return "The people in the table are themselves a sample."
+    return (
+        "The rows in the table are themselves a sample. This takes every row for another person's; where people have "
+        "several rows, the sampling error is larger."
+    )
 
 
 def _bounds(subject: Subject) -> list[Chart]:

@@ -10,8 +10,7 @@ from pages.ui.subject import Subject
 
 STORY = (
     "How many of the 5,912 people in a famous health study had a hospital stay? The answer is published with noise, "
-    "so that nobody can tell whether any one person is in the table. **Turn the dial**: noise, risk and price move "
-    "together."
+    "to hide whether any one person is in the table. **Turn the dial**: noise, risk and price move together."
 )
 DOORS = (
     ("pages/explore/data.py", "Bring your table", "Upload one, or take a built-in one; say what may be known of it."),
@@ -43,6 +42,7 @@ def subject(epsilon: float) -> Subject:
         confidence=0.95,
         prior=0.5,
         delta=plan.budget.delta,
+        budget=plan.budget.epsilon,
     )
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dpengine.accounting import MOST_REPETITIONS
 from dpengine.accuracy import TextbookBounds
 from dpengine.beliefs import Odds
-from dpengine.charts import amount, beside, lower_of_100, tiny, upper_of_100
+from dpengine.charts import amount, at_most, beside, billionths, lower_of_100, tiny, upper_of_100
 from dpengine.data import Schema
 from dpengine.ledger import Account, Release
+from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
-from dpengine.queries import question
+from dpengine.queries import MeanQuery, Query, SumQuery, question
 from dpengine.scenario import Scenario
 from pages.ui import session
-from pages.ui.names import code
+from pages.ui.names import code, unmarked
 
 EXACT_SHOWN = "Settings that you choose after seeing exact values are not covered by the promise."
 EPSILON_PROTECTS = "Epsilon protects people, not columns: questions about the same people share one budget."
@@ -40,20 +41,30 @@ def unit_line(plan: Scenario) -> str:
 
 def budget_line(plan: Scenario, account: Account | None) -> str:
     """What is left of the budget, or what is planned while no account is open."""
+    if session.table() is None:
+        return "Bring the table again to see what is left of its budget."
     if account is None:
         return f"Budget planned: {guarantee(plan.budget)}. Nothing spent."
-    kind = "Practice budget" if account.practice else "Budget"
-    return f"{kind} left: **{spendable(account.remaining)}** of {spendable(account.granted)}"
+    kind = "Practice budget, shared by all who use this server" if account.practice else "Budget"
+    return f"{kind}: **{left(account)}** left of {spendable(account.granted)}"
 
 
 def guarantee(promise: Guarantee) -> str:
     """Epsilon, and delta where there is one."""
-    return f"ε {amount(promise.epsilon)}" + (f", δ {tiny(promise.delta)}" if promise.delta else "")
+    return f"ε {billionths(promise.epsilon)}" + (f", δ {tiny(promise.delta)}" if promise.delta else "")
+
+
+def left(account: Account) -> str:
+    """What is left, in what the rule counts; a delta that nothing spends is not worth a word."""
+    remaining = account.remaining
+    if isinstance(remaining, Guarantee):
+        return f"ε {billionths(remaining.epsilon)}"
+    return spendable(remaining)
 
 
 def spendable(value: Guarantee | ConcentratedEvent) -> str:
     """An amount of budget, in the currency of its rule."""
-    return f"ρ {amount(value.rho)}" if isinstance(value, ConcentratedEvent) else guarantee(value)
+    return f"ρ {billionths(value.rho)}" if isinstance(value, ConcentratedEvent) else guarantee(value)
 
 
 def asked(planned: PlannedQuery) -> str:
@@ -83,8 +94,8 @@ def odds(odds_of_attacker: Odds) -> str:
     """The risk for one person, as odds; rounded away from privacy."""
     with_data, without = odds_of_attacker.with_data / 100, odds_of_attacker.without_data / 100
     return (
-        f"If one person's record is in the table, **at most {upper_of_100(with_data)} of 100** such answers would make "
-        f"an attacker believe so; if it is not, **at least {lower_of_100(without)} of 100** would."
+        f"Over all answers: if one person's record is in the table, **at most {upper_of_100(with_data)} of 100** such "
+        f"answers would make an attacker believe so; if it is not, **at least {lower_of_100(without)} of 100** would."
     )
 
 
@@ -102,18 +113,35 @@ def itemized(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> str
 
 def noise_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> str:
     """Which noise, and how large, in the unit of each part."""
-    parts, mechanisms = planned.parts(schema, neighbors), planned.mechanisms(schema, neighbors)
-    sizes = [amount(noise.standard_deviation * part.step) for part, noise in zip(parts, mechanisms, strict=True)]
-    name = "Laplace noise on whole grid steps" if planned.mechanism == "laplace" else "Gaussian noise"
-    return f"{name}, standard deviation {' and '.join(sizes)}."
+    pairs = zip(planned.parts(schema, neighbors), planned.mechanisms(schema, neighbors), strict=True)
+    if planned.mechanism == "laplace":
+        sizes = [
+            amount(noise.scale * part.step) for part, noise in pairs if isinstance(noise, DiscreteLaplaceMechanism)
+        ]
+        return f"Laplace noise of scale {' and '.join(sizes)}."
+    sizes = [amount(noise.standard_deviation * part.step) for part, noise in pairs]
+    return f"Gaussian noise of standard deviation {' and '.join(sizes)}."
 
 
-def repetitions_line(*, naive: int, advanced: int, first_gain: int | None) -> str:
+def clamping(query: Query, schema: Schema) -> str:
+    """What is done to each value of a sum or a mean before it is added; nothing to say for counts."""
+    if not isinstance(query, SumQuery | MeanQuery):
+        return ""
+    column = schema.number(query.column)
+    unit = f" {unmarked(column.unit)}" if column.unit else ""
+    return f"Each value is cut to {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit} first."
+
+
+def repetitions_line(*, epsilon: float, budget: float, naive: int, advanced: int, first_gain: int | None) -> str:
     """How often a question could be asked, added up naively and by the sound advanced rule."""
-    line = (
-        f"Naive adding allows **{_times(naive)}** such questions, advanced adding **{_times(max(naive, advanced))}**."
-    )
-    return line if first_gain is None else f"{line} It begins to win at question {first_gain:,}."
+    left_words = f"of the ε {billionths(budget)} that is left"
+    if naive == 0:
+        return f"One such question costs ε {epsilon:g}, more than is left: ε {billionths(budget)}."
+    line = f"Naive adding allows **{_times(naive)}** such questions {left_words}"
+    if advanced > naive:
+        return f"{line}, advanced adding **{_times(advanced)}**."
+    beyond = "" if first_gain is None else f" (it would from question {first_gain:,} on)"
+    return f"{line}; advanced adding does not allow more{beyond}."
 
 
 def _times(count: int) -> str:
@@ -126,7 +154,7 @@ def released_number(released: Release, confidence: float) -> str:
     above, below = upper - value, value - lower
     unit = f" {released.unit}" if released.unit else ""
     if abs(above - below) <= 1e-6 * max(above, below):
-        return f"{beside(value, above)} ± {amount(above)}{unit}"
+        return f"{beside(value, above)} ± {at_most(above)}{unit}"
     half = (upper - lower) / 2
     return f"{beside(value, half)}{unit} ({beside(lower, half)} to {beside(upper, half)})"
 
@@ -147,10 +175,11 @@ def _bounds(released: Release, confidence: float) -> tuple[float, float]:
     return float(lower), float(upper)
 
 
-def released_cells(released: Release) -> str:
-    """A released list of counts, for one cell of a table."""
+def released_cells(released: Release, confidence: float) -> str:
+    """A released list of counts, for one cell of a table; the interval holds for all of them at once."""
     values = zip(released.labels, released.values, strict=True)
-    return "; ".join(f"{label} {amount(float(value), 6)}" for label, value in values)
+    cells = "; ".join(f"{label} {amount(float(value), 6)}" for label, value in values)
+    return f"{cells}; all ± {at_most(released.half_width(confidence, simultaneous=True))} {released.unit}"
 
 
 def whose_eyes() -> str:
@@ -184,6 +213,9 @@ def bounds_table(bounds: TextbookBounds, unit: str) -> str:
             bounds.released_largest_tail(3.0),
         ),
     )
-    lines = [f"| {what} | at most {form} = {amount(a)} | {amount(b)} | {amount(c)} |" for what, form, a, b, c in rows]
-    heading = f"| Laplace noise of scale b = {scale} {unit} | the notes say | continuous, exact | released, exact |"
+    shown = rows if count > 1 else rows[:1]
+    lines = [f"| {what} | at most {form} = {at_most(a)} | {amount(b)} | {amount(c)} |" for what, form, a, b, c in shown]
+    heading = (
+        f"| Laplace noise of scale b = {scale} {unit} | bound from theory | Laplace curve | the noise really released |"
+    )
     return "\n".join([heading, "|---|---|---|---|", *lines])

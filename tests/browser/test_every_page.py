@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browsing import PHONE, RequestLog, settled, sideways_scroll
 from tests.server import ROOT, Server
@@ -38,3 +38,38 @@ def test_a_deep_link_opens_on_a_phone(
     assert sideways_scroll(page) == 0
     assert not request_log.foreign_hosts
     assert "Traceback" not in server.log()
+
+
+def test_an_emptied_dial_gets_a_sentence_and_keeps_its_pictures(server: Server, browser_page: Page) -> None:
+    page = browser_page
+    page.goto(server.address("tradeoff"))
+    settled(page)
+    box = page.get_by_label("ε", exact=True)
+    box.fill("")
+    box.press("Enter")
+    expect(
+        page.get_by_text("epsilon must be a finite number above 0; it is 0.0. The pictures still show 0.1.")
+    ).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("95 of 100 answers fall within ±30 people")
+
+
+def test_the_budget_names_its_lines_inside_the_picture(server: Server, browser_page: Page) -> None:
+    page = browser_page
+    page.goto(server.address("budget"))
+    settled(page)
+    page.locator(".st-key-share_0_box input").fill("0.2")
+    page.locator(".st-key-share_0_box input").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("All 3 questions fit: they spend 0.4 of 3")
+    settled(page)
+    names = page.locator(".legendtext")
+    expect(names.first).to_be_visible()
+    inside = page.evaluate(
+        """() => {
+            const chart = document.querySelector('[data-testid="stPlotlyChart"]').getBoundingClientRect();
+            return [...document.querySelectorAll('.legendtext')].every(name => {
+                const box = name.getBoundingClientRect();
+                return box.height > 0 && box.top >= chart.top && box.bottom <= chart.bottom;
+            });
+        }"""
+    )
+    assert inside

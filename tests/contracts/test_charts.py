@@ -38,7 +38,13 @@ def _answers(law: NoiseError | RatioError, center: float | None) -> Callable[[Pa
 def _posterior(palette: Palette) -> Chart:
     priors = np.linspace(0, 1, 11)
     return belief_charts.posterior(
-        priors=priors, lower=priors**2, upper=np.sqrt(priors), prior=0.25, after=(0.0625, 0.5), palette=palette
+        priors=priors,
+        lower=priors**2,
+        upper=np.sqrt(priors),
+        prior=0.25,
+        after=(0.0625, 0.5),
+        at_half=(0.25, 0.7),
+        palette=palette,
     )
 
 

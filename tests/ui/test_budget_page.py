@@ -51,6 +51,7 @@ def test_the_textbook_formula_is_called_false_where_it_is(page: AppTest) -> None
     assert "The textbook formula is proved for this many questions." in texts(page)
     for index in range(3):
         page.number_input(key=f"share_{index}_box").set_value(1.0)
+    page.number_input(key="budget_epsilon").set_value(600.0)
     page.number_input(key="budget_rounds").set_value(1000).run()
     assert "promises more than can be true here" in texts(page)
 
@@ -59,13 +60,28 @@ def test_without_delta_only_naive_adding_is_left(page: AppTest) -> None:
     page.number_input(key="budget_delta_box").set_value(0.0).run()
     assert not page.exception
     assert page.title[0].value == "All 3 questions fit: they spend 0.3 of 3"
+    assert "Without a delta there is no advanced composition" in texts(page)
 
 
-@pytest.mark.parametrize(("key", "bad"), [("budget_epsilon", -1.0), ("share_0_box", 0.0), ("budget_delta_box", 1.5)])
+def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
+    page.switch_page("pages/explore/release.py").run()
+    page.button(key="open_account").click().run()
+    next(button for button in page.button if button.label == "Release this answer").click().run()
+    page.switch_page("pages/explore/budget.py").run()
+    assert page.title[0].value == "All 3 questions fit: they spend 0.3 of 2.9"
+    page.switch_page("pages/explore/tradeoff.py").run()
+    assert "Naive adding allows **29** such questions of the ε 2.9 that is left" in texts(page)
+
+
+@pytest.mark.parametrize(
+    ("key", "bad"),
+    [("budget_epsilon", -1.0), ("share_0_box", 0.0), ("budget_delta_box", 1.5), ("budget_delta_box", 1.0)],
+)
 def test_senseless_amounts_get_a_sentence_and_lose_nothing(page: AppTest, key: str, bad: float) -> None:
     page.number_input(key=key).set_value(bad).run()
     assert not page.exception
     assert "must be" in texts(page)
+    assert page.title[0].value == "All 3 questions fit: they spend 0.3 of 3"
     page.number_input(key=key).set_value(0.25).run()
     assert not page.error
 

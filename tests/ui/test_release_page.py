@@ -34,11 +34,11 @@ def test_nothing_can_be_released_before_the_account_is_open(page: AppTest) -> No
 
 
 def test_an_answer_is_charged_and_stands_in_the_title_and_the_history(opened: AppTest) -> None:
-    assert opened.title[0].value == "ε 3, δ 10⁻⁶ of ε 3, δ 10⁻⁶ is left to spend"
+    assert opened.title[0].value == "ε 3 of ε 3, δ 10⁻⁶ is left to spend"
     press(opened, "Release this answer")
     assert opened.title[0].value.startswith("The answer: 1,")
     assert "± 30 people" in opened.title[0].value
-    assert "Budget left: **ε 2.9" in texts(opened).replace("Practice budget", "Budget")
+    assert "**ε 2.9** left of ε 3" in texts(opened)
     assert len(opened.dataframe[0].value) == 1
 
 
@@ -71,10 +71,19 @@ def test_the_refusal_says_what_was_asked_what_is_left_and_the_other_rule(opened:
     opened.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(2.0))
     opened.run()
     press(opened, "Release this answer")
+    assert "**It does not fit.** On the **Trade-off** page, give it ε 1 or less." in texts(opened)
     press(opened, "Release this answer")
     assert "asks for epsilon 2, but only epsilon 1 is left" in texts(opened)
     assert "The concentrated rule would have had no room for it either." in texts(opened)
     assert len(opened.dataframe[0].value) == 1
+
+
+def test_an_account_can_add_up_rhos(page: AppTest) -> None:
+    page.radio(key="account_rule").set_value("concentrated").run()
+    press(page, "Open the account")
+    assert page.title[0].value.startswith("ρ 0.185")
+    press(page, "Release this answer")
+    assert "Charged: **rho 0.005**" in texts(page)
 
 
 def test_a_practice_account_can_start_over(opened: AppTest) -> None:

@@ -48,9 +48,9 @@ def test_the_odds_are_those_of_the_released_mechanism(page: AppTest) -> None:
 
 def test_belief_bounds_follow_the_prior(page: AppTest) -> None:
     page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
-    assert "50 of 100 becomes **26.8 to 73.2**" in texts(page)
+    assert "turns 50 of 100 into **26.8 to 73.2**" in texts(page)
     page.number_input(key="prior_of_100").set_value(10.0).run()
-    assert "10 of 100 becomes **3.9 to 23.2**" in texts(page)
+    assert "turns 10 of 100 into **3.92 to 23.2**" in texts(page)
 
 
 def test_a_wider_confidence_widens_the_band(page: AppTest) -> None:
@@ -79,7 +79,7 @@ def test_targets_that_cannot_be_met_say_so(page: AppTest) -> None:
     page.number_input(key="target_belief").set_value(51.0).run()
     assert "No ε meets both" in texts(page)
     page.number_input(key="target_belief").set_value(40.0).run()
-    assert "already believes that much" in texts(page)
+    assert "An attacker already believes 50 of 100: type more than that." in texts(page)
 
 
 def test_delta_changes_what_advanced_composition_allows(page: AppTest) -> None:
@@ -94,7 +94,7 @@ def test_delta_changes_what_advanced_composition_allows(page: AppTest) -> None:
 def test_gaussian_noise_is_calibrated_with_delta(page: AppTest) -> None:
     page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
     page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
-    assert "Gaussian noise, standard deviation 4.22." in texts(page)
+    assert "Gaussian noise of standard deviation 4.22." in texts(page)
     assert "for all but one in 1,000 answers" in texts(page)
 
 
@@ -106,7 +106,8 @@ def test_a_mean_is_itemized_as_two_answers(page: AppTest) -> None:
 
 def test_a_histogram_says_each_and_all_at_once(page: AppTest) -> None:
     page.selectbox(key="tradeoff_question").set_value(2).run()
-    assert page.title[0].value.startswith("Each count is within ±150 rows")
+    assert page.title[0].value == "All 4 counts are within ±218 rows in 95 of 100 releases"
+    assert "Any single count is within ±150." in texts(page)
     assert "All 4 counts at once are within **±218**" in texts(page)
 
 
@@ -124,7 +125,8 @@ def test_textbook_bounds_stand_beside_exact_values(page: AppTest) -> None:
 def test_a_senseless_epsilon_gets_a_sentence_and_loses_nothing(page: AppTest, bad: float) -> None:
     page.number_input(key="tradeoff_epsilon_box").set_value(bad).run()
     assert not page.exception
-    assert "epsilon must be" in page.error[0].value.replace("\\", "")
+    assert f"epsilon must be a finite number above 0; it is {bad}. The pictures still show 0.1." in texts(page)
+    assert page.title[0].value == "95 of 100 answers fall within ±30 people"
     page.number_input(key="tradeoff_epsilon_box").set_value(0.5).run()
     assert not page.error
     assert page.title[0].value.startswith("95 of 100")
@@ -140,5 +142,33 @@ def test_hidden_exact_values_are_not_on_the_page_and_a_guess_takes_their_place(p
     assert "1,398" in texts(page)
     page.sidebar.toggle(key="exact_toggle").set_value(False).run()
     assert "1,398" not in texts(page)
+    assert "Type below how large you expect the answer to be" in texts(page)
     page.number_input(key="guess_answer_0").set_value(20.0).run()
     assert "Against a guessed answer of 20: Rough" in texts(page)
+
+
+@pytest.mark.parametrize("question", [0, 1, 2])
+@pytest.mark.parametrize("epsilon", [1e-4, 0.01, 3.0, 10.0, 1000.0])
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+def test_no_end_of_the_dial_breaks_the_page(page: AppTest, question: int, epsilon: float, mechanism: str) -> None:
+    page.selectbox(key="tradeoff_question").set_value(question).run()
+    page.selectbox(key="tradeoff_mechanism").set_value(mechanism)
+    page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
+    for look in ("How often is it worse?", "Who is in the table", "Textbook bounds"):
+        page.segmented_control(key="closer_look").set_value(look).run()
+        assert not page.exception
+        assert not page.error
+    assert "95 of 100" in page.title[0].value
+
+
+def test_a_bad_delta_loses_nothing_that_was_typed(page: AppTest) -> None:
+    page.number_input(key="target_error_0").set_value(77.0).run()
+    page.number_input(key="tradeoff_delta_box").set_value(1.0).run()
+    assert "delta must be a number in [0, 1); it is 1.0." in texts(page)
+    page.number_input(key="tradeoff_delta_box").set_value(1e-5).run()
+    assert page.number_input(key="target_error_0").value == 77.0
+
+
+def test_a_mean_says_that_its_values_are_cut(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_question").set_value(1).run()
+    assert "Each value is cut to 0 to 5,000 dollars first." in texts(page)

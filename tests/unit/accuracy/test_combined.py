@@ -70,7 +70,7 @@ def test_moments():
 
 @pytest.mark.parametrize("multiple, covered", [(norm.ppf(0.975), 0.937), (norm.ppf(0.995), 0.974)])
 def test_combined_standard_errors_cover_less_than_they_say_where_noise_prevails(multiple, covered):
-    """The figures of MATH.md section 9: 93.7 % instead of 95 %, 97.4 % instead of 99 %."""
+    """The figures: 93.7 % instead of 95 %, 97.4 % instead of 99 %."""
     law = both(MANY, MANY / 100)
     assert 1.0 - law.tail(multiple * law.standard_deviation) == pytest.approx(covered, abs=5e-4)
 

@@ -1,4 +1,4 @@
-"""The table of sensitivities (MATH.md section 5), in the unit of the answer, under both relations."""
+"""The table of sensitivities, in the unit of the answer, under both relations."""
 
 import math
 
