@@ -6,13 +6,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import digamma
 
 from dpengine.accuracy.law import Numbers
 from dpengine.accuracy.noise import NoiseError
 from dpengine.errors import InvalidParameterError, require_positive, require_whole
 from dpengine.losses.arrays import like
-from dpengine.mechanisms import DiscreteLaplaceMechanism
+from dpengine.mechanisms import DiscreteLaplaceMechanism, LaplaceMechanism
 from dpengine.mechanisms.protocol import any_of
 
 
@@ -32,9 +31,14 @@ class TextbookBounds:
         require_positive("scale", self.scale)
         require_whole("coordinates", self.coordinates)
 
+    @property
+    def continuous(self) -> LaplaceMechanism:
+        """The noise that the notes speak of."""
+        return LaplaceMechanism(scale=self.scale, l1_sensitivity=1.0)
+
     def tail_bound(self, t: Numbers) -> Numbers:
         """P(|noise| > t scale) <= e^-t; for continuous noise an equality."""
-        return like(t, np.exp(-np.maximum(t, 0.0)))
+        return self.continuous.tail(like(t, np.asarray(t, dtype=np.float64) * self.scale))
 
     def released_tail(self, t: Numbers) -> Numbers:
         """P(|noise| > t scale) of the released noise."""
@@ -43,12 +47,12 @@ class TextbookBounds:
     @property
     def largest_error_bound(self) -> float:
         """Mean of the largest error <= scale (ln coordinates + 1)."""
-        return self.scale * (math.log(self.coordinates) + 1.0)
+        return self.continuous.expected_largest_error_bound(self.coordinates)
 
     @property
     def largest_error(self) -> float:
         """The same for continuous noise, exactly: scale times the harmonic number of the coordinates."""
-        return self.scale * float(digamma(self.coordinates + 1) + np.euler_gamma)
+        return self.continuous.expected_largest_error(self.coordinates)
 
     @property
     def released_largest_error(self) -> float:
@@ -57,11 +61,11 @@ class TextbookBounds:
 
     def largest_tail_bound(self, t: Numbers) -> Numbers:
         """P(largest error > scale ln coordinates + t scale) <= e^-t."""
-        return self.tail_bound(t)
+        return self.continuous.largest_error_tail_bound(like(t, np.maximum(t, 0.0)))
 
     def largest_tail(self, t: Numbers) -> Numbers:
         """The same for continuous noise, exactly: 1 - (1 - e^-t / coordinates)^coordinates."""
-        return like(t, any_of(np.exp(-np.maximum(t, 0.0)) / self.coordinates, self.coordinates))
+        return self.continuous.largest_error_tail(like(t, np.maximum(t, 0.0)), self.coordinates)
 
     def released_largest_tail(self, t: Numbers) -> Numbers:
         """The same for the released noise, exactly."""

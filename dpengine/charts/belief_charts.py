@@ -41,7 +41,8 @@ def posterior(
     _mark(figure, 100 * prior, after, palette.text, palette)
     if abs(prior - 0.5) > 0.12:
         _mark(figure, 50.0, at_half, palette.attacker, palette)
-    note(figure, "dotted: nothing learned", x=98, y=4, xanchor="right", yanchor="bottom", color=palette.muted)
+    if prior_upper - prior_lower < 0.8:
+        note(figure, "dotted: nothing learned", x=98, y=4, xanchor="right", yanchor="bottom", color=palette.muted)
     alt = (
         f"Whoever believed {out_of_100(prior)} of 100 before the answer believes between {lower_of_100(prior_lower)} "
         f"and {upper_of_100(prior_upper)} of 100 after it."

@@ -22,7 +22,7 @@ from dpengine.data import (
 from dpengine.privacy import Neighbors
 from dpengine.scenario import Scenario
 from pages.ui import file_in_hand, saved_declaration, session, upload_form, wording
-from pages.ui.names import code
+from pages.ui.names import code, unmarked
 
 _WIDTHS = {
     "column": st.column_config.TextColumn(width=165),
@@ -115,9 +115,12 @@ def _show_report(table: Table, scenario: Scenario) -> None:
     if scenario.neighbors is Neighbors.REPLACE_ONE and scenario.schema.one_row_each and people != report.rows_read:
         st.warning(
             f"You declared {people:,} people, one row each, and the file has {report.rows_read:,} rows. "
-            "Means and shares divide by the declared number, so they will be off by that much."
+            "Where a mean or a share divides by the declared number, it will be off by that much."
         )
     st.dataframe(_report_frame(report), hide_index=True, height="content")
+    for one in report.columns:
+        if one.misfits:
+            st.markdown(f"{code(one.name)}: {one.misfits:,} do not fit. {unmarked(one.rule)}")
 
 
 def _rows_read(report: IntakeReport) -> str:
