@@ -35,6 +35,7 @@ class Usefulness:
         """The verdict in plain words."""
         percent = 100.0 * self.relative_error
         share = f"{percent:.2g} %" if percent < 10 else f"{percent:.0f} %"
+        share = share if percent >= 0.01 else "less than 0.01 %"
         return _SENTENCES[self.verdict].format(share=share if percent < 1000 else "more than ten times the size")
 
 
