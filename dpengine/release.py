@@ -6,6 +6,7 @@ second draw, and the charge stays.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 from dpengine.data import Schema, Table, require_aggregate
@@ -18,6 +19,9 @@ from dpengine.privacy import Neighbors
 __all__ = ["Release", "release"]
 
 _ROUNDING = Fraction(1, 2**50)
+_LARGEST_NOISE = 2**62
+_FARTHEST = 45
+"""Scales from 0: noise is farther away once in e^45 draws, and then the sampler saturates."""
 
 
 def release(planned_query: PlannedQuery, table: Table, account: Account, *, request_id: str) -> Release:
@@ -44,13 +48,25 @@ def _require_releasable(planned: PlannedQuery, schema: Schema, neighbors: Neighb
     for part, share, mechanism in zip(parts, shares, planned.mechanisms(schema, neighbors), strict=True):
         require_aggregate(part.aggregate, schema)
         if isinstance(mechanism, DiscreteLaplaceMechanism):
+            _require_drawable(mechanism, part.name)
             _require_covered(mechanism, sensitivity=int(part.grid_sensitivity.l1), share=share)
+
+
+def _require_drawable(mechanism: DiscreteLaplaceMechanism, part: str) -> None:
+    """Noise beyond 64 bits would be charged and then come back as the largest number there is."""
+    if mechanism.l1_sensitivity > _LARGEST_NOISE or mechanism.scale * _FARTHEST > _LARGEST_NOISE:
+        raise RefusedQueryError(
+            f"The noise of the {part} would not fit in the 64-bit numbers that it is drawn in: one person can move "
+            f"it by {mechanism.l1_sensitivity:,} steps of its grid. Ask at a larger epsilon, or declare narrower "
+            "bounds or fewer rows for each person. Nothing was charged."
+        )
 
 
 def _require_covered(mechanism: DiscreteLaplaceMechanism, *, sensitivity: int, share: Fraction) -> None:
     """By exact arithmetic, and by opendp's own map of the very measurement that will draw (which it rounds up)."""
     exact = mechanism.exact_epsilon <= share and mechanism.l1_sensitivity == sensitivity
-    if not exact or Fraction(exact_noise.privacy_map(mechanism)) > share * (1 + _ROUNDING):
+    mapped = exact_noise.privacy_map(mechanism)
+    if not exact or not math.isfinite(mapped) or Fraction(mapped) > share * (1 + _ROUNDING):
         raise RefusedQueryError(
             "The noise of this question would reveal more than it is charged for. Nothing was charged."
         )

@@ -80,7 +80,8 @@ class Account:
     def fits(self, planned: PlannedQuery, schema: Schema | None = None, *, rule: str | None = None) -> bool:
         """Whether a question fits in what is left; with `rule`, whether it and all before it fit under that one."""
         asked = cost_of(planned, schema or self.schema, self.neighbors)
-        return (self.exact_spent() + asked).within(self.terms.granted, rule or self.rule)
+        total = self.exact_spent() + asked
+        return total.storable and total.within(self.terms.granted, rule or self.rule)
 
     def charges(self) -> tuple[Entry, ...]:
         """All charges, oldest first, answered or not."""
@@ -158,8 +159,8 @@ class Account:
         spent, granted = rows.spent(connection, self.id), self.terms.granted
         if not (spent + asked).within(granted, self.rule):
             raise refusal(asked, spent=spent, granted=granted, rule=self.rule)
-        head = rows.head(connection, self.store.ledger_id)
-        rows.add_charge(connection, request, asked, account=self.id, time=self.store.now(), head=head)
+        (spent + asked).require_storable()
+        rows.add_charge(connection, request, asked, account=self.id, time=self.store.now())
 
     def _entry(self, connection: Connection, request_id: str) -> Entry:
         row = rows.entry(connection, self.id, request_id)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -16,6 +17,8 @@ from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors, exact_deci
 from dpengine.privacy.amounts import NANO
 
 ATTO = 10**18
+LARGEST_AMOUNT = 2**63 - 1
+"""What a column of the ledger holds, and what its sums must stay within."""
 COUNTED: Mapping[str, tuple[str, ...]] = {"basic": ("epsilon", "delta"), "concentrated": ("rho",)}
 """Which amounts add up under each rule. Sources: Rogers, Roth, Ullman, Vadhan 2016; Feldman and Zrnic 2021."""
 
@@ -43,11 +46,25 @@ class Amounts:
         """Whether everything that the rule counts is at most what was granted."""
         return all(getattr(self, name) <= getattr(granted, name) for name in COUNTED[rule])
 
+    @property
+    def storable(self) -> bool:
+        """Whether the ledger's columns hold all of it, the part that the account's rule does not count included."""
+        return max(self.epsilon, self.delta, self.rho) <= LARGEST_AMOUNT
+
+    def require_storable(self) -> None:
+        """Raise RefusedQueryError where a running total would leave the ledger's columns and break its sums."""
+        if not self.storable:
+            raise RefusedQueryError(
+                "The ledger could not add this up: with what was charged before, the question costs "
+                f"{self.in_words('basic')} or {self.in_words('concentrated')}, and a total ends at "
+                f"{_decimal(LARGEST_AMOUNT, NANO)}. Nothing was charged."
+            )
+
     def under(self, rule: str) -> Guarantee | ConcentratedEvent:
         """What the rule counts, for reading: a Guarantee under basic, a ConcentratedEvent under concentrated."""
         if rule == "concentrated":
-            return ConcentratedEvent(rho=self.rho / NANO)
-        return Guarantee(epsilon=self.epsilon / NANO, delta=self.delta / ATTO)
+            return ConcentratedEvent(rho=_reading(self.rho, NANO))
+        return Guarantee(epsilon=_reading(self.epsilon, NANO), delta=self.delta / ATTO)
 
     def in_words(self, rule: str) -> str:
         """Exact decimals, such as "epsilon 0.3, delta 0.000001"; delta only where there is one."""
@@ -67,7 +84,7 @@ class Charge:
 
     @property
     def epsilon(self) -> float:
-        return self.amounts.epsilon / NANO
+        return _reading(self.amounts.epsilon, NANO)
 
     @property
     def delta(self) -> float:
@@ -75,7 +92,7 @@ class Charge:
 
     @property
     def rho(self) -> float:
-        return self.amounts.rho / NANO
+        return _reading(self.amounts.rho, NANO)
 
     @property
     def counted(self) -> Guarantee | ConcentratedEvent:
@@ -87,13 +104,17 @@ class Charge:
 
 
 def granted_by(budget: Guarantee) -> Amounts:
-    """A budget as whole numbers, rounded down; rho is 0 where delta is, since no rho stands for a pure budget.
+    """A budget as whole numbers, rounded down; rho is that of the rounded budget, the one that an account states.
+
+    0 where delta is, since no rho stands for a pure budget.
 
     Source: Canonne, Kamath, Steinke 2020, Proposition 12 (through `rho_from_guarantee`).
     """
-    delta = math.floor(exact_decimal(budget.delta) * ATTO)
-    rho = nanos_down(rho_from_guarantee(budget)) if delta else 0
-    return Amounts(epsilon=nanos_down(budget.epsilon), delta=delta, rho=rho)
+    rounded = Amounts(epsilon=nanos_down(budget.epsilon), delta=math.floor(exact_decimal(budget.delta) * ATTO))
+    if not rounded.delta:
+        return rounded
+    stated = Guarantee(epsilon=rounded.epsilon / NANO, delta=rounded.delta / ATTO)
+    return replace(rounded, rho=nanos_down(rho_from_guarantee(stated)))
 
 
 def cost_of(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> Amounts:
@@ -110,6 +131,11 @@ def cost_of(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> Amou
     shares = planned.shares(schema, neighbors)
     rho = sum((share * share for share in shares), Fraction(0)) / 2
     return Amounts(epsilon=math.ceil(sum(shares, Fraction(0)) * NANO), rho=math.ceil(rho * NANO))
+
+
+def _reading(amount: int, units: int) -> float:
+    """For reading only: an amount beyond every float reads as the largest one."""
+    return min(amount, units * int(sys.float_info.max)) / units
 
 
 def _decimal(amount: int, units: int) -> str:

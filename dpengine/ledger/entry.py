@@ -61,7 +61,6 @@ class Entry:
     charge: Charge
     request_id: str
     time: datetime
-    head: str
     noisy: tuple[tuple[int, ...], ...] | None
 
     @classmethod
@@ -74,7 +73,6 @@ class Entry:
             charge=Charge(rule=terms.rule, amounts=Amounts(epsilon=row.epsilon, delta=row.delta, rho=row.rho)),
             request_id=row.request_id,
             time=datetime.fromisoformat(row.charged),
-            head=row.head,
             noisy=None if row.noisy is None else tuple(tuple(part) for part in json.loads(row.noisy)),
         )
 
@@ -82,11 +80,6 @@ class Entry:
 def noisy_text(noisy: Sequence[Sequence[int]]) -> str:
     """Released integers as text, exactly."""
     return json.dumps([[int(value) for value in part] for part in noisy])
-
-
-def next_head(previous: str, *content: str | int) -> str:
-    """The hash that an entry adds to the chain: it changes if any earlier entry does."""
-    return hashlib.sha256(json.dumps([previous, *content]).encode()).hexdigest()
 
 
 def _text(value: object) -> str:

@@ -7,8 +7,8 @@ from typing import Self
 
 from dpengine.data import Schema, Table
 from dpengine.errors import InvalidParameterError, LedgerError
+from dpengine.ledger import chain, rows
 from dpengine.ledger import marker as markers
-from dpengine.ledger import rows
 from dpengine.ledger.account import Account, newest
 from dpengine.ledger.store import Clock, Store, path_of, universal_time
 from dpengine.ledger.terms import Terms
@@ -39,17 +39,19 @@ class Ledger:
     ) -> Self:
         """The ledger at a URL, made if there is none yet; raises LedgerError in a sentence that says what to do.
 
-        `marker`: a file that remembers the ledger, so that a lost one is not taken for a first start.
+        `marker`: a file that remembers the ledger, so that a lost one is not taken for a first start; beside the
+        ledger, its name with ".id" behind it, unless another one is named. To start anew on purpose remove both.
         `patience`: seconds to wait while others write.
         """
         path = path_of(url)
+        marker = marker or markers.beside(path)
         remembered = markers.remembered_id(marker)
         if remembered is not None:
             markers.require_present(path, marker)
         store = Store.open(path, may_create=remembered is None, patience=patience, clock=clock)
         if remembered is not None:
             markers.require_same(path, marker, remembered=remembered, found=store.ledger_id)
-        elif marker is not None:
+        else:
             markers.remember(marker, store.ledger_id)
         return cls(store, path)
 
@@ -96,14 +98,16 @@ class Ledger:
 
     @property
     def head(self) -> str:
-        """The hash of all charges so far, for reports: a restored or altered ledger has another one."""
+        """The hash of everything written so far, for reports: a restored or altered ledger has another one."""
         with self._store.reading() as connection:
-            return rows.head(connection, self._store.ledger_id)
+            return chain.head(connection)
 
     def verify(self) -> None:
-        """Recompute the chain of hashes; raises LedgerError where an entry was altered or taken out."""
+        """Recompute the chain of hashes; raises LedgerError where an account, a charge or an answer was altered,
+        put in, or taken out from between. What was taken off the end shows in `head` alone, beside a report's.
+        """
         with self._store.reading() as connection:
-            whole = rows.chain_is_whole(connection, self._store.ledger_id)
+            whole = chain.is_whole(connection)
         if not whole:
             raise LedgerError(
                 "The ledger was altered: its entries do not follow from one another. Restore it from a backup."

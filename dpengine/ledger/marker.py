@@ -1,4 +1,4 @@
-"""A small file beside the configuration that remembers which ledger this program charges.
+"""A small file, beside the ledger or the configuration, that remembers which ledger this program charges.
 
 Without it a deleted ledger would look like a first start, and every budget would be full again.
 """
@@ -11,9 +11,18 @@ from pathlib import Path
 from dpengine.errors import LedgerError
 
 
-def remembered_id(marker: Path | None) -> str | None:
-    """The id of the ledger that was used before; None at the first start, or where no marker is kept."""
-    if marker is None or not marker.exists():
+def beside(path: Path) -> Path:
+    """The marker of a ledger for which no other was named.
+
+    >>> print(beside(Path("budget.db")))
+    budget.db.id
+    """
+    return path.with_name(f"{path.name}.id")
+
+
+def remembered_id(marker: Path) -> str | None:
+    """The id of the ledger that was used before; None at the first start."""
+    if not marker.exists():
         return None
     try:
         known = marker.read_text(encoding="ascii").strip()
@@ -24,13 +33,13 @@ def remembered_id(marker: Path | None) -> str | None:
     return known
 
 
-def require_present(path: Path, marker: Path | None) -> None:
+def require_present(path: Path, marker: Path) -> None:
     """Refuse to start anew where a ledger is remembered and its file is gone."""
     if not path.exists():
         raise LedgerError(f"The ledger {path}, which this program charged before, is gone. {_way_back(marker)}")
 
 
-def require_same(path: Path, marker: Path | None, *, remembered: str, found: str) -> None:
+def require_same(path: Path, marker: Path, *, remembered: str, found: str) -> None:
     """Refuse another ledger than the one remembered."""
     if remembered != found:
         raise LedgerError(f"{path} is not the ledger that this program charged before. {_way_back(marker)}")
@@ -50,7 +59,7 @@ def remember(marker: Path, ledger_id: str) -> None:
         raise LedgerError(f"The marker {marker} cannot be written. Check the permissions of its folder.") from None
 
 
-def _way_back(marker: Path | None) -> str:
+def _way_back(marker: Path) -> str:
     return (
         "Restore it from a backup made with SQLite's backup command (a plain copy needs its -wal file beside it); "
         f"what was spent is written nowhere else. To start anew on purpose, forgetting all of it, delete {marker}."

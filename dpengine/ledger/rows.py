@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, insert, select
+from sqlalchemy import Connection, Row, Select, Table, func, insert, select
 
 from dpengine.data import PrivacyUnit
+from dpengine.ledger import chain
 from dpengine.ledger.amounts import Amounts
-from dpengine.ledger.entry import Request, next_head
+from dpengine.ledger.entry import Request
 from dpengine.ledger.tables import accounts, answers, charges
 from dpengine.ledger.terms import Terms
 from dpengine.privacy import Neighbors
@@ -25,22 +26,24 @@ def add_account(
     connection: Connection, terms: Terms, *, fingerprint: str, table_name: str, generation: int, time: str
 ) -> None:
     """One more generation of a table's account."""
-    connection.execute(
-        insert(accounts).values(
-            fingerprint=fingerprint,
-            practice=int(terms.practice),
-            generation=generation,
-            table_name=table_name,
-            identifier=terms.unit.identifier,
-            rows_each=terms.unit.rows,
-            neighbors=terms.neighbors.value,
-            people=terms.people,
-            rule=terms.rule,
-            granted_epsilon=terms.granted.epsilon,
-            granted_delta=terms.granted.delta,
-            granted_rho=terms.granted.rho,
-            opened=time,
-        )
+    _add(
+        connection,
+        accounts,
+        {
+            "fingerprint": fingerprint,
+            "practice": int(terms.practice),
+            "generation": generation,
+            "table_name": table_name,
+            "identifier": terms.unit.identifier,
+            "rows_each": terms.unit.rows,
+            "neighbors": terms.neighbors.value,
+            "people": terms.people,
+            "rule": terms.rule,
+            "granted_epsilon": terms.granted.epsilon,
+            "granted_delta": terms.granted.delta,
+            "granted_rho": terms.granted.rho,
+            "opened": time,
+        },
     )
 
 
@@ -74,57 +77,35 @@ def entries(connection: Connection, account: int) -> list[Row[Any]]:
     return list(connection.execute(_entries().where(charges.c.account == account).order_by(charges.c.id)))
 
 
-def add_charge(
-    connection: Connection, request: Request, amounts: Amounts, *, account: int, time: str, head: str
-) -> None:
+def add_charge(connection: Connection, request: Request, amounts: Amounts, *, account: int, time: str) -> None:
     """One more charge; the database itself refuses one that is over budget."""
-    columns = _charged(account, request.request_id, request.digest, amounts, time)
-    connection.execute(
-        insert(charges).values(
-            planned=request.planned, table_schema=request.schema, head=next_head(head, *columns.values()), **columns
-        )
+    _add(
+        connection,
+        charges,
+        {
+            "account": account,
+            "request_id": request.request_id,
+            "request_hash": request.digest,
+            "planned": request.planned,
+            "table_schema": request.schema,
+            "epsilon": amounts.epsilon,
+            "delta": amounts.delta,
+            "rho": amounts.rho,
+            "charged": time,
+        },
     )
 
 
 def add_answer(connection: Connection, charge: int, noisy: str, *, time: str) -> None:
     """The answer of a charge that has none."""
-    connection.execute(insert(answers).values(charge=charge, noisy=noisy, answered=time))
+    _add(connection, answers, {"charge": charge, "noisy": noisy, "answered": time})
 
 
-def head(connection: Connection, ledger_id: str) -> str:
-    """The hash of the newest entry, or of the ledger's id where there is none."""
-    newest = connection.scalar(select(charges.c.head).order_by(charges.c.id.desc()).limit(1))
-    return newest or first_head(ledger_id)
-
-
-def first_head(ledger_id: str) -> str:
-    """Where the chain of hashes begins."""
-    return hashlib.sha256(ledger_id.encode()).hexdigest()
-
-
-def chain_is_whole(connection: Connection, ledger_id: str) -> bool:
-    """Whether every entry's hash follows from its own columns and the entry before it."""
-    expected = first_head(ledger_id)
-    for row in connection.execute(select(charges).order_by(charges.c.id)):
-        amounts = Amounts(epsilon=row.epsilon, delta=row.delta, rho=row.rho)
-        columns = _charged(row.account, row.request_id, row.request_hash, amounts, row.charged)
-        expected = next_head(expected, *columns.values())
-        if row.head != expected:
-            return False
-    return True
+def _add(connection: Connection, table: Table, columns: Mapping[str, object]) -> None:
+    """Write a row and its link in the chain, within one transaction."""
+    row = insert(table).values(columns).returning(*table.primary_key.columns)
+    chain.extend(connection, table, connection.execute(row).scalar_one())
 
 
 def _entries() -> Select[Any]:
     return select(charges, answers.c.noisy).outerjoin(answers, answers.c.charge == charges.c.id)
-
-
-def _charged(account: int, request_id: str, digest: str, amounts: Amounts, time: str) -> dict[str, Any]:
-    return {
-        "account": account,
-        "request_id": request_id,
-        "request_hash": digest,
-        "epsilon": amounts.epsilon,
-        "delta": amounts.delta,
-        "rho": amounts.rho,
-        "charged": time,
-    }

@@ -150,6 +150,7 @@ _ONLY_ONCE = {
     "(fingerprint = NEW.fingerprint AND practice = NEW.practice AND generation = NEW.generation)",
     "charges": "id = NEW.id OR (account = NEW.account AND request_id = NEW.request_id)",
     "answers": "charge = NEW.charge",
+    "links": "position = NEW.position OR (entity = NEW.entity AND key = NEW.key)",
 }
 """INSERT OR REPLACE would delete the row that is in its way."""
 

@@ -17,7 +17,7 @@ from dpengine.errors import LedgerError
 from dpengine.ledger import sqlite
 from dpengine.ledger.tables import METADATA, meta
 
-VERSION = 1
+VERSION = 2
 Clock = Callable[[], datetime]
 
 
@@ -117,11 +117,12 @@ def _identity(path: Path, connection: Connection) -> tuple[str, bytes]:
     if "meta" not in sqlite.table_names(connection):
         raise LedgerError(f"{path} is a database, but not a ledger. Name another file.")
     row = connection.execute(select(meta.c.version, meta.c.ledger_id, meta.c.secret)).one_or_none()
-    if row is None or not set(METADATA.tables) <= sqlite.table_names(connection):
-        raise LedgerError(f"{path} is damaged: part of the ledger is missing. Restore it from a backup.")
-    if row.version != VERSION:
+    if row is not None and row.version != VERSION:
+        age = "a newer" if row.version > VERSION else "an earlier"
         raise LedgerError(
-            f"{path} was written by a newer version of this program (its ledger has version {row.version}, "
+            f"{path} was written by {age} version of this program (its ledger has version {row.version}, "
             f"this one reads {VERSION}). Use that version."
         )
+    if row is None or not set(METADATA.tables) <= sqlite.table_names(connection):
+        raise LedgerError(f"{path} is damaged: part of the ledger is missing. Restore it from a backup.")
     return row.ledger_id, row.secret

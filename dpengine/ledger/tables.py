@@ -27,7 +27,7 @@ METADATA = MetaData()
 def _table(
     name: str, *members: Column[int] | Column[str] | Column[bytes] | CheckConstraint | UniqueConstraint
 ) -> Table:
-    return Table(name, METADATA, *members, sqlite_strict=True, sqlite_autoincrement=name == "charges")
+    return Table(name, METADATA, *members, sqlite_strict=True, sqlite_autoincrement=name in ("charges", "links"))
 
 
 def _whole(name: str, rule: str = ">= 0") -> tuple[Column[int], CheckConstraint]:
@@ -85,8 +85,6 @@ charges = _table(
     *_whole("delta"),
     *_whole("rho", ">= 1"),
     *_text("charged"),
-    Column("head", Text, nullable=False),
-    CheckConstraint("length(head) = 64"),
     UniqueConstraint("account", "request_id"),
 )
 Index("spending", charges.c.account, charges.c.epsilon, charges.c.delta, charges.c.rho)
@@ -96,4 +94,15 @@ answers = _table(
     Column("charge", Whole, ForeignKey("charges.id"), primary_key=True),
     *_text("noisy"),
     *_text("answered"),
+)
+
+links = _table(
+    "links",
+    Column("position", Whole, primary_key=True),
+    Column("entity", Text, nullable=False),
+    CheckConstraint("entity IN ('accounts', 'charges', 'answers')"),
+    *_whole("key", ">= 1"),
+    Column("head", Text, nullable=False),
+    CheckConstraint("length(head) = 64"),
+    UniqueConstraint("entity", "key"),
 )

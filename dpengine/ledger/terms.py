@@ -10,7 +10,8 @@ from dpengine.ledger.amounts import ATTO, COUNTED, Amounts, granted_by
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import NANO
 
-LARGEST_EPSILON = 1e9
+LARGEST_EPSILON = 1e4
+"""Above it a budget protects nobody; below it every total under either rule fits in the ledger's columns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +43,10 @@ class Terms:
     def of(cls, schema: Schema, *, neighbors: Neighbors, budget: Guarantee, rule: str, practice: bool) -> Terms:
         """The terms that a person asks for; the budget is rounded down to whole billionths."""
         require_one_of("rule", rule, tuple(COUNTED))
+        if not isinstance(neighbors, Neighbors):
+            raise InvalidParameterError("neighbors", neighbors, "Neighbors.ADD_REMOVE or Neighbors.REPLACE_ONE")
+        if not isinstance(budget, Guarantee):
+            raise InvalidParameterError("budget", budget, "a Guarantee, such as Guarantee(epsilon=1.0)")
         require_between("budget epsilon", budget.epsilon, 1 / NANO, LARGEST_EPSILON)
         require_between("budget delta", budget.delta, 0.0, 1.0, open_at="upper")
         return cls(

@@ -121,7 +121,6 @@ def released(planned: PlannedQuery, table: Table, number: int) -> list[Release]:
                 charge=charge,
                 request_id="r",
                 time=datetime(2026, 1, 1, tzinfo=UTC),
-                head="",
             )
         )
         for draw in range(number)

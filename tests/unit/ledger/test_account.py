@@ -115,7 +115,7 @@ class TestTerms:
         with pytest.raises(InvalidParameterError, match="people"):
             opened(ledger, people(), neighbors=Neighbors.REPLACE_ONE)
 
-    @pytest.mark.parametrize("epsilon", [0.0, 1e-10, 2e9])
+    @pytest.mark.parametrize("epsilon", [0.0, 1e-10, 10_001.0, 1e300])
     def test_budgets_that_no_account_has(self, path, ledger, epsilon):
         with pytest.raises(InvalidParameterError, match="budget epsilon"):
             opened(ledger, people(), epsilon=epsilon)
@@ -127,6 +127,20 @@ class TestTerms:
     def test_budgets_that_are_no_guarantee(self, ledger, epsilon, delta):
         with pytest.raises(InvalidParameterError):
             opened(ledger, people(), epsilon=epsilon, delta=delta)
+
+    @pytest.mark.parametrize(
+        "name, other",
+        [
+            ("budget", {"budget": 1.0}),
+            ("budget", {"budget": (1.0, 1e-6)}),
+            ("neighbors", {"neighbors": "add_remove"}),
+            ("neighbors", {"neighbors": None}),
+        ],
+    )
+    def test_what_is_of_another_kind_is_refused_by_name(self, path, ledger, name, other):
+        with pytest.raises(InvalidParameterError, match=f"^{name} must be"):
+            opened(ledger, people(), **other)
+        assert stored(path, "SELECT count(*) FROM accounts") == [(0,)]
 
     def test_a_delta_of_1_promises_nothing(self, ledger):
         with pytest.raises(InvalidParameterError, match="delta"):

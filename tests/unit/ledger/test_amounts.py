@@ -1,13 +1,18 @@
 """Exact amounts: rounded up when charged, down when granted, and never a float in a sum."""
 
+import math
+import sys
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from dpengine.accounting import rho_from_guarantee
+from dpengine.accounting.concentrated import concentrated_epsilon
 from dpengine.errors import RefusedQueryError
 from dpengine.ledger import Amounts, Charge
 from dpengine.ledger.amounts import COUNTED, cost_of, granted_by
+from dpengine.ledger.terms import LARGEST_EPSILON
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import MeanQuery
@@ -47,6 +52,41 @@ def test_a_budget_is_translated_to_rho_rounded_down():
     granted = granted_by(budget)
     assert granted.rho == pytest.approx(0.02436e9, rel=1e-3)
     assert 0 <= Fraction(rho_from_guarantee(budget)) * 10**9 - granted.rho < 1
+
+
+BUDGETS = [(1.0, 1.9e-18), (1.0, 9.99e-18), (3.3333333339, 1.23456789e-15), (0.1, 1e-6), (1e4, 0.5), (1e-9, 0.999)]
+
+
+@pytest.mark.parametrize("epsilon, delta", BUDGETS)
+def test_rho_converts_back_within_the_budget_that_the_account_states(epsilon, delta):
+    granted = granted_by(Guarantee(epsilon=epsilon, delta=delta))
+    stated = granted.under("basic")
+    assert isinstance(stated, Guarantee)
+    assert float(concentrated_epsilon(np.array(granted.rho / 10**9), stated.delta)) <= stated.epsilon
+    assert float(concentrated_epsilon(np.array((granted.rho + 2) / 10**9), stated.delta)) > stated.epsilon
+
+
+@pytest.mark.parametrize("delta", [1e-18, 1e-6, 0.5, 1 - 1e-16])
+def test_totals_of_the_largest_budget_fit_whatever_is_asked(delta):
+    """Each part costs epsilon^2 / 2 and at least a billionth, so 2 parts bound what the other rule does not count."""
+    granted = granted_by(Guarantee(epsilon=LARGEST_EPSILON, delta=delta))
+    assert granted.storable
+    largest_rho = granted.epsilon**2 // (2 * 10**9) + granted.epsilon // 10
+    largest_epsilon = granted.rho * math.isqrt(4 * 10**9)
+    assert Amounts(epsilon=largest_epsilon, rho=largest_rho).storable
+
+
+def test_a_total_beyond_its_column_is_not_storable():
+    full = Amounts(rho=2**63 - 1)
+    full.require_storable()
+    with pytest.raises(RefusedQueryError, match="could not add this up"):
+        (full + Amounts(rho=1)).require_storable()
+
+
+def test_what_exceeds_every_float_is_read_as_the_largest():
+    cost = cost_of(asking(1.7e308), SCHEMA, AR)
+    assert cost.under("concentrated") == ConcentratedEvent(rho=sys.float_info.max)
+    assert Charge(rule="basic", amounts=cost).rho == sys.float_info.max
 
 
 def test_a_pure_budget_stands_for_no_rho():

@@ -12,6 +12,7 @@ from dpengine.errors import (
     RefusedQueryError,
     RequestReusedError,
 )
+from dpengine.ledger import terms
 from dpengine.privacy import ConcentratedEvent, Guarantee
 from dpengine.queries import HistogramQuery, MeanQuery, SumQuery
 from tests.ledgers import ROWS, SCHEMA, asking, found, ledger_at, opened, people
@@ -55,8 +56,28 @@ class TestCharging:
 
     def test_an_amount_beyond_every_column_is_refused(self, ledger):
         account = opened(ledger, people(), epsilon=1.0)
-        with pytest.raises(BudgetExceededError):
-            account.charge("r", asking(1e12))
+        for epsilon in (1e5, 1e12, 1e308):
+            assert not account.fits(asking(epsilon))
+            with pytest.raises(BudgetExceededError):
+                account.charge("r", asking(epsilon))
+
+    def test_the_largest_budget_can_be_spent_to_the_end(self, ledger):
+        account = opened(ledger, people(), epsilon=1e4, delta=1e-6)
+        for number in range(2):
+            account.charge(f"r{number}", asking(5e3))
+        assert account.remaining == Guarantee(epsilon=0.0, delta=1e-6)
+
+    def test_no_sum_ever_leaves_its_column(self, ledger, monkeypatch):
+        """An account of a size that is granted no longer: it refuses what it could not add up, and goes on."""
+        monkeypatch.setattr(terms, "LARGEST_EPSILON", 1e6)
+        account = opened(ledger, people(), epsilon=1e6, delta=1e-6)
+        account.charge("first", asking(1e5))
+        for epsilon in (1e5, 2e5):
+            assert not account.fits(asking(epsilon))
+            with pytest.raises(RefusedQueryError, match=r"could not add this up.*Nothing was charged"):
+                account.charge("second", asking(epsilon))
+        account.charge("third", asking(10.0))
+        assert account.spent == Guarantee(epsilon=100_010.0)
 
     def test_what_is_left_does_not_round_up(self, ledger):
         account = opened(ledger, people(), epsilon=1.0)

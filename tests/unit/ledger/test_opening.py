@@ -6,6 +6,7 @@ import pytest
 
 from dpengine.errors import LedgerError
 from dpengine.ledger import Ledger, sqlite
+from dpengine.privacy import Guarantee
 from tests.ledgers import asking, ledger_at, opened, people, stored, tampered
 
 
@@ -61,6 +62,43 @@ def test_the_secret_is_shown_nowhere(tmp_path):
     assert account.fingerprint not in shown
 
 
+class TestMarkerBesideTheLedger:
+    """What a notebook gets, where nobody names a marker."""
+
+    def test_the_first_start_writes_it(self, tmp_path):
+        path = tmp_path / "budget.db"
+        ledger_at(path)
+        assert (tmp_path / "budget.db.id").read_text().strip() == stored(path, "SELECT ledger_id FROM meta")[0][0]
+        ledger_at(path)
+
+    def test_a_ledger_that_is_gone_is_not_made_anew(self, tmp_path):
+        path = tmp_path / "budget.db"
+        opened(ledger_at(path), people()).charge("r", asking(1.0))
+        path.unlink()
+        with pytest.raises(LedgerError, match=r"is gone\. Restore it from a backup.*delete .*budget\.db\.id"):
+            ledger_at(path)
+        assert not path.exists()
+
+    def test_another_ledger_in_its_place_is_refused(self, tmp_path):
+        path, other = tmp_path / "budget.db", tmp_path / "other.db"
+        ledger_at(path)
+        ledger_at(other)
+        other.replace(path)
+        with pytest.raises(LedgerError, match="is not the ledger that this program charged before"):
+            ledger_at(path)
+
+    def test_removing_both_starts_anew_on_purpose(self, tmp_path):
+        path, marker = tmp_path / "budget.db", tmp_path / "budget.db.id"
+        opened(ledger_at(path), people()).charge("r", asking(1.0))
+        for file in (path, marker):
+            file.unlink()
+        assert opened(ledger_at(path), people()).spent == Guarantee(epsilon=0.0)
+
+    def test_a_ledger_with_a_marker_elsewhere_gets_none_beside_it(self, tmp_path):
+        ledger_at(tmp_path / "budget.db", marker=tmp_path / "ledger.id")
+        assert not (tmp_path / "budget.db.id").exists()
+
+
 class TestMarker:
     def test_the_first_start_writes_it(self, tmp_path):
         path, marker = tmp_path / "budget.db", tmp_path / "settings" / "ledger.id"
@@ -102,6 +140,7 @@ class TestMarker:
     def test_a_crash_before_the_marker_is_written_adopts_the_ledger(self, tmp_path):
         path, marker = tmp_path / "budget.db", tmp_path / "ledger.id"
         ledger_at(path)
+        (tmp_path / "budget.db.id").unlink()
         ledger_at(path, marker=marker)
         assert marker.read_text().strip() == stored(path, "SELECT ledger_id FROM meta")[0][0]
 
@@ -160,8 +199,11 @@ class TestRefusals:
         path = tmp_path / "budget.db"
         ledger_at(path)
         tampered(path, "DROP TRIGGER meta_never_update")
-        assert not tampered(path, "UPDATE meta SET version = 2")
-        with pytest.raises(LedgerError, match="newer version of this program"):
+        assert not tampered(path, "UPDATE meta SET version = 99")
+        with pytest.raises(LedgerError, match="a newer version of this program"):
+            ledger_at(path)
+        assert not tampered(path, "UPDATE meta SET version = 1")
+        with pytest.raises(LedgerError, match="an earlier version of this program"):
             ledger_at(path)
 
     def test_a_ledger_that_lost_a_table(self, tmp_path):

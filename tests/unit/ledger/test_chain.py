@@ -1,0 +1,100 @@
+"""The chain of hashes: whatever is altered, put in or taken out past the code shows, column by column."""
+
+import sqlite3
+
+import pytest
+
+from dpengine.errors import LedgerError
+from dpengine.ledger.tables import METADATA
+from tests.ledgers import ROWS, asking, found, ledger_at, opened, people, stored
+
+COLUMNS = [(table.name, column.name) for table in METADATA.sorted_tables for column in table.columns]
+
+
+@pytest.fixture
+def path(tmp_path):
+    """A ledger of two accounts, three charges and two answers, which follow from one another."""
+    path = tmp_path / "budget.db"
+    ledger = ledger_at(path)
+    first = opened(ledger, people(), epsilon=1.0, delta=1e-6)
+    opened(ledger, people(ROWS[:2]))
+    for request_id in ("a", "b", "c"):
+        first.charge(request_id, asking(0.1))
+    first.store_answer("b", [[7]])
+    first.store_answer("a", [[9]])
+    ledger.verify()
+    return path
+
+
+def alter(path, *statements):
+    """Changes made by somebody who takes down everything that the database has against them."""
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA ignore_check_constraints = ON")
+    with connection:
+        for (trigger,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            connection.execute(f"DROP TRIGGER {trigger}")
+        changed = [connection.execute(statement).rowcount for statement in statements]
+    connection.close()
+    assert all(changed)
+
+
+def test_every_table_has_something_to_alter(path):
+    assert all(stored(path, f"SELECT count(*) FROM {table}") > [(0,)] for table in METADATA.tables)
+
+
+def test_the_same_value_written_again_is_no_alteration(path):
+    alter(path, "UPDATE charges SET epsilon = epsilon, planned = planned")
+    ledger_at(path).verify()
+
+
+@pytest.mark.parametrize("table, column", COLUMNS)
+def test_an_altered_column_shows(path, table, column):
+    ledger = ledger_at(path)
+    other = {int: f"{column} + 77", str: f"{column} || 'x'", bytes: "zeroblob(32)", type(None): "77"}
+    old = stored(path, f"SELECT {column} FROM {table} ORDER BY rowid LIMIT 1")[0][0]
+    new = "'somebody'" if column == "identifier" else other[type(old)]
+    alter(path, f"UPDATE {table} SET {column} = {new} WHERE rowid = (SELECT min(rowid) FROM {table})")
+    with pytest.raises(LedgerError, match=r"was altered|exchanged for another"):
+        ledger.verify()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM answers WHERE charge = 2",
+        "DELETE FROM links WHERE position = 5",
+        "DELETE FROM links WHERE position = 7",
+        "INSERT INTO answers (charge, noisy, answered) VALUES (3, '[[1]]', 'now')",
+        "INSERT INTO links (entity, key, head) VALUES ('answers', 3, '" + "0" * 64 + "')",
+        "UPDATE answers SET charge = 3 WHERE charge = 2",
+    ],
+)
+def test_a_row_put_in_or_taken_out_shows(path, statement):
+    alter(path, statement)
+    with pytest.raises(LedgerError, match="was altered"):
+        ledger_at(path).verify()
+
+
+def test_what_was_taken_off_the_end_shows_in_the_head_alone(path):
+    head = ledger_at(path).head
+    alter(path, "DELETE FROM answers WHERE charge = 1", "DELETE FROM links WHERE position = 7")
+    ledger_at(path).verify()
+    assert ledger_at(path).head != head
+
+
+def test_the_head_changes_with_everything_written(path):
+    ledger = ledger_at(path)
+    account, heads = found(path, people()), [ledger.head]
+    account.charge("d", asking(0.1))
+    heads.append(ledger.head)
+    account.store_answer("d", [[1]])
+    heads.append(ledger.head)
+    opened(ledger, people(ROWS[:3]))
+    heads.append(ledger.head)
+    assert len(set(heads)) == 4
+    account.charge("d", asking(0.1))
+    assert ledger.head == heads[-1]
+
+
+def test_two_new_ledgers_begin_differently(tmp_path, path):
+    assert ledger_at(tmp_path / "other.db").head != ledger_at(tmp_path / "third.db").head
