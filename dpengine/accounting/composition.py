@@ -18,7 +18,8 @@ from dpengine.accounting.protocol import Accountant, Counts
 from dpengine.accounting.textbook import TextbookAccountant
 from dpengine.errors import InvalidParameterError, require_between, require_one_of, require_whole
 from dpengine.losses.arrays import Array, whole_numbers
-from dpengine.privacy import Event, Guarantee
+from dpengine.privacy import Event, Guarantee, nanos_down
+from dpengine.privacy.amounts import NANO
 
 _ALL: tuple[Accountant, ...] = (
     BasicAccountant(),
@@ -58,10 +59,13 @@ def consumption(steps: Sequence[Mapping[Event, int]], *, delta: float, accountan
 
 
 def repeated(events: Mapping[Event, int], *, repetitions: npt.ArrayLike, delta: float, accountant: str) -> Array:
-    """Epsilon at the total delta after a planned question, with all its events, was asked each number of times."""
-    runs = whole_numbers("repetitions", repetitions, least=0).ravel()
-    counts = {event: column[0] * runs for event, column in counts_of([events]).items()}
-    return _ask(counts, delta, accountant, columns=runs.size)
+    """Epsilon at the total delta after a planned question, with all its events, was asked each number of times.
+
+    The same shape as `repetitions`.
+    """
+    runs = whole_numbers("repetitions", repetitions, least=0)
+    counts = {event: column[0] * runs.ravel() for event, column in counts_of([events]).items()}
+    return _ask(_checked(counts), delta, accountant, columns=runs.size).reshape(runs.shape)
 
 
 def affordable(events: Mapping[Event, int], *, budget: Guarantee, accountant: str) -> int:
@@ -69,7 +73,7 @@ def affordable(events: Mapping[Event, int], *, budget: Guarantee, accountant: st
 
     def fits(times: int) -> bool:
         spent = repeated(events, repetitions=[times], delta=budget.delta, accountant=accountant)[0]
-        return bool(spent <= budget.epsilon + BILLIONTH)
+        return bool(spent <= _limit(budget.epsilon))
 
     low, high = 0, 1
     while high < MOST_REPETITIONS and fits(high):
@@ -84,8 +88,13 @@ def affordable(events: Mapping[Event, int], *, budget: Guarantee, accountant: st
 
 def first_beyond(spent: Array, *, budget: float) -> int | None:
     """Place of the first step that does not fit, from 0; None if all do. Amounts count to the billionth."""
-    beyond = np.flatnonzero(spent > budget + BILLIONTH)
+    beyond = np.flatnonzero(spent > _limit(budget))
     return int(beyond[0]) if beyond.size else None
+
+
+def _limit(budget: float) -> float:
+    """Halfway from the billionths that are granted to one more: sums of whole billionths are told apart exactly."""
+    return nanos_down(budget) / NANO + BILLIONTH / 2.0
 
 
 def counts_of(columns: Sequence[Mapping[Event, int]]) -> Counts:

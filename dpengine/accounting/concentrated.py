@@ -25,6 +25,8 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
 )
 
+_LARGEST_RHO, _BEYOND = 1e300, 1e301
+
 
 @dataclass(frozen=True, slots=True)
 class ConcentratedAccountant:
@@ -38,10 +40,10 @@ class ConcentratedAccountant:
     sound: bool = True
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
-        """Infinite at delta 0 for anything that costs something."""
+        """Infinite at delta 0 for anything that costs something, and for a rho above 1e300."""
         with np.errstate(over="ignore"):
-            costs = [np.where(runs > 0.0, runs, 0.0) * min(rho_of(event), 1e300) for event, runs in counts.items()]
-        return concentrated_epsilon(np.sum(costs, axis=0), delta)
+            costs = [runs * min(rho_of(event), _BEYOND) for event, runs in counts.items()]
+            return concentrated_epsilon(np.sum(costs, axis=0), delta)
 
 
 @singledispatch
@@ -83,13 +85,15 @@ def _known_rho(event: ConcentratedEvent) -> float:
 
 
 def concentrated_epsilon(rho: Array, delta: float) -> Array:
-    """Epsilon at delta of rho: the tight conversion, never negative.
+    """Epsilon at delta of rho: the tight conversion, never negative; infinite for a rho above 1e300.
 
     Source: Canonne, Kamath, Steinke 2020, Proposition 12.
     """
     if delta in (0.0, 1.0):
         return np.where((rho > 0.0) & (delta == 0.0), np.inf, 0.0)
-    return np.where(rho > 0.0, np.maximum(_tight_epsilon(rho, delta, _excess_order(rho, delta)), 0.0), 0.0)
+    known = np.minimum(rho, _LARGEST_RHO)
+    epsilon = np.maximum(_tight_epsilon(known, delta, _excess_order(known, delta)), 0.0)
+    return np.where(rho > _LARGEST_RHO, np.inf, np.where(rho > 0.0, epsilon, 0.0))
 
 
 def rho_from_guarantee(guarantee: Guarantee) -> float:
@@ -108,7 +112,7 @@ def rho_from_guarantee(guarantee: Guarantee) -> float:
         rho = np.maximum(rho + step, 0.0)
         if abs(step) <= 1e-16 * rho:
             break
-    shrink = float(np.finfo(np.float64).eps)
+    rho, shrink = np.minimum(rho, _LARGEST_RHO), float(np.finfo(np.float64).eps)
     while concentrated_epsilon(rho, delta) > wanted:
         rho, shrink = rho * (1.0 - shrink), 2.0 * shrink
     return float(rho)

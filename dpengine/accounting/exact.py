@@ -12,7 +12,7 @@ from dpengine.losses import gaussian_epsilon
 from dpengine.losses.arrays import Array
 from dpengine.privacy import GaussianEvent
 
-_LEAST_COST, _LARGEST_COST = 1e-300, 1e300
+_LEAST_COST, _BEYOND = 1e-300, 1e302
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class ExactAccountant:
     sound: bool = True
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
-        """Never below the truth, above it by rounding only; infinite at delta 0."""
+        """Never below the truth, above it by rounding only; infinite at delta 0 and where it is above 1e299."""
         columns = len(next(iter(counts.values())))
         cost = np.zeros(columns)
         for event, runs in counts.items():
@@ -35,7 +35,7 @@ class ExactAccountant:
                 raise UnsupportedEventError(event, "The exact accountant so far knows only Gaussian noise and")
             with np.errstate(over="ignore"):
                 cost = cost + np.where(runs > 0.0, runs, 0.0) * min(
-                    1.0 / event.noise_multiplier / event.noise_multiplier, _LARGEST_COST
+                    1.0 / event.noise_multiplier / event.noise_multiplier, _BEYOND
                 )
-        noise = 1.0 / np.sqrt(np.clip(cost, _LEAST_COST, _LARGEST_COST))
+        noise = 1.0 / np.sqrt(np.clip(cost, _LEAST_COST, _BEYOND))
         return np.where(cost > 0.0, gaussian_epsilon(noise_multiplier=noise, delta=delta), 0.0)

@@ -63,14 +63,15 @@ def _left_for_pure_part(delta_each: float, repetitions: Array, delta: float) -> 
 
 
 def _pure_epsilon(epsilon_each: float, repetitions: Array, delta: Array) -> Array:
-    """The largest of ln((A_i - delta) / B_i) over i, which needs no search for a root.
+    """The largest of ln((A_i - delta) / B_i) over i, which needs no search for a root; infinite where none was seen.
 
     "Lies" are the runs whose loss is negative: A_i = P(lies <= i), B_i is the same under the neighbor, and the
     profile is the largest of A_i - e^epsilon B_i. `discounted` is e^((repetitions - 2i) epsilon_each) B_i, which
-    obeys a recurrence of positive terms. The window leaves out less than 1e-18 of delta.
+    obeys a recurrence of positive terms. The window leaves out less than 1e-18 of delta; weights are counted in units
+    of sqrt(delta), so that both delta and 1 are far from the ends of this machine's numbers.
     """
     log_delta = np.log(delta) - _ROUNDING * (gammaln(repetitions + 2.0) + 1.0)
-    unit = np.maximum(log_delta, -600.0)
+    unit = log_delta / 2.0
     first, width = _window(epsilon_each, repetitions, log_delta)
     lies = first[:, None] + np.arange(width)
     runs = repetitions[:, None]
@@ -80,28 +81,43 @@ def _pure_epsilon(epsilon_each: float, repetitions: Array, delta: Array) -> Arra
     reached = np.cumsum(weights, axis=1)
     discounted = np.asarray(lfilter([1.0], [1.0, -np.exp(-2.0 * epsilon_each)], weights, axis=1))
     target = np.exp(log_delta - unit)[:, None]
-    valid = (reached > target) & (discounted > 1e-290 * reached)
+    over = reached > target
+    valid = over & (discounted > 1e-290 * reached)
     share_left = np.where(valid, target / np.where(valid, reached, 1.0), 0.0)
     ratio = np.where(valid, reached / np.where(valid, discounted, 1.0), 1.0)
     candidates = np.log1p(-share_left) + np.log(ratio) + (runs - 2.0 * lies) * epsilon_each
-    return np.asarray(np.max(np.where(valid, candidates, 0.0), axis=1))
+    best = np.max(np.where(valid, candidates, -np.inf), axis=1)
+    all_within_delta = (reached[:, -1] > 0.0) & ~np.any(over, axis=1)
+    return np.where(np.any(valid, axis=1), best, np.where(all_within_delta, 0.0, np.inf))
 
 
 def _window(epsilon_each: float, repetitions: Array, log_delta: Array) -> tuple[Array, int]:
     """First number of lies that can matter for each entry, and how many numbers follow it.
 
-    Below: the tail bounds of Hoeffding and Chernoff. Above: beyond it the profile is over delta, or epsilon below 0.
+    Below it lies a negligible share of delta. Above: beyond it the profile is over delta, or epsilon below 0.
     """
     mean = repetitions / (1.0 + np.exp(min(epsilon_each, 700.0)))
-    negligible = _LOG_NEGLIGIBLE - log_delta
-    reach = np.sqrt(negligible * np.minimum(repetitions / 2.0, 2.0 * mean))
-    first = np.floor(np.maximum(mean - reach, 0.0))
+    first = np.floor(_negligible_below(mean, repetitions, _LOG_NEGLIGIBLE - log_delta))
     with np.errstate(divide="ignore"):
         spare = np.log(2.0) - np.log1p(-np.exp(log_delta))
     small, large = 0.5 / epsilon_each, np.sqrt(repetitions * spare / 2.0) + 0.5 * spare / epsilon_each
     enough = np.ceil(mean + np.where(log_delta <= np.log(0.1), small, large) + 2.0)
     last = np.minimum(np.floor(repetitions / 2.0), enough)
     return first, int(np.max(last - first)) + 1
+
+
+def _negligible_below(mean: Array, repetitions: Array, negligible: Array) -> Array:
+    """Almost the largest number of lies that, with all below it, has a probability of at most e^-negligible.
+
+    Chernoff's exponent is convex in the number of lies, so Newton's steps end below the root wherever they start; the
+    floor under all steps but the last keeps them off 0, where the slope is infinite.
+    """
+    point = mean / 2.0
+    for floor in (*[0.125] * 9, 0.0):
+        fewer, more = np.log(point / mean), np.log1p((mean - point) / (repetitions - mean))
+        exponent = point * fewer + (repetitions - point) * more
+        point = np.maximum(point + (exponent - negligible) / (more - fewer), floor * point)
+    return point
 
 
 def _log_weight(epsilon_each: float, repetitions: Array, lies: Array) -> Array:

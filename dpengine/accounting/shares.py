@@ -114,7 +114,7 @@ def left_by_product(shares: Shares, delta: float) -> Array:
     """
     if not np.any(shares.deltas[shares.counts > 0.0]):
         return np.full(shares.counts.shape[1], delta)
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):
         log_kept = shares.total(np.log1p(-shares.deltas))
         left = -np.expm1(np.log1p(-delta) - log_kept) if delta < 1.0 else np.ones_like(log_kept)
     return np.where(left > 0.0, np.maximum(left - _ROUNDING * delta, 0.0), left)

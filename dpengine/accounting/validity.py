@@ -89,6 +89,22 @@ def crossover(event: Event, *, delta: float) -> Crossover:
 
 
 def _validity(counts: Counts, delta: float) -> list[Validity]:
+    """Each collection is judged by the events that it runs, whatever the others run."""
+    used = np.array([runs > 0.0 for runs in counts.values()])
+    patterns, place = np.unique(used, axis=1, return_inverse=True)
+    verdicts = np.full(used.shape[1], Validity.PROVED, dtype=object)
+    for i, pattern in enumerate(patterns.T):
+        columns = np.flatnonzero(place.ravel() == i)
+        ran = {
+            event: runs[columns] for (event, runs), runs_here in zip(counts.items(), pattern, strict=True) if runs_here
+        }
+        if ran:
+            verdicts[columns] = _validity_of_equals(ran, delta)
+    return list(verdicts)
+
+
+def _validity_of_equals(counts: Counts, delta: float) -> list[Validity]:
+    """The same for collections that all run the same events."""
     shares = shares_of(counts, delta=delta, for_gaussians=GAUSSIAN_PART)
     value, reach = textbook_value(shares), 8.0 * log_inverse(shares.free)
     least, most = _range_of_truth(counts, shares, delta)

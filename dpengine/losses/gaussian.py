@@ -21,7 +21,7 @@ from dpengine.losses.curves import equal_error_rate, profile, trade_off
 from dpengine.privacy import GaussianEvent
 
 _LEAST_DELTA = 1e-300
-_LAST_DIGITS = 2.0 * float(np.finfo(np.float64).eps)
+_LAST_DIGIT = float(np.finfo(np.float64).eps)
 _SMALLEST_SHIFT, _LARGEST_SOLVED_SHIFT, _LARGEST_SHIFT, _LARGEST_EPSILON = 1e-305, 1e150, 2e150, 1e300
 _ROOT_2, _ROOT_2_OVER_PI = math.sqrt(2.0), math.sqrt(2.0 / math.pi)
 _NODES, _WEIGHTS = (part / 2.0 for part in np.polynomial.legendre.leggauss(10))
@@ -47,9 +47,9 @@ def gaussian_epsilon(*, noise_multiplier: npt.ArrayLike, delta: npt.ArrayLike) -
     ln delta is concave in epsilon, so Newton's steps from above never pass the root.
     """
     shift, wanted = np.broadcast_arrays(_shift(noise_multiplier), numbers("delta", delta, 0.0, 1.0))
-    target = _log_below(wanted)
+    target = _log(wanted)
     known = (wanted == 1.0) | ((wanted > 0.0) & (shift <= _LARGEST_SOLVED_SHIFT))
-    solvable = known & (wanted < 1.0) & (target < _log_delta(shift, np.zeros_like(shift)))
+    solvable = known & (wanted < 1.0) & (target < _log_delta_above(shift, np.zeros_like(shift)))
     goal = np.where(solvable, target, -1.0)
     epsilon = np.where(solvable, shift**2 / 2.0 + shift * np.sqrt(-2.0 * goal), 0.0)
     for _ in range(100):
@@ -58,7 +58,7 @@ def gaussian_epsilon(*, noise_multiplier: npt.ArrayLike, delta: npt.ArrayLike) -
         epsilon = np.maximum(epsilon + step, 0.0)
         if np.all(np.abs(step) <= 1e-15 * epsilon):
             break
-    epsilon = _raised_until(epsilon, lambda raised: solvable & (_log_delta(shift, raised) > goal))
+    epsilon = _raised_until(epsilon, lambda raised: solvable & (_log_delta_above(shift, raised) > goal), least=shift)
     return plain(np.where(known, np.where(solvable, epsilon, 0.0), np.inf))
 
 
@@ -71,10 +71,10 @@ def gaussian_noise_multiplier(*, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -
     wanted = numbers("delta", delta, _LEAST_DELTA, 1.0)
     if np.any(wanted == 1.0):
         raise InvalidParameterError("delta", delta, "a finite number below 1")
-    points, wanted = np.broadcast_arrays(numbers("epsilon", epsilon, 0.0), wanted)
-    target = _log_below(wanted)
+    points, wanted = np.broadcast_arrays(np.minimum(numbers("epsilon", epsilon, 0.0), _LARGEST_EPSILON), wanted)
+    target = _log(wanted)
     log_shift = _solve_log_shift(points, target)
-    return plain(_raised_until(np.exp(-log_shift), lambda raised: _log_delta(_shift(raised), points) > target))
+    return plain(_raised_until(np.exp(-log_shift), lambda raised: _log_delta_above(_shift(raised), points) > target))
 
 
 @profile.register
@@ -113,11 +113,22 @@ def _log_delta(shift: Array, epsilon: Array) -> Array:
     return np.where(small | (near >= 0.0), positive, np.log1p(-np.minimum(kept, 0.99)))
 
 
-def _log_below(delta: Array) -> Array:
-    """ln delta, less a few last digits: no rounding of an exponential may exceed what was asked for."""
+def _log_delta_above(shift: Array, epsilon: Array) -> Array:
+    """_log_delta and all that its roundings can hide, so that the truth, and e to it, are never above.
+
+    The terms: the final exponential, the tails' own digits, the logarithm's, and `near`, whose last digit is that of
+    `far` and counts with the normal hazard rate (which also covers what cancels in `_descent`). Half as much again
+    as the largest error seen in 6,000 points against mpmath.
+    """
+    log_delta, (near, far) = _log_delta(shift, epsilon), _edges(shift, epsilon)
+    hazard = _ROOT_2_OVER_PI / _scaled_tail(near)
+    digits = 1.0 + 16.0 * np.minimum(-log_delta, 1.0) - 2.0 * log_delta + 4.0 * hazard * far
+    return np.asarray(log_delta + _LAST_DIGIT * digits)
+
+
+def _log(delta: Array) -> Array:
     with np.errstate(divide="ignore"):
-        exact = np.log(delta)
-    return np.asarray(exact - _LAST_DIGITS * np.maximum(1.0, -exact))
+        return np.asarray(np.log(delta))
 
 
 def _edges(shift: Array, epsilon: Array) -> tuple[Array, Array]:
@@ -179,10 +190,12 @@ def _excess_and_slope(shift: Array, epsilon: Array, target: Array) -> tuple[Arra
     return log_delta - target, np.exp(np.clip(log_slope, -700.0, 700.0))
 
 
-def _raised_until(value: Array, violates: Callable[[Array], npt.NDArray[np.bool_]]) -> Array:
-    """The value, raised by as few last digits as make the promise hold in the numbers of this machine."""
-    step = float(np.finfo(np.float64).eps)
+def _raised_until(
+    value: Array, violates: Callable[[Array], npt.NDArray[np.bool_]], least: npt.ArrayLike = 0.0
+) -> Array:
+    """The value, raised by as few last digits, of itself or of `least`, as make the promise hold on this machine."""
+    step = _LAST_DIGIT
     while np.any(bad := violates(value)):
-        value = np.where(bad, value * (1.0 + step), value)
+        value = np.where(bad, value + step * np.maximum(value, least), value)
         step *= 2.0
     return value

@@ -59,8 +59,12 @@ class DiscreteLaplaceMechanism:
 
     @property
     def event(self) -> DiscreteLaplaceEvent:
+        """Its noise multiplier is rounded down, so that 1 / noise_multiplier is never below `exact_epsilon`."""
         sensitivity = int(self.l1_sensitivity)
-        return DiscreteLaplaceEvent(noise_multiplier=self.scale / sensitivity, sensitivity=sensitivity)
+        noise = float(self.scale / sensitivity)
+        while 1.0 / noise < self.exact_epsilon:
+            noise = math.nextafter(noise, 0.0)
+        return DiscreteLaplaceEvent(noise_multiplier=noise, sensitivity=sensitivity)
 
     @property
     def standard_deviation(self) -> float:

@@ -14,6 +14,8 @@ from dpengine.losses.arrays import Array, Numbers, like, numbers
 from dpengine.mechanisms.protocol import any_of, log_share_of_misses
 from dpengine.privacy import LaplaceEvent
 
+_LARGEST_SCALE = 1e300
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaplaceMechanism:
@@ -27,16 +29,21 @@ class LaplaceMechanism:
     l1_sensitivity: float
 
     def __post_init__(self) -> None:
-        require_positive("scale", self.scale)
+        require_between("scale", self.scale, 0.0, _LARGEST_SCALE, open_at="lower")
         require_positive("l1_sensitivity", self.l1_sensitivity)
         require_positive("scale / l1_sensitivity", self.scale / self.l1_sensitivity)
 
     @classmethod
     def from_epsilon(cls, epsilon: float, *, l1_sensitivity: float = 1.0) -> LaplaceMechanism:
-        """The mechanism with the least noise that keeps epsilon."""
+        """The least scale of this machine whose event costs at most epsilon."""
         require_positive("epsilon", epsilon)
         require_positive("l1_sensitivity", l1_sensitivity)
-        return cls(scale=l1_sensitivity / epsilon, l1_sensitivity=l1_sensitivity)
+        scale, noise = l1_sensitivity / epsilon, 1.0 / epsilon
+        while 1.0 / noise > epsilon:
+            noise = math.nextafter(noise, math.inf)
+        while scale / l1_sensitivity < noise:
+            scale = math.nextafter(scale, math.inf)
+        return cls(scale=scale, l1_sensitivity=l1_sensitivity)
 
     @property
     def event(self) -> LaplaceEvent:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
-from dpengine.errors import require_between, require_non_negative, require_whole
+from dpengine.errors import InvalidParameterError, require_between, require_non_negative, require_whole
+
+_LAST_DIGIT = 2.0**-52
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +24,8 @@ class Guarantee:
     def __post_init__(self) -> None:
         require_non_negative("epsilon", self.epsilon)
         require_between("delta", self.delta, 0.0, 1.0)
+        for field in ("epsilon", "delta"):
+            object.__setattr__(self, field, float(getattr(self, field)))
 
     def for_group(self, size: int) -> Guarantee:
         """What holds for `size` people together: size * epsilon, and delta * (e^(size epsilon) - 1) / (e^epsilon - 1).
@@ -28,13 +33,21 @@ class Guarantee:
         Never below the truth. Source: Dwork and Roth 2014, Theorem 2.2, with the geometric sum kept exact.
         """
         require_whole("size", size)
-        return Guarantee(epsilon=size * self.epsilon, delta=self._group_delta(int(size)))
+        return Guarantee(epsilon=self._group_epsilon(int(size)), delta=self._group_delta(int(size)))
+
+    def _group_epsilon(self, size: int) -> float:
+        exact = size * Fraction(self.epsilon)
+        try:
+            rounded = float(exact)
+        except OverflowError as error:
+            raise InvalidParameterError("size", size, "small enough for a finite epsilon") from error
+        return rounded if rounded >= exact else math.nextafter(rounded, math.inf)
 
     def _group_delta(self, size: int) -> float:
         if self.delta == 0.0 or size == 1:
             return self.delta
-        log_factor = _log_geometric_sum(self.epsilon, size)
-        log_delta = math.log(self.delta) + log_factor
+        log_alone, log_factor = math.log(self.delta), _log_geometric_sum(self.epsilon, size)
+        log_delta = log_alone + log_factor + _LAST_DIGIT * (4.0 - log_alone + 2.0 * log_factor)
         return 1.0 if log_delta >= 0.0 else math.exp(log_delta)
 
     def __str__(self) -> str:

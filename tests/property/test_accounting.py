@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpengine.accounting import epsilon, epsilon_curve, rho_from_guarantee, textbook_validity
@@ -18,7 +18,7 @@ from dpengine.privacy import (
 )
 
 each = st.floats(1e-4, 5.0)
-deltas = st.floats(-40.0, -0.7).map(lambda x: float(np.exp(x)))
+deltas = st.one_of(st.floats(-40.0, -0.7), st.floats(-690.7, -0.7)).map(lambda x: float(np.exp(x)))
 runs = st.integers(1, 2000)
 pure: st.SearchStrategy[Event] = each.map(lambda x: PureEvent(epsilon=x))
 gaussian: st.SearchStrategy[Event] = st.floats(0.2, 500.0).map(lambda x: GaussianEvent(noise_multiplier=x))
@@ -63,6 +63,20 @@ def test_optimal_is_at_most_advanced_is_at_most_basic(event: Event, n: int, delt
     assert optimal <= advanced * (1.0 + 1e-9)
     assert advanced <= basic
     assert advanced <= old * (1.0 + 1e-9)
+
+
+@given(each, st.integers(1, 300_000), deltas)
+@example(3.0, 30_000, 1e-290)
+@example(5.0, 218_500, 1e-300)
+def test_optimal_is_never_below_what_a_simple_attack_shows(x: float, n: int, delta: float) -> None:
+    """Two events of known probability and least loss: every run is honest; at most the median number of them lies."""
+    optimal = epsilon({PureEvent(epsilon=x): n}, delta=delta, accountant="optimal")
+    log_all_honest = -n * np.log1p(np.exp(-x))
+    if log_all_honest > np.log(delta):
+        assert optimal >= (n * x + np.log(-np.expm1(np.log(delta) - log_all_honest))) * (1.0 - 1e-9) - 1e-9
+    least_loss = (n - 2.0 * np.ceil(n / (1.0 + np.exp(x)))) * x
+    if delta < 0.5:
+        assert optimal >= (least_loss + np.log(0.5 - delta)) * (1.0 - 1e-9)
 
 
 @given(gaussian, runs, deltas)

@@ -1,10 +1,13 @@
 """Laws of noise and of what one run reveals."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpengine import accounting
 from dpengine.losses import delta_of, false_negative_rate
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import (
@@ -85,6 +88,14 @@ def test_the_exact_epsilon_never_exceeds_the_one_written_down(epsilon: float, se
     mechanism = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=sensitivity)
     assert mechanism.exact_epsilon <= exact_decimal(epsilon)
     assert float(mechanism.exact_epsilon) == pytest.approx(epsilon, rel=1e-14)
+
+
+@given(st.floats(1e-9, 1e4), st.integers(1, 10**9))
+def test_what_the_accountants_see_is_never_below_the_exact_epsilon(epsilon: float, sensitivity: int) -> None:
+    mechanism = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=sensitivity)
+    seen = accounting.epsilon({mechanism.event: 1}, delta=0.0, accountant="basic")
+    assert Fraction(seen) >= mechanism.exact_epsilon
+    assert seen == pytest.approx(float(mechanism.exact_epsilon), rel=1e-15)
 
 
 @given(st.floats(0.0, 50.0), st.floats(-40.0, -0.01).map(lambda x: float(np.exp(x))))

@@ -93,6 +93,54 @@ def test_optimal_of_a_million_small_runs_tends_to_a_gaussian() -> None:
     assert found == pytest.approx(gaussian_epsilon(noise_multiplier=1.0, delta=1e-9), rel=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("each", "repetitions", "delta", "truth"),
+    [
+        (0.5, 1000, 1e-300, 500.0),
+        (0.5, 30_000, 1e-290, 6664.858410543754),
+        (0.5, 30_000, 1e-300, 6714.9055167705154),
+        (0.5, 1_000_000, 1e-300, 140359.66352169077),
+        (1.0, 30_000, 1e-290, 19227.273131710452),
+        (1.0, 218_500, 1e-300, 116107.86554869555),
+        (3.0, 30_000, 1e-290, 88145.675977395799),
+        (3.0, 30_000, 1e-300, 88232.839843272833),
+        (3.0, 1_000_000, 1e-290, 2760670.6205070037),
+        (5.0, 218_500, 1e-290, 1089329.2421638816),
+        (5.0, 218_500, 1e-300, 1089478.0622508542),
+        (5.0, 1_000_000, 1e-300, 4960919.7707319451),
+    ],
+)
+def test_optimal_at_the_smallest_deltas(each: float, repetitions: int, delta: float, truth: float) -> None:
+    """Source of the values: Kairouz, Oh, Viswanath 2015, Theorem 3.3, in mpmath with 60 digits."""
+    found = epsilon({PureEvent(epsilon=each): repetitions}, delta=delta, accountant="optimal")
+    assert truth * (1.0 - 1e-15) <= found <= truth * (1.0 + 1e-9)
+
+
+@pytest.mark.parametrize("each", [0.5, 1.0, 3.0, 5.0])
+@pytest.mark.parametrize("delta", [5e-324, 1e-300, 1e-290])
+def test_optimal_grows_with_every_run_at_the_smallest_deltas(each: float, delta: float) -> None:
+    repetitions = np.unique(np.rint(np.geomspace(1.0, 1e6, 60)))
+    curve = epsilon_curve(PureEvent(epsilon=each), repetitions=repetitions, delta=delta, accountant="optimal")
+    assert np.all(np.diff(curve) > 0.0)
+
+
+def test_own_deltas_beyond_all_bounds_leave_nothing() -> None:
+    leaky = ApproximateEvent(epsilon=0.0, delta=1e-9)
+    for rule in ("basic", "advanced", "optimal"):
+        assert epsilon({leaky: 10**12}, delta=1e-6, accountant=rule) == math.inf
+
+
+@pytest.mark.parametrize("event", [PureEvent(epsilon=1e160), ConcentratedEvent(rho=1e300), PureEvent(epsilon=1e150)])
+def test_a_rho_beyond_all_bounds_is_infinite_not_less(event: Event) -> None:
+    assert epsilon({event: 10**12}, delta=1e-6, accountant="concentrated") == math.inf
+    assert epsilon({event: 10**12}, delta=1.0, accountant="concentrated") == 0.0
+
+
+def test_a_gaussian_cost_beyond_all_bounds_is_infinite_not_less() -> None:
+    loud: dict[Event, int] = {GaussianEvent(noise_multiplier=1e-149): 10**12}
+    assert epsilon(loud, delta=1e-6, accountant="exact") == math.inf
+
+
 @pytest.mark.parametrize("delta", [0.2, 0.7, 0.99, 1.0 - 1e-9])
 def test_optimal_at_large_delta_agrees_with_the_sum_over_all_runs(delta: float) -> None:
     runs, each = 60, 0.3

@@ -1,5 +1,7 @@
 """Where the textbook formula may be believed."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from dpengine.accounting import (
     epsilon,
     textbook_validity,
     textbook_validity_curve,
+    textbook_validity_of_steps,
 )
 from dpengine.privacy import ApproximateEvent, Event, GaussianEvent, LaplaceEvent, PureEvent
 
@@ -62,6 +65,24 @@ def test_a_verdict_agrees_with_the_rules_it_is_about() -> None:
         runs: dict[Event, int] = {LaplaceEvent(noise_multiplier=1.0): k}
         optimal, textbook = (epsilon(runs, delta=1e-6, accountant=rule) for rule in ("optimal", "textbook"))
         assert (textbook_validity(runs, delta=1e-6) is not Validity.FALSE) is (textbook >= optimal)
+
+
+@pytest.mark.parametrize("each", [3.0, 5.0])
+@pytest.mark.parametrize("delta", [1e-290, 1e-300])
+def test_the_smallest_deltas_do_not_make_the_formula_true(each: float, delta: float) -> None:
+    assert textbook_validity({PureEvent(epsilon=each): 218_500}, delta=delta) is Validity.FALSE
+
+
+def test_a_step_is_judged_by_its_own_beginning_and_not_by_what_follows() -> None:
+    one: dict[Event, int] = {PureEvent(epsilon=1.0): 205}
+    other: dict[Event, int] = {PureEvent(epsilon=0.5): 1}
+    bell: dict[Event, int] = {GaussianEvent(noise_multiplier=10.0): 1}
+    steps: list[dict[Event, int]] = [one, {PureEvent(epsilon=1.0): 1}, {}, other, bell]
+    begun = [dict(Counter(one) + Counter({PureEvent(epsilon=1.0): more})) for more in (0, 1, 1)]
+    wanted = [textbook_validity(runs, delta=1e-6) for runs in (*begun, begun[-1] | other, begun[-1] | other | bell)]
+    assert textbook_validity_of_steps(steps, delta=1e-6) == wanted
+    assert wanted[:2] == [Validity.TRUE, Validity.FALSE]
+    assert textbook_validity_of_steps([{}, one], delta=1e-6) == [Validity.PROVED, Validity.TRUE]
 
 
 def test_every_verdict_has_a_sentence() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from dpengine.accuracy import NoiseError, textbook_bounds
 from dpengine.errors import InvalidParameterError
-from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
 
 
 def bounds(scale=3.0, coordinates=10, step=0.5):
@@ -24,6 +24,14 @@ def test_the_notes_in_the_unit_of_the_answer():
     assert notes.largest_error_bound == pytest.approx(1.5 * (math.log(10) + 1))
     assert notes.largest_error == pytest.approx(1.5 * 2.9289682539682538)
     assert notes.largest_tail(2.0) == pytest.approx(1 - (1 - math.exp(-2) / 10) ** 10)
+
+
+def test_the_notes_are_those_of_continuous_noise_of_this_scale():
+    notes, continuous, t = bounds(), LaplaceMechanism(scale=1.5, l1_sensitivity=1.0), np.array([-1.0, 0.0, 2.0])
+    assert notes.continuous == continuous
+    assert notes.largest_error_bound == continuous.expected_largest_error_bound(10)
+    assert np.array_equal(notes.largest_tail(t), continuous.largest_error_tail(np.maximum(t, 0.0), 10))
+    assert notes.tail_bound(t) == pytest.approx(notes.largest_tail_bound(t))
 
 
 @pytest.mark.parametrize("scale", [0.1, 0.5, 1.0, 3.0, 40.0, 5000.0])

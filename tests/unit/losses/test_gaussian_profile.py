@@ -55,6 +55,27 @@ def test_noise_ends_on_the_private_side(epsilon: float, delta: float) -> None:
     assert less > math.log(delta) or less == pytest.approx(math.log(delta), abs=1e-9)
 
 
+def exact_delta(noise_multiplier: float, epsilon: float) -> mpmath.mpf:
+    """delta itself, to 60 digits; call it inside mpmath.workdps(400)."""
+    shift, point = 1 / mpmath.mpf(noise_multiplier), mpmath.mpf(epsilon)
+    return mpmath.ncdf(shift / 2 - point / shift) - mpmath.exp(point) * mpmath.ncdf(-shift / 2 - point / shift)
+
+
+def test_epsilon_and_noise_keep_the_promise_to_the_last_digit() -> None:
+    rng = np.random.default_rng(20)
+    points = [(float(np.exp(rng.uniform(-4.0, 6.0))), float(np.exp(rng.uniform(-250.0, -0.1)))) for _ in range(150)]
+    with mpmath.workdps(400):
+        for noise_multiplier, delta in [(7.627648078280283, 5.751159808083033e-33), *points]:
+            epsilon = gaussian_epsilon(noise_multiplier=noise_multiplier, delta=delta)
+            assert exact_delta(noise_multiplier, epsilon) <= delta, (noise_multiplier, delta)
+            noise = gaussian_noise_multiplier(epsilon=epsilon, delta=delta)
+            assert exact_delta(noise, epsilon) <= delta, (epsilon, delta)
+
+
+def test_the_largest_epsilon_needs_almost_no_noise() -> None:
+    assert 0.0 < gaussian_noise_multiplier(epsilon=1e308, delta=0.5) < 1e-149
+
+
 def test_delta_0_needs_infinite_epsilon() -> None:
     assert gaussian_epsilon(noise_multiplier=1.0, delta=0.0) == math.inf
 

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import LaplaceMechanism
 from dpengine.privacy import LaplaceEvent
 
@@ -15,6 +16,20 @@ def test_scale_is_sensitivity_over_epsilon() -> None:
     assert (MECHANISM.scale, MECHANISM.l1_sensitivity) == (4.0, 2.0)
     assert MECHANISM.event == LaplaceEvent(noise_multiplier=2.0)
     assert LaplaceMechanism.from_epsilon(1.0).scale == 1.0
+
+
+@pytest.mark.parametrize("l1_sensitivity", [1.0, 3.0, 0.7, 1e-10, 1e10])
+def test_the_event_never_costs_more_than_was_asked_for(l1_sensitivity: float) -> None:
+    for epsilon in np.random.default_rng(3).uniform(0.01, 10.0, 200).tolist():
+        noise = LaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=l1_sensitivity).event.noise_multiplier
+        assert 1.0 / noise <= epsilon
+        assert 1.0 / noise == pytest.approx(epsilon, rel=1e-15)
+
+
+def test_a_scale_that_nothing_can_be_said_about_is_refused() -> None:
+    with pytest.raises(InvalidParameterError, match="scale"):
+        LaplaceMechanism(scale=1.7e308, l1_sensitivity=1.0)
+    assert math.isfinite(LaplaceMechanism(scale=1e300, l1_sensitivity=1.0).standard_deviation)
 
 
 def test_one_coordinate_obeys_the_logarithm() -> None:
