@@ -9,7 +9,7 @@ from scipy.signal import lfilter
 from scipy.special import gammaln
 
 from dpengine.accounting.protocol import Counts
-from dpengine.accounting.shares import share
+from dpengine.accounting.shares import common_share
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses.arrays import Array
 
@@ -31,12 +31,11 @@ class OptimalAccountant:
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """Never below the truth, above it by rounding only; infinite where the runs' own deltas are too much."""
         used = {event: runs for event, runs in counts.items() if np.any(runs > 0.0)}
-        kinds = {share(event) for event in used}
-        if len(kinds) > 1:
-            raise UnsupportedEventError(tuple(used), "Optimal composition covers equal shares only, and")
         repetitions = np.sum(list(counts.values()), axis=0)
-        epsilon_each, delta_each = next(iter(kinds), (0.0, 0.0))
-        return optimal_epsilon(epsilon_each, delta_each, repetitions, delta)
+        each = common_share(used) if used else (0.0, 0.0)
+        if each is None:
+            raise UnsupportedEventError(tuple(used), "Optimal composition covers equal shares only, and")
+        return optimal_epsilon(*each, repetitions, delta)
 
 
 @np.errstate(over="ignore")

@@ -6,6 +6,7 @@ of them get the same part.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import singledispatch
@@ -51,6 +52,16 @@ def _pure_share(event: PureEvent | RandomizedResponseEvent | BoundedRangeEvent) 
 @share.register
 def _approximate_share(event: ApproximateEvent) -> tuple[float, float]:
     return event.epsilon, event.delta
+
+
+def common_share(events: Iterable[Event]) -> tuple[float, float] | None:
+    """The one share that all the events have, a few last digits of epsilon aside and rounded up; None if they differ.
+
+    Equal epsilons reach the events through different sensitivities, and so with different roundings.
+    """
+    epsilons, deltas = zip(*map(share, events), strict=True)
+    equal = min(epsilons) >= max(epsilons) * (1.0 - _ROUNDING) and min(deltas) == max(deltas)
+    return (max(epsilons), deltas[0]) if equal else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

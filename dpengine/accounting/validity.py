@@ -15,7 +15,7 @@ from dpengine.accounting.composition import counts_of
 from dpengine.accounting.exact import ExactAccountant
 from dpengine.accounting.optimal import optimal_epsilon
 from dpengine.accounting.protocol import Accountant, Counts
-from dpengine.accounting.shares import Shares, left_by_product, share, shares_of
+from dpengine.accounting.shares import Shares, common_share, left_by_product, share, shares_of
 from dpengine.accounting.textbook import GAUSSIAN_PART, TextbookAccountant, log_inverse, textbook_value
 from dpengine.errors import require_between
 from dpengine.losses.arrays import Array, whole_numbers
@@ -124,9 +124,9 @@ def _range_of_truth(counts: Counts, shares: Shares, delta: float) -> tuple[Array
     if len(gaussians) == len(counts):
         exact = ExactAccountant().epsilon(gaussians, delta=delta)
         return exact, exact
-    kinds = {share(event) for event in counts if event not in gaussians}
-    if not gaussians and len(kinds) == 1:
-        tight = optimal_epsilon(*kinds.pop(), np.sum(shares.counts, axis=0), delta)
+    each = None if gaussians else common_share(counts)
+    if each is not None:
+        tight = optimal_epsilon(*each, np.sum(shares.counts, axis=0), delta)
         return tight, tight
     upper = least_form(replace(shares, free=left_by_product(shares, delta)))
     return _lower_bound({event: runs for event, runs in counts.items() if event not in gaussians}, delta), upper

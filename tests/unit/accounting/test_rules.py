@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from dpengine.accounting import ACCOUNTANTS, consumption, epsilon, epsilon_curve
+from dpengine.accounting import ACCOUNTANTS, consumption, epsilon, epsilon_curve, textbook_validity
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.losses import gaussian_epsilon
+from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.privacy import (
     ApproximateEvent,
     BoundedRangeEvent,
@@ -162,6 +163,15 @@ def test_optimal_refuses_unequal_shares_and_says_so() -> None:
     assert epsilon(same, delta=1e-6, accountant="optimal") == epsilon(
         {PureEvent(epsilon=0.5): 7}, delta=1e-6, accountant="optimal"
     )
+
+
+def test_optimal_takes_equal_epsilons_of_unequal_sensitivities_for_equal() -> None:
+    noises = [DiscreteLaplaceMechanism.from_epsilon(0.3, l1_sensitivity=size) for size in range(1, 200)]
+    events: dict[Event, int] = {noise.event: 1 for noise in noises}
+    assert len({event.noise_multiplier for event in events if isinstance(event, DiscreteLaplaceEvent)}) > 1
+    found, plain = (epsilon(runs, delta=1e-6, accountant="optimal") for runs in (events, {PureEvent(epsilon=0.3): 199}))
+    assert plain * (1.0 - 1e-15) <= found <= plain * (1.0 + 1e-14)
+    assert textbook_validity(events, delta=1e-6) is textbook_validity({PureEvent(epsilon=0.3): 199}, delta=1e-6)
 
 
 def test_gaussian_runs_share_delta() -> None:
