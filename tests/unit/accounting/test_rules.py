@@ -169,9 +169,10 @@ def test_optimal_takes_equal_epsilons_of_unequal_sensitivities_for_equal() -> No
     noises = [DiscreteLaplaceMechanism.from_epsilon(0.3, l1_sensitivity=size) for size in range(1, 200)]
     events: dict[Event, int] = {noise.event: 1 for noise in noises}
     assert len({event.noise_multiplier for event in events if isinstance(event, DiscreteLaplaceEvent)}) > 1
-    found, plain = (epsilon(runs, delta=1e-6, accountant="optimal") for runs in (events, {PureEvent(epsilon=0.3): 199}))
+    same: dict[Event, int] = {PureEvent(epsilon=0.3): 199}
+    found, plain = (epsilon(runs, delta=1e-6, accountant="optimal") for runs in (events, same))
     assert plain * (1.0 - 1e-15) <= found <= plain * (1.0 + 1e-14)
-    assert textbook_validity(events, delta=1e-6) is textbook_validity({PureEvent(epsilon=0.3): 199}, delta=1e-6)
+    assert textbook_validity(events, delta=1e-6) is textbook_validity(same, delta=1e-6)
 
 
 def test_gaussian_runs_share_delta() -> None:
