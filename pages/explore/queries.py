@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import outputs, query_form, query_list, session, wording
+from pages.ui import outputs, plan_file, query_form, query_list, session, wording
 from pages.ui.names import unmarked
 
 scenario = session.scenario()
@@ -15,6 +15,7 @@ outputs.finding(
 listed, builder = st.columns([6, 5], gap="medium")
 with listed:
     query_list.show(scenario)
+    plan_file.save_and_load()
 with (
     outputs.card(builder, "Another question", "what it would cost, before any row is read", key="builder") as place,
     place,

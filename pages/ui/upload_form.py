@@ -16,7 +16,7 @@ from pages.ui import file_in_hand, session
 from pages.ui.names import code, unmarked
 from pages.ui.schema_form import Declaration
 
-DELIMITERS = {",": "comma  ,", ";": "semicolon  ;", "\t": "tab", "|": "vertical bar  |", ":": "colon  :"}
+DELIMITERS = {",": "comma  ,", ";": "semicolon  ;", "\t": "tab", "|": "vertical bar  |"}
 ENCODINGS = ("utf-8", "windows-1252", "iso-8859-1", "utf-16", "windows-1250", "windows-1251", "shift_jis", "gb18030")
 _FORMATS: Mapping[str, str] = {
     ".csv": "csv",
@@ -37,7 +37,7 @@ class Upload:
     file_id: str
     suggested_name: str
     format: str
-    delimiter: str
+    delimiter: str | None
     encoding: str
 
 
@@ -70,7 +70,7 @@ def _reading_choices(file: UploadedFile) -> Upload:
         file_id=file.file_id,
         suggested_name=_stem(file.name),
         format=kind,
-        delimiter=str(session.widget_held("upload_delimiter") or ","),
+        delimiter=str(session.widget_held("upload_delimiter") or ",") if kind == "csv" else None,
         encoding=str(session.widget_held("upload_encoding") or "utf-8"),
     )
 

@@ -188,34 +188,27 @@ def whose_eyes() -> str:
 
 
 def bounds_table(bounds: TextbookBounds, unit: str) -> str:
-    """What the course notes say about Laplace noise, beside the exact values and those of the released noise."""
-    scale, count = amount(bounds.scale), bounds.coordinates
-    rows = (
-        (
-            "chance of an error above 3b",
-            "e⁻³",
-            bounds.tail_bound(3.0),
-            bounds.tail_bound(3.0),
-            bounds.released_tail(3.0),
-        ),
-        (
-            f"largest of {count} errors, on average",
-            f"b (ln {count} + 1)",
-            bounds.largest_error_bound,
-            bounds.largest_error,
-            bounds.released_largest_error,
-        ),
-        (
-            f"chance that the largest exceeds b ln {count} + 3b",
-            "e⁻³",
-            bounds.largest_tail_bound(3.0),
-            bounds.largest_tail(3.0),
-            bounds.released_largest_tail(3.0),
-        ),
-    )
-    shown = rows if count > 1 else rows[:1]
-    lines = [f"| {what} | at most {form} = {at_most(a)} | {amount(b)} | {amount(c)} |" for what, form, a, b, c in shown]
-    heading = (
-        f"| Laplace noise of scale b = {scale} {unit} | bound from theory | Laplace curve | the noise really released |"
-    )
+    """What theory says about Laplace noise, beside the exact values and those of the released noise."""
+    rows = _bounds_of_one(bounds) + (_bounds_of_many(bounds) if bounds.coordinates > 1 else ())
+    lines = [f"| {what} | at most {form} = {at_most(a)} | {amount(b)} | {amount(c)} |" for what, form, a, b, c in rows]
+    scale = f"{amount(bounds.scale)} {unit}"
+    heading = f"| Laplace noise of scale b = {scale} | bound from theory | Laplace curve | the noise really released |"
     return "\n".join([heading, "|---|---|---|---|", *lines])
+
+
+Row = tuple[str, str, float, float, float]
+
+
+def _bounds_of_one(bounds: TextbookBounds) -> tuple[Row, ...]:
+    curve = bounds.tail_bound(3.0)
+    return (("chance of an error above 3b", "e⁻³", curve, curve, bounds.released_tail(3.0)),)
+
+
+def _bounds_of_many(bounds: TextbookBounds) -> tuple[Row, ...]:
+    count = bounds.coordinates
+    largest = bounds.largest_error_bound, bounds.largest_error, bounds.released_largest_error
+    tails = bounds.largest_tail_bound(3.0), bounds.largest_tail(3.0), bounds.released_largest_tail(3.0)
+    return (
+        (f"largest of {count} errors, on average", f"b (ln {count} + 1)", *largest),
+        (f"chance that the largest exceeds b ln {count} + 3b", "e⁻³", *tails),
+    )
