@@ -17,8 +17,16 @@ DPEngineError
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import fields
+from datetime import date, datetime
+from functools import cache
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+LONGEST_VALUE = 200
 
 
 class DPEngineError(Exception):
@@ -29,7 +37,7 @@ class InvalidParameterError(DPEngineError, ValueError):
     """An argument makes no sense; says its name, the rule and the value."""
 
     def __init__(self, name: str, value: Any, rule: str) -> None:
-        super().__init__(f"{name} must be {rule}; it is {value!r}.")
+        super().__init__(f"{name} must be {rule}; it is {_shown(value)}.")
         self.name, self.value, self.rule = name, value, rule
 
 
@@ -146,8 +154,73 @@ def require_whole(name: str, value: int, *, least: int = 1) -> None:
 
 def require_one_of(name: str, value: object, allowed: Collection[object]) -> None:
     """Refuse a value that is not in the list."""
-    if value not in allowed:
+    if value not in tuple(allowed):
         raise InvalidParameterError(name, value, "one of " + ", ".join(repr(item) for item in allowed))
+
+
+def require_kind(name: str, value: object, kind: Any) -> None:
+    """Refuse a value that is not of a declared kind, such as Schema, int | None or tuple[str, ...]."""
+    if not is_of(value, kind):
+        raise InvalidParameterError(name, value, f"of the kind {_kind_in_words(kind)}")
+
+
+def require_kinds(builder: Any, arguments: Mapping[str, object]) -> None:
+    """Refuse an argument that is not of the kind that a class or function declares; unknown ones are left to it."""
+    for name, kind in _declared(builder).items():
+        if name in arguments:
+            require_kind(name, arguments[name], kind)
+
+
+def require_fields(value: Any) -> None:
+    """Refuse a dataclass of which a field is not of its declared kind: dataclasses themselves take anything."""
+    require_kinds(type(value), {field.name: getattr(value, field.name) for field in fields(value)})
+
+
+def is_of(value: object, kind: Any) -> bool:
+    """isinstance for the kinds that our values declare.
+
+    A whole number is also a float; but yes and no are not numbers, and a moment is not a date.
+
+    >>> is_of((1, 2.5), tuple[float, ...] | None), is_of(True, int), is_of("ab", tuple[str, ...])
+    (True, False, False)
+    """
+    if kind is Any:
+        return True
+    if get_origin(kind) in (Union, UnionType):
+        return any(is_of(value, one) for one in get_args(kind))
+    if get_origin(kind) is tuple:
+        return isinstance(value, tuple) and all(is_of(item, get_args(kind)[0]) for item in value)
+    if isinstance(value, bool):
+        return kind is bool
+    if isinstance(value, type) or (kind is date and isinstance(value, datetime)):
+        return False
+    return isinstance(value, int | float if kind is float else kind)
+
+
+def items_of(name: str, values: Iterable[Any]) -> tuple[Any, ...]:
+    """What a list holds, NumPy's scalars as plain ones; a bare text is no list of its letters.
+
+    >>> items_of("values", ["a", np.int64(1)])
+    ('a', 1)
+    """
+    if not isinstance(values, str | bytes | Mapping):
+        try:
+            return tuple(plain(value) for value in values)
+        except TypeError:
+            pass
+    raise InvalidParameterError(name, values, "a list")
+
+
+def plain(value: Any) -> Any:
+    """A NumPy number, text or boolean as Python's own, which can be saved; anything else as it is.
+
+    >>> plain(np.float64(0.5)), plain(np.bool_(True)), plain("text")
+    (0.5, True, 'text')
+    """
+    of_numpy = isinstance(value, np.integer | np.floating | np.bool_ | np.str_) and not isinstance(
+        value, np.timedelta64
+    )
+    return value.item() if of_numpy else value
 
 
 def _is_number(value: object) -> bool:
@@ -156,3 +229,35 @@ def _is_number(value: object) -> bool:
     except (TypeError, ValueError, OverflowError):
         return False
     return not isinstance(value, str | bytes)
+
+
+def _shown(value: object) -> str:
+    """A value as a sentence can carry it."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no whole number of more than 4,300 digits
+        return "too long to show"
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"
+
+
+@cache
+def _declared(builder: Any) -> dict[str, Any]:
+    """The kinds that a class or function declares."""
+    return get_type_hints(builder)
+
+
+def _kind_in_words(kind: Any) -> str:
+    if get_origin(kind) in (Union, UnionType):
+        return " or ".join(_kind_in_words(one) for one in get_args(kind))
+    if get_origin(kind) is tuple:
+        return f"tuple of {_kind_in_words(get_args(kind)[0])}"
+    return _KINDS.get(kind) or str(kind.__name__)
+
+
+_KINDS: Mapping[object, str] = {
+    str: "text",
+    int: "whole number",
+    float: "number",
+    bool: "True or False",
+    type(None): "None",
+}

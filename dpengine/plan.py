@@ -10,7 +10,7 @@ from fractions import Fraction
 from dpengine import accuracy, calibration
 from dpengine.accuracy import ErrorLaw, Guess
 from dpengine.data import Schema
-from dpengine.errors import InvalidParameterError, require_between, require_one_of, require_positive
+from dpengine.errors import InvalidParameterError, require_between, require_fields, require_one_of, require_positive
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.privacy import Event, Guarantee, Neighbors, nanos_down
 from dpengine.queries import Part, Query
@@ -29,6 +29,7 @@ class PlannedQuery:
     mechanism: str = "laplace"
 
     def __post_init__(self) -> None:
+        require_fields(self)
         require_one_of("mechanism", self.mechanism, calibration.NOISES)
         require_positive("epsilon", self.guarantee.epsilon)
         require_between("delta", self.guarantee.delta, 0.0, 1.0, open_at="upper")

@@ -14,12 +14,14 @@ from dpengine.data.conditions import And, Between, Comparison, Condition, IsMiss
 from dpengine.data.intake import read_table
 from dpengine.data.intake_report import ColumnReport, IntakeReport
 from dpengine.data.preview import ColumnGuess, Preview, preview
-from dpengine.data.references import require_aggregate, require_condition
+from dpengine.data.references import DEPTH, LARGEST_STEP, require_aggregate, require_condition
 from dpengine.data.samples import load_sample, sample_description, sample_frame, sample_names, sample_schema
 from dpengine.data.schema import PrivacyUnit, Schema
 from dpengine.data.table import Table
 
 __all__ = [
+    "DEPTH",
+    "LARGEST_STEP",
     "Aggregate",
     "And",
     "Between",

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from datetime import date
 
-from dpengine.errors import InvalidParameterError, require_finite
+from dpengine.errors import InvalidParameterError, items_of, plain, require_fields, require_finite
 
 NAME_LIMIT = 120
 GRID_BITS = 20
@@ -30,6 +30,10 @@ class NumberColumn:
         require_name(self.name)
         require_finite(f"lower bound of {self.name}", self.lower)
         require_finite(f"upper bound of {self.name}", self.upper)
+        for field in ("lower", "upper"):
+            object.__setattr__(self, field, float(getattr(self, field)))
+        object.__setattr__(self, "complete", plain(self.complete))
+        require_fields(self)
         if not self.lower < self.upper:
             raise InvalidParameterError(
                 f"lower bound of {self.name}", self.lower, f"below the upper bound {self.upper:g}"
@@ -65,7 +69,8 @@ class CategoryColumn:
 
     def __post_init__(self) -> None:
         require_name(self.name)
-        object.__setattr__(self, "categories", tuple(str(category).strip() for category in self.categories))
+        listed = items_of(f"categories of {self.name}", self.categories)
+        object.__setattr__(self, "categories", tuple(str(category).strip() for category in listed))
         if not all(self.categories) or not self.categories:
             raise InvalidParameterError(f"categories of {self.name}", self.categories, "at least one value, none empty")
         if len(set(self.categories)) != len(self.categories):
@@ -83,7 +88,8 @@ class BooleanColumn:
     def __post_init__(self) -> None:
         require_name(self.name)
         for field in ("true_words", "false_words"):
-            object.__setattr__(self, field, tuple(str(word).strip().lower() for word in getattr(self, field)))
+            listed = items_of(f"{field} of {self.name}", getattr(self, field))
+            object.__setattr__(self, field, tuple(str(word).strip().lower() for word in listed))
         shared = set(self.true_words) & set(self.false_words)
         if shared:
             raise InvalidParameterError(f"true_words of {self.name}", sorted(shared), "distinct from the false words")
@@ -99,6 +105,7 @@ class DateColumn:
 
     def __post_init__(self) -> None:
         require_name(self.name)
+        require_fields(self)
         if self.earliest > self.latest:
             raise InvalidParameterError(f"earliest date of {self.name}", self.earliest, f"at most {self.latest}")
 
@@ -117,6 +124,8 @@ Column = NumberColumn | CategoryColumn | BooleanColumn | DateColumn | TextColumn
 
 
 def require_name(name: str) -> None:
-    """Refuse column and table names that are empty, too long or carry control characters."""
+    """Refuse column and table names that are empty, too long, carry control characters, or begin or end with spaces."""
     if not isinstance(name, str) or not name.strip() or len(name) > NAME_LIMIT or not name.isprintable():
         raise InvalidParameterError("name", name, f"printable text of 1 to {NAME_LIMIT} characters")
+    if name != name.strip():
+        raise InvalidParameterError("name", name, "without spaces around it, as the names of a file's columns are read")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from dpengine.errors import InvalidParameterError, require_one_of
+from dpengine.errors import InvalidParameterError, is_of, items_of, plain, require_one_of
 
 Value = str | float | int | bool | date
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=")
@@ -24,7 +24,7 @@ class Comparison:
 
     def __post_init__(self) -> None:
         require_one_of("operator", self.operator, OPERATORS)
-        require_value(self.value)
+        _settle(self, "value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class OneOf:
     values: tuple[Value, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "values", tuple(self.values))
+        object.__setattr__(self, "values", items_of("values", self.values))
         if not self.values:
             raise InvalidParameterError("values", self.values, "at least one value")
         for value in self.values:
@@ -51,8 +51,7 @@ class Between:
     upper: Value
 
     def __post_init__(self) -> None:
-        require_value(self.lower)
-        require_value(self.upper)
+        _settle(self, "lower", "upper")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ class And:
     conditions: tuple[Condition, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "conditions", tuple(self.conditions))
+        object.__setattr__(self, "conditions", items_of("conditions", self.conditions))
         if not self.conditions:
             raise InvalidParameterError("conditions", self.conditions, "at least one condition")
 
@@ -88,7 +87,7 @@ class Or:
     conditions: tuple[Condition, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "conditions", tuple(self.conditions))
+        object.__setattr__(self, "conditions", items_of("conditions", self.conditions))
         if not self.conditions:
             raise InvalidParameterError("conditions", self.conditions, "at least one condition")
 
@@ -100,8 +99,16 @@ def require_value(value: Value) -> None:
     """Refuse values that no column can equal: NaN, infinities, and anything but text, numbers, booleans and dates."""
     if isinstance(value, float) and not abs(value) < float("inf"):
         raise InvalidParameterError("value", value, "a finite number")
-    if not isinstance(value, str | float | int | bool | date):
+    if not is_of(value, Value):
         raise InvalidParameterError("value", value, "text, a number, yes or no, or a date")
+
+
+def _settle(condition: Comparison | Between, *fields: str) -> None:
+    """Keep values as Python's own, which can be saved, and refuse those that no column can equal."""
+    for field in fields:
+        value = plain(getattr(condition, field))
+        require_value(value)
+        object.__setattr__(condition, field, value)
 
 
 def both(first: Condition | None, second: Condition | None) -> Condition | None:

@@ -27,8 +27,11 @@ def row_digest(cells: Sequence[ibis.Value]) -> ibis.Value:
 
 
 def table_digest(names: Sequence[str], digests: pa.ChunkedArray) -> bytes:
-    """A digest of sorted column names and sorted row digests: the order of neither matters."""
-    total = hashlib.sha256(SEPARATOR.join(sorted(names)).encode())
+    """A digest of sorted column names and sorted row digests: the order of neither matters.
+
+    How many there are of each comes first, so that no name can pass for a name and a row.
+    """
+    total = hashlib.sha256(SEPARATOR.join((str(len(names)), str(len(digests)), *sorted(names))).encode())
     for chunk in digests.chunks:
         total.update("".join(chunk.to_pylist()).encode())
     return total.digest()

@@ -9,15 +9,14 @@ from dpengine.data.cells import Cells, place
 from dpengine.data.csv_faults import fault_of, header_of, line_number, require_quotes
 from dpengine.data.encodings import decode
 from dpengine.data.limits import DECODED_BYTES, LINE_BYTES, require_at_most
-from dpengine.errors import IntakeError
+from dpengine.errors import IntakeError, require_one_of
 
 DELIMITERS = (",", ";", "\t", "|")
 
 
 def read_csv(content: bytes, *, encoding: str, delimiter: str) -> Cells:
     """The cells of a delimited text with a header; raises IntakeError with the line that is wrong."""
-    if delimiter not in DELIMITERS:
-        raise IntakeError(f"The delimiter {delimiter!r} is not read; choose one of {', '.join(map(repr, DELIMITERS))}.")
+    require_one_of("delimiter", delimiter, DELIMITERS)
     text = decode(content, encoding)
     if not text or text.isspace():
         raise IntakeError("The file is empty.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from dpengine.errors import IntakeError
+from dpengine.errors import IntakeError, InvalidParameterError
 
 ENCODINGS = (
     "utf-8",
@@ -38,13 +38,13 @@ def decode(content: bytes, encoding: str) -> str:
 
 
 def _known(encoding: str) -> str:
-    """The codec's own name; raises IntakeError for names outside the list."""
+    """The codec's own name; raises InvalidParameterError for names outside the list."""
     try:
         name = codecs.lookup(encoding).name
     except (LookupError, TypeError, ValueError):
         name = ""
     if name not in _KNOWN:
-        raise IntakeError(f"The encoding {encoding!r} is not read; choose one of {', '.join(ENCODINGS)}.")
+        raise InvalidParameterError("encoding", encoding, f"one of {', '.join(ENCODINGS)}")
     return name
 
 

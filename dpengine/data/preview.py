@@ -55,7 +55,7 @@ def preview(
     *,
     format: str | None = None,  # noqa: A002 - the same word as read_table's
     encoding: str = "utf-8",
-    delimiter: str = ",",
+    delimiter: str | None = None,
     rows: int = 20,
 ) -> Preview:
     """Names, the first rows and guesses, from at most 1,000 rows; raises IntakeError as read_table does."""

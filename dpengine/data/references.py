@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import date
 from functools import singledispatch
 
 from dpengine.data.aggregates import (
@@ -140,7 +140,7 @@ def _(column: BooleanColumn, value: Value) -> None:
 
 @_require_value.register
 def _(column: DateColumn, value: Value) -> None:
-    if isinstance(value, datetime) or not isinstance(value, date):
+    if not isinstance(value, date):
         raise RefusedQueryError(f"{column.name!r} is a date; it cannot be compared with {value!r}.")
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dpengine.data.columns import Column, NumberColumn, TextColumn, require_name
-from dpengine.errors import InvalidParameterError, RefusedQueryError, require_whole
+from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of, require_fields, require_whole
+
+MOST_ROWS = 1_000_000
+MOST_PEOPLE = 10**12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +23,8 @@ class PrivacyUnit:
     rows: int = 1
 
     def __post_init__(self) -> None:
-        require_whole("rows", self.rows)
+        _settle_whole(self, "rows", MOST_ROWS)
+        require_fields(self)
         if self.identifier is None and self.rows != 1:
             raise InvalidParameterError("rows", self.rows, "1 when no identifier tells whose rows belong together")
 
@@ -39,7 +43,10 @@ class Schema:
 
     def __post_init__(self) -> None:
         require_name(self.name)
-        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "columns", items_of("columns", self.columns))
+        if self.people is not None:
+            _settle_whole(self, "people", MOST_PEOPLE)
+        require_fields(self)
         names = [column.name for column in self.columns]
         if not names:
             raise InvalidParameterError("columns", names, "at least one column")
@@ -47,13 +54,11 @@ class Schema:
             raise InvalidParameterError(
                 "columns", names, "a list without repeated names (upper and lower case count as equal)"
             )
-        if self.people is not None:
-            require_whole("people", self.people)
         if self.unit.identifier is not None:
             self._require_identifier(self.unit.identifier)
 
     def _require_identifier(self, name: str) -> None:
-        if not isinstance(self.column(name), TextColumn):
+        if name not in [column.name for column in self.columns if isinstance(column, TextColumn)]:
             raise InvalidParameterError("identifier", name, "a column declared as text or identifier")
 
     def column(self, name: str) -> Column:
@@ -80,3 +85,12 @@ class Schema:
     def one_row_each(self) -> bool:
         """Whether every row is a different person."""
         return self.unit.identifier is None
+
+
+def _settle_whole(value: PrivacyUnit | Schema, field: str, most: int) -> None:
+    """Keep a whole number from 1 to `most` as Python's own int, whatever kind of number was given."""
+    given = getattr(value, field)
+    require_whole(field, given)
+    if given > most:
+        raise InvalidParameterError(field, given, f"at most {most:,}")
+    object.__setattr__(value, field, int(given))

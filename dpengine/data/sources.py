@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpengine.data.limits import DECODED_BYTES, UPLOAD_BYTES, require_at_most
-from dpengine.errors import IntakeError
+from dpengine.errors import IntakeError, InvalidParameterError, require_one_of
 
 FORMATS = ("csv", "tsv", "parquet")
 _GZIP = b"\x1f\x8b"
@@ -30,8 +30,10 @@ class Source:
 
 def open_source(source: str | Path | bytes, file_format: str | None) -> Source:
     """Read the bytes; the format is the declared one, else that of the file's ending, else CSV."""
-    if file_format is not None and file_format not in FORMATS:
-        raise IntakeError(f"The format {file_format!r} is not read; choose one of {', '.join(FORMATS)}.")
+    if file_format is not None:
+        require_one_of("format", file_format, FORMATS)
+    if not isinstance(source, str | Path | bytes):
+        raise InvalidParameterError("source", type(source).__name__, "a path or the bytes of a file")
     content, ending = (source, "") if isinstance(source, bytes) else _read(source)
     require_at_most("The file", len(content), UPLOAD_BYTES, "bytes")
     if content.startswith(_GZIP):

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.data import Condition, PeopleCount, RowCount, Schema, require_condition
+from dpengine.data import Condition, PeopleCount, RowCount, Schema
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
+from dpengine.queries.refusals import require_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class CountQuery:
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """One count; the same sensitivity under either relation."""
-        require_condition(self.where, schema)
+        require_terms(schema, neighbors, self.where)
         aggregate = RowCount(where=self.where)
         return (Part(name="count", aggregate=aggregate, grid_sensitivity=sensitivities.of_row_count(schema)),)
 
@@ -43,7 +44,7 @@ class CountPeopleQuery:
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """One count with sensitivity 1: the contribution bound is not needed."""
-        require_condition(self.where, schema)
+        require_terms(schema, neighbors, self.where)
         aggregate = PeopleCount(where=self.where)
         return (Part(name="count of people", aggregate=aggregate, grid_sensitivity=sensitivities.of_people_count()),)
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.data import (
+    LARGEST_STEP,
     Aggregate,
     BinCounts,
     BooleanColumn,
@@ -18,12 +19,12 @@ from dpengine.data import (
     Condition,
     NumberColumn,
     Schema,
-    require_condition,
 )
-from dpengine.errors import RefusedQueryError, require_finite
+from dpengine.errors import RefusedQueryError, items_of, require_finite
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
+from dpengine.queries.refusals import answerable, require_terms
 
 LARGEST_NUMBER_OF_CELLS = 1000
 
@@ -33,8 +34,8 @@ class HistogramQuery:
     """Rows for each category or bin of a column, answered all at once.
 
     A number column needs public `edges`: bin i holds edge i <= value < edge i+1, the last bin its upper edge too.
-    Values beyond the declared bounds count at the bound where the edges end there; otherwise values outside the edges
-    do not count.
+    Values beyond the declared bounds count at the bound if the first and the last edge both are bounds; otherwise
+    values outside the edges do not count, at either end.
     """
 
     column: str
@@ -43,20 +44,22 @@ class HistogramQuery:
 
     def __post_init__(self) -> None:
         if self.edges is not None:
-            object.__setattr__(self, "edges", tuple(float(edge) for edge in self.edges))
-            for edge in self.edges:
+            edges = items_of("edges", self.edges)
+            for edge in edges:
                 require_finite("edge", edge)
+            object.__setattr__(self, "edges", tuple(float(edge) for edge in edges))
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """One part with one coordinate a cell: every row lies in one cell, so the cells share one epsilon."""
-        require_condition(self.where, schema)
+        require_terms(schema, neighbors, self.where)
         aggregate, labels = self._cells(schema)
         if len(labels) > LARGEST_NUMBER_OF_CELLS:
             raise RefusedQueryError(
                 f"{len(labels)} cells are too many; at most {LARGEST_NUMBER_OF_CELLS} can be asked for at once."
             )
         sensitivity = sensitivities.of_counts(schema, neighbors)
-        return (Part(name="cells", aggregate=aggregate, grid_sensitivity=sensitivity, labels=labels),)
+        asked = Part(name="cells", aggregate=aggregate, grid_sensitivity=sensitivity, labels=labels)
+        return answerable(schema, asked) if isinstance(aggregate, BinCounts) else (asked,)
 
     def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
         """The counts, in the order of the cells; some may be below zero."""
@@ -83,6 +86,7 @@ class HistogramQuery:
             raise RefusedQueryError(
                 f"A histogram of {self.column!r} needs at least two edges, chosen without looking at the rows."
             )
+        _require_reach(column, self.edges)
         grid = tuple(column.on_grid(edge) for edge in self.edges)
         if any(left >= right for left, right in itertools.pairwise(grid)):
             raise RefusedQueryError(f"The edges of {self.column!r} must increase, by at least {column.step:g} each.")
@@ -92,3 +96,14 @@ class HistogramQuery:
             column=column.name, fraction_bits=column.fraction_bits, edges=grid, clamp=clamp, where=self.where
         )
         return aggregate, labels
+
+
+def _require_reach(column: NumberColumn, edges: Sequence[float]) -> None:
+    """Refuse edges so far from the bounds that their place on the column's grid is no exact number any more."""
+    reach = column.step * LARGEST_STEP
+    for edge in edges:
+        if not abs(edge) < reach:
+            raise RefusedQueryError(
+                f"The edge {edge:g} is too far from the bounds of {column.name!r}, {column.lower:g} to "
+                f"{column.upper:g}: edges are exact below {reach:g}."
+            )

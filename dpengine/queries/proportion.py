@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.data import Condition, RowCount, Schema, SignedCount, require_condition
+from dpengine.data import Condition, RowCount, Schema, SignedCount
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
+from dpengine.queries.refusals import require_terms
 from dpengine.queries.total import SUM_SHARE
 
 
@@ -27,8 +28,7 @@ class ProportionQuery:
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """Either the count over the public number of people, or a count from the middle and a count of rows."""
-        require_condition(self.having, schema)
-        require_condition(self.where, schema)
+        require_terms(schema, neighbors, self.having, self.where)
         if neighbors is Neighbors.REPLACE_ONE and schema.people and schema.one_row_each and self.where is None:
             sensitivity = sensitivities.of_row_count(schema)
             counted = RowCount(where=self.having)

@@ -18,11 +18,11 @@ from dpengine.data import (
     RowCount,
     Schema,
     both,
-    require_condition,
 )
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
+from dpengine.queries.refusals import answerable, require_terms
 
 SUM_SHARE = Fraction(3, 5)
 """Share of epsilon that the sum of a mean gets; near the best split when the mean is anywhere in its range (MSE-optimal
@@ -38,7 +38,7 @@ class SumQuery:
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """One sum; where everybody is publicly known to count, only the distance from the middle needs noise."""
-        require_condition(self.where, schema)
+        require_terms(schema, neighbors, self.where)
         column = schema.number(self.column)
         if counts_everybody(column, self.where, schema, neighbors):
             aggregate = centered_sum(column, self.where)
@@ -46,7 +46,8 @@ class SumQuery:
         else:
             aggregate, offset = replace(centered_sum(column, self.where), center=0), 0.0
         sensitivity = sensitivities.of_sum(aggregate, column, schema, neighbors)
-        return (Part(name="sum", aggregate=aggregate, grid_sensitivity=sensitivity, step=column.step, offset=offset),)
+        asked = Part(name="sum", aggregate=aggregate, grid_sensitivity=sensitivity, step=column.step, offset=offset)
+        return answerable(schema, asked)
 
     def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
         """The sum itself."""
@@ -69,15 +70,17 @@ class MeanQuery:
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """Either the centered sum over the public number of people, or centered sum and count with their shares."""
-        require_condition(self.where, schema)
+        require_terms(schema, neighbors, self.where)
         column = schema.number(self.column)
         aggregate = centered_sum(column, self.where)
         sensitivity = sensitivities.of_sum(aggregate, column, schema, neighbors)
         if counts_everybody(column, self.where, schema, neighbors) and schema.people:
             center, step = aggregate.center * column.step, column.step / schema.people
-            return (Part(name="mean", aggregate=aggregate, grid_sensitivity=sensitivity, step=step, offset=center),)
+            asked = Part(name="mean", aggregate=aggregate, grid_sensitivity=sensitivity, step=step, offset=center)
+            return answerable(schema, asked)
         counted = RowCount(where=both(self.where, Not(IsMissing(self.column))))
-        return (
+        return answerable(
+            schema,
             Part(
                 name="centered sum",
                 aggregate=aggregate,

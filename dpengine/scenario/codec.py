@@ -9,10 +9,9 @@ from enum import Enum
 from typing import Any
 
 from dpengine import data, queries
-from dpengine.errors import DPEngineError, ScenarioError
+from dpengine.errors import DPEngineError, ScenarioError, require_kinds
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
-from dpengine.scenario.fields import require_kinds
 
 CLASSES: Mapping[str, type[Any]] = {
     cls.__name__: cls
@@ -25,7 +24,8 @@ CLASSES: Mapping[str, type[Any]] = {
         *(Guarantee, PlannedQuery),
     )
 }
-DEEPEST = 40
+DEEPEST = 2 * data.DEPTH + 10
+"""A condition inside another is two levels down where a list stands between them; a plan and its question are above."""
 
 
 def to_plain(value: Any) -> Any:

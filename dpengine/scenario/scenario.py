@@ -9,11 +9,18 @@ import zlib
 from dataclasses import dataclass, replace
 
 from dpengine.data import Schema
-from dpengine.errors import InvalidParameterError, ScenarioError, require_one_of
+from dpengine.errors import (
+    InvalidParameterError,
+    ScenarioError,
+    items_of,
+    require_fields,
+    require_kind,
+    require_kinds,
+    require_one_of,
+)
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario.codec import from_plain, to_plain
-from dpengine.scenario.fields import require_kinds
 
 VERSION = 1
 RULES = ("basic", "concentrated")
@@ -37,7 +44,8 @@ class Scenario:
     rule: str = "basic"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "queries", tuple(self.queries))
+        object.__setattr__(self, "queries", items_of("queries", self.queries))
+        require_fields(self)
         require_one_of("rule", self.rule, RULES)
         if len(self.queries) > MOST_QUERIES:
             raise InvalidParameterError("number of questions", len(self.queries), f"at most {MOST_QUERIES}")
@@ -67,6 +75,7 @@ class Scenario:
     @classmethod
     def from_json(cls, text: str) -> Scenario:
         """The scenario back; another version, a missing field or a value out of range raises ScenarioError."""
+        require_kind("text", text, str)
         plain = _parsed(text)
         version = plain.pop("version", None)
         if version != VERSION:
@@ -92,6 +101,7 @@ class Scenario:
     @classmethod
     def from_link(cls, text: str) -> Scenario:
         """The scenario of a link; damaged or oversized links raise ScenarioError."""
+        require_kind("text", text, str)
         if len(text) > LONGEST_LINK:
             raise ScenarioError(f"This link has {len(text):,} characters; at most {LONGEST_LINK:,} are read.")
         try:

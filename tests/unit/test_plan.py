@@ -90,3 +90,13 @@ def test_unknown_noise(mechanism):
 def test_gaussian_noise_needs_a_delta_between_0_and_1(delta):
     with pytest.raises(InvalidParameterError, match="delta"):
         PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1, delta=delta), mechanism="gaussian")
+
+
+@pytest.mark.parametrize(
+    "field, value",
+    [("query", "count"), ("query", CountQuery), ("guarantee", 1.0), ("mechanism", ["laplace"]), ("mechanism", None)],
+)
+def test_a_field_of_another_kind_is_named(field, value):
+    arguments = {"query": CountQuery(), "guarantee": Guarantee(epsilon=1.0)} | {field: value}
+    with pytest.raises(InvalidParameterError, match=f"^{field} must be of the kind"):
+        PlannedQuery(**arguments)

@@ -1,6 +1,6 @@
 """A question that makes no sense for the schema is refused in words, before any row is read."""
 
-from datetime import date, datetime
+from datetime import date
 
 import pytest
 
@@ -86,7 +86,6 @@ def test_a_condition_that_makes_sense_is_accepted(condition):
         (Between("city", "Oslo", "Rome"), "values of 'city' have no order"),
         (OneOf("city", ("Rome", "rome")), "'rome' is not a category"),
         (Comparison("day", "=", "2020-01-01"), "'day' is a date; it cannot be compared with '2020-01-01'"),
-        (Comparison("day", "=", datetime(2020, 1, 1)), "'day' is a date"),  # noqa: DTZ001
         (Not(Comparison("name", "=", "Ann")), "single one person out"),
         (And((IsMissing("age"), Comparison("name", "=", "Ann"))), "single one person out"),
         (Or((IsMissing("age"), Comparison("age", "=", "x"))), "cannot be compared"),

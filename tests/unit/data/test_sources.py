@@ -1,14 +1,16 @@
 """Where a file comes from: paths and bytes, formats and endings, packed files."""
 
 import gzip
+import io
 import zipfile
+from typing import Any
 
 import pytest
 
 from dpengine.data import RowCount, read_table
 from dpengine.data.limits import UPLOAD_BYTES
 from dpengine.data.sources import open_source
-from dpengine.errors import IntakeError
+from dpengine.errors import IntakeError, InvalidParameterError
 from tests.unit.data.reading import LINES, PEOPLE
 
 TEXT = "\n".join(LINES).encode()
@@ -63,7 +65,6 @@ def test_names_are_never_expanded_and_folders_are_no_files(tmp_path):
 @pytest.mark.parametrize(
     "content, file_format, sentence",
     [
-        (TEXT, "xlsx", "format 'xlsx' is not read; choose one of csv, tsv, parquet"),
         (TEXT, "parquet", "not a Parquet file, but is to be read as parquet"),
         (b"PAR1xxxxPAR1", "csv", "is a Parquet file, but is to be read as csv"),
         (b"PK\x03\x04xx", None, "zip archive or an Excel workbook"),
@@ -79,6 +80,35 @@ def test_names_are_never_expanded_and_folders_are_no_files(tmp_path):
 def test_what_is_no_table_is_refused_in_words(content, file_format, sentence):
     with pytest.raises(IntakeError, match=sentence):
         open_source(content, file_format)
+
+
+ODD: dict[str, tuple[dict[str, Any], str]] = {
+    "no source": ({"source": None}, "source must be a path or the bytes of a file; it is 'NoneType'"),
+    "an open file": ({"source": io.BytesIO(TEXT)}, "source must be"),
+    "a bytearray": ({"source": bytearray(TEXT)}, "source must be"),
+    "no schema": ({"schema": None}, "schema must be of the kind Schema"),
+    "another format": ({"format": "xlsx"}, "format must be one of 'csv', 'tsv', 'parquet'; it is 'xlsx'"),
+    "another encoding": ({"encoding": "rot13"}, "encoding must be one of utf-8, "),
+    "no encoding": ({"encoding": None}, "encoding must be one of utf-8, "),
+    "another delimiter": ({"delimiter": "x"}, "delimiter must be one of ','"),
+}
+
+
+@pytest.mark.parametrize("case", ODD)
+def test_an_argument_that_makes_no_sense_is_named(case):
+    arguments, sentence = ODD[case]
+    with pytest.raises(InvalidParameterError, match=f"^{sentence}") as caught:
+        read_table(**{"source": TEXT, "schema": PEOPLE, **arguments})
+    assert "ann" not in str(caught.value), "no cell is quoted"
+
+
+@pytest.mark.parametrize("format_", ["csv", "tsv"])
+def test_a_delimiter_that_is_given_goes_before_the_formats_own(format_):
+    for delimiter in ",;|\t":
+        content = TEXT.replace(b",", delimiter.encode())
+        assert rows_of(content, format=format_, delimiter=delimiter) == 3
+    with pytest.raises(IntakeError, match="separated by a tab, not by a semicolon"):
+        rows_of(TABS, format=format_, delimiter=";")
 
 
 def test_a_file_that_is_too_large_is_not_even_opened(tmp_path):

@@ -227,7 +227,7 @@ BAD_PLANS = {
         schema={"is": "Schema", "name": "t", "columns": [to_plain(Guarantee(epsilon=1))], "unit": None, "people": None}
     ),
     "a unit that is nothing": changed(schema=to_plain(SCHEMA) | {"unit": None}),
-    "deeply nested conditions": nested(60),
+    "deeply nested conditions": nested(80),
     "brackets without end": "[" * 100_000,
 }
 

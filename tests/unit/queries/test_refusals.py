@@ -1,0 +1,90 @@
+"""A question that no table could answer is refused when it is planned, in words, and never by Python itself."""
+
+import numpy as np
+import pytest
+
+from dpengine.data import Condition, IsMissing, Not, NumberColumn, Schema, TextColumn, require_aggregate
+from dpengine.errors import InvalidParameterError, RefusedQueryError
+from dpengine.privacy import Neighbors
+from dpengine.queries import (
+    CountPeopleQuery,
+    CountQuery,
+    HistogramQuery,
+    MeanQuery,
+    ProportionQuery,
+    SumQuery,
+)
+
+AR = Neighbors.ADD_REMOVE
+AGE = NumberColumn(name="age", lower=0, upper=120)
+WIDE = NumberColumn(name="wide", lower=-1e307, upper=1e308)
+FAR = NumberColumn(name="far", lower=1e9, upper=1e9 + 2)
+SCHEMA = Schema(name="t", columns=(TextColumn(name="person"), AGE, WIDE, FAR), people=9)
+EVERY_QUERY = (
+    CountQuery(),
+    CountPeopleQuery(),
+    SumQuery("age"),
+    MeanQuery("age"),
+    ProportionQuery(IsMissing("age")),
+    HistogramQuery("age", (0, 120)),
+)
+
+
+@pytest.mark.parametrize("query", EVERY_QUERY, ids=repr)
+@pytest.mark.parametrize("neighbors", ["add_remove", None, Neighbors], ids=str)
+def test_a_relation_is_one_of_the_two(query, neighbors):
+    assert query.parts(SCHEMA, AR)
+    with pytest.raises(InvalidParameterError, match=r"^neighbors must be of the kind Neighbors"):
+        query.parts(SCHEMA, neighbors)
+
+
+@pytest.mark.parametrize("query", EVERY_QUERY, ids=repr)
+def test_a_schema_is_a_schema(query):
+    with pytest.raises(InvalidParameterError, match=r"^schema must be of the kind Schema"):
+        query.parts("t", AR)
+
+
+@pytest.mark.parametrize("edges", [("a", "b"), (None, 1), "12", 5, (0, float("nan")), (0, 10**400)])
+def test_edges_are_a_list_of_numbers(edges):
+    with pytest.raises(InvalidParameterError, match=r"^edges? must be"):
+        HistogramQuery("age", edges)
+
+
+def test_edges_of_numpy_are_kept_as_numbers():
+    edges = HistogramQuery("age", np.array([0, 60, 120])).edges  # type: ignore[arg-type]
+    assert edges == (0.0, 60.0, 120.0)
+    assert all(type(edge) is float for edge in edges)
+
+
+@pytest.mark.parametrize("edge", [1e308, 1e20, 2.0**38])
+def test_edges_that_have_no_exact_place_are_refused_in_words(edge):
+    for edges in ((0, edge), (-edge, 0)):
+        with pytest.raises(
+            RefusedQueryError, match=r"too far from the bounds of 'age', 0 to 120: edges are exact below"
+        ):
+            HistogramQuery("age", edges).parts(SCHEMA, AR)
+
+
+@pytest.mark.parametrize(
+    "column, edges", [("age", (-1e6, 0, 1e9)), ("wide", (-1e307, 0, 1e308)), ("far", (0, 1e9)), ("far", (1e9, 1e9 + 2))]
+)
+def test_edges_within_reach_are_answerable(column, edges):
+    for part in HistogramQuery(column, edges).parts(SCHEMA, AR):
+        require_aggregate(part.aggregate, SCHEMA)
+
+
+def test_a_mean_whose_own_condition_is_added_to_a_deep_one_is_refused_when_it_is_planned():
+    condition: Condition = IsMissing("age")
+    for _ in range(29):
+        condition = Not(condition)
+    assert MeanQuery("age", condition).parts(SCHEMA, AR)
+    with pytest.raises(RefusedQueryError, match="more than 30 levels"):
+        MeanQuery("age", Not(condition)).parts(SCHEMA, AR)
+
+
+def test_a_sum_too_far_from_zero_is_refused_when_it_is_planned():
+    column = NumberColumn(name="x", lower=2.0**29, upper=2.0**29 + 1)
+    schema = Schema(name="t", columns=(column,), people=9)
+    with pytest.raises(RefusedQueryError, match="too far from 0"):
+        SumQuery("x").parts(schema, AR)
+    assert MeanQuery("x").parts(schema, AR), "the control: a mean is counted from the middle"
