@@ -17,7 +17,7 @@ from dpengine.errors import LedgerError
 from dpengine.ledger import sqlite
 from dpengine.ledger.tables import METADATA, meta
 
-VERSION = 2
+VERSION = 1
 Clock = Callable[[], datetime]
 
 

@@ -202,7 +202,7 @@ class TestRefusals:
         assert not tampered(path, "UPDATE meta SET version = 99")
         with pytest.raises(LedgerError, match="a newer version of this program"):
             ledger_at(path)
-        assert not tampered(path, "UPDATE meta SET version = 1")
+        assert not tampered(path, "UPDATE meta SET version = 0")
         with pytest.raises(LedgerError, match="an earlier version of this program"):
             ledger_at(path)
 
