@@ -118,9 +118,8 @@ def _identity(path: Path, connection: Connection) -> tuple[str, bytes]:
         raise LedgerError(f"{path} is a database, but not a ledger. Name another file.")
     row = connection.execute(select(meta.c.version, meta.c.ledger_id, meta.c.secret)).one_or_none()
     if row is not None and row.version != VERSION:
-        age = "a newer" if row.version > VERSION else "an earlier"
         raise LedgerError(
-            f"{path} was written by {age} version of this program (its ledger has version {row.version}, "
+            f"{path} was written by another version of this program (its ledger has version {row.version}, "
             f"this one reads {VERSION}). Use that version."
         )
     if row is None or not set(METADATA.tables) <= sqlite.table_names(connection):

@@ -200,10 +200,7 @@ class TestRefusals:
         ledger_at(path)
         tampered(path, "DROP TRIGGER meta_never_update")
         assert not tampered(path, "UPDATE meta SET version = 99")
-        with pytest.raises(LedgerError, match="a newer version of this program"):
-            ledger_at(path)
-        assert not tampered(path, "UPDATE meta SET version = 0")
-        with pytest.raises(LedgerError, match="an earlier version of this program"):
+        with pytest.raises(LedgerError, match="another version of this program"):
             ledger_at(path)
 
     def test_a_ledger_that_lost_a_table(self, tmp_path):
