@@ -15,7 +15,7 @@ from dpengine.charts.theme import Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
 DOTS = 100
-POINTS = 201
+POINTS = 151
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

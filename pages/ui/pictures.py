@@ -10,7 +10,7 @@ from dpengine.charts.budget_charts import BurnLine
 from dpengine.charts.noise_charts import AnswerView
 from pages.ui.subject import Subject
 
-PRIORS = np.linspace(0.0, 1.0, 101)
+PRIORS = np.linspace(0.0, 1.0, 61)
 MOST_DRAWN = 400
 
 
@@ -64,7 +64,7 @@ def questions_like_this(subject: Subject, palette: Palette) -> Chart:
 def tail(subject: Subject, tolerance: float, palette: Palette) -> Chart:
     """How often the error exceeds each tolerance."""
     reach = max(subject.law.quantile(0.9999), 1.1 * tolerance)
-    tolerances = np.linspace(0.0, reach, 200)
+    tolerances = np.linspace(0.0, reach, 120)
     return noise_charts.tail(
         tolerances=tolerances,
         probabilities=np.asarray(subject.law.tail(tolerances)),
