@@ -140,8 +140,11 @@ def repetitions_line(*, epsilon: float, budget: float, naive: int, advanced: int
     line = f"Naive adding allows **{_times(naive)}** such questions {left_words}"
     if advanced > naive:
         return f"{line}, advanced adding **{_times(advanced)}**."
-    beyond = "" if first_gain is None else f" (it would from question {first_gain:,} on)"
-    return f"{line}; advanced adding does not allow more{beyond}."
+    if first_gain is None:
+        return f"{line}; advanced adding does not allow more."
+    if first_gain > naive:
+        return f"{line}; advanced adding would help from question {first_gain:,} on."
+    return f"{line}; advanced adding spends less from question {first_gain:,} on, but does not allow one more."
 
 
 def _times(count: int) -> str:
