@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 
 import streamlit as st
 
@@ -28,7 +29,9 @@ def _freeze_imports() -> None:
 
 
 _freeze_imports()
-st.set_page_config(page_title="Epsilon Explorer", page_icon="pages/ui/icon.png", layout="wide")
+st.set_page_config(
+    page_title="Epsilon Explorer", page_icon=str(Path(__file__).parent / "pages" / "ui" / "icon.png"), layout="wide"
+)
 pages = {
     section: [st.Page(path, title=title, default=path.endswith("welcome.py")) for path, title in entries]
     for section, entries in MENU.items()

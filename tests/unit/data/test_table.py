@@ -219,8 +219,8 @@ class TestEngine:
         [
             "SELECT * FROM read_csv('/etc/passwd')",
             "SELECT * FROM '/etc/passwd'",
-            "COPY (SELECT 1) TO '/tmp/dpengine_escape.csv'",
-            "ATTACH '/tmp/dpengine_escape.db'",
+            "COPY (SELECT 1) TO 'escape.csv'",
+            "ATTACH 'escape.db'",
             "INSTALL httpfs",
             "SET enable_external_access = true",
             "SET memory_limit = '40GB'",
