@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.ui import house_style, outputs, session, sidebar
 
+ICON = Path(__file__).parent / "pages" / "ui" / "icon.png"
 MENU = {
     "Start": [("pages/start/welcome.py", "Welcome")],
     "Explore": [
