@@ -71,7 +71,7 @@ def tiny(value: float) -> str:
     return raised if digits == "1" else f"{digits}·{raised}"
 
 
-def beside(value: float, half_width: float) -> str:
+def beside(value: float, half_width: float, rounded: Callable[[float], int] = round) -> str:
     """A number as exact as its interval deserves: to the second digit of the half-width, whole numbers kept whole.
 
     >>> beside(152.487, 51.9), beside(1418.0, 150.0), beside(0.51234, 0.0123), beside(3.0, 0.0)
@@ -80,7 +80,19 @@ def beside(value: float, half_width: float) -> str:
     if not 0 < half_width < math.inf or abs(value) > 1e15:
         return amount(value, 6)
     places = max(0, 1 - math.floor(math.log10(half_width)))
-    return _plain(f"{value:,.{places}f}")
+    return _plain(f"{rounded(value * 10.0**places) / 10.0**places:,.{places}f}")
+
+
+def interval(lower: float, upper: float) -> tuple[str, str]:
+    """Both ends as exact as their distance deserves, rounded outward, so that nothing is cut off.
+
+    >>> interval(87.4, 191.6), interval(1388.0, 1448.0)
+    (('87', '192'), ('1,388', '1,448'))
+    """
+    half = (upper - lower) / 2
+    ends = (lower, math.floor, 1), (upper, math.ceil, -1)
+    down, up = (beside(end + sign * abs(end) * _LAST_DIGITS, half, rounded) for end, rounded, sign in ends)
+    return down, up
 
 
 def lower_of_100(share: float) -> str:

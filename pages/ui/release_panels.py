@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dpengine.charts import answer_charts, billionths
+from dpengine.charts import answer_charts, at_most, billionths
 from dpengine.ledger import Account, Release
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
@@ -24,6 +24,9 @@ def title(planned: PlannedQuery | None, account: Account | None) -> str:
     shown = accounts.released_for(planned)
     if shown is not None and shown.answer_is_number:
         return f"The answer: {wording.released_number(shown, CONFIDENCE)}"
+    if shown is not None:
+        together = at_most(shown.half_width(CONFIDENCE, simultaneous=True))
+        return f"The answer: {len(shown.labels)} counts, all within ±{together} {shown.unit}"
     if account is None:
         return "Nothing has been released from this table"
     return f"{wording.left(account)} of {wording.spendable(account.granted)} is left to spend"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpengine.accounting import MOST_REPETITIONS
 from dpengine.accuracy import TextbookBounds
 from dpengine.beliefs import Odds
-from dpengine.charts import amount, at_most, beside, billionths, lower_of_100, tiny, upper_of_100
+from dpengine.charts import amount, at_most, beside, billionths, interval, lower_of_100, tiny, upper_of_100
 from dpengine.data import Schema
 from dpengine.ledger import Account, Release
 from dpengine.mechanisms import DiscreteLaplaceMechanism
@@ -158,17 +158,18 @@ def released_number(released: Release, confidence: float) -> str:
     unit = f" {released.unit}" if released.unit else ""
     if abs(above - below) <= 1e-6 * max(above, below):
         return f"{beside(value, above)} ± {at_most(above)}{unit}"
-    half = (upper - lower) / 2
-    return f"{beside(value, half)}{unit} ({beside(lower, half)} to {beside(upper, half)})"
+    lowest, highest = interval(lower, upper)
+    return f"{beside(value, (upper - lower) / 2)}{unit} ({lowest} to {highest})"
 
 
 def interval_sentence(released: Release, confidence: float) -> str:
     """What the interval of a single answer means."""
     lower, upper = _bounds(released, confidence)
-    half, unit = (upper - lower) / 2, f" {released.unit}" if released.unit else ""
+    lowest, highest = interval(lower, upper)
+    unit = f" {released.unit}" if released.unit else ""
     return (
         f"In {confidence * 100:g} of 100 such releases the exact answer lies in the interval; here it reaches from "
-        f"**{beside(lower, half)}** to **{beside(upper, half)}{unit}**. It covers the privacy noise only, not the "
+        f"**{lowest}** to **{highest}{unit}**. It covers the privacy noise only, not the "
         "chance of who is in the table."
     )
 

@@ -58,6 +58,7 @@ def test_a_mean_shows_an_interval_from_the_released_values(opened: AppTest) -> N
 def test_a_histogram_says_how_far_all_cells_are_off(opened: AppTest) -> None:
     opened.selectbox(key="release_question").set_value(2).run()
     press(opened, "Release this answer")
+    assert opened.title[0].value == "The answer: 4 counts, all within ±218 rows"
     assert "4 cells; in 95 of 100 releases all of them are within 218 rows." in texts(opened)
 
 
