@@ -77,10 +77,8 @@ class PlannedQuery:
         )
 
     def shift(self, schema: Schema, neighbors: Neighbors, guess: Guess) -> float:
-        """How far one person moves one coordinate of the answer, at most; of a ratio, approximately."""
-        part = self.parts(schema, neighbors)[0]
-        together = part.share != 1 and guess.records > 1
-        return part.sensitivity.linf / (guess.records if together else 1.0)
+        """How far one person moves any coordinate of the answer; a ratio at its guessed size."""
+        return accuracy.largest_shift(self.query, self.parts(schema, neighbors), guess)
 
     def least_epsilon(
         self, schema: Schema, neighbors: Neighbors, guess: Guess, *, error: float, confidence: float

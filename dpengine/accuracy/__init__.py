@@ -1,6 +1,6 @@
 """How wrong an answer may be: the law of its error from privacy noise, from sampling, and from both."""
 
-from dpengine.accuracy.answers import answer_bounds, answer_error, resized, sampling_error
+from dpengine.accuracy.answers import answer_bounds, answer_error, largest_shift, resized, sampling_error
 from dpengine.accuracy.combined import CombinedError, combined_error
 from dpengine.accuracy.guess import Guess
 from dpengine.accuracy.guessing import guess_from_rows, guess_without_rows
@@ -33,6 +33,7 @@ __all__ = [
     "combined_error",
     "guess_from_rows",
     "guess_without_rows",
+    "largest_shift",
     "ratio_interval",
     "records_for_negligible_noise",
     "resized",

@@ -53,6 +53,21 @@ def answer_error(
     )
 
 
+def largest_shift(query: Query, parts: Sequence[Part], guess: Guess) -> float:
+    """How far one person moves any coordinate of the answer, in its unit; never below the truth at the guessed size.
+
+    A ratio moves by at most (what one person does to the sum, plus ratio times what they do to the count) over the
+    count that is left, and never beyond its public range.
+    """
+    if len(parts) == 1:
+        return parts[0].sensitivity.linf
+    lower, center, upper = answer_bounds(query, parts)
+    total, count = (part.sensitivity.linf for part in parts)
+    left = guess.records - count
+    moved = total + abs(guess.single_answer() - center) * count
+    return min(upper - lower, moved / left) if left > 0.0 else upper - lower
+
+
 @singledispatch
 def answer_bounds(query: object, parts: Sequence[Part]) -> tuple[float, float, float]:
     """Least answer, the middle from which its sum counts, and largest answer of a question with two parts."""

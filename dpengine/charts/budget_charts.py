@@ -36,7 +36,6 @@ def burn(
     budget: float,
     palette: Palette,
     height: int = HEIGHT,
-    marked: int | None = None,
 ) -> Chart:
     """Stepped lines of epsilon spent after each question, and the budget as a horizontal line.
 
@@ -71,8 +70,6 @@ def burn(
         _add_legend(figure, palette)
     else:
         _add_labels(figure, questions, lines, highest=highest, budget=budget)
-    if marked is not None:
-        figure.add_vline(x=marked, line={"color": palette.muted, "width": 1, "dash": "dot"})
     ends = "; ".join(f"{line.label} {amount(float(line.spent[-1]))}" for line in lines if np.isfinite(line.spent[-1]))
     alt = f"Epsilon spent after {count} question{'s' if count > 1 else ''}: {ends}. The budget is {amount(budget)}."
     numbers: dict[str, NDArray[np.generic]] = {"questions asked": questions[keep]}

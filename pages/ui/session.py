@@ -37,9 +37,10 @@ def _scenario_of_address() -> Scenario:
 
 
 def replace_scenario(new: Scenario) -> None:
-    """Keep a changed plan, in the session and in the address."""
+    """Keep a changed plan, in the session and in the address; what may be shown is decided anew for each table."""
     if new.schema != scenario().schema or new.table_name != scenario().table_name:
-        st.session_state.pop("question", None)
+        for key in ("question", "exact_shown"):
+            st.session_state.pop(key, None)
         _forget_what_was_shown()
     st.session_state.scenario = new
     write_address()
@@ -58,9 +59,7 @@ def table() -> Table | None:
     brought = st.session_state.get("table")
     if brought is not None and brought.schema == scenario().schema:
         return brought  # type: ignore[no-any-return]
-    if is_built_in() and name in sample_names():
-        return _built_in_table(name)
-    return None
+    return _built_in_table(name) if is_built_in() else None
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the built-in table")
@@ -71,11 +70,7 @@ def _built_in_table(name: str) -> Table:
 def is_built_in() -> bool:
     """Whether the plan is about a public, built-in table, under the schema that it ships with."""
     plan = scenario()
-    return (
-        plan.table_name in sample_names()
-        and st.session_state.get("table") is None
-        and plan.schema == built_in_schema(plan.table_name)
-    )
+    return plan.table_name in sample_names() and plan.schema == built_in_schema(plan.table_name)
 
 
 @st.cache_data(max_entries=8)
@@ -106,7 +101,6 @@ def bring_table(new: Table, neighbors: Neighbors) -> None:
 def open_built_in(name: str) -> None:
     """Switch to a built-in table and its ready-made plan."""
     forget_table()
-    st.session_state.pop("exact_shown", None)
     replace_scenario(first_plan(name))
 
 

@@ -5,8 +5,10 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import And, Comparison, Not, OneOf, Or, Table
+from dpengine.data import And, Comparison, Not, NumberColumn, OneOf, Or, Schema, Table, read_table
+from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ProportionQuery
+from dpengine.scenario import Scenario
 
 OpenPage = Callable[[str], AppTest]
 
@@ -230,3 +232,17 @@ def test_a_saved_plan_comes_back_and_one_of_another_version_gets_a_sentence(page
         element.value for element in page.warning
     ).replace("\\", "")
     assert len(planned(page)) == 2
+
+
+def test_what_may_be_shown_is_decided_anew_for_each_table(page):
+    practice = page.session_state["scenario"].to_json()
+    schema = Schema(name="trial", columns=(NumberColumn(name="age", lower=0, upper=120),))
+    table = read_table(b"age\n34\n50\n", schema=schema, format="csv")
+    own = Scenario(table_name="trial", schema=schema, neighbors=Neighbors.ADD_REMOVE, budget=Guarantee(epsilon=1))
+    page.session_state["table"] = table
+    page.file_uploader(key="load_plan").upload("own.json", own.to_json().encode(), "application/json").run()
+    assert page.sidebar.toggle(key="exact_toggle").value is False
+    page.file_uploader(key="load_plan").upload("practice.json", practice.encode(), "application/json").run()
+    assert page.sidebar.toggle(key="exact_toggle").value is True
+    page.file_uploader(key="load_plan").upload("again.json", own.to_json().encode(), "application/json").run()
+    assert page.sidebar.toggle(key="exact_toggle").value is False

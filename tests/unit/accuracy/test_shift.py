@@ -1,0 +1,63 @@
+"""How far one person moves an answer: never less than what removing or adding that person really does."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from dpengine.accuracy import Guess, largest_shift
+from dpengine.data import Comparison, NumberColumn, PrivacyUnit, Schema, TextColumn
+from dpengine.privacy import Neighbors
+from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ProportionQuery
+
+SCHEMA = Schema(name="t", columns=(NumberColumn(name="x", lower=0, upper=10),))
+TWO_ROWS = Schema(
+    name="t",
+    columns=(NumberColumn(name="x", lower=0, upper=10), TextColumn(name="who")),
+    unit=PrivacyUnit(identifier="who", rows=2),
+)
+
+
+def shift(query: MeanQuery | ProportionQuery, schema: Schema, records: int, answer: float) -> float:
+    parts = query.parts(schema, Neighbors.ADD_REMOVE)
+    return largest_shift(query, parts, Guess(records=records, answer=answer))
+
+
+@pytest.mark.parametrize(("schema", "rows"), [(SCHEMA, 1), (TWO_ROWS, 2)])
+@pytest.mark.parametrize("values", [(0, 0, 0, 0, 10), (10, 10, 10, 10, 10, 0), (5, 5, 5, 5), (0, 10, 0, 10, 3, 7)])
+def test_a_mean_moves_no_further_than_said(schema: Schema, rows: int, values: tuple[float, ...]) -> None:
+    mean = float(np.mean(values))
+    said = shift(MeanQuery("x"), schema, len(values), mean)
+    removed = [
+        [value for place, value in enumerate(values) if place not in gone]
+        for gone in itertools.combinations(range(len(values)), rows)
+    ]
+    added = [[*values, *new] for new in itertools.combinations_with_replacement((0.0, 2.5, 10.0), rows)]
+    moved = max(abs(float(np.mean(other)) - mean) for other in removed + added)
+    assert moved <= said * (1 + 1e-9)
+
+
+def test_the_bound_is_reached() -> None:
+    values = (10.0,) * 9 + (0.0,)
+    said = shift(MeanQuery("x"), SCHEMA, 10, float(np.mean(values)))
+    assert said == pytest.approx(float(np.mean(values[:-1])) - float(np.mean(values)))
+
+
+def test_a_share_moves_by_about_one_in_all() -> None:
+    having = ProportionQuery(having=Comparison("x", ">", 5))
+    assert shift(having, SCHEMA, 101, 0.5) == pytest.approx(0.5 / 100)
+    assert shift(having, SCHEMA, 101, 1.0) == pytest.approx(1.0 / 100)
+
+
+@pytest.mark.parametrize("records", [0, 1])
+def test_almost_nobody_means_the_whole_range(records: int) -> None:
+    assert shift(MeanQuery("x"), SCHEMA, records, 5.0) == pytest.approx(10.0)
+
+
+def test_counts_move_by_their_sensitivity() -> None:
+    histogram = HistogramQuery("x", edges=(0, 5, 10))
+    for query in (CountQuery(), histogram):
+        parts = query.parts(TWO_ROWS, Neighbors.REPLACE_ONE)
+        assert largest_shift(query, parts, Guess(records=100)) == 2.0
