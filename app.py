@@ -29,14 +29,18 @@ def _freeze_imports() -> None:
     gc.freeze()
 
 
+def _to_welcome() -> None:
+    """The first page lies at "/"; whoever asks for it by its own name gets there too."""
+    st.switch_page(MENU["Start"][0][0])
+
+
 _freeze_imports()
 st.set_page_config(
     page_title="Epsilon Explorer", page_icon=str(Path(__file__).parent / "pages" / "ui" / "icon.png"), layout="wide"
 )
-pages = {
-    section: [st.Page(path, title=title, default=path.endswith("welcome.py")) for path, title in entries]
-    for section, entries in MENU.items()
-}
+pages = {section: [st.Page(path, title=title) for path, title in entries] for section, entries in MENU.items()}
+pages["Start"][0] = st.Page(MENU["Start"][0][0], title="Welcome", default=True, url_path="start")
+pages["Start"].append(st.Page(_to_welcome, url_path="welcome", visibility="hidden"))
 page = st.navigation(pages)
 session.scenario()
 house_style.apply(outputs.palette())

@@ -67,10 +67,10 @@ def _picture(page: Page, address: str, label: str, *, whole: bool) -> list[str]:
 
 def _faults(page: Page) -> list[str]:
     exceptions = page.locator('[data-testid="stException"]').all_inner_texts()
+    dialogs = page.get_by_role("dialog").all_inner_texts()
     sideways = sideways_scroll(page)
-    return [f"exception: {text[:80]}" for text in exceptions] + (
-        [f"{sideways} pixels wider than its window"] if sideways > 0 else []
-    )
+    seen = [f"exception: {text[:80]}" for text in exceptions] + [f"dialog: {text[:80]}" for text in dialogs]
+    return seen + ([f"{sideways} pixels wider than its window"] if sideways > 0 else [])
 
 
 def _stretch(page: Page) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browsing import PHONE, RequestLog, settled, sideways_scroll
+from tests.browsing import LAPTOP, PHONE, RequestLog, settled, sideways_scroll
 from tests.server import ROOT, Server
 
 PAGES = sorted(
@@ -29,7 +29,7 @@ def test_a_deep_link_opens_on_a_phone(
     color_scheme: str,
 ) -> None:
     page = open_context(viewport=PHONE, color_scheme=color_scheme).new_page()
-    page.goto(server.address("" if name == "welcome" else name))
+    page.goto(server.address(name))
     settled(page)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
@@ -53,8 +53,11 @@ def test_an_emptied_dial_gets_a_sentence_and_keeps_its_pictures(server: Server, 
     expect(page.get_by_role("heading", level=1)).to_have_text("95 of 100 answers fall within ±30 people")
 
 
-def test_the_budget_names_its_lines_inside_the_picture(server: Server, browser_page: Page) -> None:
-    page = browser_page
+@pytest.mark.parametrize("viewport", [LAPTOP, PHONE])
+def test_the_budget_names_its_lines_inside_the_picture(
+    server: Server, open_context: Callable[..., BrowserContext], viewport: tuple[int, int]
+) -> None:
+    page = open_context(viewport=viewport).new_page()
     page.goto(server.address("budget"))
     settled(page)
     page.locator(".st-key-share_0_box input").fill("0.2")
