@@ -112,10 +112,11 @@ def add(page: Page, count: int) -> None:
     settled(page)
 
 
-def release(page: Page, question: int) -> None:
-    """Choose a question on the release page and press the button."""
+def release(page: Page, question: int, *, answers: int) -> None:
+    """Choose a question, press the button, and wait until the history holds so many answers."""
     choose(page, "Question", re.compile(f"^Question {question} "))
     page.get_by_role("button", name="Release this answer").click()
+    expect(page.get_by_text(f"History: {answers} answer")).to_be_visible(timeout=20_000)
     settled(page)
 
 
@@ -146,17 +147,19 @@ def test_from_an_uploaded_table_to_a_refusal_that_survives_a_restart(
     go(page, "Release")
     page.get_by_role("button", name="Open the account").click()
     settled(page)
-    release(page, 1)
+    release(page, 1, answers=1)
     expect(heading(page)).to_contain_text("± 3 people")
     answer = float(re.search(r"answer: ([\d,]+)", heading(page).inner_text()).group(1).replace(",", ""))  # type: ignore[union-attr]
     assert abs(answer - 1398) < 30
-    release(page, 2)
+    release(page, 2, answers=2)
     expect(heading(page)).to_contain_text("dollars")
-    release(page, 3)
+    release(page, 3, answers=3)
     expect(page.get_by_text("4 cells; in 95 of 100 releases all of them are within 218 rows.").first).to_be_visible()
-    release(page, 1)
-    release(page, 1)
-    expect(page.get_by_text(re.compile("Refused.*asks for epsilon 1, but only epsilon 0.8 is left"))).to_be_visible()
+    release(page, 1, answers=4)
+    release(page, 1, answers=4)
+    expect(page.get_by_text(re.compile("Refused.*asks for epsilon 1, but only epsilon 0.8 is left"))).to_be_visible(
+        timeout=20_000
+    )
 
     fresh_server.restart()
     page.goto(fresh_server.address("data") + "?" + page.url.split("?", 1)[1])
@@ -167,7 +170,9 @@ def test_from_an_uploaded_table_to_a_refusal_that_survives_a_restart(
     use_table(page)
     go(page, "Release")
     expect(heading(page)).to_contain_text("ε 0.8")
-    release(page, 1)
-    expect(page.get_by_text(re.compile("Refused.*asks for epsilon 1, but only epsilon 0.8 is left"))).to_be_visible()
+    release(page, 1, answers=4)
+    expect(page.get_by_text(re.compile("Refused.*asks for epsilon 1, but only epsilon 0.8 is left"))).to_be_visible(
+        timeout=20_000
+    )
     assert not request_log.foreign_hosts
     assert request_log.hosts == {"127.0.0.1"}
