@@ -19,6 +19,9 @@ MENU = {
         ("pages/explore/budget.py", "Budget"),
         ("pages/explore/release.py", "Release"),
     ],
+    "Learn": [
+        ("pages/learn/definition.py", "Definition"),
+    ],
 }
 
 

@@ -1,6 +1,6 @@
 """Values in, Plotly figures out: the only room that knows how a picture is drawn."""
 
-from dpengine.charts import answer_charts, belief_charts, budget_charts, noise_charts
+from dpengine.charts import answer_charts, belief_charts, budget_charts, definition_charts, noise_charts
 from dpengine.charts.numbers import (
     amount,
     at_least,
@@ -29,6 +29,7 @@ __all__ = [
     "beside",
     "billionths",
     "budget_charts",
+    "definition_charts",
     "interval",
     "lower_of_100",
     "noise_charts",

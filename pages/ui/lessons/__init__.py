@@ -1,0 +1,1 @@
+"""The panels of the Learn pages: one module a page, and the frame that all of them share."""

@@ -1,0 +1,112 @@
+"""The frame of a lesson: numbered steps of which one is open, a finding above it, a closing question at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine.charts import Chart
+from pages.ui import outputs, session
+from pages.ui.lessons.check import Check, ask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What a step leaves behind: the finding for the title, and the charts whose numbers may be asked for."""
+
+    finding: str
+    pictures: tuple[Chart, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One idea: two or three words for the menu of steps, and the function that draws it and says what it shows."""
+
+    name: str
+    show: Callable[[], Shown]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """The question that a page answers, its steps in order, and the question that closes it.
+
+    `key` is the page's name; all keys of the page begin with it.
+    """
+
+    key: str
+    question: str
+    steps: Sequence[Step]
+    check: Check
+
+
+@st.fragment
+def show(lesson: Lesson) -> None:
+    """The whole page: title, menu of steps, the open step, the way on, the numbers behind its pictures."""
+    heading = st.container()
+    steps = (*lesson.steps, Step(name="Check yourself", show=lambda: _closing(lesson)))
+    index = _open_step(lesson, steps)
+    shown = Shown(finding=lesson.question)
+    with outputs.sentences_for_errors():
+        shown = steps[index].show()
+    with heading:
+        outputs.finding(shown.finding, lesson.question)
+    _ways_on(lesson, steps, index)
+    if shown.pictures:
+        outputs.numbers_behind(shown.pictures, key=f"{lesson.key}_{index}_numbers")
+
+
+def _open_step(lesson: Lesson, steps: Sequence[Step]) -> int:
+    """The step that is open, chosen from a row of numbered names; it stays open while the session lasts."""
+    key = _menu_key(lesson)
+    session.widget_starts_at(key, 0)
+    chosen = st.segmented_control(
+        "Steps",
+        range(len(steps)),
+        format_func=lambda index: f"{index + 1} · {steps[index].name}",
+        key=key,
+        required=True,
+        wrap=True,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    return int(chosen or 0)
+
+
+def _ways_on(lesson: Lesson, steps: Sequence[Step], index: int) -> None:
+    """A button to the step before and one to the step after, each with the step's name."""
+    back, on = st.columns(2)
+    for place, other, arrow in ((back, index - 1, "←"), (on, index + 1, "→")):
+        if 0 <= other < len(steps):
+            place.button(
+                f"{arrow} {other + 1} · {steps[other].name}",
+                key=f"{lesson.key}_{'back' if place is back else 'next'}",
+                type="secondary" if place is back else "primary",
+                on_click=session.set_widget,
+                args=(_menu_key(lesson), other),
+            )
+
+
+def _menu_key(lesson: Lesson) -> str:
+    return f"{lesson.key}_step"
+
+
+def _closing(lesson: Lesson) -> Shown:
+    ask(lesson.check, key=f"{lesson.key}_check")
+    return Shown(finding="One question to check yourself")
+
+
+@contextmanager
+def dial_card(key: str) -> Iterator[None]:
+    """The white card around a step's dial; `key` is unique on the page."""
+    with st.container(border=True, key=f"card_dial_{key}"):
+        yield
+
+
+def picture_and_words(key: str, *, picture: float = 1.6, words: float = 1.0) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Two places side by side, one above the other on a phone: a white card for the one picture, and one for words."""
+    left, right = st.columns([picture, words], gap="medium", vertical_alignment="center")
+    return left.container(border=True, key=f"card_{key}"), right.container()
