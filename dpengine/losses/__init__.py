@@ -1,10 +1,13 @@
 """What one run of an event reveals: privacy profiles and trade-off curves. Importing a law makes it known."""
 
-from dpengine.losses import discrete_laplace, laplace, worst_case
+from dpengine.losses import bounded_range, discrete_laplace, laplace, truncated_laplace, worst_case
 from dpengine.losses.curves import delta_of, equal_error_rate, false_negative_rate
+from dpengine.losses.distributions import LossDistribution, loss_distribution
 from dpengine.losses.gaussian import gaussian_epsilon, gaussian_log_delta, gaussian_noise_multiplier
 
 __all__ = [
+    "LossDistribution",
+    "bounded_range",
     "delta_of",
     "discrete_laplace",
     "equal_error_rate",
@@ -13,5 +16,7 @@ __all__ = [
     "gaussian_log_delta",
     "gaussian_noise_multiplier",
     "laplace",
+    "loss_distribution",
+    "truncated_laplace",
     "worst_case",
 ]

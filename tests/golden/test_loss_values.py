@@ -5,7 +5,7 @@ import math
 import pytest
 
 from dpengine.losses import delta_of, gaussian_epsilon, gaussian_log_delta, gaussian_noise_multiplier
-from dpengine.privacy import Event, GaussianEvent, LaplaceEvent, RandomizedResponseEvent
+from dpengine.privacy import Event, GaussianEvent, LaplaceEvent, RandomizedResponseEvent, TruncatedLaplaceEvent
 from tests.golden.rows import number, rows
 
 
@@ -22,6 +22,15 @@ def event(row: dict[str, str]) -> Event:
 def test_privacy_profile(row: dict[str, str]) -> None:
     delta = delta_of(event(row), epsilon=number(row, "epsilon"))
     assert delta == pytest.approx(number(row, "delta"), rel=1e-11, abs=0.0)
+
+
+@pytest.mark.parametrize("row", rows("truncated_laplace"))
+def test_truncated_laplace_profile(row: dict[str, str]) -> None:
+    epsilon, sensitivity = number(row, "epsilon"), number(row, "sensitivity")
+    truncated = TruncatedLaplaceEvent(
+        noise_multiplier=1.0 / epsilon, truncation=number(row, "truncation") / sensitivity
+    )
+    assert delta_of(truncated, epsilon=epsilon) == pytest.approx(number(row, "delta_truncated"), rel=1e-13, abs=0.0)
 
 
 @pytest.mark.parametrize("row", rows("gaussian_calibration"))

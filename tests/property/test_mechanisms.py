@@ -12,12 +12,14 @@ from dpengine.losses import delta_of, false_negative_rate
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import (
     ApproximateEvent,
+    BoundedRangeEvent,
     DiscreteLaplaceEvent,
     Event,
     GaussianEvent,
     Guarantee,
     LaplaceEvent,
     PureEvent,
+    TruncatedLaplaceEvent,
     exact_decimal,
 )
 
@@ -31,6 +33,8 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(lambda x, s: DiscreteLaplaceEvent(noise_multiplier=x, sensitivity=s), noise, st.integers(1, 1000)),
     st.builds(lambda x: PureEvent(epsilon=x), epsilons),
     st.builds(lambda x, y: ApproximateEvent(epsilon=x, delta=y), epsilons, st.floats(0.0, 1.0)),
+    st.builds(lambda x, y: TruncatedLaplaceEvent(noise_multiplier=x, truncation=y), noise, st.floats(0.1, 1e3)),
+    st.builds(lambda x: BoundedRangeEvent(epsilon=x), epsilons),
 )
 
 
@@ -45,6 +49,13 @@ def test_the_profile_is_symmetric_in_its_own_sense(event: Event) -> None:
     epsilon = np.linspace(0.0, 5.0, 21)
     there, back = delta_of(event, epsilon=epsilon), delta_of(event, epsilon=-epsilon)
     assert 1.0 - back == pytest.approx(np.exp(-epsilon) * (1.0 - there), rel=1e-9, abs=1e-14)
+
+
+@given(events, st.floats(0.0, 3.0))
+def test_the_profile_is_convex_in_the_ratio_of_chances(event: Event, width: float) -> None:
+    ratios = np.linspace(np.exp(-width), np.exp(width), 101)
+    delta = delta_of(event, epsilon=np.log(ratios))
+    assert np.all(np.diff(delta, 2) >= -1e-12)
 
 
 @given(events)

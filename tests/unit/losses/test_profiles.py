@@ -9,14 +9,20 @@ from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.losses import delta_of, equal_error_rate, false_negative_rate
 from dpengine.privacy import (
     ApproximateEvent,
-    ConcentratedEvent,
+    BoundedRangeEvent,
     DiscreteLaplaceEvent,
     Event,
     GaussianEvent,
     LaplaceEvent,
     PureEvent,
     RandomizedResponseEvent,
+    TruncatedLaplaceEvent,
 )
+
+
+class UnknownEvent(Event):
+    """Nobody's law."""
+
 
 KNOWN: list[Event] = [
     LaplaceEvent(noise_multiplier=0.7),
@@ -26,11 +32,20 @@ KNOWN: list[Event] = [
     RandomizedResponseEvent(epsilon=1.3),
     PureEvent(epsilon=0.0),
     ApproximateEvent(epsilon=1.0, delta=0.1),
+    TruncatedLaplaceEvent(noise_multiplier=0.7, truncation=3.0),
+    TruncatedLaplaceEvent(noise_multiplier=0.7, truncation=0.7),
+    BoundedRangeEvent(epsilon=1.3),
 ]
 EXTREME: list[Event] = [
     *(LaplaceEvent(noise_multiplier=noise) for noise in (5e-324, 1e-3, 1e300)),
     *(GaussianEvent(noise_multiplier=noise) for noise in (5e-324, 1e-3, 1e300)),
     *(DiscreteLaplaceEvent(noise_multiplier=noise, sensitivity=10**15) for noise in (5e-324, 1e-3, 1.0, 1e300)),
+    *(
+        TruncatedLaplaceEvent(noise_multiplier=noise, truncation=cut)
+        for noise in (5e-324, 1.0, 1e300)
+        for cut in (5e-324, 0.5, 0.6, 1e308)
+    ),
+    *(BoundedRangeEvent(epsilon=epsilon) for epsilon in (0.0, 1e-9, 1000.0, 1e308)),
     *(ApproximateEvent(epsilon=epsilon, delta=delta) for epsilon in (0.0, 1e-9, 1e308) for delta in (0.0, 1e-300, 1.0)),
 ]
 RATES = np.array([0.0, 1e-300, 1e-9, 0.1, 0.3, 0.5, 0.9, 1.0])
@@ -138,7 +153,7 @@ def test_bad_rate_is_named(bad: float) -> None:
 
 
 def test_an_unknown_law_is_refused() -> None:
-    event = ConcentratedEvent(rho=0.1)
+    event = UnknownEvent()
     with pytest.raises(UnsupportedEventError, match="privacy profile"):
         delta_of(event, epsilon=1.0)
     with pytest.raises(UnsupportedEventError, match="trade-off"):
