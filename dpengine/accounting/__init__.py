@@ -11,7 +11,7 @@ from dpengine.accounting.composition import (
     first_beyond,
     repeated,
 )
-from dpengine.accounting.concentrated import rho_from_guarantee, rho_of
+from dpengine.accounting.concentrated import rho_of
 from dpengine.accounting.protocol import Accountant
 from dpengine.accounting.validity import (
     Crossover,
@@ -21,6 +21,7 @@ from dpengine.accounting.validity import (
     textbook_validity_curve,
     textbook_validity_of_steps,
 )
+from dpengine.losses import rho_from_guarantee
 
 __all__ = [
     "ACCOUNTANTS",

@@ -1,6 +1,7 @@
 """What one run of an event reveals: privacy profiles and trade-off curves. Importing a law makes it known."""
 
 from dpengine.losses import bounded_range, discrete_laplace, laplace, truncated_laplace, worst_case
+from dpengine.losses.concentrated import concentrated_epsilon, rho_from_guarantee
 from dpengine.losses.curves import delta_of, equal_error_rate, false_negative_rate
 from dpengine.losses.distributions import LossDistribution, loss_distribution
 from dpengine.losses.gaussian import gaussian_epsilon, gaussian_log_delta, gaussian_noise_multiplier
@@ -8,6 +9,7 @@ from dpengine.losses.gaussian import gaussian_epsilon, gaussian_log_delta, gauss
 __all__ = [
     "LossDistribution",
     "bounded_range",
+    "concentrated_epsilon",
     "delta_of",
     "discrete_laplace",
     "equal_error_rate",
@@ -17,6 +19,7 @@ __all__ = [
     "gaussian_noise_multiplier",
     "laplace",
     "loss_distribution",
+    "rho_from_guarantee",
     "truncated_laplace",
     "worst_case",
 ]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpengine.accounting import Validity, epsilon, epsilon_curve, textbook_validity
-from dpengine.accounting.concentrated import concentrated_epsilon
+from dpengine.losses import concentrated_epsilon
 from dpengine.privacy import ApproximateEvent, ConcentratedEvent, Event, GaussianEvent, LaplaceEvent, PureEvent
 from tests.golden.rows import number, rows
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from dpengine.accounting import rho_from_guarantee
-from dpengine.accounting.concentrated import concentrated_epsilon
 from dpengine.errors import RefusedQueryError
 from dpengine.ledger import Amounts, Charge
 from dpengine.ledger.amounts import COUNTED, cost_of, granted_by
 from dpengine.ledger.terms import LARGEST_EPSILON
+from dpengine.losses import concentrated_epsilon
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import MeanQuery
