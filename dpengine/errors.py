@@ -42,11 +42,11 @@ class InvalidParameterError(DPEngineError, ValueError):
 
 
 class UnsupportedEventError(DPEngineError):
-    """A formula that does not cover this kind of event."""
+    """A formula that does not cover this kind of event; `instead` is a sentence on what does."""
 
-    def __init__(self, event: object, where: str = "this formula") -> None:
-        super().__init__(f"{where} does not cover {event!r}.")
-        self.event, self.where = event, where
+    def __init__(self, event: object, where: str = "this formula", *, instead: str = "") -> None:
+        super().__init__(f"{where} does not cover {event!r}." + (f" {instead}" if instead else ""))
+        self.event, self.where, self.instead = event, where, instead
 
 
 class RefusedQueryError(DPEngineError):

@@ -8,8 +8,8 @@ import numpy as np
 
 from dpengine.accounting.basic import BasicAccountant, sum_where_allowed
 from dpengine.accounting.protocol import Counts
-from dpengine.accounting.shares import Shares, left_by_product, shares_of
-from dpengine.accounting.textbook import GAUSSIAN_PART, log_inverse, spread
+from dpengine.accounting.shares import SLIDING_PART, Shares, left_by_product, shares_of
+from dpengine.accounting.textbook import log_inverse, spread
 from dpengine.losses.arrays import Array
 
 _BASIC = BasicAccountant()
@@ -19,7 +19,8 @@ _BASIC = BasicAccountant()
 class AdvancedAccountant:
     """The least of the theorem's three forms; own deltas add as 1 - prod(1 - delta_i).
 
-    Gaussian runs share equally half of the delta that the others leave, or all of it where adding up is smaller.
+    Gaussian runs and their like share equally half of the delta that the others leave, or all of it where adding up is
+    smaller.
     Source: Kairouz, Oh, Viswanath 2015, Theorem 3.5.
     """
 
@@ -29,7 +30,7 @@ class AdvancedAccountant:
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """Never more than adding up; infinite where the runs' own deltas are too much."""
-        shares = shares_of(counts, delta=delta, for_gaussians=GAUSSIAN_PART)
+        shares = shares_of(counts, delta=delta, for_sliding=SLIDING_PART)
         shares = replace(shares, free=left_by_product(shares, delta))
         return np.minimum(least_form(shares), _BASIC.epsilon(counts, delta=delta))
 

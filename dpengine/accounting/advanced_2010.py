@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpengine.accounting.protocol import Counts
-from dpengine.accounting.shares import shares_of
-from dpengine.accounting.textbook import GAUSSIAN_PART, log_inverse, spread
+from dpengine.accounting.shares import SLIDING_PART, shares_of
+from dpengine.accounting.textbook import log_inverse, spread
 from dpengine.losses.arrays import Array
 
 
@@ -16,7 +16,7 @@ from dpengine.losses.arrays import Array
 class Advanced2010Accountant:
     """sqrt(2 ln(1/delta') sum of epsilon^2) + sum of epsilon (e^epsilon - 1): true everywhere, seldom tight.
 
-    Gaussian runs share equally half of the delta that the others leave; the rest is delta'.
+    Gaussian runs and their like share equally half of the delta that the others leave; the rest is delta'.
     Source: Dwork, Rothblum, Vadhan 2010, Theorem III.3.
     """
 
@@ -26,7 +26,7 @@ class Advanced2010Accountant:
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """The formula itself, even where adding up is smaller; infinite where no delta' remains."""
-        shares = shares_of(counts, delta=delta, for_gaussians=GAUSSIAN_PART)
+        shares = shares_of(counts, delta=delta, for_sliding=SLIDING_PART)
         with np.errstate(over="ignore"):
             means = shares.total(shares.epsilons * np.expm1(shares.epsilons))
             return spread(shares, 2.0 * log_inverse(shares.free)) + means

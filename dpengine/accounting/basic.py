@@ -13,7 +13,7 @@ from dpengine.losses.arrays import Array
 
 @dataclass(frozen=True, slots=True)
 class BasicAccountant:
-    """Epsilon is the sum of all epsilons; Gaussian runs share equally all the delta that the others leave.
+    """Epsilon is the sum of all epsilons; Gaussian runs and their like share equally what the others leave of delta.
 
     Source: Dwork and Roth 2014, Theorem 3.16.
     """
@@ -24,7 +24,7 @@ class BasicAccountant:
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """Infinite where the runs' own deltas add up to more than delta."""
-        shares = shares_of(counts, delta=delta, for_gaussians=1.0)
+        shares = shares_of(counts, delta=delta, for_sliding=1.0)
         return sum_where_allowed(shares)
 
 

@@ -15,6 +15,7 @@ from dpengine.accounting.concentrated import ConcentratedAccountant
 from dpengine.accounting.exact import ExactAccountant
 from dpengine.accounting.optimal import OptimalAccountant
 from dpengine.accounting.protocol import Accountant, Counts
+from dpengine.accounting.renyi import RenyiAccountant
 from dpengine.accounting.textbook import TextbookAccountant
 from dpengine.errors import InvalidParameterError, require_between, require_one_of, require_whole
 from dpengine.losses.arrays import Array, whole_numbers
@@ -28,6 +29,7 @@ _ALL: tuple[Accountant, ...] = (
     AdvancedAccountant(),
     OptimalAccountant(),
     ConcentratedAccountant(),
+    RenyiAccountant(),
     ExactAccountant(),
 )
 MOST_REPETITIONS = 1_000_000

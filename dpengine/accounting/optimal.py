@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,12 +10,15 @@ from scipy.signal import lfilter
 from scipy.special import gammaln
 
 from dpengine.accounting.protocol import Counts
-from dpengine.accounting.shares import common_share
+from dpengine.accounting.shares import common_share, slides
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses.arrays import Array
+from dpengine.privacy import Event
 
 _ROUNDING = 8.0 * float(np.finfo(np.float64).eps)
 _LOG_NEGLIGIBLE, _BLOCK = 42.0, 250
+_FOR_NOISE = "Its epsilon depends on delta: use the exact rule, or concentrated privacy."
+_FOR_MIXES = "Use the exact rule, which covers mixtures, or advanced composition."
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +34,21 @@ class OptimalAccountant:
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """Never below the truth, above it by rounding only; infinite where the runs' own deltas are too much."""
-        used = {event: runs for event, runs in counts.items() if np.any(runs > 0.0)}
-        repetitions = np.sum(list(counts.values()), axis=0)
-        each = common_share(used) if used else (0.0, 0.0)
-        if each is None:
-            raise UnsupportedEventError(tuple(used), "Optimal composition covers equal shares only, and")
-        return optimal_epsilon(*each, repetitions, delta)
+        used = [event for event, runs in counts.items() if np.any(runs > 0.0)]
+        return optimal_epsilon(*_equal_share(used), np.sum(list(counts.values()), axis=0), delta)
+
+
+def _equal_share(events: Sequence[Event]) -> tuple[float, float]:
+    """The share that every run has; raises UnsupportedEventError where they differ or one has many."""
+    for event in events:
+        if slides(event):
+            raise UnsupportedEventError(event, "Optimal composition", instead=_FOR_NOISE)
+    each = common_share(events) if events else (0.0, 0.0)
+    if each is None:
+        raise UnsupportedEventError(
+            tuple(events), "Optimal composition covers equal shares only, and", instead=_FOR_MIXES
+        )
+    return each
 
 
 @np.errstate(over="ignore")

@@ -1,11 +1,12 @@
 """Runs as (epsilon, delta) shares: what the accountants see that know nothing better of an event.
 
-A Gaussian run has many shares, one per delta; each accountant says how much delta its Gaussian runs get, and all
-of them get the same part.
+A Gaussian run has many shares, one per delta: it slides. Each accountant says how much delta its sliding runs get,
+and all of them get the same part.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,26 +17,31 @@ import numpy.typing as npt
 
 from dpengine.accounting.protocol import Counts
 from dpengine.errors import UnsupportedEventError
-from dpengine.losses import gaussian_epsilon
+from dpengine.losses import concentrated_epsilon, delta_of, gaussian_epsilon
 from dpengine.losses.arrays import Array
 from dpengine.privacy import (
     ApproximateEvent,
     BoundedRangeEvent,
+    ConcentratedEvent,
     DiscreteLaplaceEvent,
     Event,
     GaussianEvent,
     LaplaceEvent,
     PureEvent,
     RandomizedResponseEvent,
+    TruncatedLaplaceEvent,
     exact_decimal,
 )
 
+SLIDING_PART = 0.5
+"""How much of the delta left by others the sliding runs get where the rest is the slack of a theorem."""
+_LARGEST_EPSILON = float(np.finfo(np.float64).max)
 _ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
 
 
 @singledispatch
 def share(event: Event) -> tuple[float, float]:
-    """The (epsilon, delta) of one run of anything but a Gaussian."""
+    """The (epsilon, delta) of one run of anything that does not slide."""
     raise UnsupportedEventError(event, "Composition of (epsilon, delta) guarantees")
 
 
@@ -52,6 +58,42 @@ def _pure_share(event: PureEvent | RandomizedResponseEvent | BoundedRangeEvent) 
 @share.register
 def _approximate_share(event: ApproximateEvent) -> tuple[float, float]:
     return event.epsilon, event.delta
+
+
+@share.register
+def _truncated_share(event: TruncatedLaplaceEvent) -> tuple[float, float]:
+    """The least epsilon at which its delta is as small as it ever gets."""
+    epsilon = 1.0 / event.noise_multiplier
+    return epsilon, delta_of(event, epsilon=min(epsilon, _LARGEST_EPSILON))
+
+
+@singledispatch
+def epsilon_at(event: Event, delta: Array) -> Array:
+    """Epsilon of one run at each delta, of anything that slides; infinite at delta 0."""
+    raise UnsupportedEventError(event, "Composition of (epsilon, delta) guarantees")
+
+
+@epsilon_at.register
+def _gaussian_epsilon(event: GaussianEvent, delta: Array) -> Array:
+    return gaussian_epsilon(noise_multiplier=event.noise_multiplier, delta=delta)
+
+
+@epsilon_at.register
+def _concentrated_epsilon(event: ConcentratedEvent, delta: Array) -> Array:
+    return concentrated_epsilon(np.array(event.rho), delta)
+
+
+def slides(event: Event) -> bool:
+    """Whether the epsilon of one run depends on the delta that it is given."""
+    return epsilon_at.dispatch(type(event)) is not epsilon_at.dispatch(Event)
+
+
+def largest_loss(event: Event) -> float:
+    """Epsilon of one run at delta 0; infinite where no epsilon holds."""
+    if slides(event):
+        return math.inf
+    epsilon, delta = share(event)
+    return epsilon if delta == 0.0 else math.inf
 
 
 def common_share(events: Iterable[Event]) -> tuple[float, float] | None:
@@ -97,19 +139,17 @@ class Shares:
         return self.total(self.epsilons * np.tanh(self.epsilons / 2.0))
 
 
-def shares_of(counts: Counts, *, delta: float, for_gaussians: float) -> Shares:
-    """The shares of all runs when the Gaussian ones together get the part `for_gaussians` of the delta left by others.
+def shares_of(counts: Counts, *, delta: float, for_sliding: float) -> Shares:
+    """The shares of all runs when the sliding ones together get the part `for_sliding` of the delta left by others.
 
     `free` is what then remains of delta by addition; negative where the runs' own deltas alone are too much.
     Own deltas are added as the decimals that were written down, so 100 times 1e-8 fits exactly in 1e-6.
     """
     left = _left_by_addition(counts, delta)
-    gaussian_runs = np.sum(
-        [runs for event, runs in counts.items() if isinstance(event, GaussianEvent)] or [left * 0.0], axis=0
-    )
-    each = np.maximum(left, 0.0) * for_gaussians / np.maximum(gaussian_runs, 1.0)
+    sliding_runs = np.sum([runs for event, runs in counts.items() if slides(event)] or [left * 0.0], axis=0)
+    each = np.maximum(left, 0.0) * for_sliding / np.maximum(sliding_runs, 1.0)
     rows = [_row(event, each) for event in counts]
-    free = np.where(gaussian_runs > 0.0, left * (1.0 - for_gaussians), left)
+    free = np.where(sliding_runs > 0.0, left * (1.0 - for_sliding), left)
     return Shares(
         counts=np.array(list(counts.values())),
         epsilons=np.array([epsilons for epsilons, _ in rows]),
@@ -132,14 +172,14 @@ def left_by_product(shares: Shares, delta: float) -> Array:
 
 
 def _row(event: Event, each: Array) -> tuple[Array, Array]:
-    if isinstance(event, GaussianEvent):
-        return gaussian_epsilon(noise_multiplier=event.noise_multiplier, delta=each), each
+    if slides(event):
+        return epsilon_at(event, each), each
     epsilon, delta = share(event)
     return np.full(each.shape, epsilon), np.full(each.shape, delta)
 
 
 def _left_by_addition(counts: Counts, delta: float) -> Array:
-    own = [(share(event)[1], runs) for event, runs in counts.items() if not isinstance(event, GaussianEvent)]
+    own = [(share(event)[1], runs) for event, runs in counts.items() if not slides(event)]
     own = [(each, runs) for each, runs in own if each > 0.0]
     columns = len(next(iter(counts.values())))
     if not own:

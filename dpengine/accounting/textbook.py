@@ -7,17 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpengine.accounting.protocol import Counts
-from dpengine.accounting.shares import Shares, shares_of
+from dpengine.accounting.shares import SLIDING_PART, Shares, shares_of
 from dpengine.losses.arrays import Array
-
-GAUSSIAN_PART = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class TextbookAccountant:
     """sqrt(8 ln(1/delta') times the sum of squared epsilons): NOT a guarantee outside its range.
 
-    Gaussian runs share equally half of the delta that the others leave; the rest is delta'.
+    Gaussian runs and their like share equally half of the delta that the others leave; the rest is delta'.
     Source: Dwork and Roth 2014, Corollary 3.21 (which assumes a total epsilon below 1).
     """
 
@@ -27,7 +25,7 @@ class TextbookAccountant:
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """The formula itself, even where adding up is smaller; infinite where no delta' remains."""
-        return textbook_value(shares_of(counts, delta=delta, for_gaussians=GAUSSIAN_PART))
+        return textbook_value(shares_of(counts, delta=delta, for_sliding=SLIDING_PART))
 
 
 def textbook_value(shares: Shares) -> Array:

@@ -12,16 +12,17 @@ import numpy.typing as npt
 from dpengine.accounting.advanced import AdvancedAccountant, least_form
 from dpengine.accounting.basic import BasicAccountant
 from dpengine.accounting.composition import counts_of
-from dpengine.accounting.exact import ExactAccountant
+from dpengine.accounting.concentrated import ConcentratedAccountant, rho_of
 from dpengine.accounting.optimal import optimal_epsilon
 from dpengine.accounting.protocol import Accountant, Counts
-from dpengine.accounting.shares import Shares, common_share, left_by_product, share, shares_of
-from dpengine.accounting.textbook import GAUSSIAN_PART, TextbookAccountant, log_inverse, textbook_value
+from dpengine.accounting.shares import SLIDING_PART, Shares, common_share, left_by_product, share, shares_of, slides
+from dpengine.accounting.textbook import TextbookAccountant, log_inverse, textbook_value
 from dpengine.errors import require_between
+from dpengine.losses import gaussian_epsilon
 from dpengine.losses.arrays import Array, whole_numbers
-from dpengine.privacy import Event, GaussianEvent
+from dpengine.privacy import ConcentratedEvent, Event, GaussianEvent
 
-_LARGEST_SEARCHED = 1e9
+_LARGEST_SEARCHED, _LEAST_RHO, _LARGEST_RHO = 1e9, 1e-300, 1e290
 _BASIC = BasicAccountant()
 
 
@@ -105,7 +106,7 @@ def _validity(counts: Counts, delta: float) -> list[Validity]:
 
 def _validity_of_equals(counts: Counts, delta: float) -> list[Validity]:
     """The same for collections that all run the same events."""
-    shares = shares_of(counts, delta=delta, for_gaussians=GAUSSIAN_PART)
+    shares = shares_of(counts, delta=delta, for_sliding=SLIDING_PART)
     value, reach = textbook_value(shares), 8.0 * log_inverse(shares.free)
     least, most = _range_of_truth(counts, shares, delta)
     proved = (value <= reach) | (np.sum(shares.counts, axis=0) <= reach)
@@ -117,26 +118,38 @@ def _validity_of_equals(counts: Counts, delta: float) -> list[Validity]:
 def _range_of_truth(counts: Counts, shares: Shares, delta: float) -> tuple[Array, Array]:
     """A lower and an upper bound on what these runs can cost; the same where it is known exactly.
 
-    Laplace and other pure runs are judged by their share alone, that is by the worst mechanism with that share;
-    Gaussian ones by their own law.
+    Laplace and other pure runs are judged by their share alone, that is by the worst mechanism with that share, and
+    concentrated ones by the worst with that rho; Gaussian ones by their own law.
     """
-    gaussians: Counts = {event: runs for event, runs in counts.items() if isinstance(event, GaussianEvent)}
-    if len(gaussians) == len(counts):
-        exact = ExactAccountant().epsilon(gaussians, delta=delta)
+    if all(isinstance(event, GaussianEvent) for event in counts):
+        exact = _gaussian_cost(counts, delta)
         return exact, exact
-    each = None if gaussians else common_share(counts)
+    fixed = {event: runs for event, runs in counts.items() if not slides(event)}
+    each = common_share(counts) if len(fixed) == len(counts) else None
     if each is not None:
         tight = optimal_epsilon(*each, np.sum(shares.counts, axis=0), delta)
         return tight, tight
     upper = least_form(replace(shares, free=left_by_product(shares, delta)))
-    return _lower_bound({event: runs for event, runs in counts.items() if event not in gaussians}, delta), upper
+    if not fixed:
+        upper = np.minimum(upper, ConcentratedAccountant().epsilon(counts, delta=delta))
+    return np.maximum(_lower_bound(fixed, delta), _gaussian_cost(counts, delta)), upper
 
 
-def _lower_bound(counts: Counts, delta: float) -> Array:
+def _gaussian_cost(counts: Counts, delta: float) -> Array:
+    """What the Gaussian runs alone cost, with the concentrated ones as the Gaussian runs that they may be."""
+    smooth = [(event, runs) for event, runs in counts.items() if isinstance(event, GaussianEvent | ConcentratedEvent)]
+    rho = np.sum([runs * min(rho_of(event), _LARGEST_RHO) for event, runs in smooth], axis=0)
+    noise = np.sqrt(0.5 / np.clip(rho, _LEAST_RHO, _LARGEST_RHO))
+    return np.where(rho > 0.0, gaussian_epsilon(noise_multiplier=noise, delta=delta), 0.0)
+
+
+def _lower_bound(counts: Counts, delta: float) -> npt.ArrayLike:
     """The most that any group of largest epsilons costs if each were only as large as the least of them, delta 0.
 
     Source: Kairouz, Oh, Viswanath 2015, Theorem 3.3; randomized response at a larger epsilon can imitate a smaller one.
     """
+    if not counts:
+        return 0.0
     largest_first = sorted(counts, key=lambda event: -share(event)[0])
     runs = np.cumsum([counts[event] for event in largest_first], axis=0)
     bounds = [optimal_epsilon(share(event)[0], 0.0, runs[i], delta) for i, event in enumerate(largest_first)]

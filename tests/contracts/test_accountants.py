@@ -10,12 +10,15 @@ from dpengine.accounting import ACCOUNTANTS, consumption, epsilon, epsilon_curve
 from dpengine.errors import UnsupportedEventError
 from dpengine.privacy import (
     ApproximateEvent,
+    BoundedRangeEvent,
     ConcentratedEvent,
     DiscreteLaplaceEvent,
     Event,
     GaussianEvent,
     LaplaceEvent,
     PureEvent,
+    RandomizedResponseEvent,
+    TruncatedLaplaceEvent,
 )
 
 PURE: list[Event] = [
@@ -24,16 +27,25 @@ PURE: list[Event] = [
     PureEvent(epsilon=0.0),
     PureEvent(epsilon=1e-9),
     PureEvent(epsilon=1000.0),
+    RandomizedResponseEvent(epsilon=0.5),
+    BoundedRangeEvent(epsilon=1.0),
 ]
 GAUSSIAN: list[Event] = [GaussianEvent(noise_multiplier=noise) for noise in (0.01, 4.0, 1e9)]
-APPROXIMATE: list[Event] = [ApproximateEvent(epsilon=0.2, delta=1e-9), ApproximateEvent(epsilon=1.0, delta=1.0)]
+CONCENTRATED: list[Event] = [ConcentratedEvent(rho=rho) for rho in (0.0, 0.01, 100.0)]
+APPROXIMATE: list[Event] = [
+    ApproximateEvent(epsilon=0.2, delta=1e-9),
+    ApproximateEvent(epsilon=1.0, delta=1.0),
+    TruncatedLaplaceEvent(noise_multiplier=2.0, truncation=40.0),
+]
+SHARES: list[Event] = [*PURE, *GAUSSIAN, *CONCENTRATED, *APPROXIMATE]
 UNDERSTANDS: dict[str, list[Event]] = {
-    "basic": [*PURE, *GAUSSIAN, *APPROXIMATE],
-    "textbook": [*PURE, *GAUSSIAN, *APPROXIMATE],
-    "advanced_2010": [*PURE, *GAUSSIAN, *APPROXIMATE],
-    "advanced": [*PURE, *GAUSSIAN, *APPROXIMATE],
+    "basic": SHARES,
+    "textbook": SHARES,
+    "advanced_2010": SHARES,
+    "advanced": SHARES,
     "optimal": [*PURE, *APPROXIMATE],
-    "concentrated": [*PURE, *GAUSSIAN, ConcentratedEvent(rho=0.01)],
+    "concentrated": [*PURE, *GAUSSIAN, *CONCENTRATED],
+    "renyi": [*PURE, *GAUSSIAN, *CONCENTRATED],
     "exact": [*GAUSSIAN],
 }
 PAIRS = [(name, event) for name, events in UNDERSTANDS.items() for event in events]

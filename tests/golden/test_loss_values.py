@@ -4,7 +4,13 @@ import math
 
 import pytest
 
-from dpengine.losses import delta_of, gaussian_epsilon, gaussian_log_delta, gaussian_noise_multiplier
+from dpengine.losses import (
+    delta_of,
+    gaussian_epsilon,
+    gaussian_log_delta,
+    gaussian_noise_multiplier,
+    renyi_divergence,
+)
 from dpengine.privacy import Event, GaussianEvent, LaplaceEvent, RandomizedResponseEvent, TruncatedLaplaceEvent
 from tests.golden.rows import number, rows
 
@@ -47,3 +53,11 @@ def test_gaussian_epsilon(row: dict[str, str]) -> None:
     noise = number(row, "noise_multiplier") / math.sqrt(number(row, "repetitions"))
     epsilon = gaussian_epsilon(noise_multiplier=noise, delta=number(row, "delta"))
     assert epsilon == pytest.approx(number(row, "epsilon"), rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize("row", rows("renyi_divergence"))
+def test_renyi_divergence(row: dict[str, str]) -> None:
+    law = {"laplace": LaplaceEvent, "gaussian": GaussianEvent}[row["mechanism"]]
+    noise, expected = number(row, "noise_multiplier"), number(row, "divergence")
+    found = renyi_divergence(law(noise_multiplier=noise), order=number(row, "order"))
+    assert expected * (1.0 - 1e-15) <= found <= expected * (1.0 + 1e-12)

@@ -4,7 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from dp_accounting import dp_event
 from dp_accounting.pld import privacy_loss_distribution as peer
+from dp_accounting.privacy_accountant import NeighboringRelation
+from dp_accounting.rdp import rdp_privacy_accountant
 
 from dpengine.accounting import epsilon
 from dpengine.losses import delta_of
@@ -43,3 +46,26 @@ def test_gaussian_composition() -> None:
     ours = epsilon({GaussianEvent(noise_multiplier=1.5): 10}, delta=1e-6, accountant="exact")
     theirs = SINGLE[1][1].self_compose(10).get_epsilon_for_delta(1e-6)
     assert ours <= theirs == pytest.approx(ours, rel=1e-3)
+
+
+RENYI: list[tuple[Event, dp_event.DpEvent]] = [
+    (LaplaceEvent(noise_multiplier=2.0), dp_event.LaplaceDpEvent(2.0)),
+    (GaussianEvent(noise_multiplier=5.0), dp_event.GaussianDpEvent(5.0)),
+    (PureEvent(epsilon=0.7), dp_event.RandomizedResponseDpEvent(2.0 / (1.0 + math.exp(0.7)), 2)),
+]
+
+
+@pytest.mark.parametrize(("event", "theirs"), RENYI)
+@pytest.mark.parametrize("repetitions", [1, 10, 300])
+@pytest.mark.parametrize("delta", [1e-9, 1e-6, 1e-2])
+def test_renyi_composition(event: Event, theirs: dp_event.DpEvent, repetitions: int, delta: float) -> None:
+    """Their grid of orders is part of ours, so that they are never below; close unless the best order is off theirs."""
+    relation = (
+        NeighboringRelation.REPLACE_ONE if isinstance(event, PureEvent) else NeighboringRelation.ADD_OR_REMOVE_ONE
+    )
+    peer_accountant = rdp_privacy_accountant.RdpAccountant(neighboring_relation=relation).compose(theirs, repetitions)
+    expected, order = peer_accountant.get_epsilon_and_optimal_order(delta)
+    found = epsilon({event: repetitions}, delta=delta, accountant="renyi")
+    assert found <= expected * (1.0 + 1e-9)
+    if 1.2 < order < 64.0:
+        assert found == pytest.approx(expected, rel=2e-3)

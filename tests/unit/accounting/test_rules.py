@@ -7,7 +7,7 @@ import pytest
 
 from dpengine.accounting import ACCOUNTANTS, consumption, epsilon, epsilon_curve, textbook_validity
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
-from dpengine.losses import gaussian_epsilon
+from dpengine.losses import concentrated_epsilon, delta_of, gaussian_epsilon
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.privacy import (
     ApproximateEvent,
@@ -159,6 +159,10 @@ def test_optimal_at_large_delta_agrees_with_the_sum_over_all_runs(delta: float) 
 def test_optimal_refuses_unequal_shares_and_says_so() -> None:
     with pytest.raises(UnsupportedEventError, match="equal shares only"):
         epsilon({TENTH: 1, PureEvent(epsilon=0.2): 1}, delta=1e-6, accountant="optimal")
+    with pytest.raises(UnsupportedEventError, match="exact rule, which covers mixtures, or advanced"):
+        epsilon({TENTH: 1, LEAKY: 1}, delta=1e-6, accountant="optimal")
+    with pytest.raises(UnsupportedEventError, match=r"GaussianEvent.*depends on delta: use the exact rule"):
+        epsilon({TENTH: 1, GAUSSIAN: 1}, delta=1e-6, accountant="optimal")
     same = {LaplaceEvent(noise_multiplier=2.0): 3, PureEvent(epsilon=0.5): 4}
     assert epsilon(same, delta=1e-6, accountant="optimal") == epsilon(
         {PureEvent(epsilon=0.5): 7}, delta=1e-6, accountant="optimal"
@@ -183,7 +187,29 @@ def test_gaussian_runs_share_delta() -> None:
     assert epsilon({GAUSSIAN: 10}, delta=1e-6, accountant="textbook") == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("rule", ["basic", "textbook", "advanced_2010", "advanced", "concentrated", "exact"])
+def test_noise_known_by_its_rho_shares_delta_like_gaussian_noise() -> None:
+    known = ConcentratedEvent(rho=0.02)
+    each = concentrated_epsilon(np.array(0.02), 1e-6 / 10)
+    assert epsilon({known: 10}, delta=1e-6, accountant="basic") == pytest.approx(10 * each)
+    both = epsilon({known: 5, GAUSSIAN: 5}, delta=1e-6, accountant="basic")
+    bell = gaussian_epsilon(noise_multiplier=5.0, delta=1e-6 / 10)
+    assert both == pytest.approx(5 * each + 5 * bell)
+    assert 10 * bell < both < 10 * each
+
+
+def test_truncated_noise_is_approximate_with_the_delta_that_never_goes_away() -> None:
+    cut = TruncatedLaplaceEvent(noise_multiplier=2.0, truncation=40.0)
+    floor = math.expm1(0.5) / (2.0 * math.expm1(20.0))
+    same = ApproximateEvent(epsilon=0.5, delta=delta_of(cut, epsilon=0.5))
+    assert same.delta == pytest.approx(floor, rel=1e-12)
+    for rule in ("basic", "textbook", "advanced_2010", "advanced", "optimal"):
+        found, plain = (epsilon({event: 20}, delta=1e-6, accountant=rule) for event in (cut, same))
+        assert found == plain
+        assert math.isfinite(found)
+        assert epsilon({cut: 2000}, delta=1e-6, accountant=rule) == math.inf
+
+
+@pytest.mark.parametrize("rule", ["basic", "textbook", "advanced_2010", "advanced", "concentrated", "renyi", "exact"])
 def test_gaussian_runs_need_delta(rule: str) -> None:
     assert epsilon({GAUSSIAN: 1}, delta=0.0, accountant=rule) == math.inf
 
@@ -229,7 +255,8 @@ def test_consumption_of_equal_steps_is_the_curve() -> None:
         ("concentrated", LEAKY),
         ("concentrated", TruncatedLaplaceEvent(noise_multiplier=1.0, truncation=20.0)),
         ("optimal", GAUSSIAN),
-        ("basic", ConcentratedEvent(rho=0.1)),
+        ("optimal", ConcentratedEvent(rho=0.1)),
+        ("renyi", LEAKY),
     ],
 )
 def test_what_a_rule_cannot_handle_is_refused(rule: str, event: Event) -> None:
