@@ -3,11 +3,13 @@
 There is no generator and no seed to pass: noise that can be repeated protects nobody. Results saturate at the
 ends of the 64-bit integers (-2^63 and 2^63 - 1): clamping a noisy answer costs no privacy, but such an answer is
 useless, so callers keep |answer| and scale far below 2^63.
-Source: Canonne, Kamath, Steinke 2020, section 5; opendp 0.16, make_laplace on integers.
+Source: Canonne, Kamath, Steinke 2020, section 5; opendp 0.16, make_laplace on integers, make_noisy_max.
 """
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from functools import singledispatch
 from typing import Any
 
@@ -15,8 +17,13 @@ import numpy as np
 import numpy.typing as npt
 import opendp.prelude as dp
 
-from dpengine.errors import InvalidParameterError
+from dpengine.errors import InvalidParameterError, require_whole
 from dpengine.mechanisms.discrete_laplace import DiscreteLaplaceMechanism
+from dpengine.mechanisms.exponential import ExponentialMechanism
+from dpengine.mechanisms.noisy_max import ReportNoisyMax
+from dpengine.mechanisms.permute_and_flip import PermuteAndFlip
+from dpengine.mechanisms.selection import SelectionMechanism
+from dpengine.privacy import exact_decimal
 
 dp.enable_features("contrib")
 
@@ -33,6 +40,18 @@ def draw(mechanism: object, integers: npt.ArrayLike) -> Integers:
     return np.array(noisy, dtype=np.int64).reshape(exact.shape)
 
 
+def choose(mechanism: SelectionMechanism, scores: npt.ArrayLike) -> int:
+    """The index of one candidate, by fresh exact noise on whole scores of shape (candidates,); never the noisy score.
+
+    Raises InvalidParameterError for anything but 64-bit integers, a score sensitivity that is not whole, and for a
+    mechanism without exact noise, such as the largest of scores with Laplace noise.
+    """
+    exact = _as_int64(scores, "scores")
+    if exact.ndim != 1 or exact.size == 0:
+        raise InvalidParameterError("scores", scores, "a list of at least one whole number")
+    return int(_selection(mechanism)(exact.tolist()))
+
+
 @singledispatch
 def privacy_map(mechanism: object) -> float:
     """What opendp itself says that one run costs at the mechanism's sensitivity; rounded up by opendp."""
@@ -42,6 +61,12 @@ def privacy_map(mechanism: object) -> float:
 @privacy_map.register
 def _privacy_map(mechanism: DiscreteLaplaceMechanism) -> float:
     return float(_measurement(mechanism).map(int(mechanism.l1_sensitivity)))
+
+
+@privacy_map.register
+def _privacy_map_of_choice(mechanism: ExponentialMechanism | PermuteAndFlip | ReportNoisyMax) -> float:
+    """In epsilon; for the exponential mechanism in rho."""
+    return float(_selection(mechanism).map(int(mechanism.score_sensitivity)))
 
 
 @singledispatch
@@ -55,12 +80,52 @@ def _discrete_laplace(mechanism: DiscreteLaplaceMechanism) -> Any:
     return dp.m.make_laplace(*space, scale=float(mechanism.scale))
 
 
-def _as_int64(integers: npt.ArrayLike) -> Integers:
+def _selection(mechanism: SelectionMechanism) -> Any:
+    """opendp's noisy maximum: its noise is Gumbel's where it measures rho, exponential where it measures epsilon."""
+    measure = _measure(mechanism)
+    require_whole("score_sensitivity", mechanism.score_sensitivity)  # type: ignore[arg-type]
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64", monotonic=bool(mechanism.monotone))
+    return dp.m.make_noisy_max(*space, measure, scale=_scale_of_choice(mechanism))
+
+
+@singledispatch
+def _measure(mechanism: object) -> Any:
+    raise _no_exact_noise(mechanism)
+
+
+@_measure.register
+def _exponential(mechanism: ExponentialMechanism) -> Any:
+    return dp.zero_concentrated_divergence()
+
+
+@_measure.register
+def _permute_and_flip(mechanism: PermuteAndFlip) -> Any:
+    return dp.max_divergence()
+
+
+@_measure.register
+def _noisy_max(mechanism: ReportNoisyMax) -> Any:
+    if mechanism.noise != "exponential":
+        raise InvalidParameterError("noise", mechanism.noise, "'exponential' for a release: no other is drawn exactly")
+    return dp.max_divergence()
+
+
+def _scale_of_choice(mechanism: SelectionMechanism) -> float:
+    """The least scale of this machine whose exact epsilon is at most the one written down."""
+    steps = (1 if mechanism.monotone else 2) * int(mechanism.score_sensitivity)
+    wanted = exact_decimal(mechanism.epsilon)
+    scale = float(steps / wanted)
+    while steps / Fraction(scale) > wanted:
+        scale = math.nextafter(scale, math.inf)
+    return scale
+
+
+def _as_int64(integers: npt.ArrayLike, name: str = "integers") -> Integers:
     """Refuses fractions, floats and what does not fit, instead of rounding or wrapping silently."""
     exact = np.asarray(integers)
     wide = exact.dtype == np.uint64 and exact.size > 0 and int(exact.max()) > np.iinfo(np.int64).max
     if exact.size and (exact.dtype.kind not in "iu" or wide):
-        raise InvalidParameterError("integers", integers, "whole numbers that fit in 64 bits")
+        raise InvalidParameterError(name, integers, "whole numbers that fit in 64 bits")
     return exact.astype(np.int64)
 
 

@@ -1,0 +1,60 @@
+"""Choices follow their law, and the same test rejects a law that is 10 % off."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpengine.mechanisms import (
+    ExponentialMechanism,
+    PermuteAndFlip,
+    ReportNoisyMax,
+    SelectionMechanism,
+    exact_noise,
+)
+from tests.statistical.thresholds import DRAWS, SIGNIFICANCE, WRONG_SCALE
+
+SCORES, CHOICES = [0, 1, 2, 3, 4], DRAWS // 2
+
+
+@cache
+def exact(mechanism: SelectionMechanism) -> np.ndarray:
+    return np.bincount([exact_noise.choose(mechanism, SCORES) for _ in range(CHOICES)], minlength=len(SCORES))
+
+
+def simulated(mechanism: SelectionMechanism) -> np.ndarray:
+    rng = np.random.default_rng(20_240_603)
+    return np.bincount([mechanism.simulate(SCORES, rng) for _ in range(CHOICES)], minlength=len(SCORES))
+
+
+def fit(counts: np.ndarray, mechanism: SelectionMechanism) -> float:
+    return float(stats.chisquare(counts, CHOICES * mechanism.probabilities(SCORES)).pvalue)
+
+
+@pytest.mark.parametrize("monotone", [False, True])
+@pytest.mark.parametrize(
+    ("sampler", "law", "noise"),
+    [
+        (exact, ExponentialMechanism, {}),
+        (exact, PermuteAndFlip, {}),
+        (simulated, ExponentialMechanism, {}),
+        (simulated, PermuteAndFlip, {}),
+        (simulated, ReportNoisyMax, {"noise": "exponential"}),
+        (simulated, ReportNoisyMax, {"noise": "laplace"}),
+    ],
+)
+def test_choices_follow_their_law_and_no_other(sampler: Any, law: Any, noise: dict[str, str], monotone: bool) -> None:
+    mechanism = law(epsilon=1.5, score_sensitivity=1, monotone=monotone, **noise)
+    wrong = law(epsilon=1.5 * WRONG_SCALE, score_sensitivity=1, monotone=monotone, **noise)
+    counts = sampler(mechanism)
+    assert fit(counts, mechanism) > SIGNIFICANCE
+    assert fit(counts, wrong) < SIGNIFICANCE
+
+
+def test_opendp_draws_the_exponential_mechanism_and_not_permute_and_flip() -> None:
+    """opendp has both under similar names: its older Gumbel maximum draws exponential noise."""
+    gumbel, exponential = (law(epsilon=1.5, score_sensitivity=1) for law in (ExponentialMechanism, PermuteAndFlip))
+    assert fit(exact(gumbel), exponential) < SIGNIFICANCE
+    assert fit(exact(exponential), gumbel) < SIGNIFICANCE
