@@ -1,5 +1,7 @@
 """How noise is added: one file per mechanism, one protocol."""
 
+from dpengine.mechanisms.clamped_laplace import ClampedLaplaceMechanism
+from dpengine.mechanisms.clamped_output import ClampedOutput
 from dpengine.mechanisms.discrete_laplace import DiscreteLaplaceMechanism
 from dpengine.mechanisms.exponential import ExponentialMechanism
 from dpengine.mechanisms.gaussian import GaussianMechanism
@@ -9,12 +11,17 @@ from dpengine.mechanisms.local_protocol import LocalMechanism, ShareMechanism
 from dpengine.mechanisms.noisy_max import ReportNoisyMax
 from dpengine.mechanisms.optimized_unary_encoding import OptimizedUnaryEncoding
 from dpengine.mechanisms.permute_and_flip import PermuteAndFlip
-from dpengine.mechanisms.protocol import AdditiveMechanism, ContinuousMechanism, DiscreteMechanism
+from dpengine.mechanisms.protocol import AdditiveMechanism, CappedErrors, ContinuousMechanism, DiscreteMechanism
 from dpengine.mechanisms.randomized_response import RandomizedResponse
 from dpengine.mechanisms.selection import SelectionMechanism
+from dpengine.mechanisms.truncated_laplace import TruncatedLaplaceMechanism
+from dpengine.mechanisms.vectors import expected_l1_error, expected_l2_error_bound, expected_squared_l2_error
 
 __all__ = [
     "AdditiveMechanism",
+    "CappedErrors",
+    "ClampedLaplaceMechanism",
+    "ClampedOutput",
     "ContinuousMechanism",
     "DiscreteLaplaceMechanism",
     "DiscreteMechanism",
@@ -29,4 +36,8 @@ __all__ = [
     "ReportNoisyMax",
     "SelectionMechanism",
     "ShareMechanism",
+    "TruncatedLaplaceMechanism",
+    "expected_l1_error",
+    "expected_l2_error_bound",
+    "expected_squared_l2_error",
 ]

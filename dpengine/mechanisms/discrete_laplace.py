@@ -10,8 +10,15 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import digamma
 
-from dpengine.errors import InvalidParameterError, require_between, require_positive, require_whole
+from dpengine.errors import (
+    InvalidParameterError,
+    require_between,
+    require_non_negative,
+    require_positive,
+    require_whole,
+)
 from dpengine.losses.arrays import Array, Numbers, like, numbers
+from dpengine.mechanisms.inversion import edge, lowered_until
 from dpengine.mechanisms.protocol import any_of, log_share_of_misses
 from dpengine.privacy import DiscreteLaplaceEvent, exact_decimal
 
@@ -52,6 +59,39 @@ class DiscreteLaplaceMechanism:
             scale = math.nextafter(scale, math.inf)
         return cls(scale=scale, l1_sensitivity=int(l1_sensitivity))
 
+    @classmethod
+    def from_error(
+        cls, error: float, *, confidence: float, coordinates: int = 1, l1_sensitivity: int = 1
+    ) -> DiscreteLaplaceMechanism:
+        """The most noise, so the least epsilon, whose error_quantile at this confidence is at most `error` grid steps.
+
+        By the exact tail at the whole steps in `error`; an error below 1 asks for noise that is nearly always 0.
+        """
+        require_non_negative("error", error)
+        allowed, steps = log_share_of_misses(confidence, coordinates), math.floor(error)
+
+        def within(scale: float) -> bool:
+            mechanism = cls(scale=scale, l1_sensitivity=l1_sensitivity)
+            outside = float(mechanism._log_tail(float(steps)))
+            return outside <= allowed and mechanism.error_quantile(confidence, coordinates) <= steps
+
+        least = lowered_until((steps + 1.0) / (math.log(2.0) - allowed), within)
+        most = min(2.0 * (steps + 1.0) / max(-allowed, 1e-300), _LARGEST_SCALE)
+        return cls(scale=most if within(most) else edge(least, most, within)[0], l1_sensitivity=l1_sensitivity)
+
+    @classmethod
+    def from_expected_error(
+        cls, expected_absolute_error: float, *, l1_sensitivity: int = 1
+    ) -> DiscreteLaplaceMechanism:
+        """The most noise whose mean error is at most this: scale = 1 / arsinh(1 / mean error)."""
+        require_positive("expected_absolute_error", expected_absolute_error)
+
+        def within(scale: float) -> bool:
+            return cls(scale=scale, l1_sensitivity=l1_sensitivity).expected_absolute_error <= expected_absolute_error
+
+        most = 1.0 / math.asinh(1.0 / expected_absolute_error)
+        return cls(scale=lowered_until(most, within), l1_sensitivity=l1_sensitivity)
+
     @property
     def exact_epsilon(self) -> Fraction:
         """What one run costs, without rounding."""
@@ -75,6 +115,14 @@ class DiscreteLaplaceMechanism:
     def expected_absolute_error(self) -> float:
         """2 q / (1 - q^2) with q = e^(-1 / scale)."""
         return 2.0 * math.exp(-1.0 / self.scale) / -math.expm1(-2.0 / self.scale)
+
+    def expected_capped_error(self, cap: Numbers) -> Numbers:
+        """Mean of min(|noise|, cap) for cap >= 0: the sum of the tail up to the cap, which need not be whole."""
+        reach = numbers("cap", cap, 0.0)
+        whole = np.floor(reach)
+        with np.errstate(over="ignore"):
+            steps = -self.expected_absolute_error * np.expm1(-whole / self.scale)
+        return like(cap, steps + (reach - whole) * np.exp(self._log_tail(whole)))
 
     def probability(self, k: Numbers) -> Numbers:
         """Of the noise being k; 0 where k is not whole."""

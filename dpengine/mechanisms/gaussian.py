@@ -8,15 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import erfc, erfinv, ndtri
+from scipy.special import erfc, erfinv, ndtri, poch
 
 from dpengine.errors import InvalidParameterError, require_one_of, require_positive, require_whole
 from dpengine.losses import gaussian_noise_multiplier
 from dpengine.losses.arrays import Array, Numbers, like, numbers
-from dpengine.mechanisms.protocol import any_of, log_share_of_hits, log_share_of_misses
+from dpengine.mechanisms.inversion import lowered_until
+from dpengine.mechanisms.protocol import log_share_of_hits, log_share_of_misses, mean_of_largest
 from dpengine.privacy import GaussianEvent, Guarantee
-
-_PANELS, _NODES_PER_PANEL = 60, 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +49,37 @@ class GaussianMechanism:
             noise = math.nextafter(noise, math.inf)
         return cls(standard_deviation=noise, l2_sensitivity=l2_sensitivity)
 
+    @classmethod
+    def from_error(
+        cls, error: float, *, confidence: float, coordinates: int = 1, l2_sensitivity: float = 1.0
+    ) -> GaussianMechanism:
+        """The most noise, so the least loss, whose error_quantile at this confidence is at most `error`.
+
+        What it keeps is a curve, losses.gaussian_epsilon of its event at every delta.
+        """
+        require_positive("error", error)
+        require_positive("l2_sensitivity", l2_sensitivity)
+        unit = cls(standard_deviation=1.0, l2_sensitivity=1.0).error_quantile(confidence, coordinates)
+
+        def within(deviation: float) -> bool:
+            mechanism = cls(standard_deviation=deviation, l2_sensitivity=l2_sensitivity)
+            return mechanism.error_quantile(confidence, coordinates) <= error
+
+        return cls(standard_deviation=lowered_until(error / unit, within), l2_sensitivity=l2_sensitivity)
+
+    @classmethod
+    def from_expected_error(cls, expected_absolute_error: float, *, l2_sensitivity: float = 1.0) -> GaussianMechanism:
+        """The most noise whose mean error on one coordinate is at most this."""
+        require_positive("expected_absolute_error", expected_absolute_error)
+        require_positive("l2_sensitivity", l2_sensitivity)
+
+        def within(deviation: float) -> bool:
+            mechanism = cls(standard_deviation=deviation, l2_sensitivity=l2_sensitivity)
+            return mechanism.expected_absolute_error <= expected_absolute_error
+
+        most = lowered_until(expected_absolute_error * math.sqrt(math.pi / 2.0), within)
+        return cls(standard_deviation=most, l2_sensitivity=l2_sensitivity)
+
     @property
     def event(self) -> GaussianEvent:
         return GaussianEvent(noise_multiplier=self.standard_deviation / self.l2_sensitivity)
@@ -79,14 +109,27 @@ class GaussianMechanism:
         return -self.standard_deviation * float(ndtri(misses / 2.0))
 
     def expected_largest_error(self, coordinates: int) -> float:
-        """The integral of P(largest error > t) by Gauss-Legendre panels; right to 12 digits."""
+        """The integral of P(largest error > t); right to 12 digits."""
         require_whole("coordinates", coordinates)
         reach = math.sqrt(2.0 * math.log(2.0 * coordinates)) + 9.0
-        nodes, weights = np.polynomial.legendre.leggauss(_NODES_PER_PANEL)
-        width = reach / _PANELS
-        points = (np.arange(_PANELS)[:, None] + (nodes + 1.0) / 2.0) * width
-        over = any_of(np.asarray(erfc(points / math.sqrt(2.0))), coordinates)
-        return self.standard_deviation * float(np.sum(over * weights) * width / 2.0)
+        largest = mean_of_largest(lambda z: np.asarray(erfc(z / math.sqrt(2.0))), reach, coordinates)
+        return self.standard_deviation * largest
+
+    def expected_l2_error(self, coordinates: int) -> float:
+        """Mean Euclidean length of the noise: standard_deviation sqrt(2) Gamma((d + 1) / 2) / Gamma(d / 2).
+
+        Source: the mean of the chi distribution.
+        """
+        require_whole("coordinates", coordinates)
+        return self.standard_deviation * math.sqrt(2.0) * float(poch(coordinates / 2.0, 0.5))
+
+    def expected_capped_error(self, cap: Numbers) -> Numbers:
+        """Mean of min(|noise|, cap) for cap >= 0: the integral of the tail up to the cap."""
+        reach = numbers("cap", cap, 0.0)
+        with np.errstate(over="ignore"):
+            steps = np.minimum(reach / self.standard_deviation, 1e150)
+        inside = -math.sqrt(2.0 / math.pi) * np.expm1(-steps * steps / 2.0)
+        return like(cap, self.standard_deviation * (inside + steps * erfc(steps / math.sqrt(2.0))))
 
     def expected_largest_error_bound(self, coordinates: int) -> float:
         """standard_deviation sqrt(2 ln(2 coordinates)): never below expected_largest_error.

@@ -11,6 +11,7 @@ from scipy.special import digamma
 
 from dpengine.errors import require_between, require_positive, require_whole
 from dpengine.losses.arrays import Array, Numbers, like, numbers
+from dpengine.mechanisms.inversion import lowered_until
 from dpengine.mechanisms.protocol import any_of, log_share_of_misses
 from dpengine.privacy import LaplaceEvent
 
@@ -45,6 +46,29 @@ class LaplaceMechanism:
             scale = math.nextafter(scale, math.inf)
         return cls(scale=scale, l1_sensitivity=l1_sensitivity)
 
+    @classmethod
+    def from_error(
+        cls, error: float, *, confidence: float, coordinates: int = 1, l1_sensitivity: float = 1.0
+    ) -> LaplaceMechanism:
+        """The most noise, so the least epsilon, whose error_quantile at this confidence is at most `error`.
+
+        Exact: never more epsilon than the union bound's l1_sensitivity ln(coordinates / (1 - confidence)) / error.
+        """
+        require_positive("error", error)
+        unit = cls(scale=1.0, l1_sensitivity=1.0).error_quantile(confidence, coordinates)
+
+        def within(scale: float) -> bool:
+            mechanism = cls(scale=scale, l1_sensitivity=l1_sensitivity)
+            return mechanism.error_quantile(confidence, coordinates) <= error
+
+        return cls(scale=lowered_until(error / unit, within), l1_sensitivity=l1_sensitivity)
+
+    @classmethod
+    def from_expected_error(cls, expected_absolute_error: float, *, l1_sensitivity: float = 1.0) -> LaplaceMechanism:
+        """The mechanism whose mean error on one coordinate is this: epsilon = l1_sensitivity / mean error."""
+        require_positive("expected_absolute_error", expected_absolute_error)
+        return cls(scale=expected_absolute_error, l1_sensitivity=l1_sensitivity)
+
     @property
     def event(self) -> LaplaceEvent:
         return LaplaceEvent(noise_multiplier=self.scale / self.l1_sensitivity)
@@ -56,6 +80,11 @@ class LaplaceMechanism:
     @property
     def expected_absolute_error(self) -> float:
         return self.scale
+
+    def expected_capped_error(self, cap: Numbers) -> Numbers:
+        """Mean of min(|noise|, cap) for cap >= 0: scale (1 - e^(-cap / scale))."""
+        with np.errstate(over="ignore"):
+            return like(cap, -self.scale * np.expm1(-numbers("cap", cap, 0.0) / self.scale))
 
     def density(self, x: Numbers) -> Numbers:
         """Of the noise at x: e^(-|x| / scale) / (2 scale)."""

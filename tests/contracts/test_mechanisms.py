@@ -9,38 +9,55 @@ import pytest
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import (
     AdditiveMechanism,
+    ClampedLaplaceMechanism,
     ContinuousMechanism,
     DiscreteLaplaceMechanism,
     DiscreteMechanism,
     GaussianMechanism,
     LaplaceMechanism,
+    TruncatedLaplaceMechanism,
 )
 from dpengine.privacy import Event, Guarantee
 
 CONTINUOUS: list[ContinuousMechanism] = [
     LaplaceMechanism(scale=2.0, l1_sensitivity=1.0),
     GaussianMechanism.from_guarantee(Guarantee(epsilon=1.0, delta=1e-6), l2_sensitivity=0.5),
+    TruncatedLaplaceMechanism(scale=2.0, truncation=22.5, l1_sensitivity=1.0),
+    TruncatedLaplaceMechanism(scale=2.0, truncation=1.125, l1_sensitivity=1.0),
 ]
 DISCRETE: list[DiscreteMechanism] = [
     DiscreteLaplaceMechanism(scale=0.4, l1_sensitivity=1),
     DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=3),
 ]
-EXAMPLES: list[AdditiveMechanism] = [*CONTINUOUS, *DISCRETE]
+CLAMPED = ClampedLaplaceMechanism(scale=2.0, truncation=25.0, l1_sensitivity=1.0)
+EXAMPLES: list[AdditiveMechanism] = [*CONTINUOUS, *DISCRETE, CLAMPED]
 EXTREME: list[AdditiveMechanism] = [
     *(LaplaceMechanism(scale=scale, l1_sensitivity=scale) for scale in (5e-324, 1e-3, 1e300)),
     *(GaussianMechanism(standard_deviation=scale, l2_sensitivity=scale) for scale in (5e-324, 1e-3, 1e300)),
     *(DiscreteLaplaceMechanism(scale=scale, l1_sensitivity=1) for scale in (5e-324, 1e-3, 1e9, 1e300)),
+    *(
+        TruncatedLaplaceMechanism(scale=scale, truncation=cut, l1_sensitivity=scale)
+        for scale, cut in ((5e-324, 1e-320), (1e-3, 1e300), (1e300, 1e-3), (1e300, 1e300))
+    ),
+    *(
+        ClampedLaplaceMechanism(scale=scale, truncation=cut, l1_sensitivity=scale)
+        for scale, cut in ((5e-324, 1e-320), (1e-3, 1e300), (1e300, 1e-3), (1e300, 1e300))
+    ),
 ]
-LAWS: dict[type[Any], tuple[str, str]] = {
+LAWS: dict[type[Any], tuple[str, ...]] = {
     LaplaceMechanism: ("scale", "l1_sensitivity"),
     GaussianMechanism: ("standard_deviation", "l2_sensitivity"),
     DiscreteLaplaceMechanism: ("scale", "l1_sensitivity"),
+    TruncatedLaplaceMechanism: ("scale", "truncation", "l1_sensitivity"),
+    ClampedLaplaceMechanism: ("scale", "truncation", "l1_sensitivity"),
 }
 
 
 def grid(mechanism: ContinuousMechanism) -> tuple[np.ndarray, float]:
-    reach = 45.0 * mechanism.standard_deviation
-    return np.linspace(-reach, reach, 200_001), 2.0 * reach / 200_000
+    """Middles of equal cells, up to the cut where there is one."""
+    ends = mechanism.truncation if isinstance(mechanism, TruncatedLaplaceMechanism) else math.inf
+    reach = min(ends, 45.0 * mechanism.standard_deviation)
+    return (np.arange(200_000) + 0.5) * reach / 100_000 - reach, reach / 100_000
 
 
 def steps(mechanism: DiscreteMechanism) -> np.ndarray:

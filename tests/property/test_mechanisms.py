@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from dpengine import accounting
 from dpengine.losses import delta_of, false_negative_rate
-from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
+from dpengine.mechanisms import (
+    DiscreteLaplaceMechanism,
+    GaussianMechanism,
+    LaplaceMechanism,
+    TruncatedLaplaceMechanism,
+)
 from dpengine.privacy import (
     ApproximateEvent,
     BoundedRangeEvent,
@@ -89,9 +94,30 @@ def test_more_confidence_or_more_coordinates_never_mean_a_smaller_interval(
         LaplaceMechanism(scale=scale, l1_sensitivity=1.0),
         DiscreteLaplaceMechanism(scale=scale, l1_sensitivity=1),
         GaussianMechanism(standard_deviation=scale, l2_sensitivity=1.0),
+        TruncatedLaplaceMechanism(scale=scale, truncation=10.0, l1_sensitivity=1.0),
     ):
         assert mechanism.error_quantile(low, d) <= mechanism.error_quantile(high, d)
         assert mechanism.error_quantile(low) <= mechanism.error_quantile(low, d)
+
+
+@given(st.floats(1e-6, 50.0), st.floats(1e-9, 0.5), st.floats(1e-3, 1e3))
+def test_truncated_noise_keeps_its_promise(epsilon: float, delta: float, sensitivity: float) -> None:
+    guarantee = Guarantee(epsilon=epsilon, delta=delta)
+    mechanism = TruncatedLaplaceMechanism.from_guarantee(guarantee, l1_sensitivity=sensitivity)
+    assert delta_of(mechanism.event, epsilon=epsilon) <= delta
+    assert mechanism.error_quantile(1.0 - 1e-9) <= mechanism.truncation
+    assert mechanism.expected_absolute_error <= LaplaceMechanism.from_epsilon(
+        epsilon, l1_sensitivity=sensitivity
+    ).expected_absolute_error * (1.0 + 1e-12)
+
+
+@given(st.floats(0.0, 1e6), confidences, coordinates)
+def test_noise_made_for_an_error_is_within_it(error: float, confidence: float, d: int) -> None:
+    discrete = DiscreteLaplaceMechanism.from_error(error, confidence=confidence, coordinates=d)
+    assert discrete.error_quantile(confidence, d) <= error
+    if error > 1e-9:
+        laplace = LaplaceMechanism.from_error(error, confidence=confidence, coordinates=d)
+        assert laplace.error_quantile(confidence, d) <= error
 
 
 @given(st.floats(1e-9, 1e4), st.integers(1, 10**9))
