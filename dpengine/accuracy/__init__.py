@@ -2,6 +2,7 @@
 
 from dpengine.accuracy.answers import answer_bounds, answer_error, largest_shift, resized, sampling_error
 from dpengine.accuracy.combined import CombinedError, combined_error
+from dpengine.accuracy.comparison import chance_of_turned_order
 from dpengine.accuracy.guess import Guess
 from dpengine.accuracy.guessing import guess_from_rows, guess_without_rows
 from dpengine.accuracy.intervals import ratio_interval
@@ -30,6 +31,7 @@ __all__ = [
     "Verdict",
     "answer_bounds",
     "answer_error",
+    "chance_of_turned_order",
     "combined_error",
     "guess_from_rows",
     "guess_without_rows",

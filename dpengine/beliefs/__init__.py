@@ -5,6 +5,7 @@ from dpengine.beliefs.evidence import (
     gaussian_log_likelihood_ratio,
     laplace_log_likelihood_ratio,
 )
+from dpengine.beliefs.meaning import EpsilonMeaning
 from dpengine.beliefs.odds import Odds, advantage, advantage_of, odds_of, odds_out_of_100
 from dpengine.beliefs.posterior import (
     best_success,
@@ -16,6 +17,7 @@ from dpengine.beliefs.posterior import (
 )
 
 __all__ = [
+    "EpsilonMeaning",
     "Odds",
     "advantage",
     "advantage_of",

@@ -1,6 +1,13 @@
 """Values in, Plotly figures out: the only room that knows how a picture is drawn."""
 
-from dpengine.charts import answer_charts, belief_charts, budget_charts, definition_charts, noise_charts
+from dpengine.charts import (
+    answer_charts,
+    belief_charts,
+    budget_charts,
+    definition_charts,
+    estimate_charts,
+    noise_charts,
+)
 from dpengine.charts.numbers import (
     amount,
     at_least,
@@ -30,6 +37,7 @@ __all__ = [
     "billionths",
     "budget_charts",
     "definition_charts",
+    "estimate_charts",
     "interval",
     "lower_of_100",
     "noise_charts",

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from dpengine.charts.numbers import amount
-from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank
+from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
 from dpengine.losses.definitions import TwoLaws
 
-BAR_HEIGHT = 300
-MOST_NAMES = 12
+Array = NDArray[np.float64]
+HEIGHT = 300
+MOST_NAMES = 9
+FADED = 0.25
 
 
 def two_worlds(
@@ -21,42 +26,93 @@ def two_worlds(
     axis: str,
     palette: Palette,
     worlds: tuple[str, str] = ("with you", "without you"),
-    height: int = BAR_HEIGHT,
+    chosen: int | None = None,
 ) -> Chart:
-    """Two bars for each output, blue with the person, orange without."""
-    figure = blank(
-        palette,
-        x_title=axis,
-        y_title="chance, of 100",
-        height=height,
-        x={"type": "category", "tickangle": 0, "nticks": MOST_NAMES},
-        y={"rangemode": "tozero", "nticks": 5},
-    )
+    """Two bars for each output, blue with the person, orange without; all but the first `chosen` outputs faded."""
     pairs = (
         (worlds[0], laws.with_person, palette.with_person),
         (worlds[1], laws.without_person, palette.without_person),
     )
+    count = len(outputs)
+    every = -(-count // MOST_NAMES)
+    places = np.arange(count)
+    figure = blank(
+        palette,
+        x_title=axis,
+        y_title="chance, of 100",
+        height=HEIGHT,
+        x={
+            "tickvals": places[count // 2 % every :: every],
+            "ticktext": list(outputs[count // 2 % every :: every]),
+            "range": [-0.7, count - 0.3],
+        },
+        y={"rangemode": "tozero", "nticks": 5},
+    )
+    shown = np.where(places < (count if chosen is None else chosen), 1.0, FADED)
     for name, chances, color in pairs:
         figure.add_bar(
-            x=list(outputs),
+            x=places,
             y=100.0 * chances,
             name=name,
-            marker={"color": color},
-            hovertemplate=f"%{{x}}, {name}: %{{y:.3~g}} of 100<extra></extra>",
+            customdata=list(outputs),
+            marker={"color": color, "opacity": shown},
+            hovertemplate=f"%{{customdata}}, {name}: %{{y:.3~g}} of 100<extra></extra>",
         )
     figure.update_layout(bargap=0.15, bargroupgap=0.0)
-    _legend(figure, palette)
+    legend_above(figure, palette)
     least, most = laws.ratio_range
     alt = (
-        f"{len(outputs)} outputs, each with its chance in two worlds; {worlds[0]}, an output is between "
+        f"{count} outputs, each with its chance in two worlds; {worlds[0]}, an output is between "
         f"{amount(least)} and {amount(most)} times as likely as {worlds[1]}."
     )
     return Chart(figure=figure, alt=alt, numbers={axis: list(outputs)} | {name: chances for name, chances, _ in pairs})
 
 
-def _legend(figure: go.Figure, palette: Palette) -> None:
-    """The names of the two worlds, above the picture."""
+def legend_above(figure: go.Figure, palette: Palette) -> None:
+    """The names of the traces, above the picture."""
     place = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False}
     font = {"size": FONT_SIZE, "color": palette.text}
     figure.update_layout(showlegend=True, legend={**place, "font": font, "bgcolor": "rgba(0,0,0,0)"})
     figure.update_layout(margin_t=34)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneOutput:
+    """Two densities over the same answers, the answer that came out, and its privacy loss."""
+
+    answers: Array
+    with_person: Array
+    without_person: Array
+    observed: float
+    loss: float
+    unit: str
+
+
+def one_output(view: OneOutput, palette: Palette) -> Chart:
+    """Both densities as lines, and a mark where the answer came out, with how much likelier one world makes it."""
+    top = float(max(np.max(view.with_person), np.max(view.without_person)))
+    figure = blank(
+        palette,
+        x_title=f"published answer, {view.unit}",
+        y_title="density, per unit",
+        height=HEIGHT,
+        x={"range": [float(view.answers[0]), float(view.answers[-1])]},
+        y={"range": [0, 1.3 * top], "nticks": 4, "showgrid": False},
+    )
+    for name, density, color in (
+        ("with you", view.with_person, palette.with_person),
+        ("without you", view.without_person, palette.without_person),
+    ):
+        heights = density.astype(np.float32)
+        figure.add_scatter(
+            x=view.answers, y=heights, mode="lines", name=name, line={"color": color, "width": 2.4}, hoverinfo="skip"
+        )
+    figure.add_vline(x=view.observed, line={"color": palette.text, "width": 2, "dash": "dot"})
+    left = view.observed > float(view.answers[len(view.answers) // 2])
+    words = f"<b>loss {amount(view.loss)}</b>"
+    side = {"xanchor": "right" if left else "left", "xshift": -8 if left else 8, "yanchor": "top"}
+    note(figure, words, x=view.observed, y=1.28 * top, color=palette.text, **side)
+    legend_above(figure, palette)
+    alt = f"At an answer of {amount(view.observed)} {view.unit} the privacy loss is {amount(view.loss)}."
+    numbers = {view.unit: view.answers, "density with you": view.with_person, "without you": view.without_person}
+    return Chart(figure=figure, alt=alt, numbers=numbers)

@@ -1,19 +1,22 @@
-"""Definitions of privacy on two finite laws: how far two lists of chances, of the same outputs, lie apart.
+"""Definitions of privacy on two finite laws: how far apart two lists of chances, of the same outputs, are.
 
 Each definition is read both ways, because either of two neighboring tables may be the real one.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtr
 
-from dpengine.errors import InvalidParameterError
+from dpengine.errors import InvalidParameterError, require_finite, require_positive, require_whole
 from dpengine.losses.arrays import Array, Numbers, like, numbers
 
-_ROUNDING, _LARGEST_EPSILON = 1e-9, 709.0
+_ROUNDING, _LARGEST_EPSILON, _LAST_DIGITS = 1e-9, 709.0, 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -82,11 +85,17 @@ class TwoLaws:
         """The smallest delta that holds for every single output; many small excesses hide in it."""
         return like(epsilon, np.max(self._excess(epsilon), axis=(0, -1)))
 
+    def gap_of_chosen(self, count: int) -> float:
+        """How much more likely the first `count` outputs, taken as one set, are with the person: below 0 if less."""
+        require_whole("count", count)
+        return math.fsum((self.with_person - self.without_person)[:count])
+
     def _excess(self, epsilon: Numbers) -> Array:
-        """max(0, p - e^epsilon q), first direction, then epsilon, then output."""
+        """max(0, p - e^epsilon q), first direction, then epsilon, then output; a difference of mere rounding is 0."""
         points = np.minimum(numbers("epsilon", epsilon, 0.0), _LARGEST_EPSILON)[..., np.newaxis]
         factor, both = np.exp(points), (self.with_person, self.without_person)
-        return np.stack([np.maximum(ones - factor * others, 0.0) for ones, others in (both, both[::-1])])
+        differences = [(ones, ones - factor * others) for ones, others in (both, both[::-1])]
+        return np.stack([np.where(excess > _LAST_DIGITS * ones, excess, 0.0) for ones, excess in differences])
 
 
 def _chances(name: str, values: ArrayLike) -> Array:
@@ -94,3 +103,27 @@ def _chances(name: str, values: ArrayLike) -> Array:
     if chances.ndim != 1 or abs(float(np.sum(chances)) - 1.0) > _ROUNDING:
         raise InvalidParameterError(name, values, "a list of chances that add up to 1")
     return chances
+
+
+def one_after_another(first: TwoLaws, then: Sequence[TwoLaws]) -> TwoLaws:
+    """Two answers; how the second is asked may depend on the first: `then` has one entry for each output of it.
+
+    The outputs are all pairs, the first answer changing slowest; its epsilon is at most the first's and the largest of
+    the seconds' together. Source: Dwork and Roth 2014, Theorem 3.14; McSherry 2009, Theorem 3, for the adaptive case.
+    """
+    if len(then) != len(first.with_person):
+        raise InvalidParameterError("then", len(then), "one for each output of the first")
+    with_person = [chance * second.with_person for chance, second in zip(first.with_person, then, strict=True)]
+    without = [chance * second.without_person for chance, second in zip(first.without_person, then, strict=True)]
+    return TwoLaws(with_person=np.concatenate(with_person), without_person=np.concatenate(without))
+
+
+def gaussian_loss_exceedance(*, noise_multiplier: float, epsilon: float) -> float:
+    """How often the privacy loss of Gaussian noise is above epsilon: not its delta, but more.
+
+    The loss is normal with mean 1 / (2 m^2) and standard deviation 1 / m, m the noise multiplier.
+    Source: Balle and Wang 2018, Lemma 3.
+    """
+    require_positive("noise_multiplier", noise_multiplier)
+    require_finite("epsilon", epsilon)
+    return float(ndtr(0.5 / noise_multiplier - epsilon * noise_multiplier))

@@ -24,6 +24,7 @@ _CSS = """
 [data-testid="stNumberInputStepDown"], [data-testid="stNumberInputStepUp"] {{ display: none; }}
 [class*="st-key-card_dial"] .e13xtgje6 {{ display: none; }}
 .stMainBlockContainer h4 {{ padding-bottom: .2rem !important; }}
+[class*="st-key-"][class*="_step"] button {{ padding: .2rem .55rem; }}
 .ends {{ display: flex; justify-content: space-between; margin-bottom: -.9rem; }}
 @media (max-width: 640px) {{ .ends {{ font-size: .8rem; }} }}
 .ticks {{ display: flex; justify-content: space-between; font-size: .82rem; opacity: .75; margin-top: -.6rem; }}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.charts import Chart
-from pages.ui import outputs, session
+from pages.ui import inputs, outputs, session
 from pages.ui.lessons.check import Check, ask
 
 
@@ -47,7 +46,7 @@ class Lesson:
 def show(lesson: Lesson) -> None:
     """The whole page: title, menu of steps, the open step, the way on, the numbers behind its pictures."""
     heading = st.container()
-    steps = (*lesson.steps, Step(name="Check yourself", show=lambda: _closing(lesson)))
+    steps = (*lesson.steps, Step(name="Check", show=lambda: _closing(lesson)))
     index = _open_step(lesson, steps)
     shown = Shown(finding=lesson.question)
     with outputs.sentences_for_errors():
@@ -78,16 +77,16 @@ def _open_step(lesson: Lesson, steps: Sequence[Step]) -> int:
 
 def _ways_on(lesson: Lesson, steps: Sequence[Step], index: int) -> None:
     """A button to the step before and one to the step after, each with the step's name."""
-    back, on = st.columns(2)
-    for place, other, arrow in ((back, index - 1, "←"), (on, index + 1, "→")):
-        if 0 <= other < len(steps):
-            place.button(
-                f"{arrow} {other + 1} · {steps[other].name}",
-                key=f"{lesson.key}_{'back' if place is back else 'next'}",
-                type="secondary" if place is back else "primary",
-                on_click=session.set_widget,
-                args=(_menu_key(lesson), other),
-            )
+    with st.container(horizontal=True):
+        for way, other, words in (("back", index - 1, "← {}"), ("next", index + 1, "{} →")):
+            if 0 <= other < len(steps):
+                st.button(
+                    words.format(f"{other + 1} · {steps[other].name}"),
+                    key=f"{lesson.key}_{way}",
+                    type="primary" if way == "next" else "secondary",
+                    on_click=session.set_widget,
+                    args=(_menu_key(lesson), other),
+                )
 
 
 def _menu_key(lesson: Lesson) -> str:
@@ -99,14 +98,33 @@ def _closing(lesson: Lesson) -> Shown:
     return Shown(finding="One question to check yourself")
 
 
-@contextmanager
-def dial_card(key: str) -> Iterator[None]:
-    """The white card around a step's dial; `key` is unique on the page."""
+def dial(key: str, *, start: float) -> float:
+    """The epsilon dial of one step in its white card; it stays where it was while the session lasts."""
     with st.container(border=True, key=f"card_dial_{key}"):
-        yield
+        return inputs.dial(key=key, kept=float(str(session.remembered(f"{key}_good", start))))
 
 
 def picture_and_words(key: str, *, picture: float = 1.6, words: float = 1.0) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Two places side by side, one above the other on a phone: a white card for the one picture, and one for words."""
     left, right = st.columns([picture, words], gap="medium", vertical_alignment="center")
     return left.container(border=True, key=f"card_{key}"), right.container()
+
+
+def choice(label: str, options: Sequence[str], *, key: str) -> str:
+    """One of a few words, in a row of pills; it stays chosen while the session lasts."""
+    session.widget_starts_at(key, options[0])
+    chosen = st.pills(
+        label, list(options), key=key, required=True, wrap=True, label_visibility="collapsed", persist_state="session"
+    )
+    return str(chosen or options[0])
+
+
+def whole_number(place: DeltaGenerator, label: str, *, key: str, span: tuple[int, int], start: int) -> int:
+    """A slider over whole numbers; it stays where it was while the session lasts."""
+    session.widget_starts_at(key, start)
+    return int(place.slider(label, *span, key=key, persist_state="session"))
+
+
+def formula(tex: str) -> str:
+    """A formula, once, in brackets, after the words that said it."""
+    return f"\n\n:gray[(${tex}$)]"

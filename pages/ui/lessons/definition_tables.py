@@ -1,0 +1,95 @@
+"""Steps on the definition: which two tables are compared, and what epsilons mean as ratios and odds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpengine.beliefs import EpsilonMeaning, posterior_bounds
+from dpengine.charts import amount, at_most, belief_charts, lower_of_100, upper_of_100
+from dpengine.data import sample_schema
+from dpengine.privacy import Neighbors
+from dpengine.queries import CountQuery, HistogramQuery, Query, SumQuery
+from pages.ui import outputs
+from pages.ui.lessons.drawings import SmallTable, side_by_side
+from pages.ui.lessons.lesson import Shown, choice, dial, formula, picture_and_words
+
+KEY = "definition"
+COLUMNS = ("name", "age", "disease")
+ROWS = (("Ben", "34", "flu"), ("Cleo", "71", "none"), ("Dan", "52", "asthma"))
+YOU, ANOTHER = ("You", "40", "mumps"), ("Eve", "19", "none")
+RELATIONS = {
+    "You are there or not": Neighbors.ADD_REMOVE,
+    "You are exchanged": Neighbors.REPLACE_ONE,
+}
+QUESTIONS: tuple[tuple[str, Query], ...] = (
+    ("count of patients with mumps", CountQuery()),
+    ("counts of all diseases", HistogramQuery("disease")),
+    ("sum of ages from 0 to 120", SumQuery("age")),
+)
+EPSILONS = (0.0, 0.01, 0.1, 1.0, 10.0)
+PRIORS = np.linspace(0.0, 1.0, 61)
+
+
+def two_tables() -> Shown:
+    """The two neighbor relations, as two small tables, and how far one person moves answers under each."""
+    relation = RELATIONS[choice("Which two tables?", list(RELATIONS), key=f"{KEY}_relation")]
+    place, words = picture_and_words(f"{KEY}_tables", picture=1.3)
+    added = relation is Neighbors.ADD_REMOVE
+    other = (*ROWS,) if added else (*ROWS, ANOTHER)
+    tables = (
+        SmallTable(heading="This table …", columns=COLUMNS, rows=(*ROWS, YOU), marked=len(ROWS)),
+        SmallTable(heading="… or this one?", columns=COLUMNS, rows=other, marked=None if added else len(ROWS)),
+    )
+    side_by_side(place, tables, outputs.palette())
+    name = "add/remove, also: unbounded" if added else "replace one, also: bounded"
+    hidden = "whether you are there at all" if added else "what your row says; how many there are is public"
+    words.markdown(
+        f"Answers must be hard to tell apart for **every** such pair of tables ({name}). It hides {hidden}.\n\n"
+        f"| question | you move it by at most |\n|---|---|\n{_sensitivities(relation)}\n\n"
+        "Both are sound promises, but ε in one is not ε in the other. A list of counts is the usual trap: "
+        "1 in one relation, 2 in the other, because an exchange lowers one count and raises another."
+    )
+    moved = _moved(HistogramQuery("disease"), relation)
+    return Shown(finding=f"Two tables that differ in one person: a list of counts moves by {moved}")
+
+
+def _sensitivities(relation: Neighbors) -> str:
+    return "\n".join(f"| {words} | {_moved(query, relation)} |" for words, query in QUESTIONS)
+
+
+def _moved(query: Query, relation: Neighbors) -> str:
+    (part,) = query.parts(sample_schema("patients"), relation)
+    return amount(part.sensitivity.l1)
+
+
+def size_of_epsilon() -> Shown:
+    """What some epsilons mean, in a table, and what the chosen one does to any belief."""
+    epsilon = dial(f"{KEY}_size_epsilon", start=1.0)
+    lower, upper = posterior_bounds(PRIORS, epsilon=epsilon)
+    at_half = posterior_bounds(0.5, epsilon=epsilon)
+    place, words = picture_and_words(f"{KEY}_size", picture=1.1)
+    picture = belief_charts.posterior(
+        priors=PRIORS,
+        lower=lower,
+        upper=upper,
+        prior=0.5,
+        after=at_half,
+        at_half=at_half,
+        palette=outputs.palette(),
+    )
+    outputs.chart(place, picture, key=f"{KEY}_size_chart")
+    words.markdown(
+        "| ε | times as likely, at most | 1 + ε | 50 of 100 becomes |\n|---|---|---|---|\n"
+        + "\n".join(_meaning(EpsilonMeaning(epsilon=one)) for one in EPSILONS)
+        + "\n\nSmall ε: just read it as a percentage, 0.01 is about 1 %. Worst case over every way to answer, for "
+        "somebody who knows all other rows; a given noise may reveal less."
+        + formula(r"\frac{p}{p+(1-p)\,e^{\varepsilon}}\le\text{belief after}\le\frac{p}{p+(1-p)\,e^{-\varepsilon}}")
+    )
+    low, high = lower_of_100(at_half[0]), upper_of_100(at_half[1])
+    return Shown(finding=f"Whoever was undecided about you ends between {low} and {high} of 100", pictures=(picture,))
+
+
+def _meaning(meaning: EpsilonMeaning) -> str:
+    odds = meaning.odds
+    span = f"{lower_of_100(odds.without_data / 100)} to {upper_of_100(odds.with_data / 100)}"
+    return f"| {meaning.epsilon:g} | {at_most(meaning.ratio, 5)} | {amount(meaning.small_number_rule)} | {span} |"
