@@ -1,25 +1,39 @@
-"""The exact answer from the laws themselves."""
+"""The exact answer from the laws themselves, as far as numbers can be exact: never below the truth."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from dpengine.accounting.protocol import Counts
+from dpengine.accounting.advanced import AdvancedAccountant
+from dpengine.accounting.basic import BasicAccountant
+from dpengine.accounting.concentrated import ConcentratedAccountant
+from dpengine.accounting.numerical import Runs, numerical_epsilon
+from dpengine.accounting.protocol import Accountant, Counts
 from dpengine.errors import UnsupportedEventError
-from dpengine.losses import gaussian_epsilon
+from dpengine.losses import delta_of, gaussian_epsilon, loss_distribution
 from dpengine.losses.arrays import Array
-from dpengine.privacy import GaussianEvent
+from dpengine.privacy import ConcentratedEvent, DiscreteGaussianEvent, Event, GaussianEvent
 
 _LEAST_COST, _BEYOND = 1e-300, 1e302
+_SMALLEST_LOSS, _LARGEST_LOSS = 1e-12, 1e10
+"""Of all runs together; outside, the closed forms alone answer."""
+_LAST_DIGITS = 1e-14
+_HALVINGS = 60
+_CLOSED_FORMS: tuple[Accountant, ...] = (BasicAccountant(), AdvancedAccountant(), ConcentratedAccountant())
 
 
 @dataclass(frozen=True, slots=True)
 class ExactAccountant:
-    """Any mix of Gaussian runs is exactly one Gaussian run: squared shifts add up. Other laws are refused.
+    """Gaussian runs by their closed form, everything else and every mix by its losses on a certified grid.
 
-    Source: Dong, Roth, Su 2022, Corollary 3.3.
+    Any mix of Gaussian runs is exactly one Gaussian run: squared shifts add up. Of a run of which only rho is known,
+    the best bound on its profile stands for the law. Never above a closed form.
+    Source: Dong, Roth, Su 2022, Corollary 3.3; Zhu, Dong, Wang 2022, Theorem 10 (dominating pairs compose).
     """
 
     name: str = "exact"
@@ -27,15 +41,108 @@ class ExactAccountant:
     sound: bool = True
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
-        """Never below the truth, above it by rounding only; infinite at delta 0 and where it is above 1e299."""
-        columns = len(next(iter(counts.values())))
-        cost = np.zeros(columns)
-        for event, runs in counts.items():
-            if not isinstance(event, GaussianEvent):
-                raise UnsupportedEventError(event, "The exact accountant so far knows only Gaussian noise and")
+        """Never below the truth: above it by rounding for Gaussian runs and whole grids, by at most 1e-4 otherwise."""
+        for event in counts:
+            _require_known(event)
+        if all(isinstance(event, GaussianEvent) for event in counts):
+            return _gaussian_epsilon(counts, delta)
+        least = _least_closed_form(counts, delta)
+        columns, place = _distinct(counts)
+        if 0.0 < delta < 1.0:
+            least = np.minimum(least, np.maximum(_numerical(columns, delta), 0.0)[place])
+        return np.where(delta == 1.0, 0.0, least)
+
+
+def _require_known(event: Event) -> None:
+    if not isinstance(event, ConcentratedEvent | GaussianEvent | DiscreteGaussianEvent):
+        loss_distribution(event)
+
+
+def _gaussian_epsilon(counts: Counts, delta: float) -> Array:
+    cost = _squared_shifts(counts)
+    noise = 1.0 / np.sqrt(np.clip(cost, _LEAST_COST, _BEYOND))
+    return np.where(cost > 0.0, gaussian_epsilon(noise_multiplier=noise, delta=delta), 0.0)
+
+
+def _squared_shifts(counts: Counts) -> Array:
+    cost = np.zeros(len(next(iter(counts.values()))))
+    for event, runs in counts.items():
+        if isinstance(event, GaussianEvent):
             with np.errstate(over="ignore"):
-                cost = cost + np.where(runs > 0.0, runs, 0.0) * min(
-                    1.0 / event.noise_multiplier / event.noise_multiplier, _BEYOND
-                )
-        noise = 1.0 / np.sqrt(np.clip(cost, _LEAST_COST, _BEYOND))
-        return np.where(cost > 0.0, gaussian_epsilon(noise_multiplier=noise, delta=delta), 0.0)
+                square = min(1.0 / event.noise_multiplier / event.noise_multiplier, _BEYOND)
+                cost = cost + np.where(runs > 0.0, runs, 0.0) * square
+    return cost
+
+
+def _least_closed_form(counts: Counts, delta: float) -> Array:
+    found = np.full(len(next(iter(counts.values()))), np.inf)
+    for accountant in _CLOSED_FORMS:
+        try:
+            found = np.minimum(found, accountant.epsilon(counts, delta=delta))
+        except UnsupportedEventError:
+            continue
+    return found
+
+
+def _distinct(counts: Counts) -> tuple[list[Runs], npt.NDArray[np.intp]]:
+    """Different columns only, with all Gaussian runs of each joined into one, and all of which only rho is known."""
+    table, place = np.unique(np.array(list(counts.values())), axis=1, return_inverse=True)
+    return [_joined(zip(counts, column, strict=True)) for column in table.T], place.ravel()
+
+
+def _joined(column: Iterable[tuple[Event, float]]) -> Runs:
+    runs: dict[Event, float] = {}
+    squared_shift = rho = 0.0
+    for event, times in column:
+        if isinstance(event, GaussianEvent):
+            squared_shift += float(times) / event.noise_multiplier / event.noise_multiplier
+        elif isinstance(event, ConcentratedEvent):
+            rho += float(times) * event.rho
+        elif times > 0.0:
+            runs[event] = float(times)
+    if 0.0 < squared_shift < _BEYOND:
+        runs[GaussianEvent(noise_multiplier=1.0 / math.sqrt(squared_shift))] = 1.0
+    if 0.0 < rho < _BEYOND:
+        runs[ConcentratedEvent(rho=rho)] = 1.0
+    return runs
+
+
+def _numerical(columns: list[Runs], delta: float) -> Array:
+    """Infinite where the numbers of this machine do not reach; an empty column costs nothing."""
+    found = np.array([np.inf if runs else 0.0 for runs in columns])
+    within = [j for j, runs in enumerate(columns) if runs and _SMALLEST_LOSS < _size(runs) < _LARGEST_LOSS]
+    if within:
+        found[within] = numerical_epsilon([columns[j] for j in within], delta)
+    for j in within:
+        ((event, runs), *others) = columns[j].items()
+        if runs == 1.0 and not others:
+            found[j] = _of_one_run(event, delta, float(found[j]))
+    return found
+
+
+def _size(runs: Runs) -> float:
+    """About how large the sum of all losses may be."""
+    return sum(times * _largest(event) for event, times in runs.items())
+
+
+def _largest(event: Event) -> float:
+    if isinstance(event, ConcentratedEvent):
+        return event.rho + math.sqrt(event.rho)
+    if isinstance(event, GaussianEvent | DiscreteGaussianEvent):
+        return 0.5 / event.noise_multiplier**2 + 1.0 / event.noise_multiplier
+    law = loss_distribution(event)
+    ends = [*law.losses[-1:], *([law.continuous.upper] if law.continuous else [])]
+    return float(max(ends, default=0.0))
+
+
+def _of_one_run(event: Event, delta: float, upper: float) -> float:
+    """The root of the profile itself, from an upper bound down; the private end of the last interval."""
+    lower = 0.0
+    if not math.isfinite(upper) or delta_of(event, epsilon=max(upper, 0.0)) > delta:
+        return upper
+    if delta_of(event, epsilon=0.0) <= delta * (1.0 - _LAST_DIGITS):
+        return 0.0
+    for _ in range(_HALVINGS):
+        middle = (lower + upper) / 2.0
+        lower, upper = (lower, middle) if delta_of(event, epsilon=middle) <= delta else (middle, upper)
+    return upper * (1.0 + _LAST_DIGITS)

@@ -1,0 +1,168 @@
+"""Any mix of runs by their loss distributions: numerical composition that is never below the truth.
+
+The losses of all runs are put on one grid and added by a Fourier transform of the tilted law, so that its round-off is
+small beside delta, however small delta is. Everything that the numbers may have lost is added: the grid (see
+losses.lattices), what lies outside the window, and the round-off of the transform.
+Source: Koskela, Jälkö, Honkela 2020 (the Fourier accountant); Doroshenko et al. 2022 (the grid).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import fft
+from scipy.signal import lfilter
+
+from dpengine.accounting.tilts import Tilt, tilts
+from dpengine.losses.arrays import Array
+from dpengine.losses.lattices import Grid, Lattice, atoms_only, on_lattice, spacing
+from dpengine.privacy import Event, GaussianEvent
+
+_FINEST, _COARSEST = 1e-5, 8e-5
+"""Relative error of epsilon that the grid may cause, for few and for many runs."""
+_MOST_PLACES = 2**20
+_DIGIT = float(np.finfo(np.float64).eps)
+_TRANSFORM_ERROR = 4.0 * _DIGIT
+"""Relative error of a transform for each halving. Source: Higham 2002, Theorem 24.2, rounded up."""
+_MASS_ERROR = 1e-12
+_LARGEST_EXPONENT = 600.0
+
+Runs = Mapping[Event, float]
+
+
+def numerical_epsilon(columns: Sequence[Runs], delta: float) -> Array:
+    """Epsilon at delta, inside (0, 1), of each collection of runs; infinite where certain exposure alone exceeds it."""
+    return np.array(
+        [_epsilon(column, tilt, delta) for column, tilt in zip(columns, tilts(columns, delta), strict=True)]
+    )
+
+
+def _epsilon(column: Runs, tilt: Tilt, delta: float) -> float:
+    grid = Grid(step=_step(column, tilt), reach=tilt.reach)
+    laws = [(on_lattice(event, grid), runs) for event, runs in column.items()]
+    with np.errstate(divide="ignore"):
+        exposed = -math.expm1(sum(runs * float(np.log1p(-min(law.infinite, 1.0))) for law, runs in laws))
+    if exposed >= delta:
+        return math.inf
+    return _smallest_epsilon(_window(laws, tilt, delta), 1.0 - exposed / delta)
+
+
+def _step(column: Runs, tilt: Tilt) -> float:
+    """Mass split over a step of h adds k order (1 + order) h^2 / 12 to ln of delta, and so moves epsilon by little.
+
+    A step that divides the largest distance of atoms keeps those where they are.
+    """
+    runs = sum(column.values())
+    tolerance = min(max(5e-7 * runs, _FINEST), _COARSEST)
+    size = max(tilt.mean, 0.1 * tilt.spread)
+    wanted = math.sqrt(12.0 * tolerance * size / runs / (1.0 + tilt.order))
+    smooth = min(
+        (0.5 / event.noise_multiplier for event in column if isinstance(event, GaussianEvent)), default=math.inf
+    )
+    least = (tilt.highest - tilt.lowest) / _MOST_PLACES
+    wanted = max(min(wanted, smooth, 1.0 / (1.0 + tilt.order)), least)
+    distance = max((spacing(event) for event in column if math.isfinite(spacing(event))), default=math.inf)
+    if math.isinf(distance) or distance < least:
+        return wanted
+    if len(column) == 1 and atoms_only(next(iter(column))):
+        return distance * max(math.floor(wanted / distance), 1)
+    return distance / math.ceil(distance / wanted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Window:
+    """weights[i] is P(sum of losses = top - i step) over delta, never below the truth; `beyond` the same above top."""
+
+    top: float
+    step: float
+    weights: Array
+    beyond: float
+
+
+def _window(laws: Sequence[tuple[Lattice, float]], tilt: Tilt, delta: float) -> _Window:
+    """The tilted sum of all runs around the epsilon that is looked for; masses from elsewhere fold into it as well."""
+    step, order = laws[0][0].step, tilt.order
+    top = sum(runs * law.top for law, runs in laws)
+    first = max(math.floor((top - tilt.highest) / step), 0)
+    size = fft.next_fast_len(max(math.ceil((min(tilt.highest, top) - tilt.lowest) / step), 4) + 2, real=True)
+    tilted, lost = _tilted_sum(laws, order, size)
+    places = first + np.arange(size)
+    height = sum(runs * _log_moment(law, order) for law, runs in laws)
+    with np.errstate(divide="ignore"):
+        log_weights = np.log(np.maximum(tilted[places % size], 0.0) + lost)
+    log_weights += height - order * (top - step * places) - math.log(delta)
+    beyond = sum(runs * _log_moment(law, tilt.tail_order) for law, runs in laws)
+    beyond -= tilt.tail_order * (top - step * first) + math.log(delta)
+    return _Window(
+        top=top - step * first,
+        step=step,
+        weights=np.exp(np.minimum(log_weights, _LARGEST_EXPONENT)),
+        beyond=math.exp(min(beyond, 0.0)) if first else 0.0,
+    )
+
+
+def _tilted_sum(laws: Sequence[tuple[Lattice, float]], order: float, size: int) -> tuple[Array, float]:
+    """Masses of the sum of all tilted runs, folded into `size` places, and the largest error of any of them.
+
+    An error of each transform grows with the number of runs, but only where the spectrum is not small:
+    |z|^(k - 1) <= 2 |z|^k + 2^(1 - k).
+    """
+    spectrum = np.ones(size // 2 + 1, dtype=np.complex128)
+    halvings, noises = _TRANSFORM_ERROR * math.log2(size), []
+    for law, runs in laws:
+        masses = _folded(law.masses * np.exp(-order * law.step * np.arange(law.masses.size)), size)
+        masses /= float(np.sum(masses))
+        spectrum *= _power(fft.rfft(masses), int(runs))
+        noises.append(runs * (halvings * math.sqrt(size * float(masses @ masses)) + 4.0 * _DIGIT))
+    large = 2.0 * float(np.mean(np.abs(spectrum)))
+    lost = sum(noise * (large + 2.0 ** (1.0 - runs)) for noise, (_, runs) in zip(noises, laws, strict=True))
+    lost += halvings * math.sqrt(2.0 * float(np.mean(np.abs(spectrum) ** 2)))
+    return np.asarray(fft.irfft(spectrum, size)), lost
+
+
+def _log_moment(law: Lattice, order: float) -> float:
+    """ln of the mean of e^(order loss) over finite losses, and a little more for what the masses may lack."""
+    total = float(np.sum(law.masses * np.exp(-order * law.step * np.arange(law.masses.size))))
+    return math.log(total) + order * law.top + _MASS_ERROR
+
+
+def _folded(masses: Array, size: int) -> Array:
+    if masses.size <= size:
+        return masses if masses.size == size else np.append(masses, np.zeros(size - masses.size))
+    return np.asarray(np.bincount(np.arange(masses.size) % size, masses, minlength=size), dtype=np.float64)
+
+
+def _power(values: npt.NDArray[np.complex128], exponent: int) -> npt.NDArray[np.complex128]:
+    """By squaring: a thousandth power in ten steps, and every rounding is relative."""
+    result = np.ones_like(values)
+    while exponent:
+        if exponent & 1:
+            result *= values
+        exponent >>= 1
+        if exponent:
+            values = values * values
+    return result
+
+
+def _smallest_epsilon(window: _Window, share: float) -> float:
+    """The root of the profile, a straight line in e^epsilon between two places; share is of delta.
+
+    From the top down, A is the sum of all weights so far and D the same with each weight discounted to the present
+    place: the profile one step below is A - e^-step D.
+    """
+    reached = np.cumsum(window.weights)
+    discounted = np.asarray(lfilter([1.0], [1.0, -math.exp(-window.step)], window.weights))
+    wanted = share - window.beyond
+    passed = reached - math.exp(-window.step) * discounted >= wanted - _DIGIT * window.weights.size * reached
+    if wanted <= 0.0:
+        return math.inf
+    if not np.any(passed):
+        return window.top - window.step * window.weights.size
+    place = int(np.argmax(passed))
+    here = window.top - window.step * place
+    ratio = (reached[place] * (1.0 + _DIGIT * window.weights.size) - wanted) / discounted[place]
+    return here + (math.log(ratio) if ratio > 0.0 else -window.step)
