@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from dpengine.accounting.advanced import AdvancedAccountant
 from dpengine.accounting.basic import BasicAccountant
-from dpengine.accounting.concentrated import ConcentratedAccountant
+from dpengine.accounting.concentrated import ConcentratedAccountant, rho_of
 from dpengine.accounting.numerical import Runs, numerical_epsilon
 from dpengine.accounting.protocol import Accountant, Counts
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses import delta_of, gaussian_epsilon, loss_distribution
 from dpengine.losses.arrays import Array
-from dpengine.privacy import ConcentratedEvent, DiscreteGaussianEvent, Event, GaussianEvent
+from dpengine.privacy import BoundedRangeEvent, ConcentratedEvent, DiscreteGaussianEvent, Event, GaussianEvent
 
 _LEAST_COST, _BEYOND = 1e-300, 1e302
 _SMALLEST_LOSS, _LARGEST_LOSS = 1e-12, 1e10
@@ -113,11 +113,22 @@ def _numerical(columns: list[Runs], delta: float) -> Array:
     within = [j for j, runs in enumerate(columns) if runs and _SMALLEST_LOSS < _size(runs) < _LARGEST_LOSS]
     if within:
         found[within] = numerical_epsilon([columns[j] for j in within], delta)
+    ranged = [
+        j for j in within if len(columns[j]) > 1 and any(isinstance(event, BoundedRangeEvent) for event in columns[j])
+    ]
+    if ranged:
+        by_rho = [_joined((_as_concentrated(event), runs) for event, runs in columns[j].items()) for j in ranged]
+        found[ranged] = np.minimum(found[ranged], numerical_epsilon(by_rho, delta))
     for j in within:
         ((event, runs), *others) = columns[j].items()
         if runs == 1.0 and not others:
             found[j] = _of_one_run(event, delta, float(found[j]))
     return found
+
+
+def _as_concentrated(event: Event) -> Event:
+    """Many runs of a bounded range cost less by their rho than by the worst pair of each level of the profile."""
+    return ConcentratedEvent(rho=rho_of(event)) if isinstance(event, BoundedRangeEvent) else event
 
 
 def _size(runs: Runs) -> float:

@@ -20,7 +20,7 @@ from scipy.signal import lfilter
 from dpengine.accounting.tilts import Tilt, tilts
 from dpengine.losses.arrays import Array
 from dpengine.losses.lattices import Grid, Lattice, atoms_only, on_lattice, spacing
-from dpengine.privacy import Event, GaussianEvent
+from dpengine.privacy import Event
 
 _FINEST, _COARSEST = 1e-5, 8e-5
 """Relative error of epsilon that the grid may cause, for few and for many runs."""
@@ -60,11 +60,8 @@ def _step(column: Runs, tilt: Tilt) -> float:
     tolerance = min(max(5e-7 * runs, _FINEST), _COARSEST)
     size = max(tilt.mean, 0.1 * tilt.spread)
     wanted = math.sqrt(12.0 * tolerance * size / runs / (1.0 + tilt.order))
-    smooth = min(
-        (0.5 / event.noise_multiplier for event in column if isinstance(event, GaussianEvent)), default=math.inf
-    )
     least = (tilt.highest - tilt.lowest) / _MOST_PLACES
-    wanted = max(min(wanted, smooth, 1.0 / (1.0 + tilt.order)), least)
+    wanted = max(min(wanted, 1.0 / (1.0 + tilt.order)), least)
     distance = max((spacing(event) for event in column if math.isfinite(spacing(event))), default=math.inf)
     if math.isinf(distance) or distance < least:
         return wanted

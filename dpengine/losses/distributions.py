@@ -62,7 +62,10 @@ class ContinuousPart(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExponentialPart:
-    """The density e^(log_height + loss / 2) between -upper and upper: that of every two shifted Laplace laws."""
+    """A density in proportion to e^(loss / 2) between -upper and upper, where its logarithm is `log_height`.
+
+    That of every two shifted Laplace laws.
+    """
 
     log_height: float
     upper: float
@@ -75,21 +78,22 @@ class ExponentialPart:
     def mean(self) -> float:
         """The integral of loss e^(loss / 2) is (2 loss - 4) e^(loss / 2); a series where that cancels."""
         if self.upper < 1e-2:
-            return math.exp(self.log_height) * self.upper**3 / 3.0
-        ends = ((2.0 * end - 4.0) * math.exp(self.log_height + end / 2.0) for end in (self.upper, self.lower))
-        return next(ends) - next(ends)
+            return math.exp(self.log_height - self.upper / 2.0) * self.upper**3 / 3.0
+        at_lower = math.exp(-self.upper)
+        return math.exp(self.log_height) * (2.0 * self.upper - 4.0 + (2.0 * self.upper + 4.0) * at_lower)
 
     def density(self, loss: Array) -> Array:
         inside = np.abs(loss) <= self.upper
-        return np.where(inside, np.exp(self.log_height + np.where(inside, loss, 0.0) / 2.0), 0.0)
+        return np.where(inside, np.exp(self.log_height + (np.where(inside, loss, 0.0) - self.upper) / 2.0), 0.0)
 
     def above(self, loss: Array) -> Array:
         reach = self.upper - np.clip(loss, self.lower, self.upper)
-        return np.asarray(-2.0 * math.exp(self.log_height + self.upper / 2.0) * np.expm1(-reach / 2.0))
+        return np.asarray(-2.0 * math.exp(self.log_height) * np.expm1(-reach / 2.0))
 
     def below(self, loss: Array) -> Array:
         point = np.clip(loss, self.lower, self.upper)
-        return np.asarray(-2.0 * np.exp(self.log_height + point / 2.0) * np.expm1((self.lower - point) / 2.0))
+        here = np.exp(self.log_height + (point - self.upper) / 2.0)
+        return np.asarray(-2.0 * here * np.expm1((self.lower - point) / 2.0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +186,7 @@ def _laplace(event: LaplaceEvent) -> LossDistribution:
     return LossDistribution(
         losses=np.array([-loss, loss]),
         probabilities=np.array([0.5 * math.exp(-loss), 0.5]),
-        continuous=ExponentialPart(log_height=-loss / 2.0 - math.log(4.0), upper=loss),
+        continuous=ExponentialPart(log_height=-math.log(4.0), upper=loss),
     )
 
 
@@ -212,8 +216,7 @@ def _bounded_range(event: BoundedRangeEvent) -> LossDistribution:
     """
     if event.epsilon == 0.0:
         return _two_points(0.0, 0.0)
-    log_width = event.epsilon / 2.0 + math.log(-math.expm1(-event.epsilon)) - math.log(2.0)
-    part = ExponentialPart(log_height=-math.log(4.0) - log_width, upper=event.epsilon)
+    part = ExponentialPart(log_height=-math.log(-2.0 * math.expm1(-event.epsilon)), upper=event.epsilon)
     return LossDistribution(continuous=part)
 
 
@@ -261,7 +264,7 @@ def _truncated_laplace(event: TruncatedLaplaceEvent) -> LossDistribution:
         one_sided = -math.exp(loss - reach) * math.expm1(-loss) / whole
         upper_atom = -math.expm1(loss - reach) / whole
         lower_atom = -math.exp(-loss) * math.expm1(loss - reach) / whole
-        part = ExponentialPart(log_height=-loss / 2.0 - math.log(2.0 * whole), upper=loss)
+        part = ExponentialPart(log_height=-math.log(2.0 * whole), upper=loss)
         atoms = np.array([lower_atom, upper_atom])
         return LossDistribution(
             losses=np.array([-loss, loss]), probabilities=atoms, continuous=part, infinite=one_sided
@@ -269,7 +272,7 @@ def _truncated_laplace(event: TruncatedLaplaceEvent) -> LossDistribution:
     overlap = 2.0 * reach - loss
     if overlap <= 0.0:
         return LossDistribution(infinite=1.0)
-    part = ExponentialPart(log_height=-loss / 2.0 - math.log(2.0 * whole), upper=overlap)
+    part = ExponentialPart(log_height=(overlap - loss) / 2.0 - math.log(2.0 * whole), upper=overlap)
     return LossDistribution(continuous=part, infinite=1.0 - float(part.above(np.asarray(-overlap))))
 
 

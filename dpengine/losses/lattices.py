@@ -175,16 +175,16 @@ def _add_atoms(masses: Array, depths: Array, weights: Array, step: float) -> Non
 def _add_exponential(masses: Array, part: ExponentialPart, step: float) -> None:
     """A whole cell gives 2 tanh(step / 4) times the density to both ends; the last, cut cell is split likewise."""
     whole = min(math.floor(2.0 * part.upper / step + _SNAP), masses.size - 1)
-    losses = part.upper - step * np.arange(whole + 1.0)
-    weights = 2.0 * math.tanh(step / 4.0) * np.exp(part.log_height + losses / 2.0)
+    depths = step * np.arange(whole + 1.0)
+    weights = 2.0 * math.tanh(step / 4.0) * np.exp(part.log_height - depths / 2.0)
     masses[: whole + 1] += 2.0 * weights
     masses[0] -= weights[0]
     masses[whole] -= weights[whole]
     cut = 2.0 * part.upper - step * whole
     if cut > 2.0 * step:
-        masses[whole] += float(part.below(np.asarray(losses[whole])))
+        masses[whole] += float(part.below(np.asarray(part.upper - depths[whole])))
     elif whole + 1 < masses.size and cut > 0.0:
-        at_end = math.exp(part.log_height + losses[whole] / 2.0)
+        at_end = math.exp(part.log_height - depths[whole] / 2.0)
         here = -2.0 * at_end * math.expm1(-cut / 2.0)
         there = 2.0 * at_end * math.exp(-step) * math.expm1(cut / 2.0)
         upward = min((here - there) / -math.expm1(-step) * (1.0 + 1e-12) + 1e-15 * here / step, here)
@@ -193,8 +193,9 @@ def _add_exponential(masses: Array, part: ExponentialPart, step: float) -> None:
 
 
 def _of_normal(part: NormalPart, grid: Grid) -> Lattice:
-    """Each cell by eight nodes: its density is smooth, so the result is right to 13 digits."""
-    step, (lower, upper) = grid.step, grid.ends(part.mean)
+    """Each cell by eight nodes, where the density is smooth in it: right to 13 digits; else through a finer grid."""
+    finer = math.ceil(2.0 * grid.step / part.shift)
+    step, (lower, upper) = grid.step / finer, grid.ends(part.mean)
     cells = max(math.ceil((upper - lower) / step), 1)
     bottoms = upper - step * np.arange(1.0, cells + 1.0)
     places = (_NODES + 0.5) * step
@@ -203,7 +204,10 @@ def _of_normal(part: NormalPart, grid: Grid) -> Lattice:
     staying = density @ (_WEIGHTS * np.exp(-places) * np.expm1(places - step)) * (step / math.expm1(-step))
     masses = np.append(upward, 0.0) + np.append(0.0, staying)
     masses[-1] += float(part.below(bottoms[-1]))
-    return Lattice(top=upper, step=step, masses=masses, infinite=float(part.above(np.asarray(upper))))
+    if finer > 1:
+        fine, masses = masses, np.zeros(_place(step * cells, grid.step) + 1)
+        _add_atoms(masses, step * np.arange(cells + 1.0), fine, grid.step)
+    return Lattice(top=upper, step=grid.step, masses=masses, infinite=float(part.above(np.asarray(upper))))
 
 
 def _of_profile(event: Event, grid: Grid, *, top: float, bottom: float) -> Lattice:
