@@ -49,7 +49,7 @@ def gaussian_epsilon(*, noise_multiplier: npt.ArrayLike, delta: npt.ArrayLike) -
     shift, wanted = np.broadcast_arrays(_shift(noise_multiplier), numbers("delta", delta, 0.0, 1.0))
     target = _log(wanted)
     known = (wanted == 1.0) | ((wanted > 0.0) & (shift <= _LARGEST_SOLVED_SHIFT))
-    solvable = known & (wanted < 1.0) & (target < _log_delta_above(shift, np.zeros_like(shift)))
+    solvable = known & (wanted < 1.0) & (target < gaussian_log_delta_above(shift, np.zeros_like(shift)))
     goal = np.where(solvable, target, -1.0)
     epsilon = np.where(solvable, shift**2 / 2.0 + shift * np.sqrt(-2.0 * goal), 0.0)
     for _ in range(100):
@@ -58,7 +58,9 @@ def gaussian_epsilon(*, noise_multiplier: npt.ArrayLike, delta: npt.ArrayLike) -
         epsilon = np.maximum(epsilon + step, 0.0)
         if np.all(np.abs(step) <= 1e-15 * epsilon):
             break
-    epsilon = _raised_until(epsilon, lambda raised: solvable & (_log_delta_above(shift, raised) > goal), least=shift)
+    epsilon = raised_until(
+        epsilon, lambda raised: solvable & (gaussian_log_delta_above(shift, raised) > goal), least=shift
+    )
     return plain(np.where(known, np.where(solvable, epsilon, 0.0), np.inf))
 
 
@@ -74,7 +76,43 @@ def gaussian_noise_multiplier(*, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -
     points, wanted = np.broadcast_arrays(np.minimum(numbers("epsilon", epsilon, 0.0), _LARGEST_EPSILON), wanted)
     target = _log(wanted)
     log_shift = _solve_log_shift(points, target)
-    return plain(_raised_until(np.exp(-log_shift), lambda raised: _log_delta_above(_shift(raised), points) > target))
+    return plain(
+        raised_until(np.exp(-log_shift), lambda raised: gaussian_log_delta_above(_shift(raised), points) > target)
+    )
+
+
+def scaled_tail_difference(near: Array, shift: Array) -> Array:
+    """erfcx(near / sqrt 2) - erfcx((near + shift) / sqrt 2) for near >= -1: nothing cancels."""
+    small = _is_small(shift, near)
+    narrow = _small_difference(near, np.where(small, shift, 0.0))
+    return np.where(small, narrow, _scaled_tail(near) - _scaled_tail(near + shift))
+
+
+def gaussian_log_delta_above(shift: Array, epsilon: Array) -> Array:
+    """ln delta(epsilon) of two normal laws `shift` standard deviations apart; never below the truth."""
+    log_delta, (near, far) = _log_delta(shift, epsilon), _edges(shift, epsilon)
+    return np.asarray(log_delta + rounding_of_log_delta(log_delta, near, far))
+
+
+def rounding_of_log_delta(log_delta: Array, near: Array, far: Array) -> Array:
+    """All that roundings can hide in ln delta, so that the truth, and e to it, are never above the sum.
+
+    The terms: the final exponential, the tails' own digits, the logarithm's, and `near`, whose last digit is that of
+    `far` and counts with the normal hazard rate (which also covers what cancels in `_descent`). Half as much again
+    as the largest error seen in 6,000 points against mpmath.
+    """
+    hazard = _ROOT_2_OVER_PI / _scaled_tail(near)
+    digits = 1.0 + 16.0 * np.minimum(-log_delta, 1.0) - 2.0 * log_delta + 4.0 * hazard * far
+    return np.asarray(_LAST_DIGIT * digits)
+
+
+def raised_until(value: Array, violates: Callable[[Array], npt.NDArray[np.bool_]], least: npt.ArrayLike = 0.0) -> Array:
+    """The value, raised by as few last digits, of itself or of `least`, as make the promise hold on this machine."""
+    step = _LAST_DIGIT
+    while np.any(bad := violates(value)):
+        value = np.where(bad, value + step * np.maximum(value, least), value)
+        step *= 2.0
+    return value
 
 
 @profile.register
@@ -103,27 +141,14 @@ def _shift(noise_multiplier: npt.ArrayLike) -> Array:
 
 def _log_delta(shift: Array, epsilon: Array) -> Array:
     near, far = _edges(shift, epsilon)
-    small = shift <= 0.25 * np.maximum(1.0, near + shift / 2.0)
     low = np.maximum(near, -1.0)
-    difference = np.where(
-        small, _small_difference(low, np.where(small, shift, 0.0)), _scaled_tail(low) - _scaled_tail(far)
-    )
-    positive = np.log(0.5 * np.maximum(difference, 1e-320)) - low**2 / 2.0
+    positive = np.log(0.5 * np.maximum(scaled_tail_difference(low, shift), 1e-320)) - low**2 / 2.0
     kept = 0.5 * erfc(-near / _ROOT_2) + 0.5 * np.exp(-(near**2) / 2.0) * _scaled_tail(far)
-    return np.where(small | (near >= 0.0), positive, np.log1p(-np.minimum(kept, 0.99)))
+    return np.where(_is_small(shift, near) | (near >= 0.0), positive, np.log1p(-np.minimum(kept, 0.99)))
 
 
-def _log_delta_above(shift: Array, epsilon: Array) -> Array:
-    """_log_delta and all that its roundings can hide, so that the truth, and e to it, are never above.
-
-    The terms: the final exponential, the tails' own digits, the logarithm's, and `near`, whose last digit is that of
-    `far` and counts with the normal hazard rate (which also covers what cancels in `_descent`). Half as much again
-    as the largest error seen in 6,000 points against mpmath.
-    """
-    log_delta, (near, far) = _log_delta(shift, epsilon), _edges(shift, epsilon)
-    hazard = _ROOT_2_OVER_PI / _scaled_tail(near)
-    digits = 1.0 + 16.0 * np.minimum(-log_delta, 1.0) - 2.0 * log_delta + 4.0 * hazard * far
-    return np.asarray(log_delta + _LAST_DIGIT * digits)
+def _is_small(shift: Array, near: Array) -> npt.NDArray[np.bool_]:
+    return np.asarray(shift <= 0.25 * np.maximum(1.0, near + shift / 2.0))
 
 
 def _log(delta: Array) -> Array:
@@ -188,14 +213,3 @@ def _excess_and_slope(shift: Array, epsilon: Array, target: Array) -> tuple[Arra
     near, _ = _edges(shift, epsilon)
     log_slope = np.log(shift) - near**2 / 2.0 - 0.5 * math.log(2.0 * math.pi) - log_delta
     return log_delta - target, np.exp(np.clip(log_slope, -700.0, 700.0))
-
-
-def _raised_until(
-    value: Array, violates: Callable[[Array], npt.NDArray[np.bool_]], least: npt.ArrayLike = 0.0
-) -> Array:
-    """The value, raised by as few last digits, of itself or of `least`, as make the promise hold on this machine."""
-    step = _LAST_DIGIT
-    while np.any(bad := violates(value)):
-        value = np.where(bad, value + step * np.maximum(value, least), value)
-        step *= 2.0
-    return value

@@ -1,0 +1,108 @@
+"""The least discrete Gaussian noise that keeps a promise, by its own exact profile."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from dpengine.errors import InvalidParameterError, require_between, require_non_negative, require_whole
+from dpengine.losses.arrays import Array
+from dpengine.losses.discrete_gaussian import discrete_gaussian_log_delta
+from dpengine.losses.discrete_gaussian_tails import NARROW
+from dpengine.losses.gaussian import gaussian_noise_multiplier
+
+_LEAST_DELTA, _LARGEST_EPSILON = 1e-300, 1e12
+_SECTIONS, _POINTS_PER_STEP, _FEWEST, _MOST = 32, 8, 200, 4000
+
+Violates = Callable[[Array], npt.NDArray[np.bool_]]
+
+
+def discrete_gaussian_scale(*, epsilon: float, delta: float, sensitivity: int) -> float:
+    """Least scale in grid steps that keeps (epsilon, delta) and above which no scale breaks it again.
+
+    On coarse grids the loss does not fall steadily with more noise: small scales that keep the promise by accident,
+    below others that break it, are passed over. Rounded up to a float whose own event keeps the promise; epsilon
+    above 1e12 counts as 1e12.
+    """
+    require_non_negative("epsilon", epsilon)
+    require_between("delta", delta, _LEAST_DELTA, 1.0, open_at="upper")
+    require_whole("sensitivity", sensitivity)
+    least = _least_noise(min(float(epsilon), _LARGEST_EPSILON), float(delta), int(sensitivity))
+    scale = least * int(sensitivity)
+    if not math.isfinite(scale):
+        raise InvalidParameterError("epsilon", epsilon, "large enough for a finite scale")
+    while noise_multiplier_of(scale, int(sensitivity)) < least:
+        scale = math.nextafter(scale, math.inf)
+    return scale
+
+
+def noise_multiplier_of(scale: float, sensitivity: int) -> float:
+    """scale / sensitivity, rounded down: what is told of the noise never promises more than the noise keeps."""
+    noise = float(scale / sensitivity)
+    while Fraction(noise) * sensitivity > Fraction(scale):
+        noise = math.nextafter(noise, 0.0)
+    return noise
+
+
+@lru_cache(maxsize=4096)
+def _least_noise(epsilon: float, delta: float, sensitivity: int) -> float:
+    def violates(noise: Array) -> npt.NDArray[np.bool_]:
+        return np.asarray(np.exp(discrete_gaussian_log_delta(noise, sensitivity, epsilon)) > delta)
+
+    near = gaussian_noise_multiplier(epsilon=epsilon, delta=delta)
+    if near * sensitivity >= NARROW:
+        return _last_violation(violates, *_bracket_around(violates, near))
+    return _last_violation(
+        violates, *_bracket_below(violates, _surely_enough(epsilon, delta, near), epsilon, sensitivity)
+    )
+
+
+def _bracket_around(violates: Violates, near: float) -> tuple[float, float]:
+    """On a grid this fine the loss falls steadily, and is close to that of continuous noise."""
+    gap = 1e-10
+    while violates(np.array(near * (1.0 + gap))):
+        gap *= 4.0
+    high, gap = near * (1.0 + gap), 1e-10
+    while not violates(np.array(near * (1.0 - gap))):
+        gap *= 4.0
+    return near * (1.0 - gap), high
+
+
+def _surely_enough(epsilon: float, delta: float, near: float) -> float:
+    """Noise whose rho alone keeps the promise, as does all larger noise; at most 16 times the continuous one.
+
+    Source: Bun and Steinke 2016, Proposition 1.3.
+    """
+    goal = -math.log(delta)
+    noise = (math.sqrt(goal + epsilon) + math.sqrt(goal)) / (math.sqrt(2.0) * epsilon) if epsilon > 0.0 else math.inf
+    return max(noise * (1.0 + 1e-9), near) if noise < 16.0 * near else 16.0 * near
+
+
+def _bracket_below(violates: Violates, high: float, epsilon: float, sensitivity: int) -> tuple[float, float]:
+    """The last place where the promise is broken, among points of which several fall between any two kinks."""
+    while True:
+        low = high / 4.0
+        kinks = epsilon * sensitivity * (high * high - low * low)
+        count = int(np.clip(_POINTS_PER_STEP * min(kinks, _MOST), _FEWEST, _MOST))
+        points = high * np.sqrt(np.linspace(0.0625, 1.0, count))
+        broken = np.flatnonzero(violates(points))
+        if broken.size:
+            last = int(broken[-1])
+            return float(points[last]), float(points[min(last + 1, count - 1)])
+        high = float(points[0])
+
+
+def _last_violation(violates: Violates, low: float, high: float) -> float:
+    """Least number above the last violation between one that violates and one that does not, to the last digit."""
+    while True:
+        points = np.linspace(low, high, _SECTIONS + 1)
+        broken = np.flatnonzero(violates(points[1:-1]))
+        last = int(broken[-1]) + 1 if broken.size else 0
+        if points[last] <= low and points[last + 1] >= high:
+            return high
+        low, high = float(points[last]), float(points[last + 1])
