@@ -1,4 +1,8 @@
-"""From rho to (epsilon, delta) and back: the tight conversion of zero-concentrated differential privacy."""
+"""From rho to (epsilon, delta) and back: the tight conversion of zero-concentrated differential privacy.
+
+Order 1 + u is best at epsilon = (1 + 2u) rho - ln(1 + 1/u), where delta = e^(-u^2 rho) / (1 + u).
+Seen as a test, a false alarm rate x and a power y keep sqrt(ln 1/x) - sqrt(ln 1/y) <= sqrt(rho).
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,13 @@ from scipy.special import expit
 
 from dpengine.errors import require_between
 from dpengine.losses.arrays import Array
-from dpengine.privacy import Guarantee
+from dpengine.losses.curves import equal_error_rate, profile, trade_off
+from dpengine.privacy import ConcentratedEvent, Guarantee
 
 _LARGEST_RHO = 1e300
+_LARGEST_WITH_LINE = 100.0
+"""Beyond this rho the line of the profile is 1 to the last digit."""
+_LARGEST_LOG_ORDER, _HALVINGS, _LAST_DIGITS = 350.0, 90, 4.0 * float(np.finfo(np.float64).eps)
 
 
 def concentrated_epsilon(rho: Array, delta: npt.ArrayLike) -> Array:
@@ -48,6 +56,79 @@ def rho_from_guarantee(guarantee: Guarantee) -> float:
     while concentrated_epsilon(rho, delta) > wanted:
         rho, shrink = rho * (1.0 - shrink), 2.0 * shrink
     return float(rho)
+
+
+@profile.register
+def _profile(event: ConcentratedEvent, epsilon: Array) -> Array:
+    """The least bound over all orders; below the equal errors a line in e^epsilon: what keeps that point keeps no more.
+
+    Never below the truth, non-increasing and convex. Source: Canonne, Kamath, Steinke 2020, Proposition 12; for the
+    line Kairouz, Oh, Viswanath 2015, section 3 (the dominating pair).
+    """
+    rho = min(event.rho, _LARGEST_RHO)
+    if rho == 0.0:
+        return np.zeros_like(epsilon)
+    curve = _least_over_orders(rho, epsilon)
+    if rho > _LARGEST_WITH_LINE:
+        return curve
+    excess_order = math.exp(_log_distance_of_equal_errors(rho)) / math.sqrt(rho)
+    last = max((1.0 + 2.0 * excess_order) * rho - math.log1p(1.0 / excess_order), 0.0)
+    at_last = float(_least_over_orders(rho, np.asarray(last)))
+    line = at_last + (1.0 - at_last) * expit(last) * -np.expm1(np.minimum(epsilon - last, 0.0))
+    return np.where(epsilon < last, line, np.minimum(curve, at_last))
+
+
+@trade_off.register
+def _trade_off(event: ConcentratedEvent, false_positive_rate: Array) -> Array:
+    """1 - e^-(sqrt(ln 1/x) - sqrt(rho))^2 up to the equal error rate, then e^-(sqrt(ln 1/(1 - x)) + sqrt(rho))^2.
+
+    Never above the truth. Source: the dual of the profile; both halves are the least power over all orders.
+    """
+    root = math.sqrt(event.rho)
+    with np.errstate(divide="ignore", over="ignore"):
+        alarms, silences = np.sqrt(-np.log(false_positive_rate)), np.sqrt(-np.log1p(-false_positive_rate))
+        steep = -np.expm1(-(np.maximum(alarms - root, 0.0) ** 2))
+        return np.asarray(np.maximum(steep, np.exp(-((silences + root) ** 2))))
+
+
+@equal_error_rate.register
+def _equal_error_rate(event: ConcentratedEvent) -> float:
+    """Where the two halves of the curve meet; never above the truth."""
+    if event.rho == 0.0:
+        return 0.5
+    return -math.expm1(-math.exp(2.0 * _log_distance_of_equal_errors(min(event.rho, _LARGEST_RHO))))
+
+
+def _log_distance_of_equal_errors(rho: float) -> float:
+    """ln s of the root of sqrt(ln 1/x) - s = sqrt(rho) with x = 1 - e^(-s^2), rounded down: there u = s / sqrt(rho).
+
+    The left side falls as s grows, from infinity to 0 at sqrt(ln 2).
+    """
+    root, most = math.sqrt(rho), math.sqrt(math.log(2.0))
+    low, high = -((root + most) ** 2) / 2.0, math.log(most)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2.0
+        log_rate = 2.0 * middle if middle < -20.0 else math.log(-math.expm1(-math.exp(2.0 * middle)))
+        low, high = (middle, high) if math.sqrt(-log_rate) - math.exp(middle) >= root else (low, middle)
+    return low
+
+
+def _least_over_orders(rho: float, epsilon: Array) -> Array:
+    """The bound at the best order 1 + u, found by halving ln u, with all that its roundings can hide.
+
+    ln delta = u ((1 + u) rho - epsilon) - u ln(1 + 1/u) - ln(1 + u), a bound at every u.
+    """
+    low = np.full(np.shape(epsilon), max(-3.0 * rho, -_LARGEST_LOG_ORDER))
+    high = np.minimum(np.logaddexp(np.log1p(epsilon) - math.log(2.0) - math.log(rho), 0.0), _LARGEST_LOG_ORDER)
+    with np.errstate(over="ignore"):
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2.0
+            below = (1.0 + 2.0 * np.exp(middle)) * rho - np.log1p(np.exp(-middle)) < epsilon
+            low, high = np.where(below, middle, low), np.where(below, high, middle)
+        u = np.exp(low)
+        terms = u * np.log1p(1.0 / u) + np.log1p(u)
+        size = np.minimum(u * ((1.0 + u) * rho + epsilon) + terms, 1e300)
+        return np.asarray(np.exp(np.minimum(u * ((1.0 + u) * rho - epsilon) - terms + _LAST_DIGITS * size, 0.0)))
 
 
 def _tight_epsilon(rho: Array, delta: Array, excess_order: Array) -> Array:

@@ -18,6 +18,7 @@ from dpengine.mechanisms import (
 from dpengine.privacy import (
     ApproximateEvent,
     BoundedRangeEvent,
+    ConcentratedEvent,
     DiscreteLaplaceEvent,
     Event,
     GaussianEvent,
@@ -40,6 +41,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(lambda x, y: ApproximateEvent(epsilon=x, delta=y), epsilons, st.floats(0.0, 1.0)),
     st.builds(lambda x, y: TruncatedLaplaceEvent(noise_multiplier=x, truncation=y), noise, st.floats(0.1, 1e3)),
     st.builds(lambda x: BoundedRangeEvent(epsilon=x), epsilons),
+    st.builds(lambda x: ConcentratedEvent(rho=x), epsilons),
 )
 
 

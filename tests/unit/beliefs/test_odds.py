@@ -6,7 +6,7 @@ import pytest
 
 from dpengine.beliefs import Odds, advantage, advantage_of, odds_of, odds_out_of_100
 from dpengine.errors import UnsupportedEventError
-from dpengine.privacy import ConcentratedEvent, DiscreteLaplaceEvent, GaussianEvent, Guarantee, LaplaceEvent
+from dpengine.privacy import DiscreteLaplaceEvent, Event, GaussianEvent, Guarantee, LaplaceEvent
 
 
 def test_a_named_mechanism_has_its_own_odds() -> None:
@@ -39,4 +39,4 @@ def test_advantage_of_laplace_is_below_the_worst_case() -> None:
 
 def test_an_unknown_law_has_no_odds() -> None:
     with pytest.raises(UnsupportedEventError):
-        odds_of(ConcentratedEvent(rho=0.1))
+        odds_of(Event())

@@ -10,6 +10,7 @@ from dpengine.losses import delta_of, equal_error_rate, false_negative_rate
 from dpengine.privacy import (
     ApproximateEvent,
     BoundedRangeEvent,
+    ConcentratedEvent,
     DiscreteLaplaceEvent,
     Event,
     GaussianEvent,
@@ -35,6 +36,8 @@ KNOWN: list[Event] = [
     TruncatedLaplaceEvent(noise_multiplier=0.7, truncation=3.0),
     TruncatedLaplaceEvent(noise_multiplier=0.7, truncation=0.7),
     BoundedRangeEvent(epsilon=1.3),
+    ConcentratedEvent(rho=0.1),
+    ConcentratedEvent(rho=0.3),
 ]
 EXTREME: list[Event] = [
     *(LaplaceEvent(noise_multiplier=noise) for noise in (5e-324, 1e-3, 1e300)),
@@ -45,6 +48,7 @@ EXTREME: list[Event] = [
         for noise in (5e-324, 1.0, 1e300)
         for cut in (5e-324, 0.5, 0.6, 1e308)
     ),
+    *(ConcentratedEvent(rho=rho) for rho in (0.0, 5e-324, 1e-300, 1e-9, 99.0, 101.0, 1e300, 1e308)),
     *(BoundedRangeEvent(epsilon=epsilon) for epsilon in (0.0, 1e-9, 1000.0, 1e308)),
     *(ApproximateEvent(epsilon=epsilon, delta=delta) for epsilon in (0.0, 1e-9, 1e308) for delta in (0.0, 1e-300, 1.0)),
 ]
