@@ -12,6 +12,9 @@ from dpengine.accounting.composition import (
     repeated,
 )
 from dpengine.accounting.concentrated import rho_of
+from dpengine.accounting.filters import BasicFilter, ConcentratedFilter
+from dpengine.accounting.groups import events_for_group, for_group, loose_group_guarantee
+from dpengine.accounting.parallel import Part, parallel_guarantee
 from dpengine.accounting.protocol import Accountant
 from dpengine.accounting.validity import (
     Crossover,
@@ -28,14 +31,21 @@ __all__ = [
     "BILLIONTH",
     "MOST_REPETITIONS",
     "Accountant",
+    "BasicFilter",
+    "ConcentratedFilter",
     "Crossover",
+    "Part",
     "Validity",
     "affordable",
     "consumption",
     "crossover",
     "epsilon",
     "epsilon_curve",
+    "events_for_group",
     "first_beyond",
+    "for_group",
+    "loose_group_guarantee",
+    "parallel_guarantee",
     "repeated",
     "rho_from_guarantee",
     "rho_of",
