@@ -15,9 +15,17 @@ from dpengine.accounting.concentrated import ConcentratedAccountant, rho_of
 from dpengine.accounting.numerical import Runs, numerical_epsilon
 from dpengine.accounting.protocol import Accountant, Counts
 from dpengine.errors import UnsupportedEventError
-from dpengine.losses import delta_of, gaussian_epsilon, loss_distribution
+from dpengine.losses import delta_of, gaussian_epsilon
 from dpengine.losses.arrays import Array
-from dpengine.privacy import BoundedRangeEvent, ConcentratedEvent, DiscreteGaussianEvent, Event, GaussianEvent
+from dpengine.losses.lattices import spacing
+from dpengine.privacy import (
+    BoundedRangeEvent,
+    ConcentratedEvent,
+    DiscreteGaussianEvent,
+    DiscreteLaplaceEvent,
+    Event,
+    GaussianEvent,
+)
 
 _LEAST_COST, _BEYOND = 1e-300, 1e302
 _SMALLEST_LOSS, _LARGEST_LOSS = 1e-12, 1e10
@@ -41,9 +49,12 @@ class ExactAccountant:
     sound: bool = True
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
-        """Never below the truth: above it by rounding for Gaussian runs and whole grids, by at most 1e-4 otherwise."""
+        """Never below the truth: above it by rounding for Gaussian runs and whole grids, by at most 1e-4 otherwise.
+
+        Raises UnsupportedEventError for a law that is not known.
+        """
         for event in counts:
-            _require_known(event)
+            spacing(event)
         if all(isinstance(event, GaussianEvent) for event in counts):
             return _gaussian_epsilon(counts, delta)
         least = _least_closed_form(counts, delta)
@@ -51,11 +62,6 @@ class ExactAccountant:
         if 0.0 < delta < 1.0:
             least = np.minimum(least, np.maximum(_numerical(columns, delta), 0.0)[place])
         return np.where(delta == 1.0, 0.0, least)
-
-
-def _require_known(event: Event) -> None:
-    if not isinstance(event, ConcentratedEvent | GaussianEvent | DiscreteGaussianEvent):
-        loss_distribution(event)
 
 
 def _gaussian_epsilon(counts: Counts, delta: float) -> Array:
@@ -110,7 +116,7 @@ def _joined(column: Iterable[tuple[Event, float]]) -> Runs:
 def _numerical(columns: list[Runs], delta: float) -> Array:
     """Infinite where the numbers of this machine do not reach; an empty column costs nothing."""
     found = np.array([np.inf if runs else 0.0 for runs in columns])
-    within = [j for j, runs in enumerate(columns) if runs and _SMALLEST_LOSS < _size(runs) < _LARGEST_LOSS]
+    within = [j for j, runs in enumerate(columns) if _worth_composing(runs)]
     if within:
         found[within] = numerical_epsilon([columns[j] for j in within], delta)
     ranged = [
@@ -124,6 +130,12 @@ def _numerical(columns: list[Runs], delta: float) -> Array:
         if runs == 1.0 and not others:
             found[j] = _of_one_run(event, delta, float(found[j]))
     return found
+
+
+def _worth_composing(runs: Runs) -> bool:
+    """Rho alone says no more than its closed form."""
+    by_law = any(not isinstance(event, ConcentratedEvent) for event in runs)
+    return by_law and _SMALLEST_LOSS < _size(runs) < _LARGEST_LOSS
 
 
 def _as_concentrated(event: Event) -> Event:
@@ -141,9 +153,9 @@ def _largest(event: Event) -> float:
         return event.rho + math.sqrt(event.rho)
     if isinstance(event, GaussianEvent | DiscreteGaussianEvent):
         return 0.5 / event.noise_multiplier**2 + 1.0 / event.noise_multiplier
-    law = loss_distribution(event)
-    ends = [*law.losses[-1:], *([law.continuous.upper] if law.continuous else [])]
-    return float(max(ends, default=0.0))
+    if isinstance(event, DiscreteLaplaceEvent):
+        return 1.0 / event.noise_multiplier
+    return spacing(event) / 2.0 if math.isfinite(spacing(event)) else 0.0
 
 
 def _of_one_run(event: Event, delta: float, upper: float) -> float:

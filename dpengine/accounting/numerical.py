@@ -18,9 +18,10 @@ from scipy import fft
 from scipy.signal import lfilter
 
 from dpengine.accounting.tilts import Tilt, tilts
+from dpengine.losses import loss_distribution
 from dpengine.losses.arrays import Array
 from dpengine.losses.lattices import Grid, Lattice, atoms_only, on_lattice, spacing
-from dpengine.privacy import Event
+from dpengine.privacy import ApproximateEvent, Event, TruncatedLaplaceEvent
 
 _FINEST, _COARSEST = 1e-5, 8e-5
 """Relative error of epsilon that the grid may cause, for few and for many runs."""
@@ -36,16 +37,27 @@ Runs = Mapping[Event, float]
 
 def numerical_epsilon(columns: Sequence[Runs], delta: float) -> Array:
     """Epsilon at delta, inside (0, 1), of each collection of runs; infinite where certain exposure alone exceeds it."""
-    return np.array(
-        [_epsilon(column, tilt, delta) for column, tilt in zip(columns, tilts(columns, delta), strict=True)]
-    )
+    found = np.full(len(columns), np.inf)
+    left = [j for j, column in enumerate(columns) if _exposed(column) < delta]
+    for j, tilt in zip(left, tilts([columns[j] for j in left], delta) if left else [], strict=True):
+        found[j] = _epsilon(columns[j], tilt, delta)
+    return found
+
+
+def _exposed(column: Runs) -> float:
+    """The probability that any run reveals everything; what the grids leave out is counted later."""
+    kept = 0.0
+    for event, runs in column.items():
+        if isinstance(event, ApproximateEvent | TruncatedLaplaceEvent):
+            infinite = loss_distribution(event).infinite
+            kept += runs * math.log1p(-infinite) if infinite < 1.0 else -math.inf
+    return -math.expm1(kept)
 
 
 def _epsilon(column: Runs, tilt: Tilt, delta: float) -> float:
     grid = Grid(step=_step(column, tilt), reach=tilt.reach)
     laws = [(on_lattice(event, grid), runs) for event, runs in column.items()]
-    with np.errstate(divide="ignore"):
-        exposed = -math.expm1(sum(runs * float(np.log1p(-min(law.infinite, 1.0))) for law, runs in laws))
+    exposed = -math.expm1(sum(runs * math.log1p(-law.infinite) for law, runs in laws))
     if exposed >= delta:
         return math.inf
     return _smallest_epsilon(_window(laws, tilt, delta), 1.0 - exposed / delta)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 import numpy as np
+import numpy.typing as npt
 
 from dpengine.losses.arrays import Array
 from dpengine.losses.lattices import Grid, atoms_only, on_lattice, spacing
@@ -22,7 +23,10 @@ from dpengine.privacy import (
     GaussianEvent,
 )
 
-_ORDERS = 240
+_RATIO = 0.08
+"""ln of the ratio of neighboring orders."""
+_FARTHEST = 30.0
+"""-ln of the share of delta that lies beyond the reach of a single normal loss; a million runs still lose little."""
 _OUTSIDE_ABOVE, _OUTSIDE_BELOW = 14.0, 18.0
 """-ln of the share of delta, and of the tilted sum, that may lie above and below the window."""
 _ROUGH_PLACES, _ROUGH_STEP, _MOST_LISTED = 48, 0.25, 50.0
@@ -45,19 +49,21 @@ class Tilt:
 
 
 def tilts(columns: Sequence[Mapping[Event, float]], delta: float) -> list[Tilt]:
-    """One tilt for each collection of runs."""
+    """One tilt for each collection of runs, the same whatever the others are."""
     kinds = list(dict.fromkeys(event for column in columns for event in column))
     runs = np.array([[column.get(event, 0.0) for column in columns] for event in kinds])
-    reach = math.sqrt(2.0 * (16.0 - math.log(delta) + math.log(max(float(np.max(np.sum(runs, axis=0))), 1.0))))
-    orders, rows = _orders(kinds, runs, reach)
-    height, mean, variance = (np.einsum("et,ec->tc", row, runs) for row in rows)
+    reach = math.sqrt(2.0 * (_FARTHEST - math.log(delta)))
+    laws = [_rough_law(event, reach) for event in kinds]
+    orders, known = _orders(np.array([law.variance for law in laws]), runs)
+    moments = [law.moments(orders) for law in laws]
+    height, mean, variance = (np.einsum("et,ec->tc", np.array([row[i] for row in moments]), runs) for i in range(3))
     steep = orders[:, None]
     decay = steep + 0.8 / np.sqrt(variance)
     guess = height - steep * mean - np.log(decay * (1.0 + decay) * np.sqrt(2.0 * math.pi * variance))
-    best = np.argmin(np.abs(guess - math.log(delta)), axis=0)
-    uppers = (height - math.log(delta) + _OUTSIDE_ABOVE) / steep
+    best = np.argmin(np.where(known, np.abs(guess - math.log(delta)), np.inf), axis=0)
+    uppers = np.where(known, (height - math.log(delta) + _OUTSIDE_ABOVE) / steep, np.inf)
     tail = np.argmin(uppers, axis=0)
-    lowest = _lowest(orders, height, best)
+    lowest = _lowest(orders, known, height, best)
     return [
         Tilt(
             order=float(orders[i]),
@@ -72,26 +78,24 @@ def tilts(columns: Sequence[Mapping[Event, float]], delta: float) -> list[Tilt]:
     ]
 
 
-def _orders(kinds: Sequence[Event], runs: Array, reach: float) -> tuple[Array, tuple[Array, Array, Array]]:
-    """Orders from far below to far above what any column needs, and ln of the moments at each, with two slopes."""
-    rough = [_rough_law(event, reach) for event in kinds]
-    variances = np.array([law.variance for law in rough])
-    widest = math.sqrt(float(np.max(variances @ runs)))
-    narrowest = math.sqrt(float(np.min(variances[variances > 0.0], initial=widest**2)))
-    orders = np.geomspace(1e-3 / widest, 300.0 / narrowest, _ORDERS)
-    found = [law.moments(orders) for law in rough]
-    heights, means, spreads = (np.array([row[i] for row in found]) for i in range(3))
-    return orders, (heights, means, spreads)
+def _orders(variances: Array, runs: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
+    """Orders on one fixed scale, and which of them lie between far below and far above what each column needs."""
+    widest = np.sqrt(variances @ runs)
+    narrowest = np.sqrt(np.min(np.where(runs > 0.0, variances[:, None], np.inf), axis=0))
+    first = np.floor(np.log(1e-3 / widest) / _RATIO)
+    last = np.ceil(np.log(300.0 / narrowest) / _RATIO)
+    places = np.arange(np.min(first), np.max(last) + 1.0)
+    return np.exp(places * _RATIO), (places[:, None] >= first) & (places[:, None] <= last)
 
 
-def _lowest(orders: Array, height: Array, best: Array) -> Array:
+def _lowest(orders: Array, known: npt.NDArray[np.bool_], height: Array, best: npt.NDArray[np.intp]) -> Array:
     """The sharpest of Chernoff's bounds from all smaller orders, mirrored ones (-1 - order) and 0 among them."""
     smaller = np.concatenate([-1.0 - orders, [-1.0, 0.0], orders])[:, None]
-    zero = np.zeros((1, height.shape[1]))
-    heights = np.concatenate([height, zero, zero, height])
+    zero, always = np.zeros((2, height.shape[1])), np.ones((2, height.shape[1]), dtype=bool)
+    heights, allowed = np.concatenate([height, zero, height]), np.concatenate([known, always, known])
     order, here = orders[best], height[best, np.arange(best.size)]
     distance = order - smaller
-    below = distance > 1e-6 * order
+    below = allowed & (distance > 1e-6 * order)
     bounds = (here - heights - _OUTSIDE_BELOW) / np.where(below, distance, 1.0)
     return np.asarray(np.max(np.where(below, bounds, -np.inf), axis=0))
 

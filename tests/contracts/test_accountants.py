@@ -12,6 +12,7 @@ from dpengine.privacy import (
     ApproximateEvent,
     BoundedRangeEvent,
     ConcentratedEvent,
+    DiscreteGaussianEvent,
     DiscreteLaplaceEvent,
     Event,
     GaussianEvent,
@@ -46,7 +47,7 @@ UNDERSTANDS: dict[str, list[Event]] = {
     "optimal": [*PURE, *APPROXIMATE],
     "concentrated": [*PURE, *GAUSSIAN, *CONCENTRATED],
     "renyi": [*PURE, *GAUSSIAN, *CONCENTRATED],
-    "exact": [*GAUSSIAN],
+    "exact": [*SHARES, DiscreteGaussianEvent(noise_multiplier=3.0, sensitivity=2)],
 }
 PAIRS = [(name, event) for name, events in UNDERSTANDS.items() for event in events]
 REPETITIONS = np.array([0, 1, 2, 7, 100, 1000, 10**6])

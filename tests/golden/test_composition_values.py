@@ -63,3 +63,19 @@ def test_every_sound_rule_is_above_the_exact_laplace_value(row: dict[str, str]) 
     for rule in ("basic", "advanced_2010", "advanced", "optimal", "concentrated"):
         found = epsilon_curve(laplace, repetitions=repetitions, delta=delta, accountant=rule)
         assert found[0] >= number(row, "epsilon") * (1.0 - 1e-12), rule
+
+
+@pytest.mark.parametrize("row", [row for row in rows("laplace_composition") if row["epsilon"]])
+def test_exact_laplace_composition(row: dict[str, str]) -> None:
+    """Never below the exact value, and above it by less than 1 part in 10,000."""
+    laplace = LaplaceEvent(noise_multiplier=1.0 / number(row, "epsilon_each"))
+    found = epsilon({laplace: int(row["repetitions"])}, delta=number(row, "delta"), accountant="exact")
+    truth = number(row, "epsilon")
+    assert truth * (1.0 - 1e-12) <= found <= truth * (1.0 + 1e-4)
+
+
+@pytest.mark.parametrize("row", [row for row in rows("laplace_composition") if row["upper"]])
+def test_laplace_composition_between_the_bounds_of_a_peer(row: dict[str, str]) -> None:
+    laplace = LaplaceEvent(noise_multiplier=1.0 / number(row, "epsilon_each"))
+    found = epsilon({laplace: int(row["repetitions"])}, delta=number(row, "delta"), accountant="exact")
+    assert number(row, "lower") * (1.0 - 1e-7) <= found <= number(row, "upper") * (1.0 + 1e-4)

@@ -1,0 +1,161 @@
+"""Numerical composition: never below the truth, and close to it."""
+
+import math
+from functools import reduce
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from dp_accounting.pld import privacy_loss_distribution as peer
+from scipy.stats import binom
+
+from dpengine.accounting import consumption, epsilon, epsilon_curve
+from dpengine.losses import delta_of
+from dpengine.privacy import (
+    ApproximateEvent,
+    BoundedRangeEvent,
+    ConcentratedEvent,
+    DiscreteGaussianEvent,
+    DiscreteLaplaceEvent,
+    Event,
+    GaussianEvent,
+    LaplaceEvent,
+    PureEvent,
+    RandomizedResponseEvent,
+    TruncatedLaplaceEvent,
+)
+
+MIXES: list[dict[Event, int]] = [
+    {LaplaceEvent(noise_multiplier=2.0): 10, GaussianEvent(noise_multiplier=3.0): 5},
+    {LaplaceEvent(noise_multiplier=7.0): 40, RandomizedResponseEvent(epsilon=0.3): 15},
+    {LaplaceEvent(noise_multiplier=0.2): 3, LaplaceEvent(noise_multiplier=50.0): 200},
+    {DiscreteLaplaceEvent(noise_multiplier=4.0, sensitivity=3): 12, GaussianEvent(noise_multiplier=20.0): 100},
+    {DiscreteGaussianEvent(noise_multiplier=2.0, sensitivity=1): 4, LaplaceEvent(noise_multiplier=2.0): 4},
+]
+
+
+def theirs(event: Event, *, pessimistic: bool, interval: float) -> peer.PrivacyLossDistribution:
+    """The same law in dp-accounting, on its own grid."""
+    grid = {"value_discretization_interval": interval, "pessimistic_estimate": pessimistic}
+    match event:
+        case LaplaceEvent():
+            return peer.from_laplace_mechanism(event.noise_multiplier, **grid)
+        case GaussianEvent():
+            return peer.from_gaussian_mechanism(event.noise_multiplier, **grid)
+        case RandomizedResponseEvent():
+            return peer.from_randomized_response(2.0 / (1.0 + math.exp(event.epsilon)), 2, **grid)
+        case DiscreteLaplaceEvent():
+            parameter = 1.0 / event.noise_multiplier / event.sensitivity
+            return peer.from_discrete_laplace_mechanism(parameter, sensitivity=event.sensitivity, **grid)
+        case DiscreteGaussianEvent():
+            scale = event.noise_multiplier * event.sensitivity
+            return peer.from_discrete_gaussian_mechanism(scale, sensitivity=event.sensitivity, **grid)
+    raise LookupError(event)
+
+
+def composed(mix: dict[Event, int], *, delta: float, pessimistic: bool) -> float:
+    laws = [theirs(event, pessimistic=pessimistic, interval=2e-4).self_compose(runs) for event, runs in mix.items()]
+    return float(reduce(peer.PrivacyLossDistribution.compose, laws).get_epsilon_for_delta(delta))
+
+
+@pytest.mark.parametrize("mix", MIXES)
+@pytest.mark.parametrize("delta", [1e-8, 1e-5, 0.01])
+def test_a_mix_lies_between_their_bounds(mix: dict[Event, int], delta: float) -> None:
+    """Never below their optimistic value, and hardly above their pessimistic one, whose grid is finer."""
+    ours = epsilon(mix, delta=delta, accountant="exact")
+    assert ours >= composed(mix, delta=delta, pessimistic=False) * (1.0 - 1e-7)
+    assert ours <= composed(mix, delta=delta, pessimistic=True) * (1.0 + 1e-4)
+
+
+@pytest.mark.parametrize("each", [1e-9, 1e-3, 0.1, 1.0, 30.0, 1000.0])
+@pytest.mark.parametrize("delta", [1e-300, 1e-12, 1e-6, 0.2])
+@pytest.mark.parametrize("runs", [1, 7, 500])
+def test_randomized_response_meets_the_optimal_rule(each: float, delta: float, runs: int) -> None:
+    found = epsilon({RandomizedResponseEvent(epsilon=each): runs}, delta=delta, accountant="exact")
+    optimal = epsilon({PureEvent(epsilon=each): runs}, delta=delta, accountant="optimal")
+    assert found == pytest.approx(optimal, rel=1e-6)
+    assert found >= optimal * (1.0 - 1e-12)
+
+
+def test_two_kinds_of_coins_against_the_sum_over_all_outcomes() -> None:
+    """Binomial sums, exact to 12 digits: a mix that no closed form covers."""
+    first, second, runs, delta = 0.4, 0.11, 25, 1e-7
+    found = epsilon({PureEvent(epsilon=first): runs, PureEvent(epsilon=second): runs}, delta=delta, accountant="exact")
+    lies = np.arange(runs + 1)
+    chances = [binom.pmf(lies, runs, 1.0 / (1.0 + math.exp(each))) for each in (first, second)]
+    losses = np.add.outer(first * (runs - 2 * lies), second * (runs - 2 * lies))
+    weights = np.multiply.outer(*chances)
+
+    def profile(x: float) -> float:
+        return float(np.sum(weights * np.maximum(-np.expm1(x - losses), 0.0)))
+
+    assert profile(found) <= delta
+    assert profile(found * (1.0 - 1e-4)) > delta
+
+
+@pytest.mark.parametrize("delta", [1e-300, 1e-20, 1e-6, 0.3])
+@pytest.mark.parametrize("noise", [0.3, 2.0, 40.0])
+def test_gaussian_runs_on_the_grid_agree_with_their_closed_form(delta: float, noise: float) -> None:
+    """A coin that hardly says anything sends them through the grid."""
+    gaussian, coin = GaussianEvent(noise_multiplier=noise), PureEvent(epsilon=1e-9)
+    closed = epsilon({gaussian: 9}, delta=delta, accountant="exact")
+    gridded = epsilon({gaussian: 9, coin: 1}, delta=delta, accountant="exact")
+    assert closed * (1.0 - 1e-12) <= gridded <= (closed + 1e-9) * (1.0 + 1e-4) + 1e-6
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        LaplaceEvent(noise_multiplier=0.7),
+        DiscreteLaplaceEvent(noise_multiplier=0.7, sensitivity=4),
+        BoundedRangeEvent(epsilon=2.0),
+        TruncatedLaplaceEvent(noise_multiplier=0.7, truncation=30.0),
+        DiscreteGaussianEvent(noise_multiplier=1.5, sensitivity=2),
+    ],
+)
+@pytest.mark.parametrize("delta", [1e-9, 1e-3, 0.1])
+def test_one_run_is_the_root_of_its_profile(event: Event, delta: float) -> None:
+    found = epsilon({event: 1}, delta=delta, accountant="exact")
+    assert delta_of(event, epsilon=found) <= delta
+    assert delta_of(event, epsilon=found * (1.0 - 1e-9)) > delta
+
+
+def test_counting_noise_costs_what_randomized_response_costs() -> None:
+    """A sensitivity-1 discrete Laplace answer is never as cheap as a continuous one."""
+    counting = epsilon({DiscreteLaplaceEvent(noise_multiplier=1.0, sensitivity=1): 100}, delta=1e-6, accountant="exact")
+    continuous = epsilon({LaplaceEvent(noise_multiplier=1.0): 100}, delta=1e-6, accountant="exact")
+    assert counting == pytest.approx(83.5307, abs=1e-4)
+    assert continuous == pytest.approx(71.5468, rel=1e-4)
+
+
+def test_finer_grids_of_answers_come_close_to_continuous_noise_from_above() -> None:
+    costs = [
+        epsilon({DiscreteLaplaceEvent(noise_multiplier=2.0, sensitivity=steps): 60}, delta=1e-6, accountant="exact")
+        for steps in (1, 3, 10, 1000, 10**6)
+    ]
+    continuous = epsilon({LaplaceEvent(noise_multiplier=2.0): 60}, delta=1e-6, accountant="exact")
+    assert all(later < earlier * (1.0 + 1e-5) for earlier, later in pairwise(costs))
+    assert continuous * (1.0 - 1e-4) <= costs[-1] <= continuous * (1.0 + 1e-4)
+
+
+def test_own_deltas_come_off_first() -> None:
+    event = ApproximateEvent(epsilon=0.1, delta=1e-8)
+    assert epsilon({event: 1000}, delta=1e-6, accountant="exact") == math.inf
+    found = epsilon({event: 50}, delta=1e-6, accountant="exact")
+    assert found == pytest.approx(epsilon({event: 50}, delta=1e-6, accountant="optimal"), rel=1e-9)
+
+
+def test_a_bounded_range_costs_no_more_than_its_rho_even_beside_others() -> None:
+    exponential, laplace = BoundedRangeEvent(epsilon=1.0), LaplaceEvent(noise_multiplier=10.0)
+    alone = epsilon({exponential: 200}, delta=1e-6, accountant="exact")
+    assert alone <= epsilon({exponential: 200}, delta=1e-6, accountant="concentrated")
+    mixed = epsilon({exponential: 200, laplace: 1}, delta=1e-6, accountant="exact")
+    by_rho = epsilon({ConcentratedEvent(rho=25.0): 1, laplace: 1}, delta=1e-6, accountant="exact")
+    assert alone < mixed <= by_rho * (1.0 + 1e-9)
+
+
+def test_a_curve_and_a_plan_are_the_same_numbers() -> None:
+    event = LaplaceEvent(noise_multiplier=5.0)
+    curve = epsilon_curve(event, repetitions=np.arange(1, 31), delta=1e-6, accountant="exact")
+    assert consumption([{event: 1}] * 30, delta=1e-6, accountant="exact") == pytest.approx(curve, rel=1e-13)
+    assert np.all(np.diff(curve) > 0.0)
