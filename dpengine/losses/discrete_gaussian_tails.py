@@ -41,6 +41,7 @@ def log_tail(scale: npt.ArrayLike, least: npt.ArrayLike) -> Array:
     return np.where(points > 0.0, log_beyond, np.log1p(-np.minimum(np.exp(log_beyond), 0.75)))
 
 
+@np.errstate(over="ignore")
 def scaled_tail(scale: Array, x: Array) -> Array:
     """P(Z >= x) / P(Z = x), for x >= -scale - 1."""
     found = np.empty(np.shape(x))
@@ -52,6 +53,7 @@ def scaled_tail(scale: Array, x: Array) -> Array:
     return found
 
 
+@np.errstate(over="ignore")
 def scaled_tails(scale: Array, x: Array, shift: Array) -> tuple[Array, Array]:
     """scaled_tail(x) - scaled_tail(x + shift), without loss, and scaled_tail(x + shift)."""
     beyond = x + shift

@@ -2,6 +2,7 @@
 
 from dpengine.mechanisms.clamped_laplace import ClampedLaplaceMechanism
 from dpengine.mechanisms.clamped_output import ClampedOutput
+from dpengine.mechanisms.discrete_gaussian import DiscreteGaussianMechanism
 from dpengine.mechanisms.discrete_laplace import DiscreteLaplaceMechanism
 from dpengine.mechanisms.exponential import ExponentialMechanism
 from dpengine.mechanisms.gaussian import GaussianMechanism
@@ -23,6 +24,7 @@ __all__ = [
     "ClampedLaplaceMechanism",
     "ClampedOutput",
     "ContinuousMechanism",
+    "DiscreteGaussianMechanism",
     "DiscreteLaplaceMechanism",
     "DiscreteMechanism",
     "ExponentialMechanism",

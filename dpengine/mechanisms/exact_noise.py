@@ -18,6 +18,7 @@ import numpy.typing as npt
 import opendp.prelude as dp
 
 from dpengine.errors import InvalidParameterError, require_whole
+from dpengine.mechanisms.discrete_gaussian import DiscreteGaussianMechanism
 from dpengine.mechanisms.discrete_laplace import DiscreteLaplaceMechanism
 from dpengine.mechanisms.exponential import ExponentialMechanism
 from dpengine.mechanisms.noisy_max import ReportNoisyMax
@@ -54,7 +55,10 @@ def choose(mechanism: SelectionMechanism, scores: npt.ArrayLike) -> int:
 
 @singledispatch
 def privacy_map(mechanism: object) -> float:
-    """What opendp itself says that one run costs at the mechanism's sensitivity; rounded up by opendp."""
+    """What opendp itself says that one run costs at the mechanism's sensitivity: epsilon, for Gaussian noise rho.
+
+    Rounded up by opendp.
+    """
     raise _no_exact_noise(mechanism)
 
 
@@ -67,6 +71,12 @@ def _privacy_map(mechanism: DiscreteLaplaceMechanism) -> float:
 def _privacy_map_of_choice(mechanism: ExponentialMechanism | PermuteAndFlip | ReportNoisyMax) -> float:
     """In epsilon; for the exponential mechanism in rho."""
     return float(_selection(mechanism).map(int(mechanism.score_sensitivity)))
+
+
+@privacy_map.register
+def _concentrated_map(mechanism: DiscreteGaussianMechanism) -> float:
+    """Rho."""
+    return float(_measurement(mechanism).map(float(mechanism.l2_sensitivity)))
 
 
 @singledispatch
@@ -120,6 +130,12 @@ def _scale_of_choice(mechanism: SelectionMechanism) -> float:
     return scale
 
 
+@_measurement.register
+def _discrete_gaussian(mechanism: DiscreteGaussianMechanism) -> Any:
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="f64")
+    return dp.m.make_gaussian(*space, scale=mechanism.scale)
+
+
 def _as_int64(integers: npt.ArrayLike, name: str = "integers") -> Integers:
     """Refuses fractions, floats and what does not fit, instead of rounding or wrapping silently."""
     exact = np.asarray(integers)
@@ -130,4 +146,6 @@ def _as_int64(integers: npt.ArrayLike, name: str = "integers") -> Integers:
 
 
 def _no_exact_noise(mechanism: object) -> InvalidParameterError:
-    return InvalidParameterError("mechanism", mechanism, "one with exact noise on a grid, such as discrete Laplace")
+    return InvalidParameterError(
+        "mechanism", mechanism, "one with exact noise on a grid, such as discrete Laplace or discrete Gaussian"
+    )

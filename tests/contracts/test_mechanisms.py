@@ -11,6 +11,7 @@ from dpengine.mechanisms import (
     AdditiveMechanism,
     ClampedLaplaceMechanism,
     ContinuousMechanism,
+    DiscreteGaussianMechanism,
     DiscreteLaplaceMechanism,
     DiscreteMechanism,
     GaussianMechanism,
@@ -28,13 +29,21 @@ CONTINUOUS: list[ContinuousMechanism] = [
 DISCRETE: list[DiscreteMechanism] = [
     DiscreteLaplaceMechanism(scale=0.4, l1_sensitivity=1),
     DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=3),
+    DiscreteGaussianMechanism(standard_deviation=0.4, l2_sensitivity=1),
+    DiscreteGaussianMechanism.from_guarantee(Guarantee(epsilon=0.1, delta=1e-6), l2_sensitivity=3),
+    DiscreteGaussianMechanism.from_guarantee(Guarantee(epsilon=1.0, delta=1e-6), l2_sensitivity=math.sqrt(2.0)),
 ]
+ON_A_GRID = (DiscreteLaplaceMechanism, DiscreteGaussianMechanism)
 CLAMPED = ClampedLaplaceMechanism(scale=2.0, truncation=25.0, l1_sensitivity=1.0)
 EXAMPLES: list[AdditiveMechanism] = [*CONTINUOUS, *DISCRETE, CLAMPED]
 EXTREME: list[AdditiveMechanism] = [
     *(LaplaceMechanism(scale=scale, l1_sensitivity=scale) for scale in (5e-324, 1e-3, 1e300)),
     *(GaussianMechanism(standard_deviation=scale, l2_sensitivity=scale) for scale in (5e-324, 1e-3, 1e300)),
     *(DiscreteLaplaceMechanism(scale=scale, l1_sensitivity=1) for scale in (5e-324, 1e-3, 1e9, 1e300)),
+    *(
+        DiscreteGaussianMechanism(standard_deviation=scale, l2_sensitivity=1)
+        for scale in (5e-324, 1e-3, 15.99, 16.0, 1e9, 1e300)
+    ),
     *(
         TruncatedLaplaceMechanism(scale=scale, truncation=cut, l1_sensitivity=scale)
         for scale, cut in ((5e-324, 1e-320), (1e-3, 1e300), (1e300, 1e-3), (1e300, 1e300))
@@ -48,6 +57,7 @@ LAWS: dict[type[Any], tuple[str, ...]] = {
     LaplaceMechanism: ("scale", "l1_sensitivity"),
     GaussianMechanism: ("standard_deviation", "l2_sensitivity"),
     DiscreteLaplaceMechanism: ("scale", "l1_sensitivity"),
+    DiscreteGaussianMechanism: ("standard_deviation", "l2_sensitivity"),
     TruncatedLaplaceMechanism: ("scale", "truncation", "l1_sensitivity"),
     ClampedLaplaceMechanism: ("scale", "truncation", "l1_sensitivity"),
 }
@@ -106,7 +116,7 @@ def test_the_mean_largest_error_grows_from_the_mean_error(mechanism: AdditiveMec
 @pytest.mark.parametrize("mechanism", EXAMPLES)
 def test_the_mean_largest_of_two_is_the_sum_of_its_tail(mechanism: AdditiveMechanism) -> None:
     reach = 45.0 * mechanism.standard_deviation
-    whole = isinstance(mechanism, DiscreteLaplaceMechanism)
+    whole = isinstance(mechanism, ON_A_GRID)
     t, width = (np.arange(reach), 1.0) if whole else ((np.arange(200_000) + 0.5) * reach / 200_000, reach / 200_000)
     tail = mechanism.tail(t)
     assert mechanism.expected_largest_error(2) == pytest.approx((tail * (2.0 - tail)).sum() * width, rel=1e-6)
@@ -174,7 +184,7 @@ def test_nothing_is_too_extreme_for_a_number(mechanism: AdditiveMechanism) -> No
         values.append(mechanism.expected_largest_error(coordinates))
         values += [mechanism.error_quantile(confidence, coordinates) for confidence in (1e-300, 0.5, 1.0 - 1e-16)]
     values += [mechanism.tail(t) for t in (0.0, 1.0, 1e300)]
-    shape = mechanism.probability if isinstance(mechanism, DiscreteLaplaceMechanism) else mechanism.density  # type: ignore[attr-defined]
+    shape = mechanism.probability if isinstance(mechanism, ON_A_GRID) else mechanism.density  # type: ignore[attr-defined]
     values += [shape(x) for x in (0.0, 1.0, 1e300)]
     assert all(value >= 0.0 for value in values)
     mechanism.simulate(np.zeros(3), np.random.default_rng(1))
