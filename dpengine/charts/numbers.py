@@ -71,6 +71,32 @@ def tiny(value: float) -> str:
     return raised if digits == "1" else f"{digits}·{raised}"
 
 
+def tiny_at_most(value: float, digits: int = 2) -> str:
+    """An upper bound far below 1 as a power of ten, never below it.
+
+    >>> tiny_at_most(6.21e-6), tiny_at_most(1e-6), tiny_at_most(0.0)
+    ('6.3·10⁻⁶', '10⁻⁶', '0')
+    """
+    if value == 0:
+        return "0"
+    power = math.floor(math.log10(value) + _LAST_DIGITS)
+    return tiny(float(f"{at_most(value / 10.0**power, digits)}e{power}"))
+
+
+def tiny_from_log(logarithm: float, digits: int = 2) -> str:
+    """An upper bound far below 1 from its natural logarithm, even where no machine number is so small.
+
+    >>> tiny_from_log(-1000.0), tiny_from_log(math.log(0.05)), tiny_from_log(-1000.0 * math.log(10.0))
+    ('5.1·10⁻⁴³⁵', '5·10⁻²', '10⁻¹⁰⁰⁰')
+    """
+    tens = round(logarithm / math.log(10.0), 9)
+    power = math.floor(tens)
+    leading = at_most(10.0 ** (tens - power), digits)
+    leading, power = ("1", power + 1) if leading == "10" else (leading, power)
+    raised = "10" + str(power).translate(_SUPERSCRIPTS)
+    return raised if leading == "1" else f"{leading}·{raised}"
+
+
 def beside(value: float, half_width: float, rounded: Callable[[float], int] = round) -> str:
     """A number as exact as its interval deserves: to the second digit of the half-width, whole numbers kept whole.
 
