@@ -17,12 +17,13 @@ import numpy.typing as npt
 
 from dpengine.accounting.protocol import Counts
 from dpengine.errors import UnsupportedEventError
-from dpengine.losses import concentrated_epsilon, delta_of, gaussian_epsilon
+from dpengine.losses import concentrated_epsilon, delta_of, discrete_gaussian_epsilon, gaussian_epsilon
 from dpengine.losses.arrays import Array
 from dpengine.privacy import (
     ApproximateEvent,
     BoundedRangeEvent,
     ConcentratedEvent,
+    DiscreteGaussianEvent,
     DiscreteLaplaceEvent,
     Event,
     GaussianEvent,
@@ -76,6 +77,11 @@ def epsilon_at(event: Event, delta: Array) -> Array:
 @epsilon_at.register
 def _gaussian_epsilon(event: GaussianEvent, delta: Array) -> Array:
     return gaussian_epsilon(noise_multiplier=event.noise_multiplier, delta=delta)
+
+
+@epsilon_at.register
+def _discrete_gaussian_epsilon(event: DiscreteGaussianEvent, delta: Array) -> Array:
+    return discrete_gaussian_epsilon(event, delta)
 
 
 @epsilon_at.register

@@ -12,15 +12,16 @@ import numpy.typing as npt
 from dpengine.accounting.advanced import AdvancedAccountant, least_form
 from dpengine.accounting.basic import BasicAccountant
 from dpengine.accounting.composition import counts_of
-from dpengine.accounting.concentrated import ConcentratedAccountant, rho_of
+from dpengine.accounting.concentrated import rho_of
 from dpengine.accounting.optimal import optimal_epsilon
 from dpengine.accounting.protocol import Accountant, Counts
+from dpengine.accounting.renyi import RenyiAccountant
 from dpengine.accounting.shares import SLIDING_PART, Shares, common_share, left_by_product, share, shares_of, slides
 from dpengine.accounting.textbook import TextbookAccountant, log_inverse, textbook_value
 from dpengine.errors import require_between
 from dpengine.losses import gaussian_epsilon
 from dpengine.losses.arrays import Array, whole_numbers
-from dpengine.privacy import ConcentratedEvent, Event, GaussianEvent
+from dpengine.privacy import ConcentratedEvent, Event, GaussianEvent, PureEvent
 
 _LARGEST_SEARCHED, _LEAST_RHO, _LARGEST_RHO = 1e9, 1e-300, 1e290
 _BASIC = BasicAccountant()
@@ -130,9 +131,20 @@ def _range_of_truth(counts: Counts, shares: Shares, delta: float) -> tuple[Array
         tight = optimal_epsilon(*each, np.sum(shares.counts, axis=0), delta)
         return tight, tight
     upper = least_form(replace(shares, free=left_by_product(shares, delta)))
-    if not fixed:
-        upper = np.minimum(upper, ConcentratedAccountant().epsilon(counts, delta=delta))
+    upper = np.minimum(upper, _renyi_bound(counts, delta))
     return np.maximum(_lower_bound(fixed, delta), _gaussian_cost(counts, delta)), upper
+
+
+def _renyi_bound(counts: Counts, delta: float) -> npt.ArrayLike:
+    """What Rényi accounting knows of the worst mechanisms with these shares; infinite where one has a delta."""
+    worst: dict[Event, Array] = {}
+    for event, runs in counts.items():
+        epsilon, own_delta = (0.0, 0.0) if slides(event) else share(event)
+        if own_delta > 0.0 or epsilon > _LARGEST_RHO:
+            return np.inf
+        stand_in = event if slides(event) else PureEvent(epsilon=epsilon)
+        worst[stand_in] = worst.get(stand_in, 0.0) + runs
+    return RenyiAccountant().epsilon(worst, delta=delta)
 
 
 def _gaussian_cost(counts: Counts, delta: float) -> Array:

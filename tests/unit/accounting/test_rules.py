@@ -1,18 +1,20 @@
 """What each rule does with own deltas, mixtures, Gaussians and nonsense."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from dpengine.accounting import ACCOUNTANTS, consumption, epsilon, epsilon_curve, textbook_validity
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
-from dpengine.losses import concentrated_epsilon, delta_of, gaussian_epsilon
+from dpengine.losses import concentrated_epsilon, delta_of, discrete_gaussian_epsilon, gaussian_epsilon
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.privacy import (
     ApproximateEvent,
     BoundedRangeEvent,
     ConcentratedEvent,
+    DiscreteGaussianEvent,
     DiscreteLaplaceEvent,
     Event,
     GaussianEvent,
@@ -25,6 +27,7 @@ from dpengine.privacy import (
 TENTH = PureEvent(epsilon=0.1)
 LEAKY = ApproximateEvent(epsilon=0.1, delta=1e-8)
 GAUSSIAN = GaussianEvent(noise_multiplier=5.0)
+STEPPED = DiscreteGaussianEvent(noise_multiplier=5.0, sensitivity=1)
 L = math.log(1e6)
 
 
@@ -187,14 +190,31 @@ def test_gaussian_runs_share_delta() -> None:
     assert epsilon({GAUSSIAN: 10}, delta=1e-6, accountant="textbook") == pytest.approx(expected)
 
 
-def test_noise_known_by_its_rho_shares_delta_like_gaussian_noise() -> None:
-    known = ConcentratedEvent(rho=0.02)
-    each = concentrated_epsilon(np.array(0.02), 1e-6 / 10)
-    assert epsilon({known: 10}, delta=1e-6, accountant="basic") == pytest.approx(10 * each)
-    both = epsilon({known: 5, GAUSSIAN: 5}, delta=1e-6, accountant="basic")
+@pytest.mark.parametrize(
+    ("event", "one"),
+    [
+        (ConcentratedEvent(rho=0.02), lambda delta: concentrated_epsilon(np.array(0.02), delta)),
+        (STEPPED, lambda delta: discrete_gaussian_epsilon(STEPPED, delta)),
+    ],
+)
+def test_noise_whose_epsilon_depends_on_delta_shares_it(event: Event, one: Callable[[float], float]) -> None:
+    each = one(1e-6 / 10)
+    assert epsilon({event: 10}, delta=1e-6, accountant="basic") == pytest.approx(10 * each)
     bell = gaussian_epsilon(noise_multiplier=5.0, delta=1e-6 / 10)
+    both = epsilon({event: 5, GAUSSIAN: 5}, delta=1e-6, accountant="basic")
     assert both == pytest.approx(5 * each + 5 * bell)
     assert 10 * bell < both < 10 * each
+    half = one(0.5e-6 / 10)
+    expected = math.sqrt(8.0 * math.log(2e6) * 10) * half
+    assert epsilon({event: 10}, delta=1e-6, accountant="textbook") == pytest.approx(expected)
+    assert epsilon({event: 10}, delta=0.0, accountant="basic") == math.inf
+
+
+def test_noise_on_a_fine_grid_costs_what_continuous_noise_costs() -> None:
+    fine = DiscreteGaussianEvent(noise_multiplier=5.0, sensitivity=10**6)
+    for rule in ("basic", "textbook", "advanced_2010", "advanced", "concentrated", "renyi"):
+        stepped, smooth = (epsilon({event: 50}, delta=1e-6, accountant=rule) for event in (fine, GAUSSIAN))
+        assert stepped == pytest.approx(smooth, rel=1e-6), rule
 
 
 def test_truncated_noise_is_approximate_with_the_delta_that_never_goes_away() -> None:
@@ -251,7 +271,6 @@ def test_consumption_of_equal_steps_is_the_curve() -> None:
 @pytest.mark.parametrize(
     ("rule", "event"),
     [
-        ("exact", TENTH),
         ("concentrated", LEAKY),
         ("concentrated", TruncatedLaplaceEvent(noise_multiplier=1.0, truncation=20.0)),
         ("optimal", GAUSSIAN),

@@ -14,7 +14,16 @@ from dpengine.accounting import (
     textbook_validity_curve,
     textbook_validity_of_steps,
 )
-from dpengine.privacy import ApproximateEvent, Event, GaussianEvent, LaplaceEvent, PureEvent
+from dpengine.privacy import (
+    ApproximateEvent,
+    ConcentratedEvent,
+    DiscreteGaussianEvent,
+    Event,
+    GaussianEvent,
+    LaplaceEvent,
+    PureEvent,
+    TruncatedLaplaceEvent,
+)
 
 
 @pytest.mark.parametrize(
@@ -52,8 +61,17 @@ def test_the_curve_says_the_same() -> None:
         ({PureEvent(epsilon=1.0): 1, PureEvent(epsilon=0.01): 1000}, Validity.PROVED),
         ({PureEvent(epsilon=1.0): 5, PureEvent(epsilon=2.0): 5}, Validity.PROVED),
         ({PureEvent(epsilon=0.95): 60, PureEvent(epsilon=1.0): 62}, Validity.TRUE),
-        ({PureEvent(epsilon=0.7): 110, PureEvent(epsilon=1.0): 118}, Validity.UNPROVED),
+        ({PureEvent(epsilon=0.7): 110, PureEvent(epsilon=1.0): 118}, Validity.TRUE),
+        ({PureEvent(epsilon=0.7): 40, PureEvent(epsilon=1.0): 190}, Validity.UNPROVED),
+        ({LaplaceEvent(noise_multiplier=1.0 / 0.7): 40, LaplaceEvent(noise_multiplier=1.0): 190}, Validity.UNPROVED),
         ({GaussianEvent(noise_multiplier=50.0): 20}, Validity.PROVED),
+        ({GaussianEvent(noise_multiplier=5.0): 500}, Validity.TRUE),
+        ({ConcentratedEvent(rho=0.02): 500}, Validity.TRUE),
+        ({DiscreteGaussianEvent(noise_multiplier=5.0, sensitivity=3): 500}, Validity.TRUE),
+        ({GaussianEvent(noise_multiplier=5.0): 300, ConcentratedEvent(rho=0.02): 200}, Validity.TRUE),
+        ({TruncatedLaplaceEvent(noise_multiplier=1.0, truncation=60.0): 206}, Validity.FALSE),
+        ({TruncatedLaplaceEvent(noise_multiplier=1.0, truncation=60.0): 110}, Validity.PROVED),
+        ({DiscreteGaussianEvent(noise_multiplier=0.3, sensitivity=1): 900}, Validity.UNPROVED),
     ],
 )
 def test_mixtures(events: dict[Event, int], verdict: Validity) -> None:
@@ -95,7 +113,15 @@ def test_crossovers_at_delta_1e_6() -> None:
 
 
 @pytest.mark.parametrize(
-    "event", [PureEvent(epsilon=0.1), ApproximateEvent(epsilon=0.5, delta=1e-9), GaussianEvent(noise_multiplier=10.0)]
+    "event",
+    [
+        PureEvent(epsilon=0.1),
+        ApproximateEvent(epsilon=0.5, delta=1e-9),
+        GaussianEvent(noise_multiplier=10.0),
+        DiscreteGaussianEvent(noise_multiplier=10.0, sensitivity=2),
+        ConcentratedEvent(rho=0.005),
+        TruncatedLaplaceEvent(noise_multiplier=10.0, truncation=300.0),
+    ],
 )
 @pytest.mark.parametrize("rule", ["textbook", "advanced"])
 def test_a_crossover_is_the_first(event: Event, rule: str) -> None:
@@ -104,3 +130,17 @@ def test_a_crossover_is_the_first(event: Event, rule: str) -> None:
         runs = {event: repetitions}
         found, basic = (epsilon(runs, delta=1e-6, accountant=name) for name in (rule, "basic"))
         assert (found < basic) is below
+
+
+@pytest.mark.parametrize("noise", [0.01, 0.2, 0.5])
+def test_a_mix_with_gaussian_noise_is_judged_between_the_gaussian_runs_alone_and_a_sound_rule(noise: float) -> None:
+    seen = Counter[Validity]()
+    for k in (1, 20, 500, 5000):
+        bell: dict[Event, int] = {GaussianEvent(noise_multiplier=noise): k}
+        runs = bell | {PureEvent(epsilon=0.01): 1000}
+        verdict, textbook = textbook_validity(runs, delta=1e-6), epsilon(runs, delta=1e-6, accountant="textbook")
+        least, most = (epsilon(of, delta=1e-6, accountant=rule) for of, rule in ((bell, "exact"), (runs, "renyi")))
+        assert (verdict is Validity.FALSE) is (textbook < least)
+        assert textbook < most or verdict in (Validity.PROVED, Validity.TRUE)
+        seen[verdict] += 1
+    assert len(seen) > 1 or noise == 0.5
