@@ -38,16 +38,20 @@ APPROXIMATE: list[Event] = [
     ApproximateEvent(epsilon=1.0, delta=1.0),
     TruncatedLaplaceEvent(noise_multiplier=2.0, truncation=40.0),
 ]
-SHARES: list[Event] = [*PURE, *GAUSSIAN, *CONCENTRATED, *APPROXIMATE]
+DISCRETE: list[Event] = [
+    DiscreteGaussianEvent(noise_multiplier=noise, sensitivity=steps)
+    for noise, steps in ((0.3, 1), (3.0, 2), (1e9, 1000))
+]
+SHARES: list[Event] = [*PURE, *GAUSSIAN, *DISCRETE, *CONCENTRATED, *APPROXIMATE]
 UNDERSTANDS: dict[str, list[Event]] = {
     "basic": SHARES,
     "textbook": SHARES,
     "advanced_2010": SHARES,
     "advanced": SHARES,
     "optimal": [*PURE, *APPROXIMATE],
-    "concentrated": [*PURE, *GAUSSIAN, *CONCENTRATED],
-    "renyi": [*PURE, *GAUSSIAN, *CONCENTRATED],
-    "exact": [*SHARES, DiscreteGaussianEvent(noise_multiplier=3.0, sensitivity=2)],
+    "concentrated": [*PURE, *GAUSSIAN, *DISCRETE, *CONCENTRATED],
+    "renyi": [*PURE, *GAUSSIAN, *DISCRETE, *CONCENTRATED],
+    "exact": SHARES,
 }
 PAIRS = [(name, event) for name, events in UNDERSTANDS.items() for event in events]
 REPETITIONS = np.array([0, 1, 2, 7, 100, 1000, 10**6])
