@@ -1,20 +1,26 @@
 """Laws of composition."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from dpengine.accounting import epsilon, epsilon_curve, rho_from_guarantee, textbook_validity
-from dpengine.accounting.validity import Validity
+from dpengine.accounting import ACCOUNTANTS, Validity, epsilon, epsilon_curve, rho_from_guarantee, textbook_validity
 from dpengine.privacy import (
     ApproximateEvent,
+    BoundedRangeEvent,
     ConcentratedEvent,
+    DiscreteGaussianEvent,
+    DiscreteLaplaceEvent,
     Event,
     GaussianEvent,
     Guarantee,
     LaplaceEvent,
     PureEvent,
+    RandomizedResponseEvent,
+    TruncatedLaplaceEvent,
 )
 
 each = st.floats(1e-4, 5.0)
@@ -25,7 +31,29 @@ gaussian: st.SearchStrategy[Event] = st.floats(0.2, 500.0).map(lambda x: Gaussia
 approximate: st.SearchStrategy[Event] = st.builds(
     lambda x, y: ApproximateEvent(epsilon=x, delta=y), each, st.floats(1e-15, 1e-9)
 )
-anything = st.one_of(pure, gaussian, approximate)
+noises = st.floats(0.2, 500.0)
+steps = st.integers(1, 40)
+laplace: st.SearchStrategy[Event] = noises.map(lambda x: LaplaceEvent(noise_multiplier=x))
+own_law: st.SearchStrategy[Event] = st.one_of(
+    laplace,
+    each.map(lambda x: RandomizedResponseEvent(epsilon=x)),
+    each.map(lambda x: BoundedRangeEvent(epsilon=x)),
+    st.builds(lambda x, y: DiscreteLaplaceEvent(noise_multiplier=x, sensitivity=y), noises, steps),
+)
+smooth: st.SearchStrategy[Event] = st.one_of(
+    gaussian,
+    st.builds(lambda x, y: DiscreteGaussianEvent(noise_multiplier=x, sensitivity=y), noises, steps),
+    st.floats(1e-6, 5.0).map(lambda x: ConcentratedEvent(rho=x)),
+)
+truncated: st.SearchStrategy[Event] = st.builds(
+    lambda x, y: TruncatedLaplaceEvent(noise_multiplier=x, truncation=y * x), noises, st.floats(20.0, 60.0)
+)
+anything = st.one_of(pure, own_law, smooth, approximate, truncated)
+divergent = st.one_of(pure, own_law, smooth)
+mixtures = st.lists(st.tuples(anything, st.integers(1, 50)), min_size=2, max_size=5, unique_by=lambda pair: pair[0])
+divergent_mixtures = st.lists(
+    st.tuples(divergent, st.integers(1, 50)), min_size=2, max_size=5, unique_by=lambda pair: pair[0]
+)
 ALL_SHARES = ["basic", "textbook", "advanced_2010", "advanced"]
 
 
@@ -46,13 +74,95 @@ def test_n_gaussian_copies_are_one_with_less_noise(noise: float, n: int, delta: 
     assert many == pytest.approx(one, rel=1e-9, abs=1e-12)
 
 
-@given(
-    st.lists(st.tuples(anything, st.integers(1, 50)), min_size=2, max_size=5, unique_by=lambda pair: pair[0]), deltas
-)
+@given(mixtures, deltas)
 def test_order_does_not_matter(pairs: list[tuple[Event, int]], delta: float) -> None:
     for rule in ALL_SHARES:
         forward = epsilon(dict(pairs), delta=delta, accountant=rule)
         assert epsilon(dict(reversed(pairs)), delta=delta, accountant=rule) == pytest.approx(forward, rel=1e-9)
+
+
+@given(divergent_mixtures, deltas)
+def test_order_does_not_matter_to_divergences(pairs: list[tuple[Event, int]], delta: float) -> None:
+    for rule in ("concentrated", "renyi"):
+        forward = epsilon(dict(pairs), delta=delta, accountant=rule)
+        backward = epsilon(dict(reversed(pairs)), delta=delta, accountant=rule)
+        assert backward == pytest.approx(forward, rel=1e-9, abs=1e-12)
+
+
+@given(divergent_mixtures, deltas)
+def test_renyi_is_at_most_concentrated_and_at_most_adding_up_what_is_pure(
+    pairs: list[tuple[Event, int]], delta: float
+) -> None:
+    renyi, concentrated = (epsilon(dict(pairs), delta=delta, accountant=rule) for rule in ("renyi", "concentrated"))
+    assert renyi <= concentrated * (1.0 + 1e-9) + 1e-12
+    assert renyi <= epsilon(dict(pairs), delta=0.0, accountant="basic") * (1.0 + 1e-15)
+
+
+@given(pure, runs, deltas)
+def test_renyi_is_never_below_the_optimum_for_pure_events(event: Event, n: int, delta: float) -> None:
+    renyi, optimal = (epsilon({event: n}, delta=delta, accountant=rule) for rule in ("renyi", "optimal"))
+    assert renyi >= optimal * (1.0 - 1e-9) - 1e-12
+
+
+@given(laplace, runs, st.floats(-16.0, -0.7).map(lambda x: float(np.exp(x))))
+def test_renyi_is_never_below_the_profile_of_one_run_nor_above_pure_renyi(event: Event, n: int, delta: float) -> None:
+    assert isinstance(event, LaplaceEvent)
+    one = max(0.0, 1.0 / event.noise_multiplier + 2.0 * float(np.log1p(-delta)))
+    assert epsilon({event: 1}, delta=delta, accountant="renyi") >= one * (1.0 - 1e-12)
+    known, unknown = (
+        epsilon({one_of: n}, delta=delta, accountant="renyi")
+        for one_of in (event, PureEvent(epsilon=1.0 / event.noise_multiplier))
+    )
+    assert known <= unknown * (1.0 + 1e-9) + 1e-12
+
+
+def quieter(event: Event, factor: float) -> Event:
+    """The same noise, `factor` times as much; a cut moves along with its noise."""
+    if isinstance(event, TruncatedLaplaceEvent):
+        noise, cut = factor * event.noise_multiplier, factor * event.truncation
+        return TruncatedLaplaceEvent(noise_multiplier=noise, truncation=cut)
+    assert isinstance(event, LaplaceEvent | GaussianEvent | DiscreteLaplaceEvent | DiscreteGaussianEvent)
+    return replace(event, noise_multiplier=factor * event.noise_multiplier)
+
+
+@given(st.one_of(laplace, gaussian, smooth, own_law, truncated), runs, deltas, st.floats(1.0, 10.0))
+def test_more_noise_never_costs_more(event: Event, n: int, delta: float, factor: float) -> None:
+    assume(hasattr(event, "noise_multiplier"))
+    more = quieter(event, factor)
+    for rule in ALL_SHARES + ([] if isinstance(event, TruncatedLaplaceEvent) else ["concentrated", "renyi"]):
+        less_private, private = (epsilon({one: n}, delta=delta, accountant=rule) for one in (event, more))
+        assert private <= less_private * (1.0 + 1e-9) + 1e-12, rule
+
+
+@given(st.lists(st.floats(1e-6, 1.0), min_size=2, max_size=8), st.data(), st.floats(0.0, 3.0))
+def test_merging_outputs_never_reveals_more(weights: list[float], data: st.DataObject, x: float) -> None:
+    """Post-processing: the profile of any finite mechanism, before and after its outputs are merged at will."""
+    size = len(weights)
+    others = data.draw(st.lists(st.floats(1e-6, 1.0), min_size=size, max_size=size))
+    merged_into = np.array(data.draw(st.lists(st.integers(0, size - 1), min_size=size, max_size=size)))
+    here, there = (np.array(raw) / np.sum(raw) for raw in (weights, others))
+    merged = [np.bincount(merged_into, weights=law, minlength=size) for law in (here, there)]
+    for (p, q), (after_p, after_q) in (((here, there), merged), ((there, here), merged[::-1])):
+        before, after = (float(np.maximum(a - np.exp(x) * b, 0.0).sum()) for a, b in ((p, q), (after_p, after_q)))
+        assert after <= before + 1e-12
+
+
+@pytest.mark.parametrize("rule", sorted(ACCOUNTANTS))
+@pytest.mark.parametrize("cost", [1e-9, 0.3, 1000.0])
+@pytest.mark.parametrize("delta", [0.0, 1e-300, 1e-6, 1.0 - 1e-9, 1.0])
+def test_no_corner_gives_a_number_that_is_none(rule: str, cost: float, delta: float) -> None:
+    """A million runs of the cheapest and the dearest noise: never NaN, never negative, never a warning."""
+    events: list[Event] = [
+        PureEvent(epsilon=cost),
+        LaplaceEvent(noise_multiplier=1.0 / cost),
+        DiscreteLaplaceEvent(noise_multiplier=1.0 / cost, sensitivity=1000),
+    ]
+    if rule != "optimal":
+        events += [GaussianEvent(noise_multiplier=1.0 / cost), ConcentratedEvent(rho=cost)]
+        events += [DiscreteGaussianEvent(noise_multiplier=1.0 / cost, sensitivity=3), BoundedRangeEvent(epsilon=cost)]
+    for count in (1, 10**6):
+        for runs_of in (*({event: count} for event in events), dict.fromkeys(events, count)):
+            assert epsilon(runs_of, delta=delta, accountant=rule) >= 0.0
 
 
 @given(st.one_of(pure, approximate), runs, deltas)
