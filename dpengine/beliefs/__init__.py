@@ -1,5 +1,7 @@
 """What an attacker learns: bounds on beliefs, the weight of one answer, the odds of a guess."""
 
+from dpengine.beliefs.attacker import best_success, receiver_operating_curve, true_positive_rate
+from dpengine.beliefs.chances import chance_bounds, chance_bounds_of
 from dpengine.beliefs.evidence import (
     discrete_laplace_log_likelihood_ratio,
     gaussian_log_likelihood_ratio,
@@ -8,20 +10,24 @@ from dpengine.beliefs.evidence import (
 from dpengine.beliefs.meaning import EpsilonMeaning
 from dpengine.beliefs.odds import Odds, advantage, advantage_of, odds_of, odds_out_of_100
 from dpengine.beliefs.posterior import (
-    best_success,
-    highest_world_posterior,
     likely_posterior_bounds,
     posterior,
     posterior_bounds,
     posterior_exceedance,
 )
+from dpengine.beliefs.posterior_law import BeliefDistribution, PosteriorLaw, posterior_law
+from dpengine.beliefs.worlds import highest_world_posterior, world_posterior_bounds
 
 __all__ = [
+    "BeliefDistribution",
     "EpsilonMeaning",
     "Odds",
+    "PosteriorLaw",
     "advantage",
     "advantage_of",
     "best_success",
+    "chance_bounds",
+    "chance_bounds_of",
     "discrete_laplace_log_likelihood_ratio",
     "gaussian_log_likelihood_ratio",
     "highest_world_posterior",
@@ -32,4 +38,8 @@ __all__ = [
     "posterior",
     "posterior_bounds",
     "posterior_exceedance",
+    "posterior_law",
+    "receiver_operating_curve",
+    "true_positive_rate",
+    "world_posterior_bounds",
 ]

@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, logit
 
-from dpengine.errors import require_between, require_non_negative, require_whole
-from dpengine.losses import delta_of
+from dpengine.errors import require_between
 from dpengine.losses.arrays import Array, Numbers, like, numbers, plain
-from dpengine.privacy import Event, Guarantee
+from dpengine.privacy import Guarantee
 
 
 @overload
@@ -68,30 +67,6 @@ def likely_posterior_bounds(
     share_lost = 2.0 * guarantee.delta / failure_probability
     loss = guarantee.epsilon - np.log1p(-share_lost) if share_lost < 1.0 else 1e300
     return like(prior, expit(beliefs - loss)), like(prior, expit(beliefs + loss))
-
-
-def best_success(event: Event, *, prior: Numbers) -> Numbers:
-    """Largest probability with which any attacker guesses right whether one person's data was used.
-
-    (1 - prior) + prior delta(ln((1 - prior) / prior)); for a mere guarantee pass its ApproximateEvent.
-    Source: the Bayes risk of the pair; Balle, Barthe, Gaboardi 2018, section 2, for the profile.
-    """
-    beliefs = _prior(prior)
-    inside = np.clip(beliefs, 1e-300, 1.0 - 1e-16)
-    gain = inside * delta_of(event, epsilon=np.asarray(-logit(inside)))
-    return like(prior, np.where(beliefs == 1.0, 1.0, np.minimum(1.0 - beliefs + gain, 1.0)))
-
-
-def highest_world_posterior(*, epsilon: float, worlds: int, distance: int = 1) -> float:
-    """Largest belief in one of equally likely worlds, any two of which are `distance` neighbor steps apart.
-
-    e^(d epsilon) / (worlds - 1 + e^(d epsilon)). "Which of m people is missing" has distance 2 under add/remove.
-    Source: Lee and Clifton 2011.
-    """
-    require_non_negative("epsilon", epsilon)
-    require_whole("worlds", worlds, least=2)
-    require_whole("distance", distance)
-    return float(expit(distance * epsilon - np.log(worlds - 1.0)))
 
 
 def _prior(prior: npt.ArrayLike) -> Array:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from dpengine.beliefs import (
     advantage,
     best_success,
+    chance_bounds,
     discrete_laplace_log_likelihood_ratio,
     gaussian_log_likelihood_ratio,
     laplace_log_likelihood_ratio,
@@ -18,12 +19,31 @@ from dpengine.beliefs import (
     odds_out_of_100,
     posterior,
     posterior_bounds,
+    posterior_exceedance,
+    posterior_law,
+    world_posterior_bounds,
 )
-from dpengine.privacy import ApproximateEvent, DiscreteLaplaceEvent, Guarantee, LaplaceEvent, PureEvent
+from dpengine.losses import delta_of
+from dpengine.privacy import (
+    ApproximateEvent,
+    DiscreteLaplaceEvent,
+    Event,
+    GaussianEvent,
+    Guarantee,
+    LaplaceEvent,
+    PureEvent,
+    TruncatedLaplaceEvent,
+)
 
 priors = st.floats(1e-6, 1.0 - 1e-6)
 scales = st.floats(1e-2, 1e2)
 answers = st.floats(-1e6, 1e6)
+named_events: st.SearchStrategy[Event] = st.one_of(
+    st.builds(lambda x: LaplaceEvent(noise_multiplier=x), scales),
+    st.builds(lambda x: GaussianEvent(noise_multiplier=x), scales),
+    st.builds(lambda x, s: DiscreteLaplaceEvent(noise_multiplier=x, sensitivity=s), scales, st.integers(1, 100)),
+    st.builds(lambda x, y: TruncatedLaplaceEvent(noise_multiplier=x, truncation=y), scales, st.floats(0.6, 50.0)),
+)
 
 
 @given(priors, scales, answers)
@@ -92,3 +112,45 @@ def test_a_named_mechanism_never_has_worse_odds_than_the_worst_case(epsilon: flo
         assert odds.at_most[0] <= odds.without_data
         assert math.isclose(odds.with_data + odds.without_data, 100.0)
         assert np.sum(odds.nearest) == 100
+
+
+@given(named_events, priors, st.floats(0.0, 1.0), st.floats(0.0, 1.0))
+def test_the_belief_law_falls_and_leans_towards_the_truth(event: Event, prior: float, one: float, other: float) -> None:
+    law = posterior_law(event, prior=prior)
+    low, high = sorted((one, other))
+    assert law.overall.exceedance(high) <= law.overall.exceedance(low) + 1e-14
+    assert law.when_out.exceedance(low) <= law.when_in.exceedance(low) + 1e-9
+    assert law.when_out.mean <= prior * (1.0 + 1e-8)
+    assert law.when_in.mean >= prior * (1.0 - 1e-8)
+
+
+@given(named_events, priors, st.floats(0.0, 5.0), st.floats(0.0, 5.0))
+def test_no_law_moves_beliefs_more_often_than_its_guarantee_allows(
+    event: Event, prior: float, epsilon: float, more: float
+) -> None:
+    guarantee = Guarantee(epsilon=epsilon, delta=delta_of(event, epsilon=epsilon))
+    belief = posterior(prior, log_likelihood_ratio=epsilon + more)
+    allowed = posterior_exceedance(guarantee, loss=(epsilon + more) * (1.0 - 1e-6))
+    assert posterior_law(event, prior=prior).when_in.exceedance(belief) <= allowed + 1e-7
+
+
+@given(st.floats(0.0, 1.0), st.floats(0.0, 50.0), st.floats(0.0, 50.0), st.floats(0.0, 1.0), st.floats(0.0, 1.0))
+def test_a_weaker_promise_lets_chances_move_further(
+    chance: float, one: float, other: float, some: float, more: float
+) -> None:
+    (less, most), (small, large) = sorted((one, other)), sorted((some, more))
+    low, high = chance_bounds(chance, guarantee=Guarantee(epsilon=less, delta=small))
+    wide_low, wide_high = chance_bounds(chance, guarantee=Guarantee(epsilon=most, delta=large))
+    assert 0.0 <= wide_low <= low <= chance * (1.0 + 1e-14)
+    assert chance - 1e-14 <= high <= wide_high <= 1.0
+    assert chance_bounds(1.0 - chance, guarantee=Guarantee(epsilon=less, delta=small))[0] <= 1.0 - high + 1e-9
+
+
+@given(st.lists(st.floats(1e-6, 1.0), min_size=2, max_size=8), st.floats(0.0, 20.0), st.floats(1.0, 3.0))
+def test_beliefs_over_worlds_lie_around_the_priors(weights: list[float], epsilon: float, distance: float) -> None:
+    chances = np.array(weights) / np.sum(weights)
+    lower, upper = world_posterior_bounds(chances, epsilon=epsilon, distances=distance)
+    assert np.all((lower <= chances * (1.0 + 1e-12)) & (chances <= upper * (1.0 + 1e-12)))
+    alone = posterior_bounds(chances, epsilon=distance * epsilon)
+    assert lower == pytest.approx(alone[0], rel=1e-9)
+    assert upper == pytest.approx(alone[1], rel=1e-9)
