@@ -25,7 +25,9 @@ class CountQuery:
         """One count; the same sensitivity under either relation."""
         require_terms(schema, neighbors, self.where)
         aggregate = RowCount(where=self.where)
-        return (Part(name="count", aggregate=aggregate, grid_sensitivity=sensitivities.of_row_count(schema)),)
+        return (
+            Part(name="count", aggregate=aggregate, grid_sensitivity=sensitivities.of_row_count(schema, neighbors)),
+        )
 
     def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
         """The count itself; below zero is possible and means "very few"."""
@@ -46,7 +48,11 @@ class CountPeopleQuery:
         """One count with sensitivity 1: the contribution bound is not needed."""
         require_terms(schema, neighbors, self.where)
         aggregate = PeopleCount(where=self.where)
-        return (Part(name="count of people", aggregate=aggregate, grid_sensitivity=sensitivities.of_people_count()),)
+        return (
+            Part(
+                name="count of people", aggregate=aggregate, grid_sensitivity=sensitivities.of_people_count(neighbors)
+            ),
+        )
 
     def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
         """The count itself; below zero is possible and means "very few"."""

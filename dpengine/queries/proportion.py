@@ -30,7 +30,7 @@ class ProportionQuery:
         """Either the count over the public number of people, or a count from the middle and a count of rows."""
         require_terms(schema, neighbors, self.having, self.where)
         if neighbors is Neighbors.REPLACE_ONE and schema.people and schema.one_row_each and self.where is None:
-            sensitivity = sensitivities.of_row_count(schema)
+            sensitivity = sensitivities.of_row_count(schema, neighbors)
             counted = RowCount(where=self.having)
             return (Part(name="proportion", aggregate=counted, grid_sensitivity=sensitivity, step=1 / schema.people),)
         signed = SignedCount(condition=self.having, where=self.where)
@@ -40,7 +40,7 @@ class ProportionQuery:
             Part(
                 name="count",
                 aggregate=RowCount(where=self.where),
-                grid_sensitivity=sensitivities.of_row_count(schema),
+                grid_sensitivity=sensitivities.of_row_count(schema, neighbors),
                 share=1 - SUM_SHARE,
             ),
         )

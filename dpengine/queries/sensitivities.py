@@ -1,28 +1,69 @@
 """How far one person moves each aggregate, under both neighbor relations, and the sentence why.
 
-All in whole grid steps, where one person has at most `rows` rows. Source: Dwork and Roth 2014, section 3.3, extended to
-several rows a person; bounds are the rounded ones (Casacuberta, Shoemate, Vadhan, Wagaman 2022).
+Here in whole grid steps of a declared table, where one person has at most `rows` rows; the other rows of the table of
+sensitivities stand in the three files beside this one, and are listed here. Source: Dwork and Roth 2014, section 3.3,
+extended to several rows a person; bounds are the rounded ones (Casacuberta, Shoemate, Vadhan, Wagaman 2022).
 """
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 from dpengine.data import FixedPointSum, NumberColumn, Schema
 from dpengine.privacy import Neighbors, Sensitivity
+from dpengine.queries.group_sensitivities import Contribution, of_grouped_counts, of_grouped_sums
+from dpengine.queries.score_sensitivities import (
+    ScoreSensitivity,
+    of_largest_count_of_people,
+    of_mode,
+    of_quantile_value,
+    of_rank_score,
+)
+from dpengine.queries.sentences import root_up, under
+from dpengine.queries.statistic_sensitivities import (
+    of_mean,
+    of_proportion,
+    of_proportions,
+    of_statistics,
+    of_variance,
+    of_variance_parts,
+)
+
+__all__ = [
+    "Contribution",
+    "ScoreSensitivity",
+    "of_counts",
+    "of_grouped_counts",
+    "of_grouped_sums",
+    "of_largest_count_of_people",
+    "of_mean",
+    "of_mode",
+    "of_people_count",
+    "of_proportion",
+    "of_proportions",
+    "of_quantile_value",
+    "of_rank_score",
+    "of_row_count",
+    "of_signed_count",
+    "of_statistics",
+    "of_sum",
+    "of_variance",
+    "of_variance_parts",
+]
 
 
-def of_row_count(schema: Schema) -> Sensitivity:
+def of_row_count(schema: Schema, neighbors: Neighbors) -> Sensitivity:
     """A count of rows moves by all rows of one person, under either relation."""
     rows = schema.unit.rows
-    return Sensitivity.of_number(
-        rows, f"{_rows_of_one_person(schema)}, so one person changes the count by at most {rows}."
-    )
+    because = f"{_rows_of_one_person(schema)}, so one person changes the count by at most {rows}."
+    return Sensitivity.of_number(rows, under(neighbors, because))
 
 
-def of_people_count() -> Sensitivity:
+def of_people_count(neighbors: Neighbors) -> Sensitivity:
     """A count of people moves by 1, however many rows they have."""
-    return Sensitivity.of_number(1, "Everybody counts once, so one person changes the count by at most 1.")
+    because = "Everybody counts once, so one person changes the count by at most 1."
+    return Sensitivity.of_number(1, under(neighbors, because))
 
 
 def of_signed_count(schema: Schema, neighbors: Neighbors) -> Sensitivity:
@@ -30,11 +71,11 @@ def of_signed_count(schema: Schema, neighbors: Neighbors) -> Sensitivity:
     rows = schema.unit.rows
     if neighbors is Neighbors.ADD_REMOVE:
         because = f"{_rows_of_one_person(schema)}, counted half a point up or down: {rows / 2:g} at most."
-        return Sensitivity.of_number(rows, because)
+        return Sensitivity.of_number(rows, under(neighbors, because))
     because = (
         f"{_rows_of_one_person(schema)}; replacing one can turn half a point down into half a point up: {rows} at most."
     )
-    return Sensitivity.of_number(2 * rows, because)
+    return Sensitivity.of_number(2 * rows, under(neighbors, because))
 
 
 def of_sum(aggregate: FixedPointSum, column: NumberColumn, schema: Schema, neighbors: Neighbors) -> Sensitivity:
@@ -53,7 +94,7 @@ def of_sum(aggregate: FixedPointSum, column: NumberColumn, schema: Schema, neigh
     because += " to the sum." if neighbors is Neighbors.ADD_REMOVE else "."
     if aggregate.center:
         because += f" (Values are counted from the middle of their range, {aggregate.center * step:,.6g}{unit}.)"
-    return Sensitivity.of_number(schema.unit.rows * per_row, because)
+    return Sensitivity.of_number(schema.unit.rows * per_row, under(neighbors, because))
 
 
 def of_counts(schema: Schema, neighbors: Neighbors) -> Sensitivity:
@@ -61,9 +102,9 @@ def of_counts(schema: Schema, neighbors: Neighbors) -> Sensitivity:
     rows = schema.unit.rows
     if neighbors is Neighbors.ADD_REMOVE:
         because = f"{_rows_of_one_person(schema)}, each in one cell: one person changes the cells by {rows} in all."
-        return Sensitivity(l1=rows, l2=rows, linf=rows, because=because)
+        return Sensitivity(l1=rows, l2=rows, linf=rows, because=under(neighbors, because))
     because = f"{_rows_of_one_person(schema)}; replacing one lowers a cell and raises another: {2 * rows} in all."
-    return Sensitivity(l1=2 * rows, l2=math.sqrt(2) * rows, linf=rows, because=because)
+    return Sensitivity(l1=2 * rows, l2=root_up(Fraction(2 * rows**2)), linf=rows, because=under(neighbors, because))
 
 
 def _rows_of_one_person(schema: Schema) -> str:

@@ -91,7 +91,7 @@ class MeanQuery:
             Part(
                 name="count",
                 aggregate=counted,
-                grid_sensitivity=sensitivities.of_row_count(schema),
+                grid_sensitivity=sensitivities.of_row_count(schema, neighbors),
                 share=1 - SUM_SHARE,
             ),
         )
