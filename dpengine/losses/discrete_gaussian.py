@@ -26,7 +26,7 @@ from dpengine.privacy import DiscreteGaussianEvent
 _LOG_FINE = 20.0 * math.log(2.0)
 _DIGITS_OF_TAILS = 1e-12
 _SMALLEST_SHIFT, _LARGEST, _NOTHING, _LEAST_RATE = 1e-305, 1e150, 1e-300, 1e-320
-_LOWERED = 1.0 - 1e-9
+_MORE = 1.0 + 1e-12
 _LAST_DIGITS = 1e-14
 _MOST_STEPS = 200
 
@@ -61,11 +61,12 @@ def discrete_gaussian_epsilon(event: DiscreteGaussianEvent, delta: npt.ArrayLike
 def _trade_off(event: DiscreteGaussianEvent, false_positive_rate: Array) -> Array:
     """Straight lines between the tests "noisy answer >= t": false positives P(Z >= t), misses P(Z > sensitivity - t).
 
-    From scale 2^20 on that of continuous noise, lowered by 1e-9 of itself. Source: Neyman and Pearson 1933.
+    From scale 2^20 on that of continuous noise with 1e-12 less of it, which is never above and at most 1e-9 of itself
+    below. Source: Neyman and Pearson 1933.
     """
     shift = _shift(event.noise_multiplier)
     if _log_scale(shift, event.sensitivity) >= _LOG_FINE:
-        return np.asarray(ndtr(-ndtri(false_positive_rate) - shift) * _LOWERED)
+        return np.asarray(ndtr(-ndtri(false_positive_rate) - shift * _MORE))
     inside = np.where(false_positive_rate < 1.0, np.maximum(false_positive_rate, _LEAST_RATE), 0.5)
     misses = _straight_lines(float(shift), event.sensitivity, np.log(inside))
     return np.where(false_positive_rate == 0.0, 1.0, np.where(false_positive_rate == 1.0, 0.0, misses))
@@ -76,7 +77,7 @@ def _equal_error_rate(event: DiscreteGaussianEvent) -> float:
     """A corner of the curve for an odd sensitivity, the middle of a line of slope -1 for an even one."""
     shift = _shift(event.noise_multiplier)
     if _log_scale(shift, event.sensitivity) >= _LOG_FINE:
-        return float(ndtr(-shift / 2.0) * _LOWERED)
+        return float(ndtr(-shift * _MORE / 2.0))
     ends = np.array([(event.sensitivity + 1) // 2, event.sensitivity // 2 + 1], dtype=np.float64)
     return float(np.mean(np.exp(tails.log_tail(event.sensitivity / shift, ends))))
 

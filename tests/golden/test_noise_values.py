@@ -2,7 +2,12 @@
 
 import pytest
 
-from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
+from dpengine.mechanisms import (
+    DiscreteGaussianMechanism,
+    DiscreteLaplaceMechanism,
+    GaussianMechanism,
+    LaplaceMechanism,
+)
 from tests.golden.rows import number, rows
 
 
@@ -30,3 +35,20 @@ def test_discrete_laplace(row: dict[str, str]) -> None:
     )
     expected = [number(row, column) for column in ("variance", "expected_absolute_error", "probability_greater")]
     assert found == pytest.approx(expected, rel=1e-12, abs=0.0)
+
+
+@pytest.mark.parametrize("row", rows("discrete_noise", mechanism="discrete_gaussian"))
+def test_discrete_gaussian(row: dict[str, str]) -> None:
+    mechanism = DiscreteGaussianMechanism(standard_deviation=number(row, "scale"), l2_sensitivity=1)
+    threshold = number(row, "threshold")
+    found = (
+        mechanism.standard_deviation**2,
+        mechanism.expected_absolute_error,
+        mechanism.tail(threshold - 1.0),
+        mechanism.tail(threshold),
+    )
+    at_least = number(row, "probability_at_least")
+    expected = [number(row, column) for column in ("variance", "expected_absolute_error")]
+    both_ends = mechanism.probability(threshold) * (2.0 if threshold else 1.0)
+    assert found == pytest.approx([*expected, at_least, found[3]], rel=1e-12, abs=0.0)
+    assert at_least - both_ends == pytest.approx(found[3], rel=1e-12, abs=1e-12 * at_least)

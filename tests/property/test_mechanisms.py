@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from dpengine import accounting
 from dpengine.losses import delta_of, false_negative_rate
 from dpengine.mechanisms import (
+    DiscreteGaussianMechanism,
     DiscreteLaplaceMechanism,
     GaussianMechanism,
     LaplaceMechanism,
@@ -19,6 +20,7 @@ from dpengine.privacy import (
     ApproximateEvent,
     BoundedRangeEvent,
     ConcentratedEvent,
+    DiscreteGaussianEvent,
     DiscreteLaplaceEvent,
     Event,
     GaussianEvent,
@@ -37,6 +39,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(lambda x: LaplaceEvent(noise_multiplier=x), noise),
     st.builds(lambda x: GaussianEvent(noise_multiplier=x), noise),
     st.builds(lambda x, s: DiscreteLaplaceEvent(noise_multiplier=x, sensitivity=s), noise, st.integers(1, 1000)),
+    st.builds(lambda x, s: DiscreteGaussianEvent(noise_multiplier=x, sensitivity=s), noise, st.integers(1, 1000)),
     st.builds(lambda x: PureEvent(epsilon=x), epsilons),
     st.builds(lambda x, y: ApproximateEvent(epsilon=x, delta=y), epsilons, st.floats(0.0, 1.0)),
     st.builds(lambda x, y: TruncatedLaplaceEvent(noise_multiplier=x, truncation=y), noise, st.floats(0.1, 1e3)),
@@ -95,6 +98,7 @@ def test_more_confidence_or_more_coordinates_never_mean_a_smaller_interval(
     for mechanism in (
         LaplaceMechanism(scale=scale, l1_sensitivity=1.0),
         DiscreteLaplaceMechanism(scale=scale, l1_sensitivity=1),
+        DiscreteGaussianMechanism(standard_deviation=scale, l2_sensitivity=1),
         GaussianMechanism(standard_deviation=scale, l2_sensitivity=1.0),
         TruncatedLaplaceMechanism(scale=scale, truncation=10.0, l1_sensitivity=1.0),
     ):

@@ -9,6 +9,7 @@ from scipy import stats
 from dpengine.losses import delta_of
 from dpengine.mechanisms import (
     ContinuousMechanism,
+    DiscreteGaussianMechanism,
     DiscreteLaplaceMechanism,
     GaussianMechanism,
     LaplaceMechanism,
@@ -16,18 +17,19 @@ from dpengine.mechanisms import (
 )
 from tests.statistical.thresholds import DRAWS, SIGNIFICANCE, WRONG_SCALE
 
-Sampler = Callable[[DiscreteLaplaceMechanism], np.ndarray]
+OnGrid = DiscreteLaplaceMechanism | DiscreteGaussianMechanism
+Sampler = Callable[[OnGrid], np.ndarray]
 
 
-def exact(mechanism: DiscreteLaplaceMechanism) -> np.ndarray:
+def exact(mechanism: OnGrid) -> np.ndarray:
     return exact_noise.draw(mechanism, np.zeros(DRAWS, dtype=np.int64))
 
 
-def simulated(mechanism: DiscreteLaplaceMechanism) -> np.ndarray:
+def simulated(mechanism: OnGrid) -> np.ndarray:
     return mechanism.simulate(np.zeros(DRAWS), np.random.default_rng(20_240_601))
 
 
-def fit_of_integers(noise: np.ndarray, mechanism: DiscreteLaplaceMechanism) -> float:
+def fit_of_integers(noise: np.ndarray, mechanism: OnGrid) -> float:
     """p of a chi-square test with one cell per integer, and one for each end."""
     reach = mechanism.error_quantile(1.0 - 100.0 / DRAWS)
     inner = np.arange(-reach, reach + 1.0)
@@ -48,10 +50,23 @@ def test_discrete_laplace_fits_its_law_and_no_other(sampler: Sampler, scale: flo
     assert fit_of_integers(noise, wrong) < SIGNIFICANCE
 
 
+@pytest.mark.parametrize("sampler", [exact, simulated])
+@pytest.mark.parametrize("scale", [0.6, 3.0, 120.0])
+def test_discrete_gaussian_fits_its_law_and_no_other(sampler: Sampler, scale: float) -> None:
+    mechanism = DiscreteGaussianMechanism(standard_deviation=scale, l2_sensitivity=1)
+    wrong = DiscreteGaussianMechanism(standard_deviation=scale * WRONG_SCALE, l2_sensitivity=1)
+    noise = sampler(mechanism)
+    assert fit_of_integers(noise, mechanism) > SIGNIFICANCE
+    assert fit_of_integers(noise, wrong) < SIGNIFICANCE
+
+
 def test_wide_exact_noise_fits_its_law_and_no_other() -> None:
     noise = exact(DiscreteLaplaceMechanism(scale=1e9, l1_sensitivity=1)) / 1e9
     assert stats.kstest(noise, stats.laplace.cdf).pvalue > SIGNIFICANCE
     assert stats.kstest(noise / WRONG_SCALE, stats.laplace.cdf).pvalue < SIGNIFICANCE
+    bell = exact(DiscreteGaussianMechanism(standard_deviation=1e9, l2_sensitivity=1)) / 1e9
+    assert stats.kstest(bell, stats.norm.cdf).pvalue > SIGNIFICANCE
+    assert stats.kstest(bell / WRONG_SCALE, stats.norm.cdf).pvalue < SIGNIFICANCE
 
 
 @pytest.mark.parametrize(
@@ -78,3 +93,16 @@ def test_an_audit_finds_no_more_loss_than_claimed_but_finds_a_planted_bug(scale_
     most = stats.beta.isf(SIGNIFICANCE, without + 1, DRAWS - without)
     gap = least - most
     assert bool(gap > delta_of(claimed.event, epsilon=0.0)) is caught
+
+
+@pytest.mark.parametrize(("scale_of_noise", "caught"), [(1.0, False), (0.6, True)])
+def test_an_audit_of_gaussian_noise_at_epsilon_1(scale_of_noise: float, caught: bool) -> None:
+    """Neighbors answer 0 and 1; the claim is scale 1. The event "at least 1" must not exceed e^epsilon Q + delta."""
+    claimed = DiscreteGaussianMechanism(standard_deviation=1.0, l2_sensitivity=1)
+    used = DiscreteGaussianMechanism(standard_deviation=scale_of_noise, l2_sensitivity=1)
+    epsilon = 1.0
+    with_person = np.sum(exact_noise.draw(used, np.ones(DRAWS, dtype=np.int64)) >= 1)
+    without = np.sum(exact_noise.draw(used, np.zeros(DRAWS, dtype=np.int64)) >= 1)
+    least = stats.beta.ppf(SIGNIFICANCE, with_person, DRAWS - with_person + 1)
+    most = stats.beta.isf(SIGNIFICANCE, without + 1, DRAWS - without)
+    assert bool(least - np.exp(epsilon) * most > delta_of(claimed.event, epsilon=epsilon)) is caught

@@ -11,6 +11,7 @@ from dpengine.privacy import (
     ApproximateEvent,
     BoundedRangeEvent,
     ConcentratedEvent,
+    DiscreteGaussianEvent,
     DiscreteLaplaceEvent,
     Event,
     GaussianEvent,
@@ -30,6 +31,9 @@ KNOWN: list[Event] = [
     GaussianEvent(noise_multiplier=0.7),
     DiscreteLaplaceEvent(noise_multiplier=0.7, sensitivity=1),
     DiscreteLaplaceEvent(noise_multiplier=2.0, sensitivity=6),
+    DiscreteGaussianEvent(noise_multiplier=0.7, sensitivity=1),
+    DiscreteGaussianEvent(noise_multiplier=2.0, sensitivity=6),
+    DiscreteGaussianEvent(noise_multiplier=1.0, sensitivity=2**21),
     RandomizedResponseEvent(epsilon=1.3),
     PureEvent(epsilon=0.0),
     ApproximateEvent(epsilon=1.0, delta=0.1),
@@ -42,6 +46,11 @@ KNOWN: list[Event] = [
 EXTREME: list[Event] = [
     *(LaplaceEvent(noise_multiplier=noise) for noise in (5e-324, 1e-3, 1e300)),
     *(GaussianEvent(noise_multiplier=noise) for noise in (5e-324, 1e-3, 1e300)),
+    *(
+        DiscreteGaussianEvent(noise_multiplier=noise, sensitivity=steps)
+        for noise in (5e-324, 1e-3, 1.0, 1e300)
+        for steps in (1, 2, 10**15)
+    ),
     *(DiscreteLaplaceEvent(noise_multiplier=noise, sensitivity=10**15) for noise in (5e-324, 1e-3, 1.0, 1e300)),
     *(
         TruncatedLaplaceEvent(noise_multiplier=noise, truncation=cut)
@@ -106,7 +115,7 @@ def test_a_shift_over_several_coordinates_reveals_no_more(split: tuple[int, ...]
 
 @pytest.mark.parametrize("event", KNOWN)
 def test_the_trade_off_curve_is_the_dual_of_the_profile(event: Event) -> None:
-    kinks = [1.0 / 0.7, 1.0 / 3.0, 1.0 / 6.0, 0.5, 1.3, 1.0]
+    kinks = [1.0 / 0.7, 1.0 / 3.0, 1.0 / 6.0, 0.5, 1.3, 1.0, *(np.arange(1.0, 13.0, 2.0) / 0.98)]
     epsilon = np.concatenate([np.linspace(-12.0, 12.0, 24_001), kinks, np.negative(kinks)])
     lines = 1.0 - delta_of(event, epsilon=epsilon)[:, None] - np.exp(epsilon)[:, None] * RATES
     dual = np.maximum(lines.max(axis=0), 0.0)
