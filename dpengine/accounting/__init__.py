@@ -1,18 +1,10 @@
 """How losses add up: one file per accountant, one protocol, one dispatch by name."""
 
-from dpengine.accounting.composition import (
-    ACCOUNTANTS,
-    BILLIONTH,
-    MOST_REPETITIONS,
-    affordable,
-    consumption,
-    epsilon,
-    epsilon_curve,
-    first_beyond,
-    repeated,
-)
+from dpengine.accounting.composition import ACCOUNTANTS, consumption, epsilon, epsilon_curve, repeated
 from dpengine.accounting.concentrated import rho_of
+from dpengine.accounting.drawn import drawn_consumption, drawn_curve
 from dpengine.accounting.filters import BasicFilter, ConcentratedFilter
+from dpengine.accounting.fitting import BILLIONTH, MOST_REPETITIONS, affordable, first_beyond, first_refused
 from dpengine.accounting.groups import events_for_group, for_group, loose_group_guarantee
 from dpengine.accounting.parallel import Part, parallel_guarantee
 from dpengine.accounting.protocol import Accountant
@@ -39,10 +31,13 @@ __all__ = [
     "affordable",
     "consumption",
     "crossover",
+    "drawn_consumption",
+    "drawn_curve",
     "epsilon",
     "epsilon_curve",
     "events_for_group",
     "first_beyond",
+    "first_refused",
     "for_group",
     "loose_group_guarantee",
     "parallel_guarantee",

@@ -19,8 +19,7 @@ from dpengine.accounting.renyi import RenyiAccountant
 from dpengine.accounting.textbook import TextbookAccountant
 from dpengine.errors import InvalidParameterError, require_between, require_one_of, require_whole
 from dpengine.losses.arrays import Array, whole_numbers
-from dpengine.privacy import Event, Guarantee, nanos_down
-from dpengine.privacy.amounts import NANO
+from dpengine.privacy import Event
 
 _ALL: tuple[Accountant, ...] = (
     BasicAccountant(),
@@ -32,8 +31,6 @@ _ALL: tuple[Accountant, ...] = (
     RenyiAccountant(),
     ExactAccountant(),
 )
-MOST_REPETITIONS = 1_000_000
-BILLIONTH = 1e-9
 ACCOUNTANTS: Mapping[str, Accountant] = MappingProxyType({accountant.name: accountant for accountant in _ALL})
 
 
@@ -42,13 +39,13 @@ def epsilon(events: Mapping[Event, int], *, delta: float, accountant: str) -> fl
 
     Never negative; math.inf where nothing holds. Raises UnsupportedEventError for what the accountant cannot handle.
     """
-    return float(_ask(counts_of([events]), delta, accountant, columns=1)[0])
+    return float(ask(counts_of([events]), delta, accountant, columns=1)[0])
 
 
 def epsilon_curve(event: Event, *, repetitions: npt.ArrayLike, delta: float, accountant: str) -> Array:
     """Epsilon at the total delta after each number of repetitions; the same shape as `repetitions`."""
     runs = whole_numbers("repetitions", repetitions, least=0)
-    return _ask(_checked({event: runs.ravel()}), delta, accountant, columns=runs.size).reshape(runs.shape)
+    return ask(checked({event: runs.ravel()}), delta, accountant, columns=runs.size).reshape(runs.shape)
 
 
 def consumption(steps: Sequence[Mapping[Event, int]], *, delta: float, accountant: str) -> Array:
@@ -57,7 +54,7 @@ def consumption(steps: Sequence[Mapping[Event, int]], *, delta: float, accountan
     Each value is what holds if the plan is cut there beforehand, not a running promise for a plan still open.
     """
     each = counts_of(steps)
-    return _ask({event: np.cumsum(runs) for event, runs in each.items()}, delta, accountant, columns=len(steps))
+    return ask({event: np.cumsum(runs) for event, runs in each.items()}, delta, accountant, columns=len(steps))
 
 
 def repeated(events: Mapping[Event, int], *, repetitions: npt.ArrayLike, delta: float, accountant: str) -> Array:
@@ -67,36 +64,7 @@ def repeated(events: Mapping[Event, int], *, repetitions: npt.ArrayLike, delta: 
     """
     runs = whole_numbers("repetitions", repetitions, least=0)
     counts = {event: column[0] * runs.ravel() for event, column in counts_of([events]).items()}
-    return _ask(_checked(counts), delta, accountant, columns=runs.size).reshape(runs.shape)
-
-
-def affordable(events: Mapping[Event, int], *, budget: Guarantee, accountant: str) -> int:
-    """How often a planned question fits in a budget, up to MOST_REPETITIONS; amounts count to the billionth."""
-
-    def fits(times: int) -> bool:
-        spent = repeated(events, repetitions=[times], delta=budget.delta, accountant=accountant)[0]
-        return bool(spent <= _limit(budget.epsilon))
-
-    low, high = 0, 1
-    while high < MOST_REPETITIONS and fits(high):
-        low, high = high, min(2 * high, MOST_REPETITIONS)
-    if fits(high):
-        return high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if fits(middle) else (low, middle)
-    return low
-
-
-def first_beyond(spent: Array, *, budget: float) -> int | None:
-    """Place of the first step that does not fit, from 0; None if all do. Amounts count to the billionth."""
-    beyond = np.flatnonzero(spent > _limit(budget))
-    return int(beyond[0]) if beyond.size else None
-
-
-def _limit(budget: float) -> float:
-    """Halfway from the billionths that are granted to one more: sums of whole billionths are told apart exactly."""
-    return nanos_down(budget) / NANO + BILLIONTH / 2.0
+    return ask(checked(counts), delta, accountant, columns=runs.size).reshape(runs.shape)
 
 
 def counts_of(columns: Sequence[Mapping[Event, int]]) -> Counts:
@@ -106,17 +74,19 @@ def counts_of(columns: Sequence[Mapping[Event, int]]) -> Counts:
         for event, runs in column.items():
             require_whole("the number of runs", runs, least=0)
             counts.setdefault(event, np.zeros(len(columns)))[j] = runs
-    return _checked(counts)
+    return checked(counts)
 
 
-def _checked(counts: Counts) -> Counts:
+def checked(counts: Counts) -> Counts:
+    """The events that are run at all; refuses what is no event."""
     for event in counts:
         if not isinstance(event, Event):
             raise InvalidParameterError("events", event, "an event, such as LaplaceEvent")
     return {event: runs for event, runs in counts.items() if np.any(runs > 0.0)}
 
 
-def _ask(counts: Counts, delta: float, accountant: str, *, columns: int) -> Array:
+def ask(counts: Counts, delta: float, accountant: str, *, columns: int) -> Array:
+    """Epsilon at the total delta of each of so many collections of runs; the only place that asks an accountant."""
     require_between("delta", delta, 0.0, 1.0)
     require_one_of("accountant", accountant, ACCOUNTANTS)
     return ACCOUNTANTS[accountant].epsilon(counts, delta=delta) if counts else np.zeros(columns)

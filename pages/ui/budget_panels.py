@@ -72,7 +72,7 @@ def finding(spending: Spending) -> None:
 
 def burn(spending: Spending) -> list[Chart]:
     """Lines that step up with every question; the textbook form told apart by what is known of it."""
-    palette, shown = outputs.palette(), slice(spending.worth_drawing)
+    palette, shown = outputs.palette(), slice(spending.worth_drawing())
     advanced, naive = spending.spent("advanced")[shown], spending.spent("basic")[shown]
     lines = [
         BurnLine(label=NAMES["advanced"], spent=advanced, color=palette.advanced, width=5.0),
@@ -87,7 +87,7 @@ def burn(spending: Spending) -> list[Chart]:
 
 
 def _textbook_lines(spending: Spending) -> list[BurnLine]:
-    palette, shown = outputs.palette(), slice(spending.worth_drawing)
+    palette, shown = outputs.palette(), slice(spending.worth_drawing())
     values = spending.spent("textbook")[shown]
     verdicts = np.array([verdict.value for verdict in spending.textbook_validity[shown]])
     return [
@@ -108,7 +108,7 @@ def where_advanced_wins(spending: Spending) -> None:
         st.markdown("Without a delta there is no advanced composition: only naive adding counts. " + DECIDES)
         return
     sound, textbook = spending.first_below("advanced"), spending.first_below("textbook")
-    drawn = spending.worth_drawing
+    drawn = spending.worth_drawing()
     verdict = spending.textbook_validity[drawn - 1].sentence
     cut = f" Only the first {MOST_STEPS:,} questions are followed." if len(spending.steps) == MOST_STEPS else ""
     st.markdown(

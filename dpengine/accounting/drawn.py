@@ -1,0 +1,86 @@
+"""Curves for pictures: a rule that is dear to ask is asked at some places only, and never runs below the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from dpengine.accounting.composition import ask, checked, counts_of
+from dpengine.accounting.protocol import Counts
+from dpengine.errors import UnsupportedEventError
+from dpengine.losses.arrays import Array, whole_numbers
+from dpengine.privacy import Event, GaussianEvent
+
+Places = npt.NDArray[np.intp]
+
+_AT_MOST: Mapping[str, tuple[int, int]] = {"exact": (60, 240), "renyi": (1000, 20_000)}
+"""How many places a rule is asked at, and the same times the number of kinds of events; all places for other rules."""
+_AT_LEAST = 12
+_DENSER = 1.6
+CAPS: Mapping[str, Sequence[str]] = {"exact": ("basic", "advanced", "concentrated")}
+"""Cheap rules that a dear one is never above."""
+
+
+def drawn_curve(
+    event: Event, *, repetitions: npt.ArrayLike, delta: float, accountant: str, exactly: Sequence[int] = ()
+) -> Array:
+    """Like `epsilon_curve`, but a dear rule is asked at about 60 numbers of repetitions, `exactly` among them.
+
+    Any other number takes the value of the next one that was asked: never below the truth.
+    """
+    runs = whole_numbers("repetitions", repetitions, least=0)
+    distinct, place = np.unique(runs, return_inverse=True)
+    wanted = np.flatnonzero(np.isin(distinct, np.asarray(exactly, dtype=np.float64)))
+    curve = drawn(checked({event: distinct}), delta, accountant, columns=distinct.size, exactly=wanted)
+    return curve[place].reshape(runs.shape)
+
+
+def drawn_consumption(
+    steps: Sequence[Mapping[Event, int]], *, delta: float, accountant: str, exactly: Sequence[int] = ()
+) -> Array:
+    """Like `consumption`, but a dear rule is asked after some steps only, `exactly` (from 1) among them.
+
+    Any other step takes the value of the next one after which it was asked: never below the truth.
+    """
+    wanted = np.array([number - 1 for number in exactly if 0 < number <= len(steps)], dtype=np.intp)
+    return drawn(cumulated(steps), delta, accountant, columns=len(steps), exactly=wanted)
+
+
+def cumulated(steps: Sequence[Mapping[Event, int]]) -> Counts:
+    """What was run after the 1st, 2nd, ... step."""
+    return {event: np.cumsum(runs) for event, runs in counts_of(steps).items()}
+
+
+def drawn(counts: Counts, delta: float, accountant: str, *, columns: int, exactly: Places) -> Array:
+    """Epsilon of collections that only grow from column to column."""
+    places = asked_places(counts, accountant, columns)
+    if places.size == columns:
+        return ask(counts, delta, accountant, columns=columns)
+    places = np.union1d(places, exactly)
+    values = ask({event: runs[places] for event, runs in counts.items()}, delta, accountant, columns=places.size)
+    least_from_here = np.minimum.accumulate(values[::-1])[::-1]
+    curve = least_from_here[np.searchsorted(places, np.arange(columns))]
+    for cap in CAPS.get(accountant, ()):
+        curve = np.minimum(curve, where_understood(counts, delta, cap, columns))
+    return curve
+
+
+def asked_places(counts: Counts, accountant: str, columns: int) -> Places:
+    """The columns at which a rule is asked: all where it is cheap, else fewer towards the end, the last one always."""
+    most, shared = _AT_MOST.get(accountant, (columns, 0))
+    closed = accountant == "exact" and all(isinstance(event, GaussianEvent) for event in counts)
+    many = columns if closed or not shared else max(min(most, shared // max(len(counts), 1)), _AT_LEAST)
+    if many >= columns:
+        return np.arange(columns)
+    spread = np.rint(columns * (np.arange(1, many + 1) / many) ** _DENSER).astype(np.intp)
+    return np.unique(np.maximum(spread, np.minimum(np.arange(1, many + 1), _AT_LEAST))) - 1
+
+
+def where_understood(counts: Counts, delta: float, accountant: str, columns: int) -> Array:
+    """What a rule says; infinite where it does not understand an event."""
+    try:
+        return ask(counts, delta, accountant, columns=columns)
+    except UnsupportedEventError:
+        return np.full(columns, np.inf)

@@ -1,0 +1,114 @@
+"""What still fits in a budget: amounts count to the billionth, and no rule is asked more often than it takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from dpengine.accounting.composition import ask, checked, counts_of
+from dpengine.accounting.drawn import CAPS, asked_places, cumulated, drawn, where_understood
+from dpengine.accounting.protocol import Counts
+from dpengine.losses.arrays import Array
+from dpengine.privacy import Event, Guarantee, nanos_down
+from dpengine.privacy.amounts import NANO
+
+MOST_REPETITIONS = 1_000_000
+BILLIONTH = 1e-9
+_MOST_IDLE = 2
+"""Guesses in a row that may leave most of the bracket standing."""
+
+
+def affordable(
+    events: Mapping[Event, int], *, budget: Guarantee, accountant: str, after: Mapping[Event, int] | None = None
+) -> int:
+    """How often a planned question fits in a budget, up to MOST_REPETITIONS, on top of what was run before it."""
+    columns = counts_of([after or {}, events])
+
+    def spent(times: int) -> float:
+        counts = checked({event: runs[:1] + times * runs[1:] for event, runs in columns.items()})
+        return float(ask(counts, budget.delta, accountant, columns=1)[0])
+
+    known = [affordable(events, budget=budget, accountant=cap, after=after) for cap in _understood(columns, accountant)]
+    return _last_within(spent, _limit(budget.epsilon), known=max(known, default=0))
+
+
+def _understood(counts: Counts, accountant: str) -> list[str]:
+    """The cheap rules that a dear one is never above, as far as they understand these events."""
+    return [cap for cap in CAPS.get(accountant, ()) if np.all(np.isfinite(where_understood(counts, 0.5, cap, 2)))]
+
+
+def first_beyond(spent: Array, *, budget: float) -> int | None:
+    """Place of the first step that does not fit, from 0; None if all do. Amounts count to the billionth."""
+    beyond = np.flatnonzero(spent > _limit(budget))
+    return int(beyond[0]) if beyond.size else None
+
+
+def first_refused(steps: Sequence[Mapping[Event, int]], *, budget: Guarantee, accountant: str) -> int | None:
+    """Number of the first step that does not fit in a budget, from 1; None if all fit.
+
+    The same as looking for it in the whole of `consumption`, without asking a dear rule after every step.
+    """
+    counts, columns = cumulated(steps), len(steps)
+    spent = drawn(counts, budget.delta, accountant, columns=columns, exactly=np.array([], dtype=np.intp))
+    place = first_beyond(spent, budget=budget.epsilon)
+    if place is None:
+        return None
+    asked = asked_places(counts, accountant, columns)
+    low, high = place - 1, int(asked[np.searchsorted(asked, place)])
+    while high - low > 1:
+        middle = (low + high) // 2
+        value = ask({event: runs[[middle]] for event, runs in counts.items()}, budget.delta, accountant, columns=1)
+        low, high = (low, middle) if first_beyond(value, budget=budget.epsilon) == 0 else (middle, high)
+    return high + 1
+
+
+def _limit(budget: float) -> float:
+    """Halfway from the billionths that are granted to one more: sums of whole billionths are told apart exactly."""
+    return nanos_down(budget) / NANO + BILLIONTH / 2.0
+
+
+def _last_within(spent: Callable[[int], float], limit: float, *, known: int = 0) -> int:
+    """The largest number up to MOST_REPETITIONS at which a growing amount is within its limit; 0 if none is.
+
+    `known` is within it.
+    What grows like a power of the number is a straight line in logarithms: its root is guessed, and halving takes over
+    where guesses leave most of the bracket standing.
+    """
+    low, high, at_low = 0, max(known, 1), 0.0
+    at_high = spent(high)
+    while at_high <= limit:
+        if high == MOST_REPETITIONS:
+            return high
+        low, at_low = high, at_high
+        high = _farther(high, at_high, limit)
+        at_high = spent(high)
+    idle = 0
+    while high - low > 1:
+        middle = _between(low, high, _share(low, high, at_low, at_high, limit) if idle < _MOST_IDLE else 0.5)
+        value, width = spent(middle), high - low
+        if value <= limit:
+            low, at_low = middle, value
+        else:
+            high, at_high = middle, value
+        idle = 0 if idle == _MOST_IDLE or high - low < width / 2 else idle + 1
+    return low
+
+
+def _farther(reached: int, value: float, limit: float) -> int:
+    """Where a root would reach the limit, and a little more; at least twice as far."""
+    reach = (limit / value) ** 2 if value > limit / MOST_REPETITIONS else MOST_REPETITIONS
+    return min(max(2 * reached, math.ceil(1.05 * reached * reach)), MOST_REPETITIONS)
+
+
+def _share(low: int, high: int, at_low: float, at_high: float, limit: float) -> float:
+    """How far between both ends the limit lies."""
+    if not 0.0 < at_low < at_high < math.inf:
+        return 0.5
+    along = math.log(limit / at_low) / math.log(at_high / at_low)
+    return (low * math.exp(along * math.log(high / low)) - low) / (high - low)
+
+
+def _between(low: int, high: int, share: float) -> int:
+    return min(max(low + round(share * (high - low)), low + 1), high - 1)

@@ -1,0 +1,141 @@
+"""Curves that ask a dear rule at some places only: never below the full computation, equal to it where it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+
+from dpengine.accounting import (
+    ACCOUNTANTS,
+    affordable,
+    consumption,
+    drawn_consumption,
+    drawn_curve,
+    epsilon,
+    epsilon_curve,
+    first_beyond,
+    first_refused,
+)
+from dpengine.errors import InvalidParameterError, UnsupportedEventError
+from dpengine.privacy import (
+    ApproximateEvent,
+    DiscreteLaplaceEvent,
+    Event,
+    GaussianEvent,
+    Guarantee,
+    LaplaceEvent,
+    RandomizedResponseEvent,
+)
+
+COUNT, SUM = (
+    DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1),
+    DiscreteLaplaceEvent(noise_multiplier=4.0, sensitivity=500),
+)
+GAUSSIAN = GaussianEvent(noise_multiplier=20.0)
+SINGLE: list[Event] = [LaplaceEvent(noise_multiplier=1.0), COUNT, GAUSSIAN, RandomizedResponseEvent(epsilon=0.3)]
+FORTY: list[Mapping[Event, int]] = [{LaplaceEvent(noise_multiplier=5.0 + i): 1} for i in range(40)]
+BEFORE: Mapping[Event, int] = {LaplaceEvent(noise_multiplier=0.1): 1}
+PLANS: list[list[Mapping[Event, int]]] = [
+    [{COUNT: 1}] * 300,
+    [{COUNT: 1}, {SUM: 1}, {COUNT: 1, SUM: 1}] * 60,
+    [{COUNT: 1} if i < 100 else {GAUSSIAN: 1} for i in range(200)],
+    FORTY * 4,
+]
+GRANULARITY = 1e-4
+"""How far two upper bounds of the exact rule may lie apart, relative; its own promise."""
+
+
+@pytest.mark.parametrize("event", SINGLE)
+@pytest.mark.parametrize("name", ACCOUNTANTS)
+def test_a_curve_is_above_the_full_one_and_close(event: Event, name: str) -> None:
+    ks = np.arange(0, 401)
+    try:
+        full = epsilon_curve(event, repetitions=ks, delta=1e-6, accountant=name)
+    except UnsupportedEventError:
+        with pytest.raises(UnsupportedEventError):
+            drawn_curve(event, repetitions=ks, delta=1e-6, accountant=name)
+        return
+    curve = drawn_curve(event, repetitions=ks, delta=1e-6, accountant=name)
+    assert np.all(curve >= full * (1.0 - GRANULARITY))
+    assert np.all(curve[1:] <= full[1:] * 1.2)
+    assert np.all(np.diff(curve) >= 0.0)
+    if name != "exact":
+        assert np.array_equal(curve, full)
+
+
+@pytest.mark.parametrize("event", SINGLE)
+def test_the_exact_rule_is_asked_where_it_was_said(event: Event) -> None:
+    ks = np.arange(1, 1001)
+    curve = drawn_curve(event, repetitions=ks, delta=1e-6, accountant="exact", exactly=[137, 731, 5000])
+    for k in (1, 2, 3, 137, 731, 1000):
+        assert curve[k - 1] == pytest.approx(epsilon({event: k}, delta=1e-6, accountant="exact"), rel=GRANULARITY)
+    assert len(np.unique(curve)) < 200 or isinstance(event, GaussianEvent)
+
+
+def test_any_order_and_shape_of_repetitions() -> None:
+    ks = np.array([[1000, 1], [50, 1000]])
+    curve = drawn_curve(COUNT, repetitions=ks, delta=1e-6, accountant="exact")
+    assert curve.shape == (2, 2)
+    assert curve == pytest.approx(epsilon_curve(COUNT, repetitions=ks, delta=1e-6, accountant="exact"), rel=GRANULARITY)
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=["equal", "two kinds", "mixed noise", "forty kinds"])
+@pytest.mark.parametrize("name", ["basic", "advanced", "textbook", "concentrated", "renyi", "exact"])
+def test_a_plan_is_above_its_full_consumption(plan: Sequence[Mapping[Event, int]], name: str) -> None:
+    full = consumption(plan, delta=1e-6, accountant=name)
+    spent = drawn_consumption(plan, delta=1e-6, accountant=name, exactly=[77])
+    assert np.all(spent >= full * (1.0 - GRANULARITY))
+    assert spent[76] == pytest.approx(full[76], rel=GRANULARITY)
+    assert spent[-1] == pytest.approx(full[-1], rel=GRANULARITY)
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=["equal", "two kinds", "mixed noise", "forty kinds"])
+@pytest.mark.parametrize("name", ["basic", "advanced", "concentrated", "renyi", "exact"])
+@pytest.mark.parametrize("share", [0.05, 0.4, 0.9, 1.0])
+def test_the_first_refused_step_is_that_of_the_full_computation(
+    plan: Sequence[Mapping[Event, int]], name: str, share: float
+) -> None:
+    full = consumption(plan, delta=1e-6, accountant=name)
+    budget = Guarantee(epsilon=float(full[-1]) * share * (1.0 + 2.0 * GRANULARITY), delta=1e-6)
+    place = first_beyond(full, budget=budget.epsilon)
+    found = first_refused(plan, budget=budget, accountant=name)
+    if name != "exact":
+        assert found == (None if place is None else place + 1)
+        return
+    near = budget.epsilon * GRANULARITY
+    assert found is None or full[found - 1] > budget.epsilon - near
+    assert place is None or found is None or full[found - 2] <= budget.epsilon + near
+
+
+@pytest.mark.parametrize("name", ["basic", "advanced", "concentrated", "renyi", "exact"])
+@pytest.mark.parametrize("events", [{COUNT: 1}, {SUM: 1, COUNT: 2}, {GAUSSIAN: 1}])
+@pytest.mark.parametrize("before", [{}, {LaplaceEvent(noise_multiplier=5.0): 3}])
+def test_as_many_fit_as_are_affordable_and_not_one_more(
+    name: str, events: Mapping[Event, int], before: Mapping[Event, int]
+) -> None:
+    budget = Guarantee(epsilon=4.0, delta=1e-6)
+    times = affordable(events, budget=budget, accountant=name, after=before)
+    assert times > 0
+    for more, fits in ((0, True), (1, False)):
+        spent = consumption([before, *[events] * (times + more)], delta=1e-6, accountant=name)
+        assert (first_beyond(spent, budget=4.0) is None) is fits
+
+
+def test_what_was_spent_before_may_leave_no_room() -> None:
+    for name in ("basic", "exact"):
+        assert affordable({COUNT: 1}, budget=Guarantee(epsilon=4.0, delta=1e-6), accountant=name, after=BEFORE) == 0
+
+
+def test_a_rule_that_lacks_its_cheaper_ones_is_still_drawn() -> None:
+    """Concentrated privacy knows nothing of an approximate event."""
+    event = ApproximateEvent(epsilon=0.1, delta=1e-9)
+    curve = drawn_curve(event, repetitions=np.arange(1, 200), delta=1e-6, accountant="exact")
+    assert curve[99] == pytest.approx(epsilon({event: 100}, delta=1e-6, accountant="exact"), rel=0.1)
+    assert affordable({event: 1}, budget=Guarantee(epsilon=1.0, delta=1e-6), accountant="exact") >= 10
+
+
+def test_an_unknown_rule_is_refused_by_name() -> None:
+    with pytest.raises(InvalidParameterError, match="accountant"):
+        drawn_curve(COUNT, repetitions=[1, 2], delta=1e-6, accountant="moments")
