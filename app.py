@@ -21,6 +21,7 @@ MENU = {
     ],
     "Learn": [
         ("pages/learn/definition.py", "Definition"),
+        ("pages/learn/properties.py", "Properties"),
     ],
 }
 

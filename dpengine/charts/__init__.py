@@ -7,6 +7,7 @@ from dpengine.charts import (
     definition_charts,
     estimate_charts,
     noise_charts,
+    property_charts,
 )
 from dpengine.charts.numbers import (
     amount,
@@ -18,6 +19,8 @@ from dpengine.charts.numbers import (
     lower_of_100,
     out_of_100,
     tiny,
+    tiny_at_most,
+    tiny_from_log,
     upper_of_100,
 )
 from dpengine.charts.theme import DARK, LIGHT, PALETTES, Chart, Palette
@@ -42,6 +45,9 @@ __all__ = [
     "lower_of_100",
     "noise_charts",
     "out_of_100",
+    "property_charts",
     "tiny",
+    "tiny_at_most",
+    "tiny_from_log",
     "upper_of_100",
 ]

@@ -9,10 +9,26 @@ import numpy as np
 import pytest
 
 from dpengine.accuracy import NoiseError, RatioError, SamplingError, combined_error
-from dpengine.charts import DARK, LIGHT, Chart, Palette, answer_charts, belief_charts, budget_charts, noise_charts
+from dpengine.charts import (
+    DARK,
+    LIGHT,
+    Chart,
+    Palette,
+    answer_charts,
+    belief_charts,
+    budget_charts,
+    definition_charts,
+    estimate_charts,
+    noise_charts,
+    property_charts,
+)
 from dpengine.charts.budget_charts import BurnLine
+from dpengine.charts.definition_charts import OneOutput
+from dpengine.charts.estimate_charts import Estimate
 from dpengine.charts.noise_charts import AnswerView
+from dpengine.charts.property_charts import GroupLine
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, random_id
 
 COUNT_NOISE = NoiseError(mechanism=DiscreteLaplaceMechanism(scale=10.0, l1_sensitivity=1), step=1.0)
 TINY_NOISE = NoiseError(mechanism=DiscreteLaplaceMechanism(scale=0.05, l1_sensitivity=1), step=1.0)
@@ -81,6 +97,53 @@ def _cells(palette: Palette) -> Chart:
     )
 
 
+def _two_worlds(listed: ListedMechanism, chosen: int | None = None) -> Callable[[Palette], Chart]:
+    return lambda palette: definition_charts.two_worlds(
+        outputs=listed.outputs, laws=listed.laws, axis="published", palette=palette, chosen=chosen
+    )
+
+
+def _one_output(palette: Palette) -> Chart:
+    at = np.linspace(0.0, 10.0, 50)
+    density = np.exp(-np.abs(at - 5.0)) / 2.0
+    view = OneOutput(
+        answers=at, with_person=density, without_person=density[::-1], observed=7.0, loss=0.5, unit="cases"
+    )
+    return definition_charts.one_output(view, palette)
+
+
+def _estimates(palette: Palette) -> Chart:
+    rows = [
+        Estimate(label="before", value=310.0, half_width=30.0, color=palette.answers),
+        Estimate(label="after", value=92.0, half_width=900.0, color=palette.left),
+        Estimate(label="known", value=12.0, half_width=0.0, color=palette.muted),
+    ]
+    return estimate_charts.estimates(rows, axis="cases", reach=(-100.0, 500.0), palette=palette)
+
+
+def _groups(palette: Palette) -> Chart:
+    sizes = np.arange(1, 11)
+    line = GroupLine(label="theorem", shares=np.linspace(0.5, 0.9, 10), color=palette.attacker)
+    return property_charts.groups(sizes=sizes, lines=[line], size=3, palette=palette)
+
+
+def _parts(palette: Palette) -> Chart:
+    return property_charts.parts(
+        labels=("young", "old"), epsilons=np.array([0.5, 0.3]), touched=[0], together=0.5, palette=palette
+    )
+
+
+def _before_and_after(palette: Palette) -> Chart:
+    return property_charts.before_and_after(
+        labels=("flu", "heart disease"),
+        released=np.array([3.0, -2.0]),
+        processed=np.array([3.0, 0.0]),
+        process="no negative counts",
+        unit="people",
+        palette=palette,
+    )
+
+
 EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     "likely answers": _answers(COUNT_NOISE, 1043.0),
     "likely answers, hidden": _answers(COUNT_NOISE, None),
@@ -93,6 +156,13 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     "tail": _tail,
     "intervals": _intervals,
     "cells": _cells,
+    "two worlds": _two_worlds(clamped_noisy_count(epsilon=0.5, answer=40)),
+    "two worlds, some chosen": _two_worlds(random_id(ids=20), chosen=3),
+    "one output": _one_output,
+    "estimates": _estimates,
+    "groups": _groups,
+    "parts": _parts,
+    "before and after": _before_and_after,
 }
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpengine.beliefs import gaussian_log_likelihood_ratio, laplace_log_likelihood_ratio
-from dpengine.charts import amount, at_most, definition_charts, tiny
+from dpengine.charts import amount, at_most, definition_charts, tiny, tiny_at_most
 from dpengine.charts.definition_charts import OneOutput
 from dpengine.losses.definitions import TwoLaws, gaussian_loss_exceedance, one_after_another
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
@@ -123,7 +123,7 @@ def _verdicts(laws: TwoLaws, epsilon: float) -> str:
 
 
 def _held(value: float) -> str:
-    return at_most(value) if value == 0.0 or value >= 1e-3 else tiny(float(f"{value:.2g}"))
+    return at_most(value) if value == 0.0 or value >= 1e-3 else tiny_at_most(value)
 
 
 NOISES = ("Laplace noise", "Gaussian noise")
@@ -214,7 +214,7 @@ def sets() -> Shown:
         )
         + "\n\n**δ: beyond what ε allows, any event may still become more likely by at most δ.** It is not the chance "
         f"that the promise fails: Gaussian noise at ε = 1, δ = {tiny(1e-6)} has a loss above 1 with chance "
-        f"{tiny(float(f'{exceeded:.2g}'))}. Choose δ far below 1 over the number of people."
+        f"{tiny_at_most(exceeded)}. Choose δ far below 1 over the number of people."
     )
     taken = "1 id" if chosen == 1 else f"these {chosen} ids"
     return Shown(finding=f"Taken together, {taken} have a gap of {amount(100 * gap)} of 100", pictures=(picture,))

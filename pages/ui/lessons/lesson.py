@@ -12,6 +12,8 @@ from dpengine.charts import Chart
 from pages.ui import inputs, outputs, session
 from pages.ui.lessons.check import Check, ask
 
+ROUND_EPSILONS = (0.1, 0.2, 0.3, 0.5, 0.8, 1.0, 1.5, 2.0)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
@@ -123,6 +125,13 @@ def whole_number(place: DeltaGenerator, label: str, *, key: str, span: tuple[int
     """A slider over whole numbers; it stays where it was while the session lasts."""
     session.widget_starts_at(key, start)
     return int(place.slider(label, *span, key=key, persist_state="session"))
+
+
+def epsilon_slider(place: DeltaGenerator, label: str, *, key: str, start: float) -> float:
+    """A small slider over round epsilons, where a step has several; it stays while the session lasts."""
+    session.widget_starts_at(key, start)
+    chosen = place.select_slider(label, ROUND_EPSILONS, key=key, persist_state="session")
+    return float(str(chosen))
 
 
 def formula(tex: str) -> str:

@@ -1,0 +1,103 @@
+"""What follows from the promise: answers worked on afterwards, groups of people, separate parts of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpengine.charts.definition_charts import HEIGHT, legend_above
+from dpengine.charts.numbers import amount, at_most, upper_of_100
+from dpengine.charts.theme import Chart, Palette, blank, note
+
+Array = NDArray[np.float64]
+
+
+def before_and_after(
+    *, labels: Sequence[str], released: Array, processed: Array, process: str, unit: str, palette: Palette
+) -> Chart:
+    """Noisy counts as they came out, and what was made of them, side by side."""
+    figure = blank(
+        palette,
+        x_title="",
+        y_title=f"noisy count, {unit}",
+        height=HEIGHT,
+        x={"type": "category", "tickangle": 0},
+        y={"nticks": 5, "zeroline": True, "zerolinecolor": palette.muted},
+    )
+    names = [label.replace(" ", "<br>") for label in labels]
+    pairs = (("as released", released, palette.answers), (process, processed, palette.text))
+    for name, values, color in pairs:
+        hover = f"%{{x}}, {name}: %{{y:,.0f}}<extra></extra>"
+        figure.add_bar(x=names, y=values, name=name, marker={"color": color}, hovertemplate=hover)
+    figure.update_layout(bargap=0.2, bargroupgap=0.0)
+    legend_above(figure, palette)
+    changed = int(np.sum(released != processed))
+    alt = f"{len(labels)} noisy counts; {process} changes {changed} of them."
+    return Chart(figure=figure, alt=alt, numbers={"cell": list(labels), "as released": released, process: processed})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupLine:
+    """For each group size, the share of answers that point to the group (1 for all of them)."""
+
+    label: str
+    shares: Array
+    color: str
+    dash: str = "solid"
+
+
+def groups(*, sizes: NDArray[np.int64], lines: Sequence[GroupLine], size: int, palette: Palette) -> Chart:
+    """How the odds against a whole group grow with its size, with the chosen size marked."""
+    figure = blank(
+        palette,
+        x_title="people in the group",
+        y_title="answers that point to it, of 100",
+        height=HEIGHT,
+        x={"range": [1, float(sizes[-1])], "nticks": 8},
+        y={"range": [48, 101], "tickvals": [50, 60, 70, 80, 90, 100]},
+    )
+    figure.add_hline(y=50, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    figure.add_vline(x=size, line={"color": palette.text, "width": 2, "dash": "dot"})
+    for line in lines:
+        look = {"color": line.color, "width": 2.6, "dash": line.dash}
+        hover = f"{line.label}, %{{x}} people: %{{y:.3~g}} of 100<extra></extra>"
+        figure.add_scatter(x=sizes, y=100 * line.shares, mode="lines", name=line.label, line=look, hovertemplate=hover)
+    legend_above(figure, palette)
+    chosen = int(np.flatnonzero(sizes == size)[0])
+    ends = "; ".join(f"{line.label} {upper_of_100(float(line.shares[chosen]))} of 100" for line in lines)
+    alt = f"Answers that point to a group of {size}: {ends}. 50 of 100 is mere guessing."
+    numbers: dict[str, NDArray[np.generic]] = {"people in the group": sizes}
+    numbers |= {line.label: line.shares for line in lines}
+    return Chart(figure=figure, alt=alt, numbers=numbers)
+
+
+def parts(
+    *, labels: Sequence[str], epsilons: Array, touched: Sequence[int], together: float, palette: Palette
+) -> Chart:
+    """The epsilon spent on each part of a table, those that one person can touch in color, and the total as a line."""
+    figure = blank(
+        palette,
+        x_title="",
+        y_title="epsilon",
+        height=HEIGHT,
+        x={"type": "category", "tickangle": 0},
+        y={"range": [0, 1.25 * max(together, float(np.max(epsilons)))], "nticks": 5},
+    )
+    colors = [palette.spent if place in touched else palette.answers for place in range(len(labels))]
+    figure.add_bar(
+        x=list(labels),
+        y=epsilons,
+        marker={"color": colors},
+        text=[amount(float(epsilon)) for epsilon in epsilons],
+        textposition="outside",
+        textfont={"color": palette.text},
+        hovertemplate="%{x}: %{y:.3~g}<extra></extra>",
+    )
+    figure.add_hline(y=together, line={"color": palette.text, "width": 2})
+    words = f"<b>together {at_most(together)}</b>"
+    note(figure, words, x=0.99, xref="paper", y=together, xanchor="right", yanchor="bottom", color=palette.text)
+    alt = f"{len(labels)} parts of a table; all answers together cost {at_most(together)}."
+    return Chart(figure=figure, alt=alt, numbers={"part": list(labels), "epsilon": epsilons})

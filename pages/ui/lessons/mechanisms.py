@@ -1,0 +1,182 @@
+"""The lesson on mechanisms: which noise, and why it works."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpengine.accuracy.many_answers import (
+    answers_where_gaussian_wins,
+    gaussian_error_of_many,
+    laplace_error_of_many,
+)
+from dpengine.beliefs import gaussian_log_likelihood_ratio, laplace_log_likelihood_ratio
+from dpengine.charts import amount, at_most, line_charts, ratio_charts, tiny, upper_of_100
+from dpengine.charts.line_charts import Line, LineView
+from dpengine.charts.ratio_charts import TwoDensities
+from dpengine.losses import loss_distribution
+from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
+from dpengine.privacy import Guarantee
+from pages.ui import outputs
+from pages.ui.lessons import mechanisms_choices, mechanisms_gallery, pickers
+from pages.ui.lessons.check import Answer, Check
+from pages.ui.lessons.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words
+
+KEY = "mechanisms"
+NOISES = ("Laplace noise", "Gaussian noise")
+WITH_YOU, WITHOUT_YOU = 1000.0, 999.0
+CONFIDENCE = 0.95
+
+
+def _why() -> Shown:
+    noise = choice("Which noise?", NOISES, key=f"{KEY}_why_noise")
+    epsilon = dial(f"{KEY}_why_epsilon", start=0.5)
+    place, words = picture_and_words(f"{KEY}_why")
+    finding, sentences, view = (_why_laplace if noise == NOISES[0] else _why_gaussian)(words, epsilon)
+    picture = ratio_charts.densities_and_losses(view, outputs.palette())
+    outputs.chart(place, picture, key=f"{KEY}_why_chart")
+    words.markdown(sentences)
+    return Shown(finding=finding, pictures=(picture,))
+
+
+def _why_laplace(words: object, epsilon: float) -> tuple[str, str, TwoDensities]:
+    noise = LaplaceMechanism.from_epsilon(epsilon)
+    answers = _answers(noise)
+    losses = laplace_log_likelihood_ratio(answers, answer_with=WITH_YOU, answer_without=WITHOUT_YOU, scale=noise.scale)
+    sentences = (
+        "A count is 1,000 with you and 999 without you. The noise is the same in both worlds, so the two tents are one "
+        "person apart, and **no answer is much likelier under one than under the other**.\n\n"
+        "Below, the logarithm of their ratio: flat at −ε on the left, flat at +ε on the right, a slope of one person's "
+        f"width between. It never leaves the band, however far out the answer falls: ε = {amount(epsilon)}, and no δ.\n\n"
+        f"The tent is as wide as it must be: scale {amount(noise.scale)} is one person's effect over ε."
+        + formula(r"\text{density of the noise}\propto e^{-|x|/b},\quad b=\Delta/\varepsilon")
+    )
+    finding = (
+        f"However far out the answer falls, it never speaks more than ε = {amount(epsilon)} for you or against you"
+    )
+    return finding, sentences, _view(noise, answers, losses, epsilon)
+
+
+def _why_gaussian(words: object, epsilon: float) -> tuple[str, str, TwoDensities]:
+    delta = pickers.delta(words, key=f"{KEY}_why_delta", start=1e-3)  # type: ignore[arg-type]
+    noise = GaussianMechanism.from_guarantee(Guarantee(epsilon=epsilon, delta=delta))
+    answers = _answers(noise)
+    losses = gaussian_log_likelihood_ratio(
+        answers, answer_with=WITH_YOU, answer_without=WITHOUT_YOU, standard_deviation=noise.standard_deviation
+    )
+    beyond = _of_100(float(loss_distribution(noise.event).exceedance(epsilon)))
+    sentences = (
+        "Bells instead of tents: their ratio is a straight line **without an end**. The farther out an answer, the more "
+        "it gives away, so no ε holds for all answers.\n\n"
+        f"With you in the table, {beyond} of 100 answers fall where the line is above ε. Part of that is paid for by "
+        f"e^ε; what is left over is δ = {tiny(delta)}: beyond what ε allows, any event may become more likely by δ at "
+        "most. δ is not how often the band is left."
+        + formula(r"\ln\text{ratio}=\frac{\Delta}{\sigma^2}\,(x-\text{middle})")
+    )
+    finding = f"Gaussian noise leaves the band of ε in {beyond} of 100 answers, hence a δ"
+    return finding, sentences, _view(noise, answers, losses, epsilon)
+
+
+def _of_100(share: float) -> str:
+    return tiny(float(f"{100.0 * share:.2g}")) if 0.0 < share < 1e-5 else upper_of_100(share)
+
+
+def _answers(noise: LaplaceMechanism | GaussianMechanism) -> np.ndarray:
+    reach = max(3.6 * noise.standard_deviation, 2.0)
+    return np.linspace(WITHOUT_YOU - reach, WITH_YOU + reach, 301)
+
+
+def _view(
+    noise: LaplaceMechanism | GaussianMechanism, answers: np.ndarray, losses: np.ndarray, epsilon: float
+) -> TwoDensities:
+    return TwoDensities(
+        answers=answers,
+        with_person=noise.density(answers - WITH_YOU),
+        without_person=noise.density(answers - WITHOUT_YOU),
+        losses=losses,
+        epsilon=epsilon,
+        unit="people",
+    )
+
+
+ANSWERS = np.unique(np.geomspace(1, 1000, 120).round())
+
+
+def _many() -> Shown:
+    epsilon = dial(f"{KEY}_many_epsilon", start=1.0)
+    place, words = picture_and_words(f"{KEY}_many")
+    count = pickers.stop(words, "Answers about the same people", pickers.COUNTS, key=f"{KEY}_many_count", start=20)
+    delta = pickers.delta(words, key=f"{KEY}_many_delta", start=1e-6)
+    promise = {"guarantee": Guarantee(epsilon=epsilon, delta=delta), "confidence": CONFIDENCE}
+    laplace, gaussian = (
+        [float(way(count, **promise)), way(ANSWERS, **promise)]  # type: ignore[arg-type]
+        for way in (laplace_error_of_many, gaussian_error_of_many)
+    )
+    first = answers_where_gaussian_wins(guarantee=Guarantee(epsilon=epsilon, delta=delta), confidence=CONFIDENCE)
+    palette = outputs.palette()
+    view = LineView(
+        at=ANSWERS,
+        x_title="answers about the same people",
+        y_title="error of each, 95 of 100, people",
+        here=float(count),
+        crossing=float(first),
+        crossing_words=f"Gaussian errs less from {first:,} on",
+    )
+    drawn = (
+        Line(label="Laplace", values=laplace[1], here=laplace[0], color=palette.text),  # type: ignore[arg-type]
+        Line(label="Gaussian", values=gaussian[1], here=gaussian[0], color=palette.advanced, dash="dash"),  # type: ignore[arg-type]
+    )
+    picture = line_charts.lines(view, drawn, palette)
+    outputs.chart(place, picture, key=f"{KEY}_many_chart")
+    words.markdown(
+        f"All {count:,} answers together cost ε = {amount(epsilon)}. Laplace noise has to share ε out: "
+        f"{count:,} times as much noise on each, **±{at_most(laplace[0])}**. Gaussian noise, which may use δ, "  # type: ignore[arg-type]
+        f"grows with the square root: **±{at_most(gaussian[0])}**."  # type: ignore[arg-type]
+        + formula(r"b=\frac{d\,\Delta}{\varepsilon}\qquad\sigma\propto\frac{\sqrt{d}\,\Delta}{\varepsilon}")
+        + "\n\nOne table of counts, each person in one group, is not this case: it costs like a single answer."
+    )
+    better = "Gaussian" if count >= first else "Laplace"
+    return Shown(finding=f"For {_answers_in_words(count)}, {better} noise errs less: {first:,} is where they cross")
+
+
+def _answers_in_words(count: int) -> str:
+    return "one answer" if count == 1 else f"{count:,} answers"
+
+
+CHECK = Check(
+    question="You publish one count with ε = 1. Somebody proposes Gaussian noise at ε = 1, δ = 10⁻⁶, “because its tails "
+    "are thinner”. A good idea?",
+    answers=(
+        Answer(
+            text="Yes: thinner tails mean smaller errors.",
+            feedback="Only at equal width. For this promise the bell must be wide: 95 of 100 answers within ± 8.3, "
+            "against ± 3 for Laplace noise.",
+        ),
+        Answer(
+            text="No: for a single answer Laplace noise errs less, and needs no δ.",
+            feedback="95 of 100 answers are within ± 3, against ± 8.3. Gaussian noise pays off for many answers about "
+            "the same people: here from 8 on.",
+            right=True,
+        ),
+        Answer(
+            text="It makes no difference: the same ε means the same error.",
+            feedback="ε says how much an answer may reveal, not how wrong it is: ± 3 for Laplace noise and ± 8.3 for "
+            "Gaussian noise here.",
+        ),
+        Answer(
+            text="No: Gaussian noise is never private.",
+            feedback="It keeps ε = 1 together with δ = 10⁻⁶, which is a sound promise, only not with δ = 0.",
+        ),
+    ),
+)
+LESSON = Lesson(
+    key=KEY,
+    question="Which noise, and why does it work?",
+    steps=(
+        Step(name="Why it works", show=_why),
+        Step(name="One noise", show=mechanisms_gallery.one_noise),
+        Step(name="Side by side", show=mechanisms_gallery.side_by_side),
+        Step(name="Many answers", show=_many),
+        Step(name="Choosing", show=mechanisms_choices.choosing),
+    ),
+    check=CHECK,
+)

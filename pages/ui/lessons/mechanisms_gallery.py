@@ -1,0 +1,209 @@
+"""Steps on mechanisms: one kind of noise seen from four sides, and two of them on the same target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine import accounting
+from dpengine.charts import Chart, amount, at_most, mechanism_charts, out_of_100, tiny
+from dpengine.charts.mechanism_charts import Entry, delta_left, missed_of_100
+from dpengine.errors import DPEngineError
+from dpengine.losses import loss_distribution
+from dpengine.mechanisms.families import FAMILIES, Noise, with_error, with_guarantee
+from dpengine.privacy import Guarantee
+from pages.ui import outputs
+from pages.ui.lessons import pickers
+from pages.ui.lessons.lesson import Shown, choice, dial, picture_and_words
+
+KEY = "mechanisms"
+CONFIDENCE, GROUPS, USUAL_DELTA = 0.95, 10, 1e-6
+ABOUT = {
+    "Laplace": "A tent: sharp in the middle, with tails that thin out evenly. The plain choice for one answer.",
+    "Discrete Laplace": "The tent on whole numbers: what this dashboard really adds to counts.",
+    "Gaussian": "A bell: wide in the middle, with thin tails. It needs a δ, and pays off for many answers.",
+    "Discrete Gaussian": "The bell on whole numbers: what is really added when Gaussian noise is released.",
+    "Truncated Laplace": "A tent whose tails are cut off. It never errs far, and never keeps an ε alone.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One side from which noise can be seen: the picture, and what it says in plain words."""
+
+    picture: Callable[[Sequence[Entry], float], Chart]
+    words: Callable[[Noise, float], str]
+
+
+def _of_losses(noise: Noise, epsilon: float) -> str:
+    law = loss_distribution(noise.event)
+    largest = "without limit" if law.infinite > 0.0 or law.largest > 1e200 else amount(law.largest)
+    never = f" {tiny(float(f'{law.infinite:.2g}'))} of all answers give you away for certain." if law.infinite else ""
+    return (
+        "Take all answers that may come out with you in the table. How strongly does each speak for your being there "
+        f"(its privacy loss, the logarithm of the ratio)? The largest loss here: **{largest}**.{never}"
+    )
+
+
+def _of_deltas(noise: Noise, epsilon: float) -> str:
+    return (
+        "Name any ε, and read off the δ that is left: by how much an event may still become more likely beyond what ε "
+        f"allows. At the ε of the dial: **δ = {delta_left(noise, epsilon)}**. "
+        + ("The line ends at the dial: from there on no δ is left." if delta_left(noise, epsilon) == "0" else "")
+    )
+
+
+def _of_attackers(noise: Noise, epsilon: float) -> str:
+    return (
+        "Somebody who knows everybody else guesses from the answer whether you are there. Let them raise 5 false "
+        f"alarms in 100: then even the best of them misses you **{out_of_100(missed_of_100(noise, 0.05) / 100)} times "
+        "of 100**. Blind guessing misses 95."
+    )
+
+
+SIDES: Mapping[str, Side] = {
+    "Its noise": Side(
+        picture=lambda entries, epsilon: mechanism_charts.noises(entries, unit="people", palette=outputs.palette()),
+        words=lambda noise, epsilon: _errors(noise),
+    ),
+    "Its privacy losses": Side(
+        picture=lambda entries, epsilon: mechanism_charts.losses(entries, epsilon=epsilon, palette=outputs.palette()),
+        words=_of_losses,
+    ),
+    "δ for each ε": Side(
+        picture=lambda entries, epsilon: mechanism_charts.profiles(entries, epsilon=epsilon, palette=outputs.palette()),
+        words=_of_deltas,
+    ),
+    "Its attackers": Side(
+        picture=lambda entries, epsilon: mechanism_charts.trade_offs(entries, palette=outputs.palette()),
+        words=_of_attackers,
+    ),
+}
+
+
+def _errors(noise: Noise) -> str:
+    return (
+        "| how wrong is a count? | people |\n|---|---|\n"
+        f"| 95 of 100 answers within | ±{at_most(noise.error_quantile(CONFIDENCE))} |\n"
+        f"| off by, on average | {amount(noise.expected_absolute_error)} |\n"
+        f"| largest of {GROUPS} group counts off by, on average | {amount(noise.expected_largest_error(GROUPS))} |"
+    )
+
+
+def one_noise() -> Shown:
+    """A gallery: one kind of noise, one side of it at a time."""
+    name = choice("Which noise?", list(FAMILIES), key=f"{KEY}_one_name")
+    epsilon = dial(f"{KEY}_one_epsilon", start=1.0)
+    place, words = picture_and_words(f"{KEY}_one")
+    side = SIDES[pickers.pills(words, "Look at", list(SIDES), key=f"{KEY}_one_side")]
+    delta = 0.0 if FAMILIES[name].pure else pickers.delta(words, key=f"{KEY}_one_delta", start=USUAL_DELTA)
+    noise = with_guarantee(name, Guarantee(epsilon=epsilon, delta=delta))
+    picture = side.picture([Entry(label=name, mechanism=noise, color=outputs.palette().advanced)], epsilon)
+    outputs.chart(place, picture, key=f"{KEY}_one_chart")
+    words.markdown(f"{ABOUT[name]}\n\n{side.words(noise, epsilon)}")
+    half = at_most(noise.error_quantile(CONFIDENCE))
+    cost = f"ε = {amount(epsilon)}" + (f", δ = {tiny(delta)}" if delta else "")
+    return Shown(finding=f"{name} noise at {cost}: 95 of 100 answers within ±{half}", pictures=(picture,))
+
+
+TARGETS = ("The same ε and δ", "The same ε, no δ", "The same error")
+ERRORS = (2, 3, 5, 8, 10, 20, 30, 50, 100, 200, 500, 1000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two mechanisms that meet the same target, the epsilon they are held against, and what could not be built."""
+
+    entries: Sequence[Entry]
+    epsilon: float
+    refusals: Sequence[str]
+
+
+def side_by_side() -> Shown:
+    """Two kinds of noise that keep the same promise, or err alike."""
+    target = choice("Compare on", TARGETS, key=f"{KEY}_pair_target")
+    epsilon = 1.0 if target == TARGETS[2] else dial(f"{KEY}_pair_epsilon", start=1.0)
+    place, words = picture_and_words(f"{KEY}_pair", picture=1.25)
+    left, right = words.columns(2)
+    names = (
+        pickers.listed(left, "This noise", list(FAMILIES), key=f"{KEY}_pair_left", start="Laplace"),
+        pickers.listed(right, "beside this", list(FAMILIES), key=f"{KEY}_pair_right", start="Gaussian"),
+    )
+    pair = _pair(target, names, epsilon, words)
+    side = pickers.pills(words, "Look at", list(SIDES), key=f"{KEY}_pair_side")
+    for refusal in pair.refusals:
+        words.info(refusal)
+    if not pair.entries:
+        return Shown(finding="Neither of the two keeps this promise")
+    picture = SIDES[side].picture(pair.entries, pair.epsilon)
+    outputs.chart(place, picture, key=f"{KEY}_pair_chart")
+    words.markdown(_table(pair))
+    return Shown(finding=_finding(target, pair), pictures=(picture,))
+
+
+def _pair(target: str, names: Sequence[str], epsilon: float, words: DeltaGenerator) -> Pair:
+    palette = outputs.palette()
+    delta, error = 0.0, 0
+    if target != TARGETS[1]:
+        delta = pickers.delta(words, key=f"{KEY}_pair_delta", start=USUAL_DELTA)
+    if target == TARGETS[2]:
+        error = pickers.stop(words, "95 of 100 answers within ±", ERRORS, key=f"{KEY}_pair_error", start=10)
+    entries, refusals = [], []
+    for name, color in zip(dict.fromkeys(names), (palette.text, palette.advanced), strict=False):
+        try:
+            noise = (
+                with_error(name, error, confidence=CONFIDENCE, delta=delta)
+                if error
+                else with_guarantee(name, Guarantee(epsilon=epsilon, delta=delta))
+            )
+            entries.append(Entry(label=name, mechanism=noise, color=color))
+        except DPEngineError as refusal:
+            refusals.append(str(refusal) if delta else f"{name} noise keeps no ε without a δ.")
+    if error and entries:
+        epsilon = max(_kept_epsilon(entry.mechanism, delta) for entry in entries)
+    return Pair(entries=entries, epsilon=epsilon, refusals=refusals)
+
+
+def _kept_epsilon(noise: Noise, delta: float) -> float:
+    return accounting.epsilon({noise.event: 1}, delta=delta, accountant="exact")
+
+
+def _table(pair: Pair) -> str:
+    rows: Mapping[str, Callable[[Noise], str]] = {
+        "95 of 100 within": lambda noise: f"±{at_most(noise.error_quantile(CONFIDENCE))}",
+        "off by, on average": lambda noise: amount(noise.expected_absolute_error),
+        f"largest of {GROUPS} group counts": lambda noise: amount(noise.expected_largest_error(GROUPS)),
+        f"δ left at ε = {amount(pair.epsilon)}": lambda noise: delta_left(noise, pair.epsilon),
+        "keeps an ε with δ = 0": lambda noise: _pure(noise),
+        "attacker misses, of 100": lambda noise: out_of_100(missed_of_100(noise, 0.05) / 100),
+    }
+    names = "".join(f" {entry.label} |" for entry in pair.entries)
+    lines = [
+        f"| {words} |" + "".join(f" {number(entry.mechanism)} |" for entry in pair.entries)
+        for words, number in rows.items()
+    ]
+    return "\n".join([f"| |{names}", "|---|" + "---|" * len(pair.entries), *lines])
+
+
+def _pure(noise: Noise) -> str:
+    largest = loss_distribution(noise.event).largest
+    return at_most(largest) if largest < 1e100 and not _gaussian_like(noise) else "none"
+
+
+def _gaussian_like(noise: Noise) -> bool:
+    return type(noise).__name__.endswith("GaussianMechanism")
+
+
+def _finding(target: str, pair: Pair) -> str:
+    if len(pair.entries) == 1:
+        return f"{pair.entries[0].label} noise: 95 of 100 within ±{_half(pair.entries[0])}"
+    one, other = pair.entries
+    if target == TARGETS[2]:
+        return f"For the same error, {one.label} noise keeps ε = {one.label}"
+    return f"{one.label} ±{_half(one)}, {other.label} ±{_half(other)}: two errors for one promise"
+
+
+def _half(entry: Entry) -> str:
+    return at_most(entry.mechanism.error_quantile(CONFIDENCE))

@@ -1,0 +1,125 @@
+"""Steps on properties: answers that depend on each other, separate parts of a table, and facts about everybody."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpengine.accounting import rho_of
+from dpengine.accounting.parallel import Part, parallel_guarantee
+from dpengine.accuracy import chance_of_turned_order
+from dpengine.beliefs import posterior_bounds
+from dpengine.charts import (
+    amount,
+    at_most,
+    definition_charts,
+    estimate_charts,
+    lower_of_100,
+    property_charts,
+    upper_of_100,
+)
+from dpengine.charts.estimate_charts import Estimate
+from dpengine.losses.definitions import one_after_another
+from dpengine.mechanisms import DiscreteLaplaceMechanism
+from dpengine.mechanisms.listed import coin_flipped_answer
+from dpengine.privacy import Guarantee, Neighbors, RandomizedResponseEvent
+from pages.ui import outputs
+from pages.ui.lessons.lesson import Shown, choice, dial, epsilon_slider, picture_and_words
+
+KEY = "properties"
+
+
+def adaptive() -> Shown:
+    """Two questions, of which the second depends on the answer to the first."""
+    place, words = picture_and_words(f"{KEY}_adaptive")
+    first = epsilon_slider(words, "ε of the first question", key=f"{KEY}_first", start=0.5)
+    second = epsilon_slider(words, "ε of the second question", key=f"{KEY}_second", start=0.3)
+    one, then = coin_flipped_answer(epsilon=first), coin_flipped_answer(epsilon=second)
+    joint = one_after_another(one.laws, [then.laws, then.laws])
+    names = ("smokes; coughs", "smokes; does not", "does not; runs", "does not; nor runs")
+    picture = definition_charts.two_worlds(
+        outputs=names,
+        laws=joint,
+        axis="both answers, by coin flips",
+        palette=outputs.palette(),
+        worlds=("with your data", "with another's"),
+    )
+    outputs.chart(place, picture, key=f"{KEY}_adaptive_chart")
+    rhos = [rho_of(RandomizedResponseEvent(epsilon=epsilon)) for epsilon in (first, second)]
+    words.markdown(
+        "“Do you smoke?” If the noisy answer is yes, “Do you cough?” comes next, else “Do you run?”. The second "
+        "question depends on the first answer, and still the costs just **add up**: no pair of answers is more than "
+        f"{at_most(joint.ratio_range[1])} times as likely for you as for another.\n\n"
+        f"The same holds in another currency, concentrated (ρ): {amount(rhos[0], 4)} + {amount(rhos[1], 4)} = "
+        f"{at_most(sum(rhos), 4)}. Sharper sums (advanced, optimal) want the whole list of costs fixed beforehand."
+    )
+    finding = f"{first:g} and {second:g} cost at most {at_most(joint.epsilon)}, whatever you ask second"
+    return Shown(finding=finding, pictures=(picture,))
+
+
+BANDS = ("under 18", "18 to 39", "40 to 64", "65 and over")
+FIXED = (0.3, 0.2, 0.1)
+RELATIONS = {"You are there or not": Neighbors.ADD_REMOVE, "You are exchanged": Neighbors.REPLACE_ONE}
+
+
+def parallel() -> Shown:
+    """Separate answers about separate parts, under both neighbor relations."""
+    relation = RELATIONS[choice("Which two tables?", list(RELATIONS), key=f"{KEY}_relation")]
+    place, words = picture_and_words(f"{KEY}_parallel")
+    first = epsilon_slider(words, "ε of the count under 18", key=f"{KEY}_part", start=0.5)
+    epsilons = np.array([first, *FIXED])
+    counts = [Guarantee(epsilon=float(epsilon)) for epsilon in epsilons]
+    together = parallel_guarantee([Part(add_remove=one, replace_one=one) for one in counts], neighbors=relation)
+    added = relation is Neighbors.ADD_REMOVE
+    touched = [int(part) for part in np.argsort(-epsilons, kind="stable")[: 1 if added else 2]]
+    picture = property_charts.parts(
+        labels=BANDS, epsilons=epsilons, touched=touched, together=together.epsilon, palette=outputs.palette()
+    )
+    outputs.chart(place, picture, key=f"{KEY}_parallel_chart")
+    words.markdown(
+        "Four counts, one for each age band. You have one age, so you are in one band.\n\n" + PARALLEL_WORDS[relation]
+    )
+    how = "the largest of them" if added else "the two largest together"
+    return Shown(finding=f"Four counts cost {at_most(together.epsilon)}: {how}, not the sum", pictures=(picture,))
+
+
+PARALLEL_WORDS = {
+    Neighbors.ADD_REMOVE: "Whether you are there changes **one** count. The others do not notice you, so only the "
+    "largest ε counts (parallel composition).\n\nIt takes bands that no data moves, and people who are in one band "
+    "only: with several rows in several bands, it fails.",
+    Neighbors.REPLACE_ONE: "Exchanged for somebody of another age, you leave **one** count and enter **another**: two "
+    "counts notice. So the two largest ε add up.\n\nThat is the same fact that makes the sensitivity of a list of "
+    "counts 1 in one relation and 2 in the other.",
+}
+
+CASES_BEFORE, CASES_AFTER, NEARLY_ALWAYS = 310, 92, 0.999
+
+
+def not_hidden() -> Shown:
+    """A fact about everybody shows through noise that hides each person."""
+    epsilon = dial(f"{KEY}_fall_epsilon", start=0.1)
+    noise = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1)
+    missed = chance_of_turned_order(noise, difference=CASES_BEFORE - CASES_AFTER)
+    place, words = picture_and_words(f"{KEY}_fall")
+    half_width, palette = float(noise.error_quantile(0.95)), outputs.palette()
+    rows = [
+        Estimate(label=label, value=cases, half_width=half_width, color=color)
+        for label, cases, color in (
+            ("the year before", CASES_BEFORE, palette.answers),
+            ("the year of the vaccine", CASES_AFTER, palette.answers),
+        )
+    ]
+    picture = estimate_charts.estimates(rows, axis="mumps cases, as published", reach=(-100, 500), palette=palette)
+    outputs.chart(place, picture, key=f"{KEY}_fall_chart")
+    lowest, highest = posterior_bounds(0.5, epsilon=epsilon)
+    upper = upper_of_100(highest)
+    seen = lower_of_100(min(1.0 - missed, NEARLY_ALWAYS))
+    words.markdown(
+        f"A hospital has {CASES_BEFORE} cases of mumps in one year and {CASES_AFTER} in the next (invented counts; the "
+        "bars hold 95 of 100 noisy ones, and you are counted in one year only). **The fall shows in at least "
+        f"{seen} of 100 releases.** Yet whoever was undecided whether you had mumps ends between "
+        f"{lower_of_100(lowest)} and {upper} of 100.\n\n"
+        "Epsilon hides each of the people, not what is true of all of them. A hospital that wants to keep the fall "
+        "itself to itself must not publish the counts: no ε that leaves them useful would hide it."
+    )
+    finding = f"The fall shows in at least {seen} of 100 releases; belief about you rises from 50 to {upper} at most"
+    return Shown(finding=finding, pictures=(picture,))

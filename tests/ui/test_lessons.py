@@ -1,0 +1,96 @@
+"""What every lesson owes: each step opens with a finding, each answer of the closing question has its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.errors import InvalidParameterError
+from pages.ui.lessons.check import Answer, Check
+from pages.ui.lessons.lesson import Lesson
+from tests.reading import texts
+from tests.server import ROOT
+
+OpenPage = Callable[[str], AppTest]
+NAMES = sorted(path.stem for path in (ROOT / "pages" / "learn").glob("*.py") if path.stem != "__init__")
+
+
+def lesson_of(name: str) -> Lesson:
+    found: Lesson = import_module(f"pages.ui.lessons.{name}").LESSON
+    return found
+
+
+def steps(page: AppTest, name: str) -> list[int]:
+    return list(range(len(page.segmented_control(key=f"{name}_step").options)))
+
+
+def open_step(page: AppTest, name: str, number: int) -> AppTest:
+    """Open a step by its number, as the menu of steps shows it."""
+    return page.segmented_control(key=f"{name}_step").set_value(number - 1).run()
+
+
+@pytest.fixture(params=NAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    """One lesson after the other."""
+    return str(request.param)
+
+
+def test_every_step_opens_with_a_finding_of_its_own(open_page: OpenPage, name: str) -> None:
+    page = open_page(f"learn/{name}")
+    findings = []
+    for index in steps(page, name):
+        open_step(page, name, index + 1)
+        assert not page.exception
+        assert not page.error
+        findings.append(page.title[0].value)
+    assert len(findings) == len(lesson_of(name).steps) + 1
+    assert len(set(findings)) == len(findings)
+    assert lesson_of(name).question not in findings, "The title is a finding; the question stands below it."
+    assert "Nothing spent." in texts(page)
+
+
+def test_the_way_on_leads_through_all_steps_and_back(open_page: OpenPage, name: str) -> None:
+    page = open_page(f"learn/{name}")
+    for _ in steps(page, name)[1:]:
+        page.button(key=f"{name}_next").click().run()
+    assert page.title[0].value == "One question to check yourself"
+    page.button(key=f"{name}_back").click().run()
+    assert page.radio == []
+
+
+def test_every_answer_gets_its_own_sentence(open_page: OpenPage, name: str) -> None:
+    check = lesson_of(name).check
+    page = open_page(f"learn/{name}")
+    open_step(page, name, len(steps(page, name)))
+    assert page.button(key=f"{name}_check_button").disabled
+    for index, answer in enumerate(check.answers):
+        page.radio(key=f"{name}_check").set_value(index).run()
+        assert not page.success
+        assert not page.info
+        page.button(key=f"{name}_check_button").click().run()
+        shown, other = (page.success, page.info) if answer.right else (page.info, page.success)
+        assert answer.feedback in shown[0].value
+        assert not other
+    assert len({answer.feedback for answer in check.answers}) == len(check.answers)
+
+
+def test_an_answer_and_a_step_are_remembered_on_the_way_through_other_pages(open_page: OpenPage, name: str) -> None:
+    page = open_page(f"learn/{name}")
+    last = len(steps(page, name))
+    open_step(page, name, last)
+    page.radio(key=f"{name}_check").set_value(0).run()
+    page.button(key=f"{name}_check_button").click().run()
+    page.switch_page("pages/start/welcome.py").run()
+    page.switch_page(f"pages/learn/{name}.py").run()
+    assert page.title[0].value == "One question to check yourself"
+    assert page.radio(key=f"{name}_check").value == 0
+    assert lesson_of(name).check.answers[0].feedback in "".join(box.value for box in (*page.success, *page.info))
+
+
+@pytest.mark.parametrize("right", [(False, False), (True, True), (True,)])
+def test_a_check_has_one_right_answer_among_several(right: tuple[bool, ...]) -> None:
+    with pytest.raises(InvalidParameterError):
+        Check(question="?", answers=[Answer(text=str(i), feedback="", right=one) for i, one in enumerate(right)])
