@@ -27,9 +27,9 @@ from dpengine.privacy import (
 
 
 def for_group(event: Event, size: int) -> Event:
-    """What one run costs `size` people together, of whom any two tables apart differ in all; never below the truth.
+    """The event that one run is for tables that differ in `size` people; never below the truth.
 
-    Their tables lie `size` neighbors apart. Far less than the generic theorem for noise whose law is known.
+    For noise whose law is known it costs far less than the generic theorem says.
     Raises UnsupportedEventError, and InvalidParameterError for a size that no number here can follow.
     """
     require_whole("size", size)
