@@ -106,15 +106,12 @@ class DiscreteGaussianMechanism:
         """Least whole t with P(every |noise| <= t) >= confidence."""
         allowed = log_share_of_misses(confidence, coordinates)
         guess = max(0, math.floor(-self.scale * float(ndtri(0.5 * math.exp(allowed))) - 0.5))
-        low, high = max(guess - 3, -1), guess + 2
-        while self._log_tail(float(high)) > allowed:
-            high = 2 * high + 2
-        while low >= 0 and self._log_tail(float(low)) <= allowed:
-            low = low // 2 - 1
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self._log_tail(float(middle)) <= allowed else (middle, high)
-        return high
+        near = max(guess - 2.0, -1.0) + np.arange(5.0)
+        enough = (near >= 0.0) & (self._log_tail(near) <= allowed)
+        first = int(np.argmax(enough))
+        if enough[first] and first > 0 and near[first] == near[first - 1] + 1.0:
+            return int(near[first])
+        return self._searched_quantile(guess, allowed)
 
     def expected_largest_error(self, coordinates: int) -> float:
         """The sum of P(largest error > t) over t = 0, 1, ...; by Euler and Maclaurin's formula for wide noise.
@@ -141,6 +138,15 @@ class DiscreteGaussianMechanism:
         cumulative = np.cumsum(self.probability(steps))
         places = np.searchsorted(cumulative, rng.random(size=exact.shape) * cumulative[-1], side="right")
         return np.asarray(exact + steps[places])
+
+    def _searched_quantile(self, guess: int, allowed: float) -> int:
+        low, high = -1, guess + 2
+        while self._log_tail(float(high)) > allowed:
+            low, high = high, 2 * high + 2
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self._log_tail(float(middle)) <= allowed else (middle, high)
+        return high
 
     def _log_tail(self, t: npt.ArrayLike) -> Array:
         return np.minimum(math.log(2.0) + log_tail(self.scale, np.asarray(t, dtype=np.float64) + 1.0), 0.0)
