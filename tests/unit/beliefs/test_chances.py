@@ -47,6 +47,7 @@ def test_small_chances_keep_their_digits() -> None:
     lower, upper = chance_bounds(1e-20, guarantee=Guarantee(epsilon=math.log(2.0)))
     assert lower == pytest.approx(5e-21, rel=1e-14)
     assert upper == pytest.approx(2e-20, rel=1e-14)
+    assert chance_bounds(0.5, guarantee=Guarantee(epsilon=50.0))[0] == pytest.approx(0.5 * math.exp(-50.0), rel=1e-14)
     assert chance_bounds(0.0, guarantee=LEAKY) == (0.0, 0.05)
     assert chance_bounds(1.0, guarantee=LEAKY) == (0.95, 1.0)
     assert chance_bounds(0.5, guarantee=Guarantee(epsilon=1000.0)) == (0.0, 1.0)
