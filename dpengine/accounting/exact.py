@@ -14,6 +14,7 @@ from dpengine.accounting.basic import BasicAccountant
 from dpengine.accounting.concentrated import ConcentratedAccountant, rho_of
 from dpengine.accounting.numerical import Runs, numerical_epsilon
 from dpengine.accounting.protocol import Accountant, Counts
+from dpengine.accounting.renyi import RenyiAccountant
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses import delta_of, gaussian_epsilon
 from dpengine.losses.arrays import Array
@@ -32,15 +33,20 @@ _SMALLEST_LOSS, _LARGEST_LOSS = 1e-12, 1e10
 """Of all runs together; outside, the closed forms alone answer."""
 _LAST_DIGITS = 1e-14
 _HALVINGS = 60
-_CLOSED_FORMS: tuple[Accountant, ...] = (BasicAccountant(), AdvancedAccountant(), ConcentratedAccountant())
+_CLOSED_FORMS: tuple[Accountant, ...] = (
+    BasicAccountant(),
+    AdvancedAccountant(),
+    ConcentratedAccountant(),
+    RenyiAccountant(),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class ExactAccountant:
     """Gaussian runs by their closed form, everything else and every mix by its losses on a certified grid.
 
-    Any mix of Gaussian runs is exactly one Gaussian run: squared shifts add up. Of a run of which only rho is known,
-    the best bound on its profile stands for the law. Never above a closed form.
+    Any mix of Gaussian runs is exactly one Gaussian run: squared shifts add up. Where only rho or the range of the
+    losses is known, the best bound on the profile stands for the law. Never above a closed form.
     Source: Dong, Roth, Su 2022, Corollary 3.3; Zhu, Dong, Wang 2022, Theorem 10 (dominating pairs compose).
     """
 

@@ -20,12 +20,12 @@ from scipy.signal import lfilter
 from dpengine.accounting.tilts import Tilt, tilts
 from dpengine.losses import loss_distribution
 from dpengine.losses.arrays import Array
-from dpengine.losses.lattices import Grid, Lattice, atoms_only, on_lattice, spacing
+from dpengine.losses.lattices import Grid, Lattice, atoms_only, length, on_lattice, spacing
 from dpengine.privacy import ApproximateEvent, Event, TruncatedLaplaceEvent
 
 _FINEST, _COARSEST = 1e-5, 8e-5
 """Relative error of epsilon that the grid may cause, for few and for many runs."""
-_MOST_PLACES = 2**20
+_MOST_PLACES, _MOST_OF_ONE = 2**19, 2**17
 _DIGIT = float(np.finfo(np.float64).eps)
 _TRANSFORM_ERROR = 4.0 * _DIGIT
 """Relative error of a transform for each halving. Source: Higham 2002, Theorem 24.2, rounded up."""
@@ -72,7 +72,8 @@ def _step(column: Runs, tilt: Tilt) -> float:
     tolerance = min(max(5e-7 * runs, _FINEST), _COARSEST)
     size = max(tilt.mean, 0.1 * tilt.spread)
     wanted = math.sqrt(12.0 * tolerance * size / runs / (1.0 + tilt.order))
-    least = (tilt.highest - tilt.lowest) / _MOST_PLACES
+    longest = max(length(event, tilt.reach) for event in column)
+    least = max((tilt.highest - tilt.lowest) / _MOST_PLACES, longest / _MOST_OF_ONE)
     wanted = max(min(wanted, 1.0 / (1.0 + tilt.order)), least)
     distance = max((spacing(event) for event in column if math.isfinite(spacing(event))), default=math.inf)
     if math.isinf(distance) or distance < least:
@@ -123,7 +124,7 @@ def _tilted_sum(laws: Sequence[tuple[Lattice, float]], order: float, size: int) 
     spectrum = np.ones(size // 2 + 1, dtype=np.complex128)
     halvings, noises = _TRANSFORM_ERROR * math.log2(size), []
     for law, runs in laws:
-        masses = _folded(law.masses * np.exp(-order * law.step * np.arange(law.masses.size)), size)
+        masses = _folded(_tilted(law, order)[0], size)
         masses /= float(np.sum(masses))
         spectrum *= _power(fft.rfft(masses), int(runs))
         noises.append(runs * (halvings * math.sqrt(size * float(masses @ masses)) + 4.0 * _DIGIT))
@@ -133,10 +134,18 @@ def _tilted_sum(laws: Sequence[tuple[Lattice, float]], order: float, size: int) 
     return np.asarray(fft.irfft(spectrum, size)), lost
 
 
+def _tilted(law: Lattice, order: float) -> tuple[Array, float]:
+    """Masses times e^(order loss), the largest scaled to 1, and ln of that scale."""
+    with np.errstate(divide="ignore"):
+        exponents = np.log(law.masses) - order * law.step * np.arange(law.masses.size)
+    largest = float(np.max(exponents))
+    return np.exp(exponents - largest), largest + order * law.top
+
+
 def _log_moment(law: Lattice, order: float) -> float:
     """ln of the mean of e^(order loss) over finite losses, and a little more for what the masses may lack."""
-    total = float(np.sum(law.masses * np.exp(-order * law.step * np.arange(law.masses.size))))
-    return math.log(total) + order * law.top + _MASS_ERROR
+    masses, height = _tilted(law, order)
+    return math.log(float(np.sum(masses))) + height + _MASS_ERROR
 
 
 def _folded(masses: Array, size: int) -> Array:

@@ -84,6 +84,17 @@ def spacing(event: Event) -> float:
     return 2.0 * max(ends) if ends and max(ends) > 0.0 else math.inf
 
 
+def length(event: Event, reach: float) -> float:
+    """From the lowest to the highest place of one run."""
+    if isinstance(event, DiscreteLaplaceEvent):
+        return 2.0 / event.noise_multiplier
+    if isinstance(event, GaussianEvent | DiscreteGaussianEvent):
+        return (_DEEP + reach) / event.noise_multiplier
+    if isinstance(event, ConcentratedEvent):
+        return (_DEEP + reach) * math.sqrt(2.0 * event.rho)
+    return spacing(event) if math.isfinite(spacing(event)) else 0.0
+
+
 def atoms_only(event: Event) -> bool:
     """Whether all losses of the event lie one spacing apart, so that such a grid loses nothing."""
     return isinstance(event, _ATOMS_ONLY)
@@ -216,7 +227,7 @@ def _of_profile(event: Event, grid: Grid, *, top: float, bottom: float) -> Latti
     Where a bound is not convex in e^epsilon, its largest convex minorant is: the profile itself is convex. What
     rounding may have lost is added to all masses.
     """
-    step, places = grid.step, max(_place(top - bottom, grid.step), 1) + 1
+    step, places = grid.step, max(_place(min(top - bottom, _LONGEST), grid.step), 1) + 1
     losses = top - step * np.arange(places, dtype=np.float64)
     profile = np.maximum.accumulate(delta_of(event, epsilon=losses))
     dots, slopes = _convex(np.exp(losses - top), profile)
