@@ -15,6 +15,7 @@ from dpengine.mechanisms.permute_and_flip import PermuteAndFlip
 from dpengine.mechanisms.protocol import AdditiveMechanism, CappedErrors, ContinuousMechanism, DiscreteMechanism
 from dpengine.mechanisms.randomized_response import RandomizedResponse
 from dpengine.mechanisms.selection import SelectionMechanism
+from dpengine.mechanisms.staircase import StaircaseMechanism
 from dpengine.mechanisms.truncated_laplace import TruncatedLaplaceMechanism
 from dpengine.mechanisms.vectors import expected_l1_error, expected_l2_error_bound, expected_squared_l2_error
 
@@ -38,6 +39,7 @@ __all__ = [
     "ReportNoisyMax",
     "SelectionMechanism",
     "ShareMechanism",
+    "StaircaseMechanism",
     "TruncatedLaplaceMechanism",
     "expected_l1_error",
     "expected_l2_error_bound",

@@ -16,6 +16,7 @@ from dpengine.mechanisms import (
     DiscreteMechanism,
     GaussianMechanism,
     LaplaceMechanism,
+    StaircaseMechanism,
     TruncatedLaplaceMechanism,
 )
 from dpengine.privacy import Event, Guarantee
@@ -35,7 +36,8 @@ DISCRETE: list[DiscreteMechanism] = [
 ]
 ON_A_GRID = (DiscreteLaplaceMechanism, DiscreteGaussianMechanism)
 CLAMPED = ClampedLaplaceMechanism(scale=2.0, truncation=25.0, l1_sensitivity=1.0)
-EXAMPLES: list[AdditiveMechanism] = [*CONTINUOUS, *DISCRETE, CLAMPED]
+STAIRCASE = StaircaseMechanism(epsilon=2.0, l1_sensitivity=3.0)
+EXAMPLES: list[AdditiveMechanism] = [*CONTINUOUS, *DISCRETE, CLAMPED, STAIRCASE]
 EXTREME: list[AdditiveMechanism] = [
     *(LaplaceMechanism(scale=scale, l1_sensitivity=scale) for scale in (5e-324, 1e-3, 1e300)),
     *(GaussianMechanism(standard_deviation=scale, l2_sensitivity=scale) for scale in (5e-324, 1e-3, 1e300)),
@@ -53,6 +55,7 @@ EXTREME: list[AdditiveMechanism] = [
         for scale, cut in ((5e-324, 1e-320), (1e-3, 1e300), (1e300, 1e-3), (1e300, 1e300))
     ),
 ]
+EXTREME += [StaircaseMechanism(epsilon=epsilon, l1_sensitivity=x) for epsilon in (0.01, 600.0) for x in (1e-150, 1e150)]
 LAWS: dict[type[Any], tuple[str, ...]] = {
     LaplaceMechanism: ("scale", "l1_sensitivity"),
     GaussianMechanism: ("standard_deviation", "l2_sensitivity"),
@@ -60,6 +63,7 @@ LAWS: dict[type[Any], tuple[str, ...]] = {
     DiscreteGaussianMechanism: ("standard_deviation", "l2_sensitivity"),
     TruncatedLaplaceMechanism: ("scale", "truncation", "l1_sensitivity"),
     ClampedLaplaceMechanism: ("scale", "truncation", "l1_sensitivity"),
+    StaircaseMechanism: ("epsilon", "l1_sensitivity"),
 }
 
 

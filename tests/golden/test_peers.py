@@ -8,10 +8,11 @@ from dp_accounting import dp_event
 from dp_accounting.pld import privacy_loss_distribution as peer
 from dp_accounting.privacy_accountant import NeighboringRelation
 from dp_accounting.rdp import rdp_privacy_accountant
+from dp_accounting.rdp import rdp_privacy_accountant as rdp_peer
 
 from dpengine.accounting import epsilon
 from dpengine.losses import delta_of
-from dpengine.privacy import DiscreteLaplaceEvent, Event, GaussianEvent, LaplaceEvent, PureEvent
+from dpengine.privacy import ConcentratedEvent, DiscreteLaplaceEvent, Event, GaussianEvent, LaplaceEvent, PureEvent
 
 SINGLE: list[tuple[Event, peer.PrivacyLossDistribution]] = [
     (LaplaceEvent(noise_multiplier=0.8), peer.from_laplace_mechanism(0.8)),
@@ -69,3 +70,14 @@ def test_renyi_composition(event: Event, theirs: dp_event.DpEvent, repetitions: 
     assert found <= expected * (1.0 + 1e-9)
     if 1.2 < order < 64.0:
         assert found == pytest.approx(expected, rel=2e-3)
+
+
+@pytest.mark.parametrize("rho", [0.01, 0.5, 3.0])
+def test_what_rho_alone_allows(rho: float) -> None:
+    """The peer's orders lie on a grid, so its bound is never below ours and close to it on a fine grid."""
+    orders = 1.0 + np.geomspace(1e-3, 1e3, 4001)
+    for x in (1.5 * rho + math.sqrt(rho), 2.0 * rho + 3.0 * math.sqrt(rho)):
+        theirs = rdp_peer.compute_delta(orders, rho * orders, x)[0]
+        ours = delta_of(ConcentratedEvent(rho=rho), epsilon=x)
+        assert ours <= theirs * (1.0 + 1e-9)
+        assert theirs == pytest.approx(ours, rel=1e-4)
