@@ -14,9 +14,10 @@ from dpengine.accuracy.law import Array
 from dpengine.accuracy.noise import NoiseError
 from dpengine.accuracy.ratio import RatioError
 from dpengine.accuracy.sampling import SamplingError
-from dpengine.accuracy.two_noises import COARSE_SCALE, atoms, coarse_scales
+from dpengine.accuracy.two_gaussian_noises import FARTHER, SMOOTH
+from dpengine.accuracy.two_noises import COARSE_SCALE, OnGrid, atoms, coarse_pair
 from dpengine.errors import UnsupportedEventError
-from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism, GaussianMechanism
 
 SMOOTH_SCALE = 5.0
 """Noise and sampling error both wider than so many grid steps: the sum over atoms is an integral, within 2e-5."""
@@ -59,7 +60,23 @@ def _(mechanism: DiscreteLaplaceMechanism, step: float, deviation: float, t: Arr
     """Coarse noise: the sum over its atoms, within 1e-13. Fine noise: at most one grid step above."""
     if mechanism.scale > COARSE_SCALE or min(mechanism.scale, deviation / step) > SMOOTH_SCALE:
         return _fine_above(mechanism.scale, deviation / step, t / step)
-    values, weights, left_out = atoms(mechanism.scale)
+    return _over_atoms(mechanism, step, deviation, t)
+
+
+@of_noise.register
+def _(mechanism: DiscreteGaussianMechanism, step: float, deviation: float, t: Array) -> Array:
+    """Coarse noise: the sum over its atoms, within 1e-13. Fine noise: the normal law, within 1e-30.
+
+    Fine noise beside a sampling error below two grid steps: at most 1.1 grid steps above.
+    """
+    if mechanism.scale <= COARSE_SCALE:
+        return _over_atoms(mechanism, step, deviation, t)
+    farther = 0.0 if deviation >= SMOOTH * step else FARTHER * step
+    return np.asarray(ndtr((farther - t) / math.hypot(mechanism.scale * step, deviation)))
+
+
+def _over_atoms(mechanism: OnGrid, step: float, deviation: float, t: Array) -> Array:
+    values, weights, left_out = atoms(mechanism)
     return np.minimum(ndtr((values * step - t[:, None]) / deviation) @ weights + left_out, 1.0)
 
 
@@ -124,17 +141,17 @@ def _reach(noise: RatioError) -> float:
 
 def _gathered(noise: RatioError, width: float) -> tuple[Array, float]:
     """How much weight each cell (i - 1, i] * width holds, all smaller errors in the first; and what lies beyond."""
-    scales = coarse_scales(noise.numerator, noise.denominator)
-    if scales is not None:
-        return _gathered_pairs(noise, width, *scales)
+    pair = coarse_pair(noise.numerator, noise.denominator)
+    if pair is not None:
+        return _gathered_pairs(noise, width, *pair)
     exceeded = np.asarray(noise.above(np.arange(-CELLS, CELLS + 1.0) * width))
     return np.maximum(-np.diff(exceeded, prepend=1.0), 0.0), float(exceeded[-1])
 
 
-def _gathered_pairs(noise: RatioError, width: float, sum_scale: float, count_scale: float) -> tuple[Array, float]:
+def _gathered_pairs(noise: RatioError, width: float, numerator: OnGrid, denominator: OnGrid) -> tuple[Array, float]:
     """The same from every pair of atoms of the two noises."""
-    sums, sum_weights, sum_left = atoms(sum_scale)
-    counts, count_weights, count_left = atoms(count_scale)
+    sums, sum_weights, sum_left = atoms(numerator)
+    counts, count_weights, count_left = atoms(denominator)
     divisor = np.maximum(noise.records + noise.denominator_step * counts, 1.0)[:, None]
     errors = (noise.ratio * noise.records + noise.numerator_step * sums) / divisor - noise.ratio
     cell = np.ceil(np.clip(errors, noise.lowest, noise.highest) / width - 1e-9)

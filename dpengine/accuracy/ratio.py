@@ -12,9 +12,9 @@ from dpengine.accuracy.law import Array, Numbers
 from dpengine.accuracy.two_noises import exceedance
 from dpengine.errors import InvalidParameterError, require_finite, require_non_negative, require_positive
 from dpengine.losses.arrays import like, numbers
-from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism, GaussianMechanism
 
-Noise = DiscreteLaplaceMechanism | GaussianMechanism
+Noise = DiscreteLaplaceMechanism | DiscreteGaussianMechanism | GaussianMechanism
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +23,6 @@ class RatioError:
 
     Exact in both noises, by conditioning on the count's: no linearization. Tails are at most those of a sum whose noise
     is one grid step larger. `lowest` and `highest` are the errors at the public bounds; steps are in the answer's unit.
-    P(Z >= k) of discrete Laplace noise is e^(-k/b) / (1 + e^(-1/b)).
     """
 
     numerator: Noise

@@ -1,4 +1,7 @@
-"""Two independent noises at once: how often the numerator's noise exceeds a line in the denominator's noise."""
+"""Two independent noises at once: how often the numerator's noise exceeds a line in the denominator's noise.
+
+Here noise with few atoms, Laplace and continuous Gaussian noise; discrete Gaussian noise in the file beside this one.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,16 @@ from scipy.special import ndtr
 
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses.arrays import Array
-from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism, GaussianMechanism
 
 COARSE_SCALE = 12.0
 """Noise of at most this many grid steps is summed atom by atom; finer noise lies under a continuous envelope."""
-LEFT_OUT = 30.0
-"""Atoms beyond this many scales weigh 1e-13 together; they are counted as if they always exceeded."""
+_LISTED = 1.0 - 1e-13
+"""Atoms beyond this share weigh 1e-13 together; they are counted as if they always exceeded."""
 _FAR = 2.0**52
 
 Flags = npt.NDArray[np.bool_]
+OnGrid = DiscreteLaplaceMechanism | DiscreteGaussianMechanism
 
 
 @singledispatch
@@ -28,8 +32,9 @@ def exceedance(
 ) -> Array:
     """P(Z > intercept + slope * max(W, floor)) for independent noises Z (numerator) and W (denominator), in grid steps.
 
-    Never below the truth. Fine discrete Laplace noise: at most what a numerator one grid step larger would give.
-    Coarse: within 1e-12, where a Z within 1e-11 of the line counts as beyond it. Gaussian: at most P(W < floor) above.
+    Never below the truth. Fine discrete noise: at most what a numerator one grid step larger would give (Gaussian: as
+    the file beside this one says). Coarse: within 1e-12, where a Z within 1e-11 of the line counts as beyond it.
+    Continuous Gaussian noise: at most P(W < floor) above.
     """
     raise UnsupportedEventError(numerator, where="The error of a ratio")
 
@@ -43,10 +48,11 @@ def _(
     slope: Array,
     floor: float = -math.inf,
 ) -> Array:
-    first, second = float(numerator.scale), float(denominator.scale)
-    if coarse_scales(numerator, denominator):
-        return _by_atoms(first, second, intercept, slope, floor)
-    return _by_series(first, second, intercept, slope, floor)
+    if not isinstance(denominator, DiscreteLaplaceMechanism):
+        raise UnsupportedEventError(denominator, where="The error of a ratio with Laplace noise")
+    if coarse_pair(numerator, denominator):
+        return by_atoms(numerator, denominator, intercept, slope, floor)
+    return _by_series(float(numerator.scale), float(denominator.scale), intercept, slope, floor)
 
 
 @exceedance.register
@@ -65,34 +71,34 @@ def _(
     return np.minimum(line + ndtr(floor / second) * ndtr(-(intercept + slope * floor) / first), 1.0)
 
 
-def coarse_scales(numerator: object, denominator: object) -> tuple[float, float] | None:
-    """Both scales, where the noises are discrete Laplace with few enough atoms to go through all pairs; else None."""
-    if not isinstance(numerator, DiscreteLaplaceMechanism) or not isinstance(denominator, DiscreteLaplaceMechanism):
+def coarse_pair(numerator: object, denominator: object) -> tuple[OnGrid, OnGrid] | None:
+    """Both noises, where they are discrete with few enough atoms to go through all pairs; else None."""
+    if not isinstance(numerator, OnGrid) or not isinstance(denominator, OnGrid):
         return None
     few = numerator.scale <= COARSE_SCALE and denominator.scale <= 2 * COARSE_SCALE
-    return (numerator.scale, denominator.scale) if few else None
+    return (numerator, denominator) if few else None
 
 
-def atoms(scale: float) -> tuple[Array, Array, float]:
-    """Values and probabilities of discrete Laplace noise, and how much weight lies beyond them."""
-    last = math.ceil(LEFT_OUT * scale) + 1
+def atoms(mechanism: OnGrid) -> tuple[Array, Array, float]:
+    """Values and probabilities of discrete noise, and how much weight lies beyond them."""
+    last = mechanism.error_quantile(_LISTED) + 1
     values = np.arange(-last, last + 1.0)
-    decay = math.exp(-1.0 / scale)
-    weights = math.tanh(0.5 / scale) * np.exp(-np.abs(values) / scale)
-    return values, weights, 2.0 * math.exp(-(last + 1) / scale) / (1.0 + decay)
+    return values, mechanism.probability(values), mechanism.tail(float(last))
 
 
-def _by_atoms(first: float, second: float, intercept: Array, slope: Array, floor: float) -> Array:
-    values, weights, left_out = atoms(second)
+def by_atoms(numerator: OnGrid, denominator: OnGrid, intercept: Array, slope: Array, floor: float) -> Array:
+    """The sum over all pairs of atoms."""
+    values, weights, left_out = atoms(denominator)
     reached = np.maximum(values, floor)
-    last = math.ceil(LEFT_OUT * first) + 2
+    last = numerator.error_quantile(_LISTED) + 2
     slack = 1e-11 * (1.0 + np.abs(intercept) + np.abs(slope) * float(np.max(np.abs(reached))))
     line = np.multiply.outer(slope, reached)
     line += (intercept - slack)[:, None]
     np.floor(line, out=line)
     np.clip(line, -last - 1, last - 1, out=line)
     line += last + 1
-    chances = _at_least(np.arange(-last, last + 1.0), first)
+    half = np.asarray(numerator.tail(np.arange(float(last) + 1.0))) / 2.0
+    chances = np.concatenate([1.0 - half[::-1], half])[: 2 * last + 1]
     return np.asarray(np.minimum(chances.take(line.astype(np.int32)) @ weights + left_out, 1.0))
 
 

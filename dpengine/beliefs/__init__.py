@@ -3,6 +3,7 @@
 from dpengine.beliefs.attacker import best_success, receiver_operating_curve, true_positive_rate
 from dpengine.beliefs.chances import chance_bounds, chance_bounds_of
 from dpengine.beliefs.evidence import (
+    discrete_gaussian_log_likelihood_ratio,
     discrete_laplace_log_likelihood_ratio,
     gaussian_log_likelihood_ratio,
     laplace_log_likelihood_ratio,
@@ -28,6 +29,7 @@ __all__ = [
     "best_success",
     "chance_bounds",
     "chance_bounds_of",
+    "discrete_gaussian_log_likelihood_ratio",
     "discrete_laplace_log_likelihood_ratio",
     "gaussian_log_likelihood_ratio",
     "highest_world_posterior",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from dpengine.errors import InvalidParameterError, require_finite, require_positive
 from dpengine.losses.arrays import Numbers, like, numbers
@@ -28,10 +29,7 @@ def discrete_laplace_log_likelihood_ratio(
     observed: Numbers, *, answer_with: int, answer_without: int, scale: float
 ) -> Numbers:
     """The same on the grid: all three are whole numbers of grid steps, and so is scale in unit."""
-    for name, value in (("observed", observed), ("answer_with", answer_with), ("answer_without", answer_without)):
-        points = numbers(name, value)
-        if np.any(points != np.floor(points)):
-            raise InvalidParameterError(name, value, "a whole number of grid steps")
+    _require_on_grid(observed=observed, answer_with=answer_with, answer_without=answer_without)
     return laplace_log_likelihood_ratio(observed, answer_with=answer_with, answer_without=answer_without, scale=scale)
 
 
@@ -49,3 +47,21 @@ def gaussian_log_likelihood_ratio(
             (points - (answer_with / 2.0 + answer_without / 2.0)) / standard_deviation, -_ROOT_LARGEST, _ROOT_LARGEST
         )
         return like(observed, step * offset)
+
+
+def discrete_gaussian_log_likelihood_ratio(
+    observed: Numbers, *, answer_with: int, answer_without: int, scale: float
+) -> Numbers:
+    """The same on the grid: all three are whole numbers of grid steps, and scale is the mechanism's, in grid steps."""
+    _require_on_grid(observed=observed, answer_with=answer_with, answer_without=answer_without)
+    require_positive("scale", scale)
+    return gaussian_log_likelihood_ratio(
+        observed, answer_with=answer_with, answer_without=answer_without, standard_deviation=scale
+    )
+
+
+def _require_on_grid(**values: npt.ArrayLike) -> None:
+    for name, value in values.items():
+        points = numbers(name, value)
+        if np.any(points != np.floor(points)):
+            raise InvalidParameterError(name, value, "a whole number of grid steps")

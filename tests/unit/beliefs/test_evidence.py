@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from dpengine.beliefs import (
+    discrete_gaussian_log_likelihood_ratio,
     discrete_laplace_log_likelihood_ratio,
     gaussian_log_likelihood_ratio,
     laplace_log_likelihood_ratio,
 )
 from dpengine.errors import InvalidParameterError
+from dpengine.mechanisms import DiscreteGaussianMechanism
 
 OBSERVED = np.array([-50.0, 9.0, 10.0, 10.5, 11.0, 12.0, 50.0])
 
@@ -33,6 +35,19 @@ def test_discrete_laplace_is_the_same_on_whole_numbers_only() -> None:
     assert set(np.abs(found)) == {0.5}
     with pytest.raises(InvalidParameterError, match="observed"):
         discrete_laplace_log_likelihood_ratio(10.5, answer_with=11, answer_without=10, scale=2.0)
+
+
+def test_discrete_gaussian_is_the_log_ratio_of_its_probabilities() -> None:
+    whole = np.array([-5.0, 10.0, 11.0, 12.0, 16.0])
+    found = discrete_gaussian_log_likelihood_ratio(whole, answer_with=12, answer_without=10, scale=2.0)
+    noise = DiscreteGaussianMechanism(standard_deviation=2.0, l2_sensitivity=2)
+    assert found == pytest.approx(np.log(noise.probability(whole - 12.0) / noise.probability(whole - 10.0)))
+    for argument in ("observed", "answer_with", "answer_without"):
+        on_grid = {"observed": 10.0, "answer_with": 12, "answer_without": 10, "scale": 2.0}
+        with pytest.raises(InvalidParameterError, match=argument):
+            discrete_gaussian_log_likelihood_ratio(**{**on_grid, argument: 10.5})
+    with pytest.raises(InvalidParameterError, match="scale"):
+        discrete_gaussian_log_likelihood_ratio(10.0, answer_with=12, answer_without=10, scale=0.0)
 
 
 def test_extreme_answers_give_numbers() -> None:
