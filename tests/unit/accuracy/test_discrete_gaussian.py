@@ -63,7 +63,7 @@ def test_smooth_sums_are_exact(scale, deviation):
 
 @pytest.mark.parametrize("scale", [12.0, 13.0, 20.0, 50.0, 200.0, 1000.0])
 def test_continuous_noise_a_little_farther_out_is_never_smaller(scale):
-    """P(noise > y) <= P(normal > y - FARTHER) on both sides of 0, as far as 13 scales out; a whole step at any scale."""
+    """P(noise > y) <= P(normal > y - FARTHER) on both sides of 0 up to 13 scales out; a whole step at any scale."""
     k = np.arange(1.0, 13.0 * scale)
     assert np.all(log_tail(scale, k) <= norm.logsf((k - FARTHER) / scale))
     assert np.all(log_tail(scale, k) >= norm.logsf((k - 1.0 + FARTHER) / scale))

@@ -1,6 +1,7 @@
 """What one observed answer says."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,7 +44,7 @@ def test_discrete_gaussian_is_the_log_ratio_of_its_probabilities() -> None:
     noise = DiscreteGaussianMechanism(standard_deviation=2.0, l2_sensitivity=2)
     assert found == pytest.approx(np.log(noise.probability(whole - 12.0) / noise.probability(whole - 10.0)))
     for argument in ("observed", "answer_with", "answer_without"):
-        on_grid = {"observed": 10.0, "answer_with": 12, "answer_without": 10, "scale": 2.0}
+        on_grid: dict[str, Any] = {"observed": 10.0, "answer_with": 12, "answer_without": 10, "scale": 2.0}
         with pytest.raises(InvalidParameterError, match=argument):
             discrete_gaussian_log_likelihood_ratio(**{**on_grid, argument: 10.5})
     with pytest.raises(InvalidParameterError, match="scale"):
