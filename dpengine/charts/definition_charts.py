@@ -15,7 +15,7 @@ from dpengine.losses.definitions import TwoLaws
 
 Array = NDArray[np.float64]
 HEIGHT = 300
-MOST_NAMES = 9
+MOST_NAMES, LONGEST_NAME = 9, 8
 FADED = 0.25
 
 
@@ -43,7 +43,8 @@ def two_worlds(
         height=HEIGHT,
         x={
             "tickvals": places[count // 2 % every :: every],
-            "ticktext": list(outputs[count // 2 % every :: every]),
+            "ticktext": [broken(name) for name in outputs[count // 2 % every :: every]],
+            "tickangle": 0,
             "range": [-0.7, count - 0.3],
         },
         y={"rangemode": "tozero", "nticks": 5},
@@ -59,6 +60,8 @@ def two_worlds(
             hovertemplate=f"%{{customdata}}, {name}: %{{y:.3~g}} of 100<extra></extra>",
         )
     figure.update_layout(bargap=0.15, bargroupgap=0.0)
+    if any("<br>" in broken(name) for name in outputs):
+        figure.update_layout(margin_b=64)
     legend_above(figure, palette)
     least, most = laws.ratio_range
     alt = (
@@ -69,11 +72,24 @@ def two_worlds(
 
 
 def legend_above(figure: go.Figure, palette: Palette) -> None:
-    """The names of the traces, above the picture."""
+    """The names of the traces, above the picture; where they need several lines, the picture makes room."""
     place = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False}
     font = {"size": FONT_SIZE, "color": palette.text}
     figure.update_layout(showlegend=True, legend={**place, "font": font, "bgcolor": "rgba(0,0,0,0)"})
-    figure.update_layout(margin_t=34)
+    figure.update_layout(margin_t=34, margin_autoexpand=True)
+
+
+def broken(name: str) -> str:
+    """A long name on two lines, broken at the space nearest to its middle.
+
+    >>> broken("40"), broken("somebody else's row")
+    ('40', "somebody<br>else's row")
+    """
+    spaces = [place for place, sign in enumerate(name) if sign == " "]
+    if len(name) <= LONGEST_NAME or not spaces:
+        return name
+    middle = min(spaces, key=lambda place: abs(place - len(name) / 2))
+    return f"{name[:middle]}<br>{name[middle + 1 :]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,18 +21,19 @@ def before_and_after(
     """Noisy counts as they came out, and what was made of them, side by side."""
     figure = blank(
         palette,
-        x_title="",
-        y_title=f"noisy count, {unit}",
+        x_title=f"noisy count, {unit}",
+        y_title="",
         height=HEIGHT,
-        x={"type": "category", "tickangle": 0},
-        y={"nticks": 5, "zeroline": True, "zerolinecolor": palette.muted},
+        left=104,
+        x={"nticks": 6, "zeroline": True, "zerolinecolor": palette.muted, "showgrid": True},
+        y={"showgrid": False, "categoryarray": list(reversed(labels)), "tickfont": {"size": 14, "color": palette.text}},
     )
-    names = [label.replace(" ", "<br>") for label in labels]
-    pairs = (("as released", released, palette.answers), (process, processed, palette.text))
+    pairs = ((process, processed, palette.text), ("as released", released, palette.answers))
     for name, values, color in pairs:
-        hover = f"%{{x}}, {name}: %{{y:,.0f}}<extra></extra>"
-        figure.add_bar(x=names, y=values, name=name, marker={"color": color}, hovertemplate=hover)
-    figure.update_layout(bargap=0.2, bargroupgap=0.0)
+        hover = f"%{{y}}, {name}: %{{x:,.0f}}<extra></extra>"
+        look = {"color": color}
+        figure.add_bar(y=list(labels), x=values, name=name, orientation="h", marker=look, hovertemplate=hover)
+    figure.update_layout(bargap=0.2, bargroupgap=0.0, legend_traceorder="reversed")
     legend_above(figure, palette)
     changed = int(np.sum(released != processed))
     alt = f"{len(labels)} noisy counts; {process} changes {changed} of them."

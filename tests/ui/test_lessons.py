@@ -94,3 +94,14 @@ def test_an_answer_and_a_step_are_remembered_on_the_way_through_other_pages(open
 def test_a_check_has_one_right_answer_among_several(right: tuple[bool, ...]) -> None:
     with pytest.raises(InvalidParameterError):
         Check(question="?", answers=[Answer(text=str(i), feedback="", right=one) for i, one in enumerate(right)])
+
+
+READS_ROWS = ("session.table", "required_table", "exact_guess", "exact_shown", "built_in_guess")
+
+
+def test_no_lesson_reads_the_table_of_the_session() -> None:
+    """What a lesson shows is invented or built in; a page that does read rows is seen by the same look."""
+    folder = ROOT / "pages" / "ui"
+    sources = {path.name: path.read_text(encoding="utf-8") for path in (folder / "lessons").glob("*.py")}
+    assert {name for name, source in sources.items() if any(word in source for word in READS_ROWS)} == set()
+    assert any(word in (folder / "guesses.py").read_text(encoding="utf-8") for word in READS_ROWS)

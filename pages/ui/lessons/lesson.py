@@ -12,6 +12,7 @@ from dpengine.charts import Chart
 from pages.ui import inputs, outputs, session
 from pages.ui.lessons.check import Check, ask
 
+_TO_THE_TOP = """<script>/* {step} */ document.querySelector('[data-testid="stMain"]').scrollTo(0, 0)</script>"""
 ROUND_EPSILONS = (0.1, 0.2, 0.3, 0.5, 0.8, 1.0, 1.5, 2.0)
 
 
@@ -58,6 +59,7 @@ def show(lesson: Lesson) -> None:
     _ways_on(lesson, steps, index)
     if shown.pictures:
         outputs.numbers_behind(shown.pictures, key=f"{lesson.key}_{index}_numbers")
+    _to_the_top_of_a_new_step(lesson, index)
 
 
 def _open_step(lesson: Lesson, steps: Sequence[Step]) -> int:
@@ -89,6 +91,17 @@ def _ways_on(lesson: Lesson, steps: Sequence[Step], index: int) -> None:
                     on_click=session.set_widget,
                     args=(_menu_key(lesson), other),
                 )
+
+
+def _to_the_top_of_a_new_step(lesson: Lesson, index: int) -> None:
+    """On a phone the button to the next step is far below its beginning; nothing in the script comes from a user.
+
+    The number makes each script another text: the browser runs a text once.
+    """
+    key = f"{lesson.key}_shown"
+    if session.remembered(key, index) != index:
+        st.html(_TO_THE_TOP.format(step=index), unsafe_allow_javascript=True)
+    session.remember(key, index)
 
 
 def _menu_key(lesson: Lesson) -> str:

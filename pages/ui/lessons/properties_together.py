@@ -35,11 +35,11 @@ def adaptive() -> Shown:
     second = epsilon_slider(words, "ε of the second question", key=f"{KEY}_second", start=0.3)
     one, then = coin_flipped_answer(epsilon=first), coin_flipped_answer(epsilon=second)
     joint = one_after_another(one.laws, [then.laws, then.laws])
-    names = ("smokes; coughs", "smokes; does not", "does not; runs", "does not; nor runs")
+    names = ("yes, yes", "yes, no", "no, yes", "no, no")
     picture = definition_charts.two_worlds(
         outputs=names,
         laws=joint,
-        axis="both answers, by coin flips",
+        axis="noisy answers to both questions",
         palette=outputs.palette(),
         worlds=("with your data", "with another's"),
     )
@@ -121,5 +121,5 @@ def not_hidden() -> Shown:
         "Epsilon hides each of the people, not what is true of all of them. A hospital that wants to keep the fall "
         "itself to itself must not publish the counts: no ε that leaves them useful would hide it."
     )
-    finding = f"The fall shows in at least {seen} of 100 releases; belief about you rises from 50 to {upper} at most"
+    finding = f"At least {seen} of 100 releases show the fall; nobody undecided about you passes {upper}"
     return Shown(finding=finding, pictures=(picture,))

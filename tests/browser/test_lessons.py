@@ -1,0 +1,61 @@
+"""Lessons in a browser: steps by click and by keyboard, and each new step begins at its top, on a phone too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browsing import LAPTOP, PHONE, settled, sideways_scroll
+from tests.server import ROOT, Server
+
+NAMES = sorted(path.stem for path in (ROOT / "pages" / "learn").glob("*.py") if path.stem != "__init__")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_step_fits_a_phone_and_begins_at_its_top(
+    server: Server, open_context: Callable[..., BrowserContext], name: str
+) -> None:
+    page = open_context(viewport=PHONE).new_page()
+    page.goto(server.address(name))
+    settled(page)
+    following = page.locator(f".st-key-{name}_next button")
+    while following.count():
+        following.click()
+        settled(page)
+        expect(page.get_by_test_id("stException")).to_have_count(0)
+        assert sideways_scroll(page) == 0
+        page.wait_for_function("() => document.querySelector('[data-testid=\"stMain\"]').scrollTop === 0")
+    expect(page.get_by_role("heading", level=1)).to_have_text("One question to check yourself")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_screen_of_a_laptop_holds_picture_and_finding(
+    server: Server, open_context: Callable[..., BrowserContext], name: str
+) -> None:
+    page = open_context(viewport=LAPTOP).new_page()
+    page.goto(server.address(name))
+    settled(page)
+    chart = page.get_by_test_id("stPlotlyChart").first.bounding_box()
+    assert chart is not None
+    assert chart["y"] + chart["height"] <= LAPTOP[1]
+
+
+def test_a_question_is_answered_from_the_keyboard(server: Server, browser_page: Page) -> None:
+    page = browser_page
+    page.goto(server.address("definition"))
+    settled(page)
+    menu = page.locator(".st-key-definition_step button")
+    menu.last.focus()
+    page.keyboard.press("Enter")
+    settled(page)
+    page.locator(".st-key-definition_check input").first.focus()
+    page.keyboard.press("Space")
+    settled(page)
+    button = page.get_by_role("button", name="Check my answer")
+    expect(button).to_be_enabled()
+    button.focus()
+    page.keyboard.press("Enter")
+    settled(page)
+    expect(page.get_by_text("Not quite.")).to_be_visible()
