@@ -8,6 +8,7 @@ from dpengine.accounting.fitting import BILLIONTH, MOST_REPETITIONS, affordable,
 from dpengine.accounting.groups import events_for_group, for_group, loose_group_guarantee
 from dpengine.accounting.parallel import Part, parallel_guarantee
 from dpengine.accounting.protocol import Accountant
+from dpengine.accounting.repetition import Repetition
 from dpengine.accounting.validity import (
     Crossover,
     Validity,
@@ -27,6 +28,7 @@ __all__ = [
     "ConcentratedFilter",
     "Crossover",
     "Part",
+    "Repetition",
     "Validity",
     "affordable",
     "consumption",

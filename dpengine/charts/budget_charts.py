@@ -36,10 +36,12 @@ def burn(
     budget: float,
     palette: Palette,
     height: int = HEIGHT,
+    earlier: int = 0,
 ) -> Chart:
     """Stepped lines of epsilon spent after each question, and the budget as a horizontal line.
 
-    Lines step up at each question; of more than 400 only some steps are drawn, each up to the next one's value.
+    Lines step up at each question; of more than 400 only some steps are drawn, each up to the next one's value. The
+    first `earlier` questions lie in a band: they are spent already.
     """
     count = int(questions[-1])
     smallest = min((float(line.spent[0]) for line in lines if np.isfinite(line.spent[0])), default=1.0)
@@ -54,7 +56,9 @@ def burn(
     )
     keep = np.unique(np.linspace(0, len(questions) - 1, min(len(questions), MOST_POINTS)).astype(int))
     for line in lines:
-        _add_line(figure, questions[keep], line.spent[keep], line)
+        add_line(figure, questions[keep], line.spent[keep], line)
+    if earlier:
+        _add_earlier(figure, earlier, highest=highest, palette=palette)
     figure.add_hline(y=budget, line={"color": palette.text, "width": 2})
     note(
         figure,
@@ -67,17 +71,18 @@ def burn(
         color=palette.text,
     )
     if len(lines) > MOST_DIRECT_LABELS:
-        _add_legend(figure, palette)
+        add_legend(figure, palette)
     else:
         _add_labels(figure, questions, lines, highest=highest, budget=budget)
     ends = "; ".join(f"{line.label} {amount(float(line.spent[-1]))}" for line in lines if np.isfinite(line.spent[-1]))
     alt = f"Epsilon spent after {count} question{'s' if count > 1 else ''}: {ends}. The budget is {amount(budget)}."
+    alt += f" The first {earlier} already spent." if earlier else ""
     numbers: dict[str, NDArray[np.generic]] = {"questions asked": questions[keep]}
     numbers |= {line.label: line.spent[keep] for line in lines}
     return Chart(figure=figure, alt=alt, numbers=numbers)
 
 
-def _add_line(figure: go.Figure, questions: NDArray[np.int64], spent: Array, line: BurnLine) -> None:
+def add_line(figure: go.Figure, questions: NDArray[np.int64], spent: Array, line: BurnLine) -> None:
     """Where steps are left out, the line already stands at the next one: never below the truth."""
     shape = "hv" if len(questions) == questions[-1] else "vh"
     figure.add_scatter(
@@ -90,7 +95,14 @@ def _add_line(figure: go.Figure, questions: NDArray[np.int64], spent: Array, lin
     )
 
 
-def _add_legend(figure: go.Figure, palette: Palette) -> None:
+def _add_earlier(figure: go.Figure, earlier: int, *, highest: float, palette: Palette) -> None:
+    """A band over what was spent before the plan."""
+    band = {"fillcolor": palette.answers, "opacity": 0.22, "line_width": 0, "layer": "below"}
+    figure.add_vrect(x0=0, x1=earlier + 0.5, **band)
+    note(figure, "already spent", x=0.01, xref="paper", y=highest, yanchor="top", xanchor="left", color=palette.muted)
+
+
+def add_legend(figure: go.Figure, palette: Palette) -> None:
     """Names above the picture, where there are too many lines to write beside them."""
     font = {"size": FONT_SIZE, "color": palette.text}
     place = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False}

@@ -30,6 +30,8 @@ class Palette:
     left: str
     attacker: str
     advanced: str
+    exact: str
+    moments: str
 
 
 LIGHT = Palette(
@@ -46,6 +48,8 @@ LIGHT = Palette(
     left="#009e73",
     attacker="#a2449b",
     advanced="#007c89",
+    exact="#4b3fb5",
+    moments="#7a6a00",
 )
 DARK = Palette(
     text="#e8ecf1",
@@ -61,6 +65,8 @@ DARK = Palette(
     left="#2fc79a",
     attacker="#d58bd0",
     advanced="#3ec1cf",
+    exact="#aba0ff",
+    moments="#d9c84a",
 )
 PALETTES: Mapping[str, Palette] = {"light": LIGHT, "dark": DARK}
 

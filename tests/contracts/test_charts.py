@@ -17,12 +17,14 @@ from dpengine.charts import (
     answer_charts,
     belief_charts,
     budget_charts,
+    composition_charts,
     definition_charts,
     estimate_charts,
     noise_charts,
     property_charts,
 )
 from dpengine.charts.budget_charts import BurnLine
+from dpengine.charts.composition_charts import Totals, Turn
 from dpengine.charts.definition_charts import OneOutput
 from dpengine.charts.estimate_charts import Estimate
 from dpengine.charts.noise_charts import AnswerView
@@ -71,6 +73,23 @@ def _burn(palette: Palette) -> Chart:
         BurnLine(label="advanced", spent=np.linspace(1.0, 9.0, 1000, dtype=np.float64), color=palette.advanced),
     ]
     return budget_charts.burn(questions=questions, lines=lines, budget=3.0, palette=palette)
+
+
+def _burn_after_some(palette: Palette) -> Chart:
+    lines = [BurnLine(label=label, spent=np.linspace(0.5, 6.0, 40), color=palette.exact) for label in ("a", "b", "c")]
+    return budget_charts.burn(questions=np.arange(1, 41), lines=lines, budget=3.0, palette=palette, earlier=7)
+
+
+def _totals(palette: Palette) -> Chart:
+    answers = np.arange(1, 1001)
+    false = np.where(answers > 600, 0.1 * answers, np.nan)
+    lines = [
+        BurnLine(label="naive", spent=0.5 * answers, color=palette.spent),
+        BurnLine(label="exact", spent=np.linspace(1.0, 31.0, 1000), color=palette.exact),
+        BurnLine(label="textbook: false here", spent=false, color=palette.attacker),
+    ]
+    turns = [Turn(answers=700, epsilon=70.0, words="textbook false from 700", color=palette.attacker)]
+    return composition_charts.totals(Totals(lines=lines, chosen=300, turns=turns), palette)
 
 
 def _tail(palette: Palette) -> Chart:
@@ -153,6 +172,8 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     "likely answers, ratio": _answers(RATIO, 43.0),
     "posterior": _posterior,
     "burn": _burn,
+    "burn, after some were spent": _burn_after_some,
+    "totals": _totals,
     "tail": _tail,
     "intervals": _intervals,
     "cells": _cells,
@@ -226,6 +247,21 @@ def test_a_thinned_line_never_runs_below_the_truth() -> None:
         palette=LIGHT,
     )
     assert few.figure.data[0].line.shape == "hv"
+
+
+def test_totals_are_never_below_the_truth_and_cut_the_line_that_runs_away() -> None:
+    chart = _totals(LIGHT)
+    naive = next(trace for trace in chart.figure.data if trace.name == "naive: 150")
+    assert naive.line.shape == "vh"
+    assert chart.figure.layout.yaxis.range[1] == pytest.approx(1.12 * 100.0)
+    assert chart.alt == "Epsilon of 300 answers together: naive 150; exact 9.98."
+    assert any(note.text == "textbook false from 700" for note in chart.figure.layout.annotations)
+
+
+def test_what_was_spent_before_lies_in_a_band() -> None:
+    (band, *_) = _burn_after_some(LIGHT).figure.layout.shapes
+    assert band.x1 == 7.5
+    assert "The first 7 already spent." in _burn_after_some(LIGHT).alt
 
 
 def test_combined_law_can_be_drawn_too() -> None:

@@ -1,0 +1,70 @@
+"""The same answer published many times: what all rules say of it, and where they change places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dpengine.accounting.composition import ACCOUNTANTS, epsilon
+from dpengine.accounting.drawn import drawn_curve
+from dpengine.accounting.validity import Crossover, Validity, crossover, textbook_validity_curve
+from dpengine.errors import UnsupportedEventError, require_between, require_fields, require_whole
+from dpengine.losses.arrays import Array
+from dpengine.privacy import Event
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repetition:
+    """Answers that all reveal the same, up to `most` of them, of which `chosen` are looked at closely."""
+
+    event: Event
+    delta: float
+    chosen: int
+    most: int = 1000
+
+    def __post_init__(self) -> None:
+        require_fields(self)
+        require_between("delta", self.delta, 0.0, 1.0)
+        require_whole("most", self.most)
+        require_whole("chosen", self.chosen)
+        require_between("chosen", self.chosen, 1, self.most)
+
+    def curve(self, accountant: str) -> Array:
+        """Epsilon of 1, 2, ... answers together; never below what the rule says, and the same at the chosen number."""
+        return drawn_curve(
+            self.event,
+            repetitions=np.arange(1, self.most + 1),
+            delta=self.delta,
+            accountant=accountant,
+            exactly=[self.chosen],
+        )
+
+    @cached_property
+    def at_chosen(self) -> Mapping[str, float]:
+        """What each rule that understands this noise says of the chosen number, the least first, ties by name."""
+        said = {name: value for name in ACCOUNTANTS if (value := self._said(name)) is not None}
+        return dict(sorted(said.items(), key=lambda item: (float(f"{item[1]:.6g}"), item[0])))
+
+    @cached_property
+    def validity(self) -> Sequence[Validity]:
+        """What is known of the textbook formula at each number."""
+        return textbook_validity_curve(self.event, repetitions=np.arange(1, self.most + 1), delta=self.delta)
+
+    @property
+    def first_false(self) -> int | None:
+        """The first number of answers at which the textbook formula promises too much; None if it never does here."""
+        return self.validity.index(Validity.FALSE) + 1 if Validity.FALSE in self.validity else None
+
+    @cached_property
+    def crossover(self) -> Crossover:
+        """From how many answers on each advanced form asks for less than adding up."""
+        return crossover(self.event, delta=self.delta)
+
+    def _said(self, accountant: str) -> float | None:
+        try:
+            return epsilon({self.event: self.chosen}, delta=self.delta, accountant=accountant)
+        except UnsupportedEventError:
+            return None

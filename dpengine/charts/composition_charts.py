@@ -1,0 +1,105 @@
+"""What many answers cost together: one line a rule, a mark where the reader stands and where something changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dpengine.charts.budget_charts import BurnLine, add_legend, add_line
+from dpengine.charts.numbers import at_most
+from dpengine.charts.theme import Chart, Palette, blank, note
+
+MOST_POINTS = 280
+HEIGHT = 330
+RUNS_AWAY = 1.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A number of answers at which something changes, and the words for it."""
+
+    answers: int
+    epsilon: float
+    words: str
+    color: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """Lines over 1, 2, ... answers, the number that the reader chose, and the turns worth a mark."""
+
+    lines: Sequence[BurnLine]
+    chosen: int
+    turns: Sequence[Turn]
+
+
+def totals(view: Totals, palette: Palette) -> Chart:
+    """Epsilon of all answers together over their number; a dot on every line at the chosen one.
+
+    Of 1,000 numbers fewer than 300 are drawn, each line up to the next one's value: never below the truth.
+    """
+    answers = np.arange(1, len(view.lines[0].spent) + 1)
+    top = _top([float(line.spent[-1]) for line in view.lines])
+    figure = blank(
+        palette,
+        x_title="answers published",
+        y_title="epsilon of all together",
+        height=HEIGHT,
+        x={"range": [0, 1.01 * len(answers)], "tickformat": ",d", "nticks": 6},
+        y={"range": [0, top], "nticks": 6},
+    )
+    kept = _kept(len(answers), [view.chosen, *(turn.answers for turn in view.turns)])
+    here = [(line, float(line.spent[view.chosen - 1])) for line in view.lines]
+    inside = [(line, value) for line, value in here if np.isfinite(value)]
+    for line, value in here:
+        number = f": {at_most(value)}" if np.isfinite(value) else ""
+        add_line(figure, answers[kept], line.spent[kept], replace(line, label=line.label + number))
+    figure.add_vline(x=view.chosen, line={"color": palette.muted, "width": 1.5, "dash": "dot"})
+    for line, value in inside:
+        dot = {"size": 10, "color": line.color, "line": {"width": 1.5, "color": palette.background}}
+        figure.add_scatter(
+            x=[view.chosen], y=[value], mode="markers", marker=dot, hoverinfo="skip", showlegend=False, name=line.label
+        )
+    for place, turn in enumerate(view.turns):
+        _mark(figure, turn, height=top * (0.05 + 0.09 * place), last=len(answers))
+    add_legend(figure, palette)
+    ends = "; ".join(f"{line.label} {at_most(value)}" for line, value in inside)
+    alt = f"Epsilon of {view.chosen} answers together: {ends}."
+    numbers: dict[str, NDArray[np.generic]] = {"answers": answers[kept]}
+    numbers |= {line.label: line.spent[kept] for line in view.lines}
+    return Chart(figure=figure, alt=alt, numbers=numbers)
+
+
+def _top(ends: Sequence[float]) -> float:
+    """A little above the highest end; a line that runs away from all others leaves the picture."""
+    first, second = sorted([0.0, 0.0, *(end for end in ends if np.isfinite(end))])[:-3:-1]
+    return 1.12 * (second if second and first > RUNS_AWAY * second else first) or 1.0
+
+
+def _kept(count: int, always: Sequence[int]) -> NDArray[np.intp]:
+    """Places of the numbers that are drawn."""
+    some = np.linspace(0, count - 1, min(count, MOST_POINTS)).astype(np.intp)
+    return np.union1d(some, np.array([number - 1 for number in always], dtype=np.intp))
+
+
+def _mark(figure: go.Figure, turn: Turn, *, height: float, last: int) -> None:
+    """A ring on the line, and its words below it, where no line passes."""
+    ring = {"size": 11, "symbol": "circle-open", "color": turn.color, "line": {"width": 2.5}}
+    figure.add_scatter(
+        x=[turn.answers], y=[turn.epsilon], mode="markers", marker=ring, hoverinfo="skip", showlegend=False
+    )
+    left = turn.answers > 0.6 * last
+    note(
+        figure,
+        turn.words,
+        x=turn.answers,
+        y=height,
+        color=turn.color,
+        xanchor="right" if left else "left",
+        xshift=-6 if left else 6,
+        yanchor="middle",
+    )

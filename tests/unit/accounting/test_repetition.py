@@ -1,0 +1,63 @@
+"""The same answer many times: each rule's number, in order, and where rules change places."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpengine.accounting import Crossover, Repetition, Validity, epsilon, epsilon_curve
+from dpengine.errors import InvalidParameterError
+from dpengine.privacy import DiscreteLaplaceEvent, Event, GaussianEvent, LaplaceEvent, RandomizedResponseEvent
+
+ONE = RandomizedResponseEvent(epsilon=1.0)
+TENTH = DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1)
+
+
+def repetition(event: Event = TENTH, *, chosen: int = 300, delta: float = 1e-6) -> Repetition:
+    return Repetition(event=event, delta=delta, chosen=chosen)
+
+
+def test_every_rule_says_its_number_the_least_first() -> None:
+    said = repetition().at_chosen
+    assert list(said) == [
+        "exact", "optimal", "renyi", "concentrated", "advanced", "advanced_2010", "textbook", "basic",
+    ]  # fmt: skip
+    assert list(said.values()) == pytest.approx(sorted(said.values()), rel=1e-6)
+    for name, value in said.items():
+        assert value == epsilon({TENTH: 300}, delta=1e-6, accountant=name)
+
+
+def test_a_rule_that_does_not_understand_the_noise_is_left_out() -> None:
+    said = repetition(GaussianEvent(noise_multiplier=14.0)).at_chosen
+    assert "optimal" not in said
+    assert next(iter(said)) == "exact"
+
+
+def test_smooth_noise_costs_less_than_its_epsilon_alone_allows() -> None:
+    said = repetition(LaplaceEvent(noise_multiplier=1.0), chosen=100).at_chosen
+    assert said["exact"] < 0.9 * said["optimal"]
+
+
+@pytest.mark.parametrize("name", ["basic", "optimal", "exact"])
+def test_a_curve_meets_its_rule_at_the_chosen_number(name: str) -> None:
+    here = repetition(chosen=137)
+    full = epsilon_curve(TENTH, repetitions=np.arange(1, 1001), delta=1e-6, accountant=name)
+    assert here.curve(name)[136] == pytest.approx(here.at_chosen[name], rel=1e-4)
+    assert np.all(here.curve(name) >= full * (1.0 - 1e-4))
+
+
+@pytest.mark.parametrize(("epsilon_each", "false"), [(1.0, 206), (0.5, 611), (2.0, 115), (0.1, None)])
+def test_where_the_textbook_formula_turns_false(epsilon_each: float, false: int | None) -> None:
+    found = repetition(RandomizedResponseEvent(epsilon=epsilon_each))
+    assert found.first_false == false
+    assert (Validity.FALSE in found.validity) is (false is not None)
+
+
+def test_where_advanced_adding_begins_to_win() -> None:
+    assert repetition().crossover == Crossover(textbook=111, advanced=30)
+
+
+@pytest.mark.parametrize(("name", "bad"), [("chosen", 0), ("chosen", 1001), ("delta", 1.5), ("most", 0)])
+def test_nonsense_is_refused_by_name(name: str, bad: float) -> None:
+    with pytest.raises(InvalidParameterError, match=name):
+        Repetition(**({"event": ONE, "delta": 1e-6, "chosen": 1, "most": 1000} | {name: bad}))  # type: ignore[arg-type]
