@@ -12,12 +12,13 @@ import numpy.typing as npt
 
 from dpengine.errors import InvalidParameterError, require_between, require_non_negative, require_whole
 from dpengine.losses.arrays import Array
+from dpengine.losses.curves import delta_of
 from dpengine.losses.discrete_gaussian import discrete_gaussian_log_delta
 from dpengine.losses.discrete_gaussian_tails import NARROW
-from dpengine.losses.gaussian import gaussian_noise_multiplier
+from dpengine.privacy import DiscreteGaussianEvent
 
 _LEAST_DELTA, _LARGEST_EPSILON = 1e-300, 1e12
-_SECTIONS, _POINTS_PER_STEP, _FEWEST, _MOST = 32, 8, 200, 4000
+_SECTIONS, _POINTS_PER_STEP, _FEWEST, _MOST = 100, 8, 200, 4000
 
 Violates = Callable[[Array], npt.NDArray[np.bool_]]
 
@@ -36,9 +37,15 @@ def discrete_gaussian_scale(*, epsilon: float, delta: float, sensitivity: int) -
     scale = least * int(sensitivity)
     if not math.isfinite(scale):
         raise InvalidParameterError("epsilon", epsilon, "large enough for a finite scale")
-    while noise_multiplier_of(scale, int(sensitivity)) < least:
+    while not _keeps(scale, int(sensitivity), float(epsilon), float(delta)):
         scale = math.nextafter(scale, math.inf)
     return scale
+
+
+def _keeps(scale: float, sensitivity: int, epsilon: float, delta: float) -> bool:
+    """By the very profile that a release is checked with."""
+    event = DiscreteGaussianEvent(noise_multiplier=noise_multiplier_of(scale, sensitivity), sensitivity=sensitivity)
+    return delta_of(event, epsilon=epsilon) <= delta
 
 
 def noise_multiplier_of(scale: float, sensitivity: int) -> float:
@@ -54,23 +61,28 @@ def _least_noise(epsilon: float, delta: float, sensitivity: int) -> float:
     def violates(noise: Array) -> npt.NDArray[np.bool_]:
         return np.asarray(np.exp(discrete_gaussian_log_delta(noise, sensitivity, epsilon)) > delta)
 
-    near = gaussian_noise_multiplier(epsilon=epsilon, delta=delta)
-    if near * sensitivity >= NARROW:
+    near = _enough_continuous(epsilon, delta)
+    if near * sensitivity >= 2.0 * NARROW:
         return _last_violation(violates, *_bracket_around(violates, near))
     return _last_violation(
         violates, *_bracket_below(violates, _surely_enough(epsilon, delta, near), epsilon, sensitivity)
     )
 
 
-def _bracket_around(violates: Violates, near: float) -> tuple[float, float]:
+def _enough_continuous(epsilon: float, delta: float) -> float:
+    """Continuous noise that keeps the promise, by the normal tail alone or by its total variation."""
+    reach = math.sqrt(-2.0 * math.log(delta))
+    return 1.0 / max(2.0 * epsilon / (reach + math.sqrt(reach * reach + 2.0 * epsilon)), 2.5 * delta)
+
+
+def _bracket_around(violates: Violates, high: float) -> tuple[float, float]:
     """On a grid this fine the loss falls steadily, and is close to that of continuous noise."""
-    gap = 1e-10
-    while violates(np.array(near * (1.0 + gap))):
-        gap *= 4.0
-    high, gap = near * (1.0 + gap), 1e-10
-    while not violates(np.array(near * (1.0 - gap))):
-        gap *= 4.0
-    return near * (1.0 - gap), high
+    while violates(np.array(high)):
+        high *= 1.1
+    low = 0.7 * high
+    while not violates(np.array(low)):
+        low *= 0.5
+    return low, high
 
 
 def _surely_enough(epsilon: float, delta: float, near: float) -> float:

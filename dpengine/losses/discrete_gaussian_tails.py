@@ -79,9 +79,9 @@ def log_normalizer(scale: Array) -> Array:
 def _smooth_tails(scale: Array, x: Array, shift: Array) -> tuple[Array, Array]:
     near, width = x / scale, shift / scale
     integral = _ROOT_HALF_PI * scale * scaled_tail_difference(near, width)
-    bends = _corrections(scale, x, first=1) - _corrections(scale, x + shift, first=1)
-    tail = _integral(scale, x + shift) + 0.5 + _corrections(scale, x + shift)
-    return integral - _CORRECTIONS[0] * width / scale + bends, tail
+    bend, far_bend = _bends(scale, x), _bends(scale, x + shift)
+    tail = _integral(scale, x + shift) + 0.5 + _slope(scale, x + shift) + far_bend
+    return integral - _slope(scale, shift) + (bend - far_bend), tail
 
 
 def _tails_apart(scale: Array, x: Array, shift: Array) -> tuple[Array, Array]:
@@ -108,15 +108,22 @@ def _integral(scale: Array, x: Array) -> Array:
     return np.asarray(_ROOT_HALF_PI * scale * erfcx(_ROOT_HALF * x / scale))
 
 
-def _corrections(scale: Array, x: Array, first: int = 0) -> Array:
-    """The sum of coefficient He_(2p - 1)(x / scale) / scale^(2p - 1) from p = first + 1 on."""
+def _corrections(scale: Array, x: Array) -> Array:
+    """The sum of coefficient He_(2p - 1)(x / scale) / scale^(2p - 1) over p = 1, 2, ..."""
+    return _slope(scale, x) + _bends(scale, x)
+
+
+def _slope(scale: Array, x: Array) -> Array:
+    """Its first term, which is linear in x."""
+    return np.asarray(_CORRECTIONS[0] * x / scale / scale)
+
+
+def _bends(scale: Array, x: Array) -> Array:
+    """All its other terms."""
     decay, unit = x / scale / scale, 1.0 / scale / scale
-    before, value = np.ones(np.shape(x)), decay
-    total = np.zeros(np.shape(x))
-    for p, coefficient in enumerate(_CORRECTIONS):
-        if p >= first:
-            total = total + coefficient * value
-        order = 2.0 * p + 1.0
+    before, value, total = np.ones(np.shape(x)), decay, np.zeros(np.shape(x))
+    for order, coefficient in zip((1.0, 3.0, 5.0, 7.0, 9.0), _CORRECTIONS[1:], strict=True):
         before = decay * value - order * unit * before
         value = decay * before - (order + 1.0) * unit * value
+        total = total + coefficient * value
     return total

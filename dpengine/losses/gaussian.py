@@ -169,10 +169,9 @@ def _scaled_tail(x: Array) -> Array:
 
 def _small_difference(near: Array, shift: Array) -> Array:
     """_scaled_tail(near) - _scaled_tail(near + shift) as the integral of its slope: nothing cancels."""
-    total = np.zeros(np.broadcast_shapes(near.shape, shift.shape))
-    for node, weight in zip(_NODES + 0.5, _WEIGHTS, strict=True):
-        total = total + weight * _descent(near + node * shift)
-    return shift * total
+    start, width = np.broadcast_arrays(near, shift)
+    slopes = _descent(start[..., None] + (_NODES + 0.5) * width[..., None])
+    return np.asarray(width * np.sum(slopes * _WEIGHTS, axis=-1))
 
 
 def _descent(x: Array) -> Array:
