@@ -29,13 +29,13 @@ def _promise() -> Shown:
     words.markdown(
         "A clinic publishes how many patients have mumps, give or take some chance (noise).\n\n"
         "**The promise: whatever comes out would have come out almost as often without you.** Compare blue and orange: "
-        f"every output is between {at_least(least)} and {at_most(most)} times as likely with you as without you.\n\n"
+        f"every output is between {at_least(least, 4)} and {at_most(most, 4)} times as likely with you as without.\n\n"
         "How close “almost” is, one number says: epsilon (ε). Turn the dial."
         + formula(
             r"e^{-\varepsilon}\le\frac{\Pr(\text{output with you})}{\Pr(\text{output without you})}\le e^{\varepsilon}"
         )
     )
-    finding = f"No answer is more than {at_most(most)} times as likely with you as without you"
+    finding = f"No answer is more than {at_most(most, 4)} times as likely with you as without you"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -98,7 +98,7 @@ def _why_chance() -> Shown:
     )
     most = listed.laws.ratio_range[1]
     if how == PUBLISHED[2]:
-        finding = f"With noise no answer is certain about you: at most {at_most(most)} times as likely"
+        finding = f"With noise no answer is certain about you: at most {at_most(most, 4)} times as likely"
     elif listed.laws.additive_gap:
         finding = "Without chance, the answer gives you away for certain"
     else:
@@ -161,7 +161,7 @@ CHECK = Check(
         ),
         Answer(
             text="No: the same finding would have come out, almost as likely, without my data.",
-            feedback="Taking part changes the chance of any finding by a factor of at most e^0.1, about 1.11. "
+            feedback="Taking part changes the chance of any finding by a factor of at most $e^{0.1}$, about 1.11. "
             "What is true of people in general may still concern you.",
             right=True,
         ),

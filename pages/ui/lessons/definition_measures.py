@@ -36,6 +36,7 @@ class Attempt:
     axis: str
     finding: str
     lesson: Callable[[TwoLaws], str]
+    worlds: tuple[str, str] = ("with you", "without you")
 
 
 def _of_random_row(laws: TwoLaws) -> str:
@@ -50,8 +51,9 @@ def _of_coin(laws: TwoLaws) -> str:
     twice = one_after_another(laws, [laws, laws])
     return (
         f"“Within 1 ± p” holds from p = {at_most(laws.multiplicative_gap)}, but 1 − p is not the mirror of 1 + p, and "
-        f"two such answers need p = {at_most(twice.multiplicative_gap)}. With e^ε both are mended: the mirror of e^ε "
-        f"is e^−ε, and two answers cost {at_most(laws.epsilon)} + {at_most(laws.epsilon)} = {at_most(twice.epsilon)}."
+        f"two such answers need p = {at_most(twice.multiplicative_gap)}. With $e^{{\\varepsilon}}$ both are mended: "
+        f"its mirror is $e^{{-\\varepsilon}}$, and two answers cost {at_most(laws.epsilon)} + {at_most(laws.epsilon)} = "
+        f"{at_most(twice.epsilon)}."
     )
 
 
@@ -72,12 +74,14 @@ ATTEMPTS = {
         axis="what is printed",
         finding="A gap of 0.01, and still somebody is exposed for certain",
         lesson=_of_random_row,
+        worlds=("with you", "with another"),
     ),
     "A coin-flipped answer": Attempt(
         listed=lambda epsilon: coin_flipped_answer(epsilon=epsilon),
         axis="what you say",
-        finding="A ratio within e^±ε is fair to both sides, and adds up",
+        finding="A bound on the ratio that is fair to both sides, and adds up",
         lesson=_of_coin,
+        worlds=("your truth is yes", "it is no"),
     ),
     "A noisy count": Attempt(
         listed=lambda epsilon: clamped_noisy_count(epsilon=epsilon, answer=CASES),
@@ -102,7 +106,11 @@ def attempts() -> Shown:
     listed = attempt.listed(epsilon)
     place, words = picture_and_words(f"{KEY}_attempt", picture=1.2)
     picture = definition_charts.two_worlds(
-        outputs=listed.outputs, laws=listed.laws, axis=attempt.axis, palette=outputs.palette()
+        outputs=listed.outputs,
+        laws=listed.laws,
+        axis=attempt.axis,
+        palette=outputs.palette(),
+        worlds=attempt.worlds,
     )
     outputs.chart(place, picture, key=f"{KEY}_attempt_chart")
     words.markdown(_verdicts(listed.laws, epsilon))
@@ -119,7 +127,7 @@ def _verdicts(laws: TwoLaws, epsilon: float) -> str:
         (f"the same but for δ, at ε = {epsilon:g}", f"δ = {_held(laws.delta(epsilon))}"),
     )
     lines = (f"| {asked} | {'**never**' if 'no limit' in held else f'from {held}'} |" for asked, held in rows)
-    return "| with you against without you | holds |\n|---|---|\n" + "\n".join(lines)
+    return "| one world against the other | holds |\n|---|---|\n" + "\n".join(lines)
 
 
 def _held(value: float) -> str:
