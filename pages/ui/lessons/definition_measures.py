@@ -52,8 +52,8 @@ def _of_coin(laws: TwoLaws) -> str:
     return (
         f"“Within 1 ± p” holds from p = {at_most(laws.multiplicative_gap)}, but 1 − p is not the mirror of 1 + p, and "
         f"two such answers need p = {at_most(twice.multiplicative_gap)}. With $e^{{\\varepsilon}}$ both are mended: "
-        f"its mirror is $e^{{-\\varepsilon}}$, and two answers cost {at_most(laws.epsilon)} + {at_most(laws.epsilon)} = "
-        f"{at_most(twice.epsilon)}."
+        f"its mirror is $e^{{-\\varepsilon}}$, and two answers cost {at_most(laws.epsilon)} + "
+        f"{at_most(laws.epsilon)} = {at_most(twice.epsilon)}."
     )
 
 
