@@ -57,8 +57,9 @@ class Spending:
 
     def understands(self, accountant: str) -> bool:
         """Whether an accountant can say anything about this list."""
+        once = {event: 1 for step in self.steps for event in step}
         try:
-            self.spent(accountant)
+            accounting.epsilon(once, delta=self.budget.delta, accountant=accountant)
         except UnsupportedEventError:
             return False
         return True
@@ -96,11 +97,14 @@ class Spending:
         return accounting.epsilon(total, delta=self.budget.delta, accountant=accountant)
 
     @property
+    def spent_before(self) -> float:
+        """Epsilon of the earlier questions when epsilons add up."""
+        return float(self.spent("basic")[len(self.earlier) - 1]) if self.earlier else 0.0
+
+    @property
     def left_before(self) -> float:
-        """Epsilon of the budget that the earlier questions leave when epsilons add up; never below 0."""
-        if not self.earlier:
-            return self.budget.epsilon
-        return max(self.budget.epsilon - float(self.spent("basic")[len(self.earlier) - 1]), 0.0)
+        """What they leave of the budget; never below 0."""
+        return max(self.budget.epsilon - self.spent_before, 0.0)
 
     def worth_drawing(self, accountants: Iterable[str] = ("basic", "advanced")) -> int:
         """How many questions a picture needs: all, or half as many again as the last of these rules lets through."""
@@ -114,9 +118,9 @@ class Spending:
         return accounting.textbook_validity_of_steps(self.steps, delta=self.budget.delta)
 
     def first_below(self, accountant: str) -> int | None:
-        """Number of the first question after which an accountant asks for less than adding up; None if never here."""
+        """The first planned question after which an accountant asks for less than adding up; None if never here."""
         below = np.flatnonzero(self.spent(accountant) < self.spent("basic") - accounting.BILLIONTH)
-        return int(below[0]) + 1 if below.size else None
+        return max(int(below[0]) - len(self.earlier), 0) + 1 if below.size else None
 
     @property
     def textbook_threshold(self) -> float:

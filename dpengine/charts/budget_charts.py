@@ -48,7 +48,7 @@ def burn(
     highest = max(budget * HEADROOM, 2.0 * smallest)
     figure = blank(
         palette,
-        x_title="questions asked",
+        x_title="questions asked, earlier ones included" if earlier else "questions asked",
         y_title="epsilon spent",
         height=height,
         x={"range": [0, count * 1.02 + 0.6], "tickformat": ",d", **({"dtick": 1} if count < 12 else {"nticks": 6})},

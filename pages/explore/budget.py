@@ -18,8 +18,11 @@ def burning() -> None:
         with heading:
             budget_panels.finding(plan)
         with picture:
-            drawn = budget_panels.burn(plan)
+            shown = budget_panels.shown_rules(plan)
+            drawn = budget_panels.burn(plan, shown)
+        budget_panels.where_each_stops(plan, shown)
         budget_panels.where_advanced_wins(plan)
+        budget_panels.families(plan)
         outputs.numbers_behind(drawn, key="budget_numbers")
 
 

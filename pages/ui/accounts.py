@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 
 import streamlit as st
@@ -11,7 +12,7 @@ import streamlit as st
 from dpengine.errors import BudgetExceededError, DPEngineError, LedgerError
 from dpengine.ledger import Account, Ledger, Release, Terms
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import Guarantee
+from dpengine.privacy import Event, Guarantee
 from dpengine.release import release
 from pages.ui import session
 
@@ -47,6 +48,14 @@ def left_epsilon() -> float | None:
     account = current()
     left = None if account is None else account.remaining
     return left.epsilon if isinstance(left, Guarantee) else None
+
+
+def earlier_events() -> list[Mapping[Event, int]]:
+    """What the accountants see of everything charged so far to the session's account, oldest first."""
+    account = current()
+    if account is None:
+        return []
+    return [entry.planned_query.events(entry.schema, account.neighbors) for entry in account.charges()]
 
 
 def open_planned() -> None:

@@ -76,16 +76,17 @@ def _burn(palette: Palette) -> Chart:
 
 
 def _burn_after_some(palette: Palette) -> Chart:
-    lines = [BurnLine(label=label, spent=np.linspace(0.5, 6.0, 40), color=palette.exact) for label in ("a", "b", "c")]
+    rising = np.linspace(0.5, 6.0, 40, dtype=np.float64)
+    lines = [BurnLine(label=label, spent=rising, color=palette.exact) for label in ("a", "b", "c")]
     return budget_charts.burn(questions=np.arange(1, 41), lines=lines, budget=3.0, palette=palette, earlier=7)
 
 
 def _totals(palette: Palette) -> Chart:
-    answers = np.arange(1, 1001)
+    answers = np.arange(1, 1001, dtype=np.float64)
     false = np.where(answers > 600, 0.1 * answers, np.nan)
     lines = [
         BurnLine(label="naive", spent=0.5 * answers, color=palette.spent),
-        BurnLine(label="exact", spent=np.linspace(1.0, 31.0, 1000), color=palette.exact),
+        BurnLine(label="exact", spent=np.linspace(1.0, 31.0, 1000, dtype=np.float64), color=palette.exact),
         BurnLine(label="textbook: false here", spent=false, color=palette.attacker),
     ]
     turns = [Turn(answers=700, epsilon=70.0, words="textbook false from 700", color=palette.attacker)]

@@ -8,6 +8,10 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpengine.charts import at_most
+from dpengine.privacy import Guarantee
+from dpengine.spending import Spending
+from pages.ui import rules
 from tests.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -69,6 +73,10 @@ def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
     next(button for button in page.button if button.label == "Release this answer").click().run()
     page.switch_page("pages/explore/budget.py").run()
     assert page.title[0].value == "All 3 questions fit: they spend 0.3 of 2.9"
+    assert "1 answer was charged already, ε 0.1 of 3: they begin every line." in texts(page)
+    assert "| naive | all fit: ε 0.4 with those before | **26** fit |" in texts(page)
+    page.number_input(key="budget_rounds").set_value(100).run()
+    assert page.title[0].value.startswith("Naive adding stops at question 30, advanced at question ")
     page.switch_page("pages/explore/tradeoff.py").run()
     assert "Naive adding allows **29** such questions of the ε 2.9 that is left" in texts(page)
 
@@ -84,6 +92,41 @@ def test_senseless_amounts_get_a_sentence_and_lose_nothing(page: AppTest, key: s
     assert page.title[0].value == "All 3 questions fit: they spend 0.3 of 3"
     page.number_input(key=key).set_value(0.25).run()
     assert not page.error
+
+
+def test_every_rule_says_where_it_stops_and_what_still_fits(page: AppTest) -> None:
+    """The numbers are the engine's, for the plan that the page shows."""
+    plan = page.session_state["scenario"]
+    spending = Spending(scenario=plan, rounds=1, budget=Guarantee(epsilon=3.0, delta=1e-6))
+    names = ["exact", "renyi", "concentrated", "advanced", "advanced_2010", "textbook", "basic"]
+    page.pills(key="budget_rules").set_value(names).run()
+    for name in names:
+        label = rules.RULES[name].label + (" (decides nothing)" if name == "textbook" else "")
+        spent, more = at_most(float(spending.spent(name)[-1])), spending.room_for_more(name)
+        assert f"| {label} | all fit: ε {spent} | **{more:,}** fit |" in texts(page)
+    page.number_input(key="budget_rounds").set_value(100).run()
+    many = Spending(scenario=plan, rounds=100, budget=Guarantee(epsilon=3.0, delta=1e-6))
+    for name in ("exact", "concentrated", "basic"):
+        refused = f"| {rules.RULES[name].label} | question **{many.first_refused(name):,}** is the first"
+        assert refused in texts(page)
+
+
+def test_optimal_adding_is_offered_where_all_shares_are_equal(page: AppTest) -> None:
+    assert "optimal" not in page.pills(key="budget_rules").options, "The mean has two unequal parts."
+    for index in (1, 0):
+        page.switch_page("pages/explore/queries.py").run()
+        page.button(key=f"remove_{index}").click().run()
+    page.switch_page("pages/explore/budget.py").run()
+    assert "optimal" in page.pills(key="budget_rules").options
+
+
+def test_a_family_is_promised_less(page: AppTest) -> None:
+    assert "A family of 4 that is in the table or out of it together is promised ε 1.2 by adding up (group" in texts(
+        page
+    )
+    page.number_input(key="budget_rounds").set_value(100)
+    page.slider(key="budget_family").set_value(2).run()
+    assert "promised ε 60 by adding up, and ε " in texts(page)
 
 
 def test_keeping_puts_budget_and_shares_into_the_plan(page: AppTest) -> None:
