@@ -1,4 +1,4 @@
-"""The README's notebook example does what its comments say."""
+"""The README's examples do what their comments say."""
 
 from __future__ import annotations
 
@@ -10,15 +10,33 @@ import pytest
 README = Path(__file__).parents[2] / "README.md"
 
 
+def examples() -> list[str]:
+    return re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def said(example: str) -> list[str]:
+    """What the comments beside the prints promise."""
+    return re.findall(r"^print\(.*#\s*([0-9.]*[0-9])", example, flags=re.MULTILINE)
+
+
+def printed(example: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    exec(compile(example, "README.md", "exec"), {})  # noqa: S102  # the README's own code
+    return capsys.readouterr().out.split("\n")
+
+
 def test_the_notebook_example_runs_and_prints_what_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+    example, _ = examples()
     monkeypatch.chdir(tmp_path)
-    exec(compile(example, "README.md", "exec"), {})  # noqa: S102  # the README's own code
-    printed = capsys.readouterr().out.split("\n")
-    said = re.findall(r"^print\(.*#\s*([0-9.]+[0-9])", example, flags=re.MULTILINE)
-    assert said == ["30.0", "5.756105519335732"]
-    assert printed[:2] == said
-    assert printed[2].endswith("epsilon 2.9")
+    found = printed(example, capsys)
+    assert said(example) == ["30.0", "5.756105519335732"]
+    assert found[:2] == said(example)
+    assert found[2].endswith("epsilon 2.9")
     assert len([line for line in example.splitlines() if line.strip()]) <= 16
+
+
+def test_three_published_numbers_come_out(capsys: pytest.CaptureFixture[str]) -> None:
+    _, example = examples()
+    assert said(example) == ["1.098612289", "4.2246789", "11"]
+    assert printed(example, capsys)[:3] == said(example)
