@@ -10,9 +10,9 @@ from dpengine.accuracy import ErrorLaw, Guess, answer_error
 from dpengine.accuracy.tails import level_of_one
 from dpengine.data import Schema
 from dpengine.errors import InvalidParameterError, require_between, require_one_of, require_positive
-from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
 from dpengine.privacy import Guarantee, Neighbors, nanos_down
-from dpengine.privacy.amounts import NANO
+from dpengine.privacy.amounts import ATTO, NANO, attos_down
 from dpengine.queries import Part, Query
 
 LOWEST_EPSILON, HIGHEST_EPSILON = 1e-4, 1e3
@@ -62,11 +62,10 @@ def epsilon_for_error(  # noqa: PLR0913  # a question and its target in full
     """
     require_one_of("mechanism", mechanism, NOISES)
     parts = query.parts(schema, neighbors)
+    deltas = delta_shares(parts, delta)
 
     def law_at(epsilon: float) -> ErrorLaw:
-        noises = tuple(
-            NOISES[mechanism](part, share, delta) for part, share in zip(parts, shares(parts, epsilon), strict=True)
-        )
+        noises = tuple(map(NOISES[mechanism], parts, shares(parts, epsilon), deltas))
         return answer_error(query, parts, noises, guess)
 
     return smallest_epsilon(law_at, error=error, confidence=confidence, coordinates=coordinates)
@@ -110,26 +109,54 @@ def epsilon_for_odds(*, odds: float) -> float:
 
 def shares(parts: Sequence[Part], epsilon: float) -> tuple[Fraction, ...]:
     """Epsilon of each part, in whole billionths; they sum to the epsilon of the question, rounded down."""
-    total = nanos_down(epsilon)
+    return _split(parts, nanos_down(epsilon), NANO)
+
+
+def delta_shares(parts: Sequence[Part], delta: float) -> tuple[Fraction, ...]:
+    """Delta of each part, in whole units of 1e-18; they sum to the delta of the question, rounded down."""
+    return _split(parts, attos_down(delta), ATTO)
+
+
+def _split(parts: Sequence[Part], total: int, units: int) -> tuple[Fraction, ...]:
+    """What does not divide goes to the last part."""
     amounts = [int(total * part.share) for part in parts]
     amounts[-1] += total - sum(amounts)
-    return tuple(Fraction(amount, NANO) for amount in amounts)
+    return tuple(Fraction(amount, units) for amount in amounts)
 
 
-def _laplace(part: Part, share: Fraction, delta: float) -> DiscreteLaplaceMechanism:
+def promise_of(share: Fraction, delta: Fraction) -> Guarantee:
+    """What noise is calibrated to: the floats nearest to both shares that are not above them."""
+    return Guarantee(epsilon=_down(share), delta=_down(delta))
+
+
+def moves_one_coordinate(part: Part) -> bool:
+    """Whether whatever one person does moves a single number, so that the exact loss of the noise is known."""
+    sensitivity = part.grid_sensitivity
+    return sensitivity.l2 == sensitivity.linf and (part.coordinates == 1 or sensitivity.l1 == 1)
+
+
+def _laplace(part: Part, share: Fraction, delta: Fraction) -> DiscreteLaplaceMechanism:
     return DiscreteLaplaceMechanism.from_epsilon(share, l1_sensitivity=int(part.grid_sensitivity.l1))
 
 
-def _gaussian(part: Part, share: Fraction, delta: float) -> GaussianMechanism:
-    guarantee = Guarantee(epsilon=float(share), delta=delta * float(part.share))
-    return GaussianMechanism.from_guarantee(guarantee, l2_sensitivity=part.grid_sensitivity.l2)
+def _gaussian(part: Part, share: Fraction, delta: Fraction) -> DiscreteGaussianMechanism:
+    return DiscreteGaussianMechanism.from_guarantee(
+        promise_of(share, delta),
+        l2_sensitivity=part.grid_sensitivity.l2,
+        one_coordinate=moves_one_coordinate(part),
+    )
 
 
-NOISES: Mapping[str, Callable[[Part, Fraction, float], DiscreteLaplaceMechanism | GaussianMechanism]] = {
+NOISES: Mapping[str, Callable[[Part, Fraction, Fraction], DiscreteLaplaceMechanism | DiscreteGaussianMechanism]] = {
     "laplace": _laplace,
     "gaussian": _gaussian,
 }
-"""The noise of one part at its share of epsilon and at the question's delta, by name; in grid steps of the part."""
+"""The noise of one part at its shares of epsilon and delta, by name; in grid steps of the part."""
+
+
+def _down(share: Fraction) -> float:
+    nearest = float(share)
+    return nearest if nearest <= share else math.nextafter(nearest, 0.0)
 
 
 def _epsilon_of(choice: int) -> float:

@@ -11,8 +11,9 @@ from dpengine import accuracy, calibration
 from dpengine.accuracy import ErrorLaw, Guess
 from dpengine.data import Schema
 from dpengine.errors import InvalidParameterError, require_between, require_fields, require_one_of, require_positive
-from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
 from dpengine.privacy import Event, Guarantee, Neighbors, nanos_down
+from dpengine.privacy.amounts import attos_down
 from dpengine.queries import Part, Query
 
 
@@ -20,8 +21,9 @@ from dpengine.queries import Part, Query
 class PlannedQuery:
     """A query with its guarantee; epsilon counts in billionths, and everything the parts cost sums to exactly that.
 
-    "laplace" is discrete Laplace noise on the query's grid, the law that is released. "gaussian" is the continuous
-    Gaussian, calibrated exactly on the same grid: for comparing, not yet for releasing.
+    The noise is the law that is released, on the query's grid: "laplace" is discrete Laplace noise, which needs no
+    delta; "gaussian" is discrete Gaussian noise, whose parts share the delta in units of 1e-18. It is calibrated on
+    its own exact loss where one person moves one number, and through rho where they may move several.
     """
 
     query: Query
@@ -35,10 +37,8 @@ class PlannedQuery:
         require_between("delta", self.guarantee.delta, 0.0, 1.0, open_at="upper")
         if nanos_down(self.guarantee.epsilon) < 10:
             raise InvalidParameterError("epsilon", self.guarantee.epsilon, "at least 0.00000001")
-        if self.mechanism == "gaussian" and self.guarantee.delta == 0:
-            raise InvalidParameterError(
-                "delta", self.guarantee.delta, "above 0 for Gaussian noise, which is never pure"
-            )
+        if self.mechanism == "gaussian":
+            self._require_delta()
 
     def at(self, epsilon: float) -> PlannedQuery:
         """The same question at another epsilon."""
@@ -58,13 +58,17 @@ class PlannedQuery:
         """Epsilon of each part, in whole billionths; they sum to the epsilon of the question, rounded down."""
         return calibration.shares(self.parts(schema, neighbors), self.guarantee.epsilon)
 
+    def delta_shares(self, schema: Schema, neighbors: Neighbors) -> tuple[Fraction, ...]:
+        """Delta of each part, in whole units of 1e-18; they sum to at most that of the question, to 0 for Laplace."""
+        needed = self.guarantee.delta if self.mechanism == "gaussian" else 0.0
+        return calibration.delta_shares(self.parts(schema, neighbors), needed)
+
     def mechanisms(
         self, schema: Schema, neighbors: Neighbors
-    ) -> tuple[DiscreteLaplaceMechanism | GaussianMechanism, ...]:
+    ) -> tuple[DiscreteLaplaceMechanism | DiscreteGaussianMechanism, ...]:
         """One mechanism per part; their noise is in grid steps of that part."""
-        noise = calibration.NOISES[self.mechanism]
-        parts, shares = self.parts(schema, neighbors), self.shares(schema, neighbors)
-        return tuple(noise(part, share, self.guarantee.delta) for part, share in zip(parts, shares, strict=True))
+        shares, deltas = self.shares(schema, neighbors), self.delta_shares(schema, neighbors)
+        return tuple(map(calibration.NOISES[self.mechanism], self.parts(schema, neighbors), shares, deltas))
 
     def events(self, schema: Schema, neighbors: Neighbors) -> Mapping[Event, int]:
         """What the accountants see: each part's event and how often it happens."""
@@ -87,3 +91,10 @@ class PlannedQuery:
         return calibration.smallest_epsilon(
             lambda epsilon: self.at(epsilon).error(schema, neighbors, guess), error=error, confidence=confidence
         )
+
+    def _require_delta(self) -> None:
+        if self.guarantee.delta == 0:
+            rule = "above 0 for Gaussian noise, which is never pure"
+            raise InvalidParameterError("delta", self.guarantee.delta, rule)
+        if attos_down(self.guarantee.delta) < 10:
+            raise InvalidParameterError("delta", self.guarantee.delta, "at least 1e-17 for Gaussian noise")

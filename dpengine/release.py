@@ -8,20 +8,27 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import singledispatch
 
+from dpengine import calibration
 from dpengine.data import Schema, Table, require_aggregate
 from dpengine.errors import RefusedQueryError, ReleaseFailedError
 from dpengine.ledger import Account, Entry, Release
-from dpengine.mechanisms import DiscreteLaplaceMechanism, exact_noise
+from dpengine.losses import delta_of, rho_from_guarantee
+from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism, exact_noise
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import Neighbors
+from dpengine.privacy import ConcentratedEvent, Neighbors
+from dpengine.queries import Part
 
 __all__ = ["Release", "release"]
 
 _ROUNDING = Fraction(1, 2**50)
 _LARGEST_NOISE = 2**62
-_FARTHEST = 45
+_FARTHEST = {DiscreteLaplaceMechanism: 45, DiscreteGaussianMechanism: 10}
 """Scales from 0: noise is farther away once in e^45 draws, and then the sampler saturates."""
+_TOO_REVEALING = "The noise of this question would reveal more than it is charged for. Nothing was charged."
+
+Mechanism = DiscreteLaplaceMechanism | DiscreteGaussianMechanism
 
 
 def release(planned_query: PlannedQuery, table: Table, account: Account, *, request_id: str) -> Release:
@@ -44,32 +51,58 @@ def release(planned_query: PlannedQuery, table: Table, account: Account, *, requ
 
 def _require_releasable(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> None:
     """Refuse what a table or the sampler could not answer, and noise that would reveal more than it is charged."""
-    parts, shares = planned.parts(schema, neighbors), planned.shares(schema, neighbors)
-    for part, share, mechanism in zip(parts, shares, planned.mechanisms(schema, neighbors), strict=True):
+    parts, mechanisms = planned.parts(schema, neighbors), planned.mechanisms(schema, neighbors)
+    shares, deltas = planned.shares(schema, neighbors), planned.delta_shares(schema, neighbors)
+    for part, mechanism, share, delta in zip(parts, mechanisms, shares, deltas, strict=True):
         require_aggregate(part.aggregate, schema)
-        if isinstance(mechanism, DiscreteLaplaceMechanism):
-            _require_drawable(mechanism, part.name)
-            _require_covered(mechanism, sensitivity=int(part.grid_sensitivity.l1), share=share)
+        _require_drawable(mechanism, part.name)
+        if not _covered(mechanism, part, share, delta):
+            raise RefusedQueryError(_TOO_REVEALING)
 
 
-def _require_drawable(mechanism: DiscreteLaplaceMechanism, part: str) -> None:
+def _require_drawable(mechanism: Mechanism, part: str) -> None:
     """Noise beyond 64 bits would be charged and then come back as the largest number there is."""
-    if mechanism.l1_sensitivity > _LARGEST_NOISE or mechanism.scale * _FARTHEST > _LARGEST_NOISE:
+    moved = mechanism.l1_sensitivity if isinstance(mechanism, DiscreteLaplaceMechanism) else mechanism.l2_sensitivity
+    if moved > _LARGEST_NOISE or mechanism.scale * _FARTHEST[type(mechanism)] > _LARGEST_NOISE:
         raise RefusedQueryError(
-            f"The noise of the {part} would not fit in the 64-bit numbers that it is drawn in: one person can move "
-            f"it by {mechanism.l1_sensitivity:,} steps of its grid. Ask at a larger epsilon, or declare narrower "
+            f"The noise of the {part} would not fit in the 64-bit numbers that it is drawn in: one person can "
+            f"move it by {math.ceil(moved):,} steps of its grid. Ask at a larger epsilon, or declare narrower "
             "bounds or fewer rows for each person. Nothing was charged."
         )
 
 
-def _require_covered(mechanism: DiscreteLaplaceMechanism, *, sensitivity: int, share: Fraction) -> None:
-    """By exact arithmetic, and by opendp's own map of the very measurement that will draw (which it rounds up)."""
-    exact = mechanism.exact_epsilon <= share and mechanism.l1_sensitivity == sensitivity
+@singledispatch
+def _covered(mechanism: Mechanism, part: Part, share: Fraction, delta: Fraction) -> bool:
+    """Whether noise reveals no more than its share, by our own exact arithmetic and by opendp's map of the sampler."""
+    raise RefusedQueryError(_TOO_REVEALING)
+
+
+@_covered.register
+def _laplace_covered(mechanism: DiscreteLaplaceMechanism, part: Part, share: Fraction, delta: Fraction) -> bool:
+    """Epsilon; opendp rounds its own up."""
+    exact = mechanism.exact_epsilon <= share and mechanism.l1_sensitivity == int(part.grid_sensitivity.l1)
+    return exact and _mapped_within(mechanism, share)
+
+
+@_covered.register
+def _gaussian_covered(mechanism: DiscreteGaussianMechanism, part: Part, share: Fraction, delta: Fraction) -> bool:
+    """Epsilon and delta by the exact loss where one number moves, else through rho; and the rho that is charged.
+
+    Sources: Canonne, Kamath, Steinke 2020, Theorem 7 and Proposition 12.
+    """
+    promise, event = calibration.promise_of(share, delta), mechanism.event
+    if isinstance(event, ConcentratedEvent):
+        kept = mechanism.exact_rho <= Fraction(rho_from_guarantee(promise))
+    else:
+        kept = calibration.moves_one_coordinate(part) and delta_of(event, epsilon=promise.epsilon) <= promise.delta
+    same = mechanism.l2_sensitivity == part.grid_sensitivity.l2
+    return same and kept and _mapped_within(mechanism, mechanism.exact_rho)
+
+
+def _mapped_within(mechanism: Mechanism, charged: Fraction) -> bool:
+    """Whether opendp's map of the very measurement that will draw agrees; it rounds up."""
     mapped = exact_noise.privacy_map(mechanism)
-    if not exact or not math.isfinite(mapped) or Fraction(mapped) > share * (1 + _ROUNDING):
-        raise RefusedQueryError(
-            "The noise of this question would reveal more than it is charged for. Nothing was charged."
-        )
+    return math.isfinite(mapped) and Fraction(mapped) <= charged * (1 + _ROUNDING)
 
 
 def _answered(entry: Entry, table: Table, account: Account) -> Entry | None:

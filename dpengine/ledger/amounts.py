@@ -12,11 +12,11 @@ from fractions import Fraction
 from dpengine.accounting import rho_from_guarantee
 from dpengine.data import Schema
 from dpengine.errors import RefusedQueryError
+from dpengine.mechanisms import DiscreteGaussianMechanism
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors, exact_decimal, nanos_down
-from dpengine.privacy.amounts import NANO
+from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors, nanos_down
+from dpengine.privacy.amounts import ATTO, NANO, attos_down
 
-ATTO = 10**18
 LARGEST_AMOUNT = 2**63 - 1
 """What a column of the ledger holds, and what its sums must stay within."""
 COUNTED: Mapping[str, tuple[str, ...]] = {"basic": ("epsilon", "delta"), "concentrated": ("rho",)}
@@ -110,7 +110,7 @@ def granted_by(budget: Guarantee) -> Amounts:
 
     Source: Canonne, Kamath, Steinke 2020, Proposition 12 (through `rho_from_guarantee`).
     """
-    rounded = Amounts(epsilon=nanos_down(budget.epsilon), delta=math.floor(exact_decimal(budget.delta) * ATTO))
+    rounded = Amounts(epsilon=nanos_down(budget.epsilon), delta=attos_down(budget.delta))
     if not rounded.delta:
         return rounded
     stated = Guarantee(epsilon=rounded.epsilon / NANO, delta=rounded.delta / ATTO)
@@ -118,19 +118,22 @@ def granted_by(budget: Guarantee) -> Amounts:
 
 
 def cost_of(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> Amounts:
-    """What a question is charged under each rule, rounded up; raises RefusedQueryError where it cannot be released.
+    """What a question is charged under each rule, by exact arithmetic, rounded up.
 
-    Laplace noise costs no delta; a part with share epsilon costs rho = epsilon**2 / 2.
-    Source: Bun and Steinke 2016, Proposition 1.4.
+    Epsilon and delta are what its parts were given; rho is what their noise really costs: epsilon^2 / 2 of a Laplace
+    share, l2^2 / (2 scale^2) of Gaussian noise.
+    Sources: Bun and Steinke 2016, Proposition 1.4; Canonne, Kamath, Steinke 2020, Theorem 4.
     """
-    if planned.mechanism != "laplace":
-        raise RefusedQueryError(
-            "Gaussian noise can be explored but not yet released: "
-            "its exact discrete loss comes with the complete mathematics."
-        )
-    shares = planned.shares(schema, neighbors)
-    rho = sum((share * share for share in shares), Fraction(0)) / 2
-    return Amounts(epsilon=math.ceil(sum(shares, Fraction(0)) * NANO), rho=math.ceil(rho * NANO))
+    shares, deltas = planned.shares(schema, neighbors), planned.delta_shares(schema, neighbors)
+    rhos = [
+        mechanism.exact_rho if isinstance(mechanism, DiscreteGaussianMechanism) else share * share / 2
+        for share, mechanism in zip(shares, planned.mechanisms(schema, neighbors), strict=True)
+    ]
+    return Amounts(
+        epsilon=math.ceil(sum(shares, Fraction(0)) * NANO),
+        delta=math.ceil(sum(deltas, Fraction(0)) * ATTO),
+        rho=math.ceil(sum(rhos, Fraction(0)) * NANO),
+    )
 
 
 def _reading(amount: int, units: int) -> float:

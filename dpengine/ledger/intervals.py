@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from dpengine.accuracy import ratio_interval
 from dpengine.data import Aggregate, FixedPointSum, SignedCount
 from dpengine.errors import UnsupportedEventError
-from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
 from dpengine.queries import Part, Reading
 
 Bound = float | NDArray[np.float64]
-Mechanism = DiscreteLaplaceMechanism | GaussianMechanism
+Mechanism = DiscreteLaplaceMechanism | DiscreteGaussianMechanism
 
 
 def half_width_of(part: Part, mechanism: Mechanism, *, confidence: float, simultaneous: bool) -> float:

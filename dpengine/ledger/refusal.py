@@ -7,13 +7,19 @@ from dataclasses import replace
 from dpengine.errors import BudgetExceededError
 from dpengine.ledger.amounts import COUNTED, Amounts
 
+_NO_DELTA = (
+    "The budget has no delta, and Gaussian noise cannot do without one: choose Laplace noise for this question, "
+    "or plan a delta before an account is opened."
+)
+
 
 def refusal(asked: Amounts, *, spent: Amounts, granted: Amounts, rule: str) -> BudgetExceededError:
     """The error for a charge that does not fit; it depends on nothing but the ledger and the plan."""
     remaining = spent.left_of(granted)
     wanted = f"This question asks for {asked.in_words(rule)}"
     left = f"{_left(remaining, asked, rule)} is left of the budget of {granted.in_words(rule)} under the {rule} rule"
-    sentence = f"{wanted}, but {left}; no row was read. {_elsewhere(spent + asked, granted, rule)}"
+    advice = _NO_DELTA if asked.delta and not granted.delta else _elsewhere(spent + asked, granted, rule)
+    sentence = f"{wanted}, but {left}; no row was read. {advice}"
     return BudgetExceededError(asked=asked.under(rule), remaining=remaining.under(rule), sentence=sentence)
 
 

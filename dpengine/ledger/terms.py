@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from dpengine.data import PrivacyUnit, Schema
 from dpengine.errors import AccountMismatchError, InvalidParameterError, require_between, require_one_of
-from dpengine.ledger.amounts import ATTO, COUNTED, Amounts, granted_by
+from dpengine.ledger.amounts import COUNTED, Amounts, granted_by
 from dpengine.privacy import Guarantee, Neighbors
-from dpengine.privacy.amounts import NANO
+from dpengine.privacy.amounts import ATTO, NANO
 
 LARGEST_EPSILON = 1e4
 """Above it a budget protects nobody; below it every total under either rule fits in the ledger's columns."""

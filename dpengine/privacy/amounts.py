@@ -1,4 +1,4 @@
-"""Privacy amounts as exact integers: epsilon and rho in billionths, as the person typed them."""
+"""Privacy amounts as exact integers, as they were typed: epsilon and rho in billionths, delta in units of 1e-18."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from fractions import Fraction
 from dpengine.errors import require_non_negative
 
 NANO = 10**9
+ATTO = 10**18
 
 
 def exact_decimal(value: float) -> Fraction:
@@ -33,6 +34,15 @@ def nanos_up(value: float | Fraction) -> int:
 def nanos_down(value: float | Fraction) -> int:
     """Billionths, rounded down: what is granted."""
     return math.floor(_exact(value) * NANO)
+
+
+def attos_down(delta: float) -> int:
+    """Units of 1e-18, rounded down: how much delta may be split or granted.
+
+    >>> attos_down(1e-6)
+    1000000000000
+    """
+    return math.floor(exact_decimal(delta) * ATTO)
 
 
 def _exact(value: float | Fraction) -> Fraction:

@@ -7,14 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpengine.data import PrivacyUnit, Schema, TextColumn
 from dpengine.errors import InvalidParameterError
-from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from dpengine.losses import delta_of
+from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import Guarantee, Neighbors
+from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from tests.ledgers import SCHEMA, asking
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
+
+
+def bell(query, delta=1e-6):
+    return PlannedQuery(query=query, guarantee=Guarantee(epsilon=1, delta=delta), mechanism="gaussian")
 
 
 def test_shares_are_what_a_person_typed():
@@ -50,13 +56,47 @@ def test_noise_is_in_steps_of_the_grid():
 
 
 def test_gaussian_noise_splits_epsilon_and_delta():
-    planned = PlannedQuery(query=MeanQuery("age"), guarantee=Guarantee(epsilon=1, delta=1e-6), mechanism="gaussian")
-    first, second = planned.mechanisms(SCHEMA, AR)
-    assert isinstance(first, GaussianMechanism)
-    assert first == GaussianMechanism.from_guarantee(
-        Guarantee(epsilon=0.6, delta=6e-7), l2_sensitivity=planned.parts(SCHEMA, AR)[0].grid_sensitivity.l2
-    )
-    assert isinstance(second, GaussianMechanism)
+    planned = bell(MeanQuery("age"))
+    parts, mechanisms = planned.parts(SCHEMA, AR), planned.mechanisms(SCHEMA, AR)
+    assert planned.delta_shares(SCHEMA, AR) == (Fraction(6, 10**7), Fraction(4, 10**7))
+    for part, mechanism, epsilon, delta in zip(parts, mechanisms, (0.6, 0.4), (6e-7, 4e-7), strict=True):
+        alone = DiscreteGaussianMechanism.from_guarantee(
+            Guarantee(epsilon=epsilon, delta=delta), l2_sensitivity=part.grid_sensitivity.l2
+        )
+        assert mechanism.scale == pytest.approx(alone.scale, rel=1e-14)
+        assert delta_of(mechanism.event, epsilon=epsilon) <= delta
+
+
+@given(delta=st.floats(1e-17, 0.999), neighbors=st.sampled_from(Neighbors))
+def test_delta_shares_sum_to_the_delta_rounded_down(delta, neighbors):
+    shares = bell(MeanQuery("age"), delta=delta).delta_shares(SCHEMA, neighbors)
+    assert all(share > 0 for share in shares)
+    assert 0 <= Fraction(repr(delta)) - sum(shares) < Fraction(1, 10**18)
+
+
+def test_laplace_noise_takes_no_delta():
+    planned = PlannedQuery(query=MeanQuery("age"), guarantee=Guarantee(epsilon=1, delta=1e-6))
+    assert planned.delta_shares(SCHEMA, AR) == (Fraction(0), Fraction(0))
+
+
+def test_gaussian_noise_for_a_histogram_is_exact_where_one_count_moves_and_through_rho_where_two_do():
+    (one,) = bell(HistogramQuery("ill")).mechanisms(SCHEMA, AR)
+    (two,) = bell(HistogramQuery("ill")).mechanisms(SCHEMA, RP)
+    assert one == bell(CountQuery()).mechanisms(SCHEMA, AR)[0]
+    assert isinstance(two.event, ConcentratedEvent)
+    assert two.l2_sensitivity == math.sqrt(2.0)
+    assert two.scale > math.sqrt(2.0) * one.scale
+
+
+def test_several_rows_in_several_cells_go_through_rho():
+    """One person may move one cell by 3, or three by 1: no single shift is known."""
+    columns = (*SCHEMA.columns, TextColumn(name="id"))
+    visits = Schema(name="people", columns=columns, unit=PrivacyUnit(identifier="id", rows=3))
+    (cells,), (count,) = (bell(query).mechanisms(visits, AR) for query in (HistogramQuery("ill"), CountQuery()))
+    assert (cells.l2_sensitivity, count.l2_sensitivity) == (3, 3)
+    assert not cells.one_coordinate
+    assert count.one_coordinate
+    assert cells.scale > count.scale
 
 
 def test_events_count_equal_parts_together():
@@ -86,7 +126,7 @@ def test_unknown_noise(mechanism):
         PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1), mechanism=mechanism)
 
 
-@pytest.mark.parametrize("delta", [0.0, 1.0])
+@pytest.mark.parametrize("delta", [0.0, 1e-18, 9.9e-18, 1.0])
 def test_gaussian_noise_needs_a_delta_between_0_and_1(delta):
     with pytest.raises(InvalidParameterError, match="delta"):
         PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1, delta=delta), mechanism="gaussian")

@@ -2,6 +2,8 @@
 
 import math
 import traceback
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from dpengine.errors import (
 )
 from dpengine.ledger import Account, rows
 from dpengine.mechanisms import DiscreteLaplaceMechanism, exact_noise
+from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery, SumQuery
 from dpengine.release import Release, release
@@ -34,6 +37,10 @@ QUERIES = (
     HistogramQuery("ill"),
     HistogramQuery("age", (0, 25, 50, 100)),
 )
+
+
+def bell(epsilon, query, delta=1e-6):
+    return PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon, delta=delta), mechanism="gaussian")
 
 
 @pytest.fixture
@@ -62,6 +69,46 @@ class TestAnswers:
         lower, upper = released.interval(1 - 1e-9)
         assert np.all(np.asarray(lower) <= exact + 1e-9)
         assert np.all(exact - 1e-9 <= np.asarray(upper))
+
+    @pytest.mark.parametrize("neighbors", Neighbors)
+    @pytest.mark.parametrize("rule", ["basic", "concentrated"])
+    @pytest.mark.parametrize("query", QUERIES, ids=repr)
+    def test_gaussian_noise(self, path, query, rule, neighbors):
+        table = people(schema=replace(SCHEMA, people=5))
+        budget = {"epsilon": 200.0, "delta": 0.125, "rule": rule, "neighbors": neighbors}
+        account = opened(ledger_at(path), table, **budget)
+        planned = bell(80.0, query, delta=0.1)
+        released = release(planned, table, account, request_id="r")
+        exact = query.combine(
+            [part.reading(table.run(part.aggregate)) for part in planned.parts(table.schema, neighbors)]
+        )
+        lower, upper = released.interval(1 - 1e-9)
+        assert np.all(np.asarray(lower) <= exact + 1e-9)
+        assert np.all(exact - 1e-9 <= np.asarray(upper))
+        spent = account.exact_spent()
+        assert (spent.epsilon, spent.delta) == (80 * 10**9, 10**17)
+        rho = sum(mechanism.exact_rho for mechanism in planned.mechanisms(table.schema, neighbors))
+        assert 0 <= Fraction(spent.rho, 10**9) - rho < Fraction(1, 10**9)
+        assert str(released.charge).startswith("epsilon 80, delta 0.1" if rule == "basic" else "rho ")
+
+    def test_gaussian_noise_spends_the_delta_until_it_is_gone(self, path, table):
+        account = opened(ledger_at(path), table, epsilon=10.0, delta=3e-6)
+        for number in range(3):
+            release(bell(0.5, CountQuery()), table, account, request_id=f"r{number}")
+        assert account.remaining == Guarantee(epsilon=8.5)
+        with pytest.raises(BudgetExceededError, match="no row was read"):
+            release(bell(0.5, CountQuery()), table, account, request_id="r4")
+        assert release(asking(0.5), table, account, request_id="r4").charge.delta == 0.0
+
+    def test_the_interval_of_a_gaussian_count_is_its_own_quantile(self, path, table):
+        account = opened(ledger_at(path), table, epsilon=10.0, delta=1e-5)
+        planned = bell(1.0, CountQuery())
+        released = release(planned, table, account, request_id="r")
+        (mechanism,) = planned.mechanisms(table.schema, Neighbors.ADD_REMOVE)
+        half = mechanism.error_quantile(0.95)
+        assert half == 8
+        assert released.interval(0.95) == (released.answer - half, released.answer + half)
+        assert Release.of(found(path, table).charges()[0]) == released
 
     def test_a_number(self, account, table):
         released = release(asking(0.5), table, account, request_id="r")

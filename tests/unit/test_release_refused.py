@@ -1,6 +1,7 @@
 """The door, closed: what is refused before a row is read, and charges nothing."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -12,12 +13,14 @@ from dpengine.errors import (
     RefusedQueryError,
     RequestReusedError,
 )
-from dpengine.mechanisms import DiscreteLaplaceMechanism, exact_noise
+from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism, exact_noise
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, SumQuery
 from dpengine.release import release
 from tests.ledgers import SCHEMA, asking, ledger_at, opened, people
+
+BELL = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1, delta=1e-6), mechanism="gaussian")
 
 
 @pytest.fixture
@@ -53,15 +56,48 @@ def test_too_much(untouched, account, table):
 
 
 def test_gaussian_noise(untouched, account, table):
-    guarantee = Guarantee(epsilon=1, delta=1e-6)
-    with pytest.raises(RefusedQueryError, match="not yet released"):
-        release(
-            PlannedQuery(query=CountQuery(), guarantee=guarantee, mechanism="gaussian"),
-            table,
-            account,
-            request_id="r",
-        )
+    with pytest.raises(BudgetExceededError, match="choose Laplace noise for this question"):
+        release(BELL, table, account, request_id="r")
     assert account.charges() == ()
+
+
+@pytest.mark.parametrize("delta, fits", [(1e-7, False), (1e-6, True)])
+def test_gaussian_noise_in_an_account_with_a_delta(path, table, delta, fits):
+    account = opened(ledger_at(path), table, epsilon=10.0, delta=delta)
+    if fits:
+        assert release(BELL, table, account, request_id="r").charge.delta == 1e-6
+    else:
+        with pytest.raises(BudgetExceededError, match=r"only epsilon 10, delta 0\.0000001 is left") as refused:
+            release(BELL, table, account, request_id="r")
+        assert "choose Laplace" not in str(refused.value)
+        assert account.charges() == ()
+
+
+@pytest.mark.parametrize("factor, sensitivity", [(1.0 - 1e-9, 1), (10.0, 2)])
+def test_gaussian_noise_that_costs_more_than_its_charge(path, table, monkeypatch, factor, sensitivity):
+    account = opened(ledger_at(path), table, epsilon=10.0, delta=1e-5)
+    (right,) = BELL.mechanisms(table.schema, Neighbors.ADD_REMOVE)
+    wrong = DiscreteGaussianMechanism(standard_deviation=right.scale * factor, l2_sensitivity=sensitivity)
+    monkeypatch.setattr(PlannedQuery, "mechanisms", lambda *_: (wrong,))
+    with pytest.raises(RefusedQueryError, match="more than it is charged"):
+        release(BELL, table, account, request_id="r")
+    assert account.charges() == ()
+
+
+def test_gaussian_cells_that_cost_more_than_their_charge(path, monkeypatch):
+    """Replacing one person moves two cells: only rho is known of that."""
+    table = people(schema=Schema(name="people", columns=SCHEMA.columns, people=5))
+    account = opened(ledger_at(path), table, epsilon=10.0, delta=1e-5, neighbors=Neighbors.REPLACE_ONE)
+    cells = replace(BELL, query=HistogramQuery("ill"))
+    (right,) = cells.mechanisms(table.schema, Neighbors.REPLACE_ONE)
+    wrong = DiscreteGaussianMechanism(standard_deviation=right.scale * (1 - 1e-9), l2_sensitivity=math.sqrt(2.0))
+    for mechanism, refused in ((wrong, True), (right, False)):
+        monkeypatch.setattr(PlannedQuery, "mechanisms", lambda *_, mechanism=mechanism: (mechanism,))
+        if refused:
+            with pytest.raises(RefusedQueryError, match="more than it is charged"):
+                release(cells, table, account, request_id="r")
+        else:
+            assert len(release(cells, table, account, request_id="r").values) == 2
 
 
 def test_another_table(untouched, account):
@@ -150,6 +186,15 @@ class TestNoiseBeyondTheSampler:
         table = visits(100.0)
         account = opened(ledger_at(path), table)
         assert abs(release(asking(1e-4, SumQuery("age")), table, account, request_id="r").noisy[0][0]) < 2**62
+
+    def test_the_widest_gaussian_noise_that_is_drawn_never_reaches_the_ends(self, path):
+        widest = DiscreteGaussianMechanism(standard_deviation=2**62 / 10, l2_sensitivity=1)
+        assert max(abs(int(draw)) for draw in exact_noise.draw(widest, [0] * 10_000)) < 2**63 - 1
+        table = visits(1e6)
+        account = opened(ledger_at(path), table, epsilon=10.0, delta=1e-5)
+        with pytest.raises(RefusedQueryError, match="would not fit"):
+            release(replace(BELL, query=SumQuery("age")).at(1e-7), table, account, request_id="r")
+        assert account.charges() == ()
 
     def test_a_sensitivity_that_the_sampler_cannot_take(self, untouched, account, table, monkeypatch):
         far = DiscreteLaplaceMechanism(scale=1.0, l1_sensitivity=2**70)

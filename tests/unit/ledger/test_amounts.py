@@ -2,6 +2,7 @@
 
 import math
 import sys
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -15,7 +16,7 @@ from dpengine.ledger.terms import LARGEST_EPSILON
 from dpengine.losses import concentrated_epsilon
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
-from dpengine.queries import MeanQuery
+from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from dpengine.scenario.scenario import RULES
 from tests.ledgers import SCHEMA, asking
 
@@ -93,10 +94,26 @@ def test_a_pure_budget_stands_for_no_rho():
     assert granted_by(Guarantee(epsilon=5.0)).rho == 0
 
 
-def test_gaussian_noise_is_refused():
-    planned = PlannedQuery(query=MeanQuery("age"), guarantee=Guarantee(epsilon=1, delta=1e-6), mechanism="gaussian")
-    with pytest.raises(RefusedQueryError, match="not yet released"):
-        cost_of(planned, SCHEMA, AR)
+@pytest.mark.parametrize("neighbors", Neighbors)
+@pytest.mark.parametrize("query", [CountQuery(), MeanQuery("age"), HistogramQuery("ill")], ids=repr)
+@pytest.mark.parametrize("delta", [1e-6, 1e-9 / 3.0])
+def test_gaussian_noise_is_charged_epsilon_and_delta_and_the_rho_of_its_own_scale(query, neighbors, delta):
+    schema = replace(SCHEMA, people=5)
+    planned = PlannedQuery(query=query, guarantee=Guarantee(epsilon=0.7, delta=delta), mechanism="gaussian")
+    cost = cost_of(planned, schema, neighbors)
+    assert cost.epsilon == 700_000_000
+    assert cost.delta == math.floor(Fraction(repr(delta)) * 10**18)
+    squares = [
+        Fraction(part.grid_sensitivity.l2) ** 2 / (2 * Fraction(mechanism.scale) ** 2)
+        for part, mechanism in zip(planned.parts(schema, neighbors), planned.mechanisms(schema, neighbors), strict=True)
+    ]
+    assert 0 <= cost.rho - sum(squares) * 10**9 < 1 + Fraction(1, 10**5)
+    assert concentrated_epsilon(np.array(cost.rho / 10**9), delta) <= 0.85, "of the order of the promise itself"
+
+
+def test_laplace_noise_costs_no_delta_even_where_one_was_planned():
+    planned = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1, delta=1e-6))
+    assert cost_of(planned, SCHEMA, AR) == cost_of(asking(1.0), SCHEMA, AR)
 
 
 def test_each_rule_counts_its_own_amounts():
