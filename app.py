@@ -21,7 +21,11 @@ MENU = {
     ],
     "Learn": [
         ("pages/learn/definition.py", "Definition"),
+        ("pages/learn/mechanisms.py", "Mechanisms"),
+        ("pages/learn/randomized_response.py", "Randomized response"),
+        ("pages/learn/truncation.py", "Truncation"),
         ("pages/learn/properties.py", "Properties"),
+        ("pages/learn/composition.py", "Composition"),
     ],
 }
 

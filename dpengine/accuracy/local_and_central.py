@@ -10,17 +10,18 @@ from scipy.stats import binom
 
 from dpengine.errors import require_between, require_finite, require_whole
 from dpengine.losses.arrays import Array, whole_numbers
-from dpengine.mechanisms import DiscreteLaplaceMechanism, RandomizedResponse
+from dpengine.mechanisms import DiscreteLaplaceMechanism, OptimizedUnaryEncoding, RandomizedResponse
 
-MOST_PEOPLE = 10**12
+MOST_PEOPLE, LARGEST_EPSILON = 10**12, 700.0
 
 
 def local_standard_error(people: npt.ArrayLike, *, epsilon: float) -> Array:
     """Of the share estimated from randomized response, by the coins alone: falls like 1 / sqrt(people).
 
-    The same for every true share. Source: Warner 1965; Wang, Blocki, Li, Jha 2017, section 4.1.
+    For epsilon up to 700. The same for every true share. Source: Warner 1965; Wang, Blocki, Li, Jha 2017, section 4.1.
     """
     counts = whole_numbers("people", people, least=1)
+    require_between("epsilon", epsilon, 0.0, LARGEST_EPSILON, open_at="lower")
     return np.asarray(np.sqrt(RandomizedResponse.from_epsilon(epsilon).variance(0.5, 1) / counts))
 
 
@@ -28,8 +29,10 @@ def central_standard_error(people: npt.ArrayLike, *, epsilon: float) -> Array:
     """Of the share where a trusted curator adds discrete Laplace noise to the count: falls like 1 / people.
 
     The number of people is public and one person's answer may be replaced, as in the local model: sensitivity 1.
+    For epsilon up to 700.
     """
     counts = whole_numbers("people", people, least=1)
+    require_between("epsilon", epsilon, 0.0, LARGEST_EPSILON, open_at="lower")
     return np.asarray(DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).standard_deviation / counts)
 
 
@@ -56,6 +59,25 @@ def people_for_local(people: int, *, epsilon: float, share: float | None = None)
 def times_as_many(people: int, *, epsilon: float, share: float | None = None) -> float:
     """people_for_local as a multiple of `people`."""
     return people_for_local(people, epsilon=epsilon, share=share) / people
+
+
+def errors_of_rare_options(options: npt.ArrayLike, *, epsilon: float, people: int) -> tuple[Array, Array]:
+    """Standard error of the share of an option that hardly anybody has, by the coins alone, for each number of options.
+
+    By randomized response over all options, and by optimized unary encoding. Shape of `options`.
+    Source: Wang, Blocki, Li, Jha 2017, section 4.
+    """
+    counts = whole_numbers("options", options, least=2).astype(np.int64)
+    direct = [RandomizedResponse.from_epsilon(epsilon, categories=int(count)) for count in counts.ravel()]
+    unary = [OptimizedUnaryEncoding(epsilon=epsilon, categories=int(count)) for count in counts.ravel()]
+    both = (np.sqrt([one.variance(0.0, people) for one in ways]).reshape(counts.shape) for ways in (direct, unary))
+    return next(both), next(both)
+
+
+def options_where_unary_wins(*, epsilon: float) -> float:
+    """3 e^epsilon + 2: with more options than that, unary encoding errs less. Source: Wang, Blocki, Li, Jha 2017."""
+    require_between("epsilon", epsilon, 0.0, LARGEST_EPSILON)
+    return 3.0 * math.exp(epsilon) + 2.0
 
 
 def likely_estimates(people: npt.ArrayLike, *, epsilon: float, share: float, confidence: float) -> tuple[Array, Array]:

@@ -83,15 +83,17 @@ def tiny_at_most(value: float, digits: int = 2) -> str:
     return tiny(float(f"{at_most(value / 10.0**power, digits)}e{power}"))
 
 
-def tiny_from_log(logarithm: float, digits: int = 2) -> str:
-    """An upper bound far below 1 from its natural logarithm, even where no machine number is so small.
+def tiny_from_log(logarithm: float, digits: int = 2, bound: Callable[[float, int], str] = at_most) -> str:
+    """A number far below 1 from its natural logarithm, even where no machine number is so small; rounded up.
+
+    With `at_least` it is rounded down, as a lower bound has to be.
 
     >>> tiny_from_log(-1000.0), tiny_from_log(math.log(0.05)), tiny_from_log(-1000.0 * math.log(10.0))
     ('5.1·10⁻⁴³⁵', '5·10⁻²', '10⁻¹⁰⁰⁰')
     """
     tens = round(logarithm / math.log(10.0), 9)
     power = math.floor(tens)
-    leading = at_most(10.0 ** (tens - power), digits)
+    leading = bound(10.0 ** (tens - power), digits)
     leading, power = ("1", power + 1) if leading == "10" else (leading, power)
     raised = "10" + str(power).translate(_SUPERSCRIPTS)
     return raised if leading == "1" else f"{leading}·{raised}"

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpengine.errors import require_between, require_one_of, require_positive
 from dpengine.losses.arrays import Array, Numbers, like, numbers
+from dpengine.mechanisms.laplace import LaplaceMechanism
 
 LARGEST_REACH = 1e12
 
@@ -90,6 +91,12 @@ def log_delta_of_clamped(*, epsilon: float, reach: float) -> float:
     """
     _require_cut(epsilon, reach)
     return float(np.logaddexp(0.0, epsilon)) - math.log(2.0) - reach * epsilon
+
+
+def limit_probabilities(noise: LaplaceMechanism, *, answer: float, lower: float, upper: float) -> tuple[float, float]:
+    """How often a noisy answer is moved to the lower limit, and to the upper one; the exact one lies between them."""
+    require_between("answer", answer, lower, upper)
+    return noise.tail(answer - lower) / 2.0, noise.tail(upper - answer) / 2.0
 
 
 def _require_cut(epsilon: float, reach: float) -> None:

@@ -31,6 +31,7 @@ from dpengine.charts.noise_charts import AnswerView
 from dpengine.charts.property_charts import GroupLine
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, random_id
+from tests.contracts import lesson_charts
 
 COUNT_NOISE = NoiseError(mechanism=DiscreteLaplaceMechanism(scale=10.0, l1_sensitivity=1), step=1.0)
 TINY_NOISE = NoiseError(mechanism=DiscreteLaplaceMechanism(scale=0.05, l1_sensitivity=1), step=1.0)
@@ -185,6 +186,7 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     "groups": _groups,
     "parts": _parts,
     "before and after": _before_and_after,
+    **lesson_charts.EXAMPLES,
 }
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.accuracy.many_answers import (
     answers_where_gaussian_wins,
@@ -14,6 +17,7 @@ from dpengine.charts import amount, at_most, line_charts, ratio_charts, tiny, up
 from dpengine.charts.line_charts import Line, LineView
 from dpengine.charts.ratio_charts import TwoDensities
 from dpengine.losses import loss_distribution
+from dpengine.losses.arrays import Array
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import Guarantee
 from pages.ui import outputs
@@ -22,6 +26,7 @@ from pages.ui.lessons.check import Answer, Check
 from pages.ui.lessons.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words
 
 KEY = "mechanisms"
+ErrorsOfMany = Callable[..., Array]
 NOISES = ("Laplace noise", "Gaussian noise")
 WITH_YOU, WITHOUT_YOU = 1000.0, 999.0
 CONFIDENCE = 0.95
@@ -38,7 +43,7 @@ def _why() -> Shown:
     return Shown(finding=finding, pictures=(picture,))
 
 
-def _why_laplace(words: object, epsilon: float) -> tuple[str, str, TwoDensities]:
+def _why_laplace(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoDensities]:
     noise = LaplaceMechanism.from_epsilon(epsilon)
     answers = _answers(noise)
     losses = laplace_log_likelihood_ratio(answers, answer_with=WITH_YOU, answer_without=WITHOUT_YOU, scale=noise.scale)
@@ -46,7 +51,7 @@ def _why_laplace(words: object, epsilon: float) -> tuple[str, str, TwoDensities]
         "A count is 1,000 with you and 999 without you. The noise is the same in both worlds, so the two tents are one "
         "person apart, and **no answer is much likelier under one than under the other**.\n\n"
         "Below, the logarithm of their ratio: flat at −ε on the left, flat at +ε on the right, a slope of one person's "
-        f"width between. It never leaves the band, however far out the answer falls: ε = {amount(epsilon)}, and no δ.\n\n"
+        f"width between. It never leaves the band, however far out: ε = {amount(epsilon)}, and no δ.\n\n"
         f"The tent is as wide as it must be: scale {amount(noise.scale)} is one person's effect over ε."
         + formula(r"\text{density of the noise}\propto e^{-|x|/b},\quad b=\Delta/\varepsilon")
     )
@@ -56,8 +61,8 @@ def _why_laplace(words: object, epsilon: float) -> tuple[str, str, TwoDensities]
     return finding, sentences, _view(noise, answers, losses, epsilon)
 
 
-def _why_gaussian(words: object, epsilon: float) -> tuple[str, str, TwoDensities]:
-    delta = pickers.delta(words, key=f"{KEY}_why_delta", start=1e-3)  # type: ignore[arg-type]
+def _why_gaussian(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoDensities]:
+    delta = pickers.delta(words, key=f"{KEY}_why_delta", start=1e-3)
     noise = GaussianMechanism.from_guarantee(Guarantee(epsilon=epsilon, delta=delta))
     answers = _answers(noise)
     losses = gaussian_log_likelihood_ratio(
@@ -65,8 +70,8 @@ def _why_gaussian(words: object, epsilon: float) -> tuple[str, str, TwoDensities
     )
     beyond = _of_100(float(loss_distribution(noise.event).exceedance(epsilon)))
     sentences = (
-        "Bells instead of tents: their ratio is a straight line **without an end**. The farther out an answer, the more "
-        "it gives away, so no ε holds for all answers.\n\n"
+        "Bells instead of tents: their ratio is a straight line **without an end**. The farther out an answer, the "
+        "more it gives away, so no ε holds for all answers.\n\n"
         f"With you in the table, {beyond} of 100 answers fall where the line is above ε. Part of that is paid for by "
         f"e^ε; what is left over is δ = {tiny(delta)}: beyond what ε allows, any event may become more likely by δ at "
         "most. δ is not how often the band is left."
@@ -80,14 +85,12 @@ def _of_100(share: float) -> str:
     return tiny(float(f"{100.0 * share:.2g}")) if 0.0 < share < 1e-5 else upper_of_100(share)
 
 
-def _answers(noise: LaplaceMechanism | GaussianMechanism) -> np.ndarray:
+def _answers(noise: LaplaceMechanism | GaussianMechanism) -> Array:
     reach = max(3.6 * noise.standard_deviation, 2.0)
     return np.linspace(WITHOUT_YOU - reach, WITH_YOU + reach, 301)
 
 
-def _view(
-    noise: LaplaceMechanism | GaussianMechanism, answers: np.ndarray, losses: np.ndarray, epsilon: float
-) -> TwoDensities:
+def _view(noise: LaplaceMechanism | GaussianMechanism, answers: Array, losses: Array, epsilon: float) -> TwoDensities:
     return TwoDensities(
         answers=answers,
         with_person=noise.density(answers - WITH_YOU),
@@ -104,15 +107,12 @@ ANSWERS = np.unique(np.geomspace(1, 1000, 120).round())
 def _many() -> Shown:
     epsilon = dial(f"{KEY}_many_epsilon", start=1.0)
     place, words = picture_and_words(f"{KEY}_many")
-    count = pickers.stop(words, "Answers about the same people", pickers.COUNTS, key=f"{KEY}_many_count", start=20)
-    delta = pickers.delta(words, key=f"{KEY}_many_delta", start=1e-6)
-    promise = {"guarantee": Guarantee(epsilon=epsilon, delta=delta), "confidence": CONFIDENCE}
-    laplace, gaussian = (
-        [float(way(count, **promise)), way(ANSWERS, **promise)]  # type: ignore[arg-type]
-        for way in (laplace_error_of_many, gaussian_error_of_many)
-    )
-    first = answers_where_gaussian_wins(guarantee=Guarantee(epsilon=epsilon, delta=delta), confidence=CONFIDENCE)
+    count = pickers.stop(place, "Answers about the same people", pickers.COUNTS, key=f"{KEY}_many_count", start=20)
+    guarantee = Guarantee(epsilon=epsilon, delta=pickers.delta(words, key=f"{KEY}_many_delta", start=1e-6))
     palette = outputs.palette()
+    laplace = _line("Laplace", laplace_error_of_many, guarantee, count, palette.text)
+    gaussian = _line("Gaussian", gaussian_error_of_many, guarantee, count, palette.advanced)
+    first = answers_where_gaussian_wins(guarantee=guarantee, confidence=CONFIDENCE)
     view = LineView(
         at=ANSWERS,
         x_title="answers about the same people",
@@ -121,21 +121,24 @@ def _many() -> Shown:
         crossing=float(first),
         crossing_words=f"Gaussian errs less from {first:,} on",
     )
-    drawn = (
-        Line(label="Laplace", values=laplace[1], here=laplace[0], color=palette.text),  # type: ignore[arg-type]
-        Line(label="Gaussian", values=gaussian[1], here=gaussian[0], color=palette.advanced, dash="dash"),  # type: ignore[arg-type]
-    )
-    picture = line_charts.lines(view, drawn, palette)
+    picture = line_charts.lines(view, (laplace, gaussian), palette)
     outputs.chart(place, picture, key=f"{KEY}_many_chart")
     words.markdown(
-        f"All {count:,} answers together cost ε = {amount(epsilon)}. Laplace noise has to share ε out: "
-        f"{count:,} times as much noise on each, **±{at_most(laplace[0])}**. Gaussian noise, which may use δ, "  # type: ignore[arg-type]
-        f"grows with the square root: **±{at_most(gaussian[0])}**."  # type: ignore[arg-type]
+        f"{_answers_in_words(count).capitalize()}, together ε = {amount(epsilon)}. Laplace noise has to share ε out, "
+        f"so the noise on each grows with their number: **±{at_most(laplace.here)}**. Gaussian noise, which may use δ, "
+        f"grows with the square root of it: **±{at_most(gaussian.here)}**."
         + formula(r"b=\frac{d\,\Delta}{\varepsilon}\qquad\sigma\propto\frac{\sqrt{d}\,\Delta}{\varepsilon}")
-        + "\n\nOne table of counts, each person in one group, is not this case: it costs like a single answer."
+        + "\n\nA table of counts with each person in one group is not this case: all of it costs like one answer."
     )
-    better = "Gaussian" if count >= first else "Laplace"
-    return Shown(finding=f"For {_answers_in_words(count)}, {better} noise errs less: {first:,} is where they cross")
+    better = "Gaussian" if gaussian.here < laplace.here else "Laplace"
+    finding = f"For {_answers_in_words(count)} {better} noise errs less: ±{at_most(min(laplace.here, gaussian.here))}"
+    return Shown(finding=finding, pictures=(picture,))
+
+
+def _line(name: str, errors: ErrorsOfMany, guarantee: Guarantee, count: int, color: str) -> Line:
+    values = errors(ANSWERS, guarantee=guarantee, confidence=CONFIDENCE)
+    here = errors(count, guarantee=guarantee, confidence=CONFIDENCE)
+    return Line(label=name, values=values, here=float(here), color=color)
 
 
 def _answers_in_words(count: int) -> str:
@@ -143,8 +146,8 @@ def _answers_in_words(count: int) -> str:
 
 
 CHECK = Check(
-    question="You publish one count with ε = 1. Somebody proposes Gaussian noise at ε = 1, δ = 10⁻⁶, “because its tails "
-    "are thinner”. A good idea?",
+    question="You publish one count with ε = 1. Somebody proposes Gaussian noise at ε = 1, δ = 10⁻⁶, “because its "
+    "tails are thinner”. A good idea?",
     answers=(
         Answer(
             text="Yes: thinner tails mean smaller errors.",

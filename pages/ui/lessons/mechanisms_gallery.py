@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from streamlit.delta_generator import DeltaGenerator
+import streamlit as st
 
 from dpengine import accounting
 from dpengine.charts import Chart, amount, at_most, mechanism_charts, out_of_100, tiny
@@ -25,6 +25,8 @@ ABOUT = {
     "Discrete Laplace": "The tent on whole numbers: what this dashboard really adds to counts.",
     "Gaussian": "A bell: wide in the middle, with thin tails. It needs a δ, and pays off for many answers.",
     "Discrete Gaussian": "The bell on whole numbers: what is really added when Gaussian noise is released.",
+    "Staircase": "A tent of steps: the least mean error of all noise for one answer; the gain shows from ε = 3 on. Its "
+    "losses are drawn as the worst that ε allows.",
     "Truncated Laplace": "A tent whose tails are cut off. It never errs far, and never keeps an ε alone.",
 }
 
@@ -97,7 +99,7 @@ def one_noise() -> Shown:
     name = choice("Which noise?", list(FAMILIES), key=f"{KEY}_one_name")
     epsilon = dial(f"{KEY}_one_epsilon", start=1.0)
     place, words = picture_and_words(f"{KEY}_one")
-    side = SIDES[pickers.pills(words, "Look at", list(SIDES), key=f"{KEY}_one_side")]
+    side = SIDES[pickers.pills(place, "Look at", list(SIDES), key=f"{KEY}_one_side")]
     delta = 0.0 if FAMILIES[name].pure else pickers.delta(words, key=f"{KEY}_one_delta", start=USUAL_DELTA)
     noise = with_guarantee(name, Guarantee(epsilon=epsilon, delta=delta))
     picture = side.picture([Entry(label=name, mechanism=noise, color=outputs.palette().advanced)], epsilon)
@@ -114,10 +116,14 @@ ERRORS = (2, 3, 5, 8, 10, 20, 30, 50, 100, 200, 500, 1000)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Two mechanisms that meet the same target, the epsilon they are held against, and what could not be built."""
+    """Two mechanisms that meet the same target, the epsilon they are held against, and what could not be built.
+
+    `kept` is the least epsilon of each at the delta of the step, where the error is the target.
+    """
 
     entries: Sequence[Entry]
     epsilon: float
+    kept: Mapping[str, float]
     refusals: Sequence[str]
 
 
@@ -125,45 +131,44 @@ def side_by_side() -> Shown:
     """Two kinds of noise that keep the same promise, or err alike."""
     target = choice("Compare on", TARGETS, key=f"{KEY}_pair_target")
     epsilon = 1.0 if target == TARGETS[2] else dial(f"{KEY}_pair_epsilon", start=1.0)
-    place, words = picture_and_words(f"{KEY}_pair", picture=1.25)
-    left, right = words.columns(2)
+    left, right, look, slider = st.columns([1.1, 1.1, 1, 1.7])
     names = (
         pickers.listed(left, "This noise", list(FAMILIES), key=f"{KEY}_pair_left", start="Laplace"),
         pickers.listed(right, "beside this", list(FAMILIES), key=f"{KEY}_pair_right", start="Gaussian"),
     )
-    pair = _pair(target, names, epsilon, words)
-    side = pickers.pills(words, "Look at", list(SIDES), key=f"{KEY}_pair_side")
+    side = SIDES[pickers.listed(look, "Look at", list(SIDES), key=f"{KEY}_pair_side", start="Its noise")]
+    delta = 0.0 if target == TARGETS[1] else pickers.delta(slider, key=f"{KEY}_pair_delta", start=USUAL_DELTA)
+    place, words = picture_and_words(f"{KEY}_pair", picture=1.25)
+    error = 0
+    if target == TARGETS[2]:
+        error = pickers.stop(place, "95 of 100 answers within ±", ERRORS, key=f"{KEY}_pair_error", start=10)
+    pair = _pair(names, Guarantee(epsilon=epsilon, delta=delta), error)
     for refusal in pair.refusals:
         words.info(refusal)
     if not pair.entries:
         return Shown(finding="Neither of the two keeps this promise")
-    picture = SIDES[side].picture(pair.entries, pair.epsilon)
+    picture = side.picture(pair.entries, pair.epsilon)
     outputs.chart(place, picture, key=f"{KEY}_pair_chart")
     words.markdown(_table(pair))
-    return Shown(finding=_finding(target, pair), pictures=(picture,))
+    return Shown(finding=_finding(pair), pictures=(picture,))
 
 
-def _pair(target: str, names: Sequence[str], epsilon: float, words: DeltaGenerator) -> Pair:
+def _pair(names: Sequence[str], target: Guarantee, error: int) -> Pair:
+    """Both mechanisms for the same guarantee, or for the same error where one is named."""
     palette = outputs.palette()
-    delta, error = 0.0, 0
-    if target != TARGETS[1]:
-        delta = pickers.delta(words, key=f"{KEY}_pair_delta", start=USUAL_DELTA)
-    if target == TARGETS[2]:
-        error = pickers.stop(words, "95 of 100 answers within ±", ERRORS, key=f"{KEY}_pair_error", start=10)
     entries, refusals = [], []
     for name, color in zip(dict.fromkeys(names), (palette.text, palette.advanced), strict=False):
         try:
             noise = (
-                with_error(name, error, confidence=CONFIDENCE, delta=delta)
+                with_error(name, error, confidence=CONFIDENCE, delta=target.delta)
                 if error
-                else with_guarantee(name, Guarantee(epsilon=epsilon, delta=delta))
+                else with_guarantee(name, target)
             )
             entries.append(Entry(label=name, mechanism=noise, color=color))
         except DPEngineError as refusal:
-            refusals.append(str(refusal) if delta else f"{name} noise keeps no ε without a δ.")
-    if error and entries:
-        epsilon = max(_kept_epsilon(entry.mechanism, delta) for entry in entries)
-    return Pair(entries=entries, epsilon=epsilon, refusals=refusals)
+            refusals.append(str(refusal) if target.delta else f"{name} noise keeps no ε without a δ.")
+    kept = {entry.label: _kept_epsilon(entry.mechanism, target.delta) for entry in entries} if error else {}
+    return Pair(entries=entries, epsilon=max(kept.values(), default=target.epsilon), kept=kept, refusals=refusals)
 
 
 def _kept_epsilon(noise: Noise, delta: float) -> float:
@@ -171,38 +176,33 @@ def _kept_epsilon(noise: Noise, delta: float) -> float:
 
 
 def _table(pair: Pair) -> str:
-    rows: Mapping[str, Callable[[Noise], str]] = {
-        "95 of 100 within": lambda noise: f"±{at_most(noise.error_quantile(CONFIDENCE))}",
-        "off by, on average": lambda noise: amount(noise.expected_absolute_error),
-        f"largest of {GROUPS} group counts": lambda noise: amount(noise.expected_largest_error(GROUPS)),
-        f"δ left at ε = {amount(pair.epsilon)}": lambda noise: delta_left(noise, pair.epsilon),
-        "keeps an ε with δ = 0": lambda noise: _pure(noise),
-        "attacker misses, of 100": lambda noise: out_of_100(missed_of_100(noise, 0.05) / 100),
+    rows: Mapping[str, Callable[[Entry], str]] = {
+        "95 of 100 within": lambda entry: f"±{_half(entry)}",
+        "off by, on average": lambda entry: amount(entry.mechanism.expected_absolute_error),
+        f"largest of {GROUPS} group counts": lambda entry: amount(entry.mechanism.expected_largest_error(GROUPS)),
+        f"δ left at ε = {at_most(pair.epsilon)}": lambda entry: delta_left(entry.mechanism, pair.epsilon),
+        "ε kept without any δ": _pure_epsilon,
+        "attacker misses, of 100": lambda entry: out_of_100(missed_of_100(entry.mechanism, 0.05) / 100),
     }
     names = "".join(f" {entry.label} |" for entry in pair.entries)
     lines = [
-        f"| {words} |" + "".join(f" {number(entry.mechanism)} |" for entry in pair.entries)
-        for words, number in rows.items()
+        f"| {words} |" + "".join(f" {number(entry)} |" for entry in pair.entries) for words, number in rows.items()
     ]
     return "\n".join([f"| |{names}", "|---|" + "---|" * len(pair.entries), *lines])
 
 
-def _pure(noise: Noise) -> str:
-    largest = loss_distribution(noise.event).largest
-    return at_most(largest) if largest < 1e100 and not _gaussian_like(noise) else "none"
+def _pure_epsilon(entry: Entry) -> str:
+    return at_most(loss_distribution(entry.mechanism.event).largest) if FAMILIES[entry.label].pure else "none"
 
 
-def _gaussian_like(noise: Noise) -> bool:
-    return type(noise).__name__.endswith("GaussianMechanism")
-
-
-def _finding(target: str, pair: Pair) -> str:
+def _finding(pair: Pair) -> str:
     if len(pair.entries) == 1:
-        return f"{pair.entries[0].label} noise: 95 of 100 within ±{_half(pair.entries[0])}"
+        return f"{pair.entries[0].label} noise: 95 of 100 answers within ±{_half(pair.entries[0])}"
     one, other = pair.entries
-    if target == TARGETS[2]:
-        return f"For the same error, {one.label} noise keeps ε = {one.label}"
-    return f"{one.label} ±{_half(one)}, {other.label} ±{_half(other)}: two errors for one promise"
+    if pair.kept:
+        kept = (f"{name} keeps ε = {at_most(least)}" for name, least in pair.kept.items())
+        return f"For the same error, {', '.join(kept)}"
+    return f"One promise, two errors: {one.label} ±{_half(one)}, {other.label} ±{_half(other)}"
 
 
 def _half(entry: Entry) -> str:

@@ -12,7 +12,7 @@ from pages.ui import inputs, session
 Stop = TypeVar("Stop", int, float)
 
 COUNTS = (1, 2, 3, 5, 8, 10, 20, 30, 50, 80, 100, 200, 300, 500, 1000)
-PEOPLE = tuple(step * 10**power for power in range(1, 5) for step in (1, 2, 5)) + (100_000,)
+PEOPLE = (*(step * 10**power for power in range(1, 5) for step in (1, 2, 5)), 100_000)
 
 
 def stop(place: DeltaGenerator, label: str, stops: Sequence[Stop], *, key: str, start: Stop) -> Stop:

@@ -1,0 +1,96 @@
+"""Lines that grow and fall, on logarithmic scales, with a mark where the reader stands and where two of them cross."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpengine.charts.definition_charts import HEIGHT, legend_above
+from dpengine.charts.numbers import amount
+from dpengine.charts.theme import Chart, Palette, blank, note
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A named line, its value where the reader stands, and how it looks."""
+
+    label: str
+    values: Array
+    here: float
+    color: str
+    dash: str = "solid"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineView:
+    """What the lines are drawn over, the titles of both axes, where the reader stands, and where two lines cross."""
+
+    at: Array
+    x_title: str
+    y_title: str
+    here: float
+    crossing: float | None = None
+    crossing_words: str = ""
+
+
+def lines(view: LineView, drawn: Sequence[Line], palette: Palette) -> Chart:
+    """Every line over the same places, both scales logarithmic; a dot and a number on each where the reader stands."""
+    figure = blank(
+        palette,
+        x_title=view.x_title,
+        y_title=view.y_title,
+        height=HEIGHT + 20,
+        left=70,
+        x=_log_axis(view.at),
+        y=_log_axis(np.concatenate([line.values for line in drawn])),
+    )
+    for line in drawn:
+        look = {"color": line.color, "width": 2.6, "dash": line.dash}
+        hover = f"%{{x:,.4~g}}: %{{y:,.3~g}}, {line.label}<extra></extra>"
+        figure.add_scatter(x=view.at, y=line.values, mode="lines", name=line.label, line=look, hovertemplate=hover)
+        marker = {"size": 12, "color": line.color}
+        figure.add_scatter(
+            x=[view.here], y=[line.here], mode="markers", marker=marker, hoverinfo="skip", showlegend=False
+        )
+    figure.add_vline(x=view.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    if view.crossing is not None and view.at[0] <= view.crossing <= view.at[-1]:
+        figure.add_vline(x=view.crossing, line={"color": palette.text, "width": 1.4, "dash": "dash"})
+        left = view.crossing > float(np.sqrt(view.at[0] * view.at[-1]))
+        side = {"xanchor": "right" if left else "left", "xshift": -6 if left else 6, "yanchor": "bottom"}
+        place = float(np.log10(view.crossing))
+        note(
+            figure,
+            view.crossing_words,
+            x=place,
+            y=0.02,
+            color=palette.text,
+            yref="paper",
+            bgcolor=palette.background,
+            **side,
+        )
+    legend_above(figure, palette)
+    here = "; ".join(f"{line.label} {amount(line.here)}" for line in drawn)
+    alt = f"At {amount(view.here, 6)} ({view.x_title}), {view.y_title}: {here}."
+    return Chart(figure=figure, alt=alt, numbers={view.x_title: view.at} | {line.label: line.values for line in drawn})
+
+
+def _log_axis(values: Array) -> dict[str, object]:
+    """A logarithmic axis with a tick at each power of ten, or at 1, 2, 5 where there are few."""
+    low, high = float(np.log10(np.min(values))), float(np.log10(np.max(values)))
+    room = 0.03 * max(high - low, 0.3)
+    powers = range(int(np.floor(low)), int(np.ceil(high)) + 1)
+    steps = (1.0, 2.0, 5.0) if high - low <= 2.5 else (1.0,)
+    ticks = [step * 10.0**power for power in powers for step in steps]
+    inside = [tick for tick in ticks if low - room <= np.log10(tick) <= high + room]
+    shown = inside[:: -(-len(inside) // 9) or 1]
+    return {
+        "type": "log",
+        "range": [low - room, high + room],
+        "tickvals": shown,
+        "ticktext": [amount(tick) for tick in shown],
+    }

@@ -1,0 +1,150 @@
+"""Steps on randomized response: local and central privacy told apart, what the difference costs, and many options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dpengine.accuracy.local_and_central import (
+    central_standard_error,
+    errors_of_rare_options,
+    local_standard_error,
+    options_where_unary_wins,
+    sampling_standard_error,
+    times_as_many,
+)
+from dpengine.charts import amount, line_charts
+from dpengine.charts.line_charts import Line, LineView
+from dpengine.losses.arrays import Array
+from pages.ui import outputs
+from pages.ui.lessons import pickers
+from pages.ui.lessons.drawings import Box, flow
+from pages.ui.lessons.lesson import Shown, choice, dial, formula, picture_and_words
+
+KEY = "randomized_response"
+ErrorOver = Callable[..., Array]
+MODELS = ("Local: noise before you tell", "Central: noise before they publish")
+BOXES = {
+    MODELS[0]: (
+        Box(name="You", line="flip your coin, then answer", look="lit"),
+        Box(name="Whoever collects", line="noisy answers only"),
+        Box(name="The public", line="an estimate from them"),
+    ),
+    MODELS[1]: (
+        Box(name="You", line="answer exactly"),
+        Box(name="The curator", line="sees every exact answer, adds noise once", look="lit"),
+        Box(name="The public", line="a noisy count"),
+    ),
+}
+WORDS = {
+    MODELS[0]: "Nobody has to be trusted: not the collector, nor a thief who takes the collected answers, nor a court "
+    "that demands them. What never left you in the clear cannot leak.\n\n"
+    "The price: everybody's noise ends up in the result. Neighbors here are **any two answers of one person**; that "
+    "you took part is not hidden.",
+    MODELS[1]: "You trust the curator not to look, not to tell, and to keep thieves out. The promise is about what is "
+    "published, not about what the curator knows.\n\n"
+    "The gain: noise is added once, not once for each person. Neighbors are **two tables that differ in one person**. "
+    "The rest of this dashboard works like this.",
+}
+
+
+def trust() -> Shown:
+    """Who sees what, in the local and in the central model."""
+    model = choice("Where is the noise?", MODELS, key=f"{KEY}_model")
+    place, words = picture_and_words(f"{KEY}_trust", picture=2.2)
+    flow(place, BOXES[model], outputs.palette())
+    words.markdown(WORDS[model])
+    finding = (
+        "With noise of your own you need to trust nobody"
+        if model == MODELS[0]
+        else "With noise added later, you trust one curator with your exact answer"
+    )
+    return Shown(finding=finding)
+
+
+PEOPLE = np.unique(np.geomspace(10, 1_000_000, 120).round())
+SHARE = 0.3
+
+
+def price() -> Shown:
+    """The error of a share by local and by central noise at the same epsilon, over the number of people."""
+    epsilon = dial(f"{KEY}_price_epsilon", start=1.0)
+    place, words = picture_and_words(f"{KEY}_price", picture=1.5)
+    people = pickers.stop(place, "People", pickers.PEOPLE, key=f"{KEY}_price_people", start=1000)
+    palette = outputs.palette()
+    local = _error_line("local noise", local_standard_error, people, palette.advanced, epsilon=epsilon)
+    central = _error_line("central noise", central_standard_error, people, palette.text, epsilon=epsilon)
+    chance = _error_line("who was asked", sampling_standard_error, people, palette.sampling, share=SHARE)
+    view = LineView(at=PEOPLE, x_title="people", y_title="standard error, of 100", here=float(people))
+    picture = line_charts.lines(view, (local, central, chance), palette)
+    outputs.chart(place, picture, key=f"{KEY}_price_chart")
+    noise_alone, with_chance = (
+        times_as_many(people, epsilon=epsilon),
+        times_as_many(people, epsilon=epsilon, share=SHARE),
+    )
+    words.markdown(
+        f"Both keep ε = {amount(epsilon)}. Four times as many people halve the local noise "
+        "($1/\\sqrt{n}$), and quarter the central one ($1/n$).\n\n"
+        f"To err as little as the curator's noise does for {people:,} people, the local way needs "
+        f"**{amount(noise_alone)} times as many people**.\n\n"
+        f"Where those asked are a sample, chance errs too (the blue line, for 30 of 100). Counting it on both sides, "
+        f"**{amount(with_chance)} times as many** are enough."
+    )
+    errors = f"local noise errs by {amount(local.here)} of 100, central noise by {amount(central.here)}"
+    finding = f"With {people:,} people, {errors}"
+    return Shown(finding=finding, pictures=(picture,))
+
+
+def _error_line(label: str, error: ErrorOver, people: int, color: str, **setting: float) -> Line:
+    """A standard error as so many of 100."""
+    values, here = 100.0 * error(PEOPLE, **setting), 100.0 * float(error(people, **setting))
+    dash = "dash" if "share" in setting else "solid"
+    return Line(label=label, values=values, here=here, color=color, dash=dash)
+
+
+OPTIONS = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 50, 100, 200, 500, 1000)
+GRID = np.unique(np.geomspace(2, 1000, 120).round())
+POLL = 10_000
+
+
+def options() -> Shown:
+    """Many options: one coin-flipped choice against a row of noisy bits, and where they cross."""
+    epsilon = dial(f"{KEY}_options_epsilon", start=1.0)
+    place, words = picture_and_words(f"{KEY}_options", picture=1.5)
+    count = pickers.stop(place, "Options to choose from", OPTIONS, key=f"{KEY}_options_count", start=20)
+    crossing = options_where_unary_wins(epsilon=epsilon)
+    palette = outputs.palette()
+    view = LineView(
+        at=GRID,
+        x_title="options to choose from",
+        y_title="standard error, of 100",
+        here=float(count),
+        crossing=crossing,
+        crossing_words=f"they cross at {amount(crossing)} options",
+    )
+    drawn = _option_lines(count, epsilon)
+    picture = line_charts.lines(view, drawn, palette)
+    outputs.chart(place, picture, key=f"{KEY}_options_chart")
+    words.markdown(
+        f"“Which of {count:,} illnesses did you have?” Asked of {POLL:,} people, for a rare one:\n\n"
+        "**One option, by lot** ($k$-ary randomized response): say the true one, or any other. The more options there "
+        f"are, the less often the true one is said. Error **{amount(drawn[0].here)} of 100**.\n\n"
+        "**A row of bits** (optimized unary encoding): one yes or no for each option; the true one by a fair coin, the "
+        f"others rarely. Error **{amount(drawn[1].here)} of 100**, however many options there are.\n\n"
+        "Bits win where there are many options." + formula(r"k>3e^{\varepsilon}+2")
+    )
+    better = "a row of bits" if drawn[1].here < drawn[0].here else "one option by lot"
+    return Shown(finding=f"With {count:,} options, {better} errs less", pictures=(picture,))
+
+
+def _option_lines(count: int, epsilon: float) -> list[Line]:
+    """The error of both ways as so many of 100."""
+    palette = outputs.palette()
+    over = errors_of_rare_options(GRID, epsilon=epsilon, people=POLL)
+    here = errors_of_rare_options(count, epsilon=epsilon, people=POLL)
+    looks = (("one option, by lot", palette.text), ("a row of bits", palette.advanced))
+    return [
+        Line(label=label, values=100.0 * values, here=100.0 * float(value), color=color)
+        for (label, color), values, value in zip(looks, over, here, strict=True)
+    ]

@@ -1,0 +1,147 @@
+"""Steps on truncation: three different cuts, and how a clamped answer leans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpengine.charts import Chart, amount, cut_charts
+from dpengine.charts.cut_charts import OneWorld
+from dpengine.mechanisms import (
+    ClampedLaplaceMechanism,
+    ClampedOutput,
+    DiscreteLaplaceMechanism,
+    LaplaceMechanism,
+    TruncatedLaplaceMechanism,
+)
+from dpengine.mechanisms.ending_noise import limit_probabilities, log_delta_of_clamped, log_delta_of_truncated
+from pages.ui import outputs
+from pages.ui.lessons import pickers
+from pages.ui.lessons.lesson import Shown, choice, dial, picture_and_words
+from pages.ui.lessons.truncation_worlds import ANSWERS, CASES, CUTS, given_away, small, with_and_without
+
+KEY = "truncation"
+LOWEST, HIGHEST, ASIDE = 36.0, 46.0, 0.09
+HIGHEST_COUNT = 1e6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """One of the three cuts: its picture at an epsilon and a cut, ln of its delta (None: free), and what it means."""
+
+    picture: Callable[[float, float], Chart]
+    cost: Callable[..., float] | None
+    finding: str
+    words: str
+
+
+def _truncated(epsilon: float, cut: float) -> Chart:
+    noise = TruncatedLaplaceMechanism(scale=1.0 / epsilon, truncation=cut, l1_sensitivity=1.0)
+    return with_and_without(noise.density, given_away(cut), palette=outputs.palette())
+
+
+def _clamped(epsilon: float, cut: float) -> Chart:
+    noise = ClampedLaplaceMechanism(scale=1.0 / epsilon, truncation=cut, l1_sensitivity=1.0)
+    spikes = [[(exact + end, noise.end_probability) for end in (-cut, cut)] for exact in (CASES, CASES - 1)]
+    return with_and_without(noise.density, given_away(cut), spikes=(spikes[0], spikes[1]), palette=outputs.palette())
+
+
+def _answer(epsilon: float, cut: float) -> Chart:
+    noise = LaplaceMechanism.from_epsilon(epsilon)
+    inside = (ANSWERS >= LOWEST) & (ANSWERS <= HIGHEST)
+    worlds = []
+    for exact, aside in ((CASES, ASIDE), (CASES - 1, -ASIDE)):
+        low, high = limit_probabilities(noise, answer=exact, lower=LOWEST, upper=HIGHEST)
+        density = np.where(inside, noise.density(ANSWERS - exact), 0.0)
+        worlds.append(OneWorld(density=density, spikes=[(LOWEST + aside, low), (HIGHEST + aside, high)]))
+    return cut_charts.two_laws(
+        answers=ANSWERS, with_person=worlds[0], without_person=worlds[1], unit="people", palette=outputs.palette()
+    )
+
+
+CUT_KINDS: Mapping[str, Cut] = {
+    "Noise drawn again": Cut(
+        picture=_truncated,
+        cost=log_delta_of_truncated,
+        finding="Noise drawn again until it fits breaks every ε",
+        words="Noise beyond the limit is thrown away and drawn anew (truncated noise). The limits sit around the exact "
+        "count, so they move when you join: the purple ends belong to one world alone.",
+    ),
+    "Noise put on the limit": Cut(
+        picture=_clamped,
+        cost=log_delta_of_clamped,
+        finding="Noise put on its limit breaks every ε, and leaks more",
+        words="Noise beyond the limit is set to the limit (clamped noise). All that lay outside now stands in one "
+        "spike on either side, and the spikes of the two worlds stand at different places: whoever sees one, knows.",
+    ),
+    "Answer put on the limit": Cut(
+        picture=_answer,
+        cost=None,
+        finding="An answer put on public limits keeps its ε: that cut is free",
+        words=f"The noise is left alone. Only the finished answer is moved into limits that were fixed before, here "
+        f"{LOWEST:g} to {HIGHEST:g}, whatever the count. The spikes stand at the same places in both worlds, one at "
+        "most e^ε times as high as the other. Anybody could do it after publication (post-processing).",
+    ),
+}
+
+
+def three_cuts() -> Shown:
+    """Three cuts that look alike: two break the promise, one is free."""
+    kind = CUT_KINDS[choice("What is cut?", list(CUT_KINDS), key=f"{KEY}_three_kind")]
+    epsilon = dial(f"{KEY}_three_epsilon", start=0.5)
+    place, words = picture_and_words(f"{KEY}_three")
+    cut = pickers.stop(place, "The limit of the noise, ± people", CUTS, key=f"{KEY}_three_at", start=4)
+    picture = kind.picture(epsilon, cut)
+    outputs.chart(place, picture, key=f"{KEY}_three_chart")
+    words.markdown(f"{kind.words}\n\n{_table(epsilon, cut)}")
+    words.markdown(
+        "A fourth, which is none of these: drawing the whole **answer** again until it fits the limits. That is not "
+        "free either, because how often it is thrown away depends on the count."
+    )
+    return Shown(finding=kind.finding, pictures=(picture,))
+
+
+def _table(epsilon: float, cut: float) -> str:
+    rows = [
+        f"| {name} | {'∞' if kind.cost else amount(epsilon)} | "
+        f"{small(kind.cost(epsilon=epsilon, reach=cut)) if kind.cost else '0'} |"
+        for name, kind in CUT_KINDS.items()
+    ]
+    return "\n".join([f"| limit ±{cut} | ε alone | δ at ε = {amount(epsilon)} |", "|---|---|---|", *rows])
+
+
+COUNTS = (0, 1, 2, 3, 5, 8, 10, 15, 20, 30)
+
+
+def lean() -> Shown:
+    """How far a clamped count leans away from its limit."""
+    epsilon = dial(f"{KEY}_lean_epsilon", start=0.5)
+    place, words = picture_and_words(f"{KEY}_lean")
+    exact = pickers.stop(place, "Exact count, people", COUNTS, key=f"{KEY}_lean_exact", start=0)
+    noise = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1)
+    output = ClampedOutput(mechanism=noise, lower=0.0, upper=HIGHEST_COUNT)
+    answers = np.linspace(0.0, max(1.2 * exact, noise.error_quantile(0.99), 3.0), 121)
+    bias = output.bias(float(exact))
+    picture = cut_charts.leaning(
+        answers=answers,
+        means=answers + output.bias(answers),
+        here=(float(exact), exact + bias),
+        limit=0.0,
+        unit="people",
+        palette=outputs.palette(),
+    )
+    outputs.chart(place, picture, key=f"{KEY}_lean_chart")
+    words.markdown(
+        "A noisy count below 0 looks silly, so it is published as 0. That is free for privacy, but it takes away "
+        f"errors on one side only: an exact **{exact}** is published as **{amount(exact + bias)}** on average.\n\n"
+        f"| exact count {exact} | as it came | put on 0 |\n|---|---|---|\n"
+        f"| too much, on average | 0 | {amount(bias)} |\n"
+        f"| off by, on average | {amount(noise.expected_absolute_error)} | "
+        f"{amount(output.expected_absolute_error(float(exact)))} |\n\n"
+        "Each single number gets nearer to the truth. But add up a hundred groups that are nearly empty, and the lean "
+        "adds up a hundred times, while errors as they came would cancel. Publish what came out, or add up first."
+    )
+    finding = f"Negative counts set to 0: an exact {exact} is published as {amount(exact + bias)} on average"
+    return Shown(finding=finding, pictures=(picture,))

@@ -1,0 +1,156 @@
+"""Charts of the lessons on mechanisms, randomized response and truncation, as examples for the contract of charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from dpengine.accuracy.local_and_central import likely_estimates, running_estimates
+from dpengine.beliefs import laplace_log_likelihood_ratio
+from dpengine.charts import (
+    Chart,
+    Palette,
+    choice_charts,
+    cut_charts,
+    line_charts,
+    mechanism_charts,
+    ratio_charts,
+    response_charts,
+)
+from dpengine.charts.cut_charts import CostLine, OneWorld
+from dpengine.charts.line_charts import Line, LineView
+from dpengine.charts.mechanism_charts import Entry
+from dpengine.charts.ratio_charts import TwoDensities
+from dpengine.charts.response_charts import Converging
+from dpengine.mechanisms import LaplaceMechanism, TruncatedLaplaceMechanism
+from dpengine.mechanisms.ending_noise import log_delta_of_truncated
+from dpengine.mechanisms.families import FAMILIES, with_guarantee
+from dpengine.privacy import Guarantee
+
+Drawing = Callable[[Palette], Chart]
+
+
+def _entries(palette: Palette, names: tuple[str, ...], epsilon: float) -> list[Entry]:
+    guarantee = Guarantee(epsilon=epsilon, delta=1e-6)
+    return [Entry(label=name, mechanism=with_guarantee(name, guarantee), color=palette.text) for name in names]
+
+
+def _sides(names: tuple[str, ...], epsilon: float) -> dict[str, Drawing]:
+    label = f"{' and '.join(names)} at {epsilon:g}"
+    return {
+        f"noises, {label}": lambda palette: mechanism_charts.noises(
+            _entries(palette, names, epsilon), unit="people", palette=palette
+        ),
+        f"losses, {label}": lambda palette: mechanism_charts.losses(
+            _entries(palette, names, epsilon), epsilon=epsilon, palette=palette
+        ),
+        f"profiles, {label}": lambda palette: mechanism_charts.profiles(
+            _entries(palette, names, epsilon), epsilon=epsilon, palette=palette
+        ),
+        f"trade-offs, {label}": lambda palette: mechanism_charts.trade_offs(
+            _entries(palette, names, epsilon), palette=palette
+        ),
+    }
+
+
+def _ratio(palette: Palette) -> Chart:
+    answers = np.linspace(-10.0, 11.0, 101)
+    noise = LaplaceMechanism.from_epsilon(0.5)
+    view = TwoDensities(
+        answers=answers,
+        with_person=noise.density(answers - 1.0),
+        without_person=noise.density(answers),
+        losses=laplace_log_likelihood_ratio(answers, answer_with=1.0, answer_without=0.0, scale=2.0),
+        epsilon=0.5,
+        unit="people",
+    )
+    return ratio_charts.densities_and_losses(view, palette)
+
+
+def _lines(palette: Palette) -> Chart:
+    at = np.geomspace(1.0, 1000.0, 50)
+    drawn = [
+        Line(label="straight", values=3.0 * at, here=60.0, color=palette.text),
+        Line(label="bent", values=8.0 * np.sqrt(at), here=36.0, color=palette.advanced, dash="dash"),
+    ]
+    view = LineView(
+        at=at, x_title="answers", y_title="error, people", here=20.0, crossing=7.1, crossing_words="they cross at 7.1"
+    )
+    return line_charts.lines(view, drawn, palette)
+
+
+def _choices(ways: int) -> Drawing:
+    chances = np.array([0.9, 0.1, 0.0])
+    return lambda palette: choice_charts.choices(
+        labels=("flu<br>30", "mumps<br>20", "[x](y)<br>1"),
+        ways=[(f"way {way}", chances, palette.text) for way in range(ways)],
+        palette=palette,
+    )
+
+
+def _converging(palette: Palette) -> Chart:
+    people = np.unique(np.geomspace(10, 1000, 40).round())
+    lower, upper = likely_estimates(people, epsilon=1.0, share=0.3, confidence=0.95)
+    estimates = running_estimates(people, epsilon=1.0, share=0.3, rng=np.random.default_rng(1))
+    view = Converging(people=people, estimates=estimates, lower=lower, upper=upper, share=0.3, here=100)
+    return response_charts.converging(view, palette)
+
+
+def _two_laws(palette: Palette) -> Chart:
+    answers = np.linspace(-6.0, 7.0, 201)
+    noise = TruncatedLaplaceMechanism(scale=2.0, truncation=4.0, l1_sensitivity=1.0)
+    return cut_charts.two_laws(
+        answers=answers,
+        with_person=OneWorld(density=noise.density(answers - 1.0), spikes=[(5.0, 0.1)], only_here=(4.0, 5.0)),
+        without_person=OneWorld(density=noise.density(answers), spikes=[(4.0, 0.1)], only_here=(-4.0, -3.0)),
+        unit="people",
+        palette=palette,
+    )
+
+
+def _same_places(palette: Palette) -> Chart:
+    answers = np.linspace(0.0, 4.0, 81)
+    world = OneWorld(density=np.exp(-answers), spikes=[(0.0, 0.5)])
+    return cut_charts.two_laws(answers=answers, with_person=world, without_person=world, unit="people", palette=palette)
+
+
+def _costs(reach: float) -> Drawing:
+    cuts = np.linspace(1.0, reach, 60)
+    logs = np.array([log_delta_of_truncated(epsilon=1.0, reach=float(cut)) for cut in cuts])
+    return lambda palette: cut_charts.costs(
+        cuts=cuts,
+        drawn=[CostLine(label="drawn again", log_deltas=logs, color=palette.text)],
+        here=reach,
+        unit="people",
+        palette=palette,
+    )
+
+
+def _leaning(palette: Palette) -> Chart:
+    answers = np.linspace(0.0, 10.0, 41)
+    means = answers + np.exp(-answers)
+    return cut_charts.leaning(answers=answers, means=means, here=(0.0, 1.0), limit=0.0, unit="people", palette=palette)
+
+
+EXAMPLES: Mapping[str, Drawing] = {
+    **_sides(tuple(FAMILIES), 1.0),
+    **_sides(("Discrete Gaussian",), 0.01),
+    **_sides(("Discrete Laplace", "Gaussian"), 10.0),
+    "densities and losses": _ratio,
+    "lines": _lines,
+    "choices, one way": _choices(1),
+    "choices, three ways": _choices(3),
+    "a hundred people": lambda palette: response_charts.hundred_people(
+        told_share=0.5, true_share=0.75, palette=palette
+    ),
+    "a hundred plain coins": lambda palette: response_charts.hundred_people(
+        told_share=0.0, true_share=0.5, palette=palette
+    ),
+    "converging": _converging,
+    "two laws, given away": _two_laws,
+    "two laws, nothing given away": _same_places,
+    "costs, far": _costs(1250.0),
+    "costs, near": _costs(3.0),
+    "leaning": _leaning,
+}

@@ -1,0 +1,142 @@
+"""The lesson on mechanisms: an input changes, and the engine's new number stands on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.accuracy.many_answers import (
+    answers_where_gaussian_wins,
+    gaussian_error_of_many,
+    laplace_error_of_many,
+)
+from dpengine.charts import amount, at_most, out_of_100
+from dpengine.losses import false_negative_rate
+from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
+from dpengine.mechanisms.families import FAMILIES, with_error, with_guarantee
+from dpengine.privacy import Guarantee
+from pages.ui.lessons.mechanisms import CHECK
+from pages.ui.lessons.mechanisms_choices import PATIENTS
+from pages.ui.lessons.mechanisms_gallery import SIDES
+from tests.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+PROMISE = Guarantee(epsilon=1.0, delta=1e-6)
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The page on its first step."""
+    return open_page("learn/mechanisms")
+
+
+def at(page: AppTest, number: int) -> AppTest:
+    return page.segmented_control(key="mechanisms_step").set_value(number - 1).run()
+
+
+def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
+    return page.number_input(key=f"mechanisms_{key}_epsilon_box").set_value(epsilon).run()
+
+
+def test_laplace_never_leaves_the_band_and_gaussian_does(page: AppTest) -> None:
+    dial(page, "why", 2.0)
+    assert page.title[0].value.endswith("never speaks more than ε = 2 for you or against you")
+    page.pills(key="mechanisms_why_noise").set_value("Gaussian noise").run()
+    assert page.title[0].value.startswith("Gaussian noise leaves the band of ε in ")
+    page.number_input(key="mechanisms_why_delta_box").set_value(1e-9).run()
+    assert "δ = 10⁻⁹" in texts(page)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_gallery_tells_each_noise_its_own_errors(page: AppTest, name: str) -> None:
+    at(page, 2).pills(key="mechanisms_one_name").set_value(name).run()
+    noise = with_guarantee(name, PROMISE if not FAMILIES[name].pure else Guarantee(epsilon=1.0))
+    assert page.title[0].value.endswith(f"95 of 100 answers within ±{at_most(noise.error_quantile(0.95))}")
+    assert f"| {amount(noise.expected_largest_error(10))} |" in texts(page)
+    for side in SIDES:
+        page.pills(key="mechanisms_one_side").set_value(side).run()
+        assert not page.exception
+        assert not page.error
+    missed = 100 * false_negative_rate(noise.event, false_positive_rate=0.05)
+    assert f"misses you **{out_of_100(missed / 100)} times of 100**" in texts(page)
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 0.01, 10.0, 600.0, 10000.0])
+@pytest.mark.parametrize("step,key,pills", [(1, "why", "why_noise"), (2, "one", "one_name")])
+def test_the_ends_of_the_dial_are_drawn_or_refused_in_words(
+    page: AppTest, epsilon: float, step: int, key: str, pills: str
+) -> None:
+    at(page, step)
+    for option in page.pills(key=f"mechanisms_{pills}").options:
+        page.pills(key=f"mechanisms_{pills}").set_value(option).run()
+        dial(page, key, epsilon)
+        assert not page.exception
+        assert not page.error or page.error[0].value.startswith("epsilon")
+        sides = page.pills(key="mechanisms_one_side").options if step == 2 else ()
+        for side in sides:
+            page.pills(key="mechanisms_one_side").set_value(side).run()
+            assert not page.exception
+
+
+def test_two_noises_meet_on_one_promise(page: AppTest) -> None:
+    at(page, 3)
+    halves = {name: at_most(with_guarantee(name, PROMISE).error_quantile(0.95)) for name in ("Laplace", "Gaussian")}
+    assert (
+        page.title[0].value == f"One promise, two errors: Laplace ±{halves['Laplace']}, Gaussian ±{halves['Gaussian']}"
+    )
+    page.pills(key="mechanisms_pair_target").set_value("The same ε, no δ").run()
+    assert page.info[0].value == "Gaussian noise keeps no ε without a δ."
+    page.selectbox(key="mechanisms_pair_left").set_value("Truncated Laplace").run()
+    assert page.title[0].value == "Neither of the two keeps this promise"
+
+
+def test_two_noises_meet_on_one_error(page: AppTest) -> None:
+    at(page, 3).pills(key="mechanisms_pair_target").set_value("The same error").run()
+    page.select_slider(key="mechanisms_pair_error").set_value(100).run()
+    assert page.title[0].value.startswith("For the same error, Laplace keeps ε = 0.03, Gaussian keeps ε = ")
+    for name in ("Laplace", "Gaussian"):
+        noise = with_error(name, 100, confidence=0.95, delta=1e-6)
+        assert f" {amount(noise.expected_absolute_error)} |" in texts(page)
+    page.selectbox(key="mechanisms_pair_right").set_value("Laplace").run()
+    assert page.title[0].value == "Laplace noise: 95 of 100 answers within ±100"
+
+
+@pytest.mark.parametrize("count", [1, 5, 8, 1000])
+def test_many_answers_cross_where_the_engine_says(page: AppTest, count: int) -> None:
+    at(page, 4).select_slider(key="mechanisms_many_count").set_value(count).run()
+    both = [
+        float(way(count, guarantee=PROMISE, confidence=0.95)) for way in (laplace_error_of_many, gaussian_error_of_many)
+    ]
+    better = "Gaussian" if count >= answers_where_gaussian_wins(guarantee=PROMISE, confidence=0.95) else "Laplace"
+    assert better == ("Gaussian" if both[1] < both[0] else "Laplace")
+    assert f"{better} noise errs less: ±{at_most(min(both))}" in page.title[0].value
+    page.number_input(key="mechanisms_many_delta_box").set_value(0.0).run()
+    assert "delta" in page.error[0].value
+
+
+def test_the_most_frequent_disease_is_named_as_often_as_the_engine_says(page: AppTest) -> None:
+    at(page, 5)
+    scores = np.array(list(PATIENTS.values()), dtype=float)
+    ways: dict[str, Callable[..., SelectionMechanism]] = {
+        "Exponential": ExponentialMechanism,
+        "Permute and flip": PermuteAndFlip,
+        "Noisy max": ReportNoisyMax,
+    }
+    for relation, monotone in (("one more or one fewer", True), ("one exchanged", False)):
+        page.pills(key="mechanisms_choice_relation").set_value(relation).run()
+        for name, kind in ways.items():
+            page.pills(key="mechanisms_choice_way").set_value(name).run()
+            way = kind(epsilon=0.5, score_sensitivity=1.0, monotone=monotone)
+            named = out_of_100(float(way.probabilities(scores)[0]))
+            assert page.title[0].value == f"The most frequent disease is named {named} of 100 times, at ε = 0.5"
+            assert f"| {at_most(way.utility_bound(0.95, 5))} |" in texts(page)
+
+
+def test_the_numbers_of_the_closing_question_are_the_engine_s() -> None:
+    laplace, gaussian = (with_guarantee(name, PROMISE).error_quantile(0.95) for name in ("Laplace", "Gaussian"))
+    (right,) = [answer for answer in CHECK.answers if answer.right]
+    assert f"± {laplace:.0f}, against ± {gaussian:.1f}" in right.feedback
+    assert f"here from {answers_where_gaussian_wins(guarantee=PROMISE, confidence=0.95)} on" in right.feedback

@@ -1,0 +1,108 @@
+"""The lesson on truncation: what is cut, what it costs, and that only a clamped answer is free."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.charts import amount, at_least, at_most, tiny_from_log
+from dpengine.losses import delta_of
+from dpengine.mechanisms import (
+    ClampedLaplaceMechanism,
+    ClampedOutput,
+    DiscreteLaplaceMechanism,
+    TruncatedLaplaceMechanism,
+)
+from dpengine.mechanisms.ending_noise import EndingNoise, least_delta_of_ending_noise
+from tests.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The page on its first step."""
+    return open_page("learn/truncation")
+
+
+def at(page: AppTest, number: int) -> AppTest:
+    return page.segmented_control(key="truncation_step").set_value(number - 1).run()
+
+
+def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
+    return page.number_input(key=f"truncation_{key}_epsilon_box").set_value(epsilon).run()
+
+
+@pytest.mark.parametrize("cut", [1, 5, 12])
+@pytest.mark.parametrize("epsilon", [0.1, 0.5])
+def test_the_purple_patch_is_the_delta(page: AppTest, cut: int, epsilon: float) -> None:
+    page.select_slider(key="truncation_cut_at").set_value(cut).run()
+    dial(page, "cut", epsilon)
+    noise = TruncatedLaplaceMechanism(scale=1 / epsilon, truncation=cut, l1_sensitivity=1.0)
+    delta = delta_of(noise.event, epsilon=epsilon)
+    assert page.title[0].value == (
+        f"Noise cut off at ±{cut}: no ε is left, and {at_most(100 * delta)} of 100 answers give you away"
+    )
+    assert f"| {amount(epsilon)} | **{at_most(delta, 2)}** |" in texts(page)
+
+
+def test_a_cut_at_a_thousand_costs_ten_to_the_minus_434(page: AppTest) -> None:
+    at(page, 2)
+    truth = -1000.0 + math.log(math.expm1(1.0) / 2)
+    assert page.title[0].value == f"Cut at 1,000: ε jumps from 1 to infinity, for a δ of {tiny_from_log(truth)}"
+    assert "4.4·10⁻⁴³⁵" in page.title[0].value
+    page.select_slider(key="truncation_cost_at").set_value(10).run()
+    assert "4.4·10⁻⁴³⁵" not in texts(page)
+    least = tiny_from_log(math.log(least_delta_of_ending_noise(epsilon=1.0, reach=10)), bound=at_least)
+    assert f"| least of any noise with this end | {least} |" in texts(page)
+
+
+def test_two_cuts_break_epsilon_and_one_is_free(page: AppTest) -> None:
+    at(page, 3)
+    clamped = ClampedLaplaceMechanism(scale=2.0, truncation=4.0, l1_sensitivity=1.0).event.delta
+    assert f"| Noise put on the limit | ∞ | {at_most(clamped, 2)} |" in texts(page)
+    assert "| Answer put on the limit | 0.5 | 0 |" in texts(page)
+    findings = set()
+    for kind in ("Noise drawn again", "Noise put on the limit", "Answer put on the limit"):
+        page.pills(key="truncation_three_kind").set_value(kind).run()
+        assert not page.exception
+        findings.add(page.title[0].value)
+    assert page.title[0].value == "An answer put on public limits keeps its ε: that cut is free"
+    assert len(findings) == 3
+
+
+@pytest.mark.parametrize("exact", [0, 5, 30])
+def test_a_clamped_count_leans_as_the_engine_says(page: AppTest, exact: int) -> None:
+    at(page, 4).select_slider(key="truncation_lean_exact").set_value(exact).run()
+    noise = DiscreteLaplaceMechanism.from_epsilon(0.5, l1_sensitivity=1)
+    output = ClampedOutput(mechanism=noise, lower=0.0, upper=1e6)
+    mean = exact + output.bias(float(exact))
+    assert (
+        page.title[0].value == f"Negative counts set to 0: an exact {exact} is published as {amount(mean)} on average"
+    )
+    assert f"| {amount(output.expected_absolute_error(float(exact)))} |" in texts(page)
+
+
+@pytest.mark.parametrize("name,shape", [("Flat", "flat"), ("Like a tent", "pointed")])
+@pytest.mark.parametrize("cut", [1, 8])
+def test_any_shape_gives_somebody_away(page: AppTest, name: str, shape: str, cut: int) -> None:
+    at(page, 5).pills(key="truncation_end_shape").set_value(name).run()
+    page.select_slider(key="truncation_end_at").set_value(cut).run()
+    leak = EndingNoise(shape=shape, reach=float(cut)).given_away
+    assert page.title[0].value.endswith(f" in {amount(100 * leak)} of 100 answers")
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 10.0, 100.0, 10000.0])
+@pytest.mark.parametrize("step,key", [(1, "cut"), (2, "cost"), (3, "three"), (4, "lean")])
+def test_the_ends_of_the_dial_are_drawn_or_refused_in_words(page: AppTest, epsilon: float, step: int, key: str) -> None:
+    at(page, step)
+    dial(page, key, epsilon)
+    assert not page.exception
+    assert not page.error or "must be" in page.error[0].value
+    if step == 3:
+        for kind in page.pills(key="truncation_three_kind").options:
+            page.pills(key="truncation_three_kind").set_value(kind).run()
+            assert not page.exception
