@@ -2,7 +2,7 @@
 
 from dpengine.accounting.composition import ACCOUNTANTS, consumption, epsilon, epsilon_curve, repeated
 from dpengine.accounting.concentrated import rho_of
-from dpengine.accounting.drawn import drawn_consumption, drawn_curve
+from dpengine.accounting.drawn import drawn_consumption, drawn_curve, drawn_repeated
 from dpengine.accounting.filters import BasicFilter, ConcentratedFilter
 from dpengine.accounting.fitting import BILLIONTH, MOST_REPETITIONS, affordable, first_beyond, first_refused
 from dpengine.accounting.groups import events_for_group, for_group, loose_group_guarantee
@@ -35,6 +35,7 @@ __all__ = [
     "crossover",
     "drawn_consumption",
     "drawn_curve",
+    "drawn_repeated",
     "epsilon",
     "epsilon_curve",
     "events_for_group",

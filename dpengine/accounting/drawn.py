@@ -11,16 +11,16 @@ from dpengine.accounting.composition import ask, checked, counts_of
 from dpengine.accounting.protocol import Counts
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses.arrays import Array, whole_numbers
-from dpengine.privacy import Event, GaussianEvent
+from dpengine.privacy import DiscreteGaussianEvent, Event, GaussianEvent
 
 Places = npt.NDArray[np.intp]
 
 _AT_MOST: Mapping[str, tuple[int, int]] = {"exact": (60, 240), "renyi": (1000, 20_000)}
 """How many places a rule is asked at, and the same times the number of kinds of events; all places for other rules."""
-_AT_LEAST = 12
-_DENSER = 1.6
-CAPS: Mapping[str, Sequence[str]] = {"exact": ("basic", "advanced", "concentrated")}
-"""Cheap rules that a dear one is never above."""
+_OF_SHARES = ("basic", "textbook", "advanced_2010", "advanced")
+"""Rules that must split delta among discrete Gaussian runs, and find the epsilon of each part by its law."""
+_AT_LEAST, _FIRST, _DENSER = 20, 8, 2.0
+_CAPS: Mapping[str, Sequence[str]] = {"exact": ("basic", "advanced", "concentrated")}
 
 
 def drawn_curve(
@@ -30,10 +30,23 @@ def drawn_curve(
 
     Any other number takes the value of the next one that was asked: never below the truth.
     """
+    return drawn_repeated({event: 1}, repetitions=repetitions, delta=delta, accountant=accountant, exactly=exactly)
+
+
+def drawn_repeated(
+    events: Mapping[Event, int],
+    *,
+    repetitions: npt.ArrayLike,
+    delta: float,
+    accountant: str,
+    exactly: Sequence[int] = (),
+) -> Array:
+    """The same for a planned question with all its events, like `repeated`."""
     runs = whole_numbers("repetitions", repetitions, least=0)
     distinct, place = np.unique(runs, return_inverse=True)
     wanted = np.flatnonzero(np.isin(distinct, np.asarray(exactly, dtype=np.float64)))
-    curve = drawn(checked({event: distinct}), delta, accountant, columns=distinct.size, exactly=wanted)
+    counts = checked({event: column[0] * distinct for event, column in counts_of([events]).items()})
+    curve = drawn(counts, delta, accountant, columns=distinct.size, exactly=wanted)
     return curve[place].reshape(runs.shape)
 
 
@@ -55,6 +68,8 @@ def cumulated(steps: Sequence[Mapping[Event, int]]) -> Counts:
 
 def drawn(counts: Counts, delta: float, accountant: str, *, columns: int, exactly: Places) -> Array:
     """Epsilon of collections that only grow from column to column."""
+    if not counts:
+        return np.zeros(columns)
     places = asked_places(counts, accountant, columns)
     if places.size == columns:
         return ask(counts, delta, accountant, columns=columns)
@@ -62,20 +77,30 @@ def drawn(counts: Counts, delta: float, accountant: str, *, columns: int, exactl
     values = ask({event: runs[places] for event, runs in counts.items()}, delta, accountant, columns=places.size)
     least_from_here = np.minimum.accumulate(values[::-1])[::-1]
     curve = least_from_here[np.searchsorted(places, np.arange(columns))]
-    for cap in CAPS.get(accountant, ()):
+    for cap in caps(counts, accountant):
         curve = np.minimum(curve, where_understood(counts, delta, cap, columns))
     return curve
 
 
 def asked_places(counts: Counts, accountant: str, columns: int) -> Places:
     """The columns at which a rule is asked: all where it is cheap, else fewer towards the end, the last one always."""
-    most, shared = _AT_MOST.get(accountant, (columns, 0))
+    kind = "exact" if accountant in _dear(counts) else accountant
+    most, shared = _AT_MOST.get(kind, (columns, 0))
     closed = accountant == "exact" and all(isinstance(event, GaussianEvent) for event in counts)
     many = columns if closed or not shared else max(min(most, shared // max(len(counts), 1)), _AT_LEAST)
     if many >= columns:
         return np.arange(columns)
-    spread = np.rint(columns * (np.arange(1, many + 1) / many) ** _DENSER).astype(np.intp)
-    return np.unique(np.maximum(spread, np.minimum(np.arange(1, many + 1), _AT_LEAST))) - 1
+    spread = np.rint(columns * (np.arange(1, many - _FIRST + 1) / (many - _FIRST)) ** _DENSER)
+    return np.union1d(np.arange(_FIRST), np.maximum(spread.astype(np.intp), 1) - 1)
+
+
+def caps(counts: Counts, accountant: str) -> list[str]:
+    """Cheap rules that a dear one is never above."""
+    return [cap for cap in _CAPS.get(accountant, ()) if cap not in _dear(counts)]
+
+
+def _dear(counts: Counts) -> Sequence[str]:
+    return _OF_SHARES if any(isinstance(event, DiscreteGaussianEvent) for event in counts) else ()
 
 
 def where_understood(counts: Counts, delta: float, accountant: str, columns: int) -> Array:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from dpengine.accounting.composition import ask, checked, counts_of
-from dpengine.accounting.drawn import CAPS, asked_places, cumulated, drawn, where_understood
+from dpengine.accounting.drawn import asked_places, caps, cumulated, drawn, where_understood
 from dpengine.accounting.protocol import Counts
 from dpengine.losses.arrays import Array
 from dpengine.privacy import Event, Guarantee, nanos_down
@@ -36,7 +36,7 @@ def affordable(
 
 def _understood(counts: Counts, accountant: str) -> list[str]:
     """The cheap rules that a dear one is never above, as far as they understand these events."""
-    return [cap for cap in CAPS.get(accountant, ()) if np.all(np.isfinite(where_understood(counts, 0.5, cap, 2)))]
+    return [cap for cap in caps(counts, accountant) if np.all(np.isfinite(where_understood(counts, 0.5, cap, 2)))]
 
 
 def first_beyond(spent: Array, *, budget: float) -> int | None:

@@ -47,7 +47,7 @@ def questions_like_this(subject: Subject, palette: Palette) -> Chart:
     lines = [
         BurnLine(
             label=label,
-            spent=accounting.repeated(
+            spent=accounting.drawn_repeated(
                 subject.events, repetitions=questions, delta=subject.delta, accountant=accountant
             ),
             color=color,
