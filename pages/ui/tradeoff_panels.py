@@ -116,6 +116,7 @@ def _budget(place: DeltaGenerator, subject: Subject) -> Chart:
                 budget=subject.budget,
                 naive=naive,
                 advanced=advanced,
+                exact=subject.affordable("exact"),
                 first_gain=subject.first_gain,
             )
         )

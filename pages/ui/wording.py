@@ -132,8 +132,15 @@ def clamping(query: Query, schema: Schema) -> str:
     return f"Each value is cut to {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit} first."
 
 
-def repetitions_line(*, epsilon: float, budget: float, naive: int, advanced: int, first_gain: int | None) -> str:
-    """How often a question could be asked, added up naively and by the sound advanced rule."""
+def repetitions_line(
+    *, epsilon: float, budget: float, naive: int, advanced: int, exact: int, first_gain: int | None
+) -> str:
+    """How often a question could be asked, added up naively, by the sound advanced rule, and exactly."""
+    line = _by_shares(epsilon=epsilon, budget=budget, naive=naive, advanced=advanced, first_gain=first_gain)
+    return f"{line} The exact loss of this noise allows **{_times(exact)}**." if exact > max(naive, advanced) else line
+
+
+def _by_shares(*, epsilon: float, budget: float, naive: int, advanced: int, first_gain: int | None) -> str:
     left_words = f"of the ε {billionths(budget)} that is left"
     if naive == 0:
         return f"One such question costs ε {epsilon:g}, more than is left: ε {billionths(budget)}."

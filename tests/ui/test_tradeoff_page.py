@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine import beliefs
+from dpengine.accounting import affordable
 from dpengine.calibration import epsilon_for_belief
 from dpengine.charts import amount
 from dpengine.mechanisms import DiscreteLaplaceMechanism
@@ -94,8 +95,36 @@ def test_delta_changes_what_advanced_composition_allows(page: AppTest) -> None:
 def test_gaussian_noise_is_calibrated_with_delta(page: AppTest) -> None:
     page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
     page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
-    assert "Gaussian noise of standard deviation 4.22." in texts(page)
+    assert "Gaussian noise of standard deviation 4.23." in texts(page)
     assert "for all but one in 1,000 answers" in texts(page)
+
+
+def test_gaussian_noise_is_kept_in_the_plan_with_its_delta(page: AppTest) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
+    page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
+    page.number_input(key="tradeoff_delta_box").set_value(1e-7).run()
+    assert page.button(key="tradeoff_keep").label == "Keep this epsilon, delta and noise in the plan"
+    page.button(key="tradeoff_keep").click().run()
+    kept = page.session_state["scenario"].queries[0]
+    assert (kept.mechanism, kept.guarantee) == ("gaussian", Guarantee(epsilon=1.0, delta=1e-7))
+    page.selectbox(key="tradeoff_question").set_value(1).run()
+    assert page.selectbox(key="tradeoff_mechanism").value == "laplace"
+    assert page.number_input(key="tradeoff_delta_box").value == 1e-6
+    page.selectbox(key="tradeoff_question").set_value(0).run()
+    assert page.selectbox(key="tradeoff_mechanism").value == "gaussian"
+    assert page.number_input(key="tradeoff_delta_box").value == 1e-7
+    page.selectbox(key="tradeoff_mechanism").set_value("laplace").run()
+    page.button(key="tradeoff_keep").click().run()
+    kept = page.session_state["scenario"].queries[0]
+    assert (kept.mechanism, kept.guarantee) == ("laplace", Guarantee(epsilon=1.0))
+
+
+def test_gaussian_noise_without_a_delta_gets_a_sentence(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
+    page.number_input(key="tradeoff_delta_box").set_value(0.0).run()
+    assert "delta must be above 0 for Gaussian noise, which is never pure" in texts(page)
+    page.number_input(key="tradeoff_delta_box").set_value(1e-6).run()
+    assert page.title[0].value.startswith("95 of 100")
 
 
 def test_a_mean_is_itemized_as_two_answers(page: AppTest) -> None:
@@ -172,3 +201,14 @@ def test_a_bad_delta_loses_nothing_that_was_typed(page: AppTest) -> None:
 def test_a_mean_says_that_its_values_are_cut(page: AppTest) -> None:
     page.selectbox(key="tradeoff_question").set_value(1).run()
     assert "Each value is cut to 0 to 5,000 dollars first." in texts(page)
+
+
+def test_the_exact_loss_of_the_noise_allows_more_questions(page: AppTest) -> None:
+    plan = page.session_state["scenario"]
+    for epsilon in (0.1, 0.02):
+        page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
+        events = plan.queries[0].at(epsilon).events(plan.schema, plan.neighbors)
+        fit = affordable(events, budget=plan.budget, accountant="exact")
+        assert f"The exact loss of this noise allows **{fit:,}**." in texts(page)
+    page.number_input(key="tradeoff_epsilon_box").set_value(3.0).run()
+    assert "exact loss" not in texts(page), "One question fits under every rule."
