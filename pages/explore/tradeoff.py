@@ -27,8 +27,8 @@ def consequences() -> None:
             pictures = tradeoff_panels.three_cards(subject)
         with around:
             targets.show(subject, dial=DIAL)
-        if around.button("Keep this epsilon in the plan", key="tradeoff_keep"):
-            session.keep_query(planned.at(epsilon))
+        if around.button(tradeoff_panels.keep_label(subject), key="tradeoff_keep"):
+            session.keep_query(subject.planned)
             st.rerun()
         pictures += tradeoff_panels.closer_look(subject)
         outputs.numbers_behind(pictures, key="tradeoff_numbers")

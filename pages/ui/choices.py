@@ -9,7 +9,7 @@ from dpengine.plan import PlannedQuery
 from pages.ui import session, wording
 from pages.ui.names import plain
 
-MECHANISM_LABELS = {"laplace": "Laplace (can be released)", "gaussian": "Gaussian (to compare)"}
+MECHANISM_LABELS = {"laplace": "Laplace", "gaussian": "Gaussian (needs a δ)"}
 
 
 def question(place: DeltaGenerator, *, key: str) -> PlannedQuery | None:
@@ -64,8 +64,8 @@ def tolerance(place: DeltaGenerator, start: float, reach: float, unit: str) -> f
 
 
 def mechanism(place: DeltaGenerator, planned: str) -> str:
-    """Which noise: the one that can be released, or the Gaussian for comparison."""
-    session.widget_starts_at("tradeoff_mechanism", planned)
+    """Which noise answers the question; it starts at the planned one, and again for every other question."""
+    session.widget_starts_over("tradeoff_mechanism", planned, owner=(session.question_index(), planned))
     chosen = place.selectbox(
         "Noise", list(MECHANISM_LABELS), format_func=MECHANISM_LABELS.__getitem__, key="tradeoff_mechanism"
     )

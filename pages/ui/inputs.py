@@ -80,8 +80,9 @@ def dial(*, key: str, kept: float, owner: object = None) -> float:
     return value
 
 
-def delta_dial(place: DeltaGenerator, *, key: str, kept: float) -> float:
-    """Delta: a slider over powers of ten and a number box."""
+def delta_dial(place: DeltaGenerator, *, key: str, kept: float, owner: object = None) -> float:
+    """Delta: a slider over powers of ten and a number box, starting at `kept`, and again for another `owner`."""
+    session.widget_starts_over(f"{key}_box", kept, owner=owner)
     left, right = place.columns([3, 2], vertical_alignment="bottom")
     return _slider_and_box(left, right, DELTA, key=key, kept=kept, label="delta (δ)")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpengine.charts import amount
+from dpengine.charts import amount, tiny
 from dpengine.plan import PlannedQuery
 from dpengine.queries import Part
 from dpengine.scenario import Scenario
@@ -23,8 +23,10 @@ def title(scenario: Scenario) -> str:
     count = len(scenario.queries)
     if not count:
         return "No question is planned yet"
-    total = sum(planned.guarantee.epsilon for planned in scenario.queries)
-    return f"{count} question{'s' if count > 1 else ''} planned; together they cost ε {amount(total)}"
+    epsilon = sum(planned.guarantee.epsilon for planned in scenario.queries)
+    delta = sum(planned.guarantee.delta for planned in scenario.queries if planned.mechanism == "gaussian")
+    total = f"ε {amount(epsilon)}" + (f", δ {tiny(delta)}" if delta else "")
+    return f"{count} question{'s' if count > 1 else ''} planned; together they cost {total}"
 
 
 def show(scenario: Scenario) -> None:
@@ -60,7 +62,8 @@ def _heading(index: int, planned: PlannedQuery) -> None:
     """The question and its epsilon, with its two buttons at the end of the line."""
     place = st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False)
     place.markdown(
-        f"**{index + 1}. {wording.asked(planned)}** ε\u00a0{amount(planned.guarantee.epsilon)}", width="stretch"
+        f"**{index + 1}. {wording.asked(planned)}** ε\u00a0{amount(planned.guarantee.epsilon)}{_delta(planned)}",
+        width="stretch",
     )
     if place.button(
         "Trade-off →", key=f"ask_{index}", help="Ask about this question on the trade-off page", type="tertiary"
@@ -68,6 +71,10 @@ def _heading(index: int, planned: PlannedQuery) -> None:
         session.choose_question(index)
         st.switch_page(TRADEOFF)
     place.button("Remove", key=f"remove_{index}", on_click=_remove, args=(index,), type="tertiary")
+
+
+def _delta(planned: PlannedQuery) -> str:
+    return f", δ\u00a0{tiny(planned.guarantee.delta)}, Gaussian noise" if planned.mechanism == "gaussian" else ""
 
 
 def _remove(index: int) -> None:

@@ -6,9 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from dpengine.charts import answer_charts, at_most, billionths
-from dpengine.ledger import Account, Release
+from dpengine.ledger import Account, Charge, Release
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
+from dpengine.scenario import Scenario
 from pages.ui import accounts, outputs, session, wording
 from pages.ui.names import code, spreadsheet_safe, unmarked
 
@@ -51,12 +52,21 @@ def open_account() -> None:
             f"{wording.unit_line(plan)}. "
             + ("It is practice data: you may start over." if practice else "It never grows, and it outlives restarts.")
         )
+        if _lacks_delta(plan):
+            st.markdown(
+                "**The plan asks for Gaussian noise, and this budget has no δ.** Such questions will be refused: give "
+                "the budget a δ on the **Budget** page first, or choose Laplace noise on the **Trade-off** page."
+            )
         rule = st.radio("How charges add up", list(RULES), format_func=RULES.__getitem__, key="account_rule")
         if st.button("Open the account", type="primary", key="open_account"):
             session.keep_rule(str(rule))
             if session.attempt(accounts.open_planned):
                 st.rerun()
             outputs.notices()
+
+
+def _lacks_delta(plan: Scenario) -> bool:
+    return not plan.budget.delta and any(planned.mechanism == "gaussian" for planned in plan.queries)
 
 
 def price(planned: PlannedQuery, account: Account) -> None:
@@ -69,17 +79,20 @@ def price(planned: PlannedQuery, account: Account) -> None:
         f":gray[{unmarked(wording.sensitivity_line(planned, schema, account.neighbors))}]"
     )
     if not account.fits(planned, schema):
-        st.markdown(f"**It does not fit.** {_what_would_fit(account)}")
+        st.markdown(f"**It does not fit.** {_what_would_fit(account, charge)}")
     elif accounts.asked_before(planned, account):
         st.markdown("You already have an answer to this question. Asking again draws new noise, and **costs again**.")
 
 
-def _what_would_fit(account: Account) -> str:
+def _what_would_fit(account: Account, charge: Charge) -> str:
     left = account.remaining
     if not isinstance(left, Guarantee):
         return "Give it a smaller epsilon on the **Trade-off** page."
     if left.epsilon == 0:
         return "Nothing is left: this table answers no more questions."
+    if charge.delta > left.delta and charge.epsilon <= left.epsilon:
+        smaller = ", or give it a smaller δ" if left.delta else ""
+        return f"On the **Trade-off** page, choose Laplace noise, which needs no δ{smaller}."
     return f"On the **Trade-off** page, give it ε {billionths(left.epsilon)} or less."
 
 

@@ -177,6 +177,14 @@ def widget_starts_at(key: str, value: object) -> None:
     st.session_state.setdefault(key, value)
 
 
+def widget_starts_over(key: str, value: object, *, owner: object) -> None:
+    """The first value of a widget, and its value again whenever it comes to belong to another owner."""
+    if remembered(f"{key}_owner", owner) != owner:
+        set_widget(key, value)
+    remember(f"{key}_owner", owner)
+    widget_starts_at(key, value)
+
+
 def widget_value(key: str) -> float:
     """What a widget holds now."""
     return st.session_state[key]  # type: ignore[no-any-return]

@@ -23,7 +23,7 @@ def settings(planned: PlannedQuery) -> Subject:
         confidence = choices.out_of_100(first, "Answers in the band, of 100", key="confidence", start=95.0)
         prior = choices.out_of_100(second, "Belief before, of 100", key="prior", start=50.0)
         mechanism = choices.mechanism(third, planned.mechanism)
-        delta = inputs.delta_dial(fourth, key="tradeoff_delta", kept=plan.budget.delta or 1e-6)
+        delta = _delta(fourth, planned)
         guesses.guess_inputs(st.container(), planned)
     known = guesses.known(planned)
     return Subject(
@@ -37,6 +37,20 @@ def settings(planned: PlannedQuery) -> Subject:
         budget=left if (left := accounts.left_epsilon()) is not None else plan.budget.epsilon,
         guessed=known.typed,
     )
+
+
+def _delta(place: DeltaGenerator, planned: PlannedQuery) -> float:
+    """A Gaussian question has a delta of its own; any other looks at that of the budget."""
+    gaussian = planned.mechanism == "gaussian"
+    kept = planned.guarantee.delta if gaussian else session.scenario().budget.delta or 1e-6
+    owner = (session.question_index(), kept) if gaussian else None
+    return inputs.delta_dial(place, key="tradeoff_delta", kept=kept, owner=owner)
+
+
+def keep_label(subject: Subject) -> str:
+    """What the button keeps: an epsilon, and with Gaussian noise a delta."""
+    kept = "epsilon" if subject.planned.mechanism == "laplace" else "epsilon, delta and noise"
+    return f"Keep this {kept} in the plan"
 
 
 def finding(subject: Subject) -> str:

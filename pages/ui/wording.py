@@ -55,11 +55,12 @@ def guarantee(promise: Guarantee) -> str:
 
 
 def left(account: Account) -> str:
-    """What is left, in what the rule counts; a delta that nothing spends is not worth a word."""
-    remaining = account.remaining
-    if isinstance(remaining, Guarantee):
-        return f"ε {billionths(remaining.epsilon)}"
-    return spendable(remaining)
+    """What is left, in what the rule counts; a delta that nothing has spent is not worth a word."""
+    remaining, spent = account.remaining, account.spent
+    if not isinstance(remaining, Guarantee) or not isinstance(spent, Guarantee):
+        return spendable(remaining)
+    delta = f", δ {tiny(remaining.delta)}" if spent.delta else ""
+    return f"ε {billionths(remaining.epsilon)}{delta}"
 
 
 def spendable(value: Guarantee | ConcentratedEvent) -> str:

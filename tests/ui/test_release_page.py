@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee
 from tests.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -60,6 +63,51 @@ def test_a_histogram_says_how_far_all_cells_are_off(opened: AppTest) -> None:
     press(opened, "Release this answer")
     assert opened.title[0].value == "The answer: 4 counts, all within ±218 rows"
     assert "4 cells; in 95 of 100 releases all of them are within 218 rows." in texts(opened)
+
+
+def gaussian(page: AppTest, *, epsilon: float, delta: float, budget_delta: float = 1e-6) -> AppTest:
+    """The page whose first question, about a count, is planned with Gaussian noise."""
+    plan = page.session_state["scenario"]
+    planned = PlannedQuery(
+        query=plan.queries[0].query, guarantee=Guarantee(epsilon=epsilon, delta=delta), mechanism="gaussian"
+    )
+    budget = Guarantee(epsilon=plan.budget.epsilon, delta=budget_delta)
+    page.session_state["scenario"] = replace(plan.with_query_at(0, planned), budget=budget)
+    return page.run()
+
+
+def test_a_gaussian_count_is_charged_epsilon_and_delta(page: AppTest) -> None:
+    gaussian(page, epsilon=1.0, delta=4e-7)
+    press(page, "Open the account")
+    assert "It costs **epsilon 1, delta 0.0000004**" in texts(page)
+    press(page, "Release this answer")
+    assert page.title[0].value.startswith("The answer: 1,")
+    assert "± 9 people" in page.title[0].value
+    assert "Charged: **epsilon 1, delta 0.0000004**." in texts(page)
+    assert "**ε 2, δ 6·10⁻⁷** left" in texts(page)
+    press(page, "Release this answer")
+    assert "**It does not fit.** On the **Trade-off** page, choose Laplace noise, which needs no δ, or" in texts(page)
+    press(page, "Release this answer")
+    assert "asks for epsilon 1, delta 0.0000004, but only epsilon 1, delta 0.0000002 is left" in texts(page)
+    assert len(page.dataframe[0].value) == 2
+
+
+def test_gaussian_noise_under_the_concentrated_rule_is_charged_its_rho(page: AppTest) -> None:
+    gaussian(page, epsilon=0.5, delta=1e-6)
+    page.radio(key="account_rule").set_value("concentrated").run()
+    press(page, "Open the account")
+    press(page, "Release this answer")
+    assert "Charged: **rho 0.007" in texts(page)
+
+
+def test_a_budget_without_a_delta_says_what_to_do_with_a_gaussian_question(page: AppTest) -> None:
+    gaussian(page, epsilon=1.0, delta=1e-6, budget_delta=0.0)
+    assert "**The plan asks for Gaussian noise, and this budget has no δ.**" in texts(page)
+    press(page, "Open the account")
+    assert "**It does not fit.** On the **Trade-off** page, choose Laplace noise, which needs no δ." in texts(page)
+    press(page, "Release this answer")
+    assert "The budget has no delta, and Gaussian noise cannot do without one: choose Laplace noise" in texts(page)
+    assert "History: 0 answers released" in texts(page)
 
 
 def test_asking_again_is_announced_as_a_second_charge(opened: AppTest) -> None:
