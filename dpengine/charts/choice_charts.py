@@ -9,17 +9,18 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.numbers import amount, out_of_100
-from dpengine.charts.theme import Chart, Palette, blank
+from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank
 
 Array = NDArray[np.float64]
+LEAST_SHOWN = 1e-4
 Way = tuple[str, Array, str]
 
 
-def choices(*, labels: Sequence[str], ways: Sequence[Way], palette: Palette) -> Chart:
+def choices(*, labels: Sequence[str], axis: str, ways: Sequence[Way], palette: Palette) -> Chart:
     """A bar for each candidate and each way to choose (its name, its chances, its color), the number above."""
     figure = blank(
         palette,
-        x_title="",
+        x_title=axis,
         y_title="reported, of 100 times",
         height=HEIGHT + 20,
         x={"type": "category", "tickangle": 0},
@@ -27,13 +28,14 @@ def choices(*, labels: Sequence[str], ways: Sequence[Way], palette: Palette) -> 
     )
     for name, chances, color in ways:
         hover = f"%{{x}}, {name}: %{{y:.3~g}} of 100<extra></extra>"
-        texts = [out_of_100(chance) if len(ways) == 1 else "" for chance in chances]
+        texts = [_above(chance) if len(ways) == 1 else "" for chance in chances]
         figure.add_bar(
             x=list(labels),
             y=100.0 * chances,
             name=name,
             text=texts,
             textposition="outside",
+            textfont={"size": FONT_SIZE},
             cliponaxis=False,
             marker={"color": color},
             hovertemplate=hover,
@@ -45,3 +47,7 @@ def choices(*, labels: Sequence[str], ways: Sequence[Way], palette: Palette) -> 
     alt = f"{labels[0].replace('<br>', ', ')} is reported so many of 100 times: {first}."
     numbers: dict[str, Sequence[object] | Array] = {"candidate": [label.replace("<br>", ", ") for label in labels]}
     return Chart(figure=figure, alt=alt, numbers=numbers | {name: chances for name, chances, _ in ways})
+
+
+def _above(chance: float) -> str:
+    return out_of_100(chance) if chance >= LEAST_SHOWN else "≈ 0"

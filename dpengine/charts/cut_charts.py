@@ -43,7 +43,7 @@ def two_laws(*, answers: Array, with_person: OneWorld, without_person: OneWorld,
         height=HEIGHT + 20,
         left=66,
         x={"range": [float(answers[0]), float(answers[-1])], "nticks": 8},
-        y={"range": [0, 1.25 * top], "nticks": 5, "showgrid": False},
+        y={"range": [0, 1.45 * top], "nticks": 5, "showgrid": False},
     )
     for name, world, color in worlds:
         line = {"color": color, "width": 2.4, "simplify": False}
@@ -88,7 +88,7 @@ def _given_away(figure: go.Figure, answers: Array, name: str, world: OneWorld, p
     inside = np.where((answers >= start) & (answers <= end), world.density, 0.0)
     filled = {"fill": "tozeroy", "fillcolor": palette.attacker, "line": {"width": 0}, "mode": "lines"}
     figure.add_scatter(x=answers, y=inside, hoverinfo="skip", showlegend=False, **filled)
-    words = f"<b>only<br>{name}</b>"
+    words = "<b>only<br>" + name.replace(" ", "<br>") + "</b>"
     far = abs(start - middle) > float(answers[-1] - middle) / 2.0
     side = "right" if right == far else "left"
     edge = end if right == far else start

@@ -46,8 +46,8 @@ def lines(view: LineView, drawn: Sequence[Line], palette: Palette) -> Chart:
         y_title=view.y_title,
         height=HEIGHT + 20,
         left=70,
-        x=_log_axis(view.at),
-        y=_log_axis(np.concatenate([line.values for line in drawn])),
+        x=_log_axis(view.at, 5),
+        y=_log_axis(np.concatenate([line.values for line in drawn]), 8),
     )
     for line in drawn:
         look = {"color": line.color, "width": 2.6, "dash": line.dash}
@@ -79,15 +79,15 @@ def lines(view: LineView, drawn: Sequence[Line], palette: Palette) -> Chart:
     return Chart(figure=figure, alt=alt, numbers={view.x_title: view.at} | {line.label: line.values for line in drawn})
 
 
-def _log_axis(values: Array) -> dict[str, object]:
-    """A logarithmic axis with a tick at each power of ten, or at 1, 2, 5 where there are few."""
+def _log_axis(values: Array, most: int) -> dict[str, object]:
+    """A logarithmic axis with ticks at powers of ten, or at 1, 2, 5 where there are few; not many more than `most`."""
     low, high = float(np.log10(np.min(values))), float(np.log10(np.max(values)))
     room = 0.03 * max(high - low, 0.3)
     powers = range(int(np.floor(low)), int(np.ceil(high)) + 1)
     steps = (1.0, 2.0, 5.0) if high - low <= 2.5 else (1.0,)
     ticks = [step * 10.0**power for power in powers for step in steps]
     inside = [tick for tick in ticks if low - room <= np.log10(tick) <= high + room]
-    shown = inside[:: -(-len(inside) // 9) or 1]
+    shown = inside[:: -(-len(inside) // most) or 1]
     return {
         "type": "log",
         "range": [low - room, high + room],

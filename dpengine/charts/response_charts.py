@@ -31,12 +31,12 @@ def hundred_people(*, told_share: float, true_share: float, palette: Palette) ->
         y={"showticklabels": False, "showgrid": False, "range": [-0.7, ROWS + 0.6]},
     )
     groups = (
-        ("told: tell the truth", 0, told, palette.with_person),
-        ("coin says the truth", told, told + lucky, palette.sampling),
-        ("coin says the opposite", told + lucky, 100, palette.without_person),
+        ("told: tell the truth", 0, told, palette.with_person, "circle"),
+        ("coin says the truth", told, told + lucky, palette.with_person, "circle-open"),
+        ("coin says the opposite", told + lucky, 100, palette.without_person, "circle"),
     )
-    for name, start, end, color in groups:
-        marker = {"size": 15, "color": color, "symbol": "circle"}
+    for name, start, end, color, symbol in groups:
+        marker = {"size": 10, "color": color, "symbol": symbol, "line": {"color": color, "width": 2.5}}
         figure.add_scatter(
             x=column[start:end], y=row[start:end], mode="markers", name=name, marker=marker, hoverinfo="skip"
         )
@@ -49,7 +49,7 @@ def hundred_people(*, told_share: float, true_share: float, palette: Palette) ->
     return Chart(
         figure=figure,
         alt=alt,
-        numbers={"group": [name for name, *_ in groups], "people": [end - start for _, start, end, _ in groups]},
+        numbers={"group": [name for name, *_ in groups], "people": [end - start for _, start, end, *_ in groups]},
     )
 
 

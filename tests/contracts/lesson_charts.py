@@ -84,6 +84,7 @@ def _choices(ways: int) -> Drawing:
     chances = np.array([0.9, 0.1, 0.0])
     return lambda palette: choice_charts.choices(
         labels=("flu<br>30", "mumps<br>20", "[x](y)<br>1"),
+        axis="disease",
         ways=[(f"way {way}", chances, palette.text) for way in range(ways)],
         palette=palette,
     )

@@ -128,7 +128,8 @@ def _many() -> Shown:
         f"so the noise on each grows with their number: **±{at_most(laplace.here)}**. Gaussian noise, which may use δ, "
         f"grows with the square root of it: **±{at_most(gaussian.here)}**."
         + formula(r"b=\frac{d\,\Delta}{\varepsilon}\qquad\sigma\propto\frac{\sqrt{d}\,\Delta}{\varepsilon}")
-        + "\n\nA table of counts with each person in one group is not this case: all of it costs like one answer."
+        + "\n\nA table of counts with each person in one group is not this case: all of it costs like one answer. And "
+        "with a δ, adding up more cleverly helps Laplace noise too (see Composition)."
     )
     better = "Gaussian" if gaussian.here < laplace.here else "Laplace"
     finding = f"For {_answers_in_words(count)} {better} noise errs less: ±{at_most(min(laplace.here, gaussian.here))}"

@@ -44,7 +44,8 @@ def choosing() -> Shown:
     colors = (palette.answers, palette.advanced, palette.text)
     scores = list(PATIENTS.values())
     picture = choice_charts.choices(
-        labels=[f"{disease}<br>{patients} patients" for disease, patients in PATIENTS.items()],
+        labels=[f"{disease}<br>{patients}" for disease, patients in PATIENTS.items()],
+        axis="disease, and patients who have it",
         ways=[(one, way.probabilities(scores), color) for (one, way), color in zip(ways.items(), colors, strict=False)],
         palette=palette,
     )

@@ -21,7 +21,8 @@ from pages.ui.lessons.lesson import Shown, choice, dial, picture_and_words
 KEY = "mechanisms"
 CONFIDENCE, GROUPS, USUAL_DELTA = 0.95, 10, 1e-6
 ABOUT = {
-    "Laplace": "A tent: sharp in the middle, with tails that thin out evenly. The plain choice for one answer.",
+    "Laplace": "A tent: sharp in the middle, with tails that thin out evenly. The plain choice for one answer. Errors "
+    "beyond t times its scale come exactly with chance e⁻ᵗ, not just “at most”.",
     "Discrete Laplace": "The tent on whole numbers: what this dashboard really adds to counts.",
     "Gaussian": "A bell: wide in the middle, with thin tails. It needs a δ, and pays off for many answers.",
     "Discrete Gaussian": "The bell on whole numbers: what is really added when Gaussian noise is released.",
@@ -182,7 +183,9 @@ def _table(pair: Pair) -> str:
         f"largest of {GROUPS} group counts": lambda entry: amount(entry.mechanism.expected_largest_error(GROUPS)),
         f"δ left at ε = {at_most(pair.epsilon)}": lambda entry: delta_left(entry.mechanism, pair.epsilon),
         "ε kept without any δ": _pure_epsilon,
-        "attacker misses, of 100": lambda entry: out_of_100(missed_of_100(entry.mechanism, 0.05) / 100),
+        "attacker misses, of 100, at 5 false alarms": lambda entry: out_of_100(
+            missed_of_100(entry.mechanism, 0.05) / 100
+        ),
     }
     names = "".join(f" {entry.label} |" for entry in pair.entries)
     lines = [

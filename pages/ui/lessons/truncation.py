@@ -70,7 +70,7 @@ def _cost() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_cost_chart")
     words.markdown(
         f"Cut at {cut:,}, the promise changes from ε = {amount(epsilon)} to none (ε = ∞) unless a δ is allowed. How "
-        "large a δ? Each further step out makes it smaller by the same factor."
+        "large a δ? Each further step out makes it smaller, by nearly the same factor."
         + (" On this scale the three lines lie on each other." if epsilon * cut > TOGETHER else "")
     )
     words.markdown(_costs(epsilon, float(cut)))

@@ -141,7 +141,8 @@ def lean() -> Shown:
         f"| off by, on average | {amount(noise.expected_absolute_error)} | "
         f"{amount(output.expected_absolute_error(float(exact)))} |\n\n"
         "Each single number gets nearer to the truth. But add up a hundred groups that are nearly empty, and the lean "
-        "adds up a hundred times, while errors as they came would cancel. Publish what came out, or add up first."
+        "adds up a hundred times, while errors as they came would largely cancel. Publish what came out, or add up "
+        "first."
     )
     finding = f"Negative counts set to 0: an exact {exact} is published as {amount(exact + bias)} on average"
     return Shown(finding=finding, pictures=(picture,))
