@@ -19,7 +19,7 @@ _AT_MOST: Mapping[str, tuple[int, int]] = {"exact": (60, 240), "renyi": (1000, 2
 """How many places a rule is asked at, and the same times the number of kinds of events; all places for other rules."""
 _OF_SHARES = ("basic", "textbook", "advanced_2010", "advanced")
 """Rules that must split delta among discrete Gaussian runs, and find the epsilon of each part by its law."""
-_AT_LEAST, _FIRST, _DENSER = 20, 8, 2.0
+_AT_LEAST, _FIRST, _DENSER = 20, 8, 1.7
 _CAPS: Mapping[str, Sequence[str]] = {"exact": ("basic", "advanced", "concentrated")}
 
 

@@ -58,6 +58,13 @@ class Repetition:
         """The first number of answers at which the textbook formula promises too much; None if it never does here."""
         return self.validity.index(Validity.FALSE) + 1 if Validity.FALSE in self.validity else None
 
+    @property
+    def false_from(self) -> int | None:
+        """The number of answers from which on it always promises too much here; just after the first it may not yet."""
+        not_false = [place for place, verdict in enumerate(self.validity) if verdict is not Validity.FALSE]
+        last = not_false[-1] + 1 if not_false else 0
+        return last + 1 if last < self.most else None
+
     @cached_property
     def crossover(self) -> Crossover:
         """From how many answers on each advanced form asks for less than adding up."""

@@ -48,7 +48,7 @@ def burn(
     highest = max(budget * HEADROOM, 2.0 * smallest)
     figure = blank(
         palette,
-        x_title="questions asked, earlier ones included" if earlier else "questions asked",
+        x_title=f"questions asked (gray: {earlier:,} spent already)" if earlier else "questions asked",
         y_title="epsilon spent",
         height=height,
         x={"range": [0, count * 1.02 + 0.6], "tickformat": ",d", **({"dtick": 1} if count < 12 else {"nticks": 6})},
@@ -58,7 +58,8 @@ def burn(
     for line in lines:
         add_line(figure, questions[keep], line.spent[keep], line)
     if earlier:
-        _add_earlier(figure, earlier, highest=highest, palette=palette)
+        band = {"fillcolor": palette.answers, "opacity": 0.25, "line_width": 0, "layer": "below"}
+        figure.add_vrect(x0=0, x1=earlier + 0.5, **band)
     figure.add_hline(y=budget, line={"color": palette.text, "width": 2})
     note(
         figure,
@@ -93,13 +94,6 @@ def add_line(figure: go.Figure, questions: NDArray[np.int64], spent: Array, line
         line={"color": line.color, "width": line.width, "dash": line.dash, "shape": shape},
         hovertemplate=f"{line.label}: %{{y:.3~g}} after %{{x}}<extra></extra>",
     )
-
-
-def _add_earlier(figure: go.Figure, earlier: int, *, highest: float, palette: Palette) -> None:
-    """A band over what was spent before the plan."""
-    band = {"fillcolor": palette.answers, "opacity": 0.22, "line_width": 0, "layer": "below"}
-    figure.add_vrect(x0=0, x1=earlier + 0.5, **band)
-    note(figure, "already spent", x=0.01, xref="paper", y=highest, yanchor="top", xanchor="left", color=palette.muted)
 
 
 def add_legend(figure: go.Figure, palette: Palette) -> None:

@@ -15,7 +15,7 @@ from dpengine.charts.theme import Chart, Palette, blank, note
 
 MOST_POINTS = 280
 HEIGHT = 330
-RUNS_AWAY = 1.5
+RUNS_AWAY, MOST_LEAVE = 1.5, 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +75,12 @@ def totals(view: Totals, palette: Palette) -> Chart:
 
 
 def _top(ends: Sequence[float]) -> float:
-    """A little above the highest end; a line that runs away from all others leaves the picture."""
-    first, second = sorted([0.0, 0.0, *(end for end in ends if np.isfinite(end))])[:-3:-1]
-    return 1.12 * (second if second and first > RUNS_AWAY * second else first) or 1.0
+    """A little above the highest end; lines that run away from all below them leave the picture, two at most."""
+    highest = sorted((end for end in ends if np.isfinite(end)), reverse=True)
+    for leave in range(min(MOST_LEAVE, len(highest) - 2), 0, -1):
+        if highest[leave - 1] > RUNS_AWAY * highest[leave] > 0.0:
+            return 1.12 * highest[leave]
+    return 1.12 * max([*highest, 0.0]) or 1.0
 
 
 def _kept(count: int, always: Sequence[int]) -> NDArray[np.intp]:
@@ -92,14 +95,15 @@ def _mark(figure: go.Figure, turn: Turn, *, height: float, last: int) -> None:
     figure.add_scatter(
         x=[turn.answers], y=[turn.epsilon], mode="markers", marker=ring, hoverinfo="skip", showlegend=False
     )
-    left = turn.answers > 0.6 * last
+    place = turn.answers / last
+    anchor, shift = ("left", 6) if place < 0.35 else ("center", 0) if place < 0.75 else ("right", -6)
     note(
         figure,
         turn.words,
         x=turn.answers,
         y=height,
         color=turn.color,
-        xanchor="right" if left else "left",
-        xshift=-6 if left else 6,
+        xanchor=anchor,
+        xshift=shift,
         yanchor="middle",
     )

@@ -72,8 +72,10 @@ def test_any_choice_of_rules_can_be_drawn(page: AppTest) -> None:
 
 def test_where_the_textbook_formula_turns_false_is_said(page: AppTest) -> None:
     page.number_input(key="composition_all_epsilon_box").set_value(1.0).run()
-    assert "**false from 206** answers" in texts(page)
+    assert "**first fails at 206** answers:" in texts(page)
     assert "| ~~" in texts(page), "At 300 answers its number is no guarantee."
+    page.number_input(key="composition_all_epsilon_box").set_value(0.5).run()
+    assert "**first fails at 611** answers and is false from 613 on:" in texts(page)
     page.slider(key="composition_all_chosen").set_value(200).run()
     assert "| ~~" not in texts(page)
     page.number_input(key="composition_all_epsilon_box").set_value(0.1).run()
@@ -83,7 +85,7 @@ def test_where_the_textbook_formula_turns_false_is_said(page: AppTest) -> None:
 
 def test_the_second_step_is_about_the_textbook_formula(page: AppTest) -> None:
     at(page, 2).number_input(key="composition_textbook_epsilon_box").set_value(1.0).run()
-    assert page.title[0].value == "The textbook formula is false from 206 answers"
+    assert page.title[0].value == "The textbook formula fails at 206 answers"
     assert "promises more than can be true here" in texts(page)
     page.number_input(key="composition_textbook_epsilon_box").set_value(0.1).run()
     assert page.title[0].value == "The textbook formula holds here"

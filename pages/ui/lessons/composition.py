@@ -86,7 +86,7 @@ def _picture(repetition: Repetition, shown: Sequence[str]) -> Chart:
             Turn(answers=wins, epsilon=float(curves["advanced"][wins - 1]), words=words, color=palette.advanced)
         )
     if "textbook" in shown and false is not None:
-        words = f"textbook false from {false}"
+        words = f"textbook fails at {false}"
         turns.append(
             Turn(answers=false, epsilon=float(curves["textbook"][false - 1]), words=words, color=palette.attacker)
         )
@@ -129,12 +129,13 @@ def _turns_in_words(repetition: Repetition) -> str:
 
 
 def _textbook_in_words(repetition: Repetition) -> str:
-    false = repetition.first_false
-    if false is None:
+    first, always = repetition.first_false, repetition.false_from
+    if first is None:
         return f"The textbook formula is never wrong up to {MOST:,} answers here."
+    again = f" and is false from {always:,} on" if always is not None and always != first else ""
     return (
-        f"The textbook formula is **false from {false:,}** answers: there it promises less than answers with this ε "
-        "can really lose."
+        f"The textbook formula **first fails at {first:,}** answers{again}: there it promises less than answers with "
+        "this ε can really lose."
     )
 
 
@@ -153,10 +154,8 @@ def _textbook() -> Shown:
         "The sound advanced rule keeps the average loss in."
         + formula(r"k\,\varepsilon\tanh(\varepsilon/2)+\varepsilon\sqrt{2k\ln(1/\delta)}")
     )
-    false = repetition.first_false
-    finding = (
-        "The textbook formula holds here" if false is None else f"The textbook formula is false from {false:,} answers"
-    )
+    first = repetition.first_false
+    finding = "The textbook formula holds here" if first is None else f"The textbook formula fails at {first:,} answers"
     return Shown(finding=finding, pictures=(picture,))
 
 

@@ -53,6 +53,15 @@ def test_where_the_textbook_formula_turns_false(epsilon_each: float, false: int 
     assert (Validity.FALSE in found.validity) is (false is not None)
 
 
+@pytest.mark.parametrize(("epsilon_each", "always"), [(1.0, 206), (0.5, 613), (0.1, None)])
+def test_from_where_on_it_is_always_false(epsilon_each: float, always: int | None) -> None:
+    """At 0.5 it is false at 611, true at 612."""
+    found = repetition(RandomizedResponseEvent(epsilon=epsilon_each))
+    assert found.false_from == always
+    if always is not None:
+        assert set(found.validity[always - 1 :]) == {Validity.FALSE}
+
+
 def test_where_advanced_adding_begins_to_win() -> None:
     assert repetition().crossover == Crossover(textbook=111, advanced=30)
 
