@@ -9,11 +9,15 @@ import pytest
 
 from dpengine.accuracy import CombinedError, ErrorLaw, NoiseError, RatioError, SamplingError
 from dpengine.errors import InvalidParameterError
-from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism, GaussianMechanism
 
 
 def laplace(scale):
     return DiscreteLaplaceMechanism(scale=scale, l1_sensitivity=1)
+
+
+def bell(scale):
+    return DiscreteGaussianMechanism(standard_deviation=scale, l2_sensitivity=1)
 
 
 GAUSSIAN = GaussianMechanism(standard_deviation=8.0, l2_sensitivity=1.0)
@@ -44,6 +48,28 @@ EXAMPLES = {
     ),
     "ratio, Gaussian": RatioError(
         numerator=GAUSSIAN, denominator=GAUSSIAN, numerator_step=0.5, ratio=0.2, records=60.0, lowest=-0.7, highest=0.3
+    ),
+    "noise, discrete Gaussian": NoiseError(mechanism=bell(4.2), step=0.5),
+    "ratio, coarse Gaussian": RatioError(
+        numerator=bell(4.0),
+        denominator=bell(6.0),
+        numerator_step=0.5,
+        ratio=-0.2,
+        records=60.0,
+        lowest=-0.3,
+        highest=0.7,
+    ),
+    "ratio, fine Gaussian": RatioError(
+        numerator=bell(4e6),
+        denominator=bell(6.0),
+        numerator_step=1e-6,
+        ratio=0.2,
+        records=60.0,
+        lowest=-0.7,
+        highest=0.3,
+    ),
+    "both, discrete Gaussian": CombinedError(
+        noise=NoiseError(mechanism=bell(4.2)), sampling=SamplingError(standard_deviation=2.0)
     ),
     "sampling": SamplingError(standard_deviation=2.0),
     "both, discrete": CombinedError(noise=COUNT, sampling=SamplingError(standard_deviation=2.0)),
