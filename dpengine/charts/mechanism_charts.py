@@ -111,7 +111,10 @@ def profiles(entries: Sequence[Entry], *, epsilon: float, palette: Palette) -> C
     figure = _figure(palette, "ε that you name", "δ that is left", reach=(0.0, 2.0 * epsilon))
     powers = [-12, -9, -6, -3, 0]
     figure.update_yaxes(
-        type="log", range=[-12.4, 0.3], tickvals=[10.0**p for p in powers], ticktext=[tiny(10.0**p) for p in powers]
+        type="log",
+        range=[-12.4, 0.3],
+        tickvals=[10.0**p for p in powers],
+        ticktext=[f"10<sup>−{-p}</sup>" if p else "1" for p in powers],
     )
     numbers: dict[str, Array] = {"epsilon": points}
     for entry in entries:

@@ -43,7 +43,7 @@ def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
 
 def test_laplace_never_leaves_the_band_and_gaussian_does(page: AppTest) -> None:
     dial(page, "why", 2.0)
-    assert page.title[0].value.endswith("never speaks more than ε = 2 for you or against you")
+    assert page.title[0].value.endswith("speaks at most ε = 2 for or against you")
     page.pills(key="mechanisms_why_noise").set_value("Gaussian noise").run()
     assert page.title[0].value.startswith("Gaussian noise leaves the band of ε in ")
     page.number_input(key="mechanisms_why_delta_box").set_value(1e-9).run()
@@ -60,6 +60,9 @@ def test_the_gallery_tells_each_noise_its_own_errors(page: AppTest, name: str) -
         page.pills(key="mechanisms_one_side").set_value(side).run()
         assert not page.exception
         assert not page.error
+    page.pills(key="mechanisms_one_side").set_value("Its privacy losses").run()
+    assert f"The largest loss here: **{'1' if FAMILIES[name].pure else 'without limit'}**" in texts(page)
+    page.pills(key="mechanisms_one_side").set_value("Its attackers").run()
     missed = 100 * false_negative_rate(noise.event, false_positive_rate=0.05)
     assert f"misses you **{out_of_100(missed / 100)} times of 100**" in texts(page)
 

@@ -55,9 +55,7 @@ def _why_laplace(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoDe
         f"The tent is as wide as it must be: scale {amount(noise.scale)} is one person's effect over ε."
         + formula(r"\text{density of the noise}\propto e^{-|x|/b},\quad b=\Delta/\varepsilon")
     )
-    finding = (
-        f"However far out the answer falls, it never speaks more than ε = {amount(epsilon)} for you or against you"
-    )
+    finding = f"However far out the answer falls, it speaks at most ε = {amount(epsilon)} for or against you"
     return finding, sentences, _view(noise, answers, losses, epsilon)
 
 

@@ -37,12 +37,12 @@ class Side:
     """One side from which noise can be seen: the picture, and what it says in plain words."""
 
     picture: Callable[[Sequence[Entry], float], Chart]
-    words: Callable[[Noise, float], str]
+    words: Callable[[str, Noise, float], str]
 
 
-def _of_losses(noise: Noise, epsilon: float) -> str:
+def _of_losses(name: str, noise: Noise, epsilon: float) -> str:
     law = loss_distribution(noise.event)
-    largest = "without limit" if law.infinite > 0.0 or law.largest > 1e200 else amount(law.largest)
+    largest = at_most(law.largest) if FAMILIES[name].pure else "without limit"
     never = f" {tiny(float(f'{law.infinite:.2g}'))} of all answers give you away for certain." if law.infinite else ""
     return (
         "Take all answers that may come out with you in the table. How strongly does each speak for your being there "
@@ -50,7 +50,7 @@ def _of_losses(noise: Noise, epsilon: float) -> str:
     )
 
 
-def _of_deltas(noise: Noise, epsilon: float) -> str:
+def _of_deltas(name: str, noise: Noise, epsilon: float) -> str:
     return (
         "Name any ε, and read off the δ that is left: by how much an event may still become more likely beyond what ε "
         f"allows. At the ε of the dial: **δ = {delta_left(noise, epsilon)}**. "
@@ -58,7 +58,7 @@ def _of_deltas(noise: Noise, epsilon: float) -> str:
     )
 
 
-def _of_attackers(noise: Noise, epsilon: float) -> str:
+def _of_attackers(name: str, noise: Noise, epsilon: float) -> str:
     return (
         "Somebody who knows everybody else guesses from the answer whether you are there. Let them raise 5 false "
         f"alarms in 100: then even the best of them misses you **{out_of_100(missed_of_100(noise, 0.05) / 100)} times "
@@ -69,7 +69,7 @@ def _of_attackers(noise: Noise, epsilon: float) -> str:
 SIDES: Mapping[str, Side] = {
     "Its noise": Side(
         picture=lambda entries, epsilon: mechanism_charts.noises(entries, unit="people", palette=outputs.palette()),
-        words=lambda noise, epsilon: _errors(noise),
+        words=lambda name, noise, epsilon: _errors(noise),
     ),
     "Its privacy losses": Side(
         picture=lambda entries, epsilon: mechanism_charts.losses(entries, epsilon=epsilon, palette=outputs.palette()),
@@ -105,7 +105,7 @@ def one_noise() -> Shown:
     noise = with_guarantee(name, Guarantee(epsilon=epsilon, delta=delta))
     picture = side.picture([Entry(label=name, mechanism=noise, color=outputs.palette().advanced)], epsilon)
     outputs.chart(place, picture, key=f"{KEY}_one_chart")
-    words.markdown(f"{ABOUT[name]}\n\n{side.words(noise, epsilon)}")
+    words.markdown(f"{ABOUT[name]}\n\n{side.words(name, noise, epsilon)}")
     half = at_most(noise.error_quantile(CONFIDENCE))
     cost = f"ε = {amount(epsilon)}" + (f", δ = {tiny(delta)}" if delta else "")
     return Shown(finding=f"{name} noise at {cost}: 95 of 100 answers within ±{half}", pictures=(picture,))
