@@ -76,7 +76,7 @@ def test_a_gaussian_answer_shows_no_more_than_it_claims(pair):
     assert delta_shown(bell(query), one, other, neighbors) <= PROMISE.delta
 
 
-@pytest.mark.parametrize("pair", ["count, one of five", "mean, at the bound", "cells, one more", "cells, replaced"])
+@pytest.mark.parametrize("pair", ["count, one of five", "mean, at the bound", "cells, replaced"])
 def test_a_third_of_the_noise_is_found_out(monkeypatch, pair):
     query, neighbors, one, other = PAIRS[pair]
     honest = PlannedQuery.mechanisms
@@ -96,7 +96,7 @@ def test_a_third_of_the_noise_is_found_out(monkeypatch, pair):
 )
 def test_intervals_of_gaussian_answers_hold_as_often_as_they_say(query):
     patients, _ = load_sample("patients")
-    planned, number = bell(query, Guarantee(epsilon=0.5, delta=1e-6)), 500
+    planned, number = bell(query, Guarantee(epsilon=0.5, delta=1e-6)), 250
     exact, covered = plain(planned, patients), 0
     for one in released(planned, patients, number):
         lower, upper = one.interval(0.8, simultaneous=True)
@@ -109,7 +109,7 @@ def test_intervals_of_gaussian_answers_hold_as_often_as_they_say(query):
 def test_real_gaussian_releases_follow_their_law(tmp_path):
     """Through the ledger, one by one: the count of a table of 5, and noise twice as wide as a control."""
     table, number = people(), 120
-    account = opened(ledger_at(tmp_path / "budget.db"), table, epsilon=number, delta=number * 1e-6)
+    account = opened(ledger_at(tmp_path / "budget.db"), table, epsilon=number, delta=1.2e-4)
     planned = bell(CountQuery(), Guarantee(epsilon=1.0, delta=1e-6))
     answers = np.array([release(planned, table, account, request_id=f"r{draw}").answer for draw in range(number)])
     mechanism = DiscreteGaussianMechanism.from_guarantee(planned.guarantee, l2_sensitivity=1)
