@@ -131,12 +131,16 @@ class NormalPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LossDistribution:
-    """Atoms at `losses` (increasing) with `probabilities`, a continuous part, and P(loss is infinite)."""
+    """Atoms at `losses` (increasing) with `probabilities`, a continuous part, and P(loss is infinite).
+
+    An `endless` law has more atoms beyond the listed ones, too rare for this machine.
+    """
 
     losses: Array = field(default_factory=lambda: np.zeros(0))
     probabilities: Array = field(default_factory=lambda: np.zeros(0))
     continuous: ContinuousPart | None = None
     infinite: float = 0.0
+    endless: bool = False
 
     @property
     def mean(self) -> float:
@@ -148,7 +152,7 @@ class LossDistribution:
     @property
     def largest(self) -> float:
         """The largest possible loss: the epsilon that holds at delta 0."""
-        if self.infinite > 0.0:
+        if self.infinite > 0.0 or self.endless:
             return math.inf
         ends = [float(self.losses[-1])] if self.losses.size else []
         return max([*ends, self.continuous.upper] if self.continuous else ends)
@@ -249,7 +253,8 @@ def _discrete_gaussian(event: DiscreteGaussianEvent) -> LossDistribution:
         weights = np.exp(-((noise / scale) ** 2) / 2.0)
         losses = 0.5 / event.noise_multiplier**2 - noise / scale / event.noise_multiplier
     kept = (weights > 0.0) & np.isfinite(losses)
-    return LossDistribution(losses=losses[kept], probabilities=(weights / np.sum(weights))[kept])
+    probabilities = (weights / np.sum(weights))[kept]
+    return LossDistribution(losses=losses[kept], probabilities=probabilities, endless=True)
 
 
 @loss_distribution.register

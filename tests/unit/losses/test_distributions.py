@@ -97,6 +97,7 @@ def test_the_largest_loss_is_the_epsilon_of_delta_zero() -> None:
     assert loss_distribution(LaplaceEvent(noise_multiplier=4.0)).largest == 0.25
     assert loss_distribution(BoundedRangeEvent(epsilon=1.2)).largest == 1.2
     assert loss_distribution(GaussianEvent(noise_multiplier=4.0)).largest == math.inf
+    assert loss_distribution(DiscreteGaussianEvent(noise_multiplier=4.0, sensitivity=1)).largest == math.inf
     assert loss_distribution(TruncatedLaplaceEvent(noise_multiplier=4.0, truncation=9.0)).largest == math.inf
     assert loss_distribution(ApproximateEvent(epsilon=1.0, delta=1e-9)).mean == math.inf
 
