@@ -46,9 +46,17 @@ RULES: Mapping[str, Rule] = {
         label="advanced", needs="It knows the ε of each answer, nothing else.", color="advanced", width=5.0
     ),
     "advanced_2010": Rule(
-        label="advanced of 2010", needs="The same; the first theorem of its kind.", color="advanced", dash="dot"
+        label="advanced of 2010",
+        needs="It knows the ε of each answer; the first theorem of its kind.",
+        color="advanced",
+        dash="dot",
     ),
-    "textbook": Rule(label="textbook", needs="The same; no theorem outside its range.", color="muted", dash="dash"),
+    "textbook": Rule(
+        label="textbook",
+        needs="It knows the ε of each answer; no theorem outside its range.",
+        color="muted",
+        dash="dash",
+    ),
     "basic": Rule(label="naive", needs="It only adds. It holds even if you choose as you go.", color="spent"),
 }
 FEW = ("exact", "advanced", "textbook", "basic")
