@@ -34,7 +34,8 @@ def shares() -> Spending:
         epsilon = inputs.share(dial, key=f"share_{index}", start=planned.guarantee.epsilon)
         shared = planned.at(epsilon)
         costs = wording.itemized(shared, plan.schema, plan.neighbors)
-        words.markdown(f"{index + 1}. {wording.asked(planned)}" + (f" :gray[{costs}]" if costs else ""))
+        asked = f"{index + 1}. {wording.asked(planned)}{wording.delta_and_noise(planned)}"
+        words.markdown(asked + (f" :gray[{costs}]" if costs else ""))
         changed = changed.with_query_at(index, shared)
     new_budget = Guarantee(epsilon=budget, delta=delta)
     _keep_button(changed, new_budget)

@@ -61,20 +61,14 @@ def _reasons(parts: Sequence[Part]) -> str:
 def _heading(index: int, planned: PlannedQuery) -> None:
     """The question and its epsilon, with its two buttons at the end of the line."""
     place = st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False)
-    place.markdown(
-        f"**{index + 1}. {wording.asked(planned)}** ε\u00a0{amount(planned.guarantee.epsilon)}{_delta(planned)}",
-        width="stretch",
-    )
+    epsilon = f"ε\u00a0{amount(planned.guarantee.epsilon)}{wording.delta_and_noise(planned)}"
+    place.markdown(f"**{index + 1}. {wording.asked(planned)}** {epsilon}", width="stretch")
     if place.button(
         "Trade-off →", key=f"ask_{index}", help="Ask about this question on the trade-off page", type="tertiary"
     ):
         session.choose_question(index)
         st.switch_page(TRADEOFF)
     place.button("Remove", key=f"remove_{index}", on_click=_remove, args=(index,), type="tertiary")
-
-
-def _delta(planned: PlannedQuery) -> str:
-    return f", δ\u00a0{tiny(planned.guarantee.delta)}, Gaussian noise" if planned.mechanism == "gaussian" else ""
 
 
 def _remove(index: int) -> None:

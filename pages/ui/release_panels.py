@@ -75,13 +75,17 @@ def price(planned: PlannedQuery, account: Account) -> None:
     charge = account.cost(planned, schema)
     st.markdown(f"**{wording.asked(planned)}** {wording.clamping(planned.query, schema)}")
     st.markdown(
-        f"It costs **{charge}**; **{wording.left(account)}** is left. "
+        f"It costs **{charge}**; **{_left_beside(charge, account)}** is left. "
         f":gray[{unmarked(wording.sensitivity_line(planned, schema, account.neighbors))}]"
     )
     if not account.fits(planned, schema):
         st.markdown(f"**It does not fit.** {_what_would_fit(account, charge)}")
     elif accounts.asked_before(planned, account):
         st.markdown("You already have an answer to this question. Asking again draws new noise, and **costs again**.")
+
+
+def _left_beside(charge: Charge, account: Account) -> str:
+    return wording.spendable(account.remaining) if charge.delta else wording.left(account)
 
 
 def _what_would_fit(account: Account, charge: Charge) -> str:

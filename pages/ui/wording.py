@@ -124,6 +124,13 @@ def noise_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> s
     return f"Gaussian noise of standard deviation {' and '.join(sizes)}."
 
 
+def delta_and_noise(planned: PlannedQuery) -> str:
+    """What is added to the epsilon of a question whose noise is not Laplace's."""
+    if planned.mechanism == "laplace":
+        return ""
+    return f" :gray[Gaussian noise, δ\u00a0{tiny(planned.guarantee.delta)}]"
+
+
 def clamping(query: Query, schema: Schema) -> str:
     """What is done to each value of a sum or a mean before it is added; nothing to say for counts."""
     if not isinstance(query, SumQuery | MeanQuery):

@@ -9,6 +9,7 @@ from dpengine.data import And, Comparison, Not, NumberColumn, OneOf, Or, Schema,
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ProportionQuery
 from dpengine.scenario import Scenario
+from tests.reading import texts
 
 OpenPage = Callable[[str], AppTest]
 
@@ -246,3 +247,13 @@ def test_what_may_be_shown_is_decided_anew_for_each_table(page):
     assert page.sidebar.toggle(key="exact_toggle").value is True
     page.file_uploader(key="load_plan").upload("again.json", own.to_json().encode(), "application/json").run()
     assert page.sidebar.toggle(key="exact_toggle").value is False
+
+
+def test_a_gaussian_question_says_its_noise_and_its_delta(open_page: Callable[[str], AppTest]) -> None:
+    page = open_page("explore/queries")
+    assert "Gaussian noise" not in texts(page)
+    plan = page.session_state["scenario"]
+    page.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].with_mechanism("gaussian", delta=4e-7))
+    page.run()
+    assert "ε\u00a00.1 :gray[Gaussian noise, δ\u00a04·10⁻⁷]" in texts(page)
+    assert page.title[0].value == "3 questions planned; together they cost ε 0.3, δ 4·10⁻⁷"

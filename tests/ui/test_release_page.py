@@ -79,7 +79,7 @@ def gaussian(page: AppTest, *, epsilon: float, delta: float, budget_delta: float
 def test_a_gaussian_count_is_charged_epsilon_and_delta(page: AppTest) -> None:
     gaussian(page, epsilon=1.0, delta=4e-7)
     press(page, "Open the account")
-    assert "It costs **epsilon 1, delta 0.0000004**" in texts(page)
+    assert "It costs **epsilon 1, delta 0.0000004**; **ε 3, δ 10⁻⁶** is left." in texts(page)
     press(page, "Release this answer")
     assert page.title[0].value.startswith("The answer: 1,")
     assert "± 9 people" in page.title[0].value
