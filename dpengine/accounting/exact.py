@@ -13,6 +13,7 @@ from dpengine.accounting.advanced import AdvancedAccountant
 from dpengine.accounting.basic import BasicAccountant
 from dpengine.accounting.concentrated import ConcentratedAccountant, rho_of
 from dpengine.accounting.numerical import Runs, numerical_epsilon
+from dpengine.accounting.optimal import OptimalAccountant
 from dpengine.accounting.protocol import Accountant, Counts
 from dpengine.accounting.renyi import RenyiAccountant
 from dpengine.errors import UnsupportedEventError
@@ -36,6 +37,7 @@ _HALVINGS = 60
 _CLOSED_FORMS: tuple[Accountant, ...] = (
     BasicAccountant(),
     AdvancedAccountant(),
+    OptimalAccountant(),
     ConcentratedAccountant(),
     RenyiAccountant(),
 )
@@ -55,12 +57,16 @@ class ExactAccountant:
     sound: bool = True
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
-        """Never below the truth: above it by rounding for Gaussian runs and whole grids, by at most 1e-4 otherwise.
+        """Never below the truth: above it by rounding where all losses are on one grid, else seldom by 1 in 10,000.
 
         Raises UnsupportedEventError for a law that is not known.
         """
         for event in counts:
             spacing(event)
+        silent = np.zeros(len(next(iter(counts.values()))))
+        counts = {event: runs for event, runs in counts.items() if not _says_nothing(event)}
+        if not counts:
+            return silent
         if all(isinstance(event, GaussianEvent) for event in counts):
             return _gaussian_epsilon(counts, delta)
         least = _least_closed_form(counts, delta)
@@ -112,11 +118,16 @@ def _joined(column: Iterable[tuple[Event, float]]) -> Runs:
             rho += float(times) * event.rho
         elif times > 0.0:
             runs[event] = float(times)
-    if 0.0 < squared_shift < _BEYOND:
-        runs[GaussianEvent(noise_multiplier=1.0 / math.sqrt(squared_shift))] = 1.0
-    if 0.0 < rho < _BEYOND:
-        runs[ConcentratedEvent(rho=rho)] = 1.0
+    if squared_shift > 0.0:
+        runs[GaussianEvent(noise_multiplier=1.0 / math.sqrt(min(squared_shift, _BEYOND)))] = 1.0
+    if rho > 0.0:
+        runs[ConcentratedEvent(rho=min(rho, _BEYOND))] = 1.0
     return runs
+
+
+def _says_nothing(event: Event) -> bool:
+    """Epsilon 0, and no delta: as if it had never been run."""
+    return getattr(event, "epsilon", 1.0) == 0.0 and getattr(event, "delta", 0.0) == 0.0
 
 
 def _numerical(columns: list[Runs], delta: float) -> Array:

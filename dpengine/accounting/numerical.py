@@ -20,11 +20,11 @@ from scipy.signal import lfilter
 from dpengine.accounting.tilts import Tilt, tilts
 from dpengine.losses import loss_distribution
 from dpengine.losses.arrays import Array
-from dpengine.losses.lattices import Grid, Lattice, atoms_only, length, on_lattice, spacing
+from dpengine.losses.lattices import SNAP, Grid, Lattice, atoms_only, length, on_lattice, spacing
 from dpengine.privacy import ApproximateEvent, Event, TruncatedLaplaceEvent
 
-_FINEST, _COARSEST = 1e-5, 8e-5
-"""Relative error of epsilon that the grid may cause, for few and for many runs."""
+_FINEST, _COARSEST, _OF_A_MIX = 2e-5, 8e-5, 2e-6
+"""Relative error of epsilon that the grid may cause, for few and for many runs, and where atoms lie off the grid."""
 _MOST_PLACES, _MOST_OF_ONE = 2**19, 2**17
 _DIGIT = float(np.finfo(np.float64).eps)
 _TRANSFORM_ERROR = 4.0 * _DIGIT
@@ -38,9 +38,11 @@ Runs = Mapping[Event, float]
 def numerical_epsilon(columns: Sequence[Runs], delta: float) -> Array:
     """Epsilon at delta, inside (0, 1), of each collection of runs; infinite where certain exposure alone exceeds it."""
     found = np.full(len(columns), np.inf)
-    left = [j for j, column in enumerate(columns) if _exposed(column) < delta]
-    for j, tilt in zip(left, tilts([columns[j] for j in left], delta) if left else [], strict=True):
-        found[j] = _epsilon(columns[j], tilt, delta)
+    left = np.array([delta * (1.0 - 4.0 * _DIGIT) - _exposed(column) for column in columns])
+    places = [j for j, amount in enumerate(left) if amount > 0.0]
+    if places:
+        for j, tilt in zip(places, tilts([columns[j] for j in places], left[places]), strict=True):
+            found[j] = _epsilon(columns[j], tilt, delta)
     return found
 
 
@@ -58,9 +60,9 @@ def _epsilon(column: Runs, tilt: Tilt, delta: float) -> float:
     grid = Grid(step=_step(column, tilt), reach=tilt.reach)
     laws = [(on_lattice(event, grid), runs) for event, runs in column.items()]
     exposed = -math.expm1(sum(runs * math.log1p(-law.infinite) for law, runs in laws))
-    if exposed >= delta:
-        return math.inf
-    return _smallest_epsilon(_window(laws, tilt, delta), 1.0 - exposed / delta)
+    share = (delta * (1.0 - 4.0 * _DIGIT) - exposed) / tilt.delta
+    found = _smallest_epsilon(_window(laws, tilt), share) if share > 0.0 else math.inf
+    return (found + SNAP * grid.step * sum(column.values())) * (1.0 + _MASS_ERROR)
 
 
 def _step(column: Runs, tilt: Tilt) -> float:
@@ -69,9 +71,11 @@ def _step(column: Runs, tilt: Tilt) -> float:
     A step that divides the largest distance of atoms keeps those where they are.
     """
     runs = sum(column.values())
-    tolerance = min(max(5e-7 * runs, _FINEST), _COARSEST)
+    tolerance = min(max(5e-7 * runs, _FINEST), _COARSEST) if len(column) == 1 else _OF_A_MIX
     size = max(tilt.mean, 0.1 * tilt.spread)
     wanted = math.sqrt(12.0 * tolerance * size / runs / (1.0 + tilt.order))
+    if len(column) > 1:
+        wanted = min(wanted, tilt.spread / 30.0)
     longest = max(length(event, tilt.reach) for event in column)
     least = max((tilt.highest - tilt.lowest) / _MOST_PLACES, longest / _MOST_OF_ONE)
     wanted = max(min(wanted, 1.0 / (1.0 + tilt.order)), least)
@@ -93,7 +97,7 @@ class _Window:
     beyond: float
 
 
-def _window(laws: Sequence[tuple[Lattice, float]], tilt: Tilt, delta: float) -> _Window:
+def _window(laws: Sequence[tuple[Lattice, float]], tilt: Tilt) -> _Window:
     """The tilted sum of all runs around the epsilon that is looked for; masses from elsewhere fold into it as well."""
     step, order = laws[0][0].step, tilt.order
     top = sum(runs * law.top for law, runs in laws)
@@ -104,9 +108,9 @@ def _window(laws: Sequence[tuple[Lattice, float]], tilt: Tilt, delta: float) -> 
     height = sum(runs * _log_moment(law, order) for law, runs in laws)
     with np.errstate(divide="ignore"):
         log_weights = np.log(np.maximum(tilted[places % size], 0.0) + lost)
-    log_weights += height - order * (top - step * places) - math.log(delta)
+    log_weights += height - order * (top - step * places) - math.log(tilt.delta)
     beyond = sum(runs * _log_moment(law, tilt.tail_order) for law, runs in laws)
-    beyond -= tilt.tail_order * (top - step * first) + math.log(delta)
+    beyond -= tilt.tail_order * (top - step * first) + math.log(tilt.delta)
     return _Window(
         top=top - step * first,
         step=step,
@@ -127,7 +131,7 @@ def _tilted_sum(laws: Sequence[tuple[Lattice, float]], order: float, size: int) 
         masses = _folded(_tilted(law, order)[0], size)
         masses /= float(np.sum(masses))
         spectrum *= _power(fft.rfft(masses), int(runs))
-        noises.append(runs * (halvings * math.sqrt(size * float(masses @ masses)) + 4.0 * _DIGIT))
+        noises.append(runs * (halvings * math.sqrt(size * float(np.sum(masses * masses))) + 4.0 * _DIGIT))
     large = 2.0 * float(np.mean(np.abs(spectrum)))
     lost = sum(noise * (large + 2.0 ** (1.0 - runs)) for noise, (_, runs) in zip(noises, laws, strict=True))
     lost += halvings * math.sqrt(2.0 * float(np.mean(np.abs(spectrum) ** 2)))

@@ -251,7 +251,8 @@ def _discrete_gaussian(event: DiscreteGaussianEvent) -> LossDistribution:
     noise = np.arange(reach, -reach - 1.0, -1.0)
     with np.errstate(over="ignore"):
         weights = np.exp(-((noise / scale) ** 2) / 2.0)
-        losses = 0.5 / event.noise_multiplier**2 - noise / scale / event.noise_multiplier
+        shift = min(1.0 / event.noise_multiplier, 1e150)
+        losses = shift * (0.5 * shift - noise / scale)
     kept = (weights > 0.0) & np.isfinite(losses)
     probabilities = (weights / np.sum(weights))[kept]
     return LossDistribution(losses=losses[kept], probabilities=probabilities, endless=True)

@@ -20,7 +20,7 @@ def _profile(event: LaplaceEvent, epsilon: Array) -> Array:
 
     Source: Balle, Barthe, Gaboardi 2018, Theorem 3.
     """
-    return -np.expm1(np.minimum(epsilon - 1.0 / event.noise_multiplier, 0.0) / 2.0)
+    return 0.0 - np.expm1(np.minimum(epsilon - 1.0 / event.noise_multiplier, 0.0) / 2.0)
 
 
 @trade_off.register

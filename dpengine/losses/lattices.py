@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import lru_cache, singledispatch
 
 import numpy as np
-import numpy.typing as npt
 
 from dpengine.losses.arrays import Array
 from dpengine.losses.curves import delta_of
@@ -35,8 +34,8 @@ _DEEP = 8.5
 _DEEPEST, _LONGEST = 160.0, 600.0
 """Losses under the highest place of a law from which on all others are moved up; they weigh less than e^-80."""
 _NODES, _WEIGHTS = (part / 2.0 for part in np.polynomial.legendre.leggauss(8))
-_SNAP = 1e-9
-"""A place within this share of a step is on the grid; moving it there changes a loss by less than its own rounding."""
+SNAP = 1e-10
+"""A loss within this share of a step above a place counts as there; whoever adds up runs adds as much for each."""
 
 
 _ATOMS_ONLY = (RandomizedResponseEvent, PureEvent, ApproximateEvent, DiscreteLaplaceEvent, DiscreteGaussianEvent)
@@ -65,8 +64,7 @@ class Grid:
     def ends(self, rho: float) -> tuple[float, float]:
         """The lowest and the highest place for a loss whose law is normal, or not wider: mean rho, variance 2 rho."""
         deviation = math.sqrt(2.0 * rho)
-        lower, upper = rho - _DEEP * deviation, rho + self.reach * deviation
-        return max(lower, upper - _LONGEST), upper
+        return rho - _DEEP * deviation, rho + self.reach * deviation
 
 
 @singledispatch
@@ -114,7 +112,7 @@ def _gaussian_spacing(event: GaussianEvent | ConcentratedEvent) -> float:
 def _discrete_laplace(event: DiscreteLaplaceEvent, grid: Grid) -> Lattice:
     """On a grid of whole spacings it is continuous Laplace noise, whose dots the discrete law connects itself."""
     spacings = grid.step / spacing(event)
-    if round(spacings) >= 1 and abs(spacings - round(spacings)) <= _SNAP:
+    if round(spacings) >= 1 and abs(spacings - round(spacings)) <= SNAP:
         return on_lattice(LaplaceEvent(noise_multiplier=event.noise_multiplier), grid)
     if event.sensitivity <= _MOST_ATOMS:
         return _of_distribution(loss_distribution(event), grid)
@@ -169,15 +167,15 @@ def _of_distribution(law: LossDistribution, grid: Grid) -> Lattice:
 
 def _place(depth: float, step: float) -> int:
     """The first place at or below a depth under the top."""
-    return math.ceil(depth / step - _SNAP)
+    return math.ceil(depth / step - SNAP)
 
 
 def _add_atoms(masses: Array, depths: Array, weights: Array, step: float) -> None:
     """The share (1 - e^-u) / (1 - e^-step) of an atom u above a place goes to the place above it."""
-    below = np.ceil(depths / step - _SNAP)
+    below = np.ceil(depths / step - SNAP)
     height = np.clip(below * step - depths, 0.0, step)
-    upward = np.where(height > _SNAP * step, np.expm1(-height) / math.expm1(-step), 0.0)
-    staying = np.where(height > _SNAP * step, np.exp(-height) * np.expm1(height - step) / math.expm1(-step), 1.0)
+    upward = np.where(height > SNAP * step, np.expm1(-height) / math.expm1(-step), 0.0)
+    staying = np.where(height > SNAP * step, np.exp(-height) * np.expm1(height - step) / math.expm1(-step), 1.0)
     index = below.astype(np.int64)
     masses += np.bincount(index, weights * staying, minlength=masses.size)
     masses += np.bincount(np.maximum(index - 1, 0), weights * upward, minlength=masses.size)
@@ -185,7 +183,7 @@ def _add_atoms(masses: Array, depths: Array, weights: Array, step: float) -> Non
 
 def _add_exponential(masses: Array, part: ExponentialPart, step: float) -> None:
     """A whole cell gives 2 tanh(step / 4) times the density to both ends; the last, cut cell is split likewise."""
-    whole = min(math.floor(2.0 * part.upper / step + _SNAP), masses.size - 1)
+    whole = min(math.floor(2.0 * part.upper / step + SNAP), masses.size - 1)
     depths = step * np.arange(whole + 1.0)
     weights = 2.0 * math.tanh(step / 4.0) * np.exp(part.log_height - depths / 2.0)
     masses[: whole + 1] += 2.0 * weights
@@ -224,19 +222,17 @@ def _of_normal(part: NormalPart, grid: Grid) -> Lattice:
 def _of_profile(event: Event, grid: Grid, *, top: float, bottom: float) -> Lattice:
     """The same from the profile alone, or a bound on it: its dots are joined by straight lines in e^epsilon.
 
-    Where a bound is not convex in e^epsilon, its largest convex minorant is: the profile itself is convex. What
-    rounding may have lost is added to all masses.
+    From the top down no line may be less steep than the one before it: what rounding, or a bound that is not convex,
+    spoils is raised. What rounding may have lost all the same is added to all masses.
     """
     step, places = grid.step, max(_place(min(top - bottom, _LONGEST), grid.step), 1) + 1
-    losses = top - step * np.arange(places, dtype=np.float64)
-    profile = np.maximum.accumulate(delta_of(event, epsilon=losses))
-    dots, slopes = _convex(np.exp(losses - top), profile)
+    depths = -step * np.arange(places, dtype=np.float64)
+    profile = np.maximum.accumulate(delta_of(event, epsilon=top + depths))
     steepness = np.zeros(places + 1)
-    steepness[1:places] = np.repeat(slopes, np.diff(dots))
-    steepness[places] = max(1.0, steepness[places - 1])
-    masses = np.exp(losses - top) * np.diff(steepness)
+    steepness[1:places] = np.maximum.accumulate(np.diff(profile) / (np.exp(depths[:-1]) * -math.expm1(-step)))
+    masses = np.exp(depths) * np.diff(steepness)
     masses[-1] = max(1.0 - profile[0] - float(np.sum(masses[:-1])), 0.0)
-    rebuilt = profile[0] + np.cumsum(masses) - np.exp(losses - top) * np.cumsum(masses * np.exp(top - losses))
+    rebuilt = profile[0] + np.cumsum(masses) - np.exp(depths) * np.cumsum(masses * np.exp(-depths))
     return Lattice(top=top, step=step, masses=masses * _lost(profile, rebuilt), infinite=float(profile[0]))
 
 
@@ -244,18 +240,3 @@ def _lost(profile: Array, rebuilt: Array) -> float:
     known = profile[1:-1] > 0.0
     ratio = profile[1:-1][known] / np.maximum(rebuilt[1:-1][known], 1e-300)
     return float(np.max(ratio, initial=1.0)) + 1e-12
-
-
-def _convex(x: Array, y: Array) -> tuple[npt.NDArray[np.int64], Array]:
-    """Places of the corners of the largest convex function below the points (x falls, y rises), and its descents."""
-    corners: list[int] = []
-    for i in range(x.size):
-        while len(corners) > 1 and _descent(x, y, corners[-2], corners[-1]) >= _descent(x, y, corners[-1], i):
-            corners.pop()
-        corners.append(i)
-    places = np.array(corners, dtype=np.int64)
-    return places, np.diff(y[places]) / -np.diff(x[places])
-
-
-def _descent(x: Array, y: Array, first: int, second: int) -> float:
-    return float((y[second] - y[first]) / (x[first] - x[second]))

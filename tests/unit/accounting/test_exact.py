@@ -10,7 +10,7 @@ from dp_accounting.pld import privacy_loss_distribution as peer
 from scipy.stats import binom
 
 from dpengine.accounting import consumption, epsilon, epsilon_curve
-from dpengine.losses import delta_of
+from dpengine.losses import delta_of, loss_distribution
 from dpengine.privacy import (
     ApproximateEvent,
     BoundedRangeEvent,
@@ -159,3 +159,96 @@ def test_a_curve_and_a_plan_are_the_same_numbers() -> None:
     curve = epsilon_curve(event, repetitions=np.arange(1, 31), delta=1e-6, accountant="exact")
     assert consumption([{event: 1}] * 30, delta=1e-6, accountant="exact") == pytest.approx(curve, rel=1e-13)
     assert np.all(np.diff(curve) > 0.0)
+
+
+BESIDE_A_SILENT_ONE: list[Event] = [
+    LaplaceEvent(noise_multiplier=1.0),
+    GaussianEvent(noise_multiplier=1.0),
+    DiscreteGaussianEvent(noise_multiplier=1.0, sensitivity=1),
+    ConcentratedEvent(rho=0.3),
+]
+SILENT: list[Event] = [
+    PureEvent(epsilon=0.0),
+    RandomizedResponseEvent(epsilon=0.0),
+    BoundedRangeEvent(epsilon=0.0),
+    ApproximateEvent(epsilon=0.0, delta=0.0),
+]
+
+
+@pytest.mark.parametrize("event", BESIDE_A_SILENT_ONE)
+@pytest.mark.parametrize("silent", SILENT)
+def test_what_says_nothing_costs_nothing(event: Event, silent: Event) -> None:
+    alone = epsilon({event: 3}, delta=1e-6, accountant="exact")
+    assert epsilon({event: 3, silent: 1000}, delta=1e-6, accountant="exact") == pytest.approx(alone, rel=1e-9)
+
+
+@pytest.mark.parametrize("event", BESIDE_A_SILENT_ONE)
+def test_a_mere_delta_costs_that_delta(event: Event) -> None:
+    exposed = ApproximateEvent(epsilon=0.0, delta=1e-7)
+    found = epsilon({event: 3, exposed: 5}, delta=1e-6, accountant="exact")
+    assert found == pytest.approx(epsilon({event: 3}, delta=5e-7, accountant="exact"), rel=1e-5)
+
+
+def test_a_huge_loss_is_not_forgotten_beside_a_small_one() -> None:
+    mix: dict[Event, int] = {GaussianEvent(noise_multiplier=1e-160): 1, LaplaceEvent(noise_multiplier=1.0): 1}
+    assert epsilon(mix, delta=1e-6, accountant="exact") == math.inf
+
+
+NARROW: list[tuple[dict[Event, int], float]] = [
+    ({DiscreteGaussianEvent(noise_multiplier=0.14, sensitivity=1): 3}, 4.1e-15),
+    (
+        {
+            DiscreteGaussianEvent(noise_multiplier=0.167, sensitivity=1): 8,
+            DiscreteLaplaceEvent(noise_multiplier=0.31, sensitivity=2): 1,
+        },
+        4.1e-13,
+    ),
+    (
+        {
+            DiscreteLaplaceEvent(noise_multiplier=2.169838, sensitivity=2): 5,
+            DiscreteGaussianEvent(noise_multiplier=2.229343, sensitivity=1): 3,
+        },
+        9.7e-13,
+    ),
+    (
+        {
+            ApproximateEvent(epsilon=0.84949, delta=0.0012512): 1,
+            DiscreteLaplaceEvent(noise_multiplier=1990.8, sensitivity=2): 1,
+        },
+        0.0018891,
+    ),
+    ({RandomizedResponseEvent(epsilon=3.1): 12, PureEvent(epsilon=0.7): 9}, 0.9),
+]
+
+
+@pytest.mark.parametrize(("mix", "delta"), NARROW)
+def test_coarse_noise_against_the_sum_over_all_outcomes(mix: dict[Event, int], delta: float) -> None:
+    """Few large losses, far apart: the answer lies at one of them, not on a smooth tail."""
+    losses, chances, kept = np.zeros(1), np.ones(1), 1.0
+    for event, runs in mix.items():
+        law = loss_distribution(event)
+        likely = law.probabilities > 1e-40
+        for _ in range(runs):
+            kept *= 1.0 - law.infinite
+            losses = np.add.outer(losses, law.losses[likely]).ravel()
+            chances = np.multiply.outer(chances, law.probabilities[likely]).ravel()
+            losses, place = np.unique(np.round(losses, 9), return_inverse=True)
+            chances = np.bincount(place, chances).astype(np.float64)
+
+    def profile(x: float) -> float:
+        return 1.0 - kept + float(np.sum(chances * np.maximum(-np.expm1(x - losses), 0.0)))
+
+    found = epsilon(mix, delta=delta, accountant="exact")
+    assert profile(found * (1.0 + 1e-8)) <= delta
+    assert profile(found * (1.0 - 1e-4) - 1e-7) > delta
+
+
+def test_never_above_the_optimal_rule_where_shares_are_equal() -> None:
+    for event in (
+        ApproximateEvent(epsilon=0.1, delta=1e-8),
+        PureEvent(epsilon=0.1),
+        LaplaceEvent(noise_multiplier=10.0),
+    ):
+        for runs in (1, 20, 100):
+            found = epsilon({event: runs}, delta=1e-6, accountant="exact")
+            assert found <= epsilon({event: runs}, delta=1e-6, accountant="optimal")
