@@ -16,6 +16,7 @@ from dpengine.privacy.amounts import NANO
 
 MOST_REPETITIONS = 1_000_000
 BILLIONTH = 1e-9
+_LAST_DIGITS = 1e-12
 _MOST_IDLE = 2
 """Guesses in a row that may leave most of the bracket standing."""
 
@@ -65,8 +66,8 @@ def first_refused(steps: Sequence[Mapping[Event, int]], *, budget: Guarantee, ac
 
 
 def _limit(budget: float) -> float:
-    """Halfway from the billionths that are granted to one more: sums of whole billionths are told apart exactly."""
-    return nanos_down(budget) / NANO + BILLIONTH / 2.0
+    """The whole billionths that are granted, and the last digits that a sum of floats may be off by."""
+    return nanos_down(budget) / NANO * (1.0 + _LAST_DIGITS)
 
 
 def _last_within(spent: Callable[[int], float], limit: float, *, known: int = 0) -> int:
