@@ -106,7 +106,7 @@ class StaircaseMechanism:
         decay = math.exp(-self.epsilon)
         high = np.maximum(self.step - place, 0.0) + decay * (1.0 - np.maximum(place, self.step))
         within = -math.expm1(-self.epsilon) * high / self._high_share
-        return np.asarray(np.exp(-wholes * self.epsilon) * (within + decay))
+        return np.asarray(np.minimum(np.exp(-wholes * self.epsilon) * (within + decay), 1.0))
 
     def _split(self, size: Array) -> tuple[Array, Array]:
         """Whole sensitivities, and the place within the next one in [0, 1)."""

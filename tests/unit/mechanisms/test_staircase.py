@@ -79,6 +79,18 @@ def test_the_mean_largest_error_is_the_integral_of_its_tail(coordinates: int) ->
     assert mechanism.expected_largest_error(coordinates) == pytest.approx(any_over.mean() * 45.0, rel=1e-9)
 
 
+def test_no_epsilon_has_a_tail_above_1_or_no_mean_largest_error() -> None:
+    """At 1 in 100 of these epsilons the last digits of the tail at 0 add up to more than 1."""
+    for epsilon in np.geomspace(1e-2, 600.0, 3000).tolist():
+        mechanism = StaircaseMechanism(epsilon=epsilon, l1_sensitivity=1.0)
+        assert mechanism.tail(0.0) == pytest.approx(1.0, rel=1e-15)
+        assert mechanism.tail(0.0) <= 1.0
+        assert mechanism.expected_largest_error(1) == pytest.approx(mechanism.expected_absolute_error, rel=1e-9)
+    found = StaircaseMechanism(epsilon=1.6804851064765358, l1_sensitivity=1.0)
+    assert found.expected_largest_error(1) == pytest.approx(0.5304, abs=5e-5)
+    assert found.expected_largest_error(2) < 2.0 * found.expected_largest_error(1)
+
+
 def test_small_epsilon_is_laplace_noise() -> None:
     mechanism, laplace = StaircaseMechanism(epsilon=1e-4, l1_sensitivity=1.0), LaplaceMechanism.from_epsilon(1e-4)
     assert mechanism.expected_absolute_error == pytest.approx(laplace.expected_absolute_error, rel=1e-8)
