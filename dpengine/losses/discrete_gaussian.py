@@ -4,7 +4,9 @@ With scale = noise_multiplier * sensitivity, edge = epsilon scale^2 / sensitivit
 first whole number above edge, delta = P(Z >= least) - e^epsilon P(Z >= least + sensitivity), which is
 P(Z = least) [T(least) - T(least + sensitivity) + (1 - e^-w) T(least + sensitivity)] with the scaled tail T and
 w = (least - edge) sensitivity / scale^2: positive terms alone. Never below the truth; above it by at most 2e-11 of
-itself, and by at most 1e-8 for scales from 2^20 on, where continuous noise and a bound on the sum take its place.
+itself and by what lowering epsilon + sensitivity^2 / (2 scale^2) by 8 last digits (2e-15 of it) changes, which beside
+an edge of narrow noise is much of a tiny delta; by at most 1e-8 of itself for scales from 2^20 on, where continuous
+noise and a bound on the sum take its place.
 For delta down to 1e-300. Source: Canonne, Kamath, Steinke 2020, Theorem 7.
 """
 
@@ -25,6 +27,8 @@ from dpengine.privacy import DiscreteGaussianEvent
 
 _LOG_FINE = 20.0 * math.log(2.0)
 _DIGITS_OF_TAILS = 1e-12
+_EDGE_DIGITS = 4.0 * float(np.finfo(np.float64).eps)
+"""The edge is counted as that much lower: an edge a last digit too high forgets a whole atom."""
 _SMALLEST_SHIFT, _LARGEST, _NOTHING, _LEAST_RATE = 1e-305, 1e150, 1e-300, 1e-320
 _MORE = 1.0 + 1e-12
 _LAST_DIGITS = 1e-14
@@ -37,7 +41,10 @@ def _profile(event: DiscreteGaussianEvent, epsilon: Array) -> Array:
 
 
 def discrete_gaussian_log_delta(noise_multiplier: npt.ArrayLike, sensitivity: int, epsilon: npt.ArrayLike) -> Array:
-    """ln delta at epsilon >= 0, never below the truth; noise multiplier and epsilon may be arrays."""
+    """ln delta at epsilon >= 0, never below the truth; noise multiplier and epsilon may be arrays.
+
+    Beside the loss of an output it may be the truth of an epsilon that is 8 last digits smaller.
+    """
     shift, points = np.broadcast_arrays(_shift(noise_multiplier), numbers("epsilon", epsilon, 0.0))
     fine = _log_scale(shift, sensitivity) >= _LOG_FINE
     found = np.empty(shift.shape)
@@ -48,7 +55,7 @@ def discrete_gaussian_log_delta(noise_multiplier: npt.ArrayLike, sensitivity: in
 
 
 def discrete_gaussian_epsilon(event: DiscreteGaussianEvent, delta: npt.ArrayLike) -> Array:
-    """Smallest epsilon that holds at each delta; rounded up, infinite at delta 0."""
+    """Smallest epsilon that holds at each delta; never below the truth, rounded up, infinite at delta 0."""
     wanted = numbers("delta", delta, 0.0, 1.0)
     solvable = (wanted > 0.0) & (wanted < delta_of(event, epsilon=0.0))
     found = np.where(wanted > 0.0, 0.0, np.inf)
@@ -102,7 +109,7 @@ def _near(shift: Array, epsilon: Array) -> Array:
 
 def _coarse_log_delta(shift: Array, epsilon: Array, sensitivity: int) -> Array:
     scale, near = sensitivity / shift, _near(shift, epsilon)
-    edge = scale * near
+    edge = scale * (near - _EDGE_DIGITS * (near + shift))
     least = np.floor(edge) + 1.0
     short = np.clip((least - edge) * (shift / scale), 0.0, shift / scale)
     log_delta = _log_delta_from(shift, least, short, sensitivity)

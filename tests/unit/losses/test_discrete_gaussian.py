@@ -43,6 +43,12 @@ def summed(noise_multiplier: float, sensitivity: int, epsilon: float) -> mpmath.
     return mpmath.log(sum(terms) / normalizer)
 
 
+def lowered(noise_multiplier: float, epsilon: float) -> mpmath.mpf:
+    """Epsilon less 8 last digits of itself and of half the squared shift; call it inside mpmath.workdps(50)."""
+    digits = mpmath.mpf(epsilon) + mpmath.mpf(noise_multiplier) ** -2 / 2
+    return max(mpmath.mpf(epsilon) - 8 * mpmath.mpf(2) ** -52 * digits, mpmath.mpf(0))
+
+
 def expanded(noise_multiplier: float, sensitivity: int, epsilon: float) -> mpmath.mpf:
     """The same from two tails by Euler and Maclaurin's formula with 15 terms, for wide noise."""
     scale = mpmath.mpf(noise_multiplier) * sensitivity
@@ -95,8 +101,48 @@ def test_the_profile_is_never_below_the_truth_and_hardly_above(
     with mpmath.workdps(80):
         for noise_multiplier, sensitivity, epsilon in points(np.random.default_rng(count), scales, count):
             found = mpmath.mpf(float(discrete_gaussian_log_delta(noise_multiplier, sensitivity, epsilon)))
-            excess = float(found - reference(noise_multiplier, sensitivity, epsilon))
-            assert 0.0 <= excess <= above, (noise_multiplier, sensitivity, epsilon)
+            assert found >= reference(noise_multiplier, sensitivity, epsilon), (noise_multiplier, sensitivity, epsilon)
+            less = lowered(noise_multiplier, epsilon)
+            assert found <= reference(noise_multiplier, sensitivity, less) + above, (noise_multiplier, sensitivity)
+
+
+def beside_edges(rng: np.random.Generator, count: int) -> list[tuple[float, int, float]]:
+    """Epsilons that an output gives away, rounded to this machine and up to three last digits beside."""
+    found: list[tuple[float, int, float]] = []
+    while len(found) < count:
+        scale, sensitivity = float(np.exp(rng.uniform(math.log(0.1), math.log(30.0)))), int(rng.integers(1, 5))
+        noise_multiplier, output = scale / sensitivity, int(rng.integers(-(sensitivity // 2), int(8.0 * scale) + 3))
+        exact = (output + mpmath.mpf(sensitivity) / 2) * sensitivity / (mpmath.mpf(noise_multiplier) * sensitivity) ** 2
+        epsilon = float(exact) * (1.0 + int(rng.integers(-3, 4)) * 2.0**-52)
+        if epsilon >= 0.0 and discrete_gaussian_log_delta(noise_multiplier, sensitivity, epsilon) > -660.0:
+            found.append((noise_multiplier, sensitivity, epsilon))
+    return found
+
+
+def test_beside_the_loss_of_an_output_it_is_the_truth_of_at_most_8_last_digits_less() -> None:
+    """An epsilon one last digit too high forgets an output, which may be nearly all of a tiny delta."""
+    known = [
+        (0.12189778598752259, 1, 33.64948091002427),
+        (0.16036780372385823, 1, 58.32528855917218),
+        (0.12019784142934563, 1, 242.25609221015023),
+    ]
+    with mpmath.workdps(80):
+        for noise_multiplier, sensitivity, epsilon in known + beside_edges(np.random.default_rng(5), 200):
+            found = mpmath.mpf(float(discrete_gaussian_log_delta(noise_multiplier, sensitivity, epsilon)))
+            assert found >= summed(noise_multiplier, sensitivity, epsilon), (noise_multiplier, sensitivity, epsilon)
+            assert found <= summed(noise_multiplier, sensitivity, lowered(noise_multiplier, epsilon)) + ABOVE
+
+
+@pytest.mark.parametrize(("noise_multiplier", "delta"), [(0.3446605, 9.67e-16), (0.0197, 7.5e-17), (0.12, 1e-15)])
+def test_epsilon_at_an_output_s_loss_keeps_the_true_delta(noise_multiplier: float, delta: float) -> None:
+    event = DiscreteGaussianEvent(noise_multiplier=noise_multiplier, sensitivity=1)
+    with mpmath.workdps(80):
+        edge = float(mpmath.mpf(noise_multiplier) ** -2 / 2)
+        at_edge = float(mpmath.exp(summed(noise_multiplier, 1, edge)))
+        for wanted in (delta, *(at_edge * (1.0 + k * 1e-15) for k in range(-3, 4) if at_edge > 0.0)):
+            found = float(discrete_gaussian_epsilon(event, np.array(wanted)))
+            assert mpmath.exp(summed(noise_multiplier, 1, found)) <= mpmath.mpf(wanted)
+            assert mpmath.exp(summed(noise_multiplier, 1, found * (1.0 - 1e-14))) > wanted * (1.0 - ABOVE)
 
 
 @pytest.mark.parametrize(("scale", "sensitivity"), [(0.5, 1), (1.0, 1), (2.0, 3), (10.0, 4), (100.0, 7)])
