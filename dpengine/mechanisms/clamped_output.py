@@ -27,6 +27,10 @@ class ClampedOutput:
     upper: float
 
     def __post_init__(self) -> None:
+        knows = callable(getattr(self.mechanism, "expected_capped_error", None))
+        if not knows or isinstance(self.mechanism, type):
+            rule = "additive noise that knows its expected_capped_error, such as LaplaceMechanism(...)"
+            raise InvalidParameterError("mechanism", self.mechanism, rule)
         require_finite("lower", self.lower)
         require_finite("upper", self.upper)
         if self.lower >= self.upper:

@@ -9,7 +9,6 @@ from dpengine.errors import InvalidParameterError, require_between
 from dpengine.mechanisms.discrete_gaussian import DiscreteGaussianMechanism
 from dpengine.mechanisms.discrete_laplace import DiscreteLaplaceMechanism
 from dpengine.mechanisms.gaussian import GaussianMechanism
-from dpengine.mechanisms.inversion import edge
 from dpengine.mechanisms.laplace import LaplaceMechanism
 from dpengine.mechanisms.protocol import ContinuousMechanism, DiscreteMechanism
 from dpengine.mechanisms.staircase import StaircaseMechanism
@@ -17,8 +16,7 @@ from dpengine.mechanisms.truncated_laplace import TruncatedLaplaceMechanism
 from dpengine.privacy import Guarantee
 
 Noise = ContinuousMechanism | DiscreteMechanism
-LEAST_SCALE, LEAST_ERROR, LARGEST_ERROR = 0.05, 1.0, 1e6
-LEAST_EPSILON, LARGEST_EPSILON = 1e-4, 600.0
+LEAST_ERROR, LARGEST_ERROR = 1.0, 1e6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,31 +53,13 @@ def with_error(name: str, error: float, *, confidence: float, delta: float) -> N
 
 
 def _discrete_gaussian_within(error: float, confidence: float) -> DiscreteGaussianMechanism:
-    """The most noise with error_quantile at most `error`: between next to none and Gaussian noise of one step more."""
-    require_between("error", error, 1.0, LARGEST_ERROR)
-    most = GaussianMechanism.from_error(error + 1.0, confidence=confidence)
-
-    def mechanism(scale: float) -> DiscreteGaussianMechanism:
-        return DiscreteGaussianMechanism(standard_deviation=scale, l2_sensitivity=1)
-
-    def within(scale: float) -> bool:
-        return mechanism(scale).error_quantile(confidence) <= error
-
-    scale = most.standard_deviation
-    return mechanism(scale if within(scale) else edge(LEAST_SCALE, scale, within)[0])
+    require_between("error", error, LEAST_ERROR, LARGEST_ERROR)
+    return DiscreteGaussianMechanism.from_error(error, confidence=confidence)
 
 
 def _staircase_within(error: float, confidence: float) -> StaircaseMechanism:
-    """The least epsilon whose noise stays within the error."""
     require_between("error", error, LEAST_ERROR, LARGEST_ERROR)
-
-    def mechanism(epsilon: float) -> StaircaseMechanism:
-        return StaircaseMechanism(epsilon=epsilon, l1_sensitivity=1.0)
-
-    def too_wrong(epsilon: float) -> bool:
-        return mechanism(epsilon).error_quantile(confidence) > error
-
-    return mechanism(edge(LEAST_EPSILON, LARGEST_EPSILON, too_wrong)[1] if too_wrong(LEAST_EPSILON) else LEAST_EPSILON)
+    return StaircaseMechanism.from_error(error, confidence=confidence)
 
 
 def _family(name: str) -> NoiseFamily:

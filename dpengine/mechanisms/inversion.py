@@ -29,3 +29,17 @@ def edge(low: float, high: float, holds: Callable[[float], bool]) -> tuple[float
     while low < (middle := low + (high - low) / 2.0) < high:
         low, high = (middle, high) if holds(middle) else (low, middle)
     return low, high
+
+
+def last_before_edge(guess: float, holds: Callable[[float], bool]) -> float:
+    """The largest number of this machine for which the condition holds, looked for around a guess.
+
+    It holds for all numbers up to there and for none beyond.
+    """
+    low = guess
+    while not holds(low):
+        low /= 2.0
+    high = 2.0 * low
+    while holds(high):
+        low, high = high, 2.0 * high
+    return edge(low, high, holds)[0]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from dpengine.errors import require_between, require_positive, require_whole
+from dpengine.errors import InvalidParameterError, require_between, require_positive, require_whole
 from dpengine.losses.arrays import Array, Numbers, like, numbers
+from dpengine.mechanisms.inversion import edge
 from dpengine.mechanisms.protocol import log_share_of_misses
 from dpengine.privacy import PureEvent
 
@@ -34,6 +36,37 @@ class StaircaseMechanism:
         require_positive("l1_sensitivity", self.l1_sensitivity)
         require_between("l1_sensitivity", self.l1_sensitivity, 1.0 / _LARGEST_SENSITIVITY, _LARGEST_SENSITIVITY)
 
+    @classmethod
+    def from_error(
+        cls, error: float, *, confidence: float, coordinates: int = 1, l1_sensitivity: float = 1.0
+    ) -> StaircaseMechanism:
+        """The most noise, so the least epsilon of at least 0.0001, whose error_quantile is at most `error`.
+
+        Raises InvalidParameterError where not even epsilon 600 is enough.
+        """
+        require_positive("error", error)
+
+        def too_wrong(epsilon: float) -> bool:
+            mechanism = cls(epsilon=epsilon, l1_sensitivity=l1_sensitivity)
+            return mechanism.error_quantile(confidence, coordinates) > error
+
+        return cls(epsilon=_least_epsilon("error", error, too_wrong), l1_sensitivity=l1_sensitivity)
+
+    @classmethod
+    def from_expected_error(cls, expected_absolute_error: float, *, l1_sensitivity: float = 1.0) -> StaircaseMechanism:
+        """The most noise, so the least epsilon of at least 0.0001, whose mean error is at most this.
+
+        Raises InvalidParameterError where not even epsilon 600 is enough.
+        """
+        require_positive("expected_absolute_error", expected_absolute_error)
+
+        def too_wrong(epsilon: float) -> bool:
+            mechanism = cls(epsilon=epsilon, l1_sensitivity=l1_sensitivity)
+            return mechanism.expected_absolute_error > expected_absolute_error
+
+        least = _least_epsilon("expected_absolute_error", expected_absolute_error, too_wrong)
+        return cls(epsilon=least, l1_sensitivity=l1_sensitivity)
+
     @property
     def event(self) -> PureEvent:
         return PureEvent(epsilon=self.epsilon)
@@ -55,6 +88,15 @@ class StaircaseMechanism:
         place, square = ((step**power + decay * (1.0 - step**power)) / power / self._high_share for power in (2.0, 3.0))
         wholes = decay / left
         return self.l1_sensitivity * math.sqrt(wholes * (1.0 + decay) / left + 2.0 * wholes * place + square)
+
+    def expected_capped_error(self, cap: Numbers) -> Numbers:
+        """Mean of min(|noise|, cap) for cap >= 0: the integral of the tail, straight between its steps."""
+        wholes, place = self._split(numbers("cap", cap, 0.0))
+        high, low = np.minimum(place, self.step), np.maximum(place - self.step, 0.0)
+        at_start, at_high, at_place = (self._outside(np.zeros_like(place), x) for x in (0.0, high, place))
+        within = (high * (at_start + at_high) + low * (at_high + at_place)) / 2.0
+        before = -self.expected_absolute_error * np.expm1(-wholes * self.epsilon)
+        return like(cap, before + self.l1_sensitivity * np.exp(-wholes * self.epsilon) * within)
 
     def density(self, x: Numbers) -> Numbers:
         """Of the noise at x."""
@@ -114,6 +156,14 @@ class StaircaseMechanism:
             steps = np.minimum(size / self.l1_sensitivity, 1e300)
         wholes = np.floor(steps)
         return wholes, steps - wholes
+
+
+def _least_epsilon(name: str, error: float, too_wrong: Callable[[float], bool]) -> float:
+    if not too_wrong(_LEAST_EPSILON):
+        return _LEAST_EPSILON
+    if too_wrong(_LARGEST_EPSILON):
+        raise InvalidParameterError(name, error, f"larger: not even epsilon {_LARGEST_EPSILON:g} is enough")
+    return edge(_LEAST_EPSILON, _LARGEST_EPSILON, too_wrong)[1]
 
 
 def _any_over(first: Array, last: Array, coordinates: int) -> Array:

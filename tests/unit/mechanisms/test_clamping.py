@@ -12,9 +12,13 @@ from dpengine.mechanisms import (
     CappedErrors,
     ClampedLaplaceMechanism,
     ClampedOutput,
+    DiscreteGaussianMechanism,
     DiscreteLaplaceMechanism,
+    ExponentialMechanism,
     GaussianMechanism,
     LaplaceMechanism,
+    RandomizedResponse,
+    StaircaseMechanism,
     TruncatedLaplaceMechanism,
 )
 from dpengine.privacy import ApproximateEvent
@@ -26,6 +30,8 @@ INSIDE: list[CappedErrors] = [
     DiscreteLaplaceMechanism(scale=2.0, l1_sensitivity=1),
     TruncatedLaplaceMechanism(scale=2.0, truncation=4.0, l1_sensitivity=1.0),
     ClampedLaplaceMechanism(scale=2.0, truncation=4.0, l1_sensitivity=1.0),
+    DiscreteGaussianMechanism(standard_deviation=2.0, l2_sensitivity=1),
+    StaircaseMechanism(epsilon=1.5, l1_sensitivity=2.0),
 ]
 
 
@@ -120,6 +126,21 @@ def test_the_bias_is_none_in_the_middle_and_inwards_elsewhere() -> None:
     assert output.bias(-3.0) == pytest.approx(3.0 + math.exp(-1.5) - math.exp(-6.5), rel=1e-13)
     unclamped = LaplaceMechanism(scale=2.0, l1_sensitivity=1.0).expected_absolute_error
     assert np.all(output.expected_absolute_error(np.linspace(0.0, 10.0, 11)) < unclamped)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        RandomizedResponse.from_epsilon(1.0),
+        ExponentialMechanism(epsilon=1.0, score_sensitivity=1.0),
+        LaplaceMechanism,
+        "laplace",
+        None,
+    ],
+)
+def test_what_adds_no_noise_cannot_be_clamped(bad: object) -> None:
+    with pytest.raises(InvalidParameterError, match="mechanism must be additive noise"):
+        ClampedOutput(mechanism=bad, lower=0.0, upper=1.0)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

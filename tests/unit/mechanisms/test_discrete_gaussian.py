@@ -31,6 +31,55 @@ def test_one_coordinate_tells_its_exact_loss_and_a_vector_its_rho() -> None:
     assert spread.exact_rho == Fraction(1, 8)
 
 
+def delta_of_ones(scale: float, coordinates: int, epsilon: float) -> float:
+    """Of a move by 1 in each of so many coordinates: the loss depends on the sum of the noise alone."""
+    z = np.arange(-60, 61)
+    one = np.exp(-((z / scale) ** 2) / 2.0)
+    law = np.ones(1)
+    for _ in range(coordinates):
+        law = np.convolve(law, one / one.sum())
+    sums = np.arange(-60 * coordinates, 60 * coordinates + 1)
+    losses = (2.0 * sums + coordinates) / (2.0 * scale**2)
+    return float(np.sum(law * -np.expm1(np.minimum(epsilon - losses, 0.0))))
+
+
+def test_a_vector_that_moves_everywhere_needs_to_say_so() -> None:
+    """Both moves have length 2; the noise that is right for (2, 0, 0, 0) breaks its promise for (1, 1, 1, 1)."""
+    promise = Guarantee(epsilon=5.0, delta=0.01)
+    one = DiscreteGaussianMechanism.from_guarantee(promise, l2_sensitivity=2)
+    assert one.scale == pytest.approx(1.0910, abs=5e-5)
+    assert delta_of(one.event, epsilon=5.0) <= 0.01
+    assert delta_of_ones(one.scale, 4, 5.0) == pytest.approx(0.01377, abs=5e-6)
+    spread = DiscreteGaussianMechanism.from_guarantee(promise, l2_sensitivity=2, one_coordinate=False)
+    assert delta_of_ones(spread.scale, 4, 5.0) < delta_of(spread.event, epsilon=5.0) <= 0.01 * (1.0 + 1e-12)
+    told = delta_of(DiscreteGaussianMechanism(standard_deviation=one.scale, l2_sensitivity=2).event, epsilon=5.0)
+    known = DiscreteGaussianMechanism(standard_deviation=one.scale, l2_sensitivity=2, one_coordinate=False)
+    assert told < delta_of_ones(one.scale, 4, 5.0) < delta_of(known.event, epsilon=5.0)
+
+
+@pytest.mark.parametrize(("l2_sensitivity", "one_coordinate"), [(2, None), (2, False), (math.sqrt(2.0), None)])
+def test_what_is_shown_can_be_pasted_back(l2_sensitivity: float, one_coordinate: bool | None) -> None:
+    mechanism = DiscreteGaussianMechanism(
+        standard_deviation=0.1, l2_sensitivity=l2_sensitivity, one_coordinate=one_coordinate
+    )
+    again = eval(repr(mechanism), {"DiscreteGaussianMechanism": DiscreteGaussianMechanism})  # noqa: S307
+    assert again == mechanism
+
+
+@pytest.mark.parametrize("cap", [0.0, 0.5, 1.0, 700.25, 3000.0, 1e6, 1e300])
+def test_the_capped_error_of_wide_noise_continues_the_sums(cap: float) -> None:
+    summed = DiscreteGaussianMechanism(standard_deviation=1000.0, l2_sensitivity=1)
+    expanded = DiscreteGaussianMechanism(standard_deviation=math.nextafter(1000.0, 2000.0), l2_sensitivity=1)
+    assert expanded.expected_capped_error(cap) == pytest.approx(summed.expected_capped_error(cap), rel=1e-12)
+
+
+@pytest.mark.parametrize("scale", [5e-324, 0.3, 2.0, 999.0, 1e5, 1e300])
+def test_nothing_is_capped_far_out(scale: float) -> None:
+    mechanism = DiscreteGaussianMechanism(standard_deviation=scale, l2_sensitivity=1)
+    found = mechanism.expected_capped_error(np.array([0.0, 1e308]))
+    assert found == pytest.approx([0.0, mechanism.expected_absolute_error], rel=1e-10)
+
+
 @pytest.mark.parametrize("l2_sensitivity", [1, 2, 3, 1000, math.sqrt(2.0), math.sqrt(50.0), 0.3])
 @pytest.mark.parametrize("scale", [0.3, 7.0, 1e6 / 3.0])
 def test_rho_is_never_below_the_truth_and_opendp_says_the_same(l2_sensitivity: float, scale: float) -> None:

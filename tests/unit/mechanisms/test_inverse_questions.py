@@ -1,6 +1,7 @@
 """From the error that a person can bear to the noise, and errors of whole vectors."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,9 +11,11 @@ from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import (
     AdditiveMechanism,
     ClampedLaplaceMechanism,
+    DiscreteGaussianMechanism,
     DiscreteLaplaceMechanism,
     GaussianMechanism,
     LaplaceMechanism,
+    StaircaseMechanism,
     TruncatedLaplaceMechanism,
     expected_l1_error,
     expected_l2_error_bound,
@@ -54,6 +57,50 @@ def test_discrete_noise_meets_the_error_and_the_next_scale_misses_it(
     assert wider.error_quantile(confidence, coordinates) > error
 
 
+@pytest.mark.parametrize("coordinates", COORDINATES)
+@pytest.mark.parametrize("confidence", CONFIDENCES)
+@pytest.mark.parametrize("error", [0, 1, 2.9, 17, 1e6])
+def test_discrete_gaussian_noise_meets_the_error_and_the_next_scale_misses_it(
+    error: float, confidence: float, coordinates: int
+) -> None:
+    found = DiscreteGaussianMechanism.from_error(error, confidence=confidence, coordinates=coordinates)
+    more = 1.0 + (1e-6 if confidence > 0.1 else 1e-3)  # a tail near 1 has few digits of what is left
+    wider = DiscreteGaussianMechanism(standard_deviation=found.scale * more, l2_sensitivity=1)
+    assert found.error_quantile(confidence, coordinates) <= error
+    assert wider.error_quantile(confidence, coordinates) > error
+
+
+@pytest.mark.parametrize("coordinates", COORDINATES)
+@pytest.mark.parametrize("confidence", CONFIDENCES[1:])
+@pytest.mark.parametrize("error", [0.7, 5.0, 1000.0])
+def test_staircase_noise_meets_the_error_and_a_smaller_epsilon_misses_it(
+    error: float, confidence: float, coordinates: int
+) -> None:
+    found = StaircaseMechanism.from_error(error, confidence=confidence, coordinates=coordinates, l1_sensitivity=0.5)
+    assert found.error_quantile(confidence, coordinates) <= error
+    assert found.l1_sensitivity == 0.5
+    if found.epsilon > 1e-4:
+        less = StaircaseMechanism(epsilon=found.epsilon * (1.0 - 1e-9), l1_sensitivity=0.5)
+        assert less.error_quantile(confidence, coordinates) > error
+
+
+def test_staircase_noise_has_a_least_and_a_largest_epsilon() -> None:
+    assert StaircaseMechanism.from_expected_error(1e9).epsilon == 1e-4
+    assert StaircaseMechanism.from_error(1e9, confidence=0.9).epsilon == 1e-4
+    with pytest.raises(InvalidParameterError, match=r"^expected_absolute_error must be larger"):
+        StaircaseMechanism.from_expected_error(1e-200)
+    with pytest.raises(InvalidParameterError, match=r"^error must be larger"):
+        StaircaseMechanism.from_error(1e-200, confidence=0.9)
+
+
+def test_the_sensitivity_of_discrete_gaussian_noise_is_kept() -> None:
+    for found in (
+        DiscreteGaussianMechanism.from_error(10, confidence=0.9, l2_sensitivity=2, one_coordinate=False),
+        DiscreteGaussianMechanism.from_expected_error(10.0, l2_sensitivity=2, one_coordinate=False),
+    ):
+        assert (found.l2_sensitivity, found.one_coordinate) == (2, False)
+
+
 def test_the_exact_inverse_never_asks_for_more_than_the_union_bound() -> None:
     for coordinates in (1, 10, 10_000):
         mechanism = LaplaceMechanism.from_error(20.0, confidence=0.9, coordinates=coordinates)
@@ -62,17 +109,21 @@ def test_the_exact_inverse_never_asks_for_more_than_the_union_bound() -> None:
 
 @pytest.mark.parametrize("error", [1e-6, 0.3, 1.0, 50.0, 1e12])
 def test_a_mean_error_is_met(error: float) -> None:
-    for mechanism in (
+    found: list[AdditiveMechanism] = [
         LaplaceMechanism.from_expected_error(error, l1_sensitivity=2.0),
         GaussianMechanism.from_expected_error(error, l2_sensitivity=2.0),
         DiscreteLaplaceMechanism.from_expected_error(error, l1_sensitivity=2),
-    ):
+        DiscreteGaussianMechanism.from_expected_error(error, l2_sensitivity=2),
+        *([StaircaseMechanism.from_expected_error(error, l1_sensitivity=2.0)] if error < 1e4 else []),
+    ]
+    for mechanism in found:
         assert error * (1.0 - 1e-12) <= mechanism.expected_absolute_error <= error
 
 
 @pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf, "1", None, True])
 def test_bad_errors_are_named(bad: float) -> None:
-    for law in (LaplaceMechanism, GaussianMechanism, DiscreteLaplaceMechanism):
+    laws: list[Any] = [LaplaceMechanism, GaussianMechanism, DiscreteLaplaceMechanism]
+    for law in (*laws, DiscreteGaussianMechanism, StaircaseMechanism):
         with pytest.raises(InvalidParameterError, match="error"):
             law.from_error(bad, confidence=0.9)
         with pytest.raises(InvalidParameterError, match="expected_absolute_error"):
