@@ -52,11 +52,18 @@ SHAPES: Mapping[str, tuple[Callable[[Array], Array], Callable[[float], float]]] 
 
 
 def least_delta_of_ending_noise(*, epsilon: float, reach: float) -> float:
-    """No noise on [-reach, reach] keeps epsilon with a smaller delta; never above the truth.
+    """The least delta at this epsilon of any noise on [-reach, reach] around answers that one person moves by 1.
 
-    (e^epsilon - 1) / (2 (e^(n epsilon) - 1)) with n = floor(reach) + 1, reach in units of the sensitivity: the
-    probability below -reach + i is at most e^epsilon times that below -reach + i - 1, and delta more; the same from
-    above; and both halves together have probability 1. Source: Geng, Ding, Guo, Kumar 2020, section 4, for the idea.
+    Reach in units of the sensitivity. With m = floor(2 reach) + 1 places one apart, t of them on either side of the
+    middle, and S = (e^(t epsilon) - 1) / (e^epsilon - 1): 1 / (2 S + e^(t epsilon)) for odd m = 2t + 1 (so wherever
+    reach is whole), 1 / (2 S) for even m = 2t.
+
+    Not below it: P(noise < j - reach) <= e^epsilon P(noise < j - 1 - reach) + delta, and nothing lies below -reach, so
+    the lowest t units of length hold at most S delta; the highest t as well. For even m these are all. For odd m the
+    middle is left: P(noise <= reach - t) <= e^epsilon P(noise < t - reach) + delta, so less what lies below, it holds
+    at most (e^epsilon - 1) S delta + delta = e^(t epsilon) delta; and all is 1.
+    Reached: by discrete Laplace noise (1 / epsilon) on those m places and none beyond, where only an end gives away.
+    Source: the steps above; Geng, Ding, Guo, Kumar 2020, section 4, for their idea.
     """
     return math.exp(log_least_delta_of_ending_noise(epsilon=epsilon, reach=reach))
 
@@ -65,8 +72,9 @@ def log_least_delta_of_ending_noise(*, epsilon: float, reach: float) -> float:
     """The natural logarithm of least_delta_of_ending_noise, for deltas that no machine number holds."""
     require_positive("epsilon", epsilon)
     require_between("reach", reach, 0.0, LARGEST_REACH)
-    steps = math.floor(reach) + 1
-    return log_expm1(epsilon) - math.log(2.0) - log_expm1(steps * epsilon)
+    side, has_middle = divmod(math.floor(2.0 * reach) + 1, 2)
+    sides = math.log(2.0) + log_expm1(side * epsilon) - log_expm1(epsilon) if side else -math.inf
+    return -float(np.logaddexp(sides, side * epsilon)) if has_middle else -sides
 
 
 def log_expm1(x: float) -> float:

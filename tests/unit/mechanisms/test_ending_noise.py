@@ -8,6 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.optimize import linprog
 
 from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of
@@ -46,12 +47,70 @@ def test_no_noise_with_this_end_has_less_than_the_least_delta(epsilon, reach):
     assert 0.0 < least <= min(found)
 
 
-def test_the_least_delta_is_reached_by_a_staircase_of_the_bound():
-    """Steps of width 1 that grow by e^epsilon and delta, from both ends: the proof turned into a noise, reach 3 / 2."""
-    epsilon, steps = 0.7, 3
-    least = least_delta_of_ending_noise(epsilon=epsilon, reach=1.5)
-    below = [least * math.expm1(step * epsilon) / math.expm1(epsilon) for step in range(1, steps)]
-    assert below[-1] == pytest.approx(0.5, rel=1e-12)
+def delta_of_noise_on_places(chances: np.ndarray, epsilon: float) -> float:
+    """By brute force, of noise on places one apart that a person moves by one."""
+    there, not_there = np.append(chances, 0.0), np.insert(chances, 0, 0.0)
+    return max(
+        float(np.maximum(one - math.exp(epsilon) * other, 0.0).sum())
+        for one, other in ((there, not_there), (not_there, there))
+    )
+
+
+def least_delta_by_linear_program(places: int, epsilon: float, *, finer: int = 1) -> float:
+    """Over all noises on so many places 1 / finer apart, a person moving them by 1.
+
+    Unknown: the chances, what each exceeds its neighbor by (both ways), and delta.
+    """
+    gaps = places + finer
+    shift = np.eye(gaps, places) - math.exp(epsilon) * np.eye(gaps, places, -finer)
+    back = np.eye(gaps, places, -finer) - math.exp(epsilon) * np.eye(gaps, places)
+    none, unit, zero = np.zeros((gaps, gaps)), np.eye(gaps), np.zeros((gaps, 1))
+    bounds = np.block([[shift, -unit, none, zero], [back, none, -unit, zero]])
+    sums = np.zeros((2, places + 2 * gaps + 1))
+    sums[0, places : places + gaps] = sums[1, places + gaps : -1] = 1.0
+    sums[:, -1] = -1.0
+    cost = np.append(np.zeros(places + 2 * gaps), 1.0)
+    found = linprog(
+        cost,
+        A_ub=np.vstack([bounds, sums]),
+        b_ub=np.zeros(2 * gaps + 2),
+        A_eq=np.append(np.ones(places), np.zeros(2 * gaps + 1))[None, :],
+        b_eq=[1.0],
+    )
+    return float(found.fun)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0])
+@pytest.mark.parametrize("reach", [0.0, 0.5, 1.0, 1.4, 1.5, 2.0, 3.0, 5.5, 8.0])
+def test_the_least_delta_is_that_of_a_linear_program(epsilon, reach):
+    truth = least_delta_by_linear_program(math.floor(2 * reach) + 1, epsilon)
+    assert least_delta_of_ending_noise(epsilon=epsilon, reach=reach) == pytest.approx(truth, rel=1e-5)
+
+
+@pytest.mark.parametrize("finer", [2, 3, 4])
+@pytest.mark.parametrize("reach", [1.0, 1.25, 1.5, 2.0])
+def test_noise_on_finer_places_has_no_less(finer, reach):
+    places = math.floor(reach * finer + 1e-9) * 2 + 1
+    on_the_grid = math.floor(reach * finer + 1e-9) / finer
+    truth = least_delta_by_linear_program(places, 0.8, finer=finer)
+    assert least_delta_of_ending_noise(epsilon=0.8, reach=on_the_grid) == pytest.approx(truth, rel=1e-5)
+
+
+@pytest.mark.parametrize("epsilon", [1e-9, 0.3, 1.0, 20.0])
+@pytest.mark.parametrize("reach", [0.5, 1.0, 3.0, 7.5, 12.0])
+def test_the_least_delta_is_reached_by_discrete_laplace_noise_without_its_tails(epsilon, reach):
+    places = np.arange(-reach, reach + 0.5)
+    middle = reach - math.floor(reach)
+    chances = np.exp(-epsilon * np.maximum(np.abs(places) - middle, 0.0))
+    reached = delta_of_noise_on_places(chances / chances.sum(), epsilon * (1 + 1e-12))
+    assert least_delta_of_ending_noise(epsilon=epsilon, reach=reach) == pytest.approx(reached, rel=1e-8)
+
+
+def test_the_least_delta_of_a_cut_at_a_thousand():
+    with mpmath.workdps(40):
+        truth = mpmath.log(2 * mpmath.expm1(1000) / mpmath.expm1(1) + mpmath.exp(1000))
+    assert log_least_delta_of_ending_noise(epsilon=1.0, reach=1000.0) == pytest.approx(-float(truth), rel=1e-14)
+    assert math.isfinite(log_least_delta_of_ending_noise(epsilon=1e4, reach=1e6))
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 1.0, 5.0])
