@@ -115,25 +115,25 @@ class ReleaseFailedError(DPEngineError):
 
 def require_finite(name: str, value: float) -> None:
     """Refuse anything that is not a finite real number."""
-    if isinstance(value, bool) or not _is_number(value) or not math.isfinite(value):
+    if not _is_number(value) or not math.isfinite(value):
         raise InvalidParameterError(name, value, "a finite number")
 
 
 def require_positive(name: str, value: float) -> None:
     """Refuse anything that is not a finite number above 0."""
-    if isinstance(value, bool) or not _is_number(value) or not math.isfinite(value) or value <= 0:
+    if not _is_number(value) or not math.isfinite(value) or value <= 0:
         raise InvalidParameterError(name, value, "a finite number above 0")
 
 
 def require_non_negative(name: str, value: float) -> None:
     """Refuse anything that is not a finite number of at least 0."""
-    if isinstance(value, bool) or not _is_number(value) or not math.isfinite(value) or value < 0:
+    if not _is_number(value) or not math.isfinite(value) or value < 0:
         raise InvalidParameterError(name, value, "a finite number of at least 0")
 
 
 def require_between(name: str, value: float, lower: float, upper: float, *, open_at: str = "") -> None:
     """Refuse a number outside [lower, upper]; open_at "lower", "upper" or "both" leaves out the ends."""
-    inside = _is_number(value) and not isinstance(value, bool) and lower <= value <= upper
+    inside = _is_number(value) and lower <= value <= upper
     at_open_end = (open_at in ("lower", "both") and value == lower) or (open_at in ("upper", "both") and value == upper)
     if not inside or at_open_end:
         left, right = "(" if open_at in ("lower", "both") else "[", ")" if open_at in ("upper", "both") else "]"
@@ -142,13 +142,7 @@ def require_between(name: str, value: float, lower: float, upper: float, *, open
 
 def require_whole(name: str, value: int, *, least: int = 1) -> None:
     """Refuse anything that is not a whole number of at least `least`."""
-    if (
-        isinstance(value, bool)
-        or not _is_number(value)
-        or not math.isfinite(value)
-        or value != int(value)
-        or value < least
-    ):
+    if not _is_number(value) or not math.isfinite(value) or value != int(value) or value < least:
         raise InvalidParameterError(name, value, f"a whole number of at least {least}")
 
 
@@ -224,6 +218,9 @@ def plain(value: Any) -> Any:
 
 
 def _is_number(value: object) -> bool:
+    """Yes and no are not numbers, Python's or NumPy's."""
+    if isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", "") == "b":
+        return False
     try:
         float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from dpengine import accounting
 from dpengine.accounting import Validity
-from dpengine.errors import UnsupportedEventError, require_whole
-from dpengine.privacy import Event, Guarantee
+from dpengine.errors import UnsupportedEventError, require_kind, require_whole
+from dpengine.privacy import Event, Guarantee, require_guarantee
 from dpengine.scenario import Scenario
 
 MOST_STEPS = 3000
@@ -35,6 +35,8 @@ class Spending:
     _asked: dict[str, NDArray[np.float64]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        require_kind("scenario", self.scenario, Scenario)
+        require_guarantee("budget", self.budget)
         require_whole("rounds", self.rounds)
         require_whole("number of questions", len(self.scenario.queries))
 

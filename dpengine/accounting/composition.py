@@ -19,7 +19,7 @@ from dpengine.accounting.renyi import RenyiAccountant
 from dpengine.accounting.textbook import TextbookAccountant
 from dpengine.errors import InvalidParameterError, require_between, require_one_of, require_whole
 from dpengine.losses.arrays import Array, whole_numbers
-from dpengine.privacy import Event
+from dpengine.privacy import Event, require_event, require_events
 
 _ALL: tuple[Accountant, ...] = (
     BasicAccountant(),
@@ -44,6 +44,7 @@ def epsilon(events: Mapping[Event, int], *, delta: float, accountant: str) -> fl
 
 def epsilon_curve(event: Event, *, repetitions: npt.ArrayLike, delta: float, accountant: str) -> Array:
     """Epsilon at the total delta after each number of repetitions; the same shape as `repetitions`."""
+    require_event("event", event)
     runs = whole_numbers("repetitions", repetitions, least=0)
     return ask(checked({event: runs.ravel()}), delta, accountant, columns=runs.size).reshape(runs.shape)
 
@@ -68,9 +69,12 @@ def repeated(events: Mapping[Event, int], *, repetitions: npt.ArrayLike, delta: 
 
 
 def counts_of(columns: Sequence[Mapping[Event, int]]) -> Counts:
-    """One row per event that is run at all, one column per collection; refuses by name what is no whole number."""
+    """One row per event that is run at all, one column per collection; refuses by name what is no such list."""
+    if not isinstance(columns, Sequence) or isinstance(columns, str):
+        raise InvalidParameterError("steps", columns, "a list, such as [{PureEvent(epsilon=0.1): 3}]")
     counts: dict[Event, Array] = {}
     for j, column in enumerate(columns):
+        require_events("events", column)
         for event, runs in column.items():
             require_whole("the number of runs", runs, least=0)
             counts.setdefault(event, np.zeros(len(columns)))[j] = runs
@@ -78,10 +82,7 @@ def counts_of(columns: Sequence[Mapping[Event, int]]) -> Counts:
 
 
 def checked(counts: Counts) -> Counts:
-    """The events that are run at all; refuses what is no event."""
-    for event in counts:
-        if not isinstance(event, Event):
-            raise InvalidParameterError("events", event, "an event, such as LaplaceEvent")
+    """The events that are run at all."""
     return {event: runs for event, runs in counts.items() if np.any(runs > 0.0)}
 
 

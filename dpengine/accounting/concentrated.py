@@ -21,6 +21,7 @@ from dpengine.privacy import (
     LaplaceEvent,
     PureEvent,
     RandomizedResponseEvent,
+    require_event,
 )
 
 _BEYOND = 1e301
@@ -47,6 +48,7 @@ class ConcentratedAccountant:
 @singledispatch
 def rho_of(event: Event) -> float:
     """The zero-concentrated cost of one run; never below the truth. Raises UnsupportedEventError."""
+    require_event("event", event)
     raise UnsupportedEventError(event, "Concentrated privacy")
 
 

@@ -11,7 +11,7 @@ from dpengine.accounting.composition import ask, checked, counts_of
 from dpengine.accounting.protocol import Counts
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses.arrays import Array, whole_numbers
-from dpengine.privacy import DiscreteGaussianEvent, Event, GaussianEvent
+from dpengine.privacy import DiscreteGaussianEvent, Event, GaussianEvent, require_event
 
 Places = npt.NDArray[np.intp]
 
@@ -30,6 +30,7 @@ def drawn_curve(
 
     Any other number takes the value of the next one that was asked: never below the truth.
     """
+    require_event("event", event)
     return drawn_repeated({event: 1}, repetitions=repetitions, delta=delta, accountant=accountant, exactly=exactly)
 
 
@@ -57,8 +58,9 @@ def drawn_consumption(
 
     Any other step takes the value of the next one after which it was asked: never below the truth.
     """
+    counts = cumulated(steps)
     wanted = np.array([number - 1 for number in exactly if 0 < number <= len(steps)], dtype=np.intp)
-    return drawn(cumulated(steps), delta, accountant, columns=len(steps), exactly=wanted)
+    return drawn(counts, delta, accountant, columns=len(steps), exactly=wanted)
 
 
 def cumulated(steps: Sequence[Mapping[Event, int]]) -> Counts:

@@ -23,6 +23,9 @@ from dpengine.privacy import (
     PureEvent,
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
+    require_event,
+    require_events,
+    require_guarantee,
 )
 
 
@@ -32,6 +35,7 @@ def for_group(event: Event, size: int) -> Event:
     For noise whose law is known it costs far less than the generic theorem says.
     Raises UnsupportedEventError, and InvalidParameterError for a size that no number here can follow.
     """
+    require_event("event", event)
     require_whole("size", size)
     return _for_group(event, int(size))
 
@@ -41,6 +45,7 @@ def events_for_group(events: Mapping[Event, int], size: int) -> dict[Event, int]
 
     Each person has a bit of their own in randomized response, so a group of `size` is `size` runs of it.
     """
+    require_events("events", events)
     require_whole("size", size)
     counts: Counter[Event] = Counter()
     for event, runs in events.items():
@@ -56,6 +61,7 @@ def loose_group_guarantee(guarantee: Guarantee, size: int) -> Guarantee:
 
     Source: Dwork and Roth 2014, section 2.3.
     """
+    require_guarantee("guarantee", guarantee)
     tight = guarantee.for_group(size)
     if guarantee.delta == 0.0 or size == 1:
         return tight

@@ -32,6 +32,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
     exact_decimal,
+    require_event,
 )
 
 SLIDING_PART = 0.5
@@ -43,6 +44,7 @@ _ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
 @singledispatch
 def share(event: Event) -> tuple[float, float]:
     """The (epsilon, delta) of one run of anything that does not slide."""
+    require_event("event", event)
     raise UnsupportedEventError(event, "Composition of (epsilon, delta) guarantees")
 
 
@@ -71,6 +73,7 @@ def _truncated_share(event: TruncatedLaplaceEvent) -> tuple[float, float]:
 @singledispatch
 def epsilon_at(event: Event, delta: Array) -> Array:
     """Epsilon of one run at each delta, of anything that slides; infinite at delta 0."""
+    require_event("event", event)
     raise UnsupportedEventError(event, "Composition of (epsilon, delta) guarantees")
 
 

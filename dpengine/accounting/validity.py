@@ -21,7 +21,7 @@ from dpengine.accounting.textbook import TextbookAccountant, log_inverse, textbo
 from dpengine.errors import require_between
 from dpengine.losses import gaussian_epsilon
 from dpengine.losses.arrays import Array, whole_numbers
-from dpengine.privacy import ConcentratedEvent, Event, GaussianEvent, PureEvent
+from dpengine.privacy import ConcentratedEvent, Event, GaussianEvent, PureEvent, require_event
 
 _LARGEST_SEARCHED, _LEAST_RHO, _LARGEST_RHO = 1e9, 1e-300, 1e290
 _BASIC = BasicAccountant()
@@ -66,6 +66,7 @@ def textbook_validity(events: Mapping[Event, int], *, delta: float) -> Validity:
 
 def textbook_validity_curve(event: Event, *, repetitions: npt.ArrayLike, delta: float) -> list[Validity]:
     """The same for each number of repetitions of one event."""
+    require_event("event", event)
     require_between("delta", delta, 0.0, 1.0)
     runs = whole_numbers("repetitions", repetitions, least=0).ravel()
     return _validity({event: runs}, delta)
@@ -83,6 +84,7 @@ def crossover(event: Event, *, delta: float) -> Crossover:
 
     For pure events the textbook formula crosses at the first number above 8 ln(1/delta).
     """
+    require_event("event", event)
     require_between("delta", delta, 0.0, 1.0)
     return Crossover(
         textbook=_first_below(TextbookAccountant(), event, delta),

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from dpengine.errors import require_between
 from dpengine.losses.arrays import Array, whole_numbers
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
-from dpengine.privacy import Guarantee
+from dpengine.privacy import Guarantee, require_guarantee
 
 MOST_ANSWERS = 10**12
 
@@ -21,6 +21,7 @@ def laplace_error_of_many(answers: npt.ArrayLike, *, guarantee: Guarantee, confi
     All d answers together keep the guarantee, whose delta stays unused. Shape of `answers`.
     Source: Dwork, McSherry, Nissim, Smith 2006 (the l1 sensitivity of d answers is d).
     """
+    require_guarantee("guarantee", guarantee)
     counts = whole_numbers("answers", answers, least=1)
     return np.asarray(counts * LaplaceMechanism.from_epsilon(guarantee.epsilon).error_quantile(confidence))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import expit, logit
 
-from dpengine.errors import require_whole
+from dpengine.errors import require_kind, require_whole
 from dpengine.losses import delta_of, false_negative_rate
 from dpengine.losses.arrays import Array, Numbers, like, numbers
 from dpengine.privacy import ApproximateEvent, Event, Guarantee
@@ -43,6 +43,7 @@ def receiver_operating_curve(promise: Event | Guarantee, *, points: int = 201) -
 
 
 def _event(promise: Event | Guarantee) -> Event:
+    require_kind("promise", promise, Event | Guarantee)
     if isinstance(promise, Guarantee):
         return ApproximateEvent(epsilon=promise.epsilon, delta=promise.delta)
     return promise

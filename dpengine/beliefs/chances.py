@@ -8,7 +8,7 @@ import numpy as np
 
 from dpengine.losses import false_negative_rate
 from dpengine.losses.arrays import Numbers, like, numbers
-from dpengine.privacy import Event, Guarantee
+from dpengine.privacy import Event, Guarantee, require_guarantee
 
 _LARGEST_EXPONENT = 700.0
 
@@ -19,6 +19,7 @@ def chance_bounds(chance: Numbers, *, guarantee: Guarantee) -> tuple[Numbers, Nu
     [max(0, e^-epsilon (q - delta), 1 - delta - e^epsilon (1 - q)), 1 - the same of 1 - q]: for every set of answers,
     and met by some mechanism. Source: Wasserman and Zhou 2010, Theorem 2.4.
     """
+    require_guarantee("guarantee", guarantee)
     chances, kept = numbers("chance", chance, 0.0, 1.0), math.exp(-guarantee.epsilon)
     growth, decay = math.expm1(min(guarantee.epsilon, _LARGEST_EXPONENT)), -math.expm1(-guarantee.epsilon)
     falling = chances - guarantee.delta - growth * (1.0 - chances)

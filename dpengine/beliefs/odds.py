@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scipy.special import expit
 
 from dpengine.losses import delta_of, equal_error_rate
-from dpengine.privacy import ApproximateEvent, Event, Guarantee
+from dpengine.privacy import ApproximateEvent, Event, Guarantee, require_guarantee
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,7 @@ def advantage(guarantee: Guarantee) -> float:
 
     tanh(epsilon / 2) + 2 delta / (e^epsilon + 1). Source: Kairouz, Oh, Viswanath 2015, section 2 (hypothesis testing).
     """
+    require_guarantee("guarantee", guarantee)
     return min(1.0, math.tanh(guarantee.epsilon / 2.0) + 2.0 * guarantee.delta * float(expit(-guarantee.epsilon)))
 
 
@@ -52,6 +53,7 @@ def odds_out_of_100(guarantee: Guarantee) -> Odds:
 
     Source: Nanayakkara, Smart, Cummings, Kaptchuk, Redmiles 2023.
     """
+    require_guarantee("guarantee", guarantee)
     return odds_of(ApproximateEvent(epsilon=guarantee.epsilon, delta=guarantee.delta))
 
 

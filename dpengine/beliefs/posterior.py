@@ -13,7 +13,9 @@ from scipy.special import expit, logit
 
 from dpengine.errors import require_between
 from dpengine.losses.arrays import Array, Numbers, like, numbers, plain
-from dpengine.privacy import Guarantee
+from dpengine.privacy import Guarantee, require_guarantee
+
+_LARGEST = 1e300
 
 
 @overload
@@ -21,8 +23,9 @@ def posterior(prior: float, *, log_likelihood_ratio: float) -> float: ...
 @overload
 def posterior(prior: npt.ArrayLike, *, log_likelihood_ratio: npt.ArrayLike) -> Array: ...
 def posterior(prior: npt.ArrayLike, *, log_likelihood_ratio: npt.ArrayLike) -> float | Array:
-    """Bayes' rule on log-odds: prior log-odds plus the log-likelihood ratio."""
-    return plain(np.asarray(expit(logit(_prior(prior)) + numbers("log_likelihood_ratio", log_likelihood_ratio))))
+    """Bayes' rule on log-odds: prior log-odds plus the log-likelihood ratio, which may be infinite."""
+    gain = np.clip(numbers("log_likelihood_ratio", log_likelihood_ratio, infinite=True), -_LARGEST, _LARGEST)
+    return plain(np.asarray(expit(logit(_prior(prior)) + gain)))
 
 
 @overload
@@ -45,6 +48,7 @@ def posterior_exceedance(guarantee: Guarantee, *, loss: Numbers, two_sided: bool
     delta / (1 - e^(epsilon - loss)), at most 1; nothing is known at or below epsilon unless delta is 0.
     Source: delta >= E(1 - e^(epsilon - loss)); compare Kasiviswanathan and Smith 2014, section 3.
     """
+    require_guarantee("guarantee", guarantee)
     steps = numbers("loss", loss, 0.0)
     sides = 2.0 if two_sided else 1.0
     beyond = -np.expm1(np.minimum(guarantee.epsilon - steps, 0.0))
@@ -62,6 +66,7 @@ def likely_posterior_bounds(
 
     The two-sided form of posterior_exceedance, solved for the loss; 0 and 1 where delta is too large to say more.
     """
+    require_guarantee("guarantee", guarantee)
     require_between("failure_probability", failure_probability, 0.0, 1.0, open_at="both")
     beliefs = logit(_prior(prior))
     share_lost = 2.0 * guarantee.delta / failure_probability

@@ -17,7 +17,7 @@ from dpengine.errors import require_between
 from dpengine.losses import LossDistribution, loss_distribution
 from dpengine.losses.arrays import Array, Numbers, like, numbers
 from dpengine.losses.distributions import ContinuousPart
-from dpengine.privacy import Event
+from dpengine.privacy import Event, require_event
 
 _LARGEST, _LARGEST_LOG, _HALVINGS = 1e300, 691.0, 110
 _NEGLIGIBLE, _LOGISTIC_REACH, _NODES = 1e-20, 45.0, 12
@@ -96,6 +96,7 @@ def posterior_law(event: Event, *, prior: float) -> PosteriorLaw:
     For two worlds as far apart as neighbors can be; for an event that is a mere guarantee, of the worst mechanism that
     keeps it. Raises UnsupportedEventError where the law of the loss is not known. Source: Bayes' rule.
     """
+    require_event("event", event)
     return PosteriorLaw(prior=prior, losses=loss_distribution(event))
 
 

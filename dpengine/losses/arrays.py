@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,17 +15,23 @@ Numbers = TypeVar("Numbers", float, Array)
 _LN_HALF = -float(np.log(2.0))
 
 
-def numbers(name: str, values: npt.ArrayLike, lower: float = -np.inf, upper: float = np.inf) -> Array:
-    """The values as floats; refuses by name whatever is not a finite number in [lower, upper]."""
-    rule = "a finite number" if np.isinf(lower) and np.isinf(upper) else f"a finite number in [{lower:g}, {upper:g}]"
+def numbers(
+    name: str, values: npt.ArrayLike, lower: float = -np.inf, upper: float = np.inf, *, infinite: bool = False
+) -> Array:
+    """The values as floats; refuses by name whatever is not a finite number in [lower, upper], or an infinite one."""
+    kind = "a number" if infinite else "a finite number"
+    rule = kind if np.isinf(lower) and np.isinf(upper) else f"{kind} in [{lower:g}, {upper:g}]"
     raw = np.asarray(values)
+    if _has_yes_or_no(raw):
+        raise InvalidParameterError(name, values, f"{rule}, not True or False")
     if raw.dtype.kind not in "iufO":
         raise InvalidParameterError(name, values, rule)
     try:
         floats = raw.astype(np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise InvalidParameterError(name, values, rule) from error
-    if not np.all(np.isfinite(floats) & (floats >= lower) & (floats <= upper)):
+    allowed = ~np.isnan(floats) if infinite else np.isfinite(floats)
+    if not np.all(allowed & (floats >= lower) & (floats <= upper)):
         raise InvalidParameterError(name, values, rule)
     return floats
 
@@ -46,6 +52,12 @@ def like(original: Numbers, result: npt.ArrayLike) -> Numbers:
 def plain(result: Array) -> float | Array:
     """A float where there is a single number, an array otherwise: for functions of several arguments."""
     return float(result) if np.ndim(result) == 0 else result
+
+
+def _has_yes_or_no(raw: npt.NDArray[Any]) -> bool:
+    if raw.dtype.kind == "O":
+        return any(isinstance(value, bool | np.bool_) for value in raw.ravel())
+    return raw.dtype.kind == "b"
 
 
 def log_complement(log_probability: npt.ArrayLike) -> Array:

@@ -15,7 +15,7 @@ from scipy.special import expit
 from dpengine.errors import require_between
 from dpengine.losses.arrays import Array
 from dpengine.losses.curves import equal_error_rate, profile, trade_off
-from dpengine.privacy import ConcentratedEvent, Guarantee
+from dpengine.privacy import ConcentratedEvent, Guarantee, require_guarantee
 
 _LARGEST_RHO = 1e300
 _LARGEST_WITH_LINE = 100.0
@@ -42,6 +42,7 @@ def rho_from_guarantee(guarantee: Guarantee) -> float:
     The conversion is concave in rho with the best order as its slope, so Newton's steps from below never pass the root.
     Raises InvalidParameterError unless delta is inside (0, 1).
     """
+    require_guarantee("guarantee", guarantee)
     require_between("delta", guarantee.delta, 0.0, 1.0, open_at="both")
     delta, wanted = np.array(guarantee.delta), guarantee.epsilon
     root = math.sqrt(-math.log(guarantee.delta))

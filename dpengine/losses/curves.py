@@ -12,7 +12,7 @@ import numpy as np
 
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses.arrays import Array, Numbers, like, numbers
-from dpengine.privacy import Event
+from dpengine.privacy import Event, require_event
 
 
 def delta_of(event: Event, *, epsilon: Numbers) -> Numbers:
@@ -40,12 +40,14 @@ def false_negative_rate(event: Event, *, false_positive_rate: Numbers) -> Number
 @singledispatch
 def profile(event: Event, epsilon: Array) -> Array:
     """The privacy profile of one law at epsilon >= 0."""
+    require_event("event", event)
     raise UnsupportedEventError(event, "The privacy profile")
 
 
 @singledispatch
 def trade_off(event: Event, false_positive_rate: Array) -> Array:
     """The trade-off curve of one law, for rates in [0, 1]."""
+    require_event("event", event)
     raise UnsupportedEventError(event, "The trade-off curve")
 
 
@@ -55,4 +57,5 @@ def equal_error_rate(event: Event) -> float:
 
     Raises UnsupportedEventError.
     """
+    require_event("event", event)
     raise UnsupportedEventError(event, "The equal error rate")

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from dpengine.errors import InvalidParameterError
+from dpengine.errors import InvalidParameterError, require_kind
 from dpengine.losses import discrete_gaussian_tails as tails
 from dpengine.losses.arrays import Array, numbers
 from dpengine.losses.curves import delta_of, equal_error_rate, profile, trade_off
@@ -56,6 +56,7 @@ def discrete_gaussian_log_delta(noise_multiplier: npt.ArrayLike, sensitivity: in
 
 def discrete_gaussian_epsilon(event: DiscreteGaussianEvent, delta: npt.ArrayLike) -> Array:
     """Smallest epsilon that holds at each delta; never below the truth, rounded up, infinite at delta 0."""
+    require_kind("event", event, DiscreteGaussianEvent)
     wanted = numbers("delta", delta, 0.0, 1.0)
     solvable = (wanted > 0.0) & (wanted < delta_of(event, epsilon=0.0))
     found = np.where(wanted > 0.0, 0.0, np.inf)

@@ -22,6 +22,7 @@ from dpengine.privacy import (
     LaplaceEvent,
     PureEvent,
     RandomizedResponseEvent,
+    require_event,
 )
 
 _ROUNDING = 32.0 * float(np.finfo(np.float64).eps)
@@ -43,6 +44,7 @@ def renyi_divergence(event: Event, *, order: Numbers) -> Numbers:
 @singledispatch
 def divergence(event: Event, excess: Array) -> Array:
     """The same at order 1 + excess. Raises UnsupportedEventError."""
+    require_event("event", event)
     raise UnsupportedEventError(event, "Rényi divergence")
 
 

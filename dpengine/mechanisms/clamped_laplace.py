@@ -82,7 +82,7 @@ class ClampedLaplaceMechanism:
 
     def tail(self, t: Numbers) -> Numbers:
         """P(|noise| > t); an equality, and 0 from the truncation on."""
-        points = numbers("t", t)
+        points = numbers("t", t, infinite=True)
         return like(t, np.where(points < self.truncation, self._laplace.tail(points), 0.0))
 
     def error_quantile(self, confidence: float, coordinates: int = 1) -> float:

@@ -25,9 +25,10 @@ from dpengine.losses.discrete_gaussian_tails import log_probability, log_tail
 from dpengine.mechanisms.gaussian import GaussianMechanism
 from dpengine.mechanisms.inversion import last_before_edge
 from dpengine.mechanisms.protocol import any_of, log_share_of_misses
-from dpengine.privacy import ConcentratedEvent, DiscreteGaussianEvent, Guarantee
+from dpengine.privacy import ConcentratedEvent, DiscreteGaussianEvent, Guarantee, require_guarantee
 
 _LARGEST_SCALE, _LARGEST_SUMMED_SCALE, _LARGEST_LISTED_SCALE, _NEARLY_CONTINUOUS = 1e300, 1000.0, 100.0, 10.0
+_FARTHEST = 1e308
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, init=False, repr=False)
@@ -74,6 +75,7 @@ class DiscreteGaussianMechanism:
 
         Pass one_coordinate=False for a vector of which several coordinates may move at once.
         """
+        require_guarantee("guarantee", guarantee)
         exact = cls(standard_deviation=l2_sensitivity, l2_sensitivity=l2_sensitivity, one_coordinate=one_coordinate)
         if exact.one_coordinate:
             scale = discrete_gaussian_scale(
@@ -165,8 +167,8 @@ class DiscreteGaussianMechanism:
 
     def tail(self, t: Numbers) -> Numbers:
         """P(|noise| > t), strictly greater: twice P(noise >= floor(t) + 1) for t >= 0; an equality."""
-        steps = numbers("t", t)
-        return like(t, np.where(steps < 0.0, 1.0, np.exp(self._log_tail(np.floor(np.maximum(steps, 0.0))))))
+        steps = numbers("t", t, infinite=True)
+        return like(t, np.where(steps < 0.0, 1.0, np.exp(self._log_tail(np.floor(np.clip(steps, 0.0, _FARTHEST))))))
 
     def error_quantile(self, confidence: float, coordinates: int = 1) -> int:
         """Least whole t with P(every |noise| <= t) >= confidence."""

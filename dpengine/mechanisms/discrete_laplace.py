@@ -133,7 +133,7 @@ class DiscreteLaplaceMechanism:
 
     def tail(self, t: Numbers) -> Numbers:
         """P(|noise| > t), strictly greater: 2 q^(floor(t) + 1) / (1 + q) for t >= 0; an equality."""
-        steps = numbers("t", t)
+        steps = numbers("t", t, infinite=True)
         return like(t, np.where(steps < 0.0, 1.0, np.exp(self._log_tail(np.floor(np.maximum(steps, 0.0))))))
 
     def error_quantile(self, confidence: float, coordinates: int = 1) -> int:

@@ -13,7 +13,7 @@ from dpengine.mechanisms.laplace import LaplaceMechanism
 from dpengine.mechanisms.protocol import ContinuousMechanism, DiscreteMechanism
 from dpengine.mechanisms.staircase import StaircaseMechanism
 from dpengine.mechanisms.truncated_laplace import TruncatedLaplaceMechanism
-from dpengine.privacy import Guarantee
+from dpengine.privacy import Guarantee, require_guarantee
 
 Noise = ContinuousMechanism | DiscreteMechanism
 LEAST_ERROR, LARGEST_ERROR = 1.0, 1e6
@@ -39,6 +39,7 @@ def with_guarantee(name: str, guarantee: Guarantee) -> Noise:
     Raises InvalidParameterError for an unknown name, and for delta 0 where the noise keeps no epsilon alone.
     """
     family = _family(name)
+    require_guarantee("guarantee", guarantee)
     if guarantee.delta == 0.0 and not family.pure:
         raise InvalidParameterError("delta", 0.0, f"above 0 for {name} noise, which keeps no epsilon alone")
     return family.promised(guarantee)

@@ -15,7 +15,7 @@ from dpengine.losses import gaussian_noise_multiplier
 from dpengine.losses.arrays import Array, Numbers, like, numbers
 from dpengine.mechanisms.inversion import lowered_until
 from dpengine.mechanisms.protocol import log_share_of_hits, log_share_of_misses, mean_of_largest
-from dpengine.privacy import GaussianEvent, Guarantee
+from dpengine.privacy import GaussianEvent, Guarantee, require_guarantee
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +41,7 @@ class GaussianMechanism:
 
         Rounded towards more noise. Raises InvalidParameterError where the calibration is not proved.
         """
+        require_guarantee("guarantee", guarantee)
         require_positive("l2_sensitivity", l2_sensitivity)
         require_one_of("calibration", calibration, CALIBRATIONS)
         least = CALIBRATIONS[calibration](guarantee)
@@ -98,7 +99,9 @@ class GaussianMechanism:
     def tail(self, t: Numbers) -> Numbers:
         """P(|noise| > t); an equality, not a bound."""
         with np.errstate(over="ignore"):
-            return like(t, erfc(np.maximum(numbers("t", t), 0.0) / self.standard_deviation / math.sqrt(2.0)))
+            return like(
+                t, erfc(np.maximum(numbers("t", t, infinite=True), 0.0) / self.standard_deviation / math.sqrt(2.0))
+            )
 
     def error_quantile(self, confidence: float, coordinates: int = 1) -> float:
         """The half-width that all coordinates obey at once with this confidence; exact, not the union bound."""

@@ -94,7 +94,7 @@ class LaplaceMechanism:
     def tail(self, t: Numbers) -> Numbers:
         """P(|noise| > t) = e^(-t / scale); an equality, not a bound."""
         with np.errstate(over="ignore"):
-            return like(t, np.exp(-np.maximum(numbers("t", t), 0.0) / self.scale))
+            return like(t, np.exp(-np.maximum(numbers("t", t, infinite=True), 0.0) / self.scale))
 
     def error_quantile(self, confidence: float, coordinates: int = 1) -> float:
         """The half-width that all coordinates obey at once with this confidence; exact, not the union bound."""

@@ -107,7 +107,7 @@ class StaircaseMechanism:
 
     def tail(self, t: Numbers) -> Numbers:
         """P(|noise| > t); an equality, not a bound."""
-        return like(t, self._outside(*self._split(np.maximum(numbers("t", t), 0.0))))
+        return like(t, self._outside(*self._split(np.maximum(numbers("t", t, infinite=True), 0.0))))
 
     def error_quantile(self, confidence: float, coordinates: int = 1) -> float:
         """The half-width that all coordinates obey at once with this confidence; exact, not the union bound."""

@@ -14,7 +14,7 @@ from dpengine.losses import delta_of
 from dpengine.losses.arrays import Array, Numbers, like, log_complement, numbers
 from dpengine.mechanisms.inversion import edge, raised_until
 from dpengine.mechanisms.protocol import log_share_of_hits
-from dpengine.privacy import Guarantee, TruncatedLaplaceEvent
+from dpengine.privacy import Guarantee, TruncatedLaplaceEvent, require_guarantee
 
 _LARGEST, _FLAT = 1e300, 1e-8
 _LEAST_EPSILON, _LARGEST_EPSILON = 1e-9, 1e3
@@ -52,6 +52,7 @@ class TruncatedLaplaceMechanism:
         truncation = scale ln(1 + (e^epsilon - 1) / (2 delta)), rounded up. Raises InvalidParameterError for epsilon 0
         and for a delta outside (0, 1/2]. Source: Geng, Ding, Guo, Kumar 2020, Theorem 1, solved for the cut.
         """
+        require_guarantee("guarantee", guarantee)
         epsilon, delta = guarantee.epsilon, guarantee.delta
         require_positive("epsilon", epsilon)
         require_positive("l1_sensitivity", l1_sensitivity)
@@ -126,7 +127,7 @@ class TruncatedLaplaceMechanism:
 
     def tail(self, t: Numbers) -> Numbers:
         """P(|noise| > t); an equality, and 0 from the truncation on."""
-        steps = np.clip(numbers("t", t), 0.0, self.truncation) / self.scale
+        steps = np.clip(numbers("t", t, infinite=True), 0.0, self.truncation) / self.scale
         return like(t, self._left(steps) / self._kept)
 
     def error_quantile(self, confidence: float, coordinates: int = 1) -> float:

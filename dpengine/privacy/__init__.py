@@ -13,8 +13,10 @@ from dpengine.privacy.events import (
     PureEvent,
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
+    require_event,
+    require_events,
 )
-from dpengine.privacy.guarantee import Guarantee
+from dpengine.privacy.guarantee import Guarantee, require_guarantee
 from dpengine.privacy.neighbors import Neighbors
 from dpengine.privacy.sensitivity import Sensitivity
 
@@ -36,4 +38,7 @@ __all__ = [
     "exact_decimal",
     "nanos_down",
     "nanos_up",
+    "require_event",
+    "require_events",
+    "require_guarantee",
 ]

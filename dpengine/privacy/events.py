@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from dpengine.errors import require_between, require_non_negative, require_positive, require_whole
+from dpengine.errors import (
+    InvalidParameterError,
+    require_between,
+    require_non_negative,
+    require_positive,
+    require_whole,
+)
 
 
 class Event:
@@ -119,3 +127,18 @@ class ConcentratedEvent(Event):
 
     def __post_init__(self) -> None:
         require_non_negative("rho", self.rho)
+
+
+def require_event(name: str, event: Any) -> None:
+    """Refuse what is no event."""
+    if not isinstance(event, Event):
+        raise InvalidParameterError(name, event, "an event, such as PureEvent(epsilon=0.1)")
+
+
+def require_events(name: str, events: Any) -> None:
+    """Refuse what does not tell events and how often each is run."""
+    if not isinstance(events, Mapping):
+        rule = "events and how often each is run, such as {PureEvent(epsilon=0.1): 3}"
+        raise InvalidParameterError(name, events, rule)
+    for event in events:
+        require_event(name, event)

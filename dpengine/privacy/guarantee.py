@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from dpengine.errors import InvalidParameterError, require_between, require_non_negative, require_whole
 
@@ -52,6 +53,12 @@ class Guarantee:
 
     def __str__(self) -> str:
         return f"epsilon {self.epsilon:g}" + (f", delta {self.delta:g}" if self.delta else "")
+
+
+def require_guarantee(name: str, guarantee: Any) -> None:
+    """Refuse what is no guarantee, such as a bare epsilon."""
+    if not isinstance(guarantee, Guarantee):
+        raise InvalidParameterError(name, guarantee, "a Guarantee, such as Guarantee(epsilon=1.0)")
 
 
 def _log_geometric_sum(epsilon: float, size: int) -> float:

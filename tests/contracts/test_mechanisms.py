@@ -148,6 +148,12 @@ def test_numbers_stay_numbers_and_arrays_arrays(mechanism: AdditiveMechanism) ->
     assert mechanism.tail(-1.0) == 1.0
 
 
+@pytest.mark.parametrize("mechanism", [*EXAMPLES, *EXTREME])
+def test_nothing_is_beyond_infinity(mechanism: AdditiveMechanism) -> None:
+    assert mechanism.tail(math.inf) == 0.0
+    assert mechanism.tail(np.array([-math.inf, 0.0, math.inf])).tolist() == [1.0, mechanism.tail(0.0), 0.0]
+
+
 @pytest.mark.parametrize("mechanism", EXAMPLES)
 @pytest.mark.parametrize("bad", [0.0, 1.0, -0.5, 2.0, math.nan, "high"])
 def test_bad_confidence_is_named(mechanism: AdditiveMechanism, bad: float) -> None:

@@ -6,9 +6,23 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpengine.accounting import epsilon
 from dpengine.data import NumberColumn, Schema
-from dpengine.errors import InvalidParameterError, items_of, plain, require_kind, require_one_of
-from dpengine.privacy import Neighbors
+from dpengine.errors import (
+    InvalidParameterError,
+    items_of,
+    plain,
+    require_between,
+    require_finite,
+    require_kind,
+    require_non_negative,
+    require_one_of,
+    require_positive,
+    require_whole,
+)
+from dpengine.losses import delta_of
+from dpengine.mechanisms import LaplaceMechanism
+from dpengine.privacy import Guarantee, Neighbors, PureEvent
 from dpengine.queries import CountQuery, Query
 
 NOON = datetime(2020, 1, 1, 12)  # noqa: DTZ001
@@ -64,6 +78,42 @@ def test_numpys_scalars_become_pythons_and_nothing_else_does():
     ]
     for other in (np.datetime64("2020-01-01", "ns"), np.timedelta64(1, "s"), np.array([1]), None, "a", date.min):
         assert plain(other) is other
+
+
+YES, NO = np.True_, np.array(False)
+
+
+@pytest.mark.parametrize("yes", [True, YES, NO])
+def test_yes_and_no_are_not_numbers_numpys_neither(yes: Any) -> None:
+    calls: list[tuple[str, Any]] = [
+        ("field", lambda: require_finite("field", yes)),
+        ("field", lambda: require_positive("field", yes)),
+        ("field", lambda: require_non_negative("field", yes)),
+        ("field", lambda: require_between("field", yes, 0.0, 1.0)),
+        ("field", lambda: require_whole("field", yes, least=0)),
+        ("epsilon", lambda: PureEvent(epsilon=yes)),
+        ("delta", lambda: Guarantee(epsilon=1.0, delta=yes)),
+        ("scale", lambda: LaplaceMechanism(scale=yes, l1_sensitivity=1.0)),
+        ("delta", lambda: epsilon({PureEvent(epsilon=0.1): 1}, delta=yes, accountant="basic")),
+        ("the number of runs", lambda: epsilon({PureEvent(epsilon=0.1): yes}, delta=0.1, accountant="basic")),
+    ]
+    for name, call in calls:
+        with pytest.raises(InvalidParameterError) as refused:
+            call()
+        assert refused.value.name == name
+    numbers: list[Any] = [1, 1.0, np.float64(1.0), np.int64(1), np.array(1.0)]
+    for one in numbers:
+        require_between("field", one, 0.0, 1.0)
+        require_whole("field", one)
+
+
+@pytest.mark.parametrize(
+    "values", [True, YES, [True, False], np.array([True]), np.array([0.5, True], dtype=object), np.array([YES], object)]
+)
+def test_arrays_of_yes_and_no_are_told_that_numbers_are_needed(values: Any) -> None:
+    with pytest.raises(InvalidParameterError, match="epsilon must be a finite number, not True or False; it is"):
+        delta_of(PureEvent(epsilon=1.0), epsilon=values)
+    assert delta_of(PureEvent(epsilon=1.0), epsilon=np.array([0.5, 1], dtype=object)).shape == (2,)
 
 
 def test_a_list_is_taken_apart_but_a_text_is_not():

@@ -105,3 +105,12 @@ def test_ten_worlds_under_add_remove_are_two_steps_apart() -> None:
     assert highest_world_posterior(epsilon=1.0, worlds=10, distance=2) == pytest.approx(0.4508, abs=1e-4)
     assert highest_world_posterior(epsilon=1.0, worlds=10) == pytest.approx(0.2320, abs=1e-4)
     assert highest_world_posterior(epsilon=1000.0, worlds=10) == pytest.approx(1.0)
+
+
+def test_an_infinite_weight_of_evidence_is_certainty() -> None:
+    assert posterior(0.5, log_likelihood_ratio=math.inf) == 1.0
+    assert posterior(0.5, log_likelihood_ratio=-math.inf) == 0.0
+    found = posterior(np.array([0.0, 1e-9, 1.0]), log_likelihood_ratio=np.array([math.inf, math.inf, -math.inf]))
+    assert found.tolist() == [0.0, 1.0, 1.0], "a prior of 0 or 1 is a certainty that no answer changes"
+    with pytest.raises(InvalidParameterError, match="log_likelihood_ratio must be a number"):
+        posterior(0.5, log_likelihood_ratio=math.nan)
