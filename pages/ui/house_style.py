@@ -25,9 +25,11 @@ _CSS = """
 [class*="st-key-card_dial"] .e13xtgje6 {{ display: none; }}
 .stMainBlockContainer h4 {{ padding-bottom: .2rem !important; }}
 [class*="st-key-"][class*="_step"] button {{ padding: .2rem .55rem; }}
-.ends {{ display: flex; justify-content: space-between; margin-bottom: -.9rem; }}
+.ends {{ display: flex; justify-content: space-between; font-size: .92rem; line-height: 1.3; }}
 @media (max-width: 640px) {{ .ends {{ font-size: .8rem; }} }}
-.ticks {{ display: flex; justify-content: space-between; font-size: .82rem; opacity: .75; margin-top: -.6rem; }}
+.ticks {{ position: relative; height: 1.25rem; padding: 0 .4rem; font-size: .82rem; opacity: .75; margin-top: -.6rem; }}
+.ticks div {{ position: relative; height: 100%; }}
+.ticks span {{ position: absolute; transform: translateX(-50%); }}
 @media (max-width: 640px) {{ .stMainBlockContainer {{ padding: 4.2rem .9rem 2rem; }} }}
 </style>
 """

@@ -3,33 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.errors import InvalidParameterError, require_between, require_positive
-from pages.ui import session
+from pages.ui import session, typed
 from pages.ui.names import unmarked
+from pages.ui.typed import LARGEST_EPSILON, Limits
 
 LabelVisibility = Literal["visible", "hidden", "collapsed"]
-SMALLEST_EPSILON, LARGEST_EPSILON = 1e-6, 1e4
 DELTA_HELP = (
     "How much more often than ε allows anything may happen. Laplace noise needs none; advanced adding and "
     "Gaussian noise do."
 )
 _STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
-
-
-def _epsilon_makes_sense(value: float) -> None:
-    require_positive("epsilon", value)
-    require_between("epsilon", value, SMALLEST_EPSILON, LARGEST_EPSILON)
-
-
-def _delta_makes_sense(value: float) -> None:
-    require_between("delta", value, 0.0, 1.0, open_at="upper")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +29,7 @@ class Scale:
     steps: tuple[float, ...]
     sign: str
     box_format: str
-    require: Callable[[float], None]
+    limits: Limits
     help: str | None = None
     label_visibility: LabelVisibility = "visible"
 
@@ -48,52 +38,72 @@ EPSILON = Scale(
     steps=(*(float(f"{step * 10.0**power:.6g}") for power in (-2, -1, 0) for step in _STEPS), 10.0),
     sign="ε",
     box_format="%.4g",
-    require=_epsilon_makes_sense,
+    limits=typed.epsilon(),
     label_visibility="collapsed",
 )
 _ENDS = (
     '<div class="ends"><span><b>more private</b>, noisier</span><span><b>more exact</b>, more revealing</span></div>'
 )
-_TICKS = '<div class="ticks" aria-hidden="true"><span>0.01</span><span>0.1</span><span>1</span><span>10</span></div>'
+_DECADES = (0.01, 0.1, 1.0, 10.0)
 DELTA = Scale(
     steps=tuple(float(f"1e-{power}") for power in range(12, 1, -1)),
     sign="δ",
     box_format="%.1e",
-    require=_delta_makes_sense,
+    limits=typed.DELTA,
     help=DELTA_HELP,
 )
 
 
-def dial(*, key: str, kept: float, owner: object = None) -> float:
+def dial(*, key: str, kept: float, owner: object = None, most: float = LARGEST_EPSILON) -> float:
     """The epsilon dial: a slider on a logarithmic scale with round steps, both ends labeled, and a number box.
 
-    It starts at `kept`, and again whenever it comes to belong to another `owner`.
+    It starts at `kept`, and again whenever it comes to belong to another `owner`. What is typed above `most`, the
+    largest epsilon that the page can show, gets a sentence.
     """
     if session.remembered(f"{key}_owner", owner) != owner:
         session.set_widget(f"{key}_box", kept)
         session.remember(f"{key}_good", kept)
     session.remember(f"{key}_owner", owner)
+    scale = _epsilons_up_to(most)
     slider, box = st.columns([8, 1.3], vertical_alignment="center")
-    slider.html(_ENDS)
-    value = _slider_and_box(slider, box, EPSILON, key=key, kept=kept, label="epsilon")
-    slider.html(_TICKS)
+    value = _slider_and_box(slider, box, scale, key=key, kept=kept, label="epsilon")
+    slider.html(_ticks(scale.steps) + _ENDS)
     return value
+
+
+def _epsilons_up_to(most: float) -> Scale:
+    steps = tuple(step for step in EPSILON.steps if step <= most)
+    return replace(EPSILON, steps=steps, limits=typed.epsilon(most=most))
+
+
+def _ticks(steps: Sequence[float]) -> str:
+    """The powers of ten below the slider, where it has them."""
+    last = max(len(steps) - 1, 1)
+    places = ((f"{decade:g}", 100.0 * steps.index(decade) / last) for decade in _DECADES if decade in steps)
+    marks = "".join(f'<span style="left: {place:.1f}%">{decade}</span>' for decade, place in places)
+    return f'<div class="ticks" aria-hidden="true"><div>{marks}</div></div>'
 
 
 def delta_dial(place: DeltaGenerator, *, key: str, kept: float, owner: object = None) -> float:
     """Delta: a slider over powers of ten and a number box, starting at `kept`, and again for another `owner`."""
     session.widget_starts_over(f"{key}_box", kept, owner=owner)
     left, right = place.columns([3, 2], vertical_alignment="bottom")
-    return _slider_and_box(left, right, DELTA, key=key, kept=kept, label="delta (δ)")
+    value = _slider_and_box(left, right, DELTA, key=key, kept=kept, label="delta (δ)")
+    if not value:
+        left.caption("δ is 0, as is any number below 10⁻³²³.")
+    return value
 
 
 def _slider_and_box(
     place: DeltaGenerator, box: DeltaGenerator, scale: Scale, *, key: str, kept: float, label: str
 ) -> float:
-    """Both show one value, the box's: a slider moved by hand is copied into it, a typed value moves the slider."""
+    """Both show one value, the box's: a slider moved by hand is copied into it, a typed value moves the slider.
+
+    Where the box holds nothing that can be shown, the slider stays at what the pictures show.
+    """
     box_key = f"{key}_box"
     session.widget_starts_at(box_key, kept)
-    value = session.widget_value(box_key) or kept
+    value, problem = _last_good(session.widget_held(box_key), scale.limits, key=key, kept=kept)
     session.set_widget(key, _nearest(scale.steps, value))
     place.select_slider(
         label,
@@ -105,23 +115,24 @@ def _slider_and_box(
         label_visibility=scale.label_visibility,
         help=scale.help,
     )
-    typed = box.number_input(scale.sign, key=box_key, step=None, format=scale.box_format)
-    return _last_good(place, typed, scale.require, key=key, kept=kept)
-
-
-def _last_good(
-    place: DeltaGenerator, typed: float | None, require: Callable[[float], None], *, key: str, kept: float
-) -> float:
-    """What was typed (an empty box counts as 0) if it makes sense, else the last value that did, and a sentence."""
-    value = float(typed or 0.0)
-    try:
-        require(value)
-    except InvalidParameterError as error:
-        last = float(str(session.remembered(f"{key}_good", kept)))
-        place.error(unmarked(f"{error} The pictures still show {last:g}."))
-        return last
-    session.remember(f"{key}_good", value)
+    box.number_input(scale.sign, value=None, key=box_key, step=None, format=scale.box_format)
+    _say(place, problem)
     return value
+
+
+def _last_good(held: object, limits: Limits, *, key: str, kept: float) -> tuple[float, str]:
+    """What a box holds if it can be shown; else the last value that could, and a sentence. An empty box holds None."""
+    last = min(float(str(session.remembered(f"{key}_good", kept))), limits.most)
+    typed_now = None if held is None else float(str(held))
+    problem = limits.problem(typed_now, last=last)
+    value = last if problem or typed_now is None else typed_now
+    session.remember(f"{key}_good", value)
+    return value, problem
+
+
+def _say(place: DeltaGenerator, problem: str) -> None:
+    if problem:
+        place.error(unmarked(problem))
 
 
 def _nearest(steps: Sequence[float], value: float) -> float:
@@ -135,8 +146,10 @@ def _format_step(step: float) -> str:
 def number(place: DeltaGenerator, label: str, *, key: str, start: float) -> float:
     """A number box for a budget."""
     session.widget_starts_at(key, start)
-    typed = place.number_input(label, key=key, step=None, format="%.6g")
-    return _last_good(place, typed, _epsilon_makes_sense, key=key, kept=start)
+    value, problem = _last_good(session.widget_held(key), EPSILON.limits, key=key, kept=start)
+    place.number_input(label, value=None, key=key, step=None, format="%.6g")
+    _say(place, problem)
+    return value
 
 
 def whole(place: DeltaGenerator, label: str, *, key: str, start: int, most: int) -> int:

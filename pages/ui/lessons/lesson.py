@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine.charts import Chart
 from pages.ui import inputs, outputs, session
 from pages.ui.lessons.check import Check, ask
+from pages.ui.typed import LARGEST_EPSILON
 
 _TO_THE_TOP = """<script>/* {step} */ document.querySelector('[data-testid="stMain"]').scrollTo(0, 0)</script>"""
 ROUND_EPSILONS = (0.1, 0.2, 0.3, 0.5, 0.8, 1.0, 1.5, 2.0)
@@ -63,9 +64,13 @@ def show(lesson: Lesson) -> None:
 
 
 def _open_step(lesson: Lesson, steps: Sequence[Step]) -> int:
-    """The step that is open, chosen from a row of numbered names; it stays open while the session lasts."""
+    """The step that is open, chosen from a row of numbered names; it stays open while the session lasts.
+
+    Every run tells the browser which step it shows: a late word of an earlier run may have moved the highlight.
+    """
     key = _menu_key(lesson)
     session.widget_starts_at(key, 0)
+    session.set_widget(key, session.widget_value(key))
     chosen = st.segmented_control(
         "Steps",
         range(len(steps)),
@@ -113,10 +118,13 @@ def _closing(lesson: Lesson) -> Shown:
     return Shown(finding="One question to check yourself")
 
 
-def dial(key: str, *, start: float) -> float:
-    """The epsilon dial of one step in its white card; it stays where it was while the session lasts."""
+def dial(key: str, *, start: float, most: float = LARGEST_EPSILON) -> float:
+    """The epsilon dial of one step in its white card; it stays where it was while the session lasts.
+
+    `most` is the largest epsilon that the step can show: above it the dial says so, and the picture stays.
+    """
     with st.container(border=True, key=f"card_dial_{key}"):
-        return inputs.dial(key=key, kept=float(str(session.remembered(f"{key}_good", start))))
+        return inputs.dial(key=key, kept=float(str(session.remembered(f"{key}_good", start))), most=most)
 
 
 def picture_and_words(key: str, *, picture: float = 1.6, words: float = 1.0) -> tuple[DeltaGenerator, DeltaGenerator]:

@@ -1,0 +1,94 @@
+"""The dial and its number boxes by themselves: what cannot be shown gets one sentence, and the last value stays."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.ui.inputs import EPSILON
+
+
+def _both_dials() -> None:
+    import streamlit
+
+    from pages.ui import inputs
+    from pages.ui.lessons import lesson
+
+    epsilon = lesson.dial("one", start=0.5, most=20.0)
+    delta = inputs.delta_dial(streamlit.container(), key="delta", kept=1e-6)
+    streamlit.text(f"{epsilon:g} {delta:g}")
+
+
+def _small_dial() -> None:
+    from pages.ui.lessons import lesson
+
+    lesson.dial("one", start=0.5, most=2.0)
+
+
+@pytest.fixture
+def dials() -> AppTest:
+    """Epsilon up to 20, and delta."""
+    return AppTest.from_function(_both_dials).run()
+
+
+def said(page: AppTest) -> tuple[str, list[str]]:
+    assert not page.exception
+    return page.text[0].value, [error.value.replace("\\", "") for error in page.error]
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown", "sentences"),
+    [
+        (20.0, "20 1e-06", []),
+        (1000.0, "0.5 1e-06", ["ε = 1000 is more than this picture can show (20 at most); it still shows 0.5."]),
+        (None, "0.5 1e-06", ["Type a number, such as 0.5. The pictures still show 0.5."]),
+        (float("inf"), "0.5 1e-06", ["Type a number, such as 0.5. The pictures still show 0.5."]),
+        (0.0, "0.5 1e-06", ["ε must be more than 0; 0 is not. The pictures still show 0.5."]),
+    ],
+)
+def test_a_page_says_what_its_picture_can_show(
+    dials: AppTest, typed: float | None, shown: str, sentences: list[str]
+) -> None:
+    dials.number_input(key="one_box").set_value(typed).run()
+    assert said(dials) == (shown, sentences)
+    dials.number_input(key="one_box").set_value(3.0).run()
+    assert said(dials) == ("3 1e-06", [])
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown", "sentences"),
+    [
+        (1e-300, "0.5 1e-300", []),
+        (None, "0.5 1e-06", ["Type a number, such as 0.000001. The pictures still show 10⁻⁶."]),
+        (-1e-6, "0.5 1e-06", ["δ must be at least 0; -0.000001 is not. The pictures still show 10⁻⁶."]),
+        (1.0, "0.5 1e-06", ["δ must be less than 1; 1 would allow anything. The pictures still show 10⁻⁶."]),
+        (2.0, "0.5 1e-06", ["δ must be less than 1; 2 would allow anything. The pictures still show 10⁻⁶."]),
+    ],
+)
+def test_an_unreadable_delta_is_not_taken_for_0(
+    dials: AppTest, typed: float | None, shown: str, sentences: list[str]
+) -> None:
+    dials.number_input(key="delta_box").set_value(typed).run()
+    assert said(dials) == (shown, sentences)
+
+
+def test_a_delta_of_0_is_said(dials: AppTest) -> None:
+    assert not dials.caption
+    dials.number_input(key="delta_box").set_value(0.0).run()
+    assert said(dials) == ("0.5 0", [])
+    assert dials.caption[0].value == "δ is 0, as is any number below 10⁻³²³."
+
+
+def test_the_slider_goes_as_far_as_the_picture(dials: AppTest) -> None:
+    """AppTest knows the stops of a slider as the words on them."""
+    assert dials.select_slider(key="one").options == [f"{step:g}" for step in EPSILON.steps]
+    small = AppTest.from_function(_small_dial).run().select_slider(key="one")
+    assert small.options[-1] == "2"
+
+
+def test_a_typed_value_moves_the_slider_and_a_moved_slider_the_box(dials: AppTest) -> None:
+    dials.number_input(key="one_box").set_value(2.9).run()
+    assert dials.select_slider(key="one").value == 3.0
+    dials.select_slider(key="one").set_value(0.1).run()
+    assert dials.number_input(key="one_box").value == 0.1
+    assert said(dials) == ("0.1 1e-06", [])
