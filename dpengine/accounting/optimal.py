@@ -11,12 +11,13 @@ from scipy.special import gammaln
 
 from dpengine.accounting.protocol import Counts
 from dpengine.accounting.shares import common_share, slides
-from dpengine.errors import UnsupportedEventError
+from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.losses.arrays import Array
 from dpengine.privacy import Event
 
 _ROUNDING = 8.0 * float(np.finfo(np.float64).eps)
-_LOG_NEGLIGIBLE, _BLOCK = 42.0, 250
+_RAISED = 1.0 + 2.0 * float(np.finfo(np.float64).eps)
+_LOG_NEGLIGIBLE, _BLOCK, _ROOM, _MOST_RUNS = 42.0, 250, 8e5, 1e12
 _FOR_NOISE = "Its epsilon depends on delta: use the exact rule, or concentrated privacy."
 _FOR_MIXES = "Use the exact rule, which covers mixtures, or advanced composition."
 
@@ -53,20 +54,34 @@ def _equal_share(events: Sequence[Event]) -> tuple[float, float]:
 
 @np.errstate(over="ignore")
 def optimal_epsilon(epsilon_each: float, delta_each: float, repetitions: Array, delta: float) -> Array:
-    """Epsilon at delta after so many runs of equal shares, one result per entry of repetitions."""
+    """Epsilon at delta after so many runs of equal shares, one result per entry of repetitions.
+
+    Raises InvalidParameterError for more than a million millions of runs.
+    """
+    if np.any(repetitions > _MOST_RUNS):
+        rule = f"at most {_MOST_RUNS:g} for optimal composition"
+        raise InvalidParameterError("the number of runs", float(np.max(repetitions)), rule)
+    if delta == 1.0:
+        return np.zeros(repetitions.shape)
     left = _left_for_pure_part(delta_each, repetitions, delta)
     basic = repetitions * epsilon_each
     result = np.where(left < 0.0, np.inf, basic)
     solvable = np.flatnonzero((left > 0.0) & (basic > 0.0) & np.isfinite(basic))
-    for block in np.array_split(solvable, solvable.size // _BLOCK + 1):
+    for block in np.array_split(solvable, solvable.size // _block_size(repetitions) + 1):
         if block.size:
-            result[block] = np.clip(_pure_epsilon(epsilon_each, repetitions[block], left[block]), 0.0, basic[block])
+            found = _RAISED * _pure_epsilon(epsilon_each, repetitions[block], left[block])
+            result[block] = np.clip(found, 0.0, basic[block])
     return result
+
+
+def _block_size(repetitions: Array) -> int:
+    """How many entries are worked on at once; each takes room in proportion to the root of its runs."""
+    return int(np.clip(_ROOM / np.sqrt(np.max(repetitions, initial=1.0)), 1, _BLOCK))
 
 
 def _left_for_pure_part(delta_each: float, repetitions: Array, delta: float) -> Array:
     """1 - (1 - delta) / (1 - delta_each)^repetitions, rounded down; negative where delta is used up."""
-    if delta_each == 0.0 or delta == 1.0:
+    if delta_each == 0.0:
         return np.full(repetitions.shape, delta)
     if delta_each == 1.0:
         return np.where(repetitions > 0.0, -1.0, delta)
@@ -124,7 +139,7 @@ def _negligible_below(mean: Array, repetitions: Array, negligible: Array) -> Arr
     Chernoff's exponent is convex in the number of lies, so Newton's steps end below the root wherever they start; the
     floor under all steps but the last keeps them off 0, where the slope is infinite.
     """
-    point = mean / 2.0
+    point = np.maximum(mean / 2.0, mean - np.sqrt(2.0 * mean * negligible))
     for floor in (*[0.125] * 9, 0.0):
         fewer, more = np.log(point / mean), np.log1p((mean - point) / (repetitions - mean))
         exponent = point * fewer + (repetitions - point) * more
