@@ -20,7 +20,9 @@ from dpengine.privacy import ConcentratedEvent, Guarantee, require_guarantee
 _LARGEST_RHO = 1e300
 _LARGEST_WITH_LINE = 100.0
 """Beyond this rho the line of the profile is 1 to the last digit."""
-_LARGEST_LOG_ORDER, _HALVINGS, _LAST_DIGITS = 350.0, 90, 4.0 * float(np.finfo(np.float64).eps)
+_HALVINGS, _LAST_DIGITS = 90, 4.0 * float(np.finfo(np.float64).eps)
+_LARGEST_EXCESS, _MOST_STEPS, _ENOUGH_DIGITS = 1e152, 60, 1e-6
+"""Newton's last step doubles its digits, and the bound has twice as many as the order."""
 
 
 def concentrated_epsilon(rho: Array, delta: npt.ArrayLike) -> Array:
@@ -115,21 +117,35 @@ def _log_distance_of_equal_errors(rho: float) -> float:
 
 
 def _least_over_orders(rho: float, epsilon: Array) -> Array:
-    """The bound at the best order 1 + u, found by halving ln u, with all that its roundings can hide.
+    """The bound at the best order 1 + u, with all that its roundings can hide.
 
-    ln delta = u ((1 + u) rho - epsilon) - u ln(1 + 1/u) - ln(1 + u), a bound at every u.
+    ln delta = u (u rho - (epsilon - rho)) - u ln(1 + 1/u) - ln(1 + u), a bound at every u.
     """
-    low = np.full(np.shape(epsilon), max(-3.0 * rho, -_LARGEST_LOG_ORDER))
-    high = np.minimum(np.logaddexp(np.log1p(epsilon) - math.log(2.0) - math.log(rho), 0.0), _LARGEST_LOG_ORDER)
+    u = _best_excess_orders(rho, epsilon)
     with np.errstate(over="ignore"):
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2.0
-            below = (1.0 + 2.0 * np.exp(middle)) * rho - np.log1p(np.exp(-middle)) < epsilon
-            low, high = np.where(below, middle, low), np.where(below, high, middle)
-        u = np.exp(low)
         terms = u * np.log1p(1.0 / u) + np.log1p(u)
-        size = np.minimum(u * ((1.0 + u) * rho + epsilon) + terms, 1e300)
-        return np.asarray(np.exp(np.minimum(u * ((1.0 + u) * rho - epsilon) - terms + _LAST_DIGITS * size, 0.0)))
+        gap = epsilon - rho
+        size = np.minimum(1.0 + u * (u * rho + np.abs(gap)) + terms, 1e300)
+        return np.asarray(np.exp(np.minimum(u * (u * rho - gap) - terms + _LAST_DIGITS * size, 0.0)))
+
+
+def _best_excess_orders(rho: float, epsilon: Array) -> Array:
+    """The root u of (1 + 2 u) rho - ln(1 + 1/u) = epsilon, to as many digits as its bound can show.
+
+    The left side is convex in ln u from the root on, so Newton's steps from above never pass it; above it is the root
+    with 1/u for ln(1 + 1/u).
+    """
+    gap, reach = epsilon - rho, np.hypot(epsilon - rho, math.sqrt(8.0 * rho))
+    with np.errstate(over="ignore"):
+        above = np.where(gap > 0.0, gap / rho / 4.0 + reach / rho / 4.0, 2.0 / (reach - np.minimum(gap, 0.0)))
+        u = np.clip(above, 1.0 / _LARGEST_EXCESS, _LARGEST_EXCESS)
+        for _ in range(_MOST_STEPS):
+            linear = 2.0 * rho * u
+            step = (linear - np.log1p(1.0 / u) - gap) / (linear + 1.0 / (1.0 + u))
+            last, u = u, np.clip(u * np.exp(-step), 1.0 / _LARGEST_EXCESS, _LARGEST_EXCESS)
+            if np.all(np.abs(u - last) <= _ENOUGH_DIGITS * last):
+                break
+    return np.asarray(u)
 
 
 def _tight_epsilon(rho: Array, delta: Array, excess_order: Array) -> Array:
