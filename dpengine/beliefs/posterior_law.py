@@ -93,8 +93,11 @@ class PosteriorLaw:
 def posterior_law(event: Event, *, prior: float) -> PosteriorLaw:
     """The law of the belief in "their data was used" over the answers of one run of a named mechanism.
 
-    For two worlds as far apart as neighbors can be; for an event that is a mere guarantee, of the worst mechanism that
-    keeps it. Raises UnsupportedEventError where the law of the loss is not known. Source: Bayes' rule.
+    For two worlds as far apart as neighbors can be. For a mere guarantee, or a bounded range of losses, it is the law
+    of its worst pair of worlds and no bound on every mechanism that keeps it: another one may often move beliefs a
+    little, where the worst one moves them less often but as far as allowed. posterior_bounds and
+    likely_posterior_bounds hold for all of them. Raises UnsupportedEventError where the law of the loss is not known.
+    Source: Bayes' rule.
     """
     require_event("event", event)
     return PosteriorLaw(prior=prior, losses=loss_distribution(event))

@@ -76,7 +76,9 @@ class TwoLaws:
     def delta(self, epsilon: Numbers) -> Numbers:
         """The smallest delta that holds for all sets of outputs at this epsilon, in both directions.
 
-        The sum of what each output has beyond e^epsilon times the other. Source: Dwork and Roth 2014, Lemma 3.17.
+        The sum of what each output has beyond e^epsilon times the other. What is less than 1e-12 of an output's chance
+        is taken for rounding and left out, so the truth may lie above by at most 1e-12.
+        Source: Dwork and Roth 2014, Lemma 3.17.
         """
         excess = self._excess(epsilon)
         return like(epsilon, np.minimum(np.max(np.sum(excess, axis=-1), axis=0), 1.0))

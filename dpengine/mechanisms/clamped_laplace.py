@@ -43,8 +43,10 @@ class ClampedLaplaceMechanism:
     def event(self) -> ApproximateEvent:
         """With s = l1_sensitivity, T the cut: delta = [e^(-(T - s) / scale) + e^(-T / scale)] / 2 for s <= T.
 
-        1 - [e^(-(s - T) / scale) - e^(-T / scale)] / 2 for T < s < 2 T, and 1 beyond. Exact at this epsilon and at
-        every larger one; the event's profile below it is never below the truth.
+        1 - [e^(-(s - T) / scale) - e^(-T / scale)] / 2 for T < s < 2 T, and 1 from 2 T on, where two atoms meet: a
+        shift by exactly 2 T has but 1 - e^(-T / scale) / 2, yet shifts just below it come as near to 1 as one likes.
+        Exact for neighbors up to s apart, at this epsilon and at every larger one; the event's profile below it is
+        never below the truth.
         Source: the mass of both atoms and of the stretch that only one of the two laws covers.
         """
         excess, cut = (self.l1_sensitivity - self.truncation) / self.scale, self.truncation / self.scale

@@ -7,6 +7,7 @@ import pytest
 
 from dpengine.beliefs import BeliefDistribution, posterior_bounds, posterior_law
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
+from dpengine.mechanisms import ExponentialMechanism
 from dpengine.privacy import (
     ApproximateEvent,
     BoundedRangeEvent,
@@ -158,3 +159,15 @@ def test_bad_priors_confidences_and_beliefs_are_named(bad: float) -> None:
 def test_a_law_that_is_not_known_is_refused() -> None:
     with pytest.raises(UnsupportedEventError):
         posterior_law(ConcentratedEvent(rho=0.1), prior=0.5)
+
+
+def test_the_worst_pair_of_a_bounded_range_is_no_bound_on_how_often_beliefs_move() -> None:
+    """Beliefs may move a little with nearly every answer; how far they move is what the promise bounds."""
+    mechanism = ExponentialMechanism(epsilon=1.0, score_sensitivity=1.0, monotone=True)
+    scores = np.zeros(1001)
+    equal, raised = mechanism.probabilities(scores), mechanism.probabilities(np.append(scores[1:], 1.0))
+    beliefs = equal / (equal + raised)
+    law = posterior_law(mechanism.event, prior=0.5).when_in
+    assert law.exceedance(0.5) == pytest.approx(0.622, abs=1e-3)
+    assert equal[beliefs > 0.5].sum() == pytest.approx(0.999, abs=1e-3)
+    assert beliefs.max() <= posterior_bounds(0.5, epsilon=1.0)[1]

@@ -129,3 +129,10 @@ def test_a_gaussian_loses_more_than_epsilon_more_often_than_delta() -> None:
 
 def both_close(first: np.ndarray, second: np.ndarray) -> bool:
     return bool(np.allclose(first, second, rtol=1e-12, atol=1e-12))
+
+
+def test_an_excess_of_mere_rounding_is_left_out_and_is_less_than_1e_12() -> None:
+    both = TwoLaws(with_person=np.array([0.5, 0.5]), without_person=np.array([0.5 - 1e-13, 0.5 + 1e-13]))
+    assert both.delta(0.0) == 0.0
+    seen = TwoLaws(with_person=np.array([0.5, 0.5]), without_person=np.array([0.5 - 1e-11, 0.5 + 1e-11]))
+    assert seen.delta(0.0) == pytest.approx(1e-11, rel=1e-4)

@@ -83,6 +83,15 @@ def test_clamped_noise_leaks_more_than_truncated_noise_and_a_clamped_output_noth
     assert deltas[0] == 0.0 < deltas[1] < deltas[2]
 
 
+def test_clamped_noise_at_twice_the_cut_counts_the_shifts_just_below() -> None:
+    """Two atoms meet at a shift of exactly 2 T; no smaller shift has that luck, and neighbors may be that near."""
+    event = ClampedLaplaceMechanism(scale=1.0, truncation=1.0, l1_sensitivity=2.0).event
+    below = ClampedLaplaceMechanism(scale=1.0, truncation=1.0, l1_sensitivity=2.0 - 1e-9).event
+    assert event.delta == 1.0
+    assert below.delta == pytest.approx(1.0, abs=1e-9)
+    assert below.delta > 1.0 - math.exp(-1.0) / 2.0
+
+
 def test_clamped_noise_is_its_density_and_two_atoms() -> None:
     mechanism = ClampedLaplaceMechanism(scale=2.0, truncation=5.0, l1_sensitivity=1.0)
     x = np.linspace(-5.0 + 2.5e-5, 5.0 - 2.5e-5, 200_000)
