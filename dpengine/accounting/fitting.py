@@ -11,7 +11,7 @@ from dpengine.accounting.composition import ask, checked, counts_of
 from dpengine.accounting.drawn import asked_places, caps, cumulated, drawn, where_understood
 from dpengine.accounting.protocol import Counts
 from dpengine.losses.arrays import Array
-from dpengine.privacy import Event, Guarantee, nanos_down
+from dpengine.privacy import Event, Guarantee, nanos_down, require_guarantee
 from dpengine.privacy.amounts import NANO
 
 MOST_REPETITIONS = 1_000_000
@@ -25,6 +25,7 @@ def affordable(
     events: Mapping[Event, int], *, budget: Guarantee, accountant: str, after: Mapping[Event, int] | None = None
 ) -> int:
     """How often a planned question fits in a budget, up to MOST_REPETITIONS, on top of what was run before it."""
+    require_guarantee("budget", budget)
     columns = counts_of([after or {}, events])
 
     def spent(times: int) -> float:
@@ -51,6 +52,7 @@ def first_refused(steps: Sequence[Mapping[Event, int]], *, budget: Guarantee, ac
 
     The same as looking for it in the whole of `consumption`, without asking a dear rule after every step.
     """
+    require_guarantee("budget", budget)
     counts, columns = cumulated(steps), len(steps)
     spent = drawn(counts, budget.delta, accountant, columns=columns, exactly=np.array([], dtype=np.intp))
     place = first_beyond(spent, budget=budget.epsilon)

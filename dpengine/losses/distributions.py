@@ -27,6 +27,7 @@ from dpengine.privacy import (
     PureEvent,
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
+    require_event,
 )
 
 MOST_ATOMS = 1_000_000
@@ -180,6 +181,7 @@ class LossDistribution:
 @singledispatch
 def loss_distribution(event: Event) -> LossDistribution:
     """The law of one run's privacy loss. Raises UnsupportedEventError where none is known."""
+    require_event("event", event)
     raise UnsupportedEventError(event, "The privacy-loss distribution")
 
 

@@ -65,6 +65,7 @@ OF_AN_EVENT: list[Called] = [
     ("event", lambda bad: losses.delta_of(bad, epsilon=1.0)),
     ("event", lambda bad: losses.false_negative_rate(bad, false_positive_rate=0.1)),
     ("event", losses.equal_error_rate),
+    ("event", losses.loss_distribution),
     ("event", lambda bad: losses.renyi_divergence(bad, order=2.0)),
     ("event", of_discrete_gaussian_noise),
     ("event", lambda bad: accounting.epsilon_curve(bad, repetitions=[1, 2], **DELTA, **RULE)),
@@ -87,6 +88,8 @@ OF_AN_EVENT: list[Called] = [
 NO_EVENT = [None, 1.0, "PureEvent", PureEvent, [PureEvent(epsilon=0.1)], {PureEvent(epsilon=0.1): 1}]
 
 OF_A_GUARANTEE: list[Called] = [
+    ("budget", lambda bad: accounting.affordable({PureEvent(epsilon=0.1): 1}, budget=bad, **RULE)),
+    ("budget", lambda bad: accounting.first_refused([{PureEvent(epsilon=0.1): 1}], budget=bad, **RULE)),
     ("guarantee", beliefs.advantage),
     ("guarantee", beliefs.odds_out_of_100),
     ("guarantee", lambda bad: beliefs.chance_bounds(0.1, guarantee=bad)),

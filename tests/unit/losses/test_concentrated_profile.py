@@ -1,7 +1,6 @@
 """What may be revealed by anything of which only rho is known."""
 
 import math
-import time
 
 import mpmath
 import numpy as np
@@ -95,15 +94,3 @@ def test_the_least_bound_is_never_below_the_truth_and_hardly_above() -> None:
                 u *= mpmath.exp(-(2 * rho * u - mpmath.log1p(1 / u) - gap) / slope)
             least = u * (u * rho - gap) - u * mpmath.log1p(1 / u) - mpmath.log1p(u)
             assert least <= mpmath.log(found) <= least + 1e-11
-
-
-@pytest.mark.parametrize("rho", [0.01, 0.5, 50.0, 1e4])
-def test_a_thousand_points_take_few_steps(rho: float) -> None:
-    """The fastest of ten within a millisecond."""
-    points = (rho + 6.0 * math.sqrt(rho)) * np.linspace(0.0, 1.0, 1000)
-    times = []
-    for _ in range(10):
-        began = time.perf_counter()
-        delta_of(ConcentratedEvent(rho=rho), epsilon=points)
-        times.append(time.perf_counter() - began)
-    assert min(times) < 1e-3
