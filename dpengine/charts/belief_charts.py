@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.numbers import lower_of_100, out_of_100, upper_of_100
+from dpengine.charts.numbers import lower_of_100, nearest_of_100, out_of_100, upper_of_100
 from dpengine.charts.theme import Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
+Written = Callable[[tuple[float, float], float], tuple[str, str]]
 
 
-def posterior(
+def posterior(  # noqa: PLR0913  # three curves, three marks, and how the marks are written
     *,
     priors: Array,
     lower: Array,
@@ -21,9 +24,14 @@ def posterior(
     after: tuple[float, float],
     at_half: tuple[float, float],
     palette: Palette,
+    exact: bool = False,
 ) -> Chart:
-    """Belief after the answer against belief before it: the lens between the two bounds, and the chosen prior in it."""
+    """Belief after the answer against belief before it: the lens between the two bounds, and the chosen prior in it.
+
+    Bounds are written rounded outward; where they are the only two beliefs there can be, `exact` writes the nearest.
+    """
     prior_lower, prior_upper = after
+    written = _nearest if exact else _outward
     figure = blank(
         palette,
         x_title="belief before the answer, of 100",
@@ -38,20 +46,29 @@ def posterior(
     figure.add_scatter(
         x=[0, 100], y=[0, 100], mode="lines", line={"color": palette.muted, "width": 1, "dash": "dot"}, hoverinfo="skip"
     )
-    _mark(figure, 100 * prior, after, palette.text, palette)
+    _mark(figure, 100 * prior, after, palette.text, palette, written)
     if abs(prior - 0.5) > 0.12:
-        _mark(figure, 50.0, at_half, palette.attacker, palette)
+        _mark(figure, 50.0, at_half, palette.attacker, palette, written)
     if prior_upper - prior_lower < 0.8:
         note(figure, "dotted: nothing learned", x=98, y=4, xanchor="right", yanchor="bottom", color=palette.muted)
-    alt = (
-        f"Whoever believed {out_of_100(prior)} of 100 before the answer believes between {lower_of_100(prior_lower)} "
-        f"and {upper_of_100(prior_upper)} of 100 after it."
-    )
+    low, high = written(after, prior)
+    between = f"either {low} or {high}" if exact else f"between {low} and {high}"
+    alt = f"Whoever believed {out_of_100(prior)} of 100 before the answer believes {between} of 100 after it."
     numbers = {"belief before": priors, "lowest belief after": lower, "highest belief after": upper}
     return Chart(figure=figure, alt=alt, numbers=numbers)
 
 
-def _mark(figure: go.Figure, before: float, after: tuple[float, float], color: str, palette: Palette) -> None:
+def _outward(after: tuple[float, float], before: float) -> tuple[str, str]:
+    return lower_of_100(after[0]), upper_of_100(after[1])
+
+
+def _nearest(after: tuple[float, float], before: float) -> tuple[str, str]:
+    return nearest_of_100(after[0], before), nearest_of_100(after[1], before)
+
+
+def _mark(
+    figure: go.Figure, before: float, after: tuple[float, float], color: str, palette: Palette, written: Written
+) -> None:
     """The two bounds at one prior, as a bar with both numbers beside it."""
     figure.add_scatter(
         x=[before, before],
@@ -62,10 +79,8 @@ def _mark(figure: go.Figure, before: float, after: tuple[float, float], color: s
         hoverinfo="skip",
     )
     left = before > 50.0
-    for label, share, outside in (
-        (upper_of_100(after[1]), after[1], "bottom"),
-        (lower_of_100(after[0]), after[0], "top"),
-    ):
+    low, high = written(after, before / 100)
+    for label, share, outside in ((high, after[1], "bottom"), (low, after[0], "top")):
         inside = "top" if outside == "bottom" else "bottom"
         note(
             figure,

@@ -39,7 +39,7 @@ def two_laws(*, answers: Array, with_person: OneWorld, without_person: OneWorld,
     figure = blank(
         palette,
         x_title=f"published answer, {unit}",
-        y_title="density, or chance at a spike",
+        y_title="density, or chance at a spike" if _heights(worlds) else "density",
         height=HEIGHT + 20,
         left=66,
         x={"range": [float(answers[0]), float(answers[-1])], "nticks": 8},
@@ -161,9 +161,9 @@ def leaning(
     )
     ideal = {"color": palette.muted, "width": 1.4, "dash": "dot"}
     line = {"color": palette.text, "width": 2.6}
-    figure.add_scatter(x=answers, y=answers, mode="lines", name="not clamped", line=ideal, hoverinfo="skip")
+    figure.add_scatter(x=answers, y=answers, mode="lines", name="unchanged", line=ideal, hoverinfo="skip")
     hover = "exact %{x:.3~g}: %{y:.3~g} on average<extra></extra>"
-    name = f"clamped at {amount(limit)}"
+    name = f"below {amount(limit)}: set to {amount(limit)}"
     figure.add_scatter(x=answers, y=means, mode="lines", name=name, line=line, hovertemplate=hover)
     gap = {"color": palette.spent, "width": 5}
     exact, mean = here

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
-from dpengine.charts.numbers import amount
+from dpengine.charts.numbers import amount, tiny
 from dpengine.charts.theme import Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
+LEAST_PLAIN, MOST_PLAIN = 1e-4, 1e6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,5 +93,6 @@ def _log_axis(values: Array, most: int) -> dict[str, object]:
         "type": "log",
         "range": [low - room, high + room],
         "tickvals": shown,
-        "ticktext": [amount(tick) for tick in shown],
+        "ticktext": [amount(tick) if LEAST_PLAIN <= tick <= MOST_PLAIN else tiny(tick) for tick in shown],
+        "automargin": True,
     }

@@ -147,6 +147,16 @@ def _outward(percent: float, rounded: Callable[[float], int]) -> str:
     return _plain(f"{rounded(percent * 10**places) / 10**places:.{places}f}")
 
 
+def nearest_of_100(share: float, before: float) -> str:
+    """An exact share as so many of 100, with three digits of how far it is from `before`, from 0 and from 100.
+
+    >>> nearest_of_100(0.731059, 0.5), nearest_of_100(0.500025, 0.5), nearest_of_100(0.9999546, 0.5)
+    ('73.1', '50.0025', '99.99546')
+    """
+    percent = 100.0 * share
+    return beside(percent, min(abs(percent - 100.0 * before), percent, 100.0 - percent) / 10.0)
+
+
 def out_of_100(share: float) -> str:
     """A share as so many of 100; never 0 or 100 unless it is.
 

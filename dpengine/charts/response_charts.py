@@ -24,11 +24,11 @@ def hundred_people(*, told_share: float, true_share: float, palette: Palette) ->
     figure = blank(
         palette,
         x_title="100 people, one dot each",
-        y_title="columns of five",
-        left=34,
+        y_title="",
+        left=22,
         height=HEIGHT + 10,
         x={"showticklabels": False, "range": [-0.8, 19.8]},
-        y={"showticklabels": False, "showgrid": False, "range": [-0.7, ROWS + 0.6]},
+        y={"visible": False, "range": [-0.7, ROWS + 0.6]},
     )
     groups = (
         ("told: tell the truth", 0, told, palette.with_person, "circle"),

@@ -13,8 +13,8 @@ from dpengine.accuracy.many_answers import (
     gaussian_error_of_many,
     laplace_error_of_many,
 )
-from dpengine.charts import amount, at_most, out_of_100
-from dpengine.losses import false_negative_rate
+from dpengine.charts import amount, at_most, lower_of_100, out_of_100
+from dpengine.losses import delta_of, false_negative_rate, loss_distribution
 from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
 from dpengine.mechanisms.families import FAMILIES, with_error, with_guarantee
 from dpengine.privacy import Guarantee
@@ -45,7 +45,9 @@ def test_laplace_never_leaves_the_band_and_gaussian_does(page: AppTest) -> None:
     dial(page, "why", 2.0)
     assert page.title[0].value.endswith("speaks at most ε = 2 for or against you")
     page.pills(key="mechanisms_why_noise").set_value("Gaussian noise").run()
-    assert page.title[0].value.startswith("Gaussian noise leaves the band of ε in ")
+    noise = with_guarantee("Gaussian", Guarantee(epsilon=2.0, delta=1e-3))
+    beyond = amount(100 * loss_distribution(noise.event).exceedance(2.0))
+    assert page.title[0].value.startswith(f"With Gaussian noise, {beyond} of 100 answers speak more than ε for you")
     page.number_input(key="mechanisms_why_delta_box").set_value(1e-9).run()
     assert "δ = 10⁻⁹" in texts(page)
 
@@ -54,7 +56,7 @@ def test_laplace_never_leaves_the_band_and_gaussian_does(page: AppTest) -> None:
 def test_the_gallery_tells_each_noise_its_own_errors(page: AppTest, name: str) -> None:
     at(page, 2).pills(key="mechanisms_one_name").set_value(name).run()
     noise = with_guarantee(name, PROMISE if not FAMILIES[name].pure else Guarantee(epsilon=1.0))
-    assert page.title[0].value.endswith(f"95 of 100 answers within ±{at_most(noise.error_quantile(0.95))}")
+    assert page.title[0].value.endswith(f"95 of 100 answers within ±{amount(noise.error_quantile(0.95))}")
     assert f"| {amount(noise.expected_largest_error(10))} |" in texts(page)
     for side in SIDES:
         page.pills(key="mechanisms_one_side").set_value(side).run()
@@ -62,9 +64,26 @@ def test_the_gallery_tells_each_noise_its_own_errors(page: AppTest, name: str) -
         assert not page.error
     page.pills(key="mechanisms_one_side").set_value("Its privacy losses").run()
     assert f"The largest loss here: **{'1' if FAMILIES[name].pure else 'without limit'}**" in texts(page)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_each_view_of_a_noise_has_its_own_finding(page: AppTest, name: str) -> None:
+    at(page, 2).pills(key="mechanisms_one_name").set_value(name).run()
+    event = with_guarantee(name, PROMISE if not FAMILIES[name].pure else Guarantee(epsilon=1.0)).event
+    page.pills(key="mechanisms_one_side").set_value("Its privacy losses").run()
+    found = page.title[0].value
+    assert (found == "No answer speaks more than 1 for or against you") == FAMILIES[name].pure
+    assert ("give you away" in found) == (name == "Truncated Laplace")
+    page.pills(key="mechanisms_one_side").set_value("δ for each ε").run()
+    left = delta_of(event, epsilon=1.0 + 1e-9)
+    assert page.title[0].value.startswith(
+        "From ε = 1 on, no δ is left" if left == 0 else "At ε = 1 a δ of 10⁻⁶ is left"
+    )
     page.pills(key="mechanisms_one_side").set_value("Its attackers").run()
-    missed = 100 * false_negative_rate(noise.event, false_positive_rate=0.05)
-    assert f"misses you **{out_of_100(missed / 100)} times of 100**" in texts(page)
+    share = false_negative_rate(event, false_positive_rate=0.05)
+    missed = f"at least {lower_of_100(share)}" if name == "Staircase" else out_of_100(share)
+    assert page.title[0].value == f"An attacker with 5 false alarms in 100 still misses you {missed} times of 100"
+    assert ("worst noise that keeps this ε" in texts(page)) == (name == "Staircase")
 
 
 @pytest.mark.parametrize("epsilon", [1e-6, 0.01, 10.0, 600.0, 10000.0])
@@ -77,7 +96,7 @@ def test_the_ends_of_the_dial_are_drawn_or_refused_in_words(
         page.pills(key=f"mechanisms_{pills}").set_value(option).run()
         dial(page, key, epsilon)
         assert not page.exception
-        assert not page.error or page.error[0].value.startswith("epsilon")
+        assert not page.error or "epsilon" in page.error[0].value or "than this picture can show" in page.error[0].value
         sides = page.pills(key="mechanisms_one_side").options if step == 2 else ()
         for side in sides:
             page.pills(key="mechanisms_one_side").set_value(side).run()
@@ -86,7 +105,7 @@ def test_the_ends_of_the_dial_are_drawn_or_refused_in_words(
 
 def test_two_noises_meet_on_one_promise(page: AppTest) -> None:
     at(page, 3)
-    halves = {name: at_most(with_guarantee(name, PROMISE).error_quantile(0.95)) for name in ("Laplace", "Gaussian")}
+    halves = {name: amount(with_guarantee(name, PROMISE).error_quantile(0.95)) for name in ("Laplace", "Gaussian")}
     assert (
         page.title[0].value == f"One promise, two errors: Laplace ±{halves['Laplace']}, Gaussian ±{halves['Gaussian']}"
     )
@@ -99,12 +118,29 @@ def test_two_noises_meet_on_one_promise(page: AppTest) -> None:
 def test_two_noises_meet_on_one_error(page: AppTest) -> None:
     at(page, 3).pills(key="mechanisms_pair_target").set_value("The same error").run()
     page.select_slider(key="mechanisms_pair_error").set_value(100).run()
-    assert page.title[0].value.startswith("For the same error, Laplace keeps ε = 0.03, Gaussian keeps ε = ")
+    found = page.title[0].value
+    assert found.startswith("For the same error, Laplace keeps ε = 0.03; Gaussian keeps ε = ")
+    assert found.endswith(" and δ = 10⁻⁶")
     for name in ("Laplace", "Gaussian"):
         noise = with_error(name, 100, confidence=0.95, delta=1e-6)
         assert f" {amount(noise.expected_absolute_error)} |" in texts(page)
     page.selectbox(key="mechanisms_pair_right").set_value("Laplace").run()
     assert page.title[0].value == "Laplace noise: 95 of 100 answers within ±100"
+
+
+def test_the_same_error_means_the_same_attacker(page: AppTest) -> None:
+    at(page, 3).pills(key="mechanisms_pair_target").set_value("The same error").run()
+    shares = {
+        out_of_100(
+            false_negative_rate(with_error(name, 10, confidence=0.95, delta=1e-6).event, false_positive_rate=0.05)
+        )
+        for name in ("Laplace", "Gaussian")
+    }
+    assert shares == {"93"}
+    assert page.title[0].value == "For the same error, Laplace keeps ε = 0.3; Gaussian keeps ε = 0.817 and δ = 10⁻⁶"
+    assert "misses you 93 times of 100 under both" in texts(page)
+    page.selectbox(key="mechanisms_pair_right").set_value("Staircase").run()
+    assert "times under Laplace noise, at least " in texts(page)
 
 
 @pytest.mark.parametrize("count", [1, 5, 8, 1000])
@@ -115,7 +151,7 @@ def test_many_answers_cross_where_the_engine_says(page: AppTest, count: int) -> 
     ]
     better = "Gaussian" if count >= answers_where_gaussian_wins(guarantee=PROMISE, confidence=0.95) else "Laplace"
     assert better == ("Gaussian" if both[1] < both[0] else "Laplace")
-    assert f"{better} noise errs less: ±{at_most(min(both))}" in page.title[0].value
+    assert f"{better} noise errs less: ±{amount(min(both))}" in page.title[0].value
     page.number_input(key="mechanisms_many_delta_box").set_value(0.0).run()
     assert "delta" in page.error[0].value
 

@@ -16,7 +16,7 @@ from dpengine.accuracy.local_and_central import (
     times_as_many,
 )
 from dpengine.beliefs import posterior
-from dpengine.charts import amount, interval, lower_of_100, upper_of_100
+from dpengine.charts import amount, interval, nearest_of_100
 from tests.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -60,20 +60,37 @@ def test_one_answer_moves_the_odds_by_e_to_the_epsilon(page: AppTest, epsilon: f
     at(page, 2).select_slider(key="randomized_response_before").set_value(before).run()
     dial(page, "one", epsilon)
     yes, no = (posterior(before / 100, log_likelihood_ratio=sign * epsilon) for sign in (1, -1))
-    assert page.title[0].value == f"One “yes” takes a belief of {before} of 100 to {upper_of_100(yes)}, no further"
-    assert f"had you reported “no”, {lower_of_100(no)}." in texts(page)
+    assert (
+        page.title[0].value
+        == f"One “yes” takes a belief of {before} of 100 to {nearest_of_100(yes, before / 100)}, no further"
+    )
+    assert f"had you reported “no”, {nearest_of_100(no, before / 100)}." in texts(page)
     odds = before / (100 - before) * math.exp(epsilon)
     shown = f"{amount(odds)} to 1" if odds >= 1 else f"1 to {amount(1 / odds)}"
     assert f"| after a “yes” | {shown} |" in texts(page)
 
 
-@pytest.mark.parametrize("people", [10, 1000, 100_000])
+@pytest.mark.parametrize("epsilon,after", [(1.0, "73.1"), (0.0001, "50.0025"), (10.0, "99.99546")])
+def test_a_belief_is_written_with_the_digits_that_tell_it(page: AppTest, epsilon: float, after: str) -> None:
+    at(page, 2)
+    dial(page, "one", epsilon)
+    assert page.title[0].value == f"One “yes” takes a belief of 50 of 100 to {after}, no further"
+
+
+def test_a_band_beyond_everything_tells_nothing(page: AppTest) -> None:
+    at(page, 3)
+    dial(page, "many", 0.01)
+    found = page.title[0].value
+    assert found.startswith("At ε = 0.01, 1,000 people tell nothing: 95 of 100 polls land from −")
+    assert "-" not in found
+
+
+@pytest.mark.parametrize("people", [50, 1000, 100_000])
 def test_the_band_follows_people_and_dial(page: AppTest, people: int) -> None:
     at(page, 3).select_slider(key="randomized_response_many_people").set_value(people).run()
     dial(page, "many", 0.5)
-    low, high = interval(
-        *(100 * float(end) for end in likely_estimates(people, epsilon=0.5, share=0.3, confidence=0.95))
-    )
+    ends = likely_estimates(people, epsilon=0.5, share=0.3, confidence=0.95)
+    low, high = (end.replace("-", "−") for end in interval(*(100 * float(end) for end in ends)))
     assert (
         page.title[0].value == f"With {people:,} people, 95 of 100 polls land between {low} and {high}; the truth is 30"
     )
@@ -91,11 +108,17 @@ def test_local_and_central_are_told_apart(page: AppTest) -> None:
 def test_the_price_of_local_noise_is_the_engine_s(page: AppTest, people: int) -> None:
     at(page, 5).select_slider(key="randomized_response_price_people").set_value(people).run()
     local, central = (
-        amount(100 * float(error(people, epsilon=1.0))) for error in (local_standard_error, central_standard_error)
+        100 * float(error(people, epsilon=1.0)) for error in (local_standard_error, central_standard_error)
     )
-    assert f"local noise errs by {local} of 100, central noise by {central}" in page.title[0].value
+    assert f"local noise errs by {amount(local)} of 100, central noise by {amount(central)} of" in page.title[0].value
     assert f"**{amount(times_as_many(people, epsilon=1.0))} times as many people**" in texts(page)
     assert f"**{amount(times_as_many(people, epsilon=1.0, share=0.3))} times as many**" in texts(page)
+
+
+def test_an_error_beyond_everything_is_said_in_words(page: AppTest) -> None:
+    at(page, 5)
+    dial(page, "price", 0.0001)
+    assert "local noise errs by more than everything, central noise by " in page.title[0].value
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])
@@ -105,7 +128,7 @@ def test_bits_win_beyond_the_crossing_only(page: AppTest, epsilon: float) -> Non
     crossing = 3 * math.exp(epsilon) + 2
     for count in (2, 6, 8, 10, 12, 20, 30, 1000):
         page.select_slider(key="randomized_response_options_count").set_value(count).run()
-        better = "a row of bits" if count > crossing else "one option by lot"
+        better = "a row of bits" if count > crossing else "one option at random"
         assert page.title[0].value == f"With {count:,} options, {better} errs less"
         direct, unary = errors_of_rare_options(count, epsilon=epsilon, people=10_000)
         assert f"Error **{amount(100 * float(direct))} of 100**" in texts(page)
@@ -118,4 +141,4 @@ def test_the_ends_of_the_dial_are_drawn_or_refused_in_words(page: AppTest, epsil
     at(page, step)
     dial(page, key, epsilon)
     assert not page.exception
-    assert not page.error or "must be" in page.error[0].value
+    assert not page.error or "than this picture can show" in page.error[0].value

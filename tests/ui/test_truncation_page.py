@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.charts import amount, at_least, at_most, tiny_from_log
+from dpengine.charts import amount, at_least, tiny_from_log
 from dpengine.losses import delta_of
 from dpengine.mechanisms import (
     ClampedLaplaceMechanism,
@@ -38,33 +38,37 @@ def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
 
 @pytest.mark.parametrize("cut", [1, 5, 12])
 @pytest.mark.parametrize("epsilon", [0.1, 0.5])
-def test_the_purple_patch_is_the_delta(page: AppTest, cut: int, epsilon: float) -> None:
+def test_the_shaded_patch_is_the_delta(page: AppTest, cut: int, epsilon: float) -> None:
     page.select_slider(key="truncation_cut_at").set_value(cut).run()
     dial(page, "cut", epsilon)
     noise = TruncatedLaplaceMechanism(scale=1 / epsilon, truncation=cut, l1_sensitivity=1.0)
     delta = delta_of(noise.event, epsilon=epsilon)
     assert page.title[0].value == (
-        f"Noise cut off at ±{cut}: no ε is left, and {at_most(100 * delta)} of 100 answers give you away"
+        f"Noise cut off at ±{cut}: no ε is left, and {amount(100 * delta)} of 100 answers give you away"
     )
-    assert f"| {amount(epsilon)} | **{at_most(delta, 2)}** |" in texts(page)
+    assert f"| {amount(epsilon)} | **{amount(delta)}** |" in texts(page)
 
 
 def test_a_cut_at_a_thousand_costs_ten_to_the_minus_434(page: AppTest) -> None:
     at(page, 2)
+    assert page.select_slider(key="truncation_cost_at").value == 20
+    page.select_slider(key="truncation_cost_at").set_value(1000).run()
     truth = -1000.0 + math.log(math.expm1(1.0) / 2)
-    assert page.title[0].value == f"Cut at 1,000: ε jumps from 1 to infinity, for a δ of {tiny_from_log(truth)}"
-    assert "4.4·10⁻⁴³⁵" in page.title[0].value
+    assert page.title[0].value == "Cut at 1,000: ε = 1 holds only together with a δ of 4.4·10⁻⁴³⁵"
+    assert tiny_from_log(truth, bound=amount) == "4.4·10⁻⁴³⁵"
+    assert "| least of any noise with this end, for counts | 2.3·10⁻⁴³⁵ |" in texts(page)
     page.select_slider(key="truncation_cost_at").set_value(10).run()
     assert "4.4·10⁻⁴³⁵" not in texts(page)
-    least = tiny_from_log(math.log(least_delta_of_ending_noise(epsilon=1.0, reach=10)), bound=at_least)
-    assert f"| least of any noise with this end | {least} |" in texts(page)
+    least = tiny_from_log(math.log(least_delta_of_ending_noise(epsilon=1.0, reach=10)), bound=amount)
+    assert f"| least of any noise with this end, for counts | {least} |" in texts(page)
 
 
 def test_two_cuts_break_epsilon_and_one_is_free(page: AppTest) -> None:
     at(page, 3)
     clamped = ClampedLaplaceMechanism(scale=2.0, truncation=4.0, l1_sensitivity=1.0).event.delta
-    assert f"| Noise put on the limit | ∞ | {at_most(clamped, 2)} |" in texts(page)
+    assert f"| Noise put on the limit | ∞ | {amount(clamped)} |" in texts(page)
     assert "| Answer put on the limit | 0.5 | 0 |" in texts(page)
+    assert page.select_slider(key="truncation_three_at").label.startswith("The limit of the noise")
     findings = set()
     for kind in ("Noise drawn again", "Noise put on the limit", "Answer put on the limit"):
         page.pills(key="truncation_three_kind").set_value(kind).run()
@@ -72,10 +76,20 @@ def test_two_cuts_break_epsilon_and_one_is_free(page: AppTest) -> None:
         findings.add(page.title[0].value)
     assert page.title[0].value == "An answer put on public limits keeps its ε: that cut is free"
     assert len(findings) == 3
+    assert "truncation_three_at" not in [slider.key for slider in page.select_slider]
+    assert "± people" not in texts(page)
+    assert "limit ±" not in texts(page)
+
+
+@pytest.mark.parametrize("epsilon,cut,seen", [(0.5, 5, True), (3.0, 5, False), (0.5, 12, False), (0.01, 12, True)])
+def test_a_patch_that_cannot_be_seen_is_called_so(page: AppTest, epsilon: float, cut: int, seen: bool) -> None:
+    page.select_slider(key="truncation_cut_at").set_value(cut).run()
+    dial(page, "cut", epsilon)
+    assert ("too small to see here" in texts(page)) != seen
 
 
 @pytest.mark.parametrize("exact", [0, 5, 30])
-def test_a_clamped_count_leans_as_the_engine_says(page: AppTest, exact: int) -> None:
+def test_a_clamped_count_is_too_large_by_what_the_engine_says(page: AppTest, exact: int) -> None:
     at(page, 4).select_slider(key="truncation_lean_exact").set_value(exact).run()
     noise = DiscreteLaplaceMechanism.from_epsilon(0.5, l1_sensitivity=1)
     output = ClampedOutput(mechanism=noise, lower=0.0, upper=1e6)
@@ -93,6 +107,8 @@ def test_any_shape_gives_somebody_away(page: AppTest, name: str, shape: str, cut
     page.select_slider(key="truncation_end_at").set_value(cut).run()
     leak = EndingNoise(shape=shape, reach=float(cut)).given_away
     assert page.title[0].value.endswith(f" in {amount(100 * leak)} of 100 answers")
+    least = least_delta_of_ending_noise(epsilon=1.0, reach=cut)
+    assert f"**at least {at_least(least)}**" in texts(page)
 
 
 @pytest.mark.parametrize("epsilon", [1e-6, 10.0, 100.0, 10000.0])
@@ -101,7 +117,7 @@ def test_the_ends_of_the_dial_are_drawn_or_refused_in_words(page: AppTest, epsil
     at(page, step)
     dial(page, key, epsilon)
     assert not page.exception
-    assert not page.error or "must be" in page.error[0].value
+    assert not page.error or "than this picture can show" in page.error[0].value
     if step == 3:
         for kind in page.pills(key="truncation_three_kind").options:
             page.pills(key="truncation_three_kind").set_value(kind).run()

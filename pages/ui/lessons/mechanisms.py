@@ -13,7 +13,7 @@ from dpengine.accuracy.many_answers import (
     laplace_error_of_many,
 )
 from dpengine.beliefs import gaussian_log_likelihood_ratio, laplace_log_likelihood_ratio
-from dpengine.charts import amount, at_most, line_charts, ratio_charts, tiny, upper_of_100
+from dpengine.charts import amount, line_charts, ratio_charts, tiny
 from dpengine.charts.line_charts import Line, LineView
 from dpengine.charts.ratio_charts import TwoDensities
 from dpengine.losses import loss_distribution
@@ -21,7 +21,7 @@ from dpengine.losses.arrays import Array
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import Guarantee
 from pages.ui import outputs
-from pages.ui.lessons import mechanisms_choices, mechanisms_gallery, pickers
+from pages.ui.lessons import mechanisms_choices, mechanisms_gallery, mechanisms_pairs, pickers
 from pages.ui.lessons.check import Answer, Check
 from pages.ui.lessons.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words
 
@@ -52,7 +52,8 @@ def _why_laplace(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoDe
         "person apart, and **no answer is much likelier under one than under the other**.\n\n"
         "Below, the logarithm of their ratio: flat at −ε on the left, flat at +ε on the right, a slope of one person's "
         f"width between. It never leaves the band, however far out: ε = {amount(epsilon)}, and no δ.\n\n"
-        f"The tent is as wide as it must be: scale {amount(noise.scale)} is one person's effect over ε."
+        f"The tent is as wide as it must be: its scale ($b$) is {amount(noise.scale)}, one person's effect "
+        "($\\Delta$, here 1) over ε."
         + formula(r"\text{density of the noise}\propto e^{-|x|/b},\quad b=\Delta/\varepsilon")
     )
     finding = f"However far out the answer falls, it speaks at most ε = {amount(epsilon)} for or against you"
@@ -71,16 +72,17 @@ def _why_gaussian(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoD
         "Bells instead of tents: their ratio is a straight line **without an end**. The farther out an answer, the "
         "more it gives away, so no ε holds for all answers.\n\n"
         f"With you in the table, {beyond} of 100 answers fall where the line is above ε. Part of that is paid for by "
-        f"e^ε; what is left over is δ = {tiny(delta)}: beyond what ε allows, any event may become more likely by δ at "
-        "most. δ is not how often the band is left."
+        f"the factor $e^{{\\varepsilon}}$; what is left over is δ = {tiny(delta)}: beyond what ε allows, any event may "
+        "become more likely by δ at most. δ is not how often the band is left.\n\nThe bell's standard deviation "
+        f"($\\sigma$) is {amount(noise.standard_deviation)}; one person's effect ($\\Delta$) is 1."
         + formula(r"\ln\text{ratio}=\frac{\Delta}{\sigma^2}\,(x-\text{middle})")
     )
-    finding = f"Gaussian noise leaves the band of ε in {beyond} of 100 answers, hence a δ"
+    finding = f"With Gaussian noise, {beyond} of 100 answers speak more than ε for you, hence a δ"
     return finding, sentences, _view(noise, answers, losses, epsilon)
 
 
 def _of_100(share: float) -> str:
-    return tiny(float(f"{100.0 * share:.2g}")) if 0.0 < share < 1e-5 else upper_of_100(share)
+    return tiny(float(f"{100.0 * share:.2g}")) if 0.0 < share < 1e-5 else amount(100.0 * share)
 
 
 def _answers(noise: LaplaceMechanism | GaussianMechanism) -> Array:
@@ -99,6 +101,11 @@ def _view(noise: LaplaceMechanism | GaussianMechanism, answers: Array, losses: A
     )
 
 
+OF_MANY = (
+    formula(r"b=\frac{d\,\Delta}{\varepsilon}\qquad\sigma\propto\frac{\sqrt{d}\,\Delta}{\varepsilon}")
+    + "\n\nA table of counts with each person in one group is not this case: all of it costs like one answer. And "
+    "with a δ, adding up more cleverly helps Laplace noise too (see Composition)."
+)
 ANSWERS = np.unique(np.geomspace(1, 1000, 120).round())
 
 
@@ -123,14 +130,13 @@ def _many() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_many_chart")
     words.markdown(
         f"{_answers_in_words(count).capitalize()}, together ε = {amount(epsilon)}. Laplace noise has to share ε out, "
-        f"so the noise on each grows with their number: **±{at_most(laplace.here)}**. Gaussian noise, which may use δ, "
-        f"grows with the square root of it: **±{at_most(gaussian.here)}**."
-        + formula(r"b=\frac{d\,\Delta}{\varepsilon}\qquad\sigma\propto\frac{\sqrt{d}\,\Delta}{\varepsilon}")
-        + "\n\nA table of counts with each person in one group is not this case: all of it costs like one answer. And "
-        "with a δ, adding up more cleverly helps Laplace noise too (see Composition)."
+        f"so the noise on each grows with their number: **±{amount(laplace.here)}**. Gaussian noise, which may use δ, "
+        f"grows with the square root of it: **±{amount(gaussian.here)}**. Below, b is the scale of "
+        "Laplace noise, σ the standard deviation of Gaussian noise, d the number of answers, Δ one person's effect."
+        + OF_MANY
     )
     better = "Gaussian" if gaussian.here < laplace.here else "Laplace"
-    finding = f"For {_answers_in_words(count)} {better} noise errs less: ±{at_most(min(laplace.here, gaussian.here))}"
+    finding = f"For {_answers_in_words(count)} {better} noise errs less: ±{amount(min(laplace.here, gaussian.here))}"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -176,7 +182,7 @@ LESSON = Lesson(
     steps=(
         Step(name="Why it works", show=_why),
         Step(name="One noise", show=mechanisms_gallery.one_noise),
-        Step(name="Side by side", show=mechanisms_gallery.side_by_side),
+        Step(name="Side by side", show=mechanisms_pairs.side_by_side),
         Step(name="Many answers", show=_many),
         Step(name="Choosing", show=mechanisms_choices.choosing),
     ),

@@ -76,4 +76,5 @@ def _formula(name: str, relation: str) -> str:
     if name != "Exponential":
         return ""
     factor = r"\varepsilon\,s/\Delta" if relation == RELATIONS[0] else r"\varepsilon\,s/(2\Delta)"
-    return formula(rf"\Pr(\text{{name with score }}s)\propto e^{{{factor}}}")
+    words = "\n\nBelow, s is the score of a name (its patients) and Δ what one patient changes in it, here 1."
+    return words + formula(rf"\Pr(\text{{name with score }}s)\propto e^{{{factor}}}")

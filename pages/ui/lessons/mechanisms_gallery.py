@@ -1,25 +1,22 @@
-"""Steps on mechanisms: one kind of noise seen from four sides, and two of them on the same target."""
+"""A step on mechanisms: one kind of noise, seen from four sides."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import streamlit as st
-
-from dpengine import accounting
-from dpengine.charts import Chart, amount, at_most, mechanism_charts, out_of_100, tiny
+from dpengine.charts import Chart, amount, at_most, lower_of_100, mechanism_charts, out_of_100, tiny
 from dpengine.charts.mechanism_charts import Entry, delta_left, missed_of_100
-from dpengine.errors import DPEngineError
 from dpengine.losses import loss_distribution
-from dpengine.mechanisms.families import FAMILIES, Noise, with_error, with_guarantee
-from dpengine.privacy import Guarantee
+from dpengine.mechanisms.families import FAMILIES, Noise, with_guarantee
+from dpengine.privacy import Guarantee, PureEvent
 from pages.ui import outputs
 from pages.ui.lessons import pickers
 from pages.ui.lessons.lesson import Shown, choice, dial, picture_and_words
 
 KEY = "mechanisms"
-CONFIDENCE, GROUPS, USUAL_DELTA = 0.95, 10, 1e-6
+CONFIDENCE, FALSE_ALARMS, GROUPS, USUAL_DELTA = 0.95, 0.05, 10, 1e-6
+MOST_EPSILON = 600.0
 ABOUT = {
     "Laplace": "A tent: sharp in the middle, with tails that thin out evenly. The plain choice for one answer. Errors "
     "beyond t times its scale come exactly with chance e⁻ᵗ, not just “at most”.",
@@ -34,10 +31,11 @@ ABOUT = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """One side from which noise can be seen: the picture, and what it says in plain words."""
+    """One side from which noise can be seen: the picture, what it says in plain words, and the finding."""
 
     picture: Callable[[Sequence[Entry], float], Chart]
     words: Callable[[str, Noise, float], str]
+    finding: Callable[[str, Noise, Guarantee], str]
 
 
 def _of_losses(name: str, noise: Noise, epsilon: float) -> str:
@@ -55,33 +53,84 @@ def _of_deltas(name: str, noise: Noise, epsilon: float) -> str:
         "Name any ε, and read off the δ that is left: by how much an event may still become more likely beyond what ε "
         f"allows. At the ε of the dial: **δ = {delta_left(noise, epsilon)}**. "
         + ("The line ends at the dial: from there on no δ is left." if delta_left(noise, epsilon) == "0" else "")
+        + _worst_case(noise)
     )
 
 
 def _of_attackers(name: str, noise: Noise, epsilon: float) -> str:
     return (
         "Somebody who knows everybody else guesses from the answer whether you are there. Let them raise 5 false "
-        f"alarms in 100: then even the best of them misses you **{out_of_100(missed_of_100(noise, 0.05) / 100)} times "
-        "of 100**. Blind guessing misses 95."
+        f"alarms in 100: then even the best of them misses you **{missed(noise)} times of 100**. Blind guessing "
+        f"misses 95.{_worst_case(noise)}"
     )
+
+
+def missed(noise: Noise) -> str:
+    """How often, of 100 times, the best attacker misses you; a lower bound where only the noise's epsilon is known."""
+    share = missed_of_100(noise, FALSE_ALARMS) / 100
+    return f"at least {lower_of_100(share)}" if only_epsilon(noise) else out_of_100(share)
+
+
+def only_epsilon(noise: Noise) -> bool:
+    """Whether the losses are those of the worst noise with this epsilon, not of this one."""
+    return isinstance(noise.event, PureEvent)
+
+
+def _worst_case(noise: Noise) -> str:
+    worst = "Drawn is the worst noise that keeps this ε; staircase noise never tells more than that."
+    return f"\n\n{worst}" if only_epsilon(noise) else ""
+
+
+def _noise_found(name: str, noise: Noise, promise: Guarantee) -> str:
+    cost = f"ε = {amount(promise.epsilon)}" + (f", δ = {tiny(promise.delta)}" if promise.delta else "")
+    return f"{name} noise at {cost}: 95 of 100 answers within ±{amount(noise.error_quantile(CONFIDENCE))}"
+
+
+def _losses_found(name: str, noise: Noise, promise: Guarantee) -> str:
+    law = loss_distribution(noise.event)
+    if FAMILIES[name].pure:
+        return f"No answer speaks more than {at_most(law.largest)} for or against you"
+    if law.infinite:
+        return (
+            f"{_share(law.infinite)} of all answers give you away; no other speaks more than {amount(promise.epsilon)}"
+        )
+    return f"{_share(law.exceedance(promise.epsilon))} of all answers speak more than {amount(promise.epsilon)} for you"
+
+
+def _share(share: float) -> str:
+    return tiny(float(f"{share:.2g}"))
+
+
+def _deltas_found(name: str, noise: Noise, promise: Guarantee) -> str:
+    left = delta_left(noise, promise.epsilon)
+    at = f"ε = {amount(promise.epsilon)}"
+    return f"From {at} on, no δ is left" if left == "0" else f"At {at} a δ of {left} is left, and smaller ones beyond"
+
+
+def _attackers_found(name: str, noise: Noise, promise: Guarantee) -> str:
+    return f"An attacker with 5 false alarms in 100 still misses you {missed(noise)} times of 100"
 
 
 SIDES: Mapping[str, Side] = {
     "Its noise": Side(
         picture=lambda entries, epsilon: mechanism_charts.noises(entries, unit="people", palette=outputs.palette()),
         words=lambda name, noise, epsilon: _errors(noise),
+        finding=_noise_found,
     ),
     "Its privacy losses": Side(
         picture=lambda entries, epsilon: mechanism_charts.losses(entries, epsilon=epsilon, palette=outputs.palette()),
         words=_of_losses,
+        finding=_losses_found,
     ),
     "δ for each ε": Side(
         picture=lambda entries, epsilon: mechanism_charts.profiles(entries, epsilon=epsilon, palette=outputs.palette()),
         words=_of_deltas,
+        finding=_deltas_found,
     ),
     "Its attackers": Side(
         picture=lambda entries, epsilon: mechanism_charts.trade_offs(entries, palette=outputs.palette()),
         words=_of_attackers,
+        finding=_attackers_found,
     ),
 }
 
@@ -89,7 +138,7 @@ SIDES: Mapping[str, Side] = {
 def _errors(noise: Noise) -> str:
     return (
         "| how wrong is a count? | people |\n|---|---|\n"
-        f"| 95 of 100 answers within | ±{at_most(noise.error_quantile(CONFIDENCE))} |\n"
+        f"| 95 of 100 answers within | ±{amount(noise.error_quantile(CONFIDENCE))} |\n"
         f"| off by, on average | {amount(noise.expected_absolute_error)} |\n"
         f"| largest of {GROUPS} group counts off by, on average | {amount(noise.expected_largest_error(GROUPS))} |"
     )
@@ -98,115 +147,13 @@ def _errors(noise: Noise) -> str:
 def one_noise() -> Shown:
     """A gallery: one kind of noise, one side of it at a time."""
     name = choice("Which noise?", list(FAMILIES), key=f"{KEY}_one_name")
-    epsilon = dial(f"{KEY}_one_epsilon", start=1.0)
+    epsilon = dial(f"{KEY}_one_epsilon", start=1.0, most=MOST_EPSILON)
     place, words = picture_and_words(f"{KEY}_one")
     side = SIDES[pickers.pills(place, "Look at", list(SIDES), key=f"{KEY}_one_side")]
     delta = 0.0 if FAMILIES[name].pure else pickers.delta(words, key=f"{KEY}_one_delta", start=USUAL_DELTA)
-    noise = with_guarantee(name, Guarantee(epsilon=epsilon, delta=delta))
+    promise = Guarantee(epsilon=epsilon, delta=delta)
+    noise = with_guarantee(name, promise)
     picture = side.picture([Entry(label=name, mechanism=noise, color=outputs.palette().advanced)], epsilon)
     outputs.chart(place, picture, key=f"{KEY}_one_chart")
     words.markdown(f"{ABOUT[name]}\n\n{side.words(name, noise, epsilon)}")
-    half = at_most(noise.error_quantile(CONFIDENCE))
-    cost = f"ε = {amount(epsilon)}" + (f", δ = {tiny(delta)}" if delta else "")
-    return Shown(finding=f"{name} noise at {cost}: 95 of 100 answers within ±{half}", pictures=(picture,))
-
-
-TARGETS = ("The same ε and δ", "The same ε, no δ", "The same error")
-ERRORS = (2, 3, 5, 8, 10, 20, 30, 50, 100, 200, 500, 1000)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
-    """Two mechanisms that meet the same target, the epsilon they are held against, and what could not be built.
-
-    `kept` is the least epsilon of each at the delta of the step, where the error is the target.
-    """
-
-    entries: Sequence[Entry]
-    epsilon: float
-    kept: Mapping[str, float]
-    refusals: Sequence[str]
-
-
-def side_by_side() -> Shown:
-    """Two kinds of noise that keep the same promise, or err alike."""
-    target = choice("Compare on", TARGETS, key=f"{KEY}_pair_target")
-    epsilon = 1.0 if target == TARGETS[2] else dial(f"{KEY}_pair_epsilon", start=1.0)
-    left, right, look, slider = st.columns([1.1, 1.1, 1, 1.7])
-    names = (
-        pickers.listed(left, "This noise", list(FAMILIES), key=f"{KEY}_pair_left", start="Laplace"),
-        pickers.listed(right, "beside this", list(FAMILIES), key=f"{KEY}_pair_right", start="Gaussian"),
-    )
-    side = SIDES[pickers.listed(look, "Look at", list(SIDES), key=f"{KEY}_pair_side", start="Its noise")]
-    delta = 0.0 if target == TARGETS[1] else pickers.delta(slider, key=f"{KEY}_pair_delta", start=USUAL_DELTA)
-    place, words = picture_and_words(f"{KEY}_pair", picture=1.25)
-    error = 0
-    if target == TARGETS[2]:
-        error = pickers.stop(place, "95 of 100 answers within ±", ERRORS, key=f"{KEY}_pair_error", start=10)
-    pair = _pair(names, Guarantee(epsilon=epsilon, delta=delta), error)
-    for refusal in pair.refusals:
-        words.info(refusal)
-    if not pair.entries:
-        return Shown(finding="Neither of the two keeps this promise")
-    picture = side.picture(pair.entries, pair.epsilon)
-    outputs.chart(place, picture, key=f"{KEY}_pair_chart")
-    words.markdown(_table(pair))
-    return Shown(finding=_finding(pair), pictures=(picture,))
-
-
-def _pair(names: Sequence[str], target: Guarantee, error: int) -> Pair:
-    """Both mechanisms for the same guarantee, or for the same error where one is named."""
-    palette = outputs.palette()
-    entries, refusals = [], []
-    for name, color in zip(dict.fromkeys(names), (palette.text, palette.advanced), strict=False):
-        try:
-            noise = (
-                with_error(name, error, confidence=CONFIDENCE, delta=target.delta)
-                if error
-                else with_guarantee(name, target)
-            )
-            entries.append(Entry(label=name, mechanism=noise, color=color))
-        except DPEngineError as refusal:
-            refusals.append(str(refusal) if target.delta else f"{name} noise keeps no ε without a δ.")
-    kept = {entry.label: _kept_epsilon(entry.mechanism, target.delta) for entry in entries} if error else {}
-    return Pair(entries=entries, epsilon=max(kept.values(), default=target.epsilon), kept=kept, refusals=refusals)
-
-
-def _kept_epsilon(noise: Noise, delta: float) -> float:
-    return accounting.epsilon({noise.event: 1}, delta=delta, accountant="exact")
-
-
-def _table(pair: Pair) -> str:
-    rows: Mapping[str, Callable[[Entry], str]] = {
-        "95 of 100 within": lambda entry: f"±{_half(entry)}",
-        "off by, on average": lambda entry: amount(entry.mechanism.expected_absolute_error),
-        f"largest of {GROUPS} group counts": lambda entry: amount(entry.mechanism.expected_largest_error(GROUPS)),
-        f"δ left at ε = {at_most(pair.epsilon)}": lambda entry: delta_left(entry.mechanism, pair.epsilon),
-        "ε kept without any δ": _pure_epsilon,
-        "attacker misses, of 100, at 5 false alarms": lambda entry: out_of_100(
-            missed_of_100(entry.mechanism, 0.05) / 100
-        ),
-    }
-    names = "".join(f" {entry.label} |" for entry in pair.entries)
-    lines = [
-        f"| {words} |" + "".join(f" {number(entry)} |" for entry in pair.entries) for words, number in rows.items()
-    ]
-    return "\n".join([f"| |{names}", "|---|" + "---|" * len(pair.entries), *lines])
-
-
-def _pure_epsilon(entry: Entry) -> str:
-    return at_most(loss_distribution(entry.mechanism.event).largest) if FAMILIES[entry.label].pure else "none"
-
-
-def _finding(pair: Pair) -> str:
-    if len(pair.entries) == 1:
-        return f"{pair.entries[0].label} noise: 95 of 100 answers within ±{_half(pair.entries[0])}"
-    one, other = pair.entries
-    if pair.kept:
-        kept = (f"{name} keeps ε = {at_most(least)}" for name, least in pair.kept.items())
-        return f"For the same error, {', '.join(kept)}"
-    return f"One promise, two errors: {one.label} ±{_half(one)}, {other.label} ±{_half(other)}"
-
-
-def _half(entry: Entry) -> str:
-    return at_most(entry.mechanism.error_quantile(CONFIDENCE))
+    return Shown(finding=side.finding(name, noise, promise), pictures=(picture,))

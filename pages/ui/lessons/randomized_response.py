@@ -6,7 +6,7 @@ import numpy as np
 
 from dpengine.accuracy.local_and_central import likely_estimates, running_estimates
 from dpengine.beliefs import posterior
-from dpengine.charts import amount, belief_charts, interval, lower_of_100, response_charts, upper_of_100
+from dpengine.charts import amount, belief_charts, interval, nearest_of_100, response_charts
 from dpengine.charts.response_charts import Converging
 from dpengine.mechanisms import RandomizedResponse
 from pages.ui import outputs
@@ -30,17 +30,17 @@ def _coin() -> Shown:
     picture = response_charts.hundred_people(told_share=told / 100, true_share=truth, palette=outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_coin_chart")
     words.markdown(
-        "“Did you ever take drugs?” Before you answer, a lot that nobody else sees tells you: say the truth, or flip a "
-        "fair coin and say what it shows. Whatever you said, the coin may have said it.\n\n"
-        f"Two numbers, easily mixed up: **p = {told} of 100** are told to say the truth. But coins are right half the "
-        f"time, so **γ = {amount(100 * truth)} of 100** reports are true."
+        "“Did you ever take drugs?” Before you answer, a first coin that nobody else sees tells you: say the truth, or "
+        "flip a second, fair coin and say what it shows. Whatever you said, the second coin may have said it.\n\n"
+        f"Two numbers, easily mixed up: **p = {told} of 100** are told to say the truth. But the second coin is right "
+        f"half the time, so **γ = {amount(100 * truth)} of 100** reports are true."
         + formula(r"\gamma=p+\tfrac{1-p}{2}")
         + f"\n\nHow much a report reveals depends on γ alone: ε = {amount(response.event.epsilon)}."
         + formula(r"\varepsilon=\ln\frac{\gamma}{1-\gamma}")
     )
     words.markdown(
-        "Fewer true reports than false ones (γ below 50) would reveal just as much: whoever knows γ reads them the "
-        "other way round."
+        "Fewer true reports than false ones (γ below 50 of 100) would reveal just as much: whoever knows γ reads them "
+        "the other way round."
     )
     return Shown(finding=_coin_finding(truth, response.event.epsilon), pictures=(picture,))
 
@@ -52,7 +52,7 @@ def _coin_finding(truth: float, epsilon: float) -> str:
 
 
 def _one_answer() -> Shown:
-    epsilon = dial(f"{KEY}_one_epsilon", start=1.0)
+    epsilon = dial(f"{KEY}_one_epsilon", start=1.0, most=20.0)
     place, words = picture_and_words(f"{KEY}_one", picture=1.2)
     before = pickers.stop(
         place, "Somebody thought before, of 100 people like you", BELIEFS, key=f"{KEY}_before", start=50
@@ -67,20 +67,26 @@ def _one_answer() -> Shown:
         after=after,
         at_half=_beliefs_after(0.5, epsilon),
         palette=outputs.palette(),
+        exact=True,
     )
     outputs.chart(place, picture, key=f"{KEY}_one_chart")
+    no, yes = (nearest_of_100(belief, before / 100) for belief in after)
     words.markdown(
-        f"You report “yes”. Whoever thought {before} of 100 before now thinks **{upper_of_100(after[1])} of 100**; had "
-        f"you reported “no”, {lower_of_100(after[0])}.\n\n{_odds_table(before / 100, after)}"
+        f"You report “yes”. Whoever thought {before} of 100 before now thinks **{yes} of 100**; had you "
+        f"reported “no”, {no}.\n\n{_odds_table(before / 100, after)}"
     )
-    response = RandomizedResponse.from_epsilon(epsilon)
-    words.markdown(
-        f"A report multiplies the odds by γ to 1 − γ, that is {amount(100 * response.truth_probability)} to "
-        f"{amount(100 * response.other_probability)}, or divides them by it. Exact, not a bound; it settles nothing, "
-        "because a coin may have spoken." + formula(r"\frac{\gamma}{1-\gamma}=e^{\varepsilon}")
-    )
-    finding = f"One “yes” takes a belief of {before} of 100 to {upper_of_100(after[1])}, no further"
+    words.markdown(_ratio_of_reports(RandomizedResponse.from_epsilon(epsilon)))
+    finding = f"One “yes” takes a belief of {before} of 100 to {yes}, no further"
     return Shown(finding=finding, pictures=(picture,))
+
+
+def _ratio_of_reports(response: RandomizedResponse) -> str:
+    true, false = (nearest_of_100(p, 0.5) for p in (response.truth_probability, response.other_probability))
+    return (
+        f"A report is true {true} of 100 times (γ) and false {false} of 100 times: it multiplies the odds by the ratio "
+        "of the two, or divides them by it. Exact, not a bound; it settles nothing, because a coin may have spoken."
+        + formula(r"\frac{\gamma}{1-\gamma}=e^{\varepsilon}")
+    )
 
 
 def _beliefs_after(before: float, epsilon: float) -> tuple[float, float]:
@@ -115,23 +121,24 @@ def _many() -> Shown:
     view = Converging(people=GRID, estimates=estimates, lower=lower, upper=upper, share=SHARE, here=people)
     picture = response_charts.converging(view, outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_many_chart")
-    low, high = interval(*(100 * float(end) for end in likely_estimates(people, confidence=CONFIDENCE, **poll)))
+    ends = [100 * float(end) for end in likely_estimates(people, confidence=CONFIDENCE, **poll)]
+    low, high = (end.replace("-", "−") for end in interval(*ends))
     response = RandomizedResponse.from_epsilon(epsilon)
     both, coins = response.variance_with_sampling(SHARE, people), response.variance(SHARE, people)
     words.markdown(
         "Nobody's answer can be trusted, but everybody's together can: coins add a known number of false “yes” and "
-        "take away a known number of true ones. Take that out again:"
+        "take away a known number of true ones. Take that out again, γ being the chance that a report is true:"
         + formula(r"\text{estimate}=\frac{\text{reported share}-(1-\gamma)}{2\gamma-1}")
         + f"\n\nWith {people:,} people, 95 of 100 such polls end between **{low} and "
         f"{high} of 100**; the truth is 30. Standard error {amount(100 * both**0.5)}, of which the "
         f"coins alone: {amount(100 * coins**0.5)}.\n\n"
-        "*The wavy line is an illustration: invented people, one fixed lot. Moving the dial draws nothing anew.* "
+        "*The wavy line is an illustration: invented people, one fixed draw. Moving the dial draws nothing anew.* "
         "Below 0 or above 100 is no mistake: cutting it off is free, but biased."
     )
-    return Shown(
-        finding=f"With {people:,} people, 95 of 100 polls land between {low} and {high}; the truth is 30",
-        pictures=(picture,),
-    )
+    finding = f"With {people:,} people, 95 of 100 polls land between {low} and {high}; the truth is 30"
+    if ends[0] < 0.0 and ends[1] > 100.0:
+        finding = f"At ε = {amount(epsilon)}, {people:,} people tell nothing: 95 of 100 polls land from {low} to {high}"
+    return Shown(finding=finding, pictures=(picture,))
 
 
 CHECK = Check(

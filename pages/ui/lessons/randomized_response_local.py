@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -69,7 +70,7 @@ SHARE = 0.3
 
 def price() -> Shown:
     """The error of a share by local and by central noise at the same epsilon, over the number of people."""
-    epsilon = dial(f"{KEY}_price_epsilon", start=1.0)
+    epsilon = dial(f"{KEY}_price_epsilon", start=1.0, most=700.0)
     place, words = picture_and_words(f"{KEY}_price", picture=1.5)
     people = pickers.stop(place, "People", pickers.PEOPLE, key=f"{KEY}_price_people", start=1000)
     palette = outputs.palette()
@@ -85,15 +86,19 @@ def price() -> Shown:
     )
     words.markdown(
         f"Both keep ε = {amount(epsilon)}. Four times as many people halve the local noise "
-        "($1/\\sqrt{n}$), and quarter the central one ($1/n$).\n\n"
+        "($1/\\sqrt{n}$ for $n$ people), and quarter the central one ($1/n$).\n\n"
         f"To err as little as the curator's noise does for {people:,} people, the local way needs "
         f"**{amount(noise_alone)} times as many people**.\n\n"
-        f"Where those asked are a sample, chance errs too (the blue line, for 30 of 100). Counting it on both sides, "
+        f"Where those asked are a sample, chance errs too (the dashed line, for 30 of 100). Counting it on both sides, "
         f"**{amount(with_chance)} times as many** are enough."
     )
-    errors = f"local noise errs by {amount(local.here)} of 100, central noise by {amount(central.here)}"
+    errors = f"local noise errs by {_of_everything(local.here)}, central noise by {_of_everything(central.here)}"
     finding = f"With {people:,} people, {errors}"
     return Shown(finding=finding, pictures=(picture,))
+
+
+def _of_everything(percent: float) -> str:
+    return "more than everything" if percent > 100.0 else f"{amount(percent)} of 100"
 
 
 def _error_line(label: str, error: ErrorOver, people: int, color: str, **setting: float) -> Line:
@@ -110,7 +115,7 @@ POLL = 10_000
 
 def options() -> Shown:
     """Many options: one coin-flipped choice against a row of noisy bits, and where they cross."""
-    epsilon = dial(f"{KEY}_options_epsilon", start=1.0)
+    epsilon = dial(f"{KEY}_options_epsilon", start=1.0, most=700.0)
     place, words = picture_and_words(f"{KEY}_options", picture=1.5)
     count = pickers.stop(place, "Options to choose from", OPTIONS, key=f"{KEY}_options_count", start=20)
     crossing = options_where_unary_wins(epsilon=epsilon)
@@ -121,20 +126,20 @@ def options() -> Shown:
         y_title="standard error, of 100",
         here=float(count),
         crossing=crossing,
-        crossing_words=f"they cross at {amount(crossing)} options",
+        crossing_words=f"bits err less from {math.floor(crossing) + 1:,} options on",
     )
     drawn = _option_lines(count, epsilon)
     picture = line_charts.lines(view, drawn, palette)
     outputs.chart(place, picture, key=f"{KEY}_options_chart")
     words.markdown(
         f"“Which of {count:,} illnesses did you have?” Asked of {POLL:,} people, for a rare one:\n\n"
-        "**One option, by lot** ($k$-ary randomized response): say the true one, or any other. The more options there "
-        f"are, the less often the true one is said. Error **{amount(drawn[0].here)} of 100**.\n\n"
+        "**One option, at random** ($k$-ary randomized response, for $k$ options): say the true one, or any other. The "
+        f"more options there are, the less often the true one is said. Error **{amount(drawn[0].here)} of 100**.\n\n"
         "**A row of bits** (optimized unary encoding): one yes or no for each option; the true one by a fair coin, the "
         f"others rarely. Error **{amount(drawn[1].here)} of 100**, however many options there are.\n\n"
         "Bits win where there are many options." + formula(r"k>3e^{\varepsilon}+2")
     )
-    better = "a row of bits" if drawn[1].here < drawn[0].here else "one option by lot"
+    better = "a row of bits" if drawn[1].here < drawn[0].here else "one option at random"
     return Shown(finding=f"With {count:,} options, {better} errs less", pictures=(picture,))
 
 
@@ -143,7 +148,7 @@ def _option_lines(count: int, epsilon: float) -> list[Line]:
     palette = outputs.palette()
     over = errors_of_rare_options(GRID, epsilon=epsilon, people=POLL)
     here = errors_of_rare_options(count, epsilon=epsilon, people=POLL)
-    looks = (("one option, by lot", palette.text), ("a row of bits", palette.advanced))
+    looks = (("one option, at random", palette.text), ("a row of bits", palette.advanced))
     return [
         Line(label=label, values=100.0 * values, here=100.0 * float(value), color=color)
         for (label, color), values, value in zip(looks, over, here, strict=True)

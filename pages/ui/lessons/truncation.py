@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dpengine.charts import amount, at_least, cut_charts, tiny_from_log
+from dpengine.charts import amount, at_least, cut_charts
 from dpengine.charts.cut_charts import CostLine
 from dpengine.losses import loss_distribution
 from dpengine.losses.arrays import Array
@@ -42,11 +42,17 @@ def _cut() -> Shown:
         "is kept, not even a huge one.\n\n"
         f"| | ε | δ |\n|---|---|---|\n| not cut | {amount(epsilon)} | 0 |\n| cut, no δ allowed | **∞** | 0 |\n"
         f"| cut, with a δ | {amount(epsilon)} | **{small(log_delta)}** |\n\n"
-        "That δ is the purple patch on the right. No larger ε makes it smaller."
+        f"That δ is the area of the shaded patch on the right{_seen(noise, cut)}. No larger ε makes it smaller. Below, "
+        "T is the cut and Δ what one person changes, here 1."
         + formula(r"\delta=\frac{e^{\varepsilon}-1}{2\,(e^{\varepsilon T/\Delta}-1)}")
     )
     finding = f"Noise cut off at ±{cut}: no ε is left, and {answers_of(log_delta)} give you away"
     return Shown(finding=finding, pictures=(picture,))
+
+
+def _seen(noise: TruncatedLaplaceMechanism, cut: float) -> str:
+    """Where the patch is lower than a line is wide, the words say so."""
+    return " (too small to see here)" if noise.density(cut - 1.0) < LEAST_SEEN * noise.density(0.0) else ""
 
 
 FAR_CUTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -55,32 +61,38 @@ FAR_CUTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 def _cost() -> Shown:
     epsilon = dial(f"{KEY}_cost_epsilon", start=1.0)
     place, words = picture_and_words(f"{KEY}_cost")
-    cut = pickers.stop(place, "Noise is cut off at ±, people", FAR_CUTS, key=f"{KEY}_cost_at", start=1000)
-    cuts = np.linspace(1.0, max(10.0, 1.25 * cut), 121)
-    palette = outputs.palette()
-    drawn = [
-        CostLine(label=label, log_deltas=np.array([law(epsilon=epsilon, reach=float(one)) for one in cuts]), **look)
-        for label, law, look in (
-            ("put on the limit", log_delta_of_clamped, {"color": palette.spent}),
-            ("drawn again", log_delta_of_truncated, {"color": palette.text}),
-            ("least of any noise", log_least_delta_of_ending_noise, {"color": palette.muted, "dash": "dot"}),
-        )
-    ]
-    picture = cut_charts.costs(cuts=cuts, drawn=drawn, here=float(cut), unit="people", palette=palette)
+    cut = pickers.stop(place, "Noise is cut off at ±, people", FAR_CUTS, key=f"{KEY}_cost_at", start=20)
+    cuts = np.unique(np.linspace(1.0, max(10.0, 1.25 * cut), 121).round())
+    picture = cut_charts.costs(
+        cuts=cuts, drawn=_cost_lines(epsilon, cuts), here=float(cut), unit="people", palette=outputs.palette()
+    )
     outputs.chart(place, picture, key=f"{KEY}_cost_chart")
     words.markdown(
-        f"Cut at {cut:,}, the promise changes from ε = {amount(epsilon)} to none (ε = ∞) unless a δ is allowed. How "
-        "large a δ? Each further step out makes it smaller, by nearly the same factor."
+        f"Noise cut at ±{cut:,} keeps no ε alone, however large (ε = ∞). With a δ it does. How large a δ? Each "
+        "further step out makes it smaller, by nearly the same factor."
         + (" On this scale the three lines lie on each other." if epsilon * cut > TOGETHER else "")
     )
     words.markdown(_costs(epsilon, float(cut)))
-    words.markdown(
-        "So a far cut does no harm in practice, but it is another promise: say (ε, δ), never ε alone.\n\n"
-        "A slip to know: e⁻¹⁰⁰⁰/2 is about 10⁻⁴³⁵. Some course notes print 10⁻⁴³."
+    words.markdown("So a far cut does no harm in practice, but it is another promise: say (ε, δ), never ε alone.")
+    words.caption(
+        "A slip to know: at ε = 1 and a cut of 1,000, some course notes print 10⁻⁴³ for e⁻¹⁰⁰⁰/2 ≈ 2.5·10⁻⁴³⁵."
     )
     delta = small(log_delta_of_truncated(epsilon=epsilon, reach=float(cut)))
-    finding = f"Cut at {cut:,}: ε jumps from {amount(epsilon)} to infinity, for a δ of {delta}"
+    finding = f"Cut at {cut:,}: ε = {amount(epsilon)} holds only together with a δ of {delta}"
     return Shown(finding=finding, pictures=(picture,))
+
+
+def _cost_lines(epsilon: float, cuts: Array) -> list[CostLine]:
+    palette = outputs.palette()
+    looks = (
+        ("put on the limit", log_delta_of_clamped, {"color": palette.spent}),
+        ("drawn again", log_delta_of_truncated, {"color": palette.text}),
+        ("least of any noise", log_least_delta_of_ending_noise, {"color": palette.muted, "dash": "dot"}),
+    )
+    return [
+        CostLine(label=label, log_deltas=np.array([law(epsilon=epsilon, reach=float(one)) for one in cuts]), **look)
+        for label, law, look in looks
+    ]
 
 
 def _costs(epsilon: float, cut: float) -> str:
@@ -89,12 +101,12 @@ def _costs(epsilon: float, cut: float) -> str:
         "| what lies beyond | δ |\n|---|---|\n"
         f"| drawn again | **{small(log_delta_of_truncated(epsilon=epsilon, reach=cut))}** |\n"
         f"| put on the limit | {small(log_delta_of_clamped(epsilon=epsilon, reach=cut))} |\n"
-        f"| least of any noise with this end | {tiny_from_log(least, bound=at_least)} |"
+        f"| least of any noise with this end, for counts | {small(least)} |"
     )
 
 
 SHAPES = {"Flat": "flat", "Like a tent": "pointed", "Truncated Laplace": "laplace"}
-EPSILON, TOGETHER = 1.0, 40.0
+EPSILON, TOGETHER, LEAST_SEEN = 1.0, 40.0, 0.02
 
 
 def _any_end() -> Shown:
@@ -104,16 +116,16 @@ def _any_end() -> Shown:
     density, leak = _ending(SHAPES[name], cut)
     picture = with_and_without(density, given_away(cut), palette=outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_end_chart")
-    least = tiny_from_log(log_least_delta_of_ending_noise(epsilon=EPSILON, reach=cut), bound=at_least)
+    least = small(log_least_delta_of_ending_noise(epsilon=EPSILON, reach=cut), at_least)
     words.markdown(
         "Choose any shape. It ends somewhere, and one person moves that end by one step. The last step on either side "
         "belongs to one world alone.\n\n"
         f"This noise gives you away for certain in **{amount(100 * leak)} of 100** answers, so δ is at least that.\n\n"
-        "Could a better shape avoid it? No. If the last step is rare, the step before it may be at most e^ε times as "
-        "frequent (and δ more), the one before that again, and all steps together must come to 100 of 100. Noise "
-        f"that ends at ±{cut} has, at ε = 1, a δ of **at least {least}**, whatever its "
-        "shape."
-        + formula(r"\delta\ge\frac{e^{\varepsilon}-1}{2\,(e^{n\varepsilon}-1)},\quad n=\lfloor T/\Delta\rfloor+1")
+        "Could a better shape avoid it? No. If the last step is rare, the step before it may be at most "
+        "$e^{\\varepsilon}$ times as frequent (and δ more), the one before that again, and all steps together must "
+        f"come to 100 of 100. Noise that ends at ±{cut} has, at ε = 1, a δ of **at least {least}**, whatever its "
+        "shape. A tent on whole numbers, cut there, has just that: nothing is better for counts. Below, T is the end."
+        + formula(r"\delta\ge\Big(2\,\frac{e^{\varepsilon T}-1}{e^{\varepsilon}-1}+e^{\varepsilon T}\Big)^{-1}")
     )
     finding = f"{name}: noise that ends gives somebody away, in {amount(100 * leak)} of 100 answers"
     return Shown(finding=finding, pictures=(picture,))
@@ -129,8 +141,8 @@ def _ending(shape: str, cut: float) -> tuple[Density, float]:
 
 
 CHECK = Check(
-    question="A noisy count of 3 patients comes out as −4. Before it is published, everything below 0 is set to 0. "
-    "What does that cost?",
+    question="3 patients; with noise the count comes out as −4. Before it is published, everything below 0 is set to "
+    "0. What does that cost?",
     answers=(
         Answer(
             text="It breaks ε, like every cut.",
@@ -140,18 +152,18 @@ CHECK = Check(
         Answer(
             text="Nothing at all: it is free and only makes the answer better.",
             feedback="Free for privacy, yes, and closer to the truth on average. But small counts now come out too "
-            "large on average, and adding up many of them adds up the lean.",
+            "large on average (an upward bias), and adding up many of them adds up that bias.",
         ),
         Answer(
-            text="No privacy, but small counts come out too large on average.",
+            text="It costs no privacy, but small counts come out too large on average.",
             feedback="The limit is public and does not depend on the count, so ε stays (post-processing). Only "
-            "downward errors are cut, so the answer leans upward near 0.",
+            "downward errors are cut, so what is published near 0 is too large on average (an upward bias).",
             right=True,
         ),
         Answer(
             text="A δ: the chance that the answer had to be set to 0.",
-            feedback="That chance is nearly the same with you and without you, within e^ε. A δ is needed only where "
-            "some answers are possible in one world alone.",
+            feedback="That chance is nearly the same with you and without you, within a factor of "
+            "$e^{\\varepsilon}$. A δ is needed only where some answers are possible in one world alone.",
         ),
     ),
 )
@@ -162,7 +174,7 @@ LESSON = Lesson(
         Step(name="The cut", show=_cut),
         Step(name="What it costs", show=_cost),
         Step(name="Three cuts", show=truncation_clamps.three_cuts),
-        Step(name="The lean", show=truncation_clamps.lean),
+        Step(name="Upward bias", show=truncation_clamps.upward_bias),
         Step(name="Any end", show=_any_end),
     ),
     check=CHECK,

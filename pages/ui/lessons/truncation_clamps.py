@@ -1,4 +1,4 @@
-"""Steps on truncation: three different cuts, and how a clamped answer leans."""
+"""Steps on truncation: three different cuts, and how a count that is never negative comes out too large."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from pages.ui.lessons.truncation_worlds import ANSWERS, CASES, CUTS, given_away,
 KEY = "truncation"
 LOWEST, HIGHEST, ASIDE = 36.0, 46.0, 0.09
 HIGHEST_COUNT = 1e6
+LIMIT = "The limit of the noise, ± people"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +68,7 @@ CUT_KINDS: Mapping[str, Cut] = {
         cost=log_delta_of_truncated,
         finding="Noise drawn again until it fits breaks every ε",
         words="Noise beyond the limit is thrown away and drawn anew (truncated noise). The limits sit around the exact "
-        "count, so they move when you join: the purple ends belong to one world alone.",
+        "count, so they move when you join: the shaded ends belong to one world alone.",
     ),
     "Noise put on the limit": Cut(
         picture=_clamped,
@@ -82,7 +83,7 @@ CUT_KINDS: Mapping[str, Cut] = {
         finding="An answer put on public limits keeps its ε: that cut is free",
         words=f"The noise is left alone. Only the finished answer is moved into limits that were fixed before, here "
         f"{LOWEST:g} to {HIGHEST:g}, whatever the count. The spikes stand at the same places in both worlds, one at "
-        "most e^ε times as high as the other. Anybody could do it after publication (post-processing).",
+        "most $e^{\\varepsilon}$ times as high as the other. Anybody could do it after publication (post-processing).",
     ),
 }
 
@@ -92,7 +93,7 @@ def three_cuts() -> Shown:
     kind = CUT_KINDS[choice("What is cut?", list(CUT_KINDS), key=f"{KEY}_three_kind")]
     epsilon = dial(f"{KEY}_three_epsilon", start=0.5)
     place, words = picture_and_words(f"{KEY}_three")
-    cut = pickers.stop(place, "The limit of the noise, ± people", CUTS, key=f"{KEY}_three_at", start=4)
+    cut = 0 if kind.cost is None else pickers.stop(place, LIMIT, CUTS, key=f"{KEY}_three_at", start=4)
     picture = kind.picture(epsilon, cut)
     outputs.chart(place, picture, key=f"{KEY}_three_chart")
     words.markdown(f"{kind.words}\n\n{_table(epsilon, cut)}")
@@ -104,19 +105,22 @@ def three_cuts() -> Shown:
 
 
 def _table(epsilon: float, cut: float) -> str:
+    """What each cut costs; without a limit of the noise (cut 0) only what cuts the finished answer."""
     rows = [
         f"| {name} | {'∞' if kind.cost else amount(epsilon)} | "
         f"{small(kind.cost(epsilon=epsilon, reach=cut)) if kind.cost else '0'} |"
         for name, kind in CUT_KINDS.items()
+        if cut or kind.cost is None
     ]
-    return "\n".join([f"| limit ±{cut} | ε alone | δ at ε = {amount(epsilon)} |", "|---|---|---|", *rows])
+    limits = f"limit ±{cut}" if cut else f"limits {LOWEST:g} and {HIGHEST:g}"
+    return "\n".join([f"| {limits} | ε alone | δ at ε = {amount(epsilon)} |", "|---|---|---|", *rows])
 
 
 COUNTS = (0, 1, 2, 3, 5, 8, 10, 15, 20, 30)
 
 
-def lean() -> Shown:
-    """How far a clamped count leans away from its limit."""
+def upward_bias() -> Shown:
+    """How much too large a count comes out on average where negative ones are set to 0."""
     epsilon = dial(f"{KEY}_lean_epsilon", start=0.5)
     place, words = picture_and_words(f"{KEY}_lean")
     exact = pickers.stop(place, "Exact count, people", COUNTS, key=f"{KEY}_lean_exact", start=0)
@@ -136,13 +140,13 @@ def lean() -> Shown:
     words.markdown(
         "A noisy count below 0 looks silly, so it is published as 0. That is free for privacy, but it takes away "
         f"errors on one side only: an exact **{exact}** is published as **{amount(exact + bias)}** on average.\n\n"
-        f"| exact count {exact} | as it came | put on 0 |\n|---|---|---|\n"
-        f"| too much, on average | 0 | {amount(bias)} |\n"
+        f"| exact count {exact} | unchanged | set to 0 |\n|---|---|---|\n"
+        f"| too large on average (upward bias) | 0 | {amount(bias)} |\n"
         f"| off by, on average | {amount(noise.expected_absolute_error)} | "
         f"{amount(output.expected_absolute_error(float(exact)))} |\n\n"
-        "Each single number gets nearer to the truth. But add up a hundred groups that are nearly empty, and the lean "
-        "adds up a hundred times, while errors as they came would largely cancel. Publish what came out, or add up "
-        "first."
+        "Each single number gets nearer to the truth. But add up a hundred groups that are nearly empty, and the "
+        "upward bias adds up a hundred times, while unchanged errors would largely cancel. Publish what came out, or "
+        "add up first."
     )
     finding = f"Negative counts set to 0: an exact {exact} is published as {amount(exact + bias)} on average"
     return Shown(finding=finding, pictures=(picture,))

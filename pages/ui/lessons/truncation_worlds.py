@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from dpengine.charts import Chart, Palette, at_most, cut_charts, tiny_from_log
+from dpengine.charts import Chart, Palette, amount, cut_charts, tiny_from_log
 from dpengine.charts.cut_charts import OneWorld, Spike
 from dpengine.losses.arrays import Array
 
@@ -18,16 +18,17 @@ ANSWERS = np.linspace(CASES - 14.5, CASES + 13.5, 401)
 Stretch = tuple[float, float]
 
 
-def small(log_delta: float) -> str:
-    """A delta from its logarithm, rounded up: as a plain number while it is one that people read."""
-    return at_most(math.exp(log_delta), 2) if log_delta > LOG_OF_ONE_IN_TEN_THOUSAND else tiny_from_log(log_delta)
+def small(log_delta: float, bound: Callable[[float, int], str] = amount) -> str:
+    """A delta from its logarithm, to the nearest or as a bound: as a plain number while it is one that people read."""
+    plain = log_delta > LOG_OF_ONE_IN_TEN_THOUSAND
+    return bound(math.exp(log_delta), 3) if plain else tiny_from_log(log_delta, bound=bound)
 
 
 def answers_of(log_delta: float) -> str:
-    """So many of all answers, rounded up."""
+    """So many of all answers, to the nearest."""
     if log_delta > LOG_OF_ONE_IN_TEN_THOUSAND:
-        return f"{at_most(100.0 * math.exp(log_delta))} of 100 answers"
-    return f"{tiny_from_log(log_delta)} of all answers"
+        return f"{amount(100.0 * math.exp(log_delta))} of 100 answers"
+    return f"{small(log_delta)} of all answers"
 
 
 def given_away(cut: float) -> tuple[Stretch, Stretch]:

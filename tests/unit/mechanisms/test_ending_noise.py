@@ -77,7 +77,7 @@ def least_delta_by_linear_program(places: int, epsilon: float, *, finer: int = 1
         A_eq=np.append(np.ones(places), np.zeros(2 * gaps + 1))[None, :],
         b_eq=[1.0],
     )
-    return float(found.fun)
+    return float(found.fun or 0.0)
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0])
