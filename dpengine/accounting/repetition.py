@@ -13,7 +13,9 @@ from dpengine.accounting.drawn import drawn_curve
 from dpengine.accounting.validity import Crossover, Validity, crossover, textbook_validity_curve
 from dpengine.errors import UnsupportedEventError, require_between, require_fields, require_whole
 from dpengine.losses.arrays import Array
-from dpengine.privacy import Event
+from dpengine.privacy import DiscreteLaplaceEvent, Event, GaussianEvent, PureEvent, RandomizedResponseEvent
+
+_MORE_PLACES = 120
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,13 +36,30 @@ class Repetition:
 
     def curve(self, accountant: str) -> Array:
         """Epsilon of 1, 2, ... answers together; never below what the rule says, and the same at the chosen number."""
+        rule = "optimal" if accountant == "exact" and self.worst_of_its_epsilon else accountant
+        more = np.linspace(1, self.most, _MORE_PLACES).astype(int).tolist() if rule == "exact" else []
         return drawn_curve(
             self.event,
             repetitions=np.arange(1, self.most + 1),
             delta=self.delta,
-            accountant=accountant,
-            exactly=[self.chosen],
+            accountant=rule,
+            exactly=[self.chosen, *more],
         )
+
+    @property
+    def worst_of_its_epsilon(self) -> bool:
+        """Whether one answer loses plus or minus its epsilon and nothing between: then optimal is exact.
+
+        Source: Kairouz, Oh, Viswanath 2015, Theorem 3.3.
+        """
+        steps = self.event.sensitivity if isinstance(self.event, DiscreteLaplaceEvent) else 0
+        return steps == 1 or isinstance(self.event, RandomizedResponseEvent | PureEvent)
+
+    @property
+    def steps_between(self) -> int:
+        """At how many numbers of answers, at least, the exact curve is computed; 0 where it is at all of them."""
+        everywhere = self.worst_of_its_epsilon or isinstance(self.event, GaussianEvent) or self.most <= _MORE_PLACES
+        return 0 if everywhere else _MORE_PLACES
 
     @cached_property
     def at_chosen(self) -> Mapping[str, float]:
@@ -64,6 +83,13 @@ class Repetition:
         not_false = [place for place, verdict in enumerate(self.validity) if verdict is not Validity.FALSE]
         last = not_false[-1] + 1 if not_false else 0
         return last + 1 if last < self.most else None
+
+    @property
+    def holds_again(self) -> Sequence[int]:
+        """The numbers after the first false one at which the textbook formula is known to be true."""
+        true = (Validity.PROVED, Validity.TRUE)
+        first = self.first_false
+        return [k for k, verdict in enumerate(self.validity, 1) if first is not None and k > first and verdict in true]
 
     @cached_property
     def crossover(self) -> Crossover:

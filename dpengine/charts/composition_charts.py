@@ -9,13 +9,13 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.budget_charts import BurnLine, add_legend, add_line
+from dpengine.charts.budget_charts import BurnLine, add_line
 from dpengine.charts.numbers import at_most
 from dpengine.charts.theme import Chart, Palette, blank, note
 
 MOST_POINTS = 280
 HEIGHT = 330
-RUNS_AWAY, MOST_LEAVE = 1.5, 2
+RUNS_AWAY, MOST_LEAVE, SEVERAL = 1.5, 2, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +36,21 @@ class Totals:
     chosen: int
     turns: Sequence[Turn]
 
+    @property
+    def named(self) -> list[BurnLine]:
+        """The same lines, each with its number at the chosen answers in its name, for a legend beside the picture."""
+        return [replace(line, label=line.label + self._number(line)) for line in self.lines]
+
+    def _number(self, line: BurnLine) -> str:
+        value = float(line.spent[self.chosen - 1])
+        return f": {at_most(value)}" if np.isfinite(value) else ""
+
 
 def totals(view: Totals, palette: Palette) -> Chart:
     """Epsilon of all answers together over their number; a dot on every line at the chosen one.
 
-    Of 1,000 numbers fewer than 300 are drawn, each line up to the next one's value: never below the truth.
+    Of 1,000 numbers fewer than 300 are drawn, each line up to the next one's value: never below the truth. The
+    legend is left to the page: inside, it would take the room of the lines on a phone.
     """
     answers = np.arange(1, len(view.lines[0].spent) + 1)
     top = _top([float(line.spent[-1]) for line in view.lines])
@@ -55,18 +65,16 @@ def totals(view: Totals, palette: Palette) -> Chart:
     kept = _kept(len(answers), [view.chosen, *(turn.answers for turn in view.turns)])
     here = [(line, float(line.spent[view.chosen - 1])) for line in view.lines]
     inside = [(line, value) for line, value in here if np.isfinite(value)]
-    for line, value in here:
-        number = f": {at_most(value)}" if np.isfinite(value) else ""
-        add_line(figure, answers[kept], line.spent[kept], replace(line, label=line.label + number))
+    for line in view.named:
+        add_line(figure, answers[kept], line.spent[kept], line)
     figure.add_vline(x=view.chosen, line={"color": palette.muted, "width": 1.5, "dash": "dot"})
     for line, value in inside:
         dot = {"size": 10, "color": line.color, "line": {"width": 1.5, "color": palette.background}}
         figure.add_scatter(
             x=[view.chosen], y=[value], mode="markers", marker=dot, hoverinfo="skip", showlegend=False, name=line.label
         )
-    for place, turn in enumerate(view.turns):
+    for place, turn in enumerate(turn for turn in view.turns if turn.epsilon <= top):
         _mark(figure, turn, height=top * (0.05 + 0.09 * place), last=len(answers))
-    add_legend(figure, palette)
     ends = "; ".join(f"{line.label} {at_most(value)}" for line, value in inside)
     alt = f"Epsilon of {view.chosen} answers together: {ends}."
     numbers: dict[str, NDArray[np.generic]] = {"answers": answers[kept]}
@@ -75,12 +83,12 @@ def totals(view: Totals, palette: Palette) -> Chart:
 
 
 def _top(ends: Sequence[float]) -> float:
-    """A little above the highest end; lines that run away from all below them leave the picture, two at most."""
+    """A little above the highest end, of several lines the second highest; lines that run away leave the picture."""
     highest = sorted((end for end in ends if np.isfinite(end)), reverse=True)
     for leave in range(min(MOST_LEAVE, len(highest) - 2), 0, -1):
         if highest[leave - 1] > RUNS_AWAY * highest[leave] > 0.0:
             return 1.12 * highest[leave]
-    return 1.12 * max([*highest, 0.0]) or 1.0
+    return 1.12 * max([*highest[1 if len(highest) >= SEVERAL else 0 :], 0.0]) or 1.0
 
 
 def _kept(count: int, always: Sequence[int]) -> NDArray[np.intp]:

@@ -1,14 +1,16 @@
 """The little CSS that the theme cannot say: white cards, tighter margins, a slim menu, one row of ticks on the dial.
 
-The class of the slider's own ticks is that of Streamlit 1.67.
+What is chosen is written in a color of its own: Streamlit writes white on the primary color, which is therefore too
+dark for text on a dark page.
 """
 
 from __future__ import annotations
 
 import streamlit as st
 
-from dpengine.charts import Palette
+from dpengine.charts import PALETTES, Palette
 
+CHOSEN = {PALETTES["light"]: "#1c2430", PALETTES["dark"]: "#7cc4f0"}
 _CSS = """
 <style>
 .stMainBlockContainer {{ padding: 1.2rem 2rem 2rem; max-width: 1560px; }}
@@ -21,20 +23,30 @@ _CSS = """
 }}
 [data-testid="stSidebarHeader"]::before {{ content: "Epsilon Explorer"; font-weight: 700; font-size: 1.12rem; }}
 [data-testid="stSidebarHeader"] {{ align-items: center; }}
-[data-testid="stNumberInputStepDown"], [data-testid="stNumberInputStepUp"] {{ display: none; }}
-[class*="st-key-card_dial"] .e13xtgje6 {{ display: none; }}
+[data-testid="stNumberInputStepDown"], [data-testid="stNumberInputStepUp"], [data-testid="stNumberInputClearButton"],
+[class*="st-key-card_dial"] [data-testid="stSliderTickBar"] {{ display: none; }}
+[data-testid="stButtonGroup"] button[data-selected],
+[data-testid="stSliderThumbValue"] {{ color: {chosen} !important; border-color: {chosen} !important; }}
+[data-testid="stRadio"] label > div > div:first-child {{ border: 2px solid {ring} !important; }}
+[data-testid="stRadio"] label[data-selected] > div > div:first-child {{ border-color: {chosen} !important; }}
 .stMainBlockContainer h4 {{ padding-bottom: .2rem !important; }}
 [class*="st-key-"][class*="_step"] button {{ padding: .2rem .55rem; }}
+.legend {{ display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; font-size: .9rem; line-height: 1.5; }}
+.legend i {{ display: inline-block; width: 30px; vertical-align: middle; margin-right: .4rem; }}
 .ends {{ display: flex; justify-content: space-between; font-size: .92rem; line-height: 1.3; }}
 @media (max-width: 640px) {{ .ends {{ font-size: .8rem; }} }}
-.ticks {{ position: relative; height: 1.25rem; padding: 0 .4rem; font-size: .82rem; opacity: .75; margin-top: -.6rem; }}
+.ticks {{ position: relative; height: 1.25rem; padding: 0 .4rem; font-size: .82rem; opacity: .75; margin-top: -.9rem; }}
 .ticks div {{ position: relative; height: 100%; }}
 .ticks span {{ position: absolute; transform: translateX(-50%); }}
-@media (max-width: 640px) {{ .stMainBlockContainer {{ padding: 4.2rem .9rem 2rem; }} }}
+@media (max-width: 640px) {{
+  .stMainBlockContainer {{ padding: 4.2rem .9rem 2rem; }}
+  .stMarkdown table {{ font-size: .85rem; }}
+  .stMarkdown th, .stMarkdown td {{ padding: .2rem .35rem !important; }}
+}}
 </style>
 """
 
 
 def apply(palette: Palette) -> None:
     """Put the style into the page; nothing in it comes from a user."""
-    st.html(_CSS.format(background=palette.background))
+    st.html(_CSS.format(background=palette.background, ring=palette.muted, chosen=CHOSEN[palette]))

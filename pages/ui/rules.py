@@ -30,9 +30,7 @@ class Rule:
 
 RULES: Mapping[str, Rule] = {
     "exact": Rule(label="exact", needs="It knows this very noise.", color="exact", width=3.4),
-    "renyi": Rule(
-        label="Rényi", needs="It knows how often large losses happen, as moments.", color="moments", dash="dash"
-    ),
+    "renyi": Rule(label="Rényi", needs="It knows how often large losses happen.", color="moments", dash="dash"),
     "concentrated": Rule(
         label="concentrated",
         needs="It knows one number of each answer, ρ. It holds even if you choose as you go.",
@@ -40,7 +38,11 @@ RULES: Mapping[str, Rule] = {
         width=3.0,
     ),
     "optimal": Rule(
-        label="optimal", needs="It knows ε alone, equal for all; no such rule says less.", color="advanced", dash="dash"
+        label="optimal",
+        needs="It knows ε alone, equal for all; no such rule says less.",
+        color="exact",
+        dash="dash",
+        width=5.2,
     ),
     "advanced": Rule(
         label="advanced", needs="It knows the ε of each answer, nothing else.", color="advanced", width=5.0

@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
 
 import streamlit as st
 
 from dpengine.accounting import Repetition, Validity
-from dpengine.charts import Chart, at_most, composition_charts
-from dpengine.charts.composition_charts import Totals, Turn
-from dpengine.mechanisms import (
-    DiscreteLaplaceMechanism,
-    GaussianMechanism,
-    LaplaceMechanism,
-    RandomizedResponse,
-)
-from dpengine.privacy import Event
-from pages.ui import inputs, outputs, rules, session
+from dpengine.charts import at_least, at_most, tiny_from_log
+from pages.ui import rules
 from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import Lesson, Shown, Step, choice, formula, picture_and_words, whole_number
+from pages.ui.lessons.composition_settings import KEY, MOST, NOISES, epsilon_and_repetition, picture
+from pages.ui.lessons.composition_walks import why_less
+from pages.ui.lessons.lesson import Lesson, Shown, Step, choice, formula, picture_and_words
 
-KEY = "composition"
-MOST, START = 1000, 300
-
-
-def _laplace(epsilon: float) -> LaplaceMechanism:
-    return LaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1.0)
-
-
-NOISES: Mapping[str, Callable[[float], Event]] = {
-    "Noise on a count": lambda epsilon: DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).event,
-    "Laplace noise": lambda epsilon: _laplace(epsilon).event,
-    "Gaussian noise": lambda epsilon: (
-        GaussianMechanism(standard_deviation=_laplace(epsilon).standard_deviation, l2_sensitivity=1.0).event
-    ),
-    "A coin-flipped answer": lambda epsilon: RandomizedResponse.from_epsilon(epsilon).event,
-}
+PROTECTS_NOBODY = 10.0
 OF_NOISE = {
     "Noise on a count": "Whole-number noise on a count gives away as much as any noise with this ε: that is why "
     "**exact** and **optimal** agree here.",
@@ -48,49 +27,31 @@ OF_NOISE = {
 
 def _all_rules() -> Shown:
     noise = choice("Which noise?", list(NOISES), key=f"{KEY}_noise")
-    repetition = _repetition(NOISES[noise], key=f"{KEY}_all")
+    _, repetition = epsilon_and_repetition(NOISES[noise], key=f"{KEY}_all", start=0.1)
     with st.container(border=True, key=f"card_{KEY}_all"):
         offered = [name for name in rules.RULES if name in repetition.at_chosen]
-        picture = _picture(repetition, rules.chosen(offered, key=f"{KEY}_rules"))
-        outputs.chart(st.container(), picture, key=f"{KEY}_all_chart")
-    st.markdown(f"{OF_NOISE[noise]} {_turns_in_words(repetition)}")
+        wanted = rules.chosen(offered, key=f"{KEY}_rules")
+        chart = picture(repetition, wanted, key=f"{KEY}_all_chart")
+    steps = repetition.steps_between if "exact" in wanted else 0
+    st.markdown(f"{_protection(repetition)}{OF_NOISE[noise]} {_turns_in_words(repetition)}{_steps_in_words(steps)}")
     st.markdown(_table(repetition))
-    return Shown(finding=_finding(repetition), pictures=(picture,))
+    return Shown(finding=_finding(repetition), pictures=(chart,))
 
 
-def _repetition(noise: Callable[[float], Event], *, key: str) -> Repetition:
-    """The settings of a step: epsilon of each answer, how many answers, and delta."""
-    with st.container(border=True, key=f"card_dial_{key}"):
-        left, middle, right = st.columns([2.5, 1, 1.2], gap="medium", vertical_alignment="center")
-        with left:
-            epsilon = inputs.dial(key=f"{key}_epsilon", kept=_kept(f"{key}_epsilon", 0.5))
-        chosen = whole_number(middle, "Answers published", key=f"{key}_chosen", span=(1, MOST), start=START)
-        delta = inputs.delta_dial(right, key=f"{key}_delta", kept=_kept(f"{key}_delta", 1e-6))
-    return Repetition(event=noise(epsilon), delta=delta, chosen=chosen, most=MOST)
+def _protection(repetition: Repetition) -> str:
+    """What a large total means, where it is one."""
+    total = repetition.at_chosen["exact"]
+    if total <= PROTECTS_NOBODY or not math.isfinite(total):
+        return ""
+    odds = tiny_from_log(total, 1, at_least)
+    return (
+        f"**ε = {at_most(total)} protects nobody**: some outputs may be {odds} times as likely with you as without "
+        "(e to the power of ε).\n\n"
+    )
 
 
-def _kept(key: str, start: float) -> float:
-    """The last sensible value of a dial in this session."""
-    return float(str(session.remembered(f"{key}_good", start)))
-
-
-def _picture(repetition: Repetition, shown: Sequence[str]) -> Chart:
-    palette = outputs.palette()
-    curves = {name: repetition.curve(name) for name in shown}
-    lines = rules.lines(curves, repetition.validity, palette)
-    turns = []
-    wins, false = repetition.crossover.advanced, repetition.first_false
-    if "advanced" in shown and wins is not None and wins <= MOST:
-        words = f"advanced wins from {wins}"
-        turns.append(
-            Turn(answers=wins, epsilon=float(curves["advanced"][wins - 1]), words=words, color=palette.advanced)
-        )
-    if "textbook" in shown and false is not None:
-        words = f"textbook fails at {false}"
-        turns.append(
-            Turn(answers=false, epsilon=float(curves["textbook"][false - 1]), words=words, color=palette.attacker)
-        )
-    return composition_charts.totals(Totals(lines=lines, chosen=repetition.chosen, turns=turns), palette)
+def _steps_in_words(steps: int) -> str:
+    return f" The steps of **exact**: computed at {steps} numbers of answers, never below the truth." if steps else ""
 
 
 def _table(repetition: Repetition) -> str:
@@ -115,7 +76,7 @@ def _finding(repetition: Repetition) -> str:
     said, count = repetition.at_chosen, repetition.chosen
     answers = f"{count:,} answer{'' if count == 1 else 's'}"
     if at_most(said["exact"]) == at_most(said["basic"]):
-        return f"{answers} cost ε = {at_most(said['exact'])} together: nothing is gained over adding up yet"
+        return f"{answers} cost ε = {at_most(said['exact'])} together: nothing is gained over plain adding here"
     return f"{answers} cost ε = {at_most(said['exact'])} together, not {at_most(said['basic'])}"
 
 
@@ -125,30 +86,41 @@ def _turns_in_words(repetition: Repetition) -> str:
         return "Without a δ no rule beats adding up."
     if wins is None:
         return f"Advanced adding never beats naive adding here. {_textbook_in_words(repetition)}"
-    return f"Advanced adding is below naive adding from **{wins:,}** answers on. {_textbook_in_words(repetition)}"
-
-
-def _textbook_in_words(repetition: Repetition) -> str:
-    first, always = repetition.first_false, repetition.false_from
-    if first is None:
-        return f"The textbook formula is never wrong up to {MOST:,} answers here."
-    again = f" and is false from {always:,} on" if always is not None and always != first else ""
     return (
-        f"The textbook formula **first fails at {first:,}** answers{again}: there it promises less than answers with "
-        "this ε can really lose."
+        f"Advanced adding is cheaper than naive adding from **{wins:,}** answers on. {_textbook_in_words(repetition)}"
     )
 
 
+def _textbook_in_words(repetition: Repetition) -> str:
+    first = repetition.first_false
+    if first is None:
+        return f"The textbook formula is never wrong up to {MOST:,} answers here."
+    return (
+        f"The textbook formula **fails at {first:,}**{_after_the_first(repetition)}: there it promises less than "
+        "answers with this ε can really lose."
+    )
+
+
+def _after_the_first(repetition: Repetition) -> str:
+    """It may hold again, by a hair, between the first number at which it fails and the last at which it does not."""
+    always, again = repetition.false_from, repetition.holds_again
+    if always == repetition.first_false:
+        return " and at every larger number"
+    where = f"{again[0]:,}" if len(again) == 1 else f"{len(again)} larger numbers"
+    hair = f", holds by a hair at {where}," if again else ""
+    return f"{hair} and fails for good from {always:,}" if always is not None else hair.rstrip(",")
+
+
 def _textbook() -> Shown:
-    repetition = _repetition(NOISES["A coin-flipped answer"], key=f"{KEY}_textbook")
+    _, repetition = epsilon_and_repetition(NOISES["A coin-flipped answer"], key=f"{KEY}_textbook", start=0.5)
     place, words = picture_and_words(f"{KEY}_textbook")
-    picture = _picture(repetition, ("optimal", "textbook", "basic"))
-    outputs.chart(place, picture, key=f"{KEY}_textbook_chart")
+    with place:
+        chart = picture(repetition, ("optimal", "textbook", "basic"), key=f"{KEY}_textbook_chart")
     words.markdown(
         "Many course notes state this formula for any number k of answers:"
         + formula(r"\varepsilon\sqrt{8k\ln(1/\delta)}")
-        + "\n\nIt is a theorem only where its own value is at most 8 ln(1/δ) (or k is). Beyond, it leaves out what the "
-        "answers lose **on average**, which grows with k itself, while the formula grows with √k only.\n\n"
+        + "\n\nIt is proved where its value, or the number of answers, is at most 8 ln(1/δ). Beyond, it leaves out "
+        "what the answers lose **on average**, which grows with k itself, while the formula grows with √k only.\n\n"
         f"The **optimal** line is the least that holds for every noise with this ε. {_textbook_in_words(repetition)} "
         f"At {repetition.chosen:,}: {repetition.validity[repetition.chosen - 1].sentence} "
         "The sound advanced rule keeps the average loss in."
@@ -156,7 +128,7 @@ def _textbook() -> Shown:
     )
     first = repetition.first_false
     finding = "The textbook formula holds here" if first is None else f"The textbook formula fails at {first:,} answers"
-    return Shown(finding=finding, pictures=(picture,))
+    return Shown(finding=finding, pictures=(chart,))
 
 
 CHECK = Check(
@@ -170,13 +142,13 @@ CHECK = Check(
         ),
         Answer(
             text="ε = 40, and there is no way around it.",
-            feedback="40 is true, but not the least: hints that point to you and hints that point away mostly cancel, "
-            "so that about the root of 400 counts. The price is a small δ.",
+            feedback="40 holds, but less does too: hints for you and against you mostly cancel. The price is a "
+            "small δ.",
         ),
         Answer(
-            text="About ε = 12, with that small δ: hints for you and against you mostly cancel.",
-            feedback="As long as each answer gives away little, many together give away about the root of their "
-            "number times as much. The δ pays for the rare case in which nearly all hints point one way.",
+            text="About ε = 11, with that small δ.",
+            feedback="Hints for and against you mostly cancel, so the total grows like the root of their number: "
+            "√400 × 0.1 = 2 is typical, and about five times that covers all but the rare cases that δ pays for.",
             right=True,
         ),
         Answer(
@@ -189,6 +161,10 @@ CHECK = Check(
 LESSON = Lesson(
     key=KEY,
     question="What do many answers cost together?",
-    steps=(Step(name="All rules", show=_all_rules), Step(name="The textbook formula", show=_textbook)),
+    steps=(
+        Step(name="Why less than the sum", show=why_less),
+        Step(name="All rules", show=_all_rules),
+        Step(name="The textbook formula", show=_textbook),
+    ),
     check=CHECK,
 )

@@ -62,6 +62,32 @@ def test_from_where_on_it_is_always_false(epsilon_each: float, always: int | Non
         assert set(found.validity[always - 1 :]) == {Validity.FALSE}
 
 
+@pytest.mark.parametrize(("epsilon_each", "again"), [(1.0, []), (0.5, [612]), (0.1, [])])
+def test_where_it_holds_once_more(epsilon_each: float, again: list[int]) -> None:
+    assert list(repetition(RandomizedResponseEvent(epsilon=epsilon_each)).holds_again) == again
+
+
+@pytest.mark.parametrize("event", [TENTH, ONE, GaussianEvent(noise_multiplier=14.0)])
+def test_an_exact_curve_with_a_closed_form_has_no_steps(event: Event) -> None:
+    here, numbers = repetition(event), np.array([1, 7, 149, 562, 611, 999, 1000])
+    exact = epsilon_curve(event, repetitions=numbers, delta=1e-6, accountant="exact")
+    assert here.curve("exact")[numbers - 1] == pytest.approx(exact, rel=1e-9)
+    assert here.steps_between == 0
+
+
+@pytest.mark.parametrize(
+    "event", [LaplaceEvent(noise_multiplier=2.0), DiscreteLaplaceEvent(noise_multiplier=4.0, sensitivity=2)]
+)
+def test_another_exact_curve_has_small_steps_and_is_never_below_the_truth(event: Event) -> None:
+    here, numbers = repetition(event), np.array([50, 149, 562, 611, 995])
+    exact = epsilon_curve(event, repetitions=numbers, delta=1e-6, accountant="exact")
+    above = here.curve("exact")[numbers - 1] / exact
+    assert np.all(above >= 1.0 - 1e-9)
+    assert np.all(above < 1.05)
+    assert here.steps_between == 120
+    assert np.unique(here.curve("exact")).size >= 120
+
+
 def test_where_advanced_adding_begins_to_win() -> None:
     assert repetition().crossover == Crossover(textbook=111, advanced=30)
 

@@ -1,0 +1,91 @@
+"""What the steps on composition share: the noises, the settings, and the picture of the rules with its legend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from dpengine.accounting import Repetition
+from dpengine.charts import Chart, Palette, composition_charts
+from dpengine.charts.budget_charts import BurnLine
+from dpengine.charts.composition_charts import Totals, Turn
+from dpengine.losses.arrays import Array
+from dpengine.mechanisms import (
+    DiscreteLaplaceMechanism,
+    GaussianMechanism,
+    LaplaceMechanism,
+    RandomizedResponse,
+)
+from dpengine.privacy import Event
+from pages.ui import inputs, outputs, rules, session
+from pages.ui.lessons.lesson import whole_number
+
+KEY = "composition"
+MOST, START = 1000, 300
+_STROKES = {"solid": "solid", "dot": "dotted"}
+
+
+def _laplace(epsilon: float) -> LaplaceMechanism:
+    return LaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1.0)
+
+
+NOISES: Mapping[str, Callable[[float], Event]] = {
+    "Noise on a count": lambda epsilon: DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).event,
+    "Laplace noise": lambda epsilon: _laplace(epsilon).event,
+    "Gaussian noise": lambda epsilon: (
+        GaussianMechanism(standard_deviation=_laplace(epsilon).standard_deviation, l2_sensitivity=1.0).event
+    ),
+    "A coin-flipped answer": lambda epsilon: RandomizedResponse.from_epsilon(epsilon).event,
+}
+
+
+def epsilon_and_repetition(noise: Callable[[float], Event], *, key: str, start: float) -> tuple[float, Repetition]:
+    """The settings of a step: epsilon of each answer, how many answers, and delta."""
+    with st.container(border=True, key=f"card_dial_{key}"):
+        left, middle, right = st.columns([2.5, 1, 1.2], gap="medium", vertical_alignment="center")
+        with left:
+            epsilon = inputs.dial(key=f"{key}_epsilon", kept=_kept(f"{key}_epsilon", start))
+        chosen = whole_number(middle, "Answers published", key=f"{key}_chosen", span=(1, MOST), start=START)
+        delta = inputs.delta_dial(right, key=f"{key}_delta", kept=_kept(f"{key}_delta", 1e-6))
+    return epsilon, Repetition(event=noise(epsilon), delta=delta, chosen=chosen, most=MOST)
+
+
+def _kept(key: str, start: float) -> float:
+    """The last sensible value of a dial in this session."""
+    return float(str(session.remembered(f"{key}_good", start)))
+
+
+def picture(repetition: Repetition, shown: Sequence[str], *, key: str) -> Chart:
+    """Draw the rules that are shown, with their names below."""
+    palette = outputs.palette()
+    curves = {name: repetition.curve(name) for name in shown}
+    lines = rules.lines(curves, repetition.validity, palette)
+    view = Totals(lines=lines, chosen=repetition.chosen, turns=_turns(repetition, curves, palette))
+    chart = composition_charts.totals(view, palette)
+    outputs.chart(st.container(), chart, key=key)
+    st.html(_legend(view.named))
+    return chart
+
+
+def _turns(repetition: Repetition, curves: Mapping[str, Array], palette: Palette) -> list[Turn]:
+    wins, false = repetition.crossover.advanced, repetition.first_false
+    marks = (
+        ("advanced", wins, f"cheaper than adding from {wins}", palette.advanced),
+        ("textbook", false, f"textbook fails at {false}", palette.attacker),
+    )
+    return [
+        Turn(answers=at, epsilon=float(curves[name][at - 1]), words=words, color=color)
+        for name, at, words, color in marks
+        if name in curves and at is not None and at <= MOST
+    ]
+
+
+def _legend(lines: Sequence[BurnLine]) -> str:
+    """A piece of each line with its name; nothing in it comes from a user."""
+    entries = (
+        f'<span><i style="border-top: {line.width}px {_STROKES.get(line.dash, "dashed")} {line.color}"></i>'
+        f"{line.label}</span>"
+        for line in lines
+    )
+    return f'<div class="legend">{"".join(entries)}</div>'
