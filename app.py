@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.ui import house_style, outputs, session, sidebar
+from pages.ui.lessons import lesson
 
 ICON = Path(__file__).parent / "pages" / "ui" / "icon.png"
 MENU = {
@@ -19,14 +20,7 @@ MENU = {
         ("pages/explore/budget.py", "Budget"),
         ("pages/explore/release.py", "Release"),
     ],
-    "Learn": [
-        ("pages/learn/definition.py", "Definition"),
-        ("pages/learn/mechanisms.py", "Mechanisms"),
-        ("pages/learn/randomized_response.py", "Randomized response"),
-        ("pages/learn/truncation.py", "Truncation"),
-        ("pages/learn/properties.py", "Properties"),
-        ("pages/learn/composition.py", "Composition"),
-    ],
+    "Learn": [(f"pages/learn/{name}.py", title) for name, title in lesson.PAGES.items()],
 }
 
 
@@ -53,7 +47,7 @@ page = st.navigation(pages)
 session.scenario()
 house_style.apply(outputs.palette())
 with outputs.sentences_for_errors():
-    sidebar.show()
+    sidebar.show(folded=page.url_path in lesson.PAGES)
     outputs.notices()
     page.run()
 session.write_address()

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.errors import InvalidParameterError
 from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import Lesson
+from pages.ui.lessons.lesson import PAGES, Lesson
 from tests.reading import texts
 from tests.server import ROOT
 
@@ -73,6 +73,7 @@ def test_every_answer_gets_its_own_sentence(open_page: OpenPage, name: str) -> N
         page.button(key=f"{name}_check_button").click().run()
         shown, other = (page.success, page.info) if answer.right else (page.info, page.success)
         assert answer.feedback in shown[0].value
+        assert shown[0].value.startswith("**✓ " if answer.right else "**✗ "), "Told apart without color."
         assert not other
     assert len({answer.feedback for answer in check.answers}) == len(check.answers)
 
@@ -88,6 +89,33 @@ def test_an_answer_and_a_step_are_remembered_on_the_way_through_other_pages(open
     assert page.title[0].value == "One question to check yourself"
     assert page.radio(key=f"{name}_check").value == 0
     assert lesson_of(name).check.answers[0].feedback in "".join(box.value for box in (*page.success, *page.info))
+
+
+def test_the_lessons_are_those_of_the_folder() -> None:
+    assert sorted(PAGES) == NAMES
+
+
+def test_the_check_leads_to_the_next_lesson(open_page: OpenPage, name: str) -> None:
+    page = open_page(f"learn/{name}")
+    assert not [button for button in page.button if button.key == f"{name}_onward"]
+    open_step(page, name, len(steps(page, name)))
+    onward = page.button(key=f"{name}_onward")
+    onward.click().run()
+    following = onward.label.removeprefix("Next lesson: ").removesuffix(" →")
+    keys = [key for key, title in PAGES.items() if title == following]
+    assert not page.exception
+    if keys:
+        assert page.segmented_control(key=f"{keys[0]}_step").value == 0
+    else:
+        assert onward.label == "Try it on a table: Trade-off →"
+        assert page.number_input(key="tradeoff_epsilon_box").value
+
+
+def test_the_facts_of_the_table_are_folded_on_lessons_alone(open_page: OpenPage, name: str) -> None:
+    page = open_page(f"learn/{name}")
+    assert [fold.label for fold in page.sidebar.expander] == ["The table of your plan"]
+    page.switch_page("pages/explore/tradeoff.py").run()
+    assert len(page.sidebar.expander) == 0
 
 
 @pytest.mark.parametrize("right", [(False, False), (True, True), (True,)])

@@ -49,5 +49,8 @@ def ask(check: Check, *, key: str) -> bool:
         if not isinstance(answered, int) or answered != chosen:
             return False
         answer = check.answers[answered]
-        (st.success if answer.right else st.info)(f"**{'Right' if answer.right else 'Not quite'}.** {answer.feedback}")
+        if answer.right:
+            st.success(f"**✓ Right.** {answer.feedback}")
+        else:
+            st.info(f"**✗ Not quite.** {answer.feedback}")
         return answer.right

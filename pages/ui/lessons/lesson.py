@@ -14,6 +14,16 @@ from pages.ui.lessons.check import Check, ask
 from pages.ui.typed import LARGEST_EPSILON
 
 _TO_THE_TOP = """<script>/* {step} */ document.querySelector('[data-testid="stMain"]').scrollTo(0, 0)</script>"""
+PAGES = {
+    "definition": "Definition",
+    "mechanisms": "Mechanisms",
+    "randomized_response": "Randomized response",
+    "truncation": "Truncation",
+    "properties": "Properties",
+    "composition": "Composition",
+}
+"""The lessons in the order of the menu: the page's name, and its title."""
+AFTER_THE_LAST = ("pages/explore/tradeoff.py", "Try it on a table: Trade-off →")
 ROUND_EPSILONS = (0.1, 0.2, 0.3, 0.5, 0.8, 1.0, 1.5, 2.0)
 
 
@@ -85,7 +95,7 @@ def _open_step(lesson: Lesson, steps: Sequence[Step]) -> int:
 
 
 def _ways_on(lesson: Lesson, steps: Sequence[Step], index: int) -> None:
-    """A button to the step before and one to the step after, each with the step's name."""
+    """A button to the step before and one to the step after, each with its name; after the last, the next lesson."""
     with st.container(horizontal=True):
         for way, other, words in (("back", index - 1, "← {}"), ("next", index + 1, "{} →")):
             if 0 <= other < len(steps):
@@ -96,6 +106,19 @@ def _ways_on(lesson: Lesson, steps: Sequence[Step], index: int) -> None:
                     on_click=session.set_widget,
                     args=(_menu_key(lesson), other),
                 )
+        if index == len(steps) - 1:
+            path, words = _onward(lesson)
+            if st.button(words, key=f"{lesson.key}_onward", type="primary"):
+                st.switch_page(path)
+
+
+def _onward(lesson: Lesson) -> tuple[str, str]:
+    """Where the closing question leads: the page, and the words on the button."""
+    names = list(PAGES)
+    following = names[names.index(lesson.key) + 1 :]
+    if not following:
+        return AFTER_THE_LAST
+    return f"pages/learn/{following[0]}.py", f"Next lesson: {PAGES[following[0]]} →"
 
 
 def _to_the_top_of_a_new_step(lesson: Lesson, index: int) -> None:
