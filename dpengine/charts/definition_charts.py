@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.numbers import amount
-from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
+from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank
 from dpengine.losses.definitions import TwoLaws
 
 Array = NDArray[np.float64]
@@ -90,45 +89,3 @@ def broken(name: str) -> str:
         return name
     middle = min(spaces, key=lambda place: abs(place - len(name) / 2))
     return f"{name[:middle]}<br>{name[middle + 1 :]}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OneOutput:
-    """Two densities over the same answers, the answer that came out, and its privacy loss."""
-
-    answers: Array
-    with_person: Array
-    without_person: Array
-    observed: float
-    loss: float
-    unit: str
-
-
-def one_output(view: OneOutput, palette: Palette) -> Chart:
-    """Both densities as lines, and a mark where the answer came out, with how much likelier one world makes it."""
-    top = float(max(np.max(view.with_person), np.max(view.without_person)))
-    figure = blank(
-        palette,
-        x_title=f"published answer, {view.unit}",
-        y_title="density, per unit",
-        height=HEIGHT,
-        x={"range": [float(view.answers[0]), float(view.answers[-1])]},
-        y={"range": [0, 1.3 * top], "nticks": 4, "showgrid": False},
-    )
-    for name, density, color in (
-        ("with you", view.with_person, palette.with_person),
-        ("without you", view.without_person, palette.without_person),
-    ):
-        heights = density.astype(np.float32)
-        figure.add_scatter(
-            x=view.answers, y=heights, mode="lines", name=name, line={"color": color, "width": 2.4}, hoverinfo="skip"
-        )
-    figure.add_vline(x=view.observed, line={"color": palette.text, "width": 2, "dash": "dot"})
-    left = view.observed > float(view.answers[len(view.answers) // 2])
-    words = f"<b>loss {amount(view.loss)}</b>"
-    side = {"xanchor": "right" if left else "left", "xshift": -8 if left else 8, "yanchor": "top"}
-    note(figure, words, x=view.observed, y=1.28 * top, color=palette.text, **side)
-    legend_above(figure, palette)
-    alt = f"At an answer of {amount(view.observed)} {view.unit} the privacy loss is {amount(view.loss)}."
-    numbers = {view.unit: view.answers, "density with you": view.with_person, "without you": view.without_person}
-    return Chart(figure=figure, alt=alt, numbers=numbers)

@@ -42,7 +42,7 @@ def before_and_after(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupLine:
-    """For each group size, the share of answers that point to the group (1 for all of them)."""
+    """For each group size, the share of guesses, whether the group is in the table, that are right (1 for all)."""
 
     label: str
     shares: Array
@@ -55,12 +55,13 @@ def groups(*, sizes: NDArray[np.int64], lines: Sequence[GroupLine], size: int, p
     figure = blank(
         palette,
         x_title="people in the group",
-        y_title="answers that point to it, of 100",
+        y_title="guessed right, of 100",
         height=HEIGHT,
         x={"range": [1, float(sizes[-1])], "nticks": 8},
         y={"range": [48, 101], "tickvals": [50, 60, 70, 80, 90, 100]},
     )
-    figure.add_hline(y=50, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    figure.add_hline(y=50, line={"color": palette.muted, "width": 1, "dash": "dash"})
+    note(figure, "blind guessing", x=0.99, xref="paper", y=50, xanchor="right", yanchor="bottom", color=palette.muted)
     figure.add_vline(x=size, line={"color": palette.text, "width": 2, "dash": "dot"})
     for line in lines:
         look = {"color": line.color, "width": 2.6, "dash": line.dash}
@@ -69,7 +70,7 @@ def groups(*, sizes: NDArray[np.int64], lines: Sequence[GroupLine], size: int, p
     legend_above(figure, palette)
     chosen = int(np.flatnonzero(sizes == size)[0])
     ends = "; ".join(f"{line.label} {upper_of_100(float(line.shares[chosen]))} of 100" for line in lines)
-    alt = f"Answers that point to a group of {size}: {ends}. 50 of 100 is mere guessing."
+    alt = f"How often a group of {size} is guessed right: {ends}. 50 of 100 is blind guessing."
     numbers: dict[str, NDArray[np.generic]] = {"people in the group": sizes}
     numbers |= {line.label: line.shares for line in lines}
     return Chart(figure=figure, alt=alt, numbers=numbers)

@@ -50,7 +50,8 @@ def clamped_noisy_count(*, epsilon: float, answer: int, bars: int = 29) -> Liste
         with_person=_gathered(noise, starts - answer, width),
         without_person=_gathered(noise, starts - answer + 1, width),
     )
-    names = (f"≤ {middles[0]:.0f}", *(f"{middle:.0f}" for middle in middles[1:-1]), f"≥ {middles[-1]:.0f}")
+    numbers = [f"{middle:,.0f}".replace("-", "−") for middle in middles]
+    names = (f"≤ {numbers[0]}", *numbers[1:-1], f"≥ {numbers[-1]}")
     return ListedMechanism(outputs=names, laws=laws, values_each=width)
 
 
@@ -103,7 +104,7 @@ def random_id(*, ids: int) -> ListedMechanism:
     require_whole("ids", ids)
     share, zeros = np.full(ids, 1.0 / ids), np.zeros(ids)
     laws = TwoLaws(with_person=np.concatenate([share, zeros]), without_person=np.concatenate([zeros, share]))
-    return ListedMechanism(outputs=tuple(f"id {number}" for number in range(1, 2 * ids + 1)), laws=laws)
+    return ListedMechanism(outputs=tuple(str(number) for number in range(1, 2 * ids + 1)), laws=laws)
 
 
 def _certain(values: Array, answer: float, other: float) -> ListedMechanism:

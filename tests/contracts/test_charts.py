@@ -20,18 +20,20 @@ from dpengine.charts import (
     composition_charts,
     definition_charts,
     estimate_charts,
+    loss_charts,
     noise_charts,
     property_charts,
 )
 from dpengine.charts.budget_charts import BurnLine
 from dpengine.charts.composition_charts import Totals, Turn
-from dpengine.charts.definition_charts import OneOutput
 from dpengine.charts.estimate_charts import Estimate
+from dpengine.charts.loss_charts import OneOutput
 from dpengine.charts.noise_charts import AnswerView
 from dpengine.charts.property_charts import GroupLine
+from dpengine.charts.ratio_charts import TwoDensities
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, random_id
-from tests.contracts import lesson_charts
+from tests.contracts import lesson_charts, walk_examples
 
 COUNT_NOISE = NoiseError(mechanism=DiscreteLaplaceMechanism(scale=10.0, l1_sensitivity=1), step=1.0)
 TINY_NOISE = NoiseError(mechanism=DiscreteLaplaceMechanism(scale=0.05, l1_sensitivity=1), step=1.0)
@@ -127,15 +129,15 @@ def _two_worlds(listed: ListedMechanism, chosen: int | None = None) -> Callable[
 def _one_output(palette: Palette) -> Chart:
     at = np.linspace(0.0, 10.0, 50)
     density = np.exp(-np.abs(at - 5.0)) / 2.0
-    view = OneOutput(
-        answers=at, with_person=density, without_person=density[::-1], observed=7.0, loss=0.5, unit="cases"
+    densities = TwoDensities(
+        answers=at, with_person=density, without_person=density[::-1], losses=0.1 * at - 0.5, epsilon=0.3, unit="cases"
     )
-    return definition_charts.one_output(view, palette)
+    return loss_charts.one_output(OneOutput(densities=densities, observed=7.0, loss=0.2), palette)
 
 
 def _estimates(palette: Palette) -> Chart:
     rows = [
-        Estimate(label="before", value=310.0, half_width=30.0, color=palette.answers),
+        Estimate(label="before", value=310.0, half_width=30.0, color=palette.answers, sampling=35.0),
         Estimate(label="after", value=92.0, half_width=900.0, color=palette.left),
         Estimate(label="known", value=12.0, half_width=0.0, color=palette.muted),
     ]
@@ -187,6 +189,7 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     "parts": _parts,
     "before and after": _before_and_after,
     **lesson_charts.EXAMPLES,
+    **walk_examples.EXAMPLES,
 }
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from dpengine.accuracy import NoiseError
-from dpengine.charts import amount, at_least, at_most, definition_charts, estimate_charts
+from dpengine.accuracy import CombinedError, NoiseError, SamplingError
+from dpengine.accuracy.local_and_central import sampling_standard_error
+from dpengine.charts import Chart, amount, at_most, definition_charts, estimate_charts
 from dpengine.charts.estimate_charts import Estimate
+from dpengine.charts.near_neutral import times
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, exact_count, rounded_count
+from dpengine.mechanisms.listed import (
+    LARGEST_EPSILON,
+    ListedMechanism,
+    clamped_noisy_count,
+    exact_count,
+    rounded_count,
+)
 from pages.ui import outputs
-from pages.ui.lessons import definition_measures, definition_tables
+from pages.ui.lessons import definition_measures, definition_tables, pickers
 from pages.ui.lessons.check import Answer, Check
 from pages.ui.lessons.drawings import Box, flow
 from pages.ui.lessons.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words, whole_number
@@ -18,24 +26,25 @@ CASES = 40
 
 
 def _promise() -> Shown:
-    count = clamped_noisy_count(epsilon=dial(f"{KEY}_promise_epsilon", start=0.5), answer=CASES)
+    epsilon = dial(f"{KEY}_promise_epsilon", start=0.5, most=LARGEST_EPSILON)
+    count = clamped_noisy_count(epsilon=epsilon, answer=CASES)
     place, words = picture_and_words(f"{KEY}_promise")
     each = "" if count.values_each == 1 else f", {count.values_each:,} numbers a bar"
     picture = definition_charts.two_worlds(
         outputs=count.outputs, laws=count.laws, axis=f"published number of cases{each}", palette=outputs.palette()
     )
     outputs.chart(place, picture, key=f"{KEY}_promise_chart")
-    least, most = count.laws.ratio_range
+    most = times(count.laws.ratio_range[1])
     words.markdown(
-        "A clinic publishes how many patients have mumps, give or take some chance (noise).\n\n"
+        "A clinic publishes how many patients have mumps, give or take a random error (noise).\n\n"
         "**The promise: whatever comes out would have come out almost as often without you.** Compare blue and orange: "
-        f"every output is between {at_least(least, 4)} and {at_most(most, 4)} times as likely with you as without.\n\n"
+        f"the most telling outputs are {most} times as likely in one world as in the other, and none tells more.\n\n"
         "How close “almost” is, one number says: epsilon (ε). Turn the dial."
         + formula(
             r"e^{-\varepsilon}\le\frac{\Pr(\text{output with you})}{\Pr(\text{output without you})}\le e^{\varepsilon}"
         )
     )
-    finding = f"No answer is more than {at_most(most, 4)} times as likely with you as without you"
+    finding = f"The most telling answers are {most} times as likely with you as without you"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -63,6 +72,14 @@ WORDS = {
 }
 
 
+FINDINGS = {
+    "The public": "Everybody may read the answers: privacy limits what they give away about you",
+    "Your doctor": "Your doctor may read your row: security lets nobody else do so",
+    "A thief": "A thief comes around the answers: against that only security helps",
+    "The curator": "The curator sees every row: noise does not protect you from the one who adds it",
+}
+
+
 def _who() -> Shown:
     audience = choice("Who asks?", list(GETS), key=f"{KEY}_audience")
     place, right = picture_and_words(f"{KEY}_who", picture=2.2)
@@ -75,7 +92,7 @@ def _who() -> Shown:
     )
     flow(place, boxes, outputs.palette())
     right.markdown(WORDS[audience])
-    return Shown(finding="Security decides who gets in; privacy limits what the answers give away")
+    return Shown(finding=FINDINGS[audience])
 
 
 PUBLISHED = ("exactly", "rounded to tens", "with noise, ε = 0.5")
@@ -92,15 +109,15 @@ def _why_chance() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_chance_chart")
     words.markdown(
         f"Somebody knows everybody in the table but you: {cases - 1} cases. With you there are {cases}.\n\n"
-        "An answer without chance that is ever different for such a pair of tables settles the matter for this pair. "
-        "And if it is the same for all pairs, it is the same for all tables and says nothing. "
-        "**So an answer that is private and useful must be drawn by chance.**"
+        "If an exact rule ever answers differently for two such tables, that answer tells them apart. If it never "
+        "does, it answers the same for all tables and is useless. "
+        "**So an answer that is private and useful must be random.**"
     )
     most = listed.laws.ratio_range[1]
     if how == PUBLISHED[2]:
-        finding = f"With noise no answer is certain about you: at most {at_most(most, 4)} times as likely"
+        finding = f"With noise no answer is certain about you: the most telling is {times(most)} times as likely"
     elif listed.laws.additive_gap:
-        finding = "Without chance, the answer gives you away for certain"
+        finding = "Without randomness, the answer gives you away for certain"
     else:
         finding = f"Rounding hides you at {cases} cases, and gives you away for certain at 45"
     return Shown(finding=finding, pictures=(picture,))
@@ -115,34 +132,52 @@ def _published(how: str, cases: int) -> ListedMechanism:
     return listed[how]()
 
 
+RUNNERS = (200, 300, 500, 1000, 2000, 3000, 5000)
 RUNNERS_WITH_PAIN, OTHERS_WITH_PAIN = 30.0, 12.0
 
 
 def _not_promised() -> Shown:
     place, words = picture_and_words(f"{KEY}_absent")
-    people = whole_number(words, "Runners in the study", key=f"{KEY}_runners", span=(200, 5000), start=1000)
-    noise = NoiseError(mechanism=DiscreteLaplaceMechanism.from_epsilon(0.5, l1_sensitivity=1), step=100.0 / people)
-    palette = outputs.palette()
-    results = (
-        ("before the study", OTHERS_WITH_PAIN, 0.0, palette.muted),
-        ("after it, with Ben in it", RUNNERS_WITH_PAIN + noise.step, noise.quantile(0.95), palette.with_person),
-        ("after it, without him", RUNNERS_WITH_PAIN, noise.quantile(0.95), palette.without_person),
+    people = pickers.stop(words, "Runners in the study", RUNNERS, key=f"{KEY}_runners", start=1000)
+    noise, sampling = _errors_of_share(people)
+    half, by_chance, together = (
+        error.quantile(0.95) for error in (noise, sampling, CombinedError(noise=noise, sampling=sampling))
     )
-    picture = estimate_charts.estimates(
-        [Estimate(label=label, value=value, half_width=half, color=color) for label, value, half, color in results],
-        axis="how likely the insurer thinks Ben's knees hurt, of 100",
-        reach=(8.0, 36.0),
-        palette=palette,
-    )
+    picture = _study(noise.step, half, by_chance)
     outputs.chart(place, picture, key=f"{KEY}_absent_chart")
     words.markdown(
         "Ben runs marathons. A study finds, with noise at ε = 0.5, that the knees of 30 of 100 runners hurt. His "
         "insurer knows that he runs, thought 12 of 100 before, and now asks him for more money.\n\n"
+        f"The noise is ± {at_most(half, 2)} in 95 of 100 answers. Which {people:,} runners were asked, with no "
+        f"privacy at all, makes ± {amount(by_chance, 2)} (sampling error); both together ± {amount(together, 2)}.\n\n"
         f"Had Ben been in the study, its result would have moved by {amount(noise.step)} of 100 at most. "
         "**Not “nobody learns anything about you” is promised, but “the same as had you not taken part”.** More cannot "
         "be: whoever learns anything about runners learns something about Ben."
     )
     return Shown(finding="A study tells an insurer about Ben, who never took part", pictures=(picture,))
+
+
+def _study(moved: float, half_width: float, sampling: float) -> Chart:
+    """What the insurer believes before the study and after it, with Ben in it and without him."""
+    palette = outputs.palette()
+    before = Estimate(label="before the study", value=OTHERS_WITH_PAIN, half_width=0.0, color=palette.muted)
+    results = (
+        ("after it, with Ben in it", RUNNERS_WITH_PAIN + moved, palette.with_person),
+        ("after it, without him", RUNNERS_WITH_PAIN, palette.without_person),
+    )
+    after = (
+        Estimate(label=label, value=value, half_width=half_width, sampling=sampling, color=color)
+        for label, value, color in results
+    )
+    axis = "the insurer's guess that Ben's knees hurt, of 100"
+    return estimate_charts.estimates([before, *after], axis=axis, reach=(8.0, 36.0), palette=palette)
+
+
+def _errors_of_share(people: int) -> tuple[NoiseError, SamplingError]:
+    """Of a share, in hundredths: from the noise on the count, and from who happened to be asked."""
+    deviation = 100.0 * float(sampling_standard_error(people, share=RUNNERS_WITH_PAIN / 100.0))
+    noise = DiscreteLaplaceMechanism.from_epsilon(0.5, l1_sensitivity=1)
+    return NoiseError(mechanism=noise, step=100.0 / people), SamplingError(standard_deviation=deviation)
 
 
 CHECK = Check(
@@ -178,7 +213,7 @@ LESSON = Lesson(
     steps=(
         Step(name="The promise", show=_promise),
         Step(name="Who hears", show=_who),
-        Step(name="Why chance", show=_why_chance),
+        Step(name="Why random", show=_why_chance),
         Step(name="Not promised", show=_not_promised),
         Step(name="Two tables", show=definition_tables.two_tables),
         Step(name="Attempts", show=definition_measures.attempts),

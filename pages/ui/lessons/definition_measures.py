@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpengine.beliefs import gaussian_log_likelihood_ratio, laplace_log_likelihood_ratio
-from dpengine.charts import amount, at_most, definition_charts, tiny, tiny_at_most
-from dpengine.charts.definition_charts import OneOutput
+from dpengine.charts import amount, at_most, definition_charts, loss_charts, tiny, tiny_at_most
+from dpengine.charts.loss_charts import OneOutput
+from dpengine.charts.near_neutral import signed, times
+from dpengine.charts.ratio_charts import TwoDensities
+from dpengine.losses.arrays import Array
 from dpengine.losses.definitions import TwoLaws, gaussian_loss_exceedance, one_after_another
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
 from dpengine.mechanisms.listed import (
+    LARGEST_EPSILON,
     ListedMechanism,
     clamped_noisy_count,
     coin_flipped_answer,
@@ -22,6 +27,7 @@ from dpengine.mechanisms.listed import (
 )
 from dpengine.privacy import Guarantee
 from pages.ui import outputs
+from pages.ui.lessons import pickers
 from pages.ui.lessons.lesson import Shown, choice, dial, formula, picture_and_words, whole_number
 
 KEY = "definition"
@@ -30,27 +36,30 @@ CASES, PEOPLE = 40, 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """A way to answer, what it puts out, and what it teaches about the definitions."""
+    """A way to answer, what it puts out, and what it teaches about the definitions; it may not know an epsilon."""
 
     listed: Callable[[float], ListedMechanism]
     axis: str
-    finding: str
+    finding: Callable[[TwoLaws], str]
     lesson: Callable[[TwoLaws], str]
     worlds: tuple[str, str] = ("with you", "without you")
+    has_epsilon: bool = True
 
 
 def _of_random_row(laws: TwoLaws) -> str:
     return (
-        f"One of {PEOPLE} rows, drawn by lot, is printed in full. The gap p is only {amount(laws.additive_gap)}, and "
-        "yet somebody is exposed for certain. A far smaller p, such as 0.0001, would forbid this, but then all "
-        f"{PEOPLE} people together could move no chance by more than {PEOPLE} × 0.0001: nothing would be learned."
+        f"One of {PEOPLE} rows, drawn at random, is printed in full. The gap p is only {amount(laws.additive_gap)}, "
+        "and yet somebody is exposed for certain. A far smaller p, such as 0.0001, would forbid this, but then all "
+        f"{PEOPLE} people together could move no chance by more than {PEOPLE} × 0.0001: nothing would be learned.\n\n"
+        f"(ε, δ) with δ = {amount(laws.delta(LARGEST_EPSILON))} lets this pass too, whatever ε is. **So δ must be far "
+        "below 1 over the number of people.**"
     )
 
 
 def _of_coin(laws: TwoLaws) -> str:
     twice = one_after_another(laws, [laws, laws])
     return (
-        f"“Within 1 ± p” holds from p = {at_most(laws.multiplicative_gap)}, but 1 − p is not the mirror of 1 + p, and "
+        f"“1 ± p times” holds from p = {at_most(laws.multiplicative_gap)}, but 1 − p is not the mirror of 1 + p, and "
         f"two such answers need p = {at_most(twice.multiplicative_gap)}. With $e^{{\\varepsilon}}$ both are mended: "
         f"its mirror is $e^{{-\\varepsilon}}$, and two answers cost {at_most(laws.epsilon)} + "
         f"{at_most(laws.epsilon)} = {at_most(twice.epsilon)}."
@@ -68,31 +77,42 @@ def _of_truncated(laws: TwoLaws) -> str:
     )
 
 
+def _most(laws: TwoLaws) -> str:
+    """The largest ratio of the two worlds, which some answer reaches."""
+    return times(laws.ratio_range[1])
+
+
+def _rare(laws: TwoLaws) -> str:
+    """How many of 100 answers are possible in one world only."""
+    return _held(100.0 * laws.delta(LARGEST_EPSILON))
+
+
 ATTEMPTS = {
     "One random row": Attempt(
         listed=lambda epsilon: random_row(people=PEOPLE),
         axis="what is printed",
-        finding="A gap of 0.01, and still somebody is exposed for certain",
+        finding=lambda laws: f"A gap of {amount(laws.additive_gap)}, and still somebody is exposed for certain",
         lesson=_of_random_row,
+        has_epsilon=False,
         worlds=("with you", "with another"),
     ),
     "A coin-flipped answer": Attempt(
         listed=lambda epsilon: coin_flipped_answer(epsilon=epsilon),
         axis="what you say",
-        finding="A bound on the ratio that is fair to both sides, and adds up",
+        finding=lambda laws: f"A ratio of {_most(laws)} at most, either way round, and such bounds add up",
         lesson=_of_coin,
         worlds=("your truth is yes", "it is no"),
     ),
     "A noisy count": Attempt(
         listed=lambda epsilon: clamped_noisy_count(epsilon=epsilon, answer=CASES),
         axis="published number of cases",
-        finding="Noise without an end keeps the strictest promise",
+        finding=lambda laws: f"Noise without an end: no answer is more than {_most(laws)} times as likely",
         lesson=_of_noise,
     ),
     "Noise with an end": Attempt(
         listed=lambda epsilon: truncated_noisy_count(epsilon=epsilon, answer=CASES, reach=8),
         axis="published number of cases",
-        finding="Noise with an end breaks every ε, and keeps a small δ",
+        finding=lambda laws: f"Noise with an end breaks every ε: {_rare(laws)} of 100 answers settle it",
         lesson=_of_truncated,
     ),
 }
@@ -102,7 +122,9 @@ def attempts() -> Shown:
     """Four definitions of privacy, each held against the same way to answer."""
     name = choice("How is the answer made?", list(ATTEMPTS), key=f"{KEY}_attempt")
     attempt = ATTEMPTS[name]
-    epsilon = dial(f"{KEY}_attempt_epsilon", start=0.5)
+    epsilon = (
+        dial(f"{KEY}_attempt_epsilon", start=0.5, most=LARGEST_EPSILON) if attempt.has_epsilon else LARGEST_EPSILON
+    )
     listed = attempt.listed(epsilon)
     place, words = picture_and_words(f"{KEY}_attempt", picture=1.2)
     picture = definition_charts.two_worlds(
@@ -113,21 +135,23 @@ def attempts() -> Shown:
         worlds=attempt.worlds,
     )
     outputs.chart(place, picture, key=f"{KEY}_attempt_chart")
-    words.markdown(_verdicts(listed.laws, epsilon))
+    words.markdown(_verdicts(listed.laws, epsilon, has_epsilon=attempt.has_epsilon))
     words.markdown(attempt.lesson(listed.laws))
-    return Shown(finding=attempt.finding, pictures=(picture,))
+    return Shown(finding=attempt.finding(listed.laws), pictures=(picture,))
 
 
-def _verdicts(laws: TwoLaws, epsilon: float) -> str:
-    """From which number on each definition holds, with and without the person, for all sets of outputs."""
+def _verdicts(laws: TwoLaws, epsilon: float, *, has_epsilon: bool) -> str:
+    """The least number with which each definition holds, with and without the person, for all sets of outputs."""
+    asked = "whatever ε is" if not has_epsilon else f"at ε = {epsilon:g}"
+    most = "any number of" if math.isinf(laws.epsilon) else f"at most {times(math.exp(laws.epsilon))}"
     rows = (
-        ("difference at most p (additive)", f"p = {_held(laws.additive_gap)}"),
-        ("ratio within 1 ± p (multiplicative)", f"p = {_held(laws.multiplicative_gap)}"),
-        (r"ratio within $e^{\pm\varepsilon}$", f"ε = {_held(laws.epsilon)}"),
-        (f"the same but for δ, at ε = {epsilon:g}", f"δ = {_held(laws.delta(epsilon))}"),
+        (f"chances differ by at most {_held(laws.additive_gap)}", f"p = {_held(laws.additive_gap)}"),
+        (f"one is {most} times the other: 1 ± p times", f"p = {_held(laws.multiplicative_gap)}"),
+        (r"the same, written $e^{\pm\varepsilon}$ times", f"ε = {_held(laws.epsilon)}"),
+        (f"{asked}, but for δ", f"δ = {_held(laws.delta(epsilon))}"),
     )
-    lines = (f"| {asked} | {'**never**' if 'no limit' in held else f'from {held}'} |" for asked, held in rows)
-    return "| one world against the other | holds |\n|---|---|\n" + "\n".join(lines)
+    lines = (f"| {row} | {'**never**' if 'no limit' in held else f'from {held}'} |" for row, held in rows)
+    return "| How strict is it? | holds |\n|---|---|\n" + "\n".join(lines)
 
 
 def _held(value: float) -> str:
@@ -141,9 +165,9 @@ def one_output() -> Shown:
     """The privacy loss of one output: how much likelier one world makes it, on a log scale."""
     noise = choice("Which noise?", NOISES, key=f"{KEY}_noise")
     place, words = picture_and_words(f"{KEY}_output")
-    observed = whole_number(words, "The answer that came out", key=f"{KEY}_observed", span=(25, 55), start=43)
-    view = _laplace(float(observed)) if noise == NOISES[0] else _gaussian(float(observed))
-    picture = definition_charts.one_output(view, outputs.palette())
+    observed = pickers.half_steps(words, "The answer that came out", key=f"{KEY}_observed", span=(25, 55), start=43)
+    view = _laplace(observed) if noise == NOISES[0] else _gaussian(observed)
+    picture = loss_charts.one_output(view, outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_output_chart")
     words.markdown(
         "Once an answer is out, compare how likely it was in both worlds, and take the logarithm: the **privacy loss** "
@@ -152,12 +176,13 @@ def one_output() -> Shown:
         + "\n\n"
         + LOSSES[noise]
     )
-    finding = f"An answer of {observed} speaks {_direction(view.loss)} you being there: loss {amount(view.loss)}"
+    finding = f"An answer of {observed:g} speaks {_direction(view.loss)} you being there: loss {signed(view.loss)}"
     return Shown(finding=finding, pictures=(picture,))
 
 
 LOSSES = {
-    NOISES[0]: "Laplace noise of scale 2: wherever the answer falls, the loss stays within ± 0.5. That is ε = 0.5.",
+    NOISES[0]: "Laplace noise of scale 2: wherever the answer falls, the loss (lower curve) stays within ± 0.5, the "
+    "band. That is ε = 0.5.",
     NOISES[
         1
     ]: "Gaussian noise of the same standard deviation: the farther out the answer, the larger the loss, without "
@@ -169,33 +194,37 @@ def _direction(loss: float) -> str:
     return "for" if loss > 0 else "against" if loss < 0 else "neither for nor against"
 
 
-LAPLACE = LaplaceMechanism(scale=2.0, l1_sensitivity=1.0)
+EPSILON = 0.5
+LAPLACE = LaplaceMechanism.from_epsilon(EPSILON)
 GAUSSIAN = GaussianMechanism(standard_deviation=LAPLACE.standard_deviation, l2_sensitivity=1.0)
-ANSWERS = np.linspace(25.0, 55.0, 201)
+ANSWERS = np.linspace(25.0, 55.0, 241)
 
 
 def _laplace(observed: float) -> OneOutput:
-    loss = laplace_log_likelihood_ratio(observed, answer_with=CASES, answer_without=CASES - 1, scale=LAPLACE.scale)
-    return _view(LAPLACE, observed, loss)
+    places = np.append(ANSWERS, observed)
+    losses = laplace_log_likelihood_ratio(places, answer_with=CASES, answer_without=CASES - 1, scale=LAPLACE.scale)
+    return _view(LAPLACE, observed, losses)
 
 
 def _gaussian(observed: float) -> OneOutput:
-    deviation = GAUSSIAN.standard_deviation
-    loss = gaussian_log_likelihood_ratio(
-        observed, answer_with=CASES, answer_without=CASES - 1, standard_deviation=deviation
+    places, deviation = np.append(ANSWERS, observed), GAUSSIAN.standard_deviation
+    losses = gaussian_log_likelihood_ratio(
+        places, answer_with=CASES, answer_without=CASES - 1, standard_deviation=deviation
     )
-    return _view(GAUSSIAN, observed, loss)
+    return _view(GAUSSIAN, observed, losses)
 
 
-def _view(noise: LaplaceMechanism | GaussianMechanism, observed: float, loss: float) -> OneOutput:
-    return OneOutput(
+def _view(noise: LaplaceMechanism | GaussianMechanism, observed: float, losses: Array) -> OneOutput:
+    """Both densities, the losses of all drawn answers, and last that of the one that came out."""
+    densities = TwoDensities(
         answers=ANSWERS,
         with_person=noise.density(ANSWERS - CASES),
         without_person=noise.density(ANSWERS - (CASES - 1)),
-        observed=observed,
-        loss=loss,
+        losses=losses[:-1],
+        epsilon=EPSILON,
         unit="cases",
     )
+    return OneOutput(densities=densities, observed=observed, loss=float(losses[-1]))
 
 
 IDS = 20
@@ -204,19 +233,19 @@ IDS = 20
 def sets() -> Shown:
     """Why delta is about sets of outputs, and what it means in words."""
     place, words = picture_and_words(f"{KEY}_sets")
-    chosen = whole_number(words, "Look at so many ids at once", key=f"{KEY}_chosen", span=(1, IDS), start=6)
+    chosen = whole_number(words, "Look at so many numbers at once", key=f"{KEY}_chosen", span=(1, IDS), start=6)
     listed = random_id(ids=IDS)
-    gap = listed.laws.gap_of_chosen(chosen)
+    gap, each = listed.laws.gap_of_chosen(chosen), amount(100 * listed.laws.additive_gap_of_outputs)
     picture = definition_charts.two_worlds(
-        outputs=listed.outputs, laws=listed.laws, axis="published id", palette=outputs.palette(), chosen=chosen
+        outputs=listed.outputs, laws=listed.laws, axis="published number", palette=outputs.palette(), chosen=chosen
     )
     outputs.chart(place, picture, key=f"{KEY}_sets_chart")
     gaussian = GaussianMechanism.from_guarantee(Guarantee(epsilon=1.0, delta=1e-6), l2_sensitivity=1.0)
     exceeded = gaussian_loss_exceedance(noise_multiplier=gaussian.event.noise_multiplier, epsilon=1.0)
     words.markdown(
-        f"A silly way to answer: with you, one of {IDS} ids by lot; without you, one of {IDS} others. Each single id "
-        f"has a gap of only {amount(100 * listed.laws.additive_gap_of_outputs)} of 100. All {IDS} together tell for "
-        "certain. So a slack must be counted over **every set of outputs**."
+        f"A silly way to answer: draw a number at random, with you in the table one from 1 to {IDS}, without you one "
+        f"from {IDS + 1} to {2 * IDS}. Each single number hardly differs, by {each} of 100; all {IDS} together tell "
+        "for certain. So what is allowed beyond ε must be counted over **every set of outputs** (S)."
         + formula(
             r"\Pr(S,\text{ with you})\le e^{\varepsilon}\,\Pr(S,\text{ without you})+\delta\ \text{ for every set }S"
         )
@@ -224,5 +253,5 @@ def sets() -> Shown:
         f"that the promise fails: Gaussian noise at ε = 1, δ = {tiny(1e-6)} has a loss above 1 with chance "
         f"{tiny_at_most(exceeded)}. Choose δ far below 1 over the number of people."
     )
-    taken = "1 id" if chosen == 1 else f"these {chosen} ids"
-    return Shown(finding=f"Taken together, {taken} have a gap of {amount(100 * gap)} of 100", pictures=(picture,))
+    finding = f"Each number hardly differs; {chosen} together differ by {amount(100 * gap)} of 100"
+    return Shown(finding=finding if chosen > 1 else f"One number differs by {each} of 100", pictures=(picture,))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from dpengine.beliefs import EpsilonMeaning, posterior_bounds
-from dpengine.charts import amount, at_most, belief_charts, lower_of_100, upper_of_100
+from dpengine.charts import amount, belief_charts
+from dpengine.charts.near_neutral import between_of_100, times
 from dpengine.data import sample_schema
+from dpengine.mechanisms.listed import LARGEST_EPSILON
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, Query, SumQuery
 from pages.ui import outputs
@@ -64,7 +66,7 @@ def _moved(query: Query, relation: Neighbors) -> str:
 
 def size_of_epsilon() -> Shown:
     """What some epsilons mean, in a table, and what the chosen one does to any belief."""
-    epsilon = dial(f"{KEY}_size_epsilon", start=1.0)
+    epsilon = dial(f"{KEY}_size_epsilon", start=1.0, most=LARGEST_EPSILON)
     lower, upper = posterior_bounds(PRIORS, epsilon=epsilon)
     at_half = posterior_bounds(0.5, epsilon=epsilon)
     place, words = picture_and_words(f"{KEY}_size", picture=1.1)
@@ -79,17 +81,32 @@ def size_of_epsilon() -> Shown:
     )
     outputs.chart(place, picture, key=f"{KEY}_size_chart")
     words.markdown(
-        "| ε | times as likely, at most | 1 + ε | 50 of 100 becomes |\n|---|---|---|---|\n"
+        _odds(EpsilonMeaning(epsilon=epsilon))
+        + "\n\n| ε | times as likely, at worst | 1 + ε | 50 of 100 becomes |\n|---|---|---|---|\n"
         + "\n".join(_meaning(EpsilonMeaning(epsilon=one)) for one in EPSILONS)
-        + "\n\nSmall ε: just read it as a percentage, 0.01 is about 1 %. Worst case over every way to answer, for "
-        "somebody who knows all other rows; a given noise may reveal less."
+        + "\n\nSmall ε: just read it as a percentage, 0.01 is about 1 %. All this is the worst case over every way to "
+        "answer, for somebody who knows all other rows; a given noise may reveal less. With a belief $p$ before:"
         + formula(r"\frac{p}{p+(1-p)\,e^{\varepsilon}}\le\text{belief after}\le\frac{p}{p+(1-p)\,e^{-\varepsilon}}")
     )
-    low, high = lower_of_100(at_half[0]), upper_of_100(at_half[1])
+    low, high = between_of_100(at_half, before=0.5)
     return Shown(finding=f"Whoever was undecided about you ends between {low} and {high} of 100", pictures=(picture,))
 
 
-def _meaning(meaning: EpsilonMeaning) -> str:
+def _odds(meaning: EpsilonMeaning) -> str:
+    """The chosen epsilon as odds: how often an attacker says so, and what one bet becomes."""
+    absent, present = _span(meaning)
+    return (
+        f"**If your record is in the table, at most {present} of 100 answers make an attacker say so; if it is not, at "
+        f"least {absent} do.** In the worst case, odds of 1 to 1 become {times(meaning.ratio)} to 1."
+    )
+
+
+def _span(meaning: EpsilonMeaning) -> tuple[str, str]:
     odds = meaning.odds
-    span = f"{lower_of_100(odds.without_data / 100)} to {upper_of_100(odds.with_data / 100)}"
-    return f"| {meaning.epsilon:g} | {at_most(meaning.ratio, 5)} | {amount(meaning.small_number_rule)} | {span} |"
+    return between_of_100((odds.without_data / 100, odds.with_data / 100), before=0.5)
+
+
+def _meaning(meaning: EpsilonMeaning) -> str:
+    lowest, highest = _span(meaning)
+    rule = times(meaning.small_number_rule)
+    return f"| {meaning.epsilon:g} | {times(meaning.ratio)} | {rule} | {lowest} to {highest} |"

@@ -22,6 +22,13 @@ def stop(place: DeltaGenerator, label: str, stops: Sequence[Stop], *, key: str, 
     return chosen
 
 
+def half_steps(place: DeltaGenerator, label: str, *, key: str, span: tuple[int, int], start: float) -> float:
+    """A slider in steps of one half."""
+    low, high = span
+    session.widget_starts_at(key, float(start))
+    return float(place.slider(label, float(low), float(high), step=0.5, key=key, format="%g", persist_state="session"))
+
+
 def listed(place: DeltaGenerator, label: str, options: Sequence[str], *, key: str, start: str) -> str:
     """One of several names, in a list that opens."""
     session.widget_starts_at(key, start)

@@ -66,8 +66,9 @@ def _afterwards() -> Shown:
         f"The noisy counts cost ε = {EPSILON:g}, once. **Whatever is computed from them without looking at the rows "
         "again costs nothing more**: nobody can undo the promise by calculating.\n\n"
         f"| worked out from it | answer | costs |\n|---|---|---|\n{_worked_out(processed)}\n\n"
-        "This is called post-processing."
-        + formula(r"M\text{ is }(\varepsilon,\delta)\text{-private}\Rightarrow f(M)\text{ is, for every }f")
+        "This is called post-processing.\n\n"
+        r":gray[(If the noisy table $M$ is $(\varepsilon,\delta)$-private, what is worked out from it, $f(M)$, is "
+        r"$(\varepsilon,\delta)$-private too, for every $f$ that does not look at the data again.)]"
     )
     return Shown(finding="One noisy table answers any number of questions at no further cost", pictures=(picture,))
 
@@ -99,12 +100,13 @@ def _groups() -> Shown:
         f"as a family does, all of them together are promised only **ε = {at_most(together.epsilon)}, "
         f"δ = {tiny_at_most(together.delta)}**.\n\n"
         "Large groups are not hidden, and must not be: that is how anything can be learned. The theorem covers the "
-        "worst noise; a named one does better."
+        "worst noise; a named one does better. For $k$ people:"
         + formula(r"\varepsilon_k=k\,\varepsilon,\quad\delta_k=\delta\,\frac{e^{k\varepsilon}-1}{e^{\varepsilon}-1}")
     )
     most = upper_of_100(float(lines[0].shares[size - 1]))
-    whom = "one person" if size == 1 else f"a group of {size}"
-    return Shown(finding=f"At most {most} of 100 answers point to {whom}", pictures=(picture,))
+    whom = "one person is" if size == 1 else f"{size} people are"
+    finding = f"Whether {whom} in the table is guessed right at most {most} of 100 times (blind: 50)"
+    return Shown(finding=finding, pictures=(picture,))
 
 
 def _group_lines(sizes: NDArray[np.int64]) -> list[GroupLine]:

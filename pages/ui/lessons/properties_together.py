@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpengine.accounting import rho_of
 from dpengine.accounting.parallel import Part, parallel_guarantee
 from dpengine.accuracy import chance_of_turned_order
 from dpengine.beliefs import posterior_bounds
 from dpengine.charts import (
-    amount,
     at_most,
     definition_charts,
     estimate_charts,
     lower_of_100,
     property_charts,
-    upper_of_100,
 )
 from dpengine.charts.estimate_charts import Estimate
+from dpengine.charts.near_neutral import between_of_100
 from dpengine.losses.definitions import one_after_another
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from dpengine.mechanisms.listed import coin_flipped_answer
-from dpengine.privacy import Guarantee, Neighbors, RandomizedResponseEvent
+from dpengine.mechanisms.listed import LARGEST_EPSILON, coin_flipped_answer
+from dpengine.privacy import Guarantee, Neighbors
 from pages.ui import outputs
 from pages.ui.lessons.lesson import Shown, choice, dial, epsilon_slider, picture_and_words
 
@@ -44,13 +42,12 @@ def adaptive() -> Shown:
         worlds=("with your data", "with another's"),
     )
     outputs.chart(place, picture, key=f"{KEY}_adaptive_chart")
-    rhos = [rho_of(RandomizedResponseEvent(epsilon=epsilon)) for epsilon in (first, second)]
+    times_most = at_most(joint.ratio_range[1])
     words.markdown(
         "“Do you smoke?” If the noisy answer is yes, “Do you cough?” comes next, else “Do you run?”. The second "
         "question depends on the first answer, and still the costs just **add up**: no pair of answers is more than "
-        f"{at_most(joint.ratio_range[1])} times as likely for you as for another.\n\n"
-        f"The same holds in another currency, concentrated (ρ): {amount(rhos[0], 4)} + {amount(rhos[1], 4)} = "
-        f"{at_most(sum(rhos), 4)}. Sharper sums (advanced, optimal) want the whole list of costs fixed beforehand."
+        f"{times_most} times as likely for you as for another.\n\n"
+        "Cleverer ways of adding up (see Composition) may ask for all costs to be fixed before the first answer."
     )
     finding = f"{first:g} and {second:g} cost at most {at_most(joint.epsilon)}, whatever you ask second"
     return Shown(finding=finding, pictures=(picture,))
@@ -84,8 +81,8 @@ def parallel() -> Shown:
 
 PARALLEL_WORDS = {
     Neighbors.ADD_REMOVE: "Whether you are there changes **one** count. The others do not notice you, so only the "
-    "largest ε counts (parallel composition).\n\nIt takes bands that no data moves, and people who are in one band "
-    "only: with several rows in several bands, it fails.",
+    "largest ε counts (parallel composition).\n\nThe bands must be fixed without looking at the data, and each person "
+    "in one band only: with several rows in several bands, it fails.",
     Neighbors.REPLACE_ONE: "Exchanged for somebody of another age, you leave **one** count and enter **another**: two "
     "counts notice. So the two largest ε add up.\n\nThat is the same fact that makes the sensitivity of a list of "
     "counts 1 in one relation and 2 in the other.",
@@ -96,7 +93,7 @@ CASES_BEFORE, CASES_AFTER, NEARLY_ALWAYS = 310, 92, 0.999
 
 def not_hidden() -> Shown:
     """A fact about everybody shows through noise that hides each person."""
-    epsilon = dial(f"{KEY}_fall_epsilon", start=0.1)
+    epsilon = dial(f"{KEY}_fall_epsilon", start=0.1, most=LARGEST_EPSILON)
     noise = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1)
     missed = chance_of_turned_order(noise, difference=CASES_BEFORE - CASES_AFTER)
     place, words = picture_and_words(f"{KEY}_fall")
@@ -110,16 +107,15 @@ def not_hidden() -> Shown:
     ]
     picture = estimate_charts.estimates(rows, axis="mumps cases, as published", reach=(-100, 500), palette=palette)
     outputs.chart(place, picture, key=f"{KEY}_fall_chart")
-    lowest, highest = posterior_bounds(0.5, epsilon=epsilon)
-    upper = upper_of_100(highest)
+    lowest, highest = between_of_100(posterior_bounds(0.5, epsilon=epsilon), before=0.5)
     seen = lower_of_100(min(1.0 - missed, NEARLY_ALWAYS))
     words.markdown(
         f"A hospital has {CASES_BEFORE} cases of mumps in one year and {CASES_AFTER} in the next (invented counts; the "
         "bars hold 95 of 100 noisy ones, and you are counted in one year only). **The fall shows in at least "
         f"{seen} of 100 releases.** Yet whoever was undecided whether you had mumps ends between "
-        f"{lower_of_100(lowest)} and {upper} of 100.\n\n"
+        f"{lowest} and {highest} of 100.\n\n"
         "Epsilon hides each of the people, not what is true of all of them. A hospital that wants to keep the fall "
         "itself to itself must not publish the counts: no ε that leaves them useful would hide it."
     )
-    finding = f"At least {seen} of 100 releases show the fall; nobody undecided about you passes {upper}"
+    finding = f"The fall shows in {seen} of 100 releases; a guess about you stays between {lowest} and {highest} of 100"
     return Shown(finding=finding, pictures=(picture,))

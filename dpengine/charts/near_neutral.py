@@ -1,0 +1,56 @@
+"""Ratios around 1, beliefs around those before, losses around 0: numbers seen from where nothing is learned."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from dpengine.charts.numbers import amount
+
+_MOST_PLACES = 12
+
+
+def times(ratio: float) -> str:
+    """How many times as likely, to the nearest; below 2, three digits of what lies above 1.
+
+    >>> times(1.00010000500), times(1.01005), times(2.71828), times(1.0)
+    ('1.0001', '1.0101', '2.72', '1')
+    """
+    if not 1.0 < ratio < 2.0:
+        return amount(ratio)
+    return _plain(f"{ratio:.{min(_digits_after_point(ratio - 1.0), _MOST_PLACES)}f}")
+
+
+def signed(loss: float) -> str:
+    """A number that may be below 0, with a true minus sign.
+
+    >>> signed(-0.5), signed(0.0), signed(1.9375)
+    ('−0.5', '0', '1.94')
+    """
+    return amount(loss).replace("-", "−")
+
+
+def between_of_100(after: tuple[float, float], *, before: float) -> tuple[str, str]:
+    """The least and the largest belief after an answer, of 100, rounded outward in three digits of what moved.
+
+    >>> between_of_100((0.4750208, 0.5249792), before=0.5), between_of_100((0.499975, 0.500025), before=0.5)
+    (('47.5', '52.5'), ('49.9975', '50.0025'))
+    """
+    least, most = after
+    return _of_100(least, before, math.floor), _of_100(most, before, math.ceil)
+
+
+def _of_100(share: float, before: float, rounded: Callable[[float], int]) -> str:
+    percent = 100.0 * share
+    room = min(abs(percent - 100.0 * before), percent, 100.0 - percent)
+    places = min(max(1, _digits_after_point(room)), _MOST_PLACES) if room > 0.0 else 1
+    last_digit = 1e-9 if rounded is math.floor else -1e-9
+    return _plain(f"{rounded(percent * 10.0**places + last_digit) / 10.0**places:.{places}f}")
+
+
+def _digits_after_point(value: float) -> int:
+    return 2 - math.floor(math.log10(value))
+
+
+def _plain(text: str) -> str:
+    return text.rstrip("0").rstrip(".") if "." in text else text
