@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.numbers import amount, tiny_from_log
-from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.charts.theme import PLAIN_NUMBERS, Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
 Spike = tuple[float, float]
@@ -43,7 +43,7 @@ def two_laws(*, answers: Array, with_person: OneWorld, without_person: OneWorld,
         height=HEIGHT + 20,
         left=66,
         x={"range": [float(answers[0]), float(answers[-1])], "nticks": 8},
-        y={"range": [0, 1.45 * top], "nticks": 5, "showgrid": False},
+        y={"range": [0, 1.45 * top], "nticks": 5, "showgrid": False, "automargin": True, **PLAIN_NUMBERS},
     )
     for name, world, color in worlds:
         line = {"color": color, "width": 2.4, "simplify": False}
@@ -156,8 +156,13 @@ def leaning(
         y_title=f"published on average, {unit}",
         height=HEIGHT + 20,
         left=66,
-        x={"range": [-0.02 * float(answers[-1]), float(answers[-1])], "nticks": 7},
-        y={"range": [-0.03 * float(np.max(means)), 1.05 * float(np.max(means))], "nticks": 6},
+        x={"range": [-0.02 * float(answers[-1]), float(answers[-1])], "nticks": 7, **PLAIN_NUMBERS},
+        y={
+            "range": [-0.03 * float(np.max(means)), 1.05 * float(np.max(means))],
+            "nticks": 6,
+            "automargin": True,
+            **PLAIN_NUMBERS,
+        },
     )
     ideal = {"color": palette.muted, "width": 1.4, "dash": "dot"}
     line = {"color": palette.text, "width": 2.6}

@@ -14,6 +14,7 @@ from dpengine.charts.theme import Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
 LEAST_PLAIN, MOST_PLAIN = 1e-4, 1e6
+STEPS = ((0.6, (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)), (2.5, (1.0, 2.0, 5.0)), (np.inf, (1.0,)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +72,7 @@ def lines(view: LineView, drawn: Sequence[Line], palette: Palette) -> Chart:
             y=0.02,
             color=palette.text,
             yref="paper",
+            align="left",
             bgcolor=palette.background,
             **side,
         )
@@ -81,11 +83,11 @@ def lines(view: LineView, drawn: Sequence[Line], palette: Palette) -> Chart:
 
 
 def _log_axis(values: Array, most: int) -> dict[str, object]:
-    """A logarithmic axis with ticks at powers of ten, or at 1, 2, 5 where there are few; not many more than `most`."""
+    """A logarithmic axis with ticks at powers of ten, or closer where there are few; not many more than `most`."""
     low, high = float(np.log10(np.min(values))), float(np.log10(np.max(values)))
     room = 0.03 * max(high - low, 0.3)
     powers = range(int(np.floor(low)), int(np.ceil(high)) + 1)
-    steps = (1.0, 2.0, 5.0) if high - low <= 2.5 else (1.0,)
+    steps = next(steps for span, steps in STEPS if high - low <= span)
     ticks = [step * 10.0**power for power in powers for step in steps]
     inside = [tick for tick in ticks if low - room <= np.log10(tick) <= high + room]
     shown = inside[:: -(-len(inside) // most) or 1]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.numbers import amount, at_most, tiny
-from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.charts.theme import PLAIN_NUMBERS, Chart, Palette, blank, note
 from dpengine.losses import LossDistribution, delta_of, false_negative_rate, loss_distribution
 from dpengine.mechanisms.families import Noise
 
@@ -166,8 +166,8 @@ def _figure(palette: Palette, x_title: str, y_title: str, *, reach: tuple[float,
         y_title=y_title,
         height=HEIGHT + 20,
         left=66,
-        x={"range": list(reach), "nticks": 7},
-        y={"rangemode": "tozero", "nticks": 5},
+        x={"range": list(reach), "nticks": 7, **PLAIN_NUMBERS},
+        y={"rangemode": "tozero", "nticks": 5, "automargin": True, **PLAIN_NUMBERS},
     )
 
 

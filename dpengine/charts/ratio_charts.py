@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import legend_above
 from dpengine.charts.numbers import amount, at_most
-from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank
+from dpengine.charts.theme import FONT_SIZE, PLAIN_NUMBERS, Chart, Palette, blank
 
 Array = NDArray[np.float64]
 HEIGHT = 400
-PLAIN = {"exponentformat": "power", "minexponent": 6, "separatethousands": True}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +37,15 @@ def densities_and_losses(view: TwoDensities, palette: Palette) -> Chart:
         x_title=f"published answer, {view.unit}",
         y_title="density",
         height=HEIGHT,
-        x={"range": ends, "anchor": "y2", "nticks": 7, **PLAIN},
-        y={"domain": [0.56, 1.0], "rangemode": "tozero", "nticks": 4, "showgrid": False, "automargin": True, **PLAIN},
+        x={"range": ends, "anchor": "y2", "nticks": 7, **PLAIN_NUMBERS},
+        y={
+            "domain": [0.56, 1.0],
+            "rangemode": "tozero",
+            "nticks": 4,
+            "showgrid": False,
+            "automargin": True,
+            **PLAIN_NUMBERS,
+        },
     )
     lower = {"title": {"text": "ln of their ratio"}, "domain": [0.0, 0.46], "range": [-span, span], "nticks": 5}
     figure.update_layout(yaxis2={**figure.layout.yaxis.to_plotly_json(), **lower, "rangemode": "normal"})

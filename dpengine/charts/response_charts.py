@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.numbers import amount
-from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.charts.theme import PLAIN_NUMBERS, Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
 ROWS = 5
+LEAST_SHOWN, MOST_SHOWN = -40.0, 110.0
 
 
 def hundred_people(*, told_share: float, true_share: float, palette: Palette) -> Chart:
@@ -65,6 +66,16 @@ class Converging:
     here: int
 
 
+def _shares(view: Converging) -> dict[str, object]:
+    """An axis from a bit below 0 to a bit above 100; as wide as the band where that is wider on both sides."""
+    place = int(np.searchsorted(view.people, view.here))
+    low, high = 100.0 * float(view.lower[place]), 100.0 * float(view.upper[place])
+    if low > LEAST_SHOWN or high < MOST_SHOWN:
+        return {"range": [LEAST_SHOWN, MOST_SHOWN], "tickvals": [-25, 0, 25, 50, 75, 100]}
+    room = 0.6 * (high - low)
+    return {"range": [low - room, high + room], "nticks": 6, "automargin": True, **PLAIN_NUMBERS}
+
+
 def converging(view: Converging, palette: Palette) -> Chart:
     """The running estimate in its band, the number of people on a logarithmic scale."""
     figure = blank(
@@ -78,7 +89,7 @@ def converging(view: Converging, palette: Palette) -> Chart:
             "tickvals": [10, 100, 1000, 10_000, 100_000],
             "ticktext": ["10", "100", "1,000", "10,000", "100,000"],
         },
-        y={"range": [-40, 110], "tickvals": [-25, 0, 25, 50, 75, 100]},
+        y=_shares(view),
     )
     bound = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
     figure.add_scatter(x=view.people, y=100.0 * view.upper, showlegend=False, **bound)

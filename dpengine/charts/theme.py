@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 FONT_SIZE = 14
 HEIGHT = 235
+PLAIN_NUMBERS = {"exponentformat": "power", "minexponent": 6, "separatethousands": True}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

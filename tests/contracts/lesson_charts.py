@@ -90,10 +90,10 @@ def _choices(ways: int) -> Drawing:
     )
 
 
-def _converging(palette: Palette) -> Chart:
+def _converging(palette: Palette, epsilon: float = 1.0) -> Chart:
     people = np.unique(np.geomspace(10, 1000, 40).round())
-    lower, upper = likely_estimates(people, epsilon=1.0, share=0.3, confidence=0.95)
-    estimates = running_estimates(people, epsilon=1.0, share=0.3, rng=np.random.default_rng(1))
+    lower, upper = likely_estimates(people, epsilon=epsilon, share=0.3, confidence=0.95)
+    estimates = running_estimates(people, epsilon=epsilon, share=0.3, rng=np.random.default_rng(1))
     view = Converging(people=people, estimates=estimates, lower=lower, upper=upper, share=0.3, here=100)
     return response_charts.converging(view, palette)
 
@@ -149,6 +149,7 @@ EXAMPLES: Mapping[str, Drawing] = {
         told_share=0.0, true_share=0.5, palette=palette
     ),
     "converging": _converging,
+    "polls that tell nothing": lambda palette: _converging(palette, 0.01),
     "two laws, given away": _two_laws,
     "two laws, nothing given away": _same_places,
     "costs, far": _costs(1250.0),

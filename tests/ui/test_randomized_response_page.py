@@ -85,6 +85,14 @@ def test_a_band_beyond_everything_tells_nothing(page: AppTest) -> None:
     assert "-" not in found
 
 
+def test_odds_that_hardly_move_are_told_apart(page: AppTest) -> None:
+    at(page, 2)
+    dial(page, "one", 0.0001)
+    assert "| before | 1 to 1 |" in texts(page)
+    assert "| after a “yes” | 1.0001 to 1 |" in texts(page)
+    assert "| after a “no” | 1 to 1.0001 |" in texts(page)
+
+
 @pytest.mark.parametrize("people", [50, 1000, 100_000])
 def test_the_band_follows_people_and_dial(page: AppTest, people: int) -> None:
     at(page, 3).select_slider(key="randomized_response_many_people").set_value(people).run()
@@ -117,8 +125,10 @@ def test_the_price_of_local_noise_is_the_engine_s(page: AppTest, people: int) ->
 
 def test_an_error_beyond_everything_is_said_in_words(page: AppTest) -> None:
     at(page, 5)
-    dial(page, "price", 0.0001)
+    dial(page, "price", 0.01)
     assert "local noise errs by more than everything, central noise by " in page.title[0].value
+    dial(page, "price", 0.0001)
+    assert page.title[0].value.endswith("local noise errs by more than everything, and so does central noise")
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])

@@ -63,6 +63,16 @@ def test_a_cut_at_a_thousand_costs_ten_to_the_minus_434(page: AppTest) -> None:
     assert f"| least of any noise with this end, for counts | {least} |" in texts(page)
 
 
+@pytest.mark.parametrize(
+    "epsilon,cut,words", [(1.0, 20, None), (1.0, 1000, "three lines"), (10.0, 20, "upper two lines"), (0.01, 20, None)]
+)
+def test_lines_that_cannot_be_told_apart_are_named(page: AppTest, epsilon: float, cut: int, words: str | None) -> None:
+    at(page, 2).select_slider(key="truncation_cost_at").set_value(cut).run()
+    dial(page, "cost", epsilon)
+    assert ("lie on each other" in texts(page)) == bool(words)
+    assert not words or f"the {words} lie on each other" in texts(page)
+
+
 def test_two_cuts_break_epsilon_and_one_is_free(page: AppTest) -> None:
     at(page, 3)
     clamped = ClampedLaplaceMechanism(scale=2.0, truncation=4.0, l1_sensitivity=1.0).event.delta

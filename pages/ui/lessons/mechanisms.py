@@ -124,7 +124,7 @@ def _many() -> Shown:
         y_title="error of each, 95 of 100, people",
         here=float(count),
         crossing=float(first),
-        crossing_words=f"Gaussian errs less from {first:,} on",
+        crossing_words=f"Gaussian errs less<br>from {first:,} on",
     )
     picture = line_charts.lines(view, (laplace, gaussian), palette)
     outputs.chart(place, picture, key=f"{KEY}_many_chart")

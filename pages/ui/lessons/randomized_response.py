@@ -6,7 +6,7 @@ import numpy as np
 
 from dpengine.accuracy.local_and_central import likely_estimates, running_estimates
 from dpengine.beliefs import posterior
-from dpengine.charts import amount, belief_charts, interval, nearest_of_100, response_charts
+from dpengine.charts import amount, belief_charts, beside, interval, nearest_of_100, response_charts
 from dpengine.charts.response_charts import Converging
 from dpengine.mechanisms import RandomizedResponse
 from pages.ui import outputs
@@ -97,14 +97,18 @@ def _beliefs_after(before: float, epsilon: float) -> tuple[float, float]:
 def _odds_table(before: float, after: tuple[float, float]) -> str:
     return (
         "| odds for “yes” | |\n|---|---|\n"
-        f"| before | {_odds(before)} |\n| after a “yes” | {_odds(after[1])} |\n| after a “no” | {_odds(after[0])} |"
+        f"| before | {_odds(before, before)} |\n| after a “yes” | {_odds(after[1], before)} |\n"
+        f"| after a “no” | {_odds(after[0], before)} |"
     )
 
 
-def _odds(belief: float) -> str:
-    if belief >= 0.5:
-        return f"{amount(belief / (1.0 - belief))} to 1" if belief < 1.0 else "beyond all numbers"
-    return f"1 to {amount((1.0 - belief) / belief)}" if belief > 0.0 else "1 to beyond all numbers"
+def _odds(belief: float, before: float) -> str:
+    """With three digits, and with as many more as tell them from the odds before."""
+    one, other = (belief, before) if belief >= 0.5 else (1.0 - belief, 1.0 - before)
+    odds, odds_before = one / (1.0 - one), other / (1.0 - other)
+    gap = abs(odds - odds_before)
+    shown = beside(odds, gap / 10.0) if 0.0 < gap < 0.01 * odds else amount(odds)
+    return f"{shown} to 1" if belief >= 0.5 else f"1 to {shown}"
 
 
 SHARE, SEED, CONFIDENCE = 0.3, 11, 0.95
@@ -122,7 +126,9 @@ def _many() -> Shown:
     picture = response_charts.converging(view, outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_many_chart")
     ends = [100 * float(end) for end in likely_estimates(people, confidence=CONFIDENCE, **poll)]
-    low, high = (end.replace("-", "−") for end in interval(*ends))
+    nothing = ends[0] < 0.0 and ends[1] > 100.0
+    written = [amount(end) for end in ends] if nothing else interval(*ends)
+    low, high = (end.replace("-", "−") for end in written)
     response = RandomizedResponse.from_epsilon(epsilon)
     both, coins = response.variance_with_sampling(SHARE, people), response.variance(SHARE, people)
     words.markdown(
@@ -136,7 +142,7 @@ def _many() -> Shown:
         "Below 0 or above 100 is no mistake: cutting it off is free, but biased."
     )
     finding = f"With {people:,} people, 95 of 100 polls land between {low} and {high}; the truth is 30"
-    if ends[0] < 0.0 and ends[1] > 100.0:
+    if nothing:
         finding = f"At ε = {amount(epsilon)}, {people:,} people tell nothing: 95 of 100 polls land from {low} to {high}"
     return Shown(finding=finding, pictures=(picture,))
 

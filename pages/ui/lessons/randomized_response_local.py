@@ -65,7 +65,7 @@ def trust() -> Shown:
 
 
 PEOPLE = np.unique(np.geomspace(10, 1_000_000, 120).round())
-SHARE = 0.3
+SHARE, EVERYTHING = 0.3, 100.0
 
 
 def price() -> Shown:
@@ -93,12 +93,14 @@ def price() -> Shown:
         f"**{amount(with_chance)} times as many** are enough."
     )
     errors = f"local noise errs by {_of_everything(local.here)}, central noise by {_of_everything(central.here)}"
+    if min(local.here, central.here) > EVERYTHING:
+        errors = "local noise errs by more than everything, and so does central noise"
     finding = f"With {people:,} people, {errors}"
     return Shown(finding=finding, pictures=(picture,))
 
 
 def _of_everything(percent: float) -> str:
-    return "more than everything" if percent > 100.0 else f"{amount(percent)} of 100"
+    return "more than everything" if percent > EVERYTHING else f"{amount(percent)} of 100"
 
 
 def _error_line(label: str, error: ErrorOver, people: int, color: str, **setting: float) -> Line:
@@ -126,7 +128,7 @@ def options() -> Shown:
         y_title="standard error, of 100",
         here=float(count),
         crossing=crossing,
-        crossing_words=f"bits err less from {math.floor(crossing) + 1:,} options on",
+        crossing_words=f"bits err less<br>from {math.floor(crossing) + 1:,} options on",
     )
     drawn = _option_lines(count, epsilon)
     picture = line_charts.lines(view, drawn, palette)

@@ -63,14 +63,13 @@ def _cost() -> Shown:
     place, words = picture_and_words(f"{KEY}_cost")
     cut = pickers.stop(place, "Noise is cut off at ±, people", FAR_CUTS, key=f"{KEY}_cost_at", start=20)
     cuts = np.unique(np.linspace(1.0, max(10.0, 1.25 * cut), 121).round())
-    picture = cut_charts.costs(
-        cuts=cuts, drawn=_cost_lines(epsilon, cuts), here=float(cut), unit="people", palette=outputs.palette()
-    )
+    drawn = _cost_lines(epsilon, cuts)
+    picture = cut_charts.costs(cuts=cuts, drawn=drawn, here=float(cut), unit="people", palette=outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_cost_chart")
     words.markdown(
         f"Noise cut at ±{cut:,} keeps no ε alone, however large (ε = ∞). With a δ it does. How large a δ? Each "
         "further step out makes it smaller, by nearly the same factor."
-        + (" On this scale the three lines lie on each other." if epsilon * cut > TOGETHER else "")
+        f"{_together(*(line.log_deltas for line in drawn))}"
     )
     words.markdown(_costs(epsilon, float(cut)))
     words.markdown("So a far cut does no harm in practice, but it is another promise: say (ε, δ), never ε alone.")
@@ -95,6 +94,15 @@ def _cost_lines(epsilon: float, cuts: Array) -> list[CostLine]:
     ]
 
 
+def _together(put_there: Array, drawn_again: Array, least: Array) -> str:
+    """Which lines cannot be told apart on this scale."""
+    height = TOGETHER * -float(np.min(least))
+    first, second = (float(np.max(above - below)) for above, below in ((put_there, drawn_again), (drawn_again, least)))
+    if first + second < height:
+        return " On this scale the three lines lie on each other."
+    return " On this scale the upper two lines lie on each other." if first < height else ""
+
+
 def _costs(epsilon: float, cut: float) -> str:
     least = log_least_delta_of_ending_noise(epsilon=epsilon, reach=cut)
     return (
@@ -106,7 +114,7 @@ def _costs(epsilon: float, cut: float) -> str:
 
 
 SHAPES = {"Flat": "flat", "Like a tent": "pointed", "Truncated Laplace": "laplace"}
-EPSILON, TOGETHER, LEAST_SEEN = 1.0, 40.0, 0.02
+EPSILON, TOGETHER, LEAST_SEEN = 1.0, 0.012, 0.02
 
 
 def _any_end() -> Shown:
