@@ -16,6 +16,7 @@ from dpengine.charts.theme import Chart, Palette, blank, note
 MOST_POINTS = 280
 HEIGHT = 330
 RUNS_AWAY, MOST_LEAVE, SEVERAL = 1.5, 2, 3
+HALF_A_LINE, LONGEST_WORDS = 0.04, 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +75,10 @@ def totals(view: Totals, palette: Palette) -> Chart:
             x=[view.chosen], y=[value], mode="markers", marker=dot, hoverinfo="skip", showlegend=False, name=line.label
         )
     for place, turn in enumerate(turn for turn in view.turns if turn.epsilon <= top):
-        _mark(figure, turn, height=top * (0.05 + 0.09 * place), last=len(answers))
+        _ring(figure, turn)
+        height = top * (0.05 + 0.09 * place)
+        if not _crossed(view, turn, height, room=HALF_A_LINE * top):
+            _say(figure, turn, height=height, last=len(answers))
     ends = "; ".join(f"{line.label} {at_most(value)}" for line, value in inside)
     alt = f"Epsilon of {view.chosen} answers together: {ends}."
     numbers: dict[str, NDArray[np.generic]] = {"answers": answers[kept]}
@@ -97,14 +101,30 @@ def _kept(count: int, always: Sequence[int]) -> NDArray[np.intp]:
     return np.union1d(some, np.array([number - 1 for number in always], dtype=np.intp))
 
 
-def _mark(figure: go.Figure, turn: Turn, *, height: float, last: int) -> None:
-    """A ring on the line, and its words below it, where no line passes."""
+def _crossed(view: Totals, turn: Turn, height: float, *, room: float) -> bool:
+    """Whether a line passes through the words of a turn; the page says them too."""
+    wide = LONGEST_WORDS * len(view.lines[0].spent)
+    anchor, _ = _anchor(turn.answers / len(view.lines[0].spent))
+    first = int(turn.answers - 1 - {"left": 0.0, "center": 0.5, "right": 1.0}[anchor] * wide)
+    below = [line.spent[max(first, 0) : int(first + wide)] for line in view.lines]
+    return any(bool(np.any(np.abs(values - height) < room)) for values in below)
+
+
+def _ring(figure: go.Figure, turn: Turn) -> None:
     ring = {"size": 11, "symbol": "circle-open", "color": turn.color, "line": {"width": 2.5}}
     figure.add_scatter(
         x=[turn.answers], y=[turn.epsilon], mode="markers", marker=ring, hoverinfo="skip", showlegend=False
     )
-    place = turn.answers / last
-    anchor, shift = ("left", 6) if place < 0.35 else ("center", 0) if place < 0.75 else ("right", -6)
+
+
+def _anchor(place: float) -> tuple[str, int]:
+    """On which side of their ring the words stand, by how far right it is."""
+    return ("left", 6) if place < 0.35 else ("center", 0) if place < 0.75 else ("right", -6)
+
+
+def _say(figure: go.Figure, turn: Turn, *, height: float, last: int) -> None:
+    """The words below the ring, where no line passes."""
+    anchor, shift = _anchor(turn.answers / last)
     note(
         figure,
         turn.words,

@@ -66,9 +66,8 @@ def dial(*, key: str, kept: float, owner: object = None, most: float = LARGEST_E
     session.remember(f"{key}_owner", owner)
     scale = _epsilons_up_to(most)
     slider, box = st.columns([8, 1.3], vertical_alignment="center")
-    value = _slider_and_box(slider, box, scale, key=key, kept=kept, label="epsilon")
-    slider.html(_ticks(scale.steps) + _ENDS)
-    return value
+    below = _ticks(scale.steps) + _ENDS
+    return _slider_and_box(slider, box, scale, key=key, kept=kept, label="epsilon", below=below)
 
 
 def _epsilons_up_to(most: float) -> Scale:
@@ -95,7 +94,7 @@ def delta_dial(place: DeltaGenerator, *, key: str, kept: float, owner: object = 
 
 
 def _slider_and_box(
-    place: DeltaGenerator, box: DeltaGenerator, scale: Scale, *, key: str, kept: float, label: str
+    place: DeltaGenerator, box: DeltaGenerator, scale: Scale, *, key: str, kept: float, label: str, below: str = ""
 ) -> float:
     """Both show one value, the box's: a slider moved by hand is copied into it, a typed value moves the slider.
 
@@ -116,6 +115,8 @@ def _slider_and_box(
         help=scale.help,
     )
     box.number_input(scale.sign, value=None, key=box_key, step=None, format=scale.box_format)
+    if below:
+        place.html(below)
     _say(place, problem)
     return value
 

@@ -42,7 +42,7 @@ RULES: Mapping[str, Rule] = {
         needs="It knows ε alone, equal for all; no such rule says less.",
         color="exact",
         dash="dash",
-        width=5.2,
+        width=4.4,
     ),
     "advanced": Rule(
         label="advanced", needs="It knows the ε of each answer, nothing else.", color="advanced", width=5.0

@@ -31,6 +31,14 @@ def test_of_several_lines_the_highest_leaves_the_picture_and_so_does_a_turn_abov
     assert two.figure.layout.yaxis.range[1] == pytest.approx(1.12 * 140.0)
 
 
+def test_words_that_a_line_would_cross_are_left_to_the_page() -> None:
+    turns = (Turn(answers=500, epsilon=50.0, words="at 50", color="#000000"),)
+    for low, words in ((80.0, ["at 50"]), (10.0, [])):
+        chart = composition_charts.totals(_totals({"naive": 140.0, "textbook": 100.0, "exact": low}, turns), LIGHT)
+        assert [text.text for text in chart.figure.layout.annotations] == words
+        assert any(tuple(trace.x) == (500,) for trace in chart.figure.data), "The ring stays."
+
+
 def test_the_room_of_the_lines_does_not_depend_on_their_number() -> None:
     """The legend is the page's: inside a picture as narrow as a phone it would leave 75 of 330 pixels."""
     view = _totals({"naive": 140.0, "textbook": 100.0, "exact": 80.0})
