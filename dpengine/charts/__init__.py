@@ -16,6 +16,7 @@ from dpengine.charts import (
     property_charts,
     ratio_charts,
     response_charts,
+    walk_charts,
 )
 from dpengine.charts.numbers import (
     amount,
@@ -68,4 +69,5 @@ __all__ = [
     "tiny_at_most",
     "tiny_from_log",
     "upper_of_100",
+    "walk_charts",
 ]

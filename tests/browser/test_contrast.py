@@ -21,8 +21,8 @@ _CONTRAST = """(element, [property, behind]) => {
     const ground = layers.reduceRight((below, top) => over(top, below), [0, 0, 0]);
     const linear = value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
     const light = color => [0.2126, 0.7152, 0.0722].reduce((sum, w, i) => sum + w * linear(color[i] / 255), 0);
-    const [dark, bright] = [light(over(parts(getComputedStyle(element)[property]), ground)), light(ground)].sort((a, b) => a - b);
-    return (bright + 0.05) / (dark + 0.05);
+    const ink = light(over(parts(getComputedStyle(element)[property]), ground)), paper = light(ground);
+    return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
 }"""
 
 
