@@ -141,6 +141,7 @@ def test_the_same_error_means_the_same_attacker(page: AppTest) -> None:
     assert "misses you 93 times of 100 under both" in texts(page)
     page.selectbox(key="mechanisms_pair_right").set_value("Staircase").run()
     assert "times under Laplace noise, at least " in texts(page)
+    assert texts(page).count("worst noise that keeps this ε") == 1
 
 
 @pytest.mark.parametrize("count", [1, 5, 8, 1000])

@@ -23,8 +23,7 @@ ABOUT = {
     "Discrete Laplace": "The tent on whole numbers: what this dashboard really adds to counts.",
     "Gaussian": "A bell: wide in the middle, with thin tails. It needs a δ, and pays off for many answers.",
     "Discrete Gaussian": "The bell on whole numbers: what is really added when Gaussian noise is released.",
-    "Staircase": "A tent of steps: the least mean error of all noise for one answer; the gain shows from ε = 3 on. Its "
-    "losses are drawn as the worst that ε allows.",
+    "Staircase": "A tent of steps: the least mean error of all noise for one answer; the gain shows from ε = 3 on.",
     "Truncated Laplace": "A tent whose tails are cut off. It never errs far, and never keeps an ε alone.",
 }
 
@@ -45,6 +44,7 @@ def _of_losses(name: str, noise: Noise, epsilon: float) -> str:
     return (
         "Take all answers that may come out with you in the table. How strongly does each speak for your being there "
         f"(its privacy loss, the logarithm of the ratio)? The largest loss here: **{largest}**.{never}"
+        f"{worst_case(noise)}"
     )
 
 
@@ -53,7 +53,7 @@ def _of_deltas(name: str, noise: Noise, epsilon: float) -> str:
         "Name any ε, and read off the δ that is left: by how much an event may still become more likely beyond what ε "
         f"allows. At the ε of the dial: **δ = {delta_left(noise, epsilon)}**. "
         + ("The line ends at the dial: from there on no δ is left." if delta_left(noise, epsilon) == "0" else "")
-        + _worst_case(noise)
+        + worst_case(noise)
     )
 
 
@@ -61,7 +61,7 @@ def _of_attackers(name: str, noise: Noise, epsilon: float) -> str:
     return (
         "Somebody who knows everybody else guesses from the answer whether you are there. Let them raise 5 false "
         f"alarms in 100: then even the best of them misses you **{missed(noise)} times of 100**. Blind guessing "
-        f"misses 95.{_worst_case(noise)}"
+        f"misses 95.{worst_case(noise)}"
     )
 
 
@@ -76,9 +76,10 @@ def only_epsilon(noise: Noise) -> bool:
     return isinstance(noise.event, PureEvent)
 
 
-def _worst_case(noise: Noise) -> str:
+def worst_case(noise: Noise) -> str:
+    """A word on what is drawn where only the epsilon of the noise is known, else nothing."""
     worst = "Drawn is the worst noise that keeps this ε; staircase noise never tells more than that."
-    return f"\n\n{worst}" if only_epsilon(noise) else ""
+    return f"\n\n*{worst}*" if only_epsilon(noise) else ""
 
 
 def _noise_found(name: str, noise: Noise, promise: Guarantee) -> str:

@@ -26,6 +26,7 @@ from pages.ui.lessons.mechanisms_gallery import (
     USUAL_DELTA,
     missed,
     only_epsilon,
+    worst_case,
 )
 
 TARGETS = ("The same ε and δ", "The same ε, no δ", "The same error")
@@ -68,7 +69,7 @@ def side_by_side() -> Shown:
         return Shown(finding="Neither of the two keeps this promise")
     picture = side.picture(pair.entries, pair.epsilon)
     outputs.chart(place, picture, key=f"{KEY}_pair_chart")
-    words.markdown(_table(pair))
+    words.markdown(_table(pair) + "".join(dict.fromkeys(worst_case(entry.mechanism) for entry in pair.entries)))
     if pair.kept:
         words.markdown(_attackers(pair))
     return Shown(finding=_finding(pair), pictures=(picture,))
