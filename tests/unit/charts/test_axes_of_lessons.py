@@ -1,0 +1,78 @@
+"""Axes of the pictures of lessons: named after what is drawn, and readable at every size of noise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpengine.charts import LIGHT, cut_charts, line_charts, mechanism_charts, nearest_of_100, ratio_charts
+from dpengine.charts.cut_charts import OneWorld
+from dpengine.charts.line_charts import Line, LineView
+from dpengine.charts.mechanism_charts import Entry
+from dpengine.charts.ratio_charts import TwoDensities
+from dpengine.mechanisms import LaplaceMechanism
+
+AT = np.geomspace(1.0, 1000.0, 50)
+
+
+def lines(heights, crossing=None):
+    drawn = [Line(label="error", values=heights, here=float(heights[0]), color=LIGHT.text)]
+    view = LineView(at=AT, x_title="answers", y_title="people", here=1.0, crossing=crossing, crossing_words="here")
+    return line_charts.lines(view, drawn, LIGHT).figure
+
+
+def test_a_spike_is_named_on_the_axis_only_where_there_is_one():
+    answers = np.linspace(0.0, 4.0, 81)
+    for spikes, title in (((), "density"), ([(0.0, 0.5)], "density, or chance at a spike")):
+        world = OneWorld(density=np.exp(-answers), spikes=spikes)
+        drawn = cut_charts.two_laws(
+            answers=answers, with_person=world, without_person=world, unit="people", palette=LIGHT
+        )
+        assert drawn.figure.layout.yaxis.title.text == title
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e4])
+def test_no_axis_counts_in_thousands_or_millionths(scale):
+    noise = LaplaceMechanism(scale=scale, l1_sensitivity=1.0)
+    answers = np.linspace(-5.0, 5.0, 11) * scale
+    view = TwoDensities(
+        answers=answers,
+        with_person=noise.density(answers),
+        without_person=noise.density(answers),
+        losses=answers / scale,
+        epsilon=1.0,
+        unit="people",
+    )
+    entry = Entry(label="Laplace", mechanism=noise, color=LIGHT.text)
+    figures = (
+        ratio_charts.densities_and_losses(view, LIGHT).figure,
+        mechanism_charts.noises([entry], unit="people", palette=LIGHT).figure,
+    )
+    for axis in [axis for figure in figures for axis in (figure.layout.xaxis, figure.layout.yaxis)]:
+        assert axis.exponentformat == "power"
+        assert axis.minexponent >= 6
+
+
+@pytest.mark.parametrize("scale,tick", [(1e-9, "10⁻⁹"), (1.0, "100"), (1e6, "10⁷")])
+def test_ticks_far_from_1_are_powers_of_ten(scale, tick):
+    axis = lines(scale * AT).layout.yaxis
+    assert tick in axis.ticktext
+    assert max(len(text) for text in axis.ticktext) <= len("1,000,000")
+    assert axis.automargin
+
+
+def test_ticks_stand_close_where_the_lines_hardly_rise():
+    assert lines(np.linspace(0.0067, 0.0135, 50)).layout.yaxis.ticktext == ("0.007", "0.01")
+
+
+def test_the_words_on_a_crossing_stand_below_all_lines():
+    free, strip = (lines(AT, crossing).layout.yaxis.range[0] for crossing in (None, 7.0))
+    assert strip < free - 0.5
+    assert lines(AT, 2000.0).layout.yaxis.range[0] == free
+
+
+@pytest.mark.parametrize(
+    "share,before,shown", [(0.0, 0.5, "0"), (1.0, 0.5, "100"), (0.5, 0.5, "50"), (0.9963, 0.99, "99.63")]
+)
+def test_the_nearest_share_at_the_ends(share, before, shown):
+    assert nearest_of_100(share, before) == shown
