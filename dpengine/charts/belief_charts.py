@@ -8,7 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.numbers import lower_of_100, nearest_of_100, out_of_100, upper_of_100
+from dpengine.charts.near_neutral import between_of_100
+from dpengine.charts.numbers import nearest_of_100, out_of_100
 from dpengine.charts.theme import Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
@@ -59,7 +60,7 @@ def posterior(  # noqa: PLR0913  # three curves, three marks, and how the marks 
 
 
 def _outward(after: tuple[float, float], before: float) -> tuple[str, str]:
-    return lower_of_100(after[0]), upper_of_100(after[1])
+    return between_of_100(after, before=before)
 
 
 def _nearest(after: tuple[float, float], before: float) -> tuple[str, str]:
