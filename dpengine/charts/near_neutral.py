@@ -11,11 +11,13 @@ _MOST_PLACES = 12
 
 
 def times(ratio: float) -> str:
-    """How many times as likely, to the nearest; below 2, three digits of what lies above 1.
+    """How many times as likely, to the nearest; below 2, three digits of what lies above 1; thousands in full.
 
-    >>> times(1.00010000500), times(1.01005), times(2.71828), times(1.0)
-    ('1.0001', '1.0101', '2.72', '1')
+    >>> times(1.00010000500), times(1.01005), times(2.71828), times(1.0), times(22026.4658)
+    ('1.0001', '1.0101', '2.72', '1', '22,026')
     """
+    if 1e3 <= ratio < 1e6:
+        return f"{ratio:,.0f}"
     if not 1.0 < ratio < 2.0:
         return amount(ratio)
     return _plain(f"{ratio:.{min(_digits_after_point(ratio - 1.0), _MOST_PLACES)}f}")
