@@ -68,7 +68,8 @@ def _epsilon(column: Runs, tilt: Tilt, delta: float) -> float:
 def _step(column: Runs, tilt: Tilt) -> float:
     """Mass split over a step of h adds k order (1 + order) h^2 / 12 to ln of delta, and so moves epsilon by little.
 
-    A step that divides the largest distance of atoms keeps those where they are.
+    A step that divides the largest distance of atoms keeps those where they are. Few different steps are asked for,
+    so that a law that is costly to put on a grid is put there once for many columns.
     """
     runs = sum(column.values())
     tolerance = min(max(5e-7 * runs, _FINEST), _COARSEST) if len(column) == 1 else _OF_A_MIX
@@ -81,10 +82,15 @@ def _step(column: Runs, tilt: Tilt) -> float:
     wanted = max(min(wanted, 1.0 / (1.0 + tilt.order)), least)
     distance = max((spacing(event) for event in column if math.isfinite(spacing(event))), default=math.inf)
     if math.isinf(distance) or distance < least:
-        return wanted
+        return _power_of_two(wanted)
     if len(column) == 1 and atoms_only(next(iter(column))):
-        return distance * max(math.floor(wanted / distance), 1)
+        return distance * _power_of_two(max(wanted / distance, 1.0))
     return distance / math.ceil(distance / wanted)
+
+
+def _power_of_two(wanted: float) -> float:
+    """The largest one that is not above."""
+    return math.ldexp(1.0, math.floor(math.log2(wanted)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -219,6 +219,7 @@ def _of_normal(part: NormalPart, grid: Grid) -> Lattice:
     return Lattice(top=upper, step=grid.step, masses=masses, infinite=float(part.above(np.asarray(upper))))
 
 
+@lru_cache(maxsize=32)
 def _of_profile(event: Event, grid: Grid, *, top: float, bottom: float) -> Lattice:
     """The same from the profile alone, or a bound on it: its dots are joined by straight lines in e^epsilon.
 
