@@ -73,6 +73,8 @@ def page_curves() -> bool:
             DiscreteLaplaceEvent(noise_multiplier=1.0 / epsilon_each, sensitivity=1),
             DiscreteLaplaceEvent(noise_multiplier=1.0 / epsilon_each, sensitivity=1000),
             GaussianEvent(noise_multiplier=math.sqrt(2.0) / epsilon_each),
+            DiscreteGaussianEvent(noise_multiplier=math.sqrt(2.0) / epsilon_each, sensitivity=1),
+            DiscreteGaussianEvent(noise_multiplier=math.sqrt(2.0) / epsilon_each, sensitivity=1000),
         ):
             took = milliseconds(partial(all_curves, event), repeats=9)
             fine &= took <= LIMITS["page"]
