@@ -17,7 +17,12 @@ from dpengine.mechanisms.randomized_response import RandomizedResponse
 from dpengine.mechanisms.selection import SelectionMechanism
 from dpengine.mechanisms.staircase import StaircaseMechanism
 from dpengine.mechanisms.truncated_laplace import TruncatedLaplaceMechanism
-from dpengine.mechanisms.vectors import expected_l1_error, expected_l2_error_bound, expected_squared_l2_error
+from dpengine.mechanisms.vectors import (
+    expected_l1_error,
+    expected_l2_error_bound,
+    expected_squared_l2_error,
+    interval,
+)
 
 __all__ = [
     "AdditiveMechanism",
@@ -44,4 +49,5 @@ __all__ = [
     "expected_l1_error",
     "expected_l2_error_bound",
     "expected_squared_l2_error",
+    "interval",
 ]

@@ -9,7 +9,19 @@ from __future__ import annotations
 import math
 
 from dpengine.errors import require_whole
+from dpengine.losses.arrays import Numbers, like, numbers
 from dpengine.mechanisms.protocol import AdditiveMechanism
+
+
+def interval(
+    mechanism: AdditiveMechanism, noisy: Numbers, *, confidence: float, coordinates: int = 1
+) -> tuple[Numbers, Numbers]:
+    """Lower and upper end of where the exact answer lies, given the noisy one; the same unit, scalar or array.
+
+    Covers at least with this confidence each number, or with `coordinates` all of so many at once.
+    """
+    seen, half_width = numbers("noisy", noisy), mechanism.error_quantile(confidence, coordinates)
+    return like(noisy, seen - half_width), like(noisy, seen + half_width)
 
 
 def expected_l1_error(mechanism: AdditiveMechanism, coordinates: int) -> float:

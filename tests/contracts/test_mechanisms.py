@@ -18,6 +18,7 @@ from dpengine.mechanisms import (
     LaplaceMechanism,
     StaircaseMechanism,
     TruncatedLaplaceMechanism,
+    interval,
 )
 from dpengine.privacy import Event, Guarantee
 
@@ -134,6 +135,20 @@ def test_simulation_follows_the_law_and_the_shape(mechanism: AdditiveMechanism) 
     assert np.abs(noise).mean() == pytest.approx(mechanism.expected_absolute_error, rel=0.05)
     again = mechanism.simulate(np.full((100, 400), 7.0), np.random.default_rng(1)) - 7.0
     assert noise.tolist() == again.tolist()
+
+
+@pytest.mark.parametrize("mechanism", EXAMPLES)
+@pytest.mark.parametrize(("confidence", "coordinates"), [(0.8, 1), (0.8, 5)])
+def test_an_interval_covers_as_often_as_it_says(
+    mechanism: AdditiveMechanism, confidence: float, coordinates: int
+) -> None:
+    noisy = mechanism.simulate(np.full((4000, coordinates), 7.0), np.random.default_rng(3))
+    lower, upper = interval(mechanism, noisy, confidence=confidence, coordinates=coordinates)
+    covered = ((lower <= 7.0) & (upper >= 7.0)).all(axis=1).mean()
+    assert covered >= confidence - 0.03
+    if mechanism in CONTINUOUS:
+        assert covered <= confidence + 0.03
+    assert interval(mechanism, 7.0, confidence=confidence)[0] < 7.0 or mechanism.error_quantile(confidence) == 0.0
 
 
 @pytest.mark.parametrize("mechanism", EXAMPLES)
