@@ -1,20 +1,33 @@
 """Where the rows are: declared schema, intake, engines, and tables that answer aggregates with exact integers."""
 
+from dpengine.data.aggregate_references import LARGEST_STEP, MOST_GROUPS, require_aggregate
 from dpengine.data.aggregates import (
+    PERIODS,
     Aggregate,
     BinCounts,
     CategoryCounts,
+    ConditionCounts,
+    FixedPointMoments,
     FixedPointSum,
+    GroupedCounts,
+    GroupedSums,
+    Grouping,
     PeopleCount,
+    PeriodCounts,
     RowCount,
     SignedCount,
+    StepCounts,
 )
 from dpengine.data.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
 from dpengine.data.conditions import And, Between, Comparison, Condition, IsMissing, Not, OneOf, Or, both
-from dpengine.data.intake import read_table
+from dpengine.data.configured import TABLES_VARIABLE, ConfiguredTable, configured_tables
+from dpengine.data.contributions import Contributions
+from dpengine.data.description import describe
+from dpengine.data.intake import read_table, upload_limit
 from dpengine.data.intake_report import ColumnReport, IntakeReport
 from dpengine.data.preview import ColumnGuess, Preview, preview
-from dpengine.data.references import DEPTH, LARGEST_STEP, require_aggregate, require_condition
+from dpengine.data.reading import Reading
+from dpengine.data.references import DEPTH, require_condition
 from dpengine.data.samples import load_sample, sample_description, sample_frame, sample_names, sample_schema
 from dpengine.data.schema import PrivacyUnit, Schema
 from dpengine.data.table import Table
@@ -22,6 +35,9 @@ from dpengine.data.table import Table
 __all__ = [
     "DEPTH",
     "LARGEST_STEP",
+    "MOST_GROUPS",
+    "PERIODS",
+    "TABLES_VARIABLE",
     "Aggregate",
     "And",
     "Between",
@@ -34,8 +50,15 @@ __all__ = [
     "ColumnReport",
     "Comparison",
     "Condition",
+    "ConditionCounts",
+    "ConfiguredTable",
+    "Contributions",
     "DateColumn",
+    "FixedPointMoments",
     "FixedPointSum",
+    "GroupedCounts",
+    "GroupedSums",
+    "Grouping",
     "IntakeReport",
     "IsMissing",
     "Not",
@@ -43,14 +66,19 @@ __all__ = [
     "OneOf",
     "Or",
     "PeopleCount",
+    "PeriodCounts",
     "Preview",
     "PrivacyUnit",
+    "Reading",
     "RowCount",
     "Schema",
     "SignedCount",
+    "StepCounts",
     "Table",
     "TextColumn",
     "both",
+    "configured_tables",
+    "describe",
     "load_sample",
     "preview",
     "read_table",
@@ -60,4 +88,5 @@ __all__ = [
     "sample_frame",
     "sample_names",
     "sample_schema",
+    "upload_limit",
 ]

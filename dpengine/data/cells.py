@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -14,25 +16,57 @@ from dpengine.errors import IntakeError
 
 SEPARATOR = "\x1f"
 """Stands between the cells of a row in its content, so no cell may hold it."""
+HEADER_MISSING = " Is the header line missing?"
+_VALUE = re.compile(r"[-+]?\d[\d.,:/-]*")
+_FORBIDDEN = (("\0", "NUL"), (SEPARATOR, "unit separator"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellBatches:
+    """A file while it is read: its names, then batches of rows with the share of the file that they end at.
+
+    A batch is one Arrow array of text for each name; `sheets` are the names of a workbook's sheets.
+    """
+
+    names: tuple[str, ...]
+    batches: Iterable[tuple[float, Sequence[pa.Array]]]
+    sheets: tuple[str, ...] = ()
+
+    def tidy(self) -> Iterator[tuple[float, list[pa.Array]]]:
+        """The batches without surrounding spaces; raises IntakeError as soon as a limit is passed."""
+        rows = size = 0
+        for share, columns in self.batches:
+            rows, size = rows + len(columns[0]), size + sum(column.nbytes for column in columns)
+            require_at_most("The file", rows, ROWS, "rows")
+            require_at_most("The decoded file", size, DECODED_BYTES, "bytes")
+            yield share, [_tidy(name, column) for name, column in zip(self.names, columns, strict=True)]
+        if rows == 0:
+            raise IntakeError("The file has a header but no rows.")
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """Column names in the file's order, and one Arrow column of text for each, in which "" is a missing cell."""
+    """Column names in the file's order, and one Arrow column of text for each, in which "" is a missing cell.
+
+    `decimal` is the mark before a number's fraction; `sheets` are the names of a workbook's sheets.
+    """
 
     names: tuple[str, ...]
     columns: tuple[pa.ChunkedArray, ...]
+    decimal: str = "."
+    sheets: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, names: Sequence[str], columns: Sequence[pa.ChunkedArray]) -> Cells:
         """Cells without surrounding spaces; raises IntakeError where a limit is passed or nothing can be read."""
-        tidy = require_names(names)
-        rows = len(columns[0])
-        if rows == 0:
-            raise IntakeError("The file has a header but no rows.")
-        require_at_most("The file", rows, ROWS, "rows")
-        require_at_most("The decoded file", sum(column.nbytes for column in columns), DECODED_BYTES, "bytes")
-        return cls(tidy, tuple(_tidy(name, column) for name, column in zip(tidy, columns, strict=True)))
+        batch = (1.0, [column.combine_chunks() for column in columns])
+        return cls.gathered(CellBatches(names=require_names(names), batches=[batch]))
+
+    @classmethod
+    def gathered(cls, read: CellBatches) -> Cells:
+        """All batches of a file, read in this process: for files that come with the project."""
+        batches = [columns for _, columns in read.tidy()]
+        return cls(read.names, tuple(pa.chunked_array(chunks) for chunks in zip(*batches, strict=True)))
 
     @property
     def rows(self) -> int:
@@ -56,32 +90,44 @@ def place(index: int) -> str:
 def require_names(names: Sequence[str]) -> tuple[str, ...]:
     """The header without surrounding spaces; raises IntakeError where a name is empty, too long or there twice."""
     require_at_most("The file", len(names), COLUMNS, "columns")
+    if not names:
+        raise IntakeError("The file has no columns.")
     tidy = tuple(name.strip() for name in names)
-    for i, name in enumerate(tidy, start=1):
-        if not name:
-            raise IntakeError(f"Column {i} of the header has no name.")
-        if len(name) > NAME_LIMIT:
-            raise IntakeError(f"The name of column {i} has {len(name):,} characters; at most {NAME_LIMIT} are read.")
-        if not name.isprintable():
-            raise IntakeError(f"The name of column {i} has a character that cannot be printed: {name!r}.")
-    _require_no_repetition(tidy)
+    fault = next(filter(None, map(_fault, range(1, len(tidy) + 1), tidy)), None) or _repetition(tidy)
+    if fault is not None:
+        guess = any(_VALUE.fullmatch(name) for name in tidy)  # a number or a date is rarely a name
+        raise IntakeError(fault + (HEADER_MISSING if guess else ""))
     return tidy
 
 
-def _require_no_repetition(names: tuple[str, ...]) -> None:
+def _fault(number: int, name: str) -> str | None:
+    """What is wrong with the name at this place of the header, from 1, if anything is."""
+    if not name:
+        return f"Column {number} of the header has no name."
+    if len(name) > NAME_LIMIT:
+        return f"The name of column {number} has {len(name):,} characters; at most {NAME_LIMIT} are read."
+    if not name.isprintable():
+        return f"The name of column {number} has a character that cannot be printed: {name!r}."
+    return None
+
+
+def _repetition(names: tuple[str, ...]) -> str | None:
     first: dict[str, str] = {}
     for name in names:
         if name.casefold() in first:
-            raise IntakeError(
+            return (
                 f"Two columns have the same name: {first[name.casefold()]!r} and {name!r} "
                 "(upper and lower case count as equal)."
             )
         first[name.casefold()] = name
+    return None
 
 
-def _tidy(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
-    for forbidden, called in (("\0", "NUL"), (SEPARATOR, "unit separator")):
-        if pc.any(pc.match_substring(column, forbidden)).as_py():
+def _tidy(name: str, column: pa.Array) -> pa.Array:
+    letters = column.buffers()[2]
+    seen = np.frombuffer(letters if letters is not None else b"", dtype=np.uint8)
+    for forbidden, called in _FORBIDDEN:
+        if np.any(seen == ord(forbidden)) and pc.any(pc.match_substring(column, forbidden)).as_py():
             raise IntakeError(f"A cell of column {name!r} has the control character {called}, which is not read.")
-    require_at_most(f"A cell of column {name!r}", pc.max(pc.binary_length(column)).as_py(), LINE_BYTES, "bytes")
+    require_at_most(f"A cell of column {name!r}", pc.max(pc.binary_length(column)).as_py() or 0, LINE_BYTES, "bytes")
     return pc.utf8_trim_whitespace(column)

@@ -1,4 +1,4 @@
-"""A row's whole content as one digest, and the repeatable choice of the rows that count for a person."""
+"""A row's whole content as one digest, and the repeatable random order of one person's rows."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ def table_digest(names: Sequence[str], digests: pa.ChunkedArray) -> bytes:
     return total.digest()
 
 
-def chosen(staged: ibis.Table, unit: PrivacyUnit, salt: str) -> ibis.Table:
-    """Rows that belong to somebody, with `kept`: at most unit.rows a person, in the order of md5(salt, row digest).
+def placed(staged: ibis.Table, unit: PrivacyUnit, salt: str) -> ibis.Table:
+    """Rows that belong to somebody, with `place`: their number, from 0, in the order of md5(salt, row digest).
 
-    A person's rows are chosen by nothing but their own content, which has the identifier in it, and the salt, so that
+    A person's rows are ordered by nothing but their own content, which has the identifier in it, and the salt, so that
     removing one person changes nobody else's rows; rows that tie are identical.
     """
     if unit.identifier is None:
-        return staged.mutate(kept=ibis.literal(value=True)).drop("digest")
+        return staged.mutate(place=ibis.literal(0, type="int64")).drop("digest")
     owned = staged.filter(staged.person.notnull())
     order = md5(ibis.literal(salt).concat(owned.digest))
     place = ibis.row_number().over(group_by=owned.person, order_by=order)
-    return owned.mutate(kept=place < unit.rows).drop("digest")
+    return owned.mutate(place=place).drop("digest")

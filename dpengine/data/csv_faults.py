@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,15 +14,21 @@ from dpengine.data.columns import NAME_LIMIT
 from dpengine.data.limits import COLUMNS, LINE_BYTES, require_at_most
 from dpengine.errors import IntakeError
 
+Text = bytes | bytearray
 _QUOTE, _NEWLINE, _RETURN = b'"\n\r'
 _CHUNK = 2**23
+_ANNOUNCED = re.compile(r'"?sep=.?"?\s*[\r\n]', re.IGNORECASE)
 _SPELLED = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a vertical bar"}
 
 
-def header_of(text: str, delimiter: str, plausible: Sequence[str]) -> list[str]:
+def header_of(data: Text, delimiter: str, plausible: Sequence[str]) -> list[str]:
     """The first record that is not blank; raises IntakeError where another delimiter seems to be meant."""
+    begin = bytes(data[: 2 * LINE_BYTES]).decode(errors="ignore")
+    if _ANNOUNCED.match(begin):
+        raise IntakeError("The file begins with a line for Excel that names the delimiter (sep=). Remove that line.")
+    csv.field_size_limit(LINE_BYTES)
     try:
-        header = next(filter(None, csv.reader(io.StringIO(text[: 2 * LINE_BYTES], newline=""), delimiter=delimiter)))
+        header = next(filter(None, csv.reader(io.StringIO(begin, newline=""), delimiter=delimiter)))
     except (csv.Error, StopIteration):
         header = []
     if not header:
@@ -36,7 +43,7 @@ def header_of(text: str, delimiter: str, plausible: Sequence[str]) -> list[str]:
     return header
 
 
-def require_quotes(data: bytes, delimiter: str) -> None:
+def require_quotes(data: Text, delimiter: str) -> None:
     """Refuse quotation marks that open, close or stand anywhere but at a cell's edges, or are never closed.
 
     Inside a quoted cell a quotation mark is written twice, as in RFC 4180.
@@ -57,7 +64,7 @@ def require_quotes(data: bytes, delimiter: str) -> None:
 
 
 def _require_edges(
-    data: bytes,
+    data: Text,
     letters: NDArray[np.uint8],
     opening: NDArray[np.intp],
     closing: NDArray[np.intp],
@@ -82,9 +89,19 @@ def _require_edges(
         )
 
 
-def fault_of(text: str, delimiter: str) -> IntakeError:
+def whole_records(data: Text) -> Text:
+    """The text up to the last line end outside quotation marks; all of it where there is none."""
+    letters = np.frombuffer(data, dtype=np.uint8)
+    quoted = np.cumsum(letters == _QUOTE) % 2
+    ends = np.flatnonzero(((letters == _NEWLINE) | (letters == _RETURN)) & (quoted == 0))
+    return data[: ends[-1] + 1] if len(ends) else data
+
+
+def fault_of(data: Text, delimiter: str) -> IntakeError:
     """Why a parser gave up, found by reading the text again, slowly."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    csv.field_size_limit(LINE_BYTES)
+    text = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline="")
+    reader = csv.reader(text, delimiter=delimiter, strict=True)
     width, begins = 0, 1
     try:
         for record in reader:
@@ -104,6 +121,6 @@ def _cells(count: int) -> str:
     return f"{count:,} cell" + ("" if count == 1 else "s")
 
 
-def line_number(data: bytes, place: int) -> int:
+def line_number(data: Text, place: int) -> int:
     """The number of the line that a byte is on, from 1."""
     return data.count(b"\n", 0, place) + 1

@@ -1,4 +1,8 @@
-"""Aggregates as expressions: each gives rows of (cell, total), both whole numbers; a cell that is absent is 0."""
+"""Aggregates as expressions: each gives rows of (cell, total), both whole numbers; a cell that is absent is 0.
+
+Cells below 0 or from the number of coordinates on are rows that count nowhere. Filtering them out beforehand would be
+slower: engines move such a filter below the grouping and compute every cell twice.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +12,28 @@ from functools import singledispatch
 import ibis
 
 from dpengine.data.aggregates import (
+    PERIODS,
     Aggregate,
     BinCounts,
     CategoryCounts,
+    ConditionCounts,
+    FixedPointMoments,
     FixedPointSum,
+    GroupedCounts,
+    GroupedSums,
     PeopleCount,
+    PeriodCounts,
     RowCount,
     SignedCount,
+    StepCounts,
 )
 from dpengine.data.conditions import Condition
-from dpengine.data.predicates import literal, satisfies
-from dpengine.data.schema import Schema
+from dpengine.data.grid_expressions import bin_of, clamped, grid_steps
+from dpengine.data.grouped_expressions import NO_CELL, by_group
+from dpengine.data.predicates import satisfies, selects
 from dpengine.data.stored_rows import StoredRows
+
+_WIDE = "decimal(38, 0)"
 
 
 @singledispatch
@@ -28,104 +42,133 @@ def coordinates(aggregate: Aggregate) -> int:
     return 1
 
 
-@coordinates.register
-def _(aggregate: CategoryCounts) -> int:
-    return len(aggregate.values)
-
-
-@coordinates.register
-def _(aggregate: BinCounts) -> int:
-    return len(aggregate.edges) - 1
+coordinates.register(CategoryCounts, lambda aggregate: len(aggregate.values))
+coordinates.register(BinCounts, lambda aggregate: len(aggregate.edges) - 1)
+coordinates.register(StepCounts, lambda aggregate: aggregate.upper - aggregate.lower + 1)
+coordinates.register(PeriodCounts, lambda aggregate: aggregate.periods)
+coordinates.register(FixedPointMoments, lambda _: 2)
+coordinates.register(ConditionCounts, lambda aggregate: len(aggregate.conditions))
+coordinates.register(GroupedCounts, lambda aggregate: math.prod(map(len, aggregate.grouping.values)))
+coordinates.register(GroupedSums, lambda aggregate: math.prod(map(len, aggregate.grouping.values)))
 
 
 @singledispatch
-def totals(aggregate: Aggregate, schema: Schema) -> ibis.Table:
-    """The expression that answers an aggregate, in columns `cell` and `total`."""
+def totals(aggregate: Aggregate, rows: StoredRows) -> ibis.Table:
+    """The expression that answers an aggregate: columns `cell` and `total`, or one row with a column for each cell."""
     raise TypeError(aggregate)
 
 
 @totals.register
-def _(aggregate: RowCount, schema: Schema) -> ibis.Table:
-    rows = _counted(schema, aggregate.where)
-    return _single(rows, rows.table.count())
+def _(aggregate: RowCount, rows: StoredRows) -> ibis.Table:
+    selected = _where(rows.counted, aggregate.where)
+    return _single(selected, selected.table.count())
 
 
 @totals.register
-def _(aggregate: PeopleCount, schema: Schema) -> ibis.Table:
-    if schema.one_row_each:
-        return totals(RowCount(where=aggregate.where), schema)
-    rows = _where(StoredRows.of(schema), aggregate.where)
-    return _single(rows, rows.table.person.nunique())
+def _(aggregate: PeopleCount, rows: StoredRows) -> ibis.Table:
+    if rows.schema.one_row_each:
+        return totals(RowCount(where=aggregate.where), rows)
+    selected = _where(rows, aggregate.where)
+    return _single(selected, selected.table.person.nunique())
 
 
 @totals.register
-def _(aggregate: FixedPointSum, schema: Schema) -> ibis.Table:
-    rows = _counted(schema, aggregate.where)
-    value, bits = rows[aggregate.column], aggregate.fraction_bits
-    steps = grid_steps(_clamped(value, aggregate.lower, aggregate.upper, bits), bits) - aggregate.center
-    return _single(rows, steps.cast("decimal(38, 0)").sum())
+def _(aggregate: FixedPointSum, rows: StoredRows) -> ibis.Table:
+    selected = _where(rows.counted, aggregate.where)
+    return _single(selected, distances(aggregate, selected).cast(_WIDE).sum())
 
 
 @totals.register
-def _(aggregate: SignedCount, schema: Schema) -> ibis.Table:
-    rows = _counted(schema, aggregate.where)
-    return _single(rows, ibis.ifelse(satisfies(aggregate.condition, rows), 1, -1).sum())
+def _(aggregate: FixedPointMoments, rows: StoredRows) -> ibis.Table:
+    selected = _where(rows.counted, aggregate.where)
+    distance = distances(aggregate, selected)
+    sums = distance.cast(_WIDE).sum(), (distance * distance).cast(_WIDE).sum()
+    return _wide(selected, sums)
 
 
 @totals.register
-def _(aggregate: CategoryCounts, schema: Schema) -> ibis.Table:
-    rows = _counted(schema, aggregate.where)
-    value = rows[aggregate.column]
-    listed = rows.table.select(value=value).filter(lambda t: t.value.isin(aggregate.values))
-    counts = listed.group_by("value").aggregate(total=lambda t: t.count())
-    cell = ibis.cases(*((counts.value == listed_value, i) for i, listed_value in enumerate(aggregate.values)))
-    return counts.select(cell=cell, total=counts.total)
+def _(aggregate: SignedCount, rows: StoredRows) -> ibis.Table:
+    selected = _where(rows.counted, aggregate.where)
+    return _single(selected, ibis.ifelse(satisfies(aggregate.condition, selected), 1, -1).sum())
 
 
 @totals.register
-def _(aggregate: BinCounts, schema: Schema) -> ibis.Table:
-    rows = _counted(schema, aggregate.where)
-    edges, bits, slack = aggregate.edges, aggregate.fraction_bits, 0 if aggregate.clamp else 1
-    near = _clamped(rows[aggregate.column], edges[0] - slack, edges[-1] + slack, bits)
-    placed = rows.table.select(steps=grid_steps(near, bits))
-    inside = placed.filter(placed.steps >= edges[0], placed.steps <= edges[-1])
-    binned = inside.select(cell=_bin(inside.steps, edges, 0, len(edges) - 2))
-    return binned.group_by("cell").aggregate(total=lambda t: t.count())
+def _(aggregate: ConditionCounts, rows: StoredRows) -> ibis.Table:
+    selected = _where(rows.counted, aggregate.where)
+    ones = [ibis.ifelse(satisfies(condition, selected), 1, 0).sum() for condition in aggregate.conditions]
+    return _wide(selected, ones)
 
 
-def grid_steps(value: ibis.Value, fraction_bits: int) -> ibis.Value:
-    """floor(value * 2**fraction_bits + 1/2) as an integer; the product is exact, because it is by a power of two."""
-    return (value * literal(math.ldexp(1.0, fraction_bits)) + literal(0.5)).floor().cast("int64")
+@totals.register
+def _(aggregate: CategoryCounts, rows: StoredRows) -> ibis.Table:
+    selected = _where(rows.counted, aggregate.where)
+    return by_group(selected.table.select(key_0=selected[aggregate.column]), (aggregate.values,))
 
 
-def _bound(steps: int, fraction_bits: int) -> ibis.Value:
-    return literal(math.ldexp(float(steps), -fraction_bits))
+@totals.register
+def _(aggregate: BinCounts, rows: StoredRows) -> ibis.Table:
+    selected, edges = _where(rows.counted, aggregate.where), aggregate.edges
+    cell = bin_of(selected.read(aggregate.column), edges, aggregate.fraction_bits, clamp=aggregate.clamp)
+    return _counted(selected.table.select(cell=cell))
 
 
-def _clamped(value: ibis.Value, lower: int, upper: int, fraction_bits: int) -> ibis.Value:
-    """A value within bounds given in grid steps, by CASE: NULL stays NULL, and nothing can overflow afterwards."""
-    low, high = _bound(lower, fraction_bits), _bound(upper, fraction_bits)
-    return ibis.cases((value < low, low), (value > high, high), else_=value)
+@totals.register
+def _(aggregate: StepCounts, rows: StoredRows) -> ibis.Table:
+    selected, bits = _where(rows.counted, aggregate.where), aggregate.fraction_bits
+    near = clamped(selected.read(aggregate.column), aggregate.lower, aggregate.upper, bits)
+    return _counted(selected.table.select(cell=grid_steps(near, bits) - aggregate.lower))
 
 
-def _bin(steps: ibis.Value, edges: tuple[int, ...], first: int, last: int) -> ibis.Value:
-    """Which of the bins first..last holds the steps, by halving; the edges are compared as whole numbers."""
-    if first == last:
-        return ibis.literal(first, type="int64")
-    middle = (first + last + 1) // 2
-    left, right = _bin(steps, edges, first, middle - 1), _bin(steps, edges, middle, last)
-    return ibis.ifelse(steps < edges[middle], left, right)
+@totals.register
+def _(aggregate: PeriodCounts, rows: StoredRows) -> ibis.Table:
+    selected = _where(rows.counted, aggregate.where)
+    day, each = selected[aggregate.column], PERIODS[aggregate.period]
+    months = (day.month() - 1).cast("int64") * each // PERIODS["month"]
+    placed = selected.table.select(cell=day.year().cast("int64") * each + months - aggregate.first)
+    return _counted(placed)
 
 
-def _counted(schema: Schema, where: Condition | None) -> StoredRows:
-    """The rows that the contribution bound keeps and the condition selects."""
-    rows = StoredRows.of(schema)
-    return _where(StoredRows(rows.table.filter(rows.table.kept), schema), where)
+@totals.register
+def _(aggregate: GroupedCounts, rows: StoredRows) -> ibis.Table:
+    selected = _where(rows.counted, aggregate.where)
+    return by_group(_keyed(selected, aggregate), aggregate.grouping.values, aggregate.grouping)
+
+
+@totals.register
+def _(aggregate: GroupedSums, rows: StoredRows) -> ibis.Table:
+    selected = _where(rows.counted, aggregate.sum.where)
+    keyed = _keyed(selected, aggregate, amount=distances(aggregate.sum, selected))
+    return by_group(keyed.filter(keyed.amount.notnull()), aggregate.grouping.values, aggregate.grouping)
+
+
+def _keyed(rows: StoredRows, aggregate: GroupedCounts | GroupedSums, **amount: ibis.Value) -> ibis.Table:
+    """Keys and amount of each row, and whose it is where one person may have several."""
+    keys = {f"key_{i}": rows[name] for i, name in enumerate(aggregate.grouping.by)}
+    whose = {} if rows.schema.one_row_each else {"person": rows.table.person, "place": rows.table.place}
+    return rows.table.select(**keys, **amount, **whose)
+
+
+def distances(aggregate: FixedPointSum | FixedPointMoments, rows: StoredRows) -> ibis.Value:
+    """How far each row's clamped value lies from the center, in grid steps; NULL where it is missing."""
+    bits = aggregate.fraction_bits
+    steps = grid_steps(clamped(rows.read(aggregate.column), aggregate.lower, aggregate.upper, bits), bits)
+    return steps - aggregate.center if aggregate.center else steps
 
 
 def _where(rows: StoredRows, where: Condition | None) -> StoredRows:
-    return rows if where is None else StoredRows(rows.table.filter(satisfies(where, rows)), rows.schema)
+    return rows if where is None else rows.among(selects(where, rows))
+
+
+def _counted(placed: ibis.Table) -> ibis.Table:
+    """Rows in each cell; whatever is in none of the declared ones has a number that is no cell's."""
+    counted = placed.group_by("cell").aggregate(total=lambda t: t.count())
+    return counted.select(cell=ibis.coalesce(counted.cell, NO_CELL), total=counted.total)
 
 
 def _single(rows: StoredRows, total: ibis.Value) -> ibis.Table:
-    return rows.table.aggregate(total=ibis.coalesce(total, 0)).select(cell=ibis.literal(0), total=ibis._.total)
+    return _wide(rows, [total])
+
+
+def _wide(rows: StoredRows, sums: list[ibis.Value] | tuple[ibis.Value, ...]) -> ibis.Table:
+    """One row with the totals in order; a sum over no row is 0."""
+    return rows.table.aggregate(**{f"total_{i}": ibis.coalesce(total, 0) for i, total in enumerate(sums)})

@@ -2,42 +2,95 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 from pathlib import Path
 
 from dpengine.data.cells import Cells
-from dpengine.data.csv_text import read_csv
-from dpengine.data.parquet_file import read_parquet
+from dpengine.data.child_process import Task, read_apart
+from dpengine.data.connections import open_connected
+from dpengine.data.file_form import FileForm
+from dpengine.data.limits import UPLOAD_MEGABYTES
+from dpengine.data.loading import PARSED
+from dpengine.data.reading import UNWATCHED, Reading
 from dpengine.data.schema import Schema
 from dpengine.data.sources import open_source
 from dpengine.data.table import Table
-from dpengine.errors import require_kind
+from dpengine.errors import InvalidParameterError, require_kind, require_whole
 
-_DELIMITERS = {"csv": ",", "tsv": "\t"}
+UPLOAD_VARIABLE = "EPSILON_EXPLORER_UPLOAD_MB"
+"""The environment variable with the largest file that is read, in megabytes of 1,048,576 bytes."""
 
 
-def read_table(
+def read_table(  # noqa: PLR0913 - a file and how it is written, in full
     source: str | Path | bytes,
     *,
     schema: Schema,
     format: str | None = None,  # noqa: A002 - the contract's word
     encoding: str = "utf-8",
     delimiter: str | None = None,
+    decimal: str = ".",
+    sheet: str | None = None,
+    reading: Reading = UNWATCHED,
+    upload_megabytes: int | None = None,
 ) -> Table:
-    """A table of which every cell was read as text and cast by the schema.
+    """A table of which every cell was read as text and cast by the schema; or, by connection URL, one that stays put.
 
-    The format is csv, tsv or parquet, by default that of the file's ending; text may be packed with gzip. The delimiter
-    is by default the format's own, a comma or a tab. Raises IntakeError with what is wrong in the file, where, and what
-    to do; InvalidParameterError where an argument makes no sense.
+    The format is csv, tsv, parquet or xlsx, by default that of the content and the file's ending; text may be packed
+    with gzip. The delimiter is by default the format's own, a comma or a tab; decimal is the mark before a number's
+    fraction, a point or a comma; sheet is a workbook's, by default the first. Raises IntakeError with what is wrong in
+    the file, where, and what to do, or because the person stopped it; InvalidParameterError where an argument makes no
+    sense.
     """
     require_kind("schema", schema, Schema)
-    return Table(read_cells(source, file_format=format, encoding=encoding, delimiter=delimiter), schema=schema)
+    if isinstance(source, str) and "://" in source:
+        opened = open_connected(source, schema=schema, salt=secrets.token_hex(16), reading=reading)
+        return Table(opened, schema=schema)
+    form = FileForm(format=format, encoding=encoding, delimiter=delimiter, decimal=decimal, sheet=sheet)
+    cells = cells_of(source, form, reading=reading, upload_megabytes=upload_megabytes, share=PARSED)
+    table = Table.of_cells(cells, schema=schema, reading=reading)
+    try:
+        reading.tell(1.0, "Ready")
+    except BaseException:
+        table.close()
+        raise
+    return table
 
 
-def read_cells(source: str | Path | bytes, *, file_format: str | None, encoding: str, delimiter: str | None) -> Cells:
+def read_cells(
+    source: str | Path | bytes,
+    *,
+    file_format: str | None,
+    encoding: str,
+    delimiter: str | None,
+    decimal: str = ".",
+    sheet: str | None = None,
+) -> Cells:
     """The cells of a file as text, before any schema."""
-    opened = open_source(source, file_format)
-    if opened.format == "parquet":
-        return read_parquet(opened.content)
-    return read_csv(
-        opened.content, encoding=encoding, delimiter=_DELIMITERS[opened.format] if delimiter is None else delimiter
-    )
+    form = FileForm(format=file_format, encoding=encoding, delimiter=delimiter, decimal=decimal, sheet=sheet)
+    return cells_of(source, form)
+
+
+def cells_of(
+    source: str | Path | bytes,
+    form: FileForm,
+    *,
+    reading: Reading = UNWATCHED,
+    upload_megabytes: int | None = None,
+    share: float = 1.0,
+    sample: int | None = None,
+) -> Cells:
+    """The cells of a file, or at least its first `sample` rows, when all the work has come as far as `share`."""
+    megabytes = upload_limit() if upload_megabytes is None else upload_megabytes
+    require_whole("upload_megabytes", megabytes)
+    reading.tell(0.0, "Opening the file")
+    with open_source(source, most_bytes=megabytes * 1024**2) as opened:
+        return read_apart(opened.file, Task(form=form, ending=opened.ending, sample=sample), reading, share=share)
+
+
+def upload_limit() -> int:
+    """The largest file that is read, in megabytes, as whoever runs the server has set it; by default 100."""
+    text = os.environ.get(UPLOAD_VARIABLE, str(UPLOAD_MEGABYTES))
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise InvalidParameterError(UPLOAD_VARIABLE, text, "a whole number of megabytes")
+    return int(text)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dpengine.errors import IntakeError
 
-UPLOAD_BYTES = 100 * 1024**2
+UPLOAD_MEGABYTES = 100
 DECODED_BYTES = 256 * 1024**2
 LINE_BYTES = 1024**2
 ROWS = 2_000_000
 COLUMNS = 200
+SECONDS = 20
+"""How long a file may take to parse."""
+MEMORY_BYTES = 1024**3
+"""The address space of the process that parses a file: about a quarter of it is the libraries', and never filled."""
 
 
 def require_at_most(what: str, value: int, limit: int, unit: str = "") -> None:

@@ -2,62 +2,81 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import ibis
 
 from dpengine.data.casts import cast, rule
-from dpengine.data.cells import Cells, place
+from dpengine.data.cells import HEADER_MISSING, Cells, place
 from dpengine.data.columns import Column, TextColumn
-from dpengine.data.contents import chosen, row_digest, table_digest
+from dpengine.data.contents import placed, row_digest, table_digest
 from dpengine.data.duckdb_engine import DuckDBEngine
+from dpengine.data.engine import Opened
 from dpengine.data.intake_report import ColumnReport, IntakeReport
+from dpengine.data.reading import UNWATCHED, Reading
 from dpengine.data.schema import Schema
-from dpengine.data.stored_rows import TABLE_NAME, position, queryable
+from dpengine.data.stopping import stoppable
+from dpengine.data.stored_rows import TABLE_NAME, StoredRows, position, queryable
 from dpengine.errors import IntakeError
 
+PARSED = 0.4
+"""The share of reading a table after which its cells are there and are cast and stored."""
 _STAGE = "staged_rows"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loaded:
-    """What loading leaves behind beside the rows in the engine."""
+def opened_cells(cells: Cells, *, schema: Schema, salt: str, reading: Reading = UNWATCHED) -> Opened:
+    """The rows in an embedded engine of their own.
 
-    content: bytes
-    report: IntakeReport
+    Raises IntakeError where a declared column is missing, or because the person stopped it.
+    """
+    require_columns(cells.names, schema, hint=HEADER_MISSING)
+    engine = DuckDBEngine()
+    try:
+        with stoppable(engine.interrupt, reading):
+            return _load(cells, schema, engine, salt, reading)
+    except BaseException:
+        engine.close()
+        raise
 
 
-def load_cells(cells: Cells, *, schema: Schema, engine: DuckDBEngine, salt: str) -> Loaded:
-    """Cast, bound and store the rows; raises IntakeError where a declared column is missing."""
-    require_columns(cells.names, schema)
+def _load(cells: Cells, schema: Schema, engine: DuckDBEngine, salt: str, reading: Reading) -> Opened:
+    """Cast, order and store the rows."""
+    reading.tell(PARSED, "Casting the cells")
     arriving = ibis.table({place(i): "string" for i in range(len(cells.names))}, name="arriving_cells")
-    expression = _staged(arriving, cells.names, schema)
+    expression = _staged(arriving, cells, schema)
     engine.keep(_STAGE, expression, arriving_cells=cells.arrow())
     staged = ibis.table(expression.schema(), name=_STAGE)
+    reading.tell(0.8, "Storing the rows")
     digests = engine.arrow(staged.select("digest").order_by("digest")).column("digest")
-    stored = chosen(staged, schema.unit, salt)
+    stored = placed(staged, schema.unit, salt)
     engine.keep(TABLE_NAME, stored)
-    report = _report(cells, schema, _fitting(engine, staged), _counting(engine, stored))
+    reading.tell(0.9, "Counting what does not fit")
+    report = _report(cells, schema, _fitting(engine, staged), _counting(engine, stored, schema))
     engine.drop(_STAGE)
-    return Loaded(content=table_digest(cells.names, digests), report=report)
+    return Opened(
+        engine=engine,
+        rows=(StoredRows.of(schema),),
+        identity=table_digest(cells.names, digests),
+        report=lambda: report,
+    )
 
 
-def require_columns(names: tuple[str, ...], schema: Schema) -> None:
-    """Refuse a file that lacks a declared column, listing what it has."""
+def require_columns(names: tuple[str, ...], schema: Schema, *, hint: str = "") -> None:
+    """Refuse a file that lacks a declared column, listing what it has, with a hint where it has none of them."""
     lacking = [column.name for column in schema.columns if column.name not in names]
     if lacking:
-        raise IntakeError(f"The file has no column {_listing(lacking)}; it has {_listing(names)}.")
+        hint = hint if len(lacking) == len(schema.columns) else ""
+        raise IntakeError(f"The file has no column {_listing(lacking)}; it has {_listing(names)}.{hint}")
 
 
-def _staged(arriving: ibis.Table, names: tuple[str, ...], schema: Schema) -> ibis.Table:
+def _staged(arriving: ibis.Table, cells: Cells, schema: Schema) -> ibis.Table:
     """Typed values, the person, and the digest of each row; the digest does not depend on the order of the columns."""
-    texts = {name: arriving[place(i)] for i, name in enumerate(names)}
+    texts = {name: arriving[place(i)] for i, name in enumerate(cells.names)}
     values = {
-        position(schema, column.name): cast(column, texts[column.name].nullif("")) for column in queryable(schema)
+        position(schema, column.name): cast(column, texts[column.name].nullif(""), cells.decimal)
+        for column in queryable(schema)
     }
     identifier = schema.unit.identifier
     person = ibis.literal(None, type="string") if identifier is None else texts[identifier].nullif("")
-    return arriving.select(**values, person=person, digest=row_digest([texts[name] for name in sorted(names)]))
+    return arriving.select(**values, person=person, digest=row_digest([texts[name] for name in sorted(cells.names)]))
 
 
 def _fitting(engine: DuckDBEngine, staged: ibis.Table) -> dict[str, int]:
@@ -65,9 +84,10 @@ def _fitting(engine: DuckDBEngine, staged: ibis.Table) -> dict[str, int]:
     return engine.integers(staged.aggregate(**{name: staged[name].count() for name in staged.columns}))[0]
 
 
-def _counting(engine: DuckDBEngine, stored: ibis.Table) -> dict[str, int]:
+def _counting(engine: DuckDBEngine, stored: ibis.Table, schema: Schema) -> dict[str, int]:
     rows = ibis.table(stored.schema(), name=TABLE_NAME)
-    return engine.integers(rows.aggregate(owned=rows.count(), kept=ibis.ifelse(rows.kept, 1, None).count()))[0]
+    kept = ibis.ifelse(rows.place < schema.unit.rows, 1, None).count()
+    return engine.integers(rows.aggregate(owned=rows.count(), kept=kept))[0]
 
 
 def _report(cells: Cells, schema: Schema, fitting: dict[str, int], counting: dict[str, int]) -> IntakeReport:
@@ -85,7 +105,7 @@ def _column_report(column: Column, cells: Cells, schema: Schema, fitting: dict[s
     missing = cells.blanks(column.name)
     written = cells.rows - missing
     misfits = 0 if isinstance(column, TextColumn) else written - fitting[position(schema, column.name)]
-    return ColumnReport(name=column.name, missing=missing, misfits=misfits, rule=rule(column))
+    return ColumnReport(name=column.name, missing=missing, misfits=misfits, rule=rule(column, cells.decimal))
 
 
 def _listing(names: tuple[str, ...] | list[str]) -> str:

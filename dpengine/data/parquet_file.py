@@ -1,50 +1,81 @@
-"""Parquet as cells, unpacked in a child process with limited memory: a small file may claim to be gigabytes."""
+"""Parquet as cells: the text that a CSV of the same table would have, batch by batch."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
-from dpengine.data.cells import Cells
-from dpengine.data.limits import COLUMNS, DECODED_BYTES, ROWS
+from dpengine.data.cells import CellBatches, require_names
+from dpengine.data.limits import ROWS, require_at_most
 from dpengine.errors import IntakeError
 
-MEMORY_BYTES = 3 * 1024**3 // 2
-SECONDS = 20
-_CHILD = Path(__file__).with_name("parquet_child.py")
-_SMALL = {"ARROW_DEFAULT_MEMORY_POOL": "system", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+_BATCH_ROWS = 8192
+_DAMAGED = "The Parquet file cannot be read to its end: it is damaged, or it is not what it claims to be."
+_SCALARS = (
+    pa.types.is_string,
+    pa.types.is_large_string,
+    pa.types.is_string_view,
+    pa.types.is_integer,
+    pa.types.is_decimal,
+    pa.types.is_date,
+    pa.types.is_time,
+    pa.types.is_null,
+)
 
 
-def read_parquet(content: bytes) -> Cells:
-    """The cells of a Parquet file as canonical text; raises IntakeError, also where unpacking passes a limit."""
-    limits = [str(limit) for limit in (MEMORY_BYTES, SECONDS, DECODED_BYTES, ROWS, COLUMNS)]
+def parquet_batches(content: bytes) -> CellBatches:
+    """The rows of a Parquet file; raises IntakeError for damaged files and for columns of anything but single values.
+
+    A small file may claim to be gigabytes, so it is unpacked only where memory is limited.
+    """
     try:
-        child = subprocess.run(  # noqa: S603 - our own interpreter and our own file
-            [sys.executable, "-I", str(_CHILD), *limits],
-            input=content,
-            capture_output=True,
-            timeout=2 * SECONDS,
-            check=False,
-            env=dict(os.environ) | _SMALL,
-        )
-    except subprocess.TimeoutExpired:
-        raise IntakeError(f"The Parquet file takes more than {SECONDS} seconds to unpack.") from None
-    if child.returncode == 0:
-        table = pa.ipc.open_stream(child.stdout).read_all()
-        return Cells.of(table.column_names, table.columns)
-    raise IntakeError(_reason(child.stderr))
+        file = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
+        fields, rows = list(file.schema_arrow), file.metadata.num_rows
+    except (pa.ArrowException, OSError, ValueError):
+        raise IntakeError(_DAMAGED) from None
+    names = require_names([field.name for field in fields])
+    require_at_most("The file", rows, ROWS, "rows")
+    for field in fields:
+        _require_single_values(field.name, field.type)
+    return CellBatches(names=names, batches=_batches(file, rows))
 
 
-def _reason(told: bytes) -> str:
-    """The child's own sentence, or that it was stopped by the limits."""
-    sentence = told.decode(errors="replace").strip()
-    if sentence.startswith("REFUSED "):
-        return sentence.removeprefix("REFUSED ")
-    return (
-        f"The Parquet file cannot be unpacked within {DECODED_BYTES:,} bytes of cells and {SECONDS} seconds, "
-        "or it is damaged."
-    )
+def _batches(file: pq.ParquetFile, rows: int) -> Iterator[tuple[float, Sequence[pa.Array]]]:
+    """Text columns, with the share of the rows read so far; the footer's count must be true."""
+    seen = 0
+    try:
+        for batch in file.iter_batches(batch_size=_BATCH_ROWS, use_threads=False):
+            seen += batch.num_rows
+            yield min(seen / max(rows, 1), 1.0), [as_text(cells) for cells in batch.columns]
+    except MemoryError:
+        raise
+    except (pa.ArrowException, OSError, ValueError):
+        seen = -1
+    if seen != rows:
+        raise IntakeError(_DAMAGED)
+
+
+def as_text(cells: pa.Array) -> pa.Array:
+    """The cells as canonical text, "" where there is no value (NULL and NaN)."""
+    kind = cells.type
+    if pa.types.is_dictionary(kind):
+        return as_text(cells.dictionary_decode())
+    if pa.types.is_floating(kind):
+        cells = pc.if_else(pc.is_nan(cells), None, cells)
+    elif pa.types.is_timestamp(kind):
+        return pc.fill_null(pc.replace_substring_regex(cells.cast(pa.string()), r" 00:00:00(\.0+)?$", ""), "")
+    elif pa.types.is_boolean(kind):
+        return pc.fill_null(pc.if_else(cells, "true", "false"), "")
+    return pc.fill_null(cells.cast(pa.string()), "")
+
+
+def _require_single_values(name: str, kind: pa.DataType) -> None:
+    """Refuse nested and binary columns."""
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    others = (pa.types.is_floating, pa.types.is_timestamp, pa.types.is_boolean)
+    if not any(fits(kind) for fits in (*_SCALARS, *others)):
+        raise IntakeError(f"Column {name!r} holds {kind}, which is not read; only single values are.")

@@ -28,20 +28,11 @@ def satisfies(condition: Condition, rows: StoredRows) -> ibis.expr.types.Boolean
     raise TypeError(condition)
 
 
-@satisfies.register
-def _(condition: Comparison, rows: StoredRows) -> ibis.expr.types.BooleanValue:
-    return _two_valued(_OPERATORS[condition.operator](rows[condition.column], literal(condition.value)))
-
-
-@satisfies.register
-def _(condition: OneOf, rows: StoredRows) -> ibis.expr.types.BooleanValue:
-    return _two_valued(rows[condition.column].isin([literal(value) for value in condition.values]))
-
-
-@satisfies.register
-def _(condition: Between, rows: StoredRows) -> ibis.expr.types.BooleanValue:
-    value = rows[condition.column]
-    return _two_valued((value >= literal(condition.lower)) & (value <= literal(condition.upper)))
+@satisfies.register(Comparison)
+@satisfies.register(OneOf)
+@satisfies.register(Between)
+def _(condition: Comparison | OneOf | Between, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    return ibis.coalesce(selects(condition, rows), ibis.literal(value=False))
 
 
 @satisfies.register
@@ -65,6 +56,43 @@ def _(condition: Or, rows: StoredRows) -> ibis.expr.types.BooleanValue:
 
 
 @singledispatch
+def selects(condition: Condition, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    """True exactly where a row satisfies the condition, elsewhere false or NULL: enough to filter by.
+
+    An engine compares plain columns where it reads them, which it cannot do behind a function.
+    """
+    return satisfies(condition, rows)
+
+
+@selects.register
+def _(condition: Comparison, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    compared = _OPERATORS[condition.operator]
+    return _of_present(rows, condition.column, lambda value: compared(value, literal(condition.value)))
+
+
+@selects.register
+def _(condition: OneOf, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    listed = [literal(value) for value in condition.values]
+    return _of_present(rows, condition.column, lambda value: value.isin(listed))
+
+
+@selects.register
+def _(condition: Between, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    lower, upper = literal(condition.lower), literal(condition.upper)
+    return _of_present(rows, condition.column, lambda value: (value >= lower) & (value <= upper))
+
+
+@selects.register
+def _(condition: And, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    return _joined(operator.and_, [selects(inner, rows) for inner in condition.conditions])
+
+
+@selects.register
+def _(condition: Or, rows: StoredRows) -> ibis.expr.types.BooleanValue:
+    return _joined(operator.or_, [selects(inner, rows) for inner in condition.conditions])
+
+
+@singledispatch
 def literal(value: Value) -> ibis.Value:
     """A value as the engine reads it: numbers through their shortest text, which every engine parses exactly."""
     raise TypeError(value)
@@ -80,8 +108,9 @@ for _kind in (str, bool, date):
     literal.register(_kind, ibis.literal)
 
 
-def _two_valued(leaf: ibis.Value) -> ibis.expr.types.BooleanValue:
-    return ibis.coalesce(leaf, ibis.literal(value=False))
+def _of_present(rows: StoredRows, name: str, test: Callable[[ibis.Value], ibis.Value]) -> ibis.Value:
+    read = rows.read(name)
+    return test(read.value) if read.present is None else test(read.value) & read.present
 
 
 def _joined(join: Callable[[ibis.Value, ibis.Value], ibis.Value], values: Sequence[ibis.Value]) -> ibis.Value:

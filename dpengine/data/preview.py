@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from dpengine.data.casts import DATE, NUMBER
+from dpengine.data.casts import DATE, NUMBERS
 from dpengine.data.columns import BooleanColumn
-from dpengine.data.intake import read_cells
+from dpengine.data.file_form import FileForm
+from dpengine.data.intake import cells_of
+from dpengine.data.reading import UNWATCHED, Reading
 
 SAMPLE_ROWS = 1000
 CATEGORIES = 20
@@ -28,11 +30,15 @@ class ColumnGuess:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """The first rows as text and a guess for each column, from a sample of `sampled` rows."""
+    """The first rows as text and a guess for each column, from a sample of `sampled` rows.
+
+    `sheets` are those of a workbook, of which the first is read if none is chosen.
+    """
 
     columns: tuple[ColumnGuess, ...]
     rows: tuple[tuple[str, ...], ...]
     sampled: int
+    sheets: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -50,25 +56,35 @@ class Preview:
         return f"Preview({len(self.columns)} columns)"
 
 
-def preview(
+def preview(  # noqa: PLR0913 - a file and how it is written, in full
     source: str | Path | bytes,
     *,
     format: str | None = None,  # noqa: A002 - the same word as read_table's
     encoding: str = "utf-8",
     delimiter: str | None = None,
+    decimal: str = ".",
+    sheet: str | None = None,
+    reading: Reading = UNWATCHED,
+    upload_megabytes: int | None = None,
     rows: int = 20,
 ) -> Preview:
-    """Names, the first rows and guesses, from at most 1,000 rows; raises IntakeError as read_table does."""
-    cells = read_cells(source, file_format=format, encoding=encoding, delimiter=delimiter)
+    """Names, the first rows and guesses, from at most 1,000 rows; raises IntakeError as read_table does.
+
+    Of a large text only the beginning is read, so that what is wrong further on is not seen here.
+    """
+    form = FileForm(format=format, encoding=encoding, delimiter=delimiter, decimal=decimal, sheet=sheet)
+    cells = cells_of(source, form, reading=reading, upload_megabytes=upload_megabytes, sample=SAMPLE_ROWS)
     sample = [column.slice(0, SAMPLE_ROWS).to_pylist() for column in cells.columns]
+    reading.tell(1.0, "Ready")
     return Preview(
-        columns=tuple(guess(name, column) for name, column in zip(cells.names, sample, strict=True)),
+        columns=tuple(guess(name, column, decimal) for name, column in zip(cells.names, sample, strict=True)),
         rows=tuple(zip(*(column[:rows] for column in sample), strict=True)),
         sampled=len(sample[0]),
+        sheets=cells.sheets,
     )
 
 
-def guess(name: str, cells: list[str]) -> ColumnGuess:
+def guess(name: str, cells: list[str], decimal: str = ".") -> ColumnGuess:
     """The first kind that every cell fits which is not empty.
 
     >>> guess("zip", ["02138", "02139", "02138"])
@@ -76,17 +92,17 @@ def guess(name: str, cells: list[str]) -> ColumnGuess:
     """
     written = [cell for cell in cells if cell]
     for kind, fits in _KINDS:
-        if written and fits(written):
+        if written and fits(written, decimal):
             return ColumnGuess(name=name, kind=kind, categories=_categories(written) if kind == "category" else ())
     return ColumnGuess(name=name, kind="text")
 
 
-def _is_boolean(cells: list[str]) -> bool:
+def _is_boolean(cells: list[str], decimal: str) -> bool:
     words = {cell.lower() for cell in cells}
     return len(words) == 2 and bool(words & set(_WORDS.true_words)) and bool(words & set(_WORDS.false_words))
 
 
-def _is_date(cells: list[str]) -> bool:
+def _is_date(cells: list[str], decimal: str) -> bool:
     return all(re.fullmatch(DATE, cell) and _is_real(cell) for cell in cells)
 
 
@@ -98,17 +114,17 @@ def _is_real(day: str) -> bool:
     return True
 
 
-def _is_identifier(cells: list[str]) -> bool:
+def _is_identifier(cells: list[str], decimal: str) -> bool:
     """Whole numbers without repetition, as row and person numbers are."""
     return len(cells) > CATEGORIES and len(set(cells)) == len(cells) and all(re.fullmatch("[0-9]+", c) for c in cells)
 
 
-def _is_number(cells: list[str]) -> bool:
+def _is_number(cells: list[str], decimal: str) -> bool:
     """Leading zeros mean a code, such as a zip, and not a number."""
-    return all(re.fullmatch(NUMBER, cell) and not re.match("0[0-9]", cell) for cell in cells)
+    return all(re.fullmatch(NUMBERS[decimal], cell) and not re.match("0[0-9]", cell) for cell in cells)
 
 
-def _is_category(cells: list[str]) -> bool:
+def _is_category(cells: list[str], decimal: str) -> bool:
     distinct = len(set(cells))
     return distinct <= CATEGORIES and distinct < len(cells)
 
@@ -117,7 +133,7 @@ def _categories(cells: list[str]) -> tuple[str, ...]:
     return tuple(sorted(set(cells)))
 
 
-_KINDS: tuple[tuple[str, Callable[[list[str]], bool]], ...] = (
+_KINDS: tuple[tuple[str, Callable[[list[str], str], bool]], ...] = (
     ("boolean", _is_boolean),
     ("date", _is_date),
     ("text", _is_identifier),

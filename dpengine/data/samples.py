@@ -37,7 +37,7 @@ def sample_names() -> tuple[str, ...]:
 def load_sample(name: str) -> tuple[Table, Schema]:
     """A built-in table, freshly loaded, and its public facts."""
     sample = _sample(name)
-    return Table(sample.cells(), schema=sample.schema, built_in=True), sample.schema
+    return Table.of_cells(sample.cells(), schema=sample.schema, built_in=True), sample.schema
 
 
 def sample_schema(name: str) -> Schema:

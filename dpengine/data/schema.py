@@ -16,17 +16,30 @@ class PrivacyUnit:
     """Who is protected: the person behind a row, or behind all rows that share an identifier.
 
     With an identifier at most `rows` rows of a person count (a repeatable random choice); rows without an
-    identifier do not count. Without one, every row is taken to be a different person.
+    identifier do not count. Without one, every row is taken to be a different person. Answers by group count a person
+    in at most `groups` groups with at most `rows_per_group` rows in each, where these are given.
     """
 
     identifier: str | None = None
     rows: int = 1
+    groups: int | None = None
+    rows_per_group: int | None = None
 
     def __post_init__(self) -> None:
         _settle_whole(self, "rows", MOST_ROWS)
+        for bound in ("groups", "rows_per_group"):
+            if getattr(self, bound) is not None:
+                _settle_whole(self, bound, MOST_ROWS)
         require_fields(self)
-        if self.identifier is None and self.rows != 1:
+        if self.identifier is None:
+            self._require_single_rows()
+
+    def _require_single_rows(self) -> None:
+        if self.rows != 1:
             raise InvalidParameterError("rows", self.rows, "1 when no identifier tells whose rows belong together")
+        for bound in ("groups", "rows_per_group"):
+            if getattr(self, bound) is not None:
+                raise InvalidParameterError(bound, getattr(self, bound), "None where every row is another person")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

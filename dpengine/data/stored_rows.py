@@ -1,36 +1,77 @@
 """The typed rows of a schema as expressions see them, whatever the engine that keeps them.
 
-Columns are stored by position, so that a hostile name reaches no engine; `person` and `kept` stand beside them.
+Columns are stored by position, so that a hostile name reaches no engine. `person` stands beside them and, where one
+may have several rows, `place`: a row's number in the repeatable random order of its person's rows, from 0.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import singledispatch
 
 import ibis
 
 from dpengine.data.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
-from dpengine.data.schema import Schema
+from dpengine.data.schema import MOST_ROWS, PrivacyUnit, Schema
 
 TABLE_NAME = "stored_rows"
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """A value of a row, and a condition without which it counts as missing; None where it is NULL if missing."""
+
+    value: ibis.Value
+    present: ibis.expr.types.BooleanValue | None = None
+
+
+def _stored(table: ibis.Table, schema: Schema, name: str) -> Reading:
+    return Reading(table[position(schema, name)])
+
+
+@dataclass(frozen=True, slots=True)
 class StoredRows:
-    """Rows with their schema: a table expression whose columns are found by declared name."""
+    """Rows with their schema: a table expression whose columns are found by declared name.
+
+    `reading` is how a column is found; where rows are not stored but read anew by each question, it reads only what the
+    question names.
+    """
 
     table: ibis.Table
     schema: Schema
+    reading: Callable[[ibis.Table, Schema, str], Reading] = _stored
 
     @classmethod
-    def of(cls, schema: Schema) -> StoredRows:
-        """Every stored row of a table with this schema; not yet bound to an engine."""
+    def of(cls, schema: Schema, *, name: str = TABLE_NAME, person: str = "string") -> StoredRows:
+        """Every row of a table with this schema that is stored under a name; not yet bound to an engine."""
         columns = {position(schema, column.name): stored_kind(column) for column in queryable(schema)}
-        return cls(ibis.table(columns | {"person": "string", "kept": "boolean"}, name=TABLE_NAME), schema)
+        return cls(ibis.table(columns | {"person": person, "place": "int64"}, name=name), schema)
+
+    def among(self, chosen: ibis.expr.types.BooleanValue) -> StoredRows:
+        """The rows for which a condition on the table's columns is true."""
+        return replace(self, table=self.table.filter(chosen))
+
+    @property
+    def unbounded(self) -> StoredRows:
+        """The same rows, of which all count."""
+        unit = PrivacyUnit(identifier=self.schema.unit.identifier, rows=1 if self.schema.one_row_each else MOST_ROWS)
+        return replace(self, schema=replace(self.schema, unit=unit))
+
+    @property
+    def counted(self) -> StoredRows:
+        """The rows that the bound per person keeps."""
+        if self.schema.one_row_each:
+            return self
+        return self.among(self.table.place < self.schema.unit.rows)
 
     def __getitem__(self, name: str) -> ibis.Value:
-        return self.table[position(self.schema, name)]
+        read = self.read(name)
+        return read.value if read.present is None else ibis.ifelse(read.present, read.value, None)
+
+    def read(self, name: str) -> Reading:
+        """A column's value, apart from the condition under which it is there."""
+        return self.reading(self.table, self.schema, name)
 
 
 def position(schema: Schema, name: str) -> str:

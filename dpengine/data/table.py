@@ -5,21 +5,27 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections import Counter
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.data.aggregates import Aggregate
+from dpengine.data.aggregate_references import require_aggregate
+from dpengine.data.aggregates import Aggregate, without_bounds
 from dpengine.data.cells import Cells
-from dpengine.data.duckdb_engine import DuckDBEngine
+from dpengine.data.contributions import Contributions, people_by_rows
+from dpengine.data.engine import Opened
+from dpengine.data.exact_cache import Answers
 from dpengine.data.expressions import coordinates, totals
 from dpengine.data.intake_report import IntakeReport
-from dpengine.data.loading import load_cells
-from dpengine.data.references import require_aggregate
+from dpengine.data.loading import opened_cells
+from dpengine.data.reading import UNWATCHED, Reading
 from dpengine.data.schema import Schema
+from dpengine.data.stored_rows import StoredRows
 from dpengine.errors import EngineError
 
-_INT64 = np.iinfo(np.int64)
+_LEAST, _MOST = -(2**63), 2**63 - 1
 
 
 class Table:
@@ -28,16 +34,28 @@ class Table:
     A fresh secret salt decides which rows of a person count where the schema bounds them; tests may give their own.
     """
 
-    __slots__ = ("_built_in", "_content", "_engine", "_report", "_schema")
+    __slots__ = ("_answers", "_built_in", "_opened", "_schema", "_stops")
 
-    def __init__(self, cells: Cells, *, schema: Schema, built_in: bool = False, salt: str | None = None) -> None:
-        self._schema, self._built_in, self._engine = schema, built_in, DuckDBEngine()
-        try:
-            loaded = load_cells(cells, schema=schema, engine=self._engine, salt=salt or secrets.token_hex(16))
-        except BaseException:
-            self._engine.close()
-            raise
-        self._content, self._report = loaded.content, loaded.report
+    def __init__(self, opened: Opened, *, schema: Schema, built_in: bool = False) -> None:
+        self._opened, self._schema, self._built_in = opened, schema, built_in
+        self._answers, self._stops = Answers(), 0
+
+    @classmethod
+    def of_cells(
+        cls,
+        cells: Cells,
+        *,
+        schema: Schema,
+        built_in: bool = False,
+        salt: str | None = None,
+        reading: Reading = UNWATCHED,
+    ) -> Table:
+        """Rows in the embedded engine, cast by the schema.
+
+        Raises IntakeError where a declared column is missing, or because the person stopped it.
+        """
+        opened = opened_cells(cells, schema=schema, salt=salt or secrets.token_hex(16), reading=reading)
+        return cls(opened, schema=schema, built_in=built_in)
 
     @property
     def schema(self) -> Schema:
@@ -52,28 +70,68 @@ class Table:
     @property
     def intake_report(self) -> IntakeReport:
         """Exact counts of missing and unfitting cells; for the curator's eyes only."""
-        return self._report
+        return self._opened.report()
 
     def run(self, aggregate: Aggregate) -> NDArray[np.int64]:
-        """The exact integers, shape (d,); raises RefusedQueryError without touching a row, EngineError after it."""
+        """The exact integers, shape (d,); raises RefusedQueryError without touching a row, EngineError after it.
+
+        A total beyond 64 bits ends there: cut off, it moves no further than it would, and an error would betray it.
+        """
         require_aggregate(aggregate, self._schema)
-        answer = np.zeros(coordinates(aggregate), dtype=np.int64)
-        for row in self._engine.integers(totals(aggregate, self._schema)):
-            if not _INT64.min <= row["total"] <= _INT64.max:
+        return self._totals(aggregate, self._opened.rows)
+
+    def recall(self, aggregate: Aggregate) -> NDArray[np.int64]:
+        """What `run` answered when this was first asked here: for exploring, which asks the same again and again.
+
+        A release runs instead: a table that stays where it is may have changed.
+        """
+        require_aggregate(aggregate, self._schema)
+        return self._answers.recall(aggregate, lambda: self.run(aggregate))
+
+    def run_unbounded(self, aggregate: Aggregate) -> NDArray[np.int64]:
+        """What `run` would answer if nobody's rows or groups were bounded: for the curator's eyes only."""
+        require_aggregate(aggregate, self._schema)
+        return self._totals(without_bounds(aggregate), tuple(rows.unbounded for rows in self._opened.rows))
+
+    def contributions(self) -> Contributions:
+        """How many people have how many rows: exact, for the curator's eyes only."""
+        people: Counter[int] = Counter()
+        for rows in self._opened.rows:
+            people.update(dict(_cells(self._opened.engine.integers(people_by_rows(rows)))))
+        return Contributions(people_with=dict(+people))
+
+    def _totals(self, aggregate: Aggregate, portions: Iterable[StoredRows]) -> NDArray[np.int64]:
+        sums, stops = [0] * coordinates(aggregate), self._stops
+        for rows in portions:
+            if self._stops != stops:
                 raise EngineError
-            answer[row["cell"]] = row["total"]
-        return answer
+            for cell, total in _cells(self._opened.engine.integers(totals(aggregate, rows))):
+                if 0 <= cell < len(sums):
+                    sums[cell] += total
+        return np.array([min(max(total, _LEAST), _MOST) for total in sums], dtype=np.int64)
+
+    def interrupt(self) -> None:
+        """Stop what another thread computes: its question raises EngineError, later ones are answered."""
+        self._stops += 1
+        self._opened.engine.interrupt()
 
     def fingerprint(self, secret: bytes) -> str:
         """HMAC-SHA256 of the file's content under a secret that stays on the server.
 
         The same for any order of rows and columns and for any declared schema, so that a table finds its account again.
         """
-        return hmac.new(secret, self._content, hashlib.sha256).hexdigest()
+        return hmac.new(secret, self._opened.identity, hashlib.sha256).hexdigest()
 
     def close(self) -> None:
         """Free the rows; the table answers nothing afterwards."""
-        self._engine.close()
+        self._answers.forget()
+        self._opened.engine.close()
 
     def __repr__(self) -> str:
         return f"Table({self._schema.name!r}, {len(self._schema.columns)} columns)"
+
+
+def _cells(found: list[dict[str, int]]) -> Iterable[tuple[int, int]]:
+    """Cell and total, whether each cell is a row of its own or a column."""
+    for row in found:
+        yield from [(row["cell"], row["total"])] if "cell" in row else enumerate(row.values())

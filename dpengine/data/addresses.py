@@ -1,0 +1,72 @@
+"""Where a connected table is: a URL from the server's configuration, in its parts; no password ever shows."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from dpengine.errors import IntakeError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """scheme://user:password@host:port/path?name=value, percent-decoded; "" and None where a part is not given."""
+
+    scheme: str
+    host: str = ""
+    port: int | None = None
+    path: str = ""
+    user: str = field(default="", repr=False)
+    password: str = field(default="", repr=False)
+    options: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, url: str) -> Address:
+        """The parts of a URL; raises IntakeError, which quotes none of it."""
+        try:
+            parts = urlsplit(url)
+            given = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
+            port = parts.port
+        except ValueError:
+            pass
+        else:
+            if len(dict(given)) == len(given) and not parts.fragment:
+                return cls(
+                    scheme=parts.scheme,
+                    host=unquote(parts.hostname or ""),
+                    port=port,
+                    path=unquote(parts.path),
+                    user=unquote(parts.username or ""),
+                    password=unquote(parts.password or ""),
+                    options=dict(given),
+                )
+        raise IntakeError(
+            "The address of a table must read scheme://user:password@host:port/database?table=name; signs such as "
+            "@ : / ? # % & in its parts are written as %40 %3A %2F %3F %23 %25 %26."
+        )
+
+    def require_options(self, known: Collection[str]) -> None:
+        """Refuse an option that would otherwise do nothing; it is not quoted, lest it is a piece of a password."""
+        if not set(self.options) <= set(known):
+            listed = ", ".join(map(repr, known)) or "none"
+            raise IntakeError(f"The address has an option that is not known here; known are {listed}.")
+
+    def identity(self, *names: str) -> bytes:
+        """A digest of where the table is, whoever asks for it and whatever is in it; `names` say which one it is.
+
+        A live table changes, and a fresh budget for each change would be no budget; so the place has the budget.
+        """
+        parts = (self.scheme, self.host, str(self.port), self.path, *names)
+        return hashlib.sha256("".join(f"{len(part)}:{part}" for part in parts).encode()).digest()
+
+
+def address_of(url: str, schemes: Collection[str]) -> Address:
+    """The parts of a URL of one of these schemes; raises IntakeError, which quotes nothing but another scheme."""
+    address = Address.of(url)
+    if address.scheme not in schemes:
+        raise IntakeError(
+            f"Tables at {address.scheme!r} addresses cannot be opened; known are {', '.join(map(repr, schemes))}."
+        )
+    return address

@@ -1,0 +1,100 @@
+"""A first look at a connected table, to fill in the schema form: names, a few rows, kinds by type; never bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import ibis
+import ibis.expr.datatypes as dt
+
+from dpengine.data.addresses import Address, address_of
+from dpengine.data.native_casts import canonical_text
+from dpengine.data.parquet_path import parquet_source
+from dpengine.data.postgres_source import postgres_engine, postgres_source
+from dpengine.data.preview import SAMPLE_ROWS, ColumnGuess, Preview, guess
+from dpengine.data.spark_source import spark_engine, spark_source
+
+LONGEST_CELL = 200
+"""How many letters of a cell are looked at."""
+_KINDS: tuple[tuple[tuple[type, ...], str], ...] = (
+    ((dt.Boolean,), "boolean"),
+    ((dt.Floating, dt.Decimal), "number"),
+    ((dt.Date, dt.Timestamp), "date"),
+)
+"""What a type says by itself; text and whole numbers may be anything, so their values are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A source table, the rows of an expression over it as plain values, and the end of the look."""
+
+    source: ibis.Table
+    rows: Callable[[ibis.Table], list[tuple[object, ...]]]
+    close: Callable[[], None]
+
+
+def describe(url: str, *, rows: int = 20) -> Preview:
+    """Names, the first rows as text, and kinds by the source's types and at most 1,000 rows.
+
+    The rows are for the curator's eyes. Raises IntakeError and EngineError as `read_table` does for the same URL.
+    """
+    address = address_of(url, LOOKS)
+    look = LOOKS[address.scheme](address)
+    try:
+        sample = look.rows(_texts(look.source).limit(SAMPLE_ROWS))
+    finally:
+        look.close()
+    columns = list(zip(*sample, strict=True)) or [()] * len(look.source.columns)
+    named = zip(look.source.schema().items(), columns, strict=True)
+    return Preview(
+        columns=tuple(_guess(name, kind, [str(cell) for cell in cells]) for (name, kind), cells in named),
+        rows=tuple(tuple(map(str, row)) for row in sample[:rows]),
+        sampled=len(sample),
+    )
+
+
+def _texts(source: ibis.Table) -> ibis.Table:
+    """Every column as text, empty where it is missing or of a kind that has no text."""
+    texts = {name: canonical_text(source[name]) for name in source.columns}
+    empty = ibis.literal("", type="string")
+    return source.select(
+        **{name: empty if text is None else text.fill_null("").left(LONGEST_CELL) for name, text in texts.items()}
+    )
+
+
+def _guess(name: str, kind: dt.DataType, cells: list[str]) -> ColumnGuess:
+    by_type = next((called for types, called in _KINDS if isinstance(kind, types)), None)
+    if by_type is not None:
+        return ColumnGuess(name=name, kind=by_type)
+    guessed = guess(name, cells)
+    return ColumnGuess(name=name, kind="number") if kind.is_integer() and not any(cells) else guessed
+
+
+def _in_postgres(address: Address) -> Look:
+    engine = postgres_engine(address)
+    try:
+        return Look(postgres_source(engine, address), engine.rows, engine.close)
+    except BaseException:
+        engine.close()
+        raise
+
+
+def _in_spark(address: Address) -> Look:
+    engine = spark_engine(address)
+    return Look(spark_source(engine, address), engine.rows, engine.close)
+
+
+def _in_parquet(address: Address) -> Look:
+    engine, source = parquet_source(address)
+    return Look(source, lambda asked: [tuple(row.values()) for row in engine.arrow(asked).to_pylist()], engine.close)
+
+
+LOOKS: Mapping[str, Callable[[Address], Look]] = {
+    "parquet": _in_parquet,
+    "postgresql": _in_postgres,
+    "spark-local": _in_spark,
+    "spark": _in_spark,
+    "sc": _in_spark,
+}
+"""A table of the same schemes as in `connections`."""

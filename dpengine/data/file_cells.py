@@ -1,0 +1,99 @@
+"""From the bytes of any file to batches of cells: what a file is shows in its content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from dpengine.data import gzip_file
+from dpengine.data.cells import CellBatches
+from dpengine.data.csv_text import SAMPLE_BYTES, csv_batches
+from dpengine.data.excel_package import require_modern
+from dpengine.data.file_form import OWN_DELIMITERS, FileForm
+from dpengine.errors import IntakeError
+
+ENDINGS = {
+    ".csv": "csv",
+    ".txt": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".xlsx": "xlsx",
+}
+_MAGIC = ((b"PAR1", "parquet"), (b"PK\x03\x04", "xlsx"))
+_FOREIGN = tuple(
+    (re.compile(opening, re.IGNORECASE), title)
+    for opening, title in (
+        (rb"%PDF", "a PDF"),
+        (rb"\x89PNG|GIF8[79]a|\xff\xd8\xff", "a picture"),
+        (rb"SQLite format 3\0", "an SQLite database"),
+        (rb"\x7fELF", "a program"),
+        (rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html|head|body)\b", "a web page"),
+        (rb"(\xef\xbb\xbf)?\s*<\?xml\b", "an XML document"),
+        (rb"(\xef\xbb\xbf)?\s*((\[\s*)*\{\s*\"|\[\s*\")", "JSON"),
+        (rb"\xff\xfe\0\0|\0\0\xfe\xff", "text in UTF-32, which is not read"),
+    )
+)
+_TITLES = {"parquet": "a Parquet file", "xlsx": "an Excel workbook"}
+
+
+def batches_of(content: bytes, *, form: FileForm, ending: str, sample: bool = False) -> CellBatches:
+    """The cells of a file, or with `sample` at least its first rows; raises IntakeError with what is wrong."""
+    if content.startswith(gzip_file.MAGIC):
+        content = gzip_file.unpacked(content, most=SAMPLE_BYTES if sample else None)
+    kind = kind_of(content, form.format, ending)
+    return _READERS[kind](content, form, kind, sample=sample)
+
+
+def kind_of(content: bytes, declared: str | None, ending: str = "") -> str:
+    """The declared format, else that of the content, else that of the ending; raises IntakeError at a contradiction."""
+    foreign = next((title for opening, title in _FOREIGN if opening.match(content)), None)
+    if foreign is not None:
+        raise IntakeError(f"The file is {foreign}. Save the table as CSV and bring that.")
+    require_modern(content)
+    seen = next((kind for magic, kind in _MAGIC if content.startswith(magic)), None)
+    declared = declared or seen or ENDINGS.get(ending, "csv")
+    for kind, title in _TITLES.items():
+        if (declared == kind) != (seen == kind):
+            raise IntakeError(f"The file is {'' if seen == kind else 'not '}{title}, but is to be read as {declared}.")
+    return declared
+
+
+def _text(content: bytes, form: FileForm, kind: str, *, sample: bool) -> CellBatches:
+    _require_no_sheet(form)
+    delimiter = OWN_DELIMITERS[kind] if form.delimiter is None else form.delimiter
+    return csv_batches(content, encoding=form.encoding, delimiter=delimiter, sample=sample)
+
+
+def _parquet(content: bytes, form: FileForm, kind: str, *, sample: bool) -> CellBatches:
+    from dpengine.data.parquet_file import parquet_batches  # noqa: PLC0415 - text is read sooner without
+
+    _require_no_sheet(form)
+    _require_point(form, kind)
+    return parquet_batches(content)
+
+
+def _excel(content: bytes, form: FileForm, kind: str, *, sample: bool) -> CellBatches:
+    from dpengine.data.excel_file import excel_batches  # noqa: PLC0415 - text is read sooner without
+
+    _require_point(form, kind)
+    return excel_batches(content, sheet=form.sheet)
+
+
+_READERS: Mapping[str, Callable[..., CellBatches]] = {
+    "csv": _text,
+    "tsv": _text,
+    "parquet": _parquet,
+    "xlsx": _excel,
+}
+
+
+def _require_no_sheet(form: FileForm) -> None:
+    if form.sheet is not None:
+        raise IntakeError(f"A sheet, {form.sheet!r}, can be chosen only in an Excel workbook.")
+
+
+def _require_point(form: FileForm, kind: str) -> None:
+    if form.decimal != ".":
+        raise IntakeError(f"A decimal comma can be declared only for text; the file is {_TITLES[kind]}.")

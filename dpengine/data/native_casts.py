@@ -1,0 +1,155 @@
+"""Values of a database as a schema's values, with the meaning that their text in a file would have."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+
+import ibis
+import ibis.expr.datatypes as dt
+
+from dpengine.data.casts import cast
+from dpengine.data.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn
+from dpengine.data.predicates import literal
+from dpengine.errors import IntakeError
+
+SPACES = "".join(chr(code) for code in range(sys.maxunicode) if chr(code).isspace())
+"""Every character that counts as a space around a cell."""
+
+
+def _of_text(text: str, spaces: str) -> str:
+    """What an engine does under the name that it is given below."""
+    raise NotImplementedError
+
+
+_trim = ibis.udf.scalar.builtin(_of_text, name="trim")
+
+
+def typed(column: Column, value: ibis.Value) -> ibis.Value:
+    """The value of a source's column; NULL where it is NULL or does not fit the declared column.
+
+    Raises IntakeError where the source's type cannot serve at all.
+    """
+    for kind, reading in _READINGS[type(column)].items():
+        if isinstance(value.type(), kind):
+            return reading(column, value)
+    raise IntakeError(
+        f"Column {column.name!r} holds {_called(value)}, which cannot be read as {_DECLARED[type(column)]}. "
+        "Declare it differently, or bring a view in which it is text."
+    )
+
+
+def presence(column: Column, value: ibis.Value) -> ibis.expr.types.BooleanValue | None:
+    """A condition under which the typed value is the value itself; it is missing elsewhere. None where typing is more.
+
+    An engine can compare such a value where it reads it, row group by row group.
+    """
+    plain = isinstance(column, NumberColumn) and isinstance(value.type(), dt.Float64)
+    return _is_finite(value) if plain else None
+
+
+def canonical_text(value: ibis.Value) -> ibis.Value | None:
+    """The text that a file of the same values has in its cell, without spaces around it; None where there is no such.
+
+    NULL stays NULL, and empty text becomes it.
+    """
+    reading = next((read for kind, read in _TEXTS.items() if isinstance(value.type(), kind)), None)
+    return None if reading is None else reading(value)
+
+
+def person_of(name: str, value: ibis.Value) -> ibis.Value:
+    """The identifier of whoever a row belongs to: whole numbers as they are, anything else as text.
+
+    Raises IntakeError for types in which equality is a matter of rounding.
+    """
+    if isinstance(value.type(), dt.Integer):
+        return value
+    text = canonical_text(value) if isinstance(value.type(), dt.String | dt.UUID | dt.Date) else None
+    if text is None:
+        raise IntakeError(
+            f"Column {name!r} holds {_called(value)}, which cannot tell people apart; text and whole numbers can."
+        )
+    return text
+
+
+def _trimmed(text: ibis.Value) -> ibis.Value:
+    return _trim(text, SPACES).nullif("")
+
+
+def _word(value: ibis.Value) -> ibis.Value:
+    return ibis.cases((value, "true"), (~value, "false"))
+
+
+def _finite(column: Column, value: ibis.Value) -> ibis.Value:
+    return ibis.ifelse(_is_finite(value), value, None)
+
+
+def _is_finite(value: ibis.Value) -> ibis.expr.types.BooleanValue:
+    """Neither NaN nor an infinity lies between the largest numbers, wherever an engine sorts NaN."""
+    return value.between(literal(-sys.float_info.max), literal(sys.float_info.max))
+
+
+def _as_cell(column: Column, value: ibis.Value) -> ibis.Value:
+    """For columns that nothing empty fits."""
+    return cast(column, _trim(value, SPACES))
+
+
+def _as_text(column: Column, value: ibis.Value) -> ibis.Value:
+    return cast(column, canonical_text(value))
+
+
+def _within(column: DateColumn, value: ibis.Value) -> ibis.Value:
+    return ibis.ifelse(value.between(ibis.literal(column.earliest), ibis.literal(column.latest)), value, None)
+
+
+def _midnight(column: DateColumn, value: ibis.Value) -> ibis.Value:
+    """A moment at the start of a day is that day; any other is not a date, as in a file."""
+    day = value.cast("date")
+    return _within(column, ibis.ifelse(value == day.cast("timestamp"), day, None))
+
+
+class _LocalTimestamp(type):
+    """Moments without a time zone: with one, the day depends on where one stands."""
+
+    def __instancecheck__(cls, kind: object) -> bool:
+        return isinstance(kind, dt.Timestamp) and kind.timezone is None
+
+
+class _Local(metaclass=_LocalTimestamp):
+    """A kind for the table below."""
+
+
+_TEXTS: Mapping[type, Callable[[ibis.Value], ibis.Value]] = {
+    dt.String: _trimmed,
+    dt.Boolean: _word,
+    dt.Integer: lambda value: value.cast("string"),
+    dt.Decimal: lambda value: value.cast("string"),
+    dt.Floating: lambda value: value.cast("string"),
+    dt.Date: lambda value: value.cast("string"),
+    dt.Timestamp: lambda value: value.cast("string"),
+    dt.Time: lambda value: value.cast("string"),
+    dt.UUID: lambda value: value.cast("string"),
+}
+_READINGS: Mapping[type, Mapping[type, Callable[..., ibis.Value]]] = {
+    NumberColumn: {
+        dt.Float64: _finite,
+        dt.Integer: lambda _, value: value.cast("float64"),
+        dt.String: _as_cell,
+        # Through text: 0.1 in 32 bits is 0.1 to whoever wrote it, and decimals are rounded once.
+        dt.Floating: _as_text,
+        dt.Decimal: _as_text,
+    },
+    CategoryColumn: {dt.String: _as_cell, dt.Integer: _as_text, dt.Boolean: _as_text, dt.Date: _as_text},
+    BooleanColumn: {dt.String: _as_text, dt.Integer: _as_text, dt.Boolean: _as_text},
+    DateColumn: {dt.String: _as_cell, dt.Date: _within, _Local: _midnight},
+}
+_DECLARED: Mapping[type, str] = {
+    NumberColumn: "a number",
+    CategoryColumn: "a category",
+    BooleanColumn: "yes or no",
+    DateColumn: "a date",
+}
+
+
+def _called(value: ibis.Value) -> str:
+    return str(value.type()).removeprefix("!")

@@ -1,0 +1,123 @@
+"""A table or Parquet files as Spark sees them; names of columns reach SQL only quoted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+import ibis
+import ibis.expr.datatypes as dt
+
+from dpengine.data.addresses import Address
+from dpengine.data.connected_report import connected_report
+from dpengine.data.connected_rows import connected_rows
+from dpengine.data.engine import Opened
+from dpengine.data.plain_text import in_plain_text
+from dpengine.data.schema import Schema
+from dpengine.data.spark_engine import SparkEngine
+from dpengine.data.spark_sessions import remote_session, session_of
+from dpengine.data.stored_rows import TABLE_NAME, StoredRows
+from dpengine.errors import IntakeError
+
+SOURCE = "source_rows"
+_MEMORY = re.compile("[1-9][0-9]*[mg]")
+_TYPES: Mapping[str, str] = {
+    "boolean": "boolean",
+    "tinyint": "int8",
+    "smallint": "int16",
+    "int": "int32",
+    "bigint": "int64",
+    "float": "float32",
+    "double": "float64",
+    "date": "date",
+    "timestamp": "timestamp('UTC')",
+    "timestamp_ntz": "timestamp",
+    "binary": "binary",
+}
+
+
+def open_spark(address: Address, schema: Schema, salt: str) -> Opened:
+    """The table or Parquet files at an address, seen through Spark; the files are those found now.
+
+    Its identity is the place and not the content: see Address.identity.
+    """
+    engine = spark_engine(address)
+    source = spark_source(engine, address)
+    rows = StoredRows(engine.name(TABLE_NAME, connected_rows(source, schema, salt).table), schema)
+    return Opened(
+        engine=engine,
+        rows=(rows,),
+        identity=address.identity(*_what(address)),
+        report=cache(lambda: connected_report(engine, source, schema)),
+    )
+
+
+def spark_engine(address: Address) -> SparkEngine:
+    """An engine in a session of its own; raises IntakeError where the address makes no sense, else EngineError."""
+    _what(address)
+    return SparkEngine(_SESSIONS[address.scheme](address))
+
+
+def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
+    """The table that an address names; raises EngineError where Spark does not find or cannot read it."""
+    kind, name = _what(address)
+    read: Callable[[Any], Any] = (
+        (lambda reader: reader.parquet(name)) if kind == "parquet" else (lambda reader: reader.table(name))
+    )
+    found = engine.source(SOURCE, read)
+    types = {column: _type(kind) for column, kind in found}
+    if len(types) != len(found):
+        raise IntakeError("Two columns have the same name.")
+    return in_plain_text(ibis.table(types, name=SOURCE))
+
+
+def _in_this_process(address: Address) -> Any:
+    """spark-local://2?parquet=/path&memory=2g, where 2 is the number of threads."""
+    address.require_options(("parquet", "table", "memory"))
+    if not re.fullmatch("[1-9][0-9]*", address.host):
+        raise IntakeError("The address of Spark in this process says how many threads: spark-local://2?parquet=/path")
+    return session_of(f"local[{address.host}]", memory=_memory(address))
+
+
+def _on_a_cluster(address: Address) -> Any:
+    """spark://host:7077?table=name."""
+    address.require_options(("parquet", "table", "memory"))
+    return session_of(f"spark://{address.host}:{address.port or 7077}", memory=_memory(address))
+
+
+def _through_connect(address: Address) -> Any:
+    """sc://host:15002?table=name, with token and use_ssl where the server asks for them."""
+    address.require_options(("parquet", "table", "token", "use_ssl"))
+    given = "".join(f"{name}={value};" for name in ("use_ssl", "token") if (value := address.options.get(name)))
+    return remote_session(f"sc://{address.host}:{address.port or 15002}/;{given}")
+
+
+_SESSIONS: Mapping[str, Callable[[Address], Any]] = {
+    "spark-local": _in_this_process,
+    "spark": _on_a_cluster,
+    "sc": _through_connect,
+}
+
+
+def _what(address: Address) -> tuple[str, str]:
+    """Whether Parquet files or a table, and which."""
+    named = [(kind, address.options[kind]) for kind in ("parquet", "table") if address.options.get(kind)]
+    if len(named) != 1 or not address.host:
+        raise IntakeError("The address of a table in Spark ends with ?parquet=/path or with ?table=name.")
+    return named[0]
+
+
+def _memory(address: Address) -> str | None:
+    given = address.options.get("memory")
+    if given is not None and not _MEMORY.fullmatch(given):
+        raise IntakeError(f"The option 'memory' of an address reads like 512m or 2g; it is {given!r}.")
+    return given
+
+
+def _type(kind: str) -> dt.DataType:
+    if kind.startswith(("string", "varchar", "char")):
+        return dt.string
+    known = kind if kind.startswith("decimal") else _TYPES.get(kind)
+    return dt.dtype(known) if known else dt.unknown
