@@ -1,23 +1,42 @@
 """What is asked: frozen questions that name their noisy parts and put the readings together again."""
 
+from dpengine.queries.conditions_in_words import in_words
 from dpengine.queries.count import CountPeopleQuery, CountQuery
+from dpengine.queries.grouped import GroupedCountQuery, GroupedMeanQuery, GroupedSumQuery
 from dpengine.queries.histogram import HistogramQuery
-from dpengine.queries.part import Part, Reading
+from dpengine.queries.mode import ModeQuery
+from dpengine.queries.part import AnyPart, Choice, Part, Reading
 from dpengine.queries.proportion import ProportionQuery
 from dpengine.queries.protocol import Query
+from dpengine.queries.quantile import QuantileQuery
+from dpengine.queries.several import StatisticalQueries
+from dpengine.queries.spread import VarianceQuery, largest_variance
+from dpengine.queries.sql import parse_sql, to_sql
 from dpengine.queries.total import MeanQuery, SumQuery
-from dpengine.queries.words import in_words, question
+from dpengine.queries.words import question
 
 __all__ = [
+    "AnyPart",
+    "Choice",
     "CountPeopleQuery",
     "CountQuery",
+    "GroupedCountQuery",
+    "GroupedMeanQuery",
+    "GroupedSumQuery",
     "HistogramQuery",
     "MeanQuery",
+    "ModeQuery",
     "Part",
     "ProportionQuery",
+    "QuantileQuery",
     "Query",
     "Reading",
+    "StatisticalQueries",
     "SumQuery",
+    "VarianceQuery",
     "in_words",
+    "largest_variance",
+    "parse_sql",
     "question",
+    "to_sql",
 ]

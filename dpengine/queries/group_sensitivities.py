@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from dpengine.errors import require_whole
 from dpengine.privacy import Neighbors, Sensitivity
-from dpengine.queries.sentences import bounds, plural, root_up, shown, under, up
+from dpengine.queries.sentences import bounds, measured, plural, root_up, under, up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,10 +47,13 @@ class Contribution:
 
     @property
     def sentence(self) -> str:
-        """The bounds in words, without a full stop."""
-        words = f"One person counts in at most {plural(int(self.groups), 'group')}"
-        words += f" with at most {plural(int(self.rows_per_group), 'row')} in each"
-        return words if self.rows is None else f"{words} and {plural(int(self.rows), 'row')} in all"
+        """The bounds in words, each only where it says more than the number of rows; without a full stop."""
+        rows, each, groups = self.most_rows, self.most_rows_in_a_group, int(self.groups)
+        words = "One person counts with " + ("one row" if rows == 1 else f"at most {rows:,} rows")
+        if groups < rows:
+            words += f", in at most {plural(groups, 'group')}"
+            return words + (f" with at most {plural(each, 'row')} in each" if each < rows else "")
+        return words + (f", at most {each:,} of them in one group" if each < rows else "")
 
 
 def of_grouped_counts(contribution: Contribution, neighbors: Neighbors) -> Sensitivity:
@@ -59,11 +62,13 @@ def of_grouped_counts(contribution: Contribution, neighbors: Neighbors) -> Sensi
     Exact for adding or removing; for replacing too, if there are at least twice as many groups as one person may enter.
     """
     moved = _norms(contribution, Fraction(1), signs_vary=False, neighbors=neighbors)
-    return _said(contribution, neighbors, moved, f": {moved[0]} in all.")
+    return _said(contribution, neighbors, moved, f": the counts change by at most {moved[0]:,} in all.")
 
 
-def of_grouped_sums(contribution: Contribution, *, lower: float, upper: float, neighbors: Neighbors) -> Sensitivity:
-    """Sums of values between public bounds in disjoint public groups.
+def of_grouped_sums(
+    contribution: Contribution, *, lower: float, upper: float, neighbors: Neighbors, unit: str = ""
+) -> Sensitivity:
+    """Sums of values between public bounds in disjoint public groups; `unit` is that of the values.
 
     Where values have one sign a replacement multiplies l2 by sqrt(2), otherwise by 2, which may be above the truth.
     """
@@ -73,8 +78,10 @@ def of_grouped_sums(contribution: Contribution, *, lower: float, upper: float, n
     l1, l2, linf = _norms(contribution, largest, signs_vary=signs_vary, neighbors=neighbors)
     if neighbors is Neighbors.REPLACE_ONE:
         linf = up(contribution.most_rows_in_a_group * (max(highest, Fraction(0)) - min(lowest, Fraction(0))))
-    because = f", and each row adds at most {shown(largest)}: {shown(l1)} in all."
-    return _said(contribution, neighbors, (l1, l2, linf), because)
+    because = (
+        f"; each row adds at most {measured(largest, unit)}: the sums change by at most {measured(l1, unit)} in all"
+    )
+    return _said(contribution, neighbors, (l1, l2, linf), f"{because}.")
 
 
 def _norms(

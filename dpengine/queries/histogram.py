@@ -11,16 +11,19 @@ from numpy.typing import NDArray
 
 from dpengine.data import (
     LARGEST_STEP,
+    PERIODS,
     Aggregate,
     BinCounts,
     BooleanColumn,
     CategoryColumn,
     CategoryCounts,
     Condition,
+    DateColumn,
     NumberColumn,
+    PeriodCounts,
     Schema,
 )
-from dpengine.errors import RefusedQueryError, items_of, require_finite
+from dpengine.errors import RefusedQueryError, items_of, require_finite, require_one_of
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
@@ -35,14 +38,18 @@ class HistogramQuery:
 
     A number column needs public `edges`: bin i holds edge i <= value < edge i+1, the last bin its upper edge too.
     Values beyond the declared bounds count at the bound if the first and the last edge both are bounds; otherwise
-    values outside the edges do not count, at either end.
+    values outside the edges do not count, at either end. A date column is counted by `period`, "month" or "year", over
+    its declared range.
     """
 
     column: str
     edges: tuple[float, ...] | None = None
     where: Condition | None = None
+    period: str | None = None
 
     def __post_init__(self) -> None:
+        if self.period is not None:
+            require_one_of("period", self.period, PERIODS)
         if self.edges is not None:
             edges = items_of("edges", self.edges)
             for edge in edges:
@@ -52,10 +59,14 @@ class HistogramQuery:
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """One part with one coordinate a cell: every row lies in one cell, so the cells share one epsilon."""
         require_terms(schema, neighbors, self.where)
+        if self.period is not None and not isinstance(schema.column(self.column), DateColumn):
+            raise RefusedQueryError(f"{self.column!r} is not declared as a date, so it has no months or years.")
+        if self.edges is not None and not isinstance(schema.column(self.column), NumberColumn):
+            raise RefusedQueryError(f"{self.column!r} is not declared as a number, so it has no bins with edges.")
         aggregate, labels = self._cells(schema)
         if len(labels) > LARGEST_NUMBER_OF_CELLS:
             raise RefusedQueryError(
-                f"{len(labels)} cells are too many; at most {LARGEST_NUMBER_OF_CELLS} can be asked for at once."
+                f"{len(labels):,} cells are too many; at most {LARGEST_NUMBER_OF_CELLS:,} can be asked for at once."
             )
         sensitivity = sensitivities.of_counts(schema, neighbors)
         asked = Part(name="cells", aggregate=aggregate, grid_sensitivity=sensitivity, labels=labels)
@@ -77,9 +88,19 @@ class HistogramQuery:
             return CategoryCounts(column=column.name, values=column.categories, where=self.where), column.categories
         if isinstance(column, BooleanColumn):
             return CategoryCounts(column=column.name, values=(False, True), where=self.where), ("no", "yes")
+        if isinstance(column, DateColumn):
+            return self._periods(column)
         raise RefusedQueryError(
             f"{self.column!r} has no public list of values or edges, so its cells would themselves reveal who is there."
         )
+
+    def _periods(self, column: DateColumn) -> tuple[Aggregate, tuple[str, ...]]:
+        if self.period is None:
+            raise RefusedQueryError(f"A histogram of the date {self.column!r} needs a period: month or year.")
+        aggregate = PeriodCounts(
+            column=column.name, period=self.period, earliest=column.earliest, latest=column.latest, where=self.where
+        )
+        return aggregate, aggregate.labels
 
     def _bins(self, column: NumberColumn) -> tuple[Aggregate, tuple[str, ...]]:
         if self.edges is None or len(self.edges) < 2:

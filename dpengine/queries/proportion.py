@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.data import Condition, RowCount, Schema, SignedCount
+from dpengine.errors import RefusedQueryError
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
@@ -28,6 +29,8 @@ class ProportionQuery:
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """Either the count over the public number of people, or a count from the middle and a count of rows."""
+        if self.having is None:
+            raise RefusedQueryError("A share needs the condition whose share is asked for.")
         require_terms(schema, neighbors, self.having, self.where)
         if neighbors is Neighbors.REPLACE_ONE and schema.people and schema.one_row_each and self.where is None:
             sensitivity = sensitivities.of_row_count(schema, neighbors)

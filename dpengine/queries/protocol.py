@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpengine.data import Condition, Schema
 from dpengine.privacy import Neighbors
-from dpengine.queries.part import Part, Reading
+from dpengine.queries.part import AnyPart, Reading
 
 
 @runtime_checkable
@@ -21,7 +21,7 @@ class Query(Protocol):
     def where(self) -> Condition | None:
         """Which rows the question is about; None for all."""
 
-    def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
+    def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[AnyPart, ...]:
         """The noisy pieces whose shares of epsilon sum to 1; raises RefusedQueryError where it cannot be asked."""
 
     def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:

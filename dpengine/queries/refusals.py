@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dpengine.data import Condition, Schema, require_aggregate, require_condition
-from dpengine.errors import require_kind
+from typing import TypeVar
+
+from dpengine.data import Condition, NumberColumn, Schema, require_aggregate, require_condition
+from dpengine.errors import RefusedQueryError, require_kind
 from dpengine.privacy import Neighbors
-from dpengine.queries.part import Part
+from dpengine.queries.part import AnyPart
+
+_Asked = TypeVar("_Asked", bound=AnyPart)
+NARROWEST, WIDEST = 1e-140, 1e140
 
 
 def require_terms(schema: Schema, neighbors: Neighbors, *conditions: Condition | None) -> None:
@@ -16,7 +21,16 @@ def require_terms(schema: Schema, neighbors: Neighbors, *conditions: Condition |
         require_condition(condition, schema)
 
 
-def answerable(schema: Schema, *parts: Part) -> tuple[Part, ...]:
+def require_squares(column: NumberColumn) -> None:
+    """Refuse a range whose square would leave the floating point numbers, or vanish among them."""
+    if not NARROWEST <= column.upper - column.lower <= WIDEST:
+        raise RefusedQueryError(
+            f"The range of {column.name!r} is {column.upper - column.lower:g}, whose square is too large or too small "
+            f"for a number here; ranges from {NARROWEST:g} to {WIDEST:g} can be squared. Declare it in another unit."
+        )
+
+
+def answerable(schema: Schema, *parts: _Asked) -> tuple[_Asked, ...]:
     """The parts, each of which a table with this schema will answer: none is refused after it was planned."""
     for part in parts:
         require_aggregate(part.aggregate, schema)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from dpengine.errors import require_between, require_positive, require_whole
 from dpengine.privacy import Neighbors, Sensitivity, exact_decimal
-from dpengine.queries.sentences import bounds, number_of, plural, shown, under, up
+from dpengine.queries.sentences import bounds, number_of, rows_of_one_person, shown, under, up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +41,9 @@ def of_rank_score(*, quantile: float, rows: int = 1, neighbors: Neighbors) -> Sc
     require_whole("rows", rows)
     share = exact_decimal(quantile)
     per_row = max(share, 1 - share) if neighbors is Neighbors.ADD_REMOVE else Fraction(1)
-    because = (
-        f"One person has at most {plural(int(rows), 'row')}; each moves a candidate's rank, counted from where the "
-    )
-    because += f"quantile should be, by at most {shown(per_row)}."
+    because = f"{rows_of_one_person(int(rows))}; {'it' if rows == 1 else 'each'} moves a candidate's rank, counted "
+    because += f"from where the quantile should be, by at most {shown(per_row)}"
+    because += "." if rows == 1 else f": {shown(int(rows) * per_row)} in all."
     return ScoreSensitivity(
         score_sensitivity=up(int(rows) * per_row), monotone=False, because=under(neighbors, because)
     )
@@ -54,8 +53,9 @@ def of_mode(*, rows: int = 1, neighbors: Neighbors) -> ScoreSensitivity:
     """The counts of the categories as scores: all rise or all fall where a person is added or removed, only then."""
     require_whole("rows", rows)
     monotone = neighbors is Neighbors.ADD_REMOVE
-    because = f"One person has at most {plural(int(rows), 'row')}, which may all be in one category: "
-    because += "all counts rise, or all fall." if monotone else "one count may rise while another falls."
+    together = "" if rows == 1 else ", which may all be in one category"
+    because = f"{rows_of_one_person(int(rows))}{together}: no count changes by more than {int(rows):,}, and "
+    because += "all that change rise, or all fall." if monotone else "one may rise while another falls."
     return ScoreSensitivity(score_sensitivity=int(rows), monotone=monotone, because=under(neighbors, because))
 
 

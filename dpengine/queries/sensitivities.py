@@ -20,7 +20,7 @@ from dpengine.queries.score_sensitivities import (
     of_quantile_value,
     of_rank_score,
 )
-from dpengine.queries.sentences import root_up, under
+from dpengine.queries.sentences import root_up, shown, under
 from dpengine.queries.statistic_sensitivities import (
     of_mean,
     of_proportion,
@@ -90,10 +90,10 @@ def of_sum(aggregate: FixedPointSum, column: NumberColumn, schema: Schema, neigh
         per_row, why = max(highest, 0) - min(lowest, 0), ", if replaced, moves it by at most"
     step = math.ldexp(1.0, -aggregate.fraction_bits)
     unit = f" {column.unit}" if column.unit else ""
-    because = f"{_rows_of_one_person(schema)}; each{why} {per_row * step:,.6g}{unit}"
+    because = f"{_rows_of_one_person(schema)}; each{why} {shown(per_row * step)}{unit}"
     because += " to the sum." if neighbors is Neighbors.ADD_REMOVE else "."
     if aggregate.center:
-        because += f" (Values are counted from the middle of their range, {aggregate.center * step:,.6g}{unit}.)"
+        because += f" (Values are counted from the middle of their range, {shown(aggregate.center * step)}{unit}.)"
     return Sensitivity.of_number(schema.unit.rows * per_row, under(neighbors, because))
 
 

@@ -34,16 +34,25 @@ def up(value: Fraction) -> float:
 
 
 def root_up(square: Fraction) -> float:
-    """A float of at least the root, by less than two last digits; exact where the square is one of a whole number."""
-    if square.denominator == 1 and math.isqrt(square.numerator) ** 2 == square.numerator:
-        return math.isqrt(square.numerator)
-    nearest = math.sqrt(float(square))
-    return nearest if Fraction(nearest) ** 2 >= square else math.nextafter(nearest, math.inf)
+    """A float of at least the root, by less than two last digits; a whole root stays whole.
+
+    In whole numbers, because the square itself may be too large or too small for a float.
+    """
+    digits = 64 + max(0, square.denominator.bit_length() - square.numerator.bit_length())
+    root = math.isqrt((square.numerator << 2 * digits) // square.denominator)
+    while Fraction(root, 1 << digits) ** 2 < square:
+        root += 1
+    return up(Fraction(root, 1 << digits))
 
 
 def shown(value: float | Fraction) -> str:
-    """A number as a sentence carries it."""
-    return f"{float(value):,.6g}"
+    """A number as a sentence carries it.
+
+    >>> shown(1500000), shown(0.5), shown(1e20)
+    ('1,500,000', '0.5', '1e+20')
+    """
+    number = float(value)
+    return f"{number:,.0f}" if 1e6 <= abs(number) < 1e15 else f"{number:,.6g}"
 
 
 def plural(count: int, word: str) -> str:
@@ -52,7 +61,17 @@ def plural(count: int, word: str) -> str:
     >>> plural(1, "row"), plural(3, "row")
     ('1 row', '3 rows')
     """
-    return f"{count} {word}" + ("" if count == 1 else "s")
+    return f"{count:,} {word}" + ("" if count == 1 else "s")
+
+
+def rows_of_one_person(rows: int) -> str:
+    """How a sentence about one person's rows begins."""
+    return "One person has one row" if rows == 1 else f"One person has at most {rows:,} rows"
+
+
+def measured(value: float | Fraction, unit: str = "") -> str:
+    """A number with its unit, if it has one."""
+    return f"{shown(value)} {unit}" if unit else shown(value)
 
 
 def bounds(lower: float, upper: float) -> tuple[Fraction, Fraction]:

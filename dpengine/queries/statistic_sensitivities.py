@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from dpengine.errors import InvalidParameterError, require_between, require_positive, require_whole
 from dpengine.privacy import Neighbors, Sensitivity
-from dpengine.queries.sentences import bounds, number_of, plural, root_up, shown, under, up
+from dpengine.queries.sentences import bounds, measured, number_of, root_up, rows_of_one_person, shown, under, up
 
 
 def of_mean(*, lower: float, upper: float, people: int, everybody_counts: bool, neighbors: Neighbors) -> Sensitivity:
@@ -50,14 +50,17 @@ def of_statistics(*, each: float, statistics: int, neighbors: Neighbors) -> Sens
     require_positive("each", each)
     require_whole("statistics", statistics)
     count = int(statistics)
-    because = f"One person may move all {count} answers at once, each by at most {shown(each)}: {shown(count * each)}."
+    because = f"One person moves the answer by at most {shown(each)}."
+    if count > 1:
+        because = f"One person may move all {count:,} answers at once, each by at most {shown(each)}: "
+        because += f"{shown(count * each)} in all."
     return _of_many(Fraction(each), count, under(neighbors, because))
 
 
 def of_variance(
-    *, lower: float, upper: float, people: int, everybody_counts: bool, neighbors: Neighbors
+    *, lower: float, upper: float, people: int, everybody_counts: bool, neighbors: Neighbors, unit: str = ""
 ) -> Sensitivity:
-    """(upper - lower)^2 / people, on the conditions of `of_mean`; at least 2 people.
+    """(upper - lower)^2 / people, on the conditions of `of_mean`; at least 2 people; `unit` is that of the values.
 
     Exact for the sum of squared distances over people - 1; over people it is (people - 1) / people of it, so the
     bound is above the truth by that factor. The worst case has all values but one at one bound.
@@ -67,17 +70,18 @@ def of_variance(
     require_whole("people", people, least=2)
     spread = (highest - lowest) ** 2
     because = f"Each of {people:,} people counts with one value, so one moves their variance by at most "
-    because += f"{shown(highest - lowest)}² / {people:,} = {shown(spread / int(people))}."
+    because += f"{shown(highest - lowest)}² / {people:,} = {measured(spread / int(people), _squared(unit))}."
     return number_of(spread / int(people), under(neighbors, because))
 
 
 def of_variance_parts(
-    *, lower: float, upper: float, neighbors: Neighbors, center: float | None = None, rows: int = 1
+    *, lower: float, upper: float, neighbors: Neighbors, center: float | None = None, rows: int = 1, unit: str = ""
 ) -> tuple[Sensitivity, Sensitivity, Sensitivity]:
     """The sum of squared distances from `center`, the sum of distances, and the count: for a variance in three parts.
 
-    `center` is public and the middle of the bounds unless given; every person has at most `rows` rows. Whole bounds
-    and a whole center, as on a grid, give whole numbers. Conditions and missing values are allowed.
+    `center` is public and the middle of the bounds unless given; every person has at most `rows` rows; `unit` is that
+    of the values. Whole bounds and a whole center, as on a grid, give whole numbers. Conditions and missing values are
+    allowed.
     """
     lowest, highest = bounds(lower, upper)
     if center is not None:
@@ -86,14 +90,28 @@ def of_variance_parts(
     middle = (lowest + highest) / 2 if center is None else Fraction(center)
     furthest = max(highest - middle, middle - lowest)
     spread = furthest if neighbors is Neighbors.ADD_REMOVE else highest - lowest
-    start, often = f"One person has at most {plural(int(rows), 'row')}; each moves", int(rows)
-    squares = f"{start} the sum of squared distances from {shown(middle)} by at most {shown(furthest**2)}."
-    distances = f"{start} the sum of distances from {shown(middle)} by at most {shown(spread)}."
-    return (
-        number_of(often * furthest**2, under(neighbors, squares)),
-        number_of(often * spread, under(neighbors, distances)),
-        number_of(Fraction(often), under(neighbors, f"{start} the count by 1.")),
+    from_middle = f"distances from {measured(middle, unit)}"
+    moves = (
+        (furthest**2, f"the sum of squared {from_middle}", _squared(unit)),
+        (spread, f"the sum of {from_middle}", unit),
+        (Fraction(1), "the count", ""),
     )
+    squares, distances, count = (
+        number_of(int(rows) * each, under(neighbors, _each_row_moves(int(rows), each, what, its_unit)))
+        for each, what, its_unit in moves
+    )
+    return squares, distances, count
+
+
+def _each_row_moves(rows: int, each: Fraction, what: str, unit: str) -> str:
+    if rows == 1:
+        return f"{rows_of_one_person(rows)}, which moves {what} by at most {measured(each, unit)}."
+    start = f"{rows_of_one_person(rows)}; each moves {what} by at most {measured(each, unit)}"
+    return f"{start}: {measured(rows * each, unit)} in all."
+
+
+def _squared(unit: str) -> str:
+    return f"{unit} squared" if unit else ""
 
 
 def _of_many(each: Fraction, count: int, because: str) -> Sensitivity:

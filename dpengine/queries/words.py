@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import singledispatch
 
-from dpengine.data import And, Between, Comparison, Condition, IsMissing, Not, OneOf, Or
-from dpengine.data.conditions import Value
+from dpengine.data import Condition
+from dpengine.queries.conditions_in_words import Quote, in_words, plain
 from dpengine.queries.count import CountPeopleQuery, CountQuery
+from dpengine.queries.grouped import GroupedCountQuery, GroupedMeanQuery, GroupedSumQuery
 from dpengine.queries.histogram import HistogramQuery
+from dpengine.queries.mode import ModeQuery
 from dpengine.queries.proportion import ProportionQuery
 from dpengine.queries.protocol import Query
+from dpengine.queries.quantile import QuantileQuery
+from dpengine.queries.several import StatisticalQueries
+from dpengine.queries.spread import VarianceQuery
 from dpengine.queries.total import MeanQuery, SumQuery
 
-Quote = Callable[[str], str]
-
-
-def plain(name: str) -> str:
-    """A name as it is: for files and tests."""
-    return name
+_HALF = 0.5
 
 
 @singledispatch
@@ -54,65 +54,53 @@ def _(query: ProportionQuery, quote: Quote = plain) -> str:
 
 @question.register
 def _(query: HistogramQuery, quote: Quote = plain) -> str:
-    return f"how many have each value of {quote(query.column)}{_among(query.where, quote)}"
+    each = f"fall in each {query.period}" if query.period else "have each value"
+    return f"how many {each} of {quote(query.column)}{_among(query.where, quote)}"
+
+
+@question.register
+def _(query: VarianceQuery, quote: Quote = plain) -> str:
+    return f"what is the variance of {quote(query.column)}{_among(query.where, quote)}"
+
+
+@question.register
+def _(query: GroupedCountQuery, quote: Quote = plain) -> str:
+    return f"how many rows has each {_groups(query.by, quote)}{_among(query.where, quote)}"
+
+
+@question.register
+def _(query: GroupedSumQuery, quote: Quote = plain) -> str:
+    return f"what is the sum of {quote(query.column)} for each {_groups(query.by, quote)}{_among(query.where, quote)}"
+
+
+@question.register
+def _(query: GroupedMeanQuery, quote: Quote = plain) -> str:
+    return f"what is the mean of {quote(query.column)} for each {_groups(query.by, quote)}{_among(query.where, quote)}"
+
+
+@question.register
+def _(query: QuantileQuery, quote: Quote = plain) -> str:
+    called = "median" if query.quantile == _HALF else f"{query.quantile:g} quantile"
+    among = f" among {len(query.candidates):,} candidates" if query.candidates else ""
+    return f"what is the {called} of {quote(query.column)}{among}{_among(query.where, quote)}"
+
+
+@question.register
+def _(query: ModeQuery, quote: Quote = plain) -> str:
+    return f"which value of {quote(query.column)} is most frequent{_among(query.where, quote)}"
+
+
+@question.register
+def _(query: StatisticalQueries, quote: Quote = plain) -> str:
+    count = len(query.conditions)
+    first = in_words(query.conditions[0], quote)
+    rest = f" and {count - 1} more condition{'s' if count > 2 else ''}" if count > 1 else ""
+    return f"how many rows have {first}{rest}, each counted by itself{_among(query.where, quote)}"
+
+
+def _groups(by: Sequence[str], quote: Quote) -> str:
+    return " and ".join(map(quote, by))
 
 
 def _among(where: Condition | None, quote: Quote) -> str:
     return f", among those with {in_words(where, quote)}" if where else ""
-
-
-@singledispatch
-def in_words(condition: Condition, quote: Quote = plain) -> str:
-    """The condition as words that read after "have"."""
-    raise NotImplementedError(type(condition).__name__)
-
-
-@in_words.register
-def _(condition: Comparison, quote: Quote = plain) -> str:
-    return f"{quote(condition.column)} {_SIGNS[condition.operator]} {_value(condition.value, quote)}"
-
-
-@in_words.register
-def _(condition: OneOf, quote: Quote = plain) -> str:
-    return f"{quote(condition.column)} among {', '.join(_value(value, quote) for value in condition.values)}"
-
-
-@in_words.register
-def _(condition: Between, quote: Quote = plain) -> str:
-    return f"{quote(condition.column)} from {_value(condition.lower, quote)} to {_value(condition.upper, quote)}"
-
-
-@in_words.register
-def _(condition: IsMissing, quote: Quote = plain) -> str:
-    return f"{quote(condition.column)} missing"
-
-
-@in_words.register
-def _(condition: Not, quote: Quote = plain) -> str:
-    return f"not ({in_words(condition.condition, quote)})"
-
-
-@in_words.register
-def _(condition: And, quote: Quote = plain) -> str:
-    return " and ".join(_nested(inner, quote) for inner in condition.conditions)
-
-
-@in_words.register
-def _(condition: Or, quote: Quote = plain) -> str:
-    return " or ".join(_nested(inner, quote) for inner in condition.conditions)
-
-
-def _nested(condition: Condition, quote: Quote) -> str:
-    words = in_words(condition, quote)
-    return f"({words})" if isinstance(condition, And | Or) else words
-
-
-def _value(value: Value, quote: Quote) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int | float):
-        return f"{value:g}" if abs(value) < 1e6 else f"{value:,}"
-    return quote(str(value))
-
-
-_SIGNS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}

@@ -1,0 +1,204 @@
+"""Answers for each group of one or two public category columns, all at once."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpengine.data import (
+    BooleanColumn,
+    CategoryColumn,
+    Condition,
+    FixedPointSum,
+    GroupedCounts,
+    GroupedSums,
+    Grouping,
+    IsMissing,
+    Not,
+    NumberColumn,
+    Schema,
+    both,
+)
+from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of
+from dpengine.privacy import Neighbors, Sensitivity
+from dpengine.queries import sensitivities
+from dpengine.queries.part import Part, Reading
+from dpengine.queries.refusals import answerable, require_squares, require_terms
+from dpengine.queries.sensitivities import Contribution
+from dpengine.queries.total import SUM_SHARE, centered_sum
+
+BETWEEN = " · "
+"""Stands between the two keys of a group's label."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupedCountQuery:
+    """How many rows each group has; `by` names one or two columns with public lists of values.
+
+    Every listed group is answered, empty ones too, and no other: a group that shows up only where somebody is in it
+    would betray that person.
+    """
+
+    by: tuple[str, ...] | str
+    where: Condition | None = None
+
+    def __post_init__(self) -> None:
+        _settle_by(self)
+
+    def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
+        """One part with a coordinate for each group."""
+        require_terms(schema, neighbors, self.where)
+        return answerable(schema, _counts("counts", grouping_of(self.by, schema), self.where, schema, neighbors))
+
+    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
+        """The counts, in the order of the groups; some may be below zero."""
+        return noisy[0].values
+
+    def unit(self, schema: Schema) -> str:
+        """People where every row is one person, rows otherwise."""
+        return "people" if schema.one_row_each else "rows"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupedSumQuery:
+    """The sum of a number column in each group, each value clamped to its public bounds."""
+
+    column: str
+    by: tuple[str, ...] | str
+    where: Condition | None = None
+
+    def __post_init__(self) -> None:
+        _settle_by(self)
+
+    def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
+        """One part with a coordinate for each group."""
+        require_terms(schema, neighbors, self.where)
+        column = schema.number(self.column)
+        total = replace(centered_sum(column, self.where), center=0)
+        return answerable(schema, _sums("sums", total, column, grouping_of(self.by, schema), schema, neighbors))
+
+    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
+        """The sums, in the order of the groups."""
+        return noisy[0].values
+
+    def unit(self, schema: Schema) -> str:
+        """The unit of the column."""
+        return schema.number(self.column).unit
+
+
+@dataclass(frozen=True, slots=True)
+class GroupedMeanQuery:
+    """The mean of a number column in each group: noisy sums counted from the middle of the range, and noisy counts."""
+
+    column: str
+    by: tuple[str, ...] | str
+    where: Condition | None = None
+
+    def __post_init__(self) -> None:
+        _settle_by(self)
+
+    def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
+        """Sums and counts with their shares; how many are in a group is never public."""
+        require_terms(schema, neighbors, self.where)
+        column, grouping = schema.number(self.column), grouping_of(self.by, schema)
+        present = both(self.where, Not(IsMissing(self.column)))
+        sums = _sums("centered sums", centered_sum(column, self.where), column, grouping, schema, neighbors)
+        counts = _counts("counts", grouping, present, schema, neighbors)
+        return answerable(schema, replace(sums, share=SUM_SHARE), replace(counts, share=1 - SUM_SHARE))
+
+    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
+        """Middle of the range plus sum over count in each group; a count below 1 counts as 1, the range is kept."""
+        aggregate = noisy[0].part.aggregate
+        if not isinstance(aggregate, GroupedSums):
+            raise InvalidParameterError("noisy", noisy, "readings of the parts of this question")
+        grid, total = math.ldexp(1.0, -aggregate.sum.fraction_bits), aggregate.sum
+        mean = total.center * grid + noisy[0].values / np.maximum(noisy[1].values, 1.0)
+        return np.clip(mean, total.lower * grid, total.upper * grid)
+
+    def unit(self, schema: Schema) -> str:
+        """The unit of the column."""
+        return schema.number(self.column).unit
+
+
+_CALLED = {True: "yes", False: "no"}
+GroupedQuery = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery
+
+
+def grouping_of(by: Sequence[str], schema: Schema) -> Grouping:
+    """The public groups, with the bounds that the schema sets for one person."""
+    values = tuple(_keys(name, schema) for name in by)
+    unit = schema.unit
+    return Grouping(by=tuple(by), values=values, groups=unit.groups, rows_per_group=unit.rows_per_group)
+
+
+def contribution(schema: Schema, groups: int) -> Contribution:
+    """What one person may count with in so many groups."""
+    unit = schema.unit
+    return Contribution(
+        groups=min(unit.groups or groups, groups), rows_per_group=unit.rows_per_group or unit.rows, rows=unit.rows
+    )
+
+
+def labels_of(grouping: Grouping) -> tuple[str, ...]:
+    """What each group is called, in the order of the coordinates."""
+    called = [[_CALLED[key] if isinstance(key, bool) else key for key in keys] for keys in grouping.values]
+    return tuple(map(BETWEEN.join, itertools.product(*called)))
+
+
+def _counts(name: str, grouping: Grouping, where: Condition | None, schema: Schema, neighbors: Neighbors) -> Part:
+    labels = labels_of(grouping)
+    moved = (
+        sensitivities.of_counts(schema, neighbors)
+        if schema.one_row_each
+        else sensitivities.of_grouped_counts(contribution(schema, len(labels)), neighbors)
+    )
+    aggregate = GroupedCounts(grouping=grouping, where=where)
+    return Part(name=name, aggregate=aggregate, grid_sensitivity=moved, labels=labels)
+
+
+def _sums(
+    name: str, total: FixedPointSum, column: NumberColumn, grouping: Grouping, schema: Schema, neighbors: Neighbors
+) -> Part:
+    require_squares(column)
+    labels = labels_of(grouping)
+    bounds = contribution(schema, len(labels))
+    on_grid = sensitivities.of_grouped_sums(
+        bounds, lower=total.lower - total.center, upper=total.upper - total.center, neighbors=neighbors
+    )
+    middle = total.center * column.step
+    said = sensitivities.of_grouped_sums(
+        bounds, lower=column.lower - middle, upper=column.upper - middle, neighbors=neighbors, unit=column.unit
+    )
+    return Part(
+        name=name,
+        aggregate=GroupedSums(grouping=grouping, sum=total),
+        grid_sensitivity=Sensitivity(l1=on_grid.l1, l2=on_grid.l2, linf=on_grid.linf, because=said.because),
+        step=column.step,
+        labels=labels,
+    )
+
+
+def _keys(name: str, schema: Schema) -> tuple[str, ...] | tuple[bool, ...]:
+    """The public values of a column; raises RefusedQueryError where it has no list of them."""
+    column = schema.column(name)
+    if isinstance(column, CategoryColumn):
+        return column.categories
+    if isinstance(column, BooleanColumn):
+        return (False, True)
+    raise RefusedQueryError(
+        f"{name!r} has no public list of values to group by, so which groups appear would itself reveal who is there. "
+        "Declare it as a category, or ask for a histogram with public bins."
+    )
+
+
+def _settle_by(query: GroupedQuery) -> None:
+    """A single name stands for a list of one."""
+    by = (query.by,) if isinstance(query.by, str) else items_of("by", query.by)
+    if not 1 <= len(by) <= 2 or len(set(by)) != len(by) or not all(isinstance(name, str) for name in by):
+        raise InvalidParameterError("by", query.by, "one or two different column names")
+    object.__setattr__(query, "by", by)
