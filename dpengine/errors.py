@@ -79,9 +79,10 @@ class LedgerError(DPEngineError):
 class AccountMismatchError(LedgerError):
     """An account that exists with other terms than those asked for."""
 
-    def __init__(self, term: str, opened_with: object, asked_for: object) -> None:
+    def __init__(self, term: str, opened_with: object, asked_for: object, *, sentence: str = "") -> None:
         super().__init__(
-            f"This table already has an account whose {term} is {opened_with}; "
+            sentence
+            or f"This table already has an account whose {term} is {opened_with}; "
             f"it cannot be opened again with {asked_for}."
         )
         self.term, self.opened_with, self.asked_for = term, opened_with, asked_for

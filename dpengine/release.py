@@ -15,10 +15,17 @@ from dpengine.data import Schema, Table, require_aggregate
 from dpengine.errors import RefusedQueryError, ReleaseFailedError
 from dpengine.ledger import Account, Entry, Release
 from dpengine.losses import delta_of, rho_from_guarantee
-from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism, exact_noise
+from dpengine.mechanisms import (
+    DiscreteGaussianMechanism,
+    DiscreteLaplaceMechanism,
+    ExponentialMechanism,
+    ReleasedMechanism,
+    ReportNoisyMax,
+    exact_noise,
+)
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import ConcentratedEvent, Neighbors
-from dpengine.queries import Part
+from dpengine.privacy import ConcentratedEvent, Neighbors, exact_decimal
+from dpengine.queries import AnyPart, Choice, Part
 
 __all__ = ["Release", "release"]
 
@@ -27,8 +34,6 @@ _LARGEST_NOISE = 2**62
 _FARTHEST = {DiscreteLaplaceMechanism: 45, DiscreteGaussianMechanism: 10}
 """Scales from 0: noise is farther away once in e^45 draws, and then the sampler saturates."""
 _TOO_REVEALING = "The noise of this question would reveal more than it is charged for. Nothing was charged."
-
-Mechanism = DiscreteLaplaceMechanism | DiscreteGaussianMechanism
 
 
 def release(planned_query: PlannedQuery, table: Table, account: Account, *, request_id: str) -> Release:
@@ -60,8 +65,13 @@ def _require_releasable(planned: PlannedQuery, schema: Schema, neighbors: Neighb
             raise RefusedQueryError(_TOO_REVEALING)
 
 
-def _require_drawable(mechanism: Mechanism, part: str) -> None:
-    """Noise beyond 64 bits would be charged and then come back as the largest number there is."""
+@singledispatch
+def _require_drawable(mechanism: ReleasedMechanism, part: str) -> None:
+    """Noise beyond 64 bits would be charged and then come back as the largest number there is; a choice has none."""
+
+
+@_require_drawable.register
+def _require_room(mechanism: DiscreteLaplaceMechanism | DiscreteGaussianMechanism, part: str) -> None:
     moved = mechanism.l1_sensitivity if isinstance(mechanism, DiscreteLaplaceMechanism) else mechanism.l2_sensitivity
     if moved > _LARGEST_NOISE or mechanism.scale * _FARTHEST[type(mechanism)] > _LARGEST_NOISE:
         raise RefusedQueryError(
@@ -72,7 +82,7 @@ def _require_drawable(mechanism: Mechanism, part: str) -> None:
 
 
 @singledispatch
-def _covered(mechanism: Mechanism, part: Part, share: Fraction, delta: Fraction) -> bool:
+def _covered(mechanism: ReleasedMechanism, part: AnyPart, share: Fraction, delta: Fraction) -> bool:
     """Whether noise reveals no more than its share, by our own exact arithmetic and by opendp's map of the sampler."""
     raise RefusedQueryError(_TOO_REVEALING)
 
@@ -99,7 +109,26 @@ def _gaussian_covered(mechanism: DiscreteGaussianMechanism, part: Part, share: F
     return same and kept and _mapped_within(mechanism, mechanism.exact_rho)
 
 
-def _mapped_within(mechanism: Mechanism, charged: Fraction) -> bool:
+@_covered.register
+def _exponential_covered(mechanism: ExponentialMechanism, part: Choice, share: Fraction, delta: Fraction) -> bool:
+    """Epsilon, and rho as epsilon squared over 8. Source: Cesar and Rogers 2021 (bounded range)."""
+    return _chosen_within(mechanism, part, share) and _mapped_within(mechanism, share * share / 8)
+
+
+@_covered.register
+def _noisy_max_covered(mechanism: ReportNoisyMax, part: Choice, share: Fraction, delta: Fraction) -> bool:
+    """Epsilon, which opendp measures too."""
+    return _chosen_within(mechanism, part, share) and _mapped_within(mechanism, share)
+
+
+def _chosen_within(mechanism: ExponentialMechanism | ReportNoisyMax, part: Choice, share: Fraction) -> bool:
+    """Whether a choice is made at its share of epsilon, among scores that move as far as the part says."""
+    moved = part.score_sensitivity
+    same = (mechanism.score_sensitivity, mechanism.monotone) == (moved.score_sensitivity, moved.monotone)
+    return same and exact_decimal(mechanism.epsilon) <= share
+
+
+def _mapped_within(mechanism: ReleasedMechanism, charged: Fraction) -> bool:
     """Whether opendp's map of the very measurement that will draw agrees; it rounds up."""
     mapped = exact_noise.privacy_map(mechanism)
     return math.isfinite(mapped) and Fraction(mapped) <= charged * (1 + _ROUNDING)
@@ -117,6 +146,6 @@ def _drawn(entry: Entry, table: Table) -> list[list[int]]:
     parts = entry.planned_query.parts(entry.schema, entry.neighbors)
     mechanisms = entry.planned_query.mechanisms(entry.schema, entry.neighbors)
     return [
-        exact_noise.draw(mechanism, table.run(part.aggregate)).tolist()
+        exact_noise.answer(mechanism, part.exact(table.run(part.aggregate)))
         for part, mechanism in zip(parts, mechanisms, strict=True)
     ]

@@ -2,39 +2,69 @@
 
 from __future__ import annotations
 
+import json
+import operator
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import reduce
+from typing import Any, Self
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row
 
 from dpengine.data import PrivacyUnit, Schema, Table
 from dpengine.errors import AccountMismatchError, InvalidParameterError, LedgerError, RequestReusedError
 from dpengine.ledger import rows
 from dpengine.ledger.amounts import Amounts, Charge, cost_of
 from dpengine.ledger.entry import Entry, Request, noisy_text
+from dpengine.ledger.opening import Opening
 from dpengine.ledger.refusal import refusal
 from dpengine.ledger.released import Release
 from dpengine.ledger.store import Store
 from dpengine.ledger.terms import Terms
+from dpengine.ledger.topup import TopUp, require_larger, require_reason
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
+from dpengine.scenario import from_plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """A handle on an account; everything that changes is read from the ledger each time."""
+    """A handle on an account; whatever may change is read from the ledger each time.
+
+    `terms` and the schema are those of the moment when the account was found; `predecessor` is the number of the
+    account that this one continues for a new edition of its table.
+    """
 
     store: Store = field(repr=False)
     id: int
     fingerprint: str = field(repr=False)
     generation: int
+    predecessor: int | None
     table_name: str
+    opened: datetime
     terms: Terms
     schema: Schema = field(repr=False)
 
+    @classmethod
+    def of(cls, store: Store, connection: Connection, row: Row[Any], schema: Schema | None = None) -> Self:
+        """The account of a stored row; its table's schema as it is declared now, else as it was at the opening."""
+        return cls(
+            store=store,
+            id=row.id,
+            fingerprint=row.fingerprint,
+            generation=row.generation,
+            predecessor=row.predecessor,
+            table_name=row.table_name,
+            opened=datetime.fromisoformat(row.opened),
+            terms=rows.terms_of(connection, row),
+            schema=schema or from_plain(json.loads(row.table_schema)),
+        )
+
     @property
     def budget(self) -> Guarantee:
-        return self.terms.budget
+        """The (epsilon, delta) that the account will never exceed, top-ups included."""
+        return replace(self.terms, granted=self.balance()[0]).budget
 
     @property
     def rule(self) -> str:
@@ -54,8 +84,8 @@ class Account:
 
     @property
     def granted(self) -> Guarantee | ConcentratedEvent:
-        """The budget as the rule counts it."""
-        return self.terms.granted.under(self.rule)
+        """The budget as the rule counts it, top-ups included."""
+        return self.balance()[0].under(self.rule)
 
     @property
     def spent(self) -> Guarantee | ConcentratedEvent:
@@ -65,12 +95,17 @@ class Account:
     @property
     def remaining(self) -> Guarantee | ConcentratedEvent:
         """What is left, as the rule counts it."""
-        return self.exact_spent().left_of(self.terms.granted).under(self.rule)
+        granted, spent = self.balance()
+        return spent.left_of(granted).under(self.rule)
+
+    def balance(self) -> tuple[Amounts, Amounts]:
+        """What was granted and what is spent under both rules, in whole numbers, at one moment."""
+        with self.store.reading() as connection:
+            return rows.balance(connection, self.id)
 
     def exact_spent(self) -> Amounts:
         """Everything charged so far under both rules, in whole numbers."""
-        with self.store.reading() as connection:
-            return rows.spent(connection, self.id)
+        return self.balance()[1]
 
     def cost(self, planned: PlannedQuery, schema: Schema | None = None) -> Charge:
         """What a question would be charged; nothing is charged."""
@@ -80,8 +115,9 @@ class Account:
     def fits(self, planned: PlannedQuery, schema: Schema | None = None, *, rule: str | None = None) -> bool:
         """Whether a question fits in what is left; with `rule`, whether it and all before it fit under that one."""
         asked = cost_of(planned, schema or self.schema, self.neighbors)
-        total = self.exact_spent() + asked
-        return total.storable and total.within(self.terms.granted, rule or self.rule)
+        granted, spent = self.balance()
+        total = spent + asked
+        return total.storable and total.within(granted, rule or self.rule)
 
     def charges(self) -> tuple[Entry, ...]:
         """All charges, oldest first, answered or not."""
@@ -103,8 +139,8 @@ class Account:
             known = self._known(connection, request)
             if known is None:
                 self._require_newest(connection)
-                self._add(connection, request, asked)
-            return known or self._entry(connection, request_id)
+                known = self._add(connection, request, asked)
+            return Entry.of(known, self.terms)
 
     def store_answer(self, request_id: str, noisy: Sequence[Sequence[int]]) -> Entry:
         """Step 2: store an answer unless there is one; returns the one that stays, which alone may be shown."""
@@ -114,53 +150,88 @@ class Account:
                 raise LedgerError("Only what was charged can be answered.")
             if row.noisy is None:
                 rows.add_answer(connection, row.id, noisy_text(noisy), time=self.store.now())
-        with self.store.reading() as connection:
             return self._entry(connection, request_id)
+
+    def top_up(self, budget: Guarantee, *, reason: str) -> TopUp:
+        """Raise the budget to a new total, which is what everybody in the table is promised from then on.
+
+        Never silently: the total and its reason are an entry of their own. The same total for the same reason is
+        written once. Raises InvalidParameterError unless the total is larger and the reason can be read.
+        """
+        reason = require_reason(reason)
+        total = Terms.of(self.schema, neighbors=self.neighbors, budget=budget, rule=self.rule, practice=self.practice)
+        with self.store.writing() as connection:
+            self._require_newest(connection)
+            known = rows.top_ups(connection, self.id)
+            if not known or (known[-1].granted, known[-1].reason) != (total.granted, reason):
+                require_larger(total.granted, rows.granted(connection, self.id))
+                rows.add_top_up(connection, self.id, total.granted, reason=reason, time=self.store.now())
+                known = rows.top_ups(connection, self.id)
+        return known[-1]
+
+    def top_ups(self) -> tuple[TopUp, ...]:
+        """Every time that the budget was raised, oldest first."""
+        with self.store.reading() as connection:
+            return rows.top_ups(connection, self.id)
+
+    def lineage(self) -> tuple[Account, ...]:
+        """The accounts of all editions of this table up to this one, oldest first: people in all are covered by
+        the sum of their budgets.
+        """
+        found = [self]
+        with self.store.reading() as connection:
+            while (earlier := found[0].predecessor) is not None:
+                found.insert(0, Account.of(self.store, connection, rows.required_account(connection, earlier)))
+        return tuple(found)
+
+    def promised_over_editions(self) -> Guarantee:
+        """What somebody who is in all editions of this table is promised: the sum of their budgets."""
+        return reduce(operator.add, (account.budget for account in self.lineage()))
 
     def restart(self, terms: Terms | None = None) -> Account:
         """A practice account with nothing spent, under the same or other terms; the old one stays in the ledger.
 
         Restarting one that was restarted already returns its successor.
         """
-        if not self.practice or not (terms or self.terms).practice:
+        anew = terms or self.terms
+        if not self.practice or not anew.practice:
             raise InvalidParameterError(
                 "account", self.table_name, "a practice account: a real budget never comes back"
             )
         with self.store.writing() as connection:
-            if not self._has_successor(connection):
-                rows.add_account(
-                    connection,
-                    terms or self.terms,
-                    fingerprint=self.fingerprint,
-                    table_name=self.table_name,
-                    generation=self.generation + 1,
-                    time=self.store.now(),
-                )
+            if not self._is_restarted(connection):
+                opening = Opening(fingerprint=self.fingerprint, schema=self.schema, terms=anew)
+                rows.add_account(connection, opening, generation=self.generation + 1, time=self.store.now())
             successor = newest(self.store, connection, self.fingerprint, self.schema, practice=True)
         if successor is None:
             raise LedgerError("The practice account could not be restarted.")
-        successor.terms.require_same(terms or self.terms)
+        successor.terms.require_same(anew)
         return successor
 
     def require_table(self, table: Table) -> None:
         """Raise AccountMismatchError unless this is the account's table, declared with the account's terms."""
         same = table.fingerprint(self.store.secret) == self.fingerprint and table.built_in == self.practice
         if not same:
-            raise AccountMismatchError("table", repr(self.table_name), repr(table.schema.name))
+            raise AccountMismatchError(
+                "table",
+                repr(self.table_name),
+                repr(table.schema.name),
+                sentence=f"This account is that of {self.table_name!r}, whose rows are others. Nothing was charged.",
+            )
         self.terms.require_schema(table.schema)
 
-    def _known(self, connection: Connection, request: Request) -> Entry | None:
+    def _known(self, connection: Connection, request: Request) -> Row[Any] | None:
         row = rows.entry(connection, self.id, request.request_id)
         if row is not None and row.request_hash != request.digest:
             raise RequestReusedError(request.request_id)
-        return None if row is None else Entry.of(row, self.terms)
+        return row
 
-    def _add(self, connection: Connection, request: Request, asked: Amounts) -> None:
-        spent, granted = rows.spent(connection, self.id), self.terms.granted
+    def _add(self, connection: Connection, request: Request, asked: Amounts) -> Row[Any]:
+        granted, spent = rows.balance(connection, self.id)
         if not (spent + asked).within(granted, self.rule):
             raise refusal(asked, spent=spent, granted=granted, rule=self.rule)
         (spent + asked).require_storable()
-        rows.add_charge(connection, request, asked, account=self.id, time=self.store.now())
+        return rows.add_charge(connection, request, asked, key=self.id, time=self.store.now())
 
     def _entry(self, connection: Connection, request_id: str) -> Entry:
         row = rows.entry(connection, self.id, request_id)
@@ -168,26 +239,18 @@ class Account:
             raise LedgerError("The ledger lost an entry while it was in use.")
         return Entry.of(row, self.terms)
 
-    def _has_successor(self, connection: Connection) -> bool:
+    def _is_restarted(self, connection: Connection) -> bool:
+        if not self.practice:
+            return False
         row = rows.newest_account(connection, self.fingerprint, practice=self.practice)
         return row is not None and row.generation > self.generation
 
     def _require_newest(self, connection: Connection) -> None:
-        if self._has_successor(connection):
+        if self._is_restarted(connection):
             raise LedgerError("This practice account was restarted; use the new one. Nothing was charged.")
 
 
 def newest(store: Store, connection: Connection, fingerprint: str, schema: Schema, *, practice: bool) -> Account | None:
     """The latest account of a table, if there is one."""
     row = rows.newest_account(connection, fingerprint, practice=practice)
-    if row is None:
-        return None
-    return Account(
-        store=store,
-        id=row.id,
-        fingerprint=fingerprint,
-        generation=row.generation,
-        table_name=row.table_name,
-        terms=rows.terms_of(row),
-        schema=schema,
-    )
+    return None if row is None else Account.of(store, connection, row, schema)

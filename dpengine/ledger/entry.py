@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Row
@@ -39,7 +40,7 @@ class Request:
     def of(cls, request_id: str, planned: PlannedQuery, schema: Schema) -> Request:
         """The stored form; a question of a kind that cannot be stored is refused."""
         try:
-            return cls(request_id=request_id, planned=_text(planned), schema=_text(schema))
+            return cls(request_id=request_id, planned=text_of(planned), schema=text_of(schema))
         except TypeError:
             raise RefusedQueryError(
                 "This kind of question cannot be released: the ledger could not store it."
@@ -53,7 +54,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A charge as it stands; `noisy` holds one tuple of grid integers a part, or None while unanswered."""
+    """A charge as it stands; `noisy` holds one tuple of grid integers a part, or None while unanswered.
+
+    `head` is the ledger's hash right after the answer was stored.
+    """
 
     planned_query: PlannedQuery
     schema: Schema = field(repr=False)
@@ -62,18 +66,22 @@ class Entry:
     request_id: str
     time: datetime
     noisy: tuple[tuple[int, ...], ...] | None
+    head: str | None = None
 
     @classmethod
     def of(cls, row: Row[Any], terms: Terms) -> Entry:
-        """The entry of a stored row."""
+        """The entry of a stored row; one without the columns of an answer was only just charged."""
+        answer = row._mapping  # noqa: SLF001  SQLAlchemy's public name
+        noisy = answer.get("noisy")
         return cls(
-            planned_query=from_plain(json.loads(row.planned)),
-            schema=from_plain(json.loads(row.table_schema)),
+            planned_query=_value_of(row.planned),
+            schema=_value_of(row.table_schema),
             neighbors=terms.neighbors,
             charge=Charge(rule=terms.rule, amounts=Amounts(epsilon=row.epsilon, delta=row.delta, rho=row.rho)),
             request_id=row.request_id,
             time=datetime.fromisoformat(row.charged),
-            noisy=None if row.noisy is None else tuple(tuple(part) for part in json.loads(row.noisy)),
+            noisy=None if noisy is None else tuple(tuple(part) for part in json.loads(noisy)),
+            head=answer.get("head"),
         )
 
 
@@ -82,8 +90,15 @@ def noisy_text(noisy: Sequence[Sequence[int]]) -> str:
     return json.dumps([[int(value) for value in part] for part in noisy])
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
+    """A public value as the ledger stores it: equal values have equal texts."""
     return json.dumps(_whole_numbers(to_plain(value)), separators=(",", ":"), sort_keys=True, allow_nan=False)
+
+
+@lru_cache(maxsize=1024)
+def _value_of(text: str) -> Any:
+    """What a stored text stands for; all of it frozen, so that equal texts may share one value."""
+    return from_plain(json.loads(text))
 
 
 def _whole_numbers(plain: Any) -> Any:

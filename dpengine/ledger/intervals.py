@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import singledispatch
+from dataclasses import dataclass
+from functools import lru_cache, singledispatch
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.accuracy import ratio_interval
-from dpengine.data import Aggregate, FixedPointSum, SignedCount
+from dpengine.accuracy import RemeasuredNoise, ratio_interval
+from dpengine.accuracy.tails import level_of_one
+from dpengine.accuracy.two_noises import OnGrid
+from dpengine.data import Aggregate, FixedPointSum, GroupedSums, SignedCount
 from dpengine.errors import UnsupportedEventError
-from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
-from dpengine.queries import Part, Reading
+from dpengine.mechanisms import ReleasedMechanism
+from dpengine.queries import AnyPart, Choice, Reading, largest_variance
 
 Bound = float | NDArray[np.float64]
-Mechanism = DiscreteLaplaceMechanism | DiscreteGaussianMechanism
+Additive = OnGrid | RemeasuredNoise
+Noise = ReleasedMechanism | RemeasuredNoise
+"""What lies between an exact part and the reading of it: one mechanism, or several combined."""
 
 
-def half_width_of(part: Part, mechanism: Mechanism, *, confidence: float, simultaneous: bool) -> float:
-    """The noise's quantile in the unit of the answer; discrete noise stays within it at least as often as said."""
+def half_width_of(part: AnyPart, mechanism: Noise, *, confidence: float, simultaneous: bool) -> float:
+    """The noise's quantile in the unit of the answer; discrete noise stays within it at least as often as said.
+
+    Of a choice: how many rows its score may be below the best one's, never below the truth.
+    """
     coordinates = part.coordinates if simultaneous else 1
-    return float(mechanism.error_quantile(confidence, coordinates=coordinates)) * part.step
+    if isinstance(mechanism, Additive):
+        return float(mechanism.error_quantile(confidence, coordinates=coordinates)) * part.step
+    candidates = len(part.values) if isinstance(part, Choice) else 1
+    return mechanism.utility_bound(confidence, candidates) * part.step
 
 
 def of_one_part(reading: Reading, half_width: float) -> tuple[Bound, Bound]:
@@ -30,20 +41,92 @@ def of_one_part(reading: Reading, half_width: float) -> tuple[Bound, Bound]:
     return (float(lower[0]), float(upper[0])) if len(lower) == 1 else (lower, upper)
 
 
-def of_ratio(readings: Sequence[Reading], mechanisms: Sequence[Mechanism], *, confidence: float) -> tuple[float, float]:
-    """Middle plus sum over count, within the public bounds: a mean or a proportion with two noisy parts."""
-    (total, count), (of_total, of_count) = readings, mechanisms
-    middle, lowest, highest = _range(total.part.aggregate)
+def of_ratios(
+    readings: Sequence[Reading],
+    noises: Sequence[Noise],
+    *,
+    confidence: float,
+    simultaneous: bool,
+    only: int | None = None,
+) -> tuple[Bound, Bound]:
+    """Middle plus sum over count, within the public bounds: a mean or a proportion with two noisy parts, or several.
+
+    With `only` that of one of several, as wide as it is among all of them.
+    """
+    total, count = readings
+    level = level_of_one(confidence, len(total.values) if simultaneous else 1)
+    wanted = range(len(total.values)) if only is None else (only,)
+    lower, upper = np.array(
+        [
+            _of_ratio(
+                float(total.values[cell]),
+                float(count.values[cell]),
+                _Steps(range=_range(total.part.aggregate), sum=total.part.step, count=count.part.step),
+                tuple(map(additive, noises)),
+                confidence=1.0 - level,
+            )
+            for cell in wanted
+        ]
+    ).T
+    return (float(lower[0]), float(upper[0])) if len(wanted) == 1 else (lower, upper)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Steps:
+    """The units in which a ratio's parts count, and where it starts and ends."""
+
+    range: tuple[float, float, float]
+    sum: float
+    count: float
+
+
+@lru_cache(maxsize=4096)
+def _of_ratio(
+    total: float, count: float, steps: _Steps, noises: tuple[Additive, ...], *, confidence: float
+) -> tuple[float, float]:
+    middle, lowest, highest = steps.range
     lower, upper = ratio_interval(
-        float(total.values[0]),
-        float(count.values[0]),
-        of_total,
-        of_count,
-        numerator_step=total.part.step,
-        denominator_step=count.part.step,
+        total,
+        count,
+        *noises,
+        numerator_step=steps.sum,
+        denominator_step=steps.count,
         confidence=confidence,
     )
     return float(np.clip(middle + lower, lowest, highest)), float(np.clip(middle + upper, lowest, highest))
+
+
+def of_variance(readings: Sequence[Reading], mechanisms: Sequence[Noise], *, confidence: float) -> tuple[float, float]:
+    """All variances that three intervals, which hold together at the confidence, allow: from the least to the largest.
+
+    Wider than need be, because three noises are seldom at their worst at once.
+    """
+    level = 1.0 - level_of_one(confidence, len(readings))
+    reach = [
+        additive(mechanism).error_quantile(level) * reading.part.step
+        for reading, mechanism in zip(readings, mechanisms, strict=True)
+    ]
+    squares, distances, count = (float(reading.values[0]) for reading in readings)
+    fewest, most = max(count - reach[2], 1.0), max(count + reach[2], 1.0)
+    nearest, farthest = max(abs(distances) - reach[1], 0.0), abs(distances) + reach[1]
+    least, largest = max(squares - reach[0], 0.0), max(squares + reach[0], 0.0)
+    highest = largest_variance(readings[1].part.aggregate)
+    best = min(max(2.0 * nearest**2 / largest, fewest), most) if largest else fewest
+    lower = min(least / number - (farthest / number) ** 2 for number in (fewest, most))
+    upper = largest / best - (nearest / best) ** 2
+    return min(max(lower, 0.0), highest), min(max(upper, 0.0), highest)
+
+
+def additive(mechanism: Noise) -> Additive:
+    """Noise that is added, of one answer or of several."""
+    return mechanism if isinstance(mechanism, RemeasuredNoise) else adding(mechanism)
+
+
+def adding(mechanism: Noise) -> OnGrid:
+    """The noise of one answer; raises UnsupportedEventError for what chooses."""
+    if not isinstance(mechanism, OnGrid):
+        raise UnsupportedEventError(mechanism, "An interval of what was chosen")
+    return mechanism
 
 
 @singledispatch
@@ -61,3 +144,8 @@ def _(aggregate: FixedPointSum) -> tuple[float, float, float]:
 @_range.register
 def _(aggregate: SignedCount) -> tuple[float, float, float]:
     return 0.5, 0.0, 1.0
+
+
+@_range.register
+def _(aggregate: GroupedSums) -> tuple[float, float, float]:
+    return _range(aggregate.sum)

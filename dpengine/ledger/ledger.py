@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
+
+from sqlalchemy import Connection
 
 from dpengine.data import Schema, Table
-from dpengine.errors import InvalidParameterError, LedgerError
-from dpengine.ledger import chain, rows
+from dpengine.errors import InvalidParameterError, LedgerError, require_kind
+from dpengine.ledger import chain, editions, rows
 from dpengine.ledger import marker as markers
 from dpengine.ledger.account import Account, newest
-from dpengine.ledger.store import Clock, Store, path_of, universal_time
+from dpengine.ledger.databases import database_of
+from dpengine.ledger.everything import everything
+from dpengine.ledger.opening import Opening
+from dpengine.ledger.store import Clock, Store, universal_time
 from dpengine.ledger.terms import Terms
 from dpengine.privacy import Guarantee, Neighbors
 
@@ -18,15 +23,15 @@ DEFAULT_URL = "sqlite:///budget.db"
 
 
 class Ledger:
-    """All accounts in one durable file; safe to use from many threads and processes at once.
+    """All accounts in one durable database; safe to use from many threads and processes at once.
 
     A request is charged before a row is read, and an account that is used up refuses for ever.
     """
 
-    __slots__ = ("_path", "_store")
+    __slots__ = ("_store",)
 
-    def __init__(self, store: Store, path: Path) -> None:
-        self._store, self._path = store, path
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     @classmethod
     def open(
@@ -40,20 +45,21 @@ class Ledger:
         """The ledger at a URL, made if there is none yet; raises LedgerError in a sentence that says what to do.
 
         `marker`: a file that remembers the ledger, so that a lost one is not taken for a first start; beside the
-        ledger, its name with ".id" behind it, unless another one is named. To start anew on purpose remove both.
+        ledger's file, its name with ".id" behind it, unless another one is named (in the current folder for
+        PostgreSQL). To start anew on purpose remove both.
         `patience`: seconds to wait while others write.
         """
-        path = path_of(url)
-        marker = marker or markers.beside(path)
+        database = database_of(url, patience=patience)
+        marker = marker or database.marker
         remembered = markers.remembered_id(marker)
         if remembered is not None:
-            markers.require_present(path, marker)
-        store = Store.open(path, may_create=remembered is None, patience=patience, clock=clock)
+            markers.require_present(database, marker)
+        store = Store.open(database, may_create=remembered is None, clock=clock)
         if remembered is not None:
-            markers.require_same(path, marker, remembered=remembered, found=store.ledger_id)
+            markers.require_same(database, marker, remembered=remembered, found=store.ledger_id)
         else:
             markers.remember(marker, store.ledger_id)
-        return cls(store, path)
+        return cls(store)
 
     def open_account(
         self,
@@ -64,37 +70,82 @@ class Ledger:
         budget: Guarantee,
         rule: str = "basic",
         practice: bool = False,
+        predecessor: Account | None = None,
     ) -> Account:
         """A table's account, opened on these terms or found again; raises AccountMismatchError if it has others.
 
-        The account of a built-in table is a practice account, whether asked for or not.
+        The account of a built-in table is a practice account, whether asked for or not. `predecessor`: the account of
+        an earlier edition of the table, which this one continues; people in both are covered by the sum of the two.
         """
+        require_kind("predecessor", predecessor, Account | None)
         _require_own_schema(table, schema)
         practice = _is_practice(table, asked=practice)
         terms = Terms.of(schema, neighbors=neighbors, budget=budget, rule=rule, practice=practice)
-        fingerprint = table.fingerprint(self._store.secret)
+        opening = Opening(
+            fingerprint=table.fingerprint(self._store.secret),
+            schema=schema,
+            terms=terms,
+            predecessor=None if predecessor is None else predecessor.id,
+        )
         with self._store.writing() as connection:
-            account = newest(self._store, connection, fingerprint, schema, practice=practice)
-            if account is None:
-                rows.add_account(
-                    connection,
-                    terms,
-                    fingerprint=fingerprint,
-                    table_name=schema.name,
-                    generation=1,
-                    time=self._store.now(),
-                )
-                account = newest(self._store, connection, fingerprint, schema, practice=practice)
-        if account is None:
-            raise LedgerError("The account could not be opened.")
+            account = self._found_or_added(connection, opening, predecessor)
         account.terms.require_same(terms)
+        if predecessor is not None:
+            editions.require_same(account, predecessor)
         return account
+
+    def _found_or_added(self, connection: Connection, opening: Opening, predecessor: Account | None) -> Account:
+        """The table's account, within the transaction that adds it where there is none."""
+        row = rows.newest_account(connection, opening.fingerprint, practice=opening.terms.practice)
+        if row is None:
+            if predecessor is not None:
+                editions.require_continues(connection, opening, predecessor)
+            row = rows.required_account(
+                connection, rows.add_account(connection, opening, generation=1, time=self._store.now())
+            )
+        return Account.of(self._store, connection, row, opening.schema)
 
     def account_of(self, table: Table) -> Account | None:
         """The account that a table already has, found by its content."""
         fingerprint = table.fingerprint(self._store.secret)
         with self._store.reading() as connection:
             return newest(self._store, connection, fingerprint, table.schema, practice=table.built_in)
+
+    def accounts(self) -> tuple[Account, ...]:
+        """Every account in the order of opening, found without its table; of a restarted practice one the newest."""
+        with self._store.reading() as connection:
+            latest = {(row.fingerprint, row.practice): row for row in rows.all_accounts(connection)}
+            return tuple(Account.of(self._store, connection, row) for row in latest.values())
+
+    def editions_before(self, table: Table, *, neighbors: Neighbors) -> tuple[Account, ...]:
+        """The accounts that this table's may continue: real ones of the same promise that none continues yet."""
+        fingerprint, identifier = table.fingerprint(self._store.secret), table.schema.unit.identifier
+        everything = self.accounts()
+        continued = {account.predecessor for account in everything}
+        return tuple(
+            account
+            for account in everything
+            if (account.neighbors, account.unit.identifier) == (neighbors, identifier)
+            and not account.practice
+            and account.id not in continued
+            and account.fingerprint != fingerprint
+        )
+
+    def everything(self) -> dict[str, Any]:
+        """All that the ledger holds but its secret and fingerprints, as plain values, at one moment."""
+        return everything(self._store)
+
+    def back_up(self, to: Path) -> None:
+        """Write a copy of the whole ledger into a new file while others go on using it; raises LedgerError.
+
+        SQLite's own backup, or a dump by pg_dump. Whoever restores it brings back the budget of that moment: what
+        was charged since is forgotten.
+        """
+        self._store.database.back_up(to)
+
+    def close(self) -> None:
+        """Let go of the database; the next question opens it again."""
+        self._store.database.close()
 
     @property
     def head(self) -> str:
@@ -114,7 +165,7 @@ class Ledger:
             )
 
     def __repr__(self) -> str:
-        return f"Ledger({str(self._path)!r})"
+        return f"Ledger({self._store.database.place!r})"
 
 
 def _require_own_schema(table: Table, schema: Schema) -> None:

@@ -26,7 +26,10 @@ def refusal(asked: Amounts, *, spent: Amounts, granted: Amounts, rule: str) -> B
 def _left(remaining: Amounts, asked: Amounts, rule: str) -> str:
     """A delta that was not asked for is no reason, and is left out."""
     told = remaining if asked.delta else replace(remaining, delta=0)
-    return f"only {told.in_words(rule)}" if any(getattr(told, name) for name in COUNTED[rule]) else "nothing"
+    if not any(getattr(told, name) for name in COUNTED[rule]):
+        return "nothing"
+    none_of_it = ", delta 0" if asked.delta and rule == "basic" and not told.delta else ""
+    return f"only {told.in_words(rule)}{none_of_it}"
 
 
 def _elsewhere(total: Amounts, granted: Amounts, rule: str) -> str:

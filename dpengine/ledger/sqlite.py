@@ -6,93 +6,156 @@ nobody reads a total that another one is about to change; triggers refuse whatev
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import Self
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import NullPool
+from sqlalchemy import URL, Connection, text
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from dpengine.errors import LedgerError
+from dpengine.ledger import chain
+from dpengine.ledger.database import create_private
+from dpengine.ledger.kept_open import MISSING, KeptOpen
+from dpengine.ledger.sqlite_triggers import triggers
 from dpengine.ledger.tables import METADATA
 
 OLDEST_SQLITE = (3, 37, 0)
-BEGIN = "ledger_begin"
-_PRAGMAS = ("synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON", "trusted_schema = OFF")
 
 
-def sqlite_engine(path: Path, *, create: bool, patience: float) -> Engine:
-    """An engine that opens the file anew for each transaction, and never makes one unless told to.
+@dataclass(frozen=True, kw_only=True)
+class SqliteDatabase:
+    """A ledger's file; `patience`: seconds to wait while others write."""
 
-    A connection that stays open would go on writing into a deleted file. `patience`: seconds to wait for others.
-    """
-    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
-        raise LedgerError(f"The ledger needs SQLite 3.37 or newer; this Python has {sqlite3.sqlite_version}.")
-    address = f"{path.resolve().as_uri()}?mode={'rwc' if create else 'rw'}"
+    path: Path
+    patience: float = field(default=30.0)
 
-    def connection() -> sqlite3.Connection:
-        return sqlite3.connect(address, uri=True, timeout=patience, isolation_level=None, check_same_thread=False)
+    @classmethod
+    def at(cls, address: URL, patience: float) -> Self:
+        """The file that a URL names; raises LedgerError where nothing would outlive the program."""
+        if not address.database or address.database == ":memory:" or address.query:
+            raise LedgerError('A ledger needs a file that outlives the program, such as "sqlite:///budget.db".')
+        if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+            raise LedgerError(f"The ledger needs SQLite 3.37 or newer; this Python has {sqlite3.sqlite_version}.")
+        return cls(path=Path(address.database), patience=patience)
 
-    engine = create_engine("sqlite://", creator=connection, poolclass=NullPool, hide_parameters=True)
-    event.listen(engine, "connect", _set_pragmas)
-    event.listen(engine, "begin", _begin)
-    return engine
+    @property
+    def place(self) -> str:
+        return str(self.path)
 
+    @property
+    def marker(self) -> Path:
+        """Beside the file: `budget.db.id`."""
+        return self.path.with_name(f"{self.path.name}.id")
 
-@contextmanager
-def reading(engine: Engine) -> Iterator[Connection]:
-    """One consistent look at the ledger."""
-    with _in_words(), engine.execution_options(**{BEGIN: "BEGIN"}).begin() as connection:
-        yield connection
+    @property
+    def way_back(self) -> str:
+        return "a backup made with SQLite's backup command (a plain copy needs its -wal file beside it)"
 
+    def is_there(self) -> bool:
+        """Whether the file is there; what is in it is another question."""
+        try:
+            self.path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except OSError:
+            raise LedgerError(MISSING) from None
+        return True
 
-@contextmanager
-def writing(engine: Engine) -> Iterator[Connection]:
-    """The only writer, until the commit at the end; nothing is kept of it if anything is raised, whatever it is."""
-    with _in_words(), engine.execution_options(**{BEGIN: "BEGIN IMMEDIATE"}).begin() as connection:
-        yield connection
+    def reserve(self) -> None:
+        """A file that only this user may read, since it will hold the secret; WAL is a property of the file."""
+        if not self.path.parent.is_dir():
+            raise LedgerError(f"The folder {self.path.parent} of the ledger does not exist.")
+        try:
+            self.path.touch(mode=0o600, exist_ok=True)
+        except OSError:
+            raise LedgerError(
+                f"The ledger {self.path} cannot be written. Check the permissions of its folder."
+            ) from None
+        with self.reading() as connection:
+            foreign = bool(self.table_names(connection))
+        if not foreign:
+            self._turn_on_write_ahead_log()
 
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One consistent look at the ledger."""
+        with _in_words(), self._file.transaction("BEGIN") as connection:
+            yield connection
 
-def build(connection: Connection) -> None:
-    """All tables and triggers, within the caller's transaction."""
-    METADATA.create_all(connection)
-    for statement in _triggers():
-        connection.execute(text(statement))
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """The only writer, until the commit at the end; nothing is kept of it if anything is raised, whatever it is."""
+        with _in_words(), self._file.transaction("BEGIN IMMEDIATE") as connection:
+            yield connection
 
+    def table_names(self, connection: Connection) -> frozenset[str]:
+        """What is in the file, be it a ledger or not."""
+        return frozenset(connection.execute(text("SELECT name FROM sqlite_schema WHERE type = 'table'")).scalars())
 
-def turn_on_write_ahead_log(engine: Engine) -> None:
-    """WAL is a property of the file; it cannot be set inside a transaction."""
-    with _in_words(), engine.connect().execution_options(**{BEGIN: ""}) as connection:
-        mode = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one()
-    if mode != "wal":
-        raise LedgerError(
-            "The ledger's disk does not support SQLite's write-ahead log; keep the ledger on a local disk."
-        )
+    def build(self, connection: Connection) -> None:
+        """All tables and triggers, within the caller's transaction."""
+        METADATA.create_all(connection)
+        for statement in triggers():
+            connection.execute(text(statement))
 
+    def require_sound(self, connection: Connection) -> None:
+        """Refuse a file that cannot be written, which BEGIN IMMEDIATE alone does not tell, and one that is damaged."""
+        connection.exec_driver_sql("PRAGMA user_version = 1")
+        if connection.exec_driver_sql("PRAGMA quick_check(1)").scalar() != "ok":
+            raise LedgerError(_SENTENCES["SQLITE_CORRUPT"])
+        guards = text("SELECT sql FROM sqlite_schema WHERE type = 'trigger'")
+        if not set(triggers()) <= set(connection.execute(guards).scalars()):
+            raise LedgerError("The ledger's file is damaged: its guards are missing. Restore it from a backup.")
 
-def table_names(connection: Connection) -> frozenset[str]:
-    """What is in the file, be it a ledger or not."""
-    return frozenset(connection.execute(text("SELECT name FROM sqlite_schema WHERE type = 'table'")).scalars())
+    def back_up(self, to: Path) -> None:
+        """SQLite's own backup, which holds what is still in the -wal file too; the copy is read again."""
+        create_private(to)
+        try:
+            with (
+                contextlib.closing(sqlite3.connect(to)) as copy,
+                contextlib.closing(self._file.connection()) as original,
+            ):
+                original.backup(copy)
+            self._require_whole(to)
+        except sqlite3.Error as error:
+            to.unlink(missing_ok=True)
+            raise LedgerError(_sentence(error)) from None
+        except LedgerError:
+            to.unlink(missing_ok=True)
+            raise
 
+    def close(self) -> None:
+        """Let go of the file, which then holds everything that its -wal file held."""
+        self._file.close()
 
-def require_sound(connection: Connection) -> None:
-    """Refuse a file that cannot be written, which BEGIN IMMEDIATE alone does not tell, and one that is damaged."""
-    connection.exec_driver_sql("PRAGMA user_version = 1")
-    if connection.exec_driver_sql("PRAGMA quick_check(1)").scalar() != "ok":
-        raise LedgerError(_SENTENCES["SQLITE_CORRUPT"])
+    @cached_property
+    def _file(self) -> KeptOpen:
+        return KeptOpen(self.path, self.patience)
 
+    def _turn_on_write_ahead_log(self) -> None:
+        """Not possible inside a transaction."""
+        with _in_words(), self._file.transaction("") as connection:
+            mode = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one()
+        if mode != "wal":
+            raise LedgerError(
+                "The ledger's disk does not support SQLite's write-ahead log; keep the ledger on a local disk."
+            )
 
-def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
-    for pragma in _PRAGMAS:
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _begin(connection: Connection) -> None:
-    statement = connection.get_execution_options().get(BEGIN, "BEGIN IMMEDIATE")
-    if statement:
-        connection.exec_driver_sql(statement)
+    def _require_whole(self, to: Path) -> None:
+        copy = SqliteDatabase(path=to, patience=self.patience)
+        try:
+            with copy.writing() as connection:
+                copy.require_sound(connection)
+                if not chain.is_whole(connection):
+                    raise LedgerError("The backup is not whole: the ledger was altered. Nothing was backed up.")
+        finally:
+            copy.close()
 
 
 @contextmanager
@@ -101,15 +164,17 @@ def _in_words() -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
+        raise LedgerError(_sentence(error.orig)) from None
+    except SQLAlchemyError as error:
         raise LedgerError(_sentence(error)) from None
 
 
-def _sentence(error: DBAPIError) -> str:
-    name = str(getattr(error.orig, "sqlite_errorname", ""))
+def _sentence(error: BaseException | None) -> str:
+    name = str(getattr(error, "sqlite_errorname", ""))
     for code, sentence in _SENTENCES.items():
         if name.startswith(code):
             return sentence
-    return f"The ledger could not be used ({name or type(error.orig).__name__}). Nothing was changed."
+    return f"The ledger could not be used ({name or type(error).__name__}). Nothing was changed."
 
 
 _IN_USE = "Another program has been using the ledger for too long. Nothing was changed; try again."
@@ -119,48 +184,10 @@ _SENTENCES: Mapping[str, str] = {
     "SQLITE_LOCKED": _IN_USE,
     "SQLITE_READONLY": _READ_ONLY,
     "SQLITE_PERM": _READ_ONLY,
-    "SQLITE_CANTOPEN": "The ledger cannot be opened: its file or folder is missing or may not be used.",
+    "SQLITE_CANTOPEN": MISSING,
     "SQLITE_NOTADB": "The ledger's file is not a database. Restore it from a backup, or name another file.",
     "SQLITE_CORRUPT": "The ledger's file is damaged. Restore it from a backup.",
     "SQLITE_FULL": "The disk is full, so nothing can be charged.",
     "SQLITE_IOERR": "The ledger's disk reports an error, so nothing can be charged.",
     "SQLITE_CONSTRAINT": "The ledger refused a change that would break its own rules. Nothing was changed.",
 }
-
-
-def _triggers() -> Iterator[str]:
-    for name in METADATA.tables:
-        for verb in ("UPDATE", "DELETE"):
-            yield (
-                f"CREATE TRIGGER {name}_never_{verb.lower()} BEFORE {verb} ON {name} "
-                "BEGIN SELECT RAISE(ABORT, 'append only'); END"
-            )
-    for name, same in _ONLY_ONCE.items():
-        there = f"SELECT 1 FROM {name} WHERE {same}"  # noqa: S608  nothing but our own names
-        yield (
-            f"CREATE TRIGGER {name}_only_once BEFORE INSERT ON {name} WHEN EXISTS ({there}) "
-            "BEGIN SELECT RAISE(ABORT, 'already there'); END"
-        )
-    yield _WITHIN_BUDGET
-
-
-_ONLY_ONCE = {
-    "meta": "1",
-    "accounts": "id = NEW.id OR "
-    "(fingerprint = NEW.fingerprint AND practice = NEW.practice AND generation = NEW.generation)",
-    "charges": "id = NEW.id OR (account = NEW.account AND request_id = NEW.request_id)",
-    "answers": "charge = NEW.charge",
-    "links": "position = NEW.position OR (entity = NEW.entity AND key = NEW.key)",
-}
-"""INSERT OR REPLACE would delete the row that is in its way."""
-
-_WITHIN_BUDGET = """
-CREATE TRIGGER charges_within_budget BEFORE INSERT ON charges WHEN NOT EXISTS (
-  SELECT 1 FROM accounts WHERE accounts.id = NEW.account AND CASE accounts.rule
-    WHEN 'basic' THEN
-      NEW.epsilon <= granted_epsilon - (SELECT coalesce(sum(epsilon), 0) FROM charges WHERE account = NEW.account)
-      AND NEW.delta <= granted_delta - (SELECT coalesce(sum(delta), 0) FROM charges WHERE account = NEW.account)
-    ELSE NEW.rho <= granted_rho - (SELECT coalesce(sum(rho), 0) FROM charges WHERE account = NEW.account)
-  END
-) BEGIN SELECT RAISE(ABORT, 'over budget'); END
-"""

@@ -7,17 +7,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Self
 
-from sqlalchemy import Connection, Engine, insert, make_url, select
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy import Connection, insert, select
 
 from dpengine.errors import LedgerError
-from dpengine.ledger import sqlite
+from dpengine.ledger.database import Database
 from dpengine.ledger.tables import METADATA, meta
 
-VERSION = 1
+VERSION = 2
+_WHO = select(meta.c.ledger_id)
 Clock = Callable[[], datetime]
 
 
@@ -28,35 +27,34 @@ def universal_time() -> datetime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Store:
-    """An engine with the identity that it had when it was opened; the secret stays here and signs fingerprints."""
+    """A database with the identity that it had when it was opened; the secret stays here and signs fingerprints."""
 
-    engine: Engine = field(repr=False)
+    database: Database = field(repr=False)
     ledger_id: str
     secret: bytes = field(repr=False)
     clock: Clock = field(default=universal_time, repr=False)
 
     @classmethod
-    def open(cls, path: Path, *, may_create: bool, patience: float, clock: Clock) -> Self:
-        """The ledger in this file; with `may_create`, an empty or missing file becomes a new one."""
+    def open(cls, database: Database, *, may_create: bool, clock: Clock) -> Self:
+        """The ledger in this database; with `may_create`, an empty or missing one becomes a new ledger."""
         if may_create:
-            _create(path, patience=patience, clock=clock)
-        engine = sqlite.sqlite_engine(path, create=False, patience=patience)
-        with sqlite.writing(engine) as connection:
-            ledger_id, secret = _identity(path, connection)
-            sqlite.require_sound(connection)
-        return cls(engine=engine, ledger_id=ledger_id, secret=secret, clock=clock)
+            _create(database, clock)
+        with database.writing() as connection:
+            ledger_id, secret = _identity(database, connection)
+            database.require_sound(connection)
+        return cls(database=database, ledger_id=ledger_id, secret=secret, clock=clock)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """One consistent look at this very ledger."""
-        with sqlite.reading(self.engine) as connection:
+        with self.database.reading() as connection:
             self._require_same_ledger(connection)
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """The only writer of this very ledger, until it commits."""
-        with sqlite.writing(self.engine) as connection:
+        with self.database.writing() as connection:
             self._require_same_ledger(connection)
             yield connection
 
@@ -65,63 +63,34 @@ class Store:
         return self.clock().isoformat()
 
     def _require_same_ledger(self, connection: Connection) -> None:
-        if connection.scalar(select(meta.c.ledger_id)) != self.ledger_id:
-            raise LedgerError(
-                "The ledger's file was exchanged for another one while it was in use. Nothing was changed."
-            )
+        if connection.scalar(_WHO) != self.ledger_id:
+            raise LedgerError("The ledger was exchanged for another one while it was in use. Nothing was changed.")
 
 
-def path_of(url: str) -> Path:
-    """The file that a ledger's URL names; only durable SQLite files so far."""
-    try:
-        address = make_url(url)
-    except ArgumentError:
-        raise LedgerError('A ledger is named by a URL such as "sqlite:///budget.db".') from None
-    if address.get_backend_name() != "sqlite":
-        raise LedgerError("Ledgers are kept in SQLite files so far; PostgreSQL comes with several servers.")
-    if address.database in (None, "", ":memory:") or address.query:
-        raise LedgerError('A ledger needs a file that outlives the program, such as "sqlite:///budget.db".')
-    return Path(address.database)
-
-
-def _create(path: Path, *, patience: float, clock: Clock) -> None:
-    if not path.parent.is_dir():
-        raise LedgerError(f"The folder {path.parent} of the ledger does not exist.")
-    _reserve(path)
-    engine = sqlite.sqlite_engine(path, create=True, patience=patience)
-    with sqlite.reading(engine) as connection:
-        if sqlite.table_names(connection):
-            return
-    sqlite.turn_on_write_ahead_log(engine)
-    with sqlite.writing(engine) as connection:
-        if not sqlite.table_names(connection):
-            sqlite.build(connection)
+def _create(database: Database, clock: Clock) -> None:
+    database.reserve()
+    with database.writing() as connection:
+        if not database.table_names(connection):
+            database.build(connection)
             connection.execute(
-                insert(meta).values(only=1, version=VERSION, created=clock().isoformat(), **_new_identity())
+                insert(meta).values(single=1, version=VERSION, created=clock().isoformat(), **_new_identity())
             )
-
-
-def _reserve(path: Path) -> None:
-    """A file that only this user may read, since it will hold the secret; one that is there stays as it is."""
-    try:
-        path.touch(mode=0o600, exist_ok=True)
-    except OSError:
-        raise LedgerError(f"The ledger {path} cannot be written. Check the permissions of its folder.") from None
 
 
 def _new_identity() -> dict[str, str | bytes]:
     return {"ledger_id": secrets.token_hex(16), "secret": secrets.token_bytes(32)}
 
 
-def _identity(path: Path, connection: Connection) -> tuple[str, bytes]:
-    if "meta" not in sqlite.table_names(connection):
-        raise LedgerError(f"{path} is a database, but not a ledger. Name another file.")
+def _identity(database: Database, connection: Connection) -> tuple[str, bytes]:
+    there = database.table_names(connection)
+    if meta.name not in there:
+        raise LedgerError(f"{database.place} is a database, but not a ledger. Name another one.")
     row = connection.execute(select(meta.c.version, meta.c.ledger_id, meta.c.secret)).one_or_none()
     if row is not None and row.version != VERSION:
         raise LedgerError(
-            f"{path} was written by another version of this program (its ledger has version {row.version}, "
+            f"{database.place} was written by another version of this program (its ledger has version {row.version}, "
             f"this one reads {VERSION}). Use that version."
         )
-    if row is None or not set(METADATA.tables) <= sqlite.table_names(connection):
-        raise LedgerError(f"{path} is damaged: part of the ledger is missing. Restore it from a backup.")
-    return row.ledger_id, row.secret
+    if row is None or not set(METADATA.tables) <= there:
+        raise LedgerError(f"{database.place} is damaged: part of the ledger is missing. Restore it from a backup.")
+    return row.ledger_id, bytes(row.secret)

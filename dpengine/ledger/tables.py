@@ -1,7 +1,8 @@
 """The ledger's tables, append-only: what is charged is never updated and never deleted.
 
 Amounts are whole numbers (see amounts.py) in columns that accept nothing else. Every cost stands under both rules; an
-account's own rule says which one counts. An exact value has no column.
+account's own rule says which one counts. A top-up is a row with the new total and its reason. An exact value has no
+column.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ METADATA = MetaData()
 def _table(
     name: str, *members: Column[int] | Column[str] | Column[bytes] | CheckConstraint | UniqueConstraint
 ) -> Table:
-    return Table(name, METADATA, *members, sqlite_strict=True, sqlite_autoincrement=name in ("charges", "links"))
+    return Table(
+        name, METADATA, *members, sqlite_strict=True, sqlite_autoincrement=name in ("topups", "charges", "links")
+    )
 
 
 def _whole(name: str, rule: str = ">= 0") -> tuple[Column[int], CheckConstraint]:
@@ -40,8 +43,8 @@ def _text(name: str) -> tuple[Column[str], CheckConstraint]:
 
 meta = _table(
     "meta",
-    Column("only", Whole, primary_key=True),
-    CheckConstraint("only = 1"),
+    Column("single", Whole, primary_key=True),
+    CheckConstraint("single = 1"),
     *_text("ledger_id"),
     *_whole("version", ">= 1"),
     Column("secret", LargeBinary, nullable=False),
@@ -55,7 +58,10 @@ accounts = _table(
     *_text("fingerprint"),
     *_whole("practice", "IN (0, 1)"),
     *_whole("generation", ">= 1"),
+    Column("predecessor", Whole, ForeignKey("accounts.id"), nullable=True, unique=True),
+    CheckConstraint("predecessor IS NULL OR (predecessor < id AND practice = 0 AND generation = 1)"),
     *_text("table_name"),
+    *_text("table_schema"),
     Column("identifier", Text, nullable=True),
     *_whole("rows_each", ">= 1"),
     Column("neighbors", Text, nullable=False),
@@ -72,6 +78,18 @@ accounts = _table(
     UniqueConstraint("fingerprint", "practice", "generation"),
     CheckConstraint("generation = 1 OR practice = 1"),
 )
+
+topups = _table(
+    "topups",
+    Column("id", Whole, primary_key=True),
+    Column("account", Whole, ForeignKey("accounts.id"), nullable=False),
+    *_whole("granted_epsilon", ">= 1"),
+    *_whole("granted_delta", "BETWEEN 0 AND 999999999999999999"),
+    *_whole("granted_rho"),
+    *_text("reason"),
+    *_text("granted"),
+)
+Index("raising", topups.c.account, topups.c.id)
 
 charges = _table(
     "charges",
@@ -100,7 +118,7 @@ links = _table(
     "links",
     Column("position", Whole, primary_key=True),
     Column("entity", Text, nullable=False),
-    CheckConstraint("entity IN ('accounts', 'charges', 'answers')"),
+    CheckConstraint("entity IN ('accounts', 'topups', 'charges', 'answers')"),
     *_whole("key", ">= 1"),
     Column("head", Text, nullable=False),
     CheckConstraint("length(head) = 64"),

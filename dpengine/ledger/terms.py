@@ -18,7 +18,8 @@ LARGEST_EPSILON = 1e4
 class Terms:
     """Who is protected, against what, under which rule and up to which budget.
 
-    `people` is the public number of people that REPLACE_ONE needs, and None under ADD_REMOVE.
+    `people` is the public number of people that REPLACE_ONE needs, and None under ADD_REMOVE. Bounds on groups are no
+    terms: they say how much noise an answer by group needs, and not who is protected, so that questions may differ.
     """
 
     unit: PrivacyUnit
@@ -50,7 +51,7 @@ class Terms:
         require_between("budget epsilon", budget.epsilon, 1 / NANO, LARGEST_EPSILON)
         require_between("budget delta", budget.delta, 0.0, 1.0, open_at="upper")
         return cls(
-            unit=schema.unit,
+            unit=_protected(schema),
             neighbors=neighbors,
             people=_public_people(schema, neighbors),
             rule=rule,
@@ -72,7 +73,7 @@ class Terms:
 
     def require_schema(self, schema: Schema) -> None:
         """Raise AccountMismatchError where a schema protects somebody else, or another number of people."""
-        self.require_same(replace(self, unit=schema.unit, people=_public_people(schema, self.neighbors)))
+        self.require_same(replace(self, unit=_protected(schema), people=_public_people(schema, self.neighbors)))
 
     def in_words(self) -> dict[str, str]:
         """Each term by its name, as a person reads it."""
@@ -91,6 +92,11 @@ _RELATIONS = {Neighbors.ADD_REMOVE: "add or remove one person", Neighbors.REPLAC
 
 def _public_people(schema: Schema, neighbors: Neighbors) -> int | None:
     return schema.people if neighbors is Neighbors.REPLACE_ONE else None
+
+
+def _protected(schema: Schema) -> PrivacyUnit:
+    """Whose rows belong together, and how many of them count."""
+    return replace(schema.unit, groups=None, rows_per_group=None)
 
 
 def _unit_words(unit: PrivacyUnit) -> str:

@@ -11,10 +11,10 @@ from dpengine import accuracy, calibration
 from dpengine.accuracy import ErrorLaw, Guess
 from dpengine.data import Schema
 from dpengine.errors import InvalidParameterError, require_between, require_fields, require_one_of, require_positive
-from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
+from dpengine.mechanisms import ReleasedMechanism
 from dpengine.privacy import Event, Guarantee, Neighbors, nanos_down
 from dpengine.privacy.amounts import attos_down
-from dpengine.queries import Part, Query
+from dpengine.queries import AnyPart, Query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class PlannedQuery:
         guarantee = Guarantee(epsilon=self.guarantee.epsilon, delta=needed)
         return replace(self, mechanism=mechanism, guarantee=guarantee)
 
-    def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
+    def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[AnyPart, ...]:
         """The noisy pieces of the question."""
         return self.query.parts(schema, neighbors)
 
@@ -63,12 +63,11 @@ class PlannedQuery:
         needed = self.guarantee.delta if self.mechanism == "gaussian" else 0.0
         return calibration.delta_shares(self.parts(schema, neighbors), needed)
 
-    def mechanisms(
-        self, schema: Schema, neighbors: Neighbors
-    ) -> tuple[DiscreteLaplaceMechanism | DiscreteGaussianMechanism, ...]:
-        """One mechanism per part; their noise is in grid steps of that part."""
+    def mechanisms(self, schema: Schema, neighbors: Neighbors) -> tuple[ReleasedMechanism, ...]:
+        """One mechanism per part, in grid steps of that part; a choice is never made by Gaussian noise."""
         shares, deltas = self.shares(schema, neighbors), self.delta_shares(schema, neighbors)
-        return tuple(map(calibration.NOISES[self.mechanism], self.parts(schema, neighbors), shares, deltas))
+        amounts = zip(self.parts(schema, neighbors), shares, deltas, strict=True)
+        return tuple(calibration.mechanism_for(part, self.mechanism, share, delta) for part, share, delta in amounts)
 
     def events(self, schema: Schema, neighbors: Neighbors) -> Mapping[Event, int]:
         """What the accountants see: each part's event and how often it happens."""

@@ -1,0 +1,118 @@
+"""What an administrator does with a ledger from a command line, while the dashboard goes on using it.
+
+    verify         recompute the chain of hashes, and print the newest
+    head           print the newest hash, the one that reports show
+    accounts       list every account with its budget and what is left
+    backup FILE    copy the whole ledger into a new file that only you may read
+    export FILE    write accounts, charges and answers as JSON, without the secret
+
+It ends with 0, with 1 where the ledger is not as it should be, and with 2 at a command that makes no sense.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from dpengine.errors import DPEngineError, LedgerError
+from dpengine.ledger.account import Account
+from dpengine.ledger.database import create_private
+from dpengine.ledger.databases import database_of
+from dpengine.ledger.ledger import DEFAULT_URL, Ledger
+from dpengine.ledger.store import Store, universal_time
+
+URL_VARIABLE = "EPSILON_EXPLORER_LEDGER"
+PATIENCE = 30.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what the command line asks for; the exit code."""
+    asked = _asked(arguments)
+    try:
+        ledger = _present(asked.ledger)
+        print(_COMMANDS[asked.command](ledger, asked))  # noqa: T201  a command prints its result
+        ledger.close()
+    except DPEngineError as error:
+        print(error, file=sys.stderr)  # noqa: T201  and what went wrong
+        return 1
+    return 0
+
+
+def _present(url: str) -> Ledger:
+    """The ledger at a URL; never makes one, and knows no marker."""
+    database = database_of(url, patience=PATIENCE)
+    if not database.is_there():
+        raise LedgerError(f"There is no ledger in {database.place}.")
+    return Ledger(Store.open(database, may_create=False, clock=universal_time))
+
+
+def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m dpengine.ledger", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("command", choices=tuple(_COMMANDS), metavar="command")
+    parser.add_argument("file", nargs="?", type=Path, help="the new file that backup or export writes")
+    parser.add_argument(
+        "--ledger",
+        metavar="URL",
+        default=os.environ.get(URL_VARIABLE, DEFAULT_URL),
+        help=f"else what {URL_VARIABLE} names, else {DEFAULT_URL}",
+    )
+    asked = parser.parse_args(arguments)
+    if (asked.file is None) != (asked.command not in _INTO_FILES):
+        parser.error(f"{asked.command} {'needs a' if asked.file is None else 'writes no'} file.")
+    return asked
+
+
+def _verify(ledger: Ledger, _: argparse.Namespace) -> str:
+    ledger.verify()
+    return f"The ledger is whole. Its head is {ledger.head}."
+
+
+def _head(ledger: Ledger, _: argparse.Namespace) -> str:
+    return ledger.head
+
+
+def _accounts(ledger: Ledger, _: argparse.Namespace) -> str:
+    return "\n".join(_line(account) for account in ledger.accounts()) or "The ledger has no account yet."
+
+
+def _line(account: Account) -> str:
+    granted, spent = account.balance()
+    left = spent.left_of(granted).in_words(account.rule)
+    name = json.dumps(account.table_name) + (" (practice)" if account.practice else "")
+    return f"{account.id}  {name}  {account.rule} rule  {left} left of {granted.in_words(account.rule)}"
+
+
+def _backup(ledger: Ledger, asked: argparse.Namespace) -> str:
+    ledger.back_up(asked.file)
+    return f"Written to {asked.file}, which holds the ledger's secret: keep it where only you may read it."
+
+
+def _export(ledger: Ledger, asked: argparse.Namespace) -> str:
+    try:
+        everything = json.dumps(ledger.everything(), indent=1, default=datetime.isoformat)
+    except (ValueError, LookupError, TypeError):
+        raise LedgerError("The ledger was altered: an entry cannot be read. Restore it from a backup.") from None
+    create_private(asked.file)
+    try:
+        asked.file.write_text(everything, encoding="utf-8")
+    except OSError:
+        asked.file.unlink(missing_ok=True)
+        raise LedgerError(f"{asked.file} cannot be written. Check the space on its disk.") from None
+    return f"Written to {asked.file}."
+
+
+_COMMANDS: Mapping[str, Callable[[Ledger, argparse.Namespace], str]] = {
+    "verify": _verify,
+    "head": _head,
+    "accounts": _accounts,
+    "backup": _backup,
+    "export": _export,
+}
+_INTO_FILES = ("backup", "export")

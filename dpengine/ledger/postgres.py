@@ -1,0 +1,252 @@
+"""The ledger in a PostgreSQL database that several servers share: everything that only PostgreSQL says.
+
+It lives in a schema of its own, so that other tables may stand beside it. Every change first takes the one lock of
+all writers, so that nobody reads a total that another one is about to change; commits are synchronous, whatever the
+server's default is; triggers refuse whatever the code above should never ask for.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, Self
+from weakref import finalize
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
+from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from dpengine.errors import LedgerError
+from dpengine.ledger.database import create_private
+from dpengine.ledger.forks import leave_behind_in_children
+from dpengine.ledger.postgres_triggers import NAMESPACE, triggers
+from dpengine.ledger.tables import METADATA
+
+_LOCK = 0x657073696C6F6E  # "epsilon": a number that other programs' locks are unlikely to be
+_CONNECT_SECONDS = 10
+_MOST_CONNECTIONS = 15
+_ALONE = f"SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock({_LOCK})"
+"""In one go: taken before anything is read, so that every statement after it sees what the writer before committed."""
+_OPTIONS = frozenset({"sslmode", "sslrootcert", "sslcert", "sslkey"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class PostgresDatabase:
+    """A ledger's database; `patience`: seconds to wait while others write, or for the server to answer."""
+
+    address: URL = field(repr=False)
+    patience: float = field(default=30.0)
+
+    @classmethod
+    def at(cls, address: URL, patience: float) -> Self:
+        """The database that a URL names; raises LedgerError where the URL or the driver will not do."""
+        if not address.database:
+            raise LedgerError('A ledger in PostgreSQL needs a database\'s name: "postgresql://user@host/database".')
+        unknown = sorted(set(address.query) - _OPTIONS)
+        if unknown:
+            raise LedgerError(f"A ledger's URL takes no {unknown[0]!r}; it may have {', '.join(sorted(_OPTIONS))}.")
+        return cls(address=address.set(drivername="postgresql+psycopg"), patience=patience)
+
+    @property
+    def place(self) -> str:
+        return f"PostgreSQL database {self.address.database!r} on {self.address.host or 'this machine'}"
+
+    @property
+    def marker(self) -> Path:
+        """In the current folder: `budget.ledger.id` for a database of the name `budget`."""
+        name = "".join(letter if letter.isalnum() else "_" for letter in str(self.address.database))
+        return Path(f"{name}.ledger.id")
+
+    @property
+    def way_back(self) -> str:
+        return "a backup made with pg_dump"
+
+    def is_there(self) -> bool:
+        """Whether the ledger's tables are there; raises LedgerError where the server does not answer."""
+        with self.reading() as connection:
+            return bool(self.table_names(connection))
+
+    def reserve(self) -> None:
+        """The ledger's own schema; one at a time, since two that begin together would both try to make it."""
+        with self.writing() as connection:
+            if not connection.scalar(text("SELECT to_regnamespace(:name)"), {"name": NAMESPACE}):
+                connection.execute(text(f"CREATE SCHEMA {NAMESPACE}"))
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """One consistent look at the ledger."""
+        with _in_words(), self._engine.connect() as connection, connection.begin():
+            connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """The only writer, until the commit at the end; nothing is kept of it if anything is raised, whatever it is."""
+        with _in_words(), self._engine.connect() as connection, connection.begin():
+            connection.exec_driver_sql(_ALONE)
+            yield connection
+
+    def table_names(self, connection: Connection) -> frozenset[str]:
+        """What is in the ledger's schema, be it a ledger or not."""
+        named = text("SELECT table_name FROM information_schema.tables WHERE table_schema = :name")
+        return frozenset(connection.execute(named, {"name": NAMESPACE}).scalars())
+
+    def build(self, connection: Connection) -> None:
+        """All tables and triggers, within the caller's transaction."""
+        METADATA.create_all(connection)
+        for statement in triggers():
+            connection.exec_driver_sql(statement)
+
+    def require_sound(self, connection: Connection) -> None:
+        """Refuse a database that only follows another one, and a ledger that lost a trigger."""
+        if connection.scalar(text("SELECT pg_is_in_recovery()")):
+            raise LedgerError(_READ_ONLY)
+        guards = text(
+            "SELECT count(*) FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
+            "WHERE relnamespace = to_regnamespace(:name) AND NOT tgisinternal AND tgenabled IN ('O', 'A')"
+        )
+        if connection.scalar(guards, {"name": NAMESPACE}) != sum("CREATE TRIGGER" in made for made in triggers()):
+            raise LedgerError(f"The ledger in the {self.place} is damaged: its guards are missing. {_RESTORE}")
+        if connection.scalar(text("SELECT current_setting('fsync')")) != "on":
+            raise LedgerError(
+                f"The {self.place} does not wait for its disk (fsync is off), so a power cut would bring budgets back. "
+                "Turn fsync on."
+            )
+
+    def back_up(self, to: Path) -> None:
+        """What pg_dump writes of the ledger's schema; `pg_restore` reads it. The password is not seen by others."""
+        create_private(to)
+        command = ["pg_dump", "--format=custom", f"--schema={NAMESPACE}", f"--file={to}", *self._place_for_programs()]
+        secret = {"PGPASSWORD": str(self.address.password or "")} if self.address.password else {}
+        options = {f"PG{name.upper()}": str(value) for name, value in self.address.query.items()}
+        try:
+            subprocess.run(  # noqa: S603  our own program's name and an administrator's address
+                command, env=os.environ | secret | options, check=True, stdin=subprocess.DEVNULL, capture_output=True
+            )
+        except FileNotFoundError:
+            to.unlink(missing_ok=True)
+            raise LedgerError("The program pg_dump, which comes with PostgreSQL, was not found. Install it.") from None
+        except subprocess.CalledProcessError:
+            to.unlink(missing_ok=True)
+            raise LedgerError("pg_dump could not write the backup; nothing of the ledger was changed.") from None
+
+    def close(self) -> None:
+        """Let go of every connection that nobody uses at this moment."""
+        self._engine.dispose()
+
+    @cached_property
+    def _engine(self) -> Engine:
+        try:
+            engine = create_engine(
+                self.address,
+                hide_parameters=True,
+                pool_pre_ping=True,
+                max_overflow=_MOST_CONNECTIONS,
+                pool_timeout=self.patience,
+                connect_args={"connect_timeout": _CONNECT_SECONDS, "application_name": "Epsilon Explorer ledger"},
+            )
+        except (ImportError, NoSuchModuleError):
+            raise LedgerError(
+                "A ledger in PostgreSQL needs a driver: pip install -r requirements-postgresql.txt."
+            ) from None
+        event.listen(engine, "connect", partial(_set_session, self.patience))
+        leave_behind_in_children(engine)
+        finalize(self, engine.dispose)
+        return engine
+
+    def _place_for_programs(self) -> list[str]:
+        given = {"host": self.address.host, "port": self.address.port, "username": self.address.username}
+        return [f"--{name}={value}" for name, value in given.items() if value] + [
+            "--no-password",
+            f"--dbname={self.address.database}",
+        ]
+
+
+def _set_session(patience: float, connection: Any, _record: object) -> None:
+    """What holds for every transaction, whatever the server's defaults are."""
+    milliseconds = max(1, int(patience * 1000))
+    settings = (
+        f"search_path = {NAMESPACE}",
+        "synchronous_commit = on",
+        f"lock_timeout = {milliseconds}",
+        f"statement_timeout = {milliseconds + 1000}",
+        "idle_in_transaction_session_timeout = 60000",
+        "client_encoding = 'UTF8'",
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("; ".join(f"SET {setting}" for setting in settings))
+    connection.commit()
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """Turn the driver's errors, which quote statements and addresses, into our own sentences."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise LedgerError(_sentence(error)) from None
+    except PoolTimeout:
+        raise LedgerError(_IN_USE) from None
+    except SQLAlchemyError as error:
+        raise LedgerError(f"The ledger could not be used ({type(error).__name__}). Nothing was changed.") from None
+
+
+def _sentence(error: DBAPIError) -> str:
+    code = str(getattr(error.orig, "sqlstate", "") or "")
+    if not code or error.connection_invalidated:
+        said = str(error.orig)
+        return next((sentence for words, sentence in _WHEN_CONNECTING.items() if words in said), _AWAY)
+    for beginning, sentence in _SENTENCES.items():
+        if code.startswith(beginning):
+            return sentence
+    return f"The ledger could not be used (PostgreSQL's code {code}). Nothing was changed."
+
+
+_AWAY = (
+    "The ledger's PostgreSQL server does not answer, or refuses the user, the password or the database of the URL. "
+    "Nothing is shown that was not stored; the same request can be tried again without a second charge."
+)
+_UNREACHABLE = "The ledger's PostgreSQL server does not answer at the host and port of the URL. Nothing was changed."
+_STRANGER = "The ledger's PostgreSQL server refused the user or the password of the URL. Nothing was changed."
+_NO_RIGHT = "The user of the ledger's URL may not do this: it needs to own a schema in that database."
+_NO_DATABASE = "The database that the ledger's URL names does not exist. Create it first, empty."
+_CROWDED = "The ledger's PostgreSQL server has no free connection. Nothing was changed; try again."
+_WHEN_CONNECTING: Mapping[str, str] = {
+    "authentication failed": _STRANGER,
+    "no password supplied": _STRANGER,
+    "no pg_hba.conf entry": _STRANGER,
+    "role ": _STRANGER,
+    "database ": _NO_DATABASE,
+    "too many clients": _CROWDED,
+    "remaining connection slots": _CROWDED,
+    "refused": _UNREACHABLE,
+    "resolve": _UNREACHABLE,
+    "timeout": _UNREACHABLE,
+}
+"""Where a connection fails the driver has words for it and no code; a server of another language gets the last."""
+_IN_USE = "Another program has been using the ledger for too long. Nothing was changed; try again."
+_READ_ONLY = "The ledger cannot be written, so nothing can be charged: this PostgreSQL server only reads."
+_RESTORE = "Restore it from a backup."
+_SENTENCES: Mapping[str, str] = {
+    "08": _AWAY,
+    "57P": _AWAY,
+    "53300": _CROWDED,
+    "53100": "The disk is full, so nothing can be charged.",
+    "55P03": _IN_USE,
+    "57014": _IN_USE,
+    "40": _IN_USE,
+    "25006": _READ_ONLY,
+    "0A000": _READ_ONLY,
+    "28": _STRANGER,
+    "3D": _NO_DATABASE,
+    "3F": _NO_RIGHT,
+    "42501": _NO_RIGHT,
+    "42P01": f"Part of the ledger is missing. {_RESTORE}",
+    "23": "The ledger refused a change that would break its own rules. Nothing was changed.",
+    "P0001": "The ledger refused a change that would break its own rules. Nothing was changed.",
+}

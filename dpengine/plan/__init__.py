@@ -1,0 +1,5 @@
+"""What is planned: a question with its share of the budget, and what it costs in whole numbers under both rules."""
+
+from dpengine.plan.planned import PlannedQuery
+
+__all__ = ["PlannedQuery"]

@@ -1,0 +1,69 @@
+"""What dear accountants said of runs, kept: a share that moves leaves the questions before it as they were."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpengine import accounting
+from dpengine.accounting.composition import ask
+from dpengine.accounting.drawn import asked_places, cumulated
+from dpengine.errors import UnsupportedEventError
+from dpengine.privacy import Event, Guarantee
+
+MOST_KEPT = 5000
+Array = NDArray[np.float64]
+_Runs = frozenset[tuple[Event, float]]
+_SAID: dict[tuple[str, float, _Runs], float] = {}
+_UNDERSTOOD: dict[tuple[str, frozenset[type]], bool] = {}
+
+
+def consumption(steps: Sequence[Mapping[Event, int]], *, budget: Guarantee, accountant: str) -> Array:
+    """Epsilon after each step; a dear accountant is asked after about 60, the one that its budget stops at among them.
+
+    Never below the truth. What is kept are public amounts of noise, never rows.
+    """
+    counts = cumulated(steps)
+    if asked_places(counts, accountant, len(steps)).size == len(steps):
+        return _kept(counts, len(steps), budget.delta, accountant)
+    refused = accounting.first_refused(steps, budget=budget, accountant=accountant)
+    at = () if refused is None else (refused - 1, refused)
+    return accounting.drawn_consumption(steps, delta=budget.delta, accountant=accountant, exactly=at)
+
+
+def _kept(counts: Mapping[Event, Array], columns: int, delta: float, accountant: str) -> Array:
+    """What is known already is not asked again; what is not is asked all at once."""
+    keys = [(accountant, delta, _runs(counts, column)) for column in range(columns)]
+    said = {key: _SAID[key] for key in keys if key in _SAID}
+    unknown = [column for column, key in enumerate(keys) if key not in said]
+    if unknown:
+        asked = {event: runs[unknown] for event, runs in counts.items()}
+        values = ask(asked, delta, accountant, columns=len(unknown))
+        said |= {keys[column]: float(value) for column, value in zip(unknown, values, strict=True)}
+        _keep(said)
+    return np.array([said[key] for key in keys])
+
+
+def _runs(counts: Mapping[Event, Array], column: int) -> _Runs:
+    return frozenset((event, float(runs[column])) for event, runs in counts.items() if runs[column])
+
+
+def _keep(said: Mapping[tuple[str, float, _Runs], float]) -> None:
+    if len(_SAID) > MOST_KEPT:
+        _SAID.clear()
+    _SAID.update(said)
+
+
+def understood(events: Sequence[Event], *, delta: float, accountant: str) -> bool:
+    """Whether an accountant can say anything about runs of these; only the optimal one minds how large they are."""
+    kinds = (accountant, frozenset(map(type, events)))
+    if accountant == "optimal" or kinds not in _UNDERSTOOD:
+        try:
+            accounting.epsilon(dict.fromkeys(events, 1), delta=delta, accountant=accountant)
+        except UnsupportedEventError:
+            _UNDERSTOOD[kinds] = False
+        else:
+            _UNDERSTOOD[kinds] = True
+    return _UNDERSTOOD[kinds]
