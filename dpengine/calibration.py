@@ -5,15 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache, singledispatch
 
 from dpengine.accuracy import ErrorLaw, Guess, answer_error
 from dpengine.accuracy.tails import level_of_one
 from dpengine.data import Schema
-from dpengine.errors import InvalidParameterError, require_between, require_one_of, require_positive
-from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
+from dpengine.errors import InvalidParameterError, RefusedQueryError, require_between, require_one_of, require_positive
+from dpengine.mechanisms import (
+    DiscreteGaussianMechanism,
+    DiscreteLaplaceMechanism,
+    ExponentialMechanism,
+    ReleasedMechanism,
+    ReportNoisyMax,
+)
 from dpengine.privacy import Guarantee, Neighbors, nanos_down
 from dpengine.privacy.amounts import ATTO, NANO, attos_down
-from dpengine.queries import Part, Query
+from dpengine.queries import AnyPart, Choice, Part, Query
 
 LOWEST_EPSILON, HIGHEST_EPSILON = 1e-4, 1e3
 _DIGITS = 4
@@ -31,16 +38,20 @@ def smallest_epsilon(
     """
     require_positive("error", error)
     level = level_of_one(confidence, coordinates)
-
-    def enough(choice: int) -> bool:
-        return law_at(_epsilon_of(choice)).tail(error) <= level
-
-    if not enough(_CHOICES):
+    found = least_epsilon(lambda epsilon: bool(law_at(epsilon).tail(error) <= level))
+    if found is None:
         raise InvalidParameterError("error", error, f"larger: not even epsilon {HIGHEST_EPSILON:g} keeps it that small")
+    return found
+
+
+def least_epsilon(enough: Callable[[float], bool]) -> float | None:
+    """Least epsilon of four digits, from 0.0001 to 1000, such that it and every larger one is enough; or None."""
+    if not enough(_epsilon_of(_CHOICES)):
+        return None
     low, high = -1, _CHOICES
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
+        low, high = (low, middle) if enough(_epsilon_of(middle)) else (middle, high)
     return _epsilon_of(high)
 
 
@@ -65,7 +76,8 @@ def epsilon_for_error(  # noqa: PLR0913  # a question and its target in full
     deltas = delta_shares(parts, delta)
 
     def law_at(epsilon: float) -> ErrorLaw:
-        noises = tuple(map(NOISES[mechanism], parts, shares(parts, epsilon), deltas))
+        amounts = zip(parts, shares(parts, epsilon), deltas, strict=True)
+        noises = tuple(mechanism_for(part, mechanism, share, delta_share) for part, share, delta_share in amounts)
         return answer_error(query, parts, noises, guess)
 
     return smallest_epsilon(law_at, error=error, confidence=confidence, coordinates=coordinates)
@@ -107,17 +119,17 @@ def epsilon_for_odds(*, odds: float) -> float:
     return _rounded_down(math.log(odds))
 
 
-def shares(parts: Sequence[Part], epsilon: float) -> tuple[Fraction, ...]:
+def shares(parts: Sequence[AnyPart], epsilon: float) -> tuple[Fraction, ...]:
     """Epsilon of each part, in whole billionths; they sum to the epsilon of the question, rounded down."""
     return _split(parts, nanos_down(epsilon), NANO)
 
 
-def delta_shares(parts: Sequence[Part], delta: float) -> tuple[Fraction, ...]:
+def delta_shares(parts: Sequence[AnyPart], delta: float) -> tuple[Fraction, ...]:
     """Delta of each part, in whole units of 1e-18; they sum to the delta of the question, rounded down."""
     return _split(parts, attos_down(delta), ATTO)
 
 
-def _split(parts: Sequence[Part], total: int, units: int) -> tuple[Fraction, ...]:
+def _split(parts: Sequence[AnyPart], total: int, units: int) -> tuple[Fraction, ...]:
     """What does not divide goes to the last part."""
     amounts = [int(total * part.share) for part in parts]
     amounts[-1] += total - sum(amounts)
@@ -135,15 +147,55 @@ def moves_one_coordinate(part: Part) -> bool:
     return sensitivity.l2 == sensitivity.linf and (part.coordinates == 1 or sensitivity.l1 == 1)
 
 
+@singledispatch
+def mechanism_for(part: AnyPart, noise: str, share: Fraction, delta: Fraction) -> ReleasedMechanism:
+    """What answers one part at its shares of epsilon and delta, in grid steps of the part.
+
+    Raises RefusedQueryError where the part cannot be answered so.
+    """
+    raise RefusedQueryError(f"Nothing is known that answers {type(part).__name__}.")
+
+
+@mechanism_for.register
+def _(part: Part, noise: str, share: Fraction, delta: Fraction) -> ReleasedMechanism:
+    return NOISES[noise](part, share, delta)
+
+
+@mechanism_for.register
+def _(part: Choice, noise: str, share: Fraction, delta: Fraction) -> ReleasedMechanism:
+    if noise != "laplace":
+        raise RefusedQueryError(
+            "The answer to this question is chosen, not made noisy: it costs an epsilon alone, and Gaussian noise has "
+            "no use for it."
+        )
+    return CHOICES[part.chosen_by](part, _down(share))
+
+
 def _laplace(part: Part, share: Fraction, delta: Fraction) -> DiscreteLaplaceMechanism:
     return DiscreteLaplaceMechanism.from_epsilon(share, l1_sensitivity=int(part.grid_sensitivity.l1))
 
 
 def _gaussian(part: Part, share: Fraction, delta: Fraction) -> DiscreteGaussianMechanism:
+    return _gaussian_noise(promise_of(share, delta), part.grid_sensitivity.l2, moves_one_coordinate(part))
+
+
+@lru_cache(maxsize=1024)
+def _gaussian_noise(promise: Guarantee, l2_sensitivity: float, one_coordinate: bool) -> DiscreteGaussianMechanism:  # noqa: FBT001  # a key
+    """Found by a search, and asked for again with every look at a release."""
     return DiscreteGaussianMechanism.from_guarantee(
-        promise_of(share, delta),
-        l2_sensitivity=part.grid_sensitivity.l2,
-        one_coordinate=moves_one_coordinate(part),
+        promise, l2_sensitivity=l2_sensitivity, one_coordinate=one_coordinate
+    )
+
+
+def _exponential(part: Choice, epsilon: float) -> ExponentialMechanism:
+    moved = part.score_sensitivity
+    return ExponentialMechanism(epsilon=epsilon, score_sensitivity=moved.score_sensitivity, monotone=moved.monotone)
+
+
+def _noisy_max(part: Choice, epsilon: float) -> ReportNoisyMax:
+    moved = part.score_sensitivity
+    return ReportNoisyMax(
+        epsilon=epsilon, score_sensitivity=moved.score_sensitivity, monotone=moved.monotone, noise="exponential"
     )
 
 
@@ -151,7 +203,10 @@ NOISES: Mapping[str, Callable[[Part, Fraction, Fraction], DiscreteLaplaceMechani
     "laplace": _laplace,
     "gaussian": _gaussian,
 }
-"""The noise of one part at its shares of epsilon and delta, by name; in grid steps of the part."""
+CHOICES: Mapping[str, Callable[[Choice, float], ExponentialMechanism | ReportNoisyMax]] = {
+    "exponential": _exponential,
+    "noisy max": _noisy_max,
+}
 
 
 def _down(share: Fraction) -> float:

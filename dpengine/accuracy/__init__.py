@@ -1,6 +1,8 @@
 """How wrong an answer may be: the law of its error from privacy noise, from sampling, and from both."""
 
-from dpengine.accuracy.answers import answer_bounds, answer_error, largest_shift, resized, sampling_error
+from dpengine.accuracy.answers import answer_bounds, answer_error, error_unit, largest_shift, resized, sampling_error
+from dpengine.accuracy.bias import ContributionBias, contribution_bias
+from dpengine.accuracy.chosen import SelectionError
 from dpengine.accuracy.combined import CombinedError, combined_error
 from dpengine.accuracy.comparison import chance_of_turned_order
 from dpengine.accuracy.guess import Guess
@@ -9,7 +11,9 @@ from dpengine.accuracy.intervals import ratio_interval
 from dpengine.accuracy.law import ErrorLaw
 from dpengine.accuracy.noise import NoiseError
 from dpengine.accuracy.ratio import RatioError
+from dpengine.accuracy.remeasuring import RemeasuredNoise, inverse_variance_weights, remeasured
 from dpengine.accuracy.sampling import SamplingError
+from dpengine.accuracy.spread import VarianceError
 from dpengine.accuracy.textbook import TextbookBounds, textbook_bounds
 from dpengine.accuracy.usefulness import (
     Usefulness,
@@ -21,23 +25,31 @@ from dpengine.accuracy.usefulness import (
 
 __all__ = [
     "CombinedError",
+    "ContributionBias",
     "ErrorLaw",
     "Guess",
     "NoiseError",
     "RatioError",
+    "RemeasuredNoise",
     "SamplingError",
+    "SelectionError",
     "TextbookBounds",
     "Usefulness",
+    "VarianceError",
     "Verdict",
     "answer_bounds",
     "answer_error",
     "chance_of_turned_order",
     "combined_error",
+    "contribution_bias",
+    "error_unit",
     "guess_from_rows",
     "guess_without_rows",
+    "inverse_variance_weights",
     "largest_shift",
     "ratio_interval",
     "records_for_negligible_noise",
+    "remeasured",
     "resized",
     "sampling_error",
     "textbook_bounds",

@@ -7,76 +7,179 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import singledispatch
 
+from dpengine.accuracy.chosen import SelectionError
 from dpengine.accuracy.guess import Guess
 from dpengine.accuracy.noise import NoiseError
 from dpengine.accuracy.ratio import Noise, RatioError
 from dpengine.accuracy.sampling import SamplingError
-from dpengine.data import FixedPointSum
+from dpengine.accuracy.spread import VarianceError
+from dpengine.data import FixedPointMoments, FixedPointSum, GroupedSums, Schema
 from dpengine.errors import InvalidParameterError, RefusedQueryError
+from dpengine.mechanisms import ExponentialMechanism, ReleasedMechanism, ReportNoisyMax
 from dpengine.queries import (
+    AnyPart,
+    Choice,
     CountPeopleQuery,
     CountQuery,
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
-    Part,
+    ModeQuery,
     ProportionQuery,
+    QuantileQuery,
     Query,
+    StatisticalQueries,
     SumQuery,
+    VarianceQuery,
+    largest_variance,
 )
+
+AnswerError = NoiseError | RatioError | SelectionError | VarianceError
 
 
 def answer_error(
-    query: Query, parts: Sequence[Part], mechanisms: Sequence[Noise], guess: Guess | None = None
-) -> NoiseError | RatioError:
+    query: Query, parts: Sequence[AnyPart], mechanisms: Sequence[ReleasedMechanism], guess: Guess | None = None
+) -> AnswerError:
     """The law of the privacy noise in the answer (of each coordinate), in the unit of the answer.
 
-    One part needs no guess. Two parts, a sum and a count, need the guessed number of records and the guessed answer.
-    Raises InvalidParameterError where the guess is missing or outside the public bounds.
+    One part needs no guess; of a choice it is the law of the rows that its rank may be off. Several parts need the
+    guessed number of records and the guessed answer; of means by group it is the law in a group of average size with
+    the answer that is farthest from the middle. Raises InvalidParameterError where the guess is missing or outside the
+    public bounds.
     """
     if len(parts) == 1:
-        return NoiseError(mechanism=mechanisms[0], step=parts[0].step)
+        return _of_one_part(parts[0], mechanisms[0])
     if guess is None:
         raise InvalidParameterError("guess", guess, "given: the error of a mean or a share depends on its count")
-    answer = guess.single_answer()
+    return error_of_parts(query, parts, mechanisms, guess)
+
+
+def _of_one_part(part: AnyPart, mechanism: ReleasedMechanism) -> NoiseError | SelectionError:
+    if isinstance(part, Choice) and isinstance(mechanism, ExponentialMechanism | ReportNoisyMax):
+        return SelectionError(mechanism=mechanism, candidates=len(part.values), step=part.step)
+    return NoiseError(mechanism=_noise(mechanism), step=part.step)
+
+
+@singledispatch
+def error_of_parts(
+    query: object, parts: Sequence[AnyPart], mechanisms: Sequence[ReleasedMechanism], guess: Guess
+) -> RatioError | VarianceError:
+    """The law of the error of a ratio of two parts, at the guessed size."""
+    answer, records = _representative(query, parts, guess)
     lower, center, upper = answer_bounds(query, parts)
-    if not lower <= answer <= upper:
-        raise InvalidParameterError("answer", answer, f"within the public bounds, {lower:g} to {upper:g}")
     return RatioError(
-        numerator=mechanisms[0],
-        denominator=mechanisms[1],
+        numerator=_noise(mechanisms[0]),
+        denominator=_noise(mechanisms[1]),
         numerator_step=parts[0].step,
         denominator_step=parts[1].step,
         ratio=answer - center,
-        records=float(guess.records),
+        records=records,
         lowest=lower - answer,
         highest=upper - answer,
     )
 
 
-def largest_shift(query: Query, parts: Sequence[Part], guess: Guess) -> float:
-    """How far one person moves any coordinate of the answer, in its unit; never below the truth at the guessed size.
+@error_of_parts.register
+def _(
+    query: VarianceQuery, parts: Sequence[AnyPart], mechanisms: Sequence[ReleasedMechanism], guess: Guess
+) -> VarianceError:
+    largest = largest_variance(parts[0].aggregate)
+    variance = guess.single_answer()
+    if not 0.0 <= variance <= largest:
+        raise InvalidParameterError("answer", variance, f"within the public bounds, 0 to {largest:g}")
+    return VarianceError(
+        squares=_noise(mechanisms[0]),
+        distances=_noise(mechanisms[1]),
+        count=_noise(mechanisms[2]),
+        step=parts[1].step,
+        variance=variance,
+        mean=_distance_of_mean(parts[0], guess.mean, math.sqrt(max(largest - variance, 0.0))),
+        records=float(guess.records),
+        largest=largest,
+    )
 
-    A ratio moves by at most (what one person does to the sum, plus ratio times what they do to the count) over the
-    count that is left, and never beyond its public range.
-    """
-    if len(parts) == 1:
-        return parts[0].sensitivity.linf
+
+def _distance_of_mean(part: AnyPart, mean: float | None, farthest: float) -> float:
+    """How far the mean lies from the middle of the bounds; as far as the variance allows where nobody guessed it."""
+    if mean is None or not isinstance(part.aggregate, FixedPointMoments):
+        return farthest
+    return min(abs(mean - math.ldexp(float(part.aggregate.center), -part.aggregate.fraction_bits)), farthest)
+
+
+def _representative(query: object, parts: Sequence[AnyPart], guess: Guess) -> tuple[float, float]:
+    """The answer and the number of records of one coordinate: of several the average size, and the hardest answer."""
     lower, center, upper = answer_bounds(query, parts)
-    total, count = (part.sensitivity.linf for part in parts)
-    left = guess.records - count
-    moved = total + abs(guess.single_answer() - center) * count
-    return min(upper - lower, moved / left) if left > 0.0 else upper - lower
+    if not guess.answers or (len(guess.answers) > 1 and parts[0].coordinates == 1):
+        guess.single_answer()
+    for answer in guess.answers:
+        if not lower <= answer <= upper:
+            raise InvalidParameterError("answer", answer, f"within the public bounds, {lower:g} to {upper:g}")
+    return max(guess.answers, key=lambda answer: abs(answer - center)), guess.records / parts[0].coordinates
+
+
+def _noise(mechanism: ReleasedMechanism) -> Noise:
+    if isinstance(mechanism, ExponentialMechanism | ReportNoisyMax):
+        raise InvalidParameterError("mechanism", mechanism, "one that adds noise")
+    return mechanism
 
 
 @singledispatch
-def answer_bounds(query: object, parts: Sequence[Part]) -> tuple[float, float, float]:
+def error_unit(query: object, schema: Schema) -> str:
+    """The unit in which an answer's error is told: that of the answer."""
+    return query.unit(schema) if isinstance(query, Query) else ""
+
+
+@error_unit.register(QuantileQuery)
+@error_unit.register(ModeQuery)
+def _(query: QuantileQuery | ModeQuery, schema: Schema) -> str:
+    """People or rows by which a rank or a count falls short: what is chosen has no error of its own unit."""
+    return "people" if schema.one_row_each else "rows"
+
+
+def largest_shift(query: Query, parts: Sequence[AnyPart], guess: Guess) -> float:
+    """How far one person moves any coordinate of the answer, in its unit; never below the truth at the guessed size.
+
+    A ratio moves by at most (what one person does to the sum, plus ratio times what they do to the count) over the
+    count that is left, and never beyond its public range. A choice: how far any score moves, in rows.
+    """
+    if len(parts) == 1:
+        return parts[0].sensitivity.linf
+    if isinstance(query, VarianceQuery):
+        return _largest_shift_of_variance(parts, guess)
+    lower, center, upper = answer_bounds(query, parts)
+    total, count = (part.sensitivity.linf for part in parts)
+    answer, records = _representative(query, parts, guess)
+    left = records - count
+    moved = total + abs(answer - center) * count
+    return min(upper - lower, moved / left) if left > 0.0 else upper - lower
+
+
+def _largest_shift_of_variance(parts: Sequence[AnyPart], guess: Guess) -> float:
+    """share (1 - share) (upper - lower)^2, where one person has this share of the records, a half at most.
+
+    Exact for adding or removing: everybody else at one bound, this person at the other. Replacing is both, which shows
+    in the sum of distances, moved by the whole range then and by half of it otherwise.
+    """
+    largest, rows = largest_variance(parts[0].aggregate), parts[2].sensitivity.linf
+    share = min(rows / guess.records, 0.5) if guess.records else 0.5
+    steps = parts[1].sensitivity.linf / (rows * math.sqrt(largest))
+    return min(largest, steps * 4.0 * largest * share * (1.0 - share))
+
+
+@singledispatch
+def answer_bounds(query: object, parts: Sequence[AnyPart]) -> tuple[float, float, float]:
     """Least answer, the middle from which its sum counts, and largest answer of a question with two parts."""
     raise RefusedQueryError(f"Nothing is known about the error of {type(query).__name__} with {len(parts)} parts.")
 
 
-@answer_bounds.register
-def _(query: MeanQuery, parts: Sequence[Part]) -> tuple[float, float, float]:
+@answer_bounds.register(MeanQuery)
+@answer_bounds.register(GroupedMeanQuery)
+def _(query: MeanQuery | GroupedMeanQuery, parts: Sequence[AnyPart]) -> tuple[float, float, float]:
     aggregate = parts[0].aggregate
+    if isinstance(aggregate, GroupedSums):
+        aggregate = aggregate.sum
     if not isinstance(aggregate, FixedPointSum):
         raise RefusedQueryError(f"A mean counts a sum first, not {aggregate!r}.")
     grid = math.ldexp(1.0, -aggregate.fraction_bits)
@@ -84,7 +187,7 @@ def _(query: MeanQuery, parts: Sequence[Part]) -> tuple[float, float, float]:
 
 
 @answer_bounds.register
-def _(query: ProportionQuery, parts: Sequence[Part]) -> tuple[float, float, float]:
+def _(query: ProportionQuery, parts: Sequence[AnyPart]) -> tuple[float, float, float]:
     return 0.0, 0.5, 1.0
 
 
@@ -106,7 +209,9 @@ def sampling_deviation(query: object, guess: Guess) -> float | None:
 @sampling_deviation.register(CountQuery)
 @sampling_deviation.register(CountPeopleQuery)
 @sampling_deviation.register(HistogramQuery)
-def _(query: CountQuery | CountPeopleQuery | HistogramQuery, guess: Guess) -> float | None:
+@sampling_deviation.register(GroupedCountQuery)
+@sampling_deviation.register(StatisticalQueries)
+def _(query: object, guess: Guess) -> float | None:
     """sqrt(n p (1 - p)) with p = answer / n."""
     return max((_binomial(guess.records, answer) for answer in guess.answers), default=None)
 
@@ -127,6 +232,16 @@ def _(query: MeanQuery, guess: Guess) -> float | None:
     return None if guess.spread is None or not guess.records else guess.spread / math.sqrt(guess.records)
 
 
+@sampling_deviation.register(VarianceQuery)
+@sampling_deviation.register(QuantileQuery)
+@sampling_deviation.register(ModeQuery)
+@sampling_deviation.register(GroupedSumQuery)
+@sampling_deviation.register(GroupedMeanQuery)
+def _(query: object, guess: Guess) -> float | None:
+    """Not known: it depends on more than a size, such as the shape of the values or the sizes of the groups."""
+    return None
+
+
 @sampling_deviation.register
 def _(query: ProportionQuery, guess: Guess) -> float | None:
     """sqrt(p (1 - p) / n)."""
@@ -144,7 +259,11 @@ def resized(query: object, guess: Guess, records: float) -> Guess:
 
 @resized.register(MeanQuery)
 @resized.register(ProportionQuery)
-def _(query: MeanQuery | ProportionQuery, guess: Guess, records: float) -> Guess:
+@resized.register(VarianceQuery)
+@resized.register(GroupedMeanQuery)
+@resized.register(QuantileQuery)
+@resized.register(ModeQuery)
+def _(query: object, guess: Guess, records: float) -> Guess:
     return replace(guess, records=records)
 
 

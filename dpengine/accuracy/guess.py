@@ -13,17 +13,21 @@ class Guess:
 
     `records` counts the rows (or people) that the question is about, those that do not satisfy its condition included;
     for a sum, a mean or a share it counts the values themselves. `answer` is the expected answer, a number for each
-    coordinate or one for all, in the answer's unit; `spread` is the standard deviation of the values.
+    coordinate or one for all, in the answer's unit; `spread` is the standard deviation of the values, and `mean` their
+    mean, which the error of a variance depends on.
     """
 
     records: float
     answer: float | tuple[float, ...] | None = None
     spread: float | None = None
+    mean: float | None = None
 
     def __post_init__(self) -> None:
         require_non_negative("records", self.records)
         if self.spread is not None:
             require_non_negative("spread", self.spread)
+        if self.mean is not None:
+            require_finite("mean", self.mean)
         if isinstance(self.answer, tuple | list):
             object.__setattr__(self, "answer", tuple(self.answer))
         for answer in self.answers:

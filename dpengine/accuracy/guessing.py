@@ -24,11 +24,18 @@ from dpengine.privacy import Neighbors
 from dpengine.queries import (
     CountPeopleQuery,
     CountQuery,
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
+    ModeQuery,
     ProportionQuery,
+    QuantileQuery,
     Query,
+    StatisticalQueries,
     SumQuery,
+    VarianceQuery,
 )
 
 UNKNOWN_RECORDS = 1000.0
@@ -41,9 +48,10 @@ def guess_from_rows(query: Query, schema: Schema, neighbors: Neighbors, table: T
     The spread of a number column comes from its exact counts in 64 equal bins.
     """
     parts = query.parts(schema, neighbors)
-    answer = query.combine([part.reading(table.run(part.aggregate)) for part in parts])
-    records = float(table.run(_records_of(query))[0])
-    return Guess(records=records, answer=tuple(answer.tolist()), spread=_spread(query, schema, table))
+    answer = query.combine([part.exact_reading(table.recall(part.aggregate)) for part in parts])
+    records = float(table.recall(_records_of(query))[0])
+    spread, mean = _spread(query, schema, table), _mean(query, schema, neighbors, table)
+    return Guess(records=records, answer=tuple(answer.tolist()), spread=spread, mean=mean)
 
 
 @singledispatch
@@ -61,13 +69,13 @@ def _(query: CountQuery | CountPeopleQuery, schema: Schema) -> Guess:
 @guess_without_rows.register
 def _(query: SumQuery, schema: Schema) -> Guess:
     records, column = _public_records(schema), schema.number(query.column)
-    return Guess(records=records, answer=records * _middle(column), spread=(column.upper - column.lower) / 4)
+    return Guess(records=records, answer=records * _middle(column), spread=_quarter(column))
 
 
 @guess_without_rows.register
 def _(query: MeanQuery, schema: Schema) -> Guess:
     column = schema.number(query.column)
-    return Guess(records=_public_records(schema), answer=_middle(column), spread=(column.upper - column.lower) / 4)
+    return Guess(records=_public_records(schema), answer=_middle(column), spread=_quarter(column))
 
 
 @guess_without_rows.register
@@ -75,11 +83,56 @@ def _(query: ProportionQuery, schema: Schema) -> Guess:
     return Guess(records=_public_records(schema), answer=0.5)
 
 
-@guess_without_rows.register
-def _(query: HistogramQuery, schema: Schema) -> Guess:
-    cells = query.parts(schema, Neighbors.ADD_REMOVE)[0].coordinates
-    records = _public_records(schema)
+@guess_without_rows.register(HistogramQuery)
+@guess_without_rows.register(GroupedCountQuery)
+def _(query: HistogramQuery | GroupedCountQuery, schema: Schema) -> Guess:
+    cells, records = _coordinates(query, schema), _public_records(schema)
     return Guess(records=records, answer=(round(records / cells),) * cells)
+
+
+@guess_without_rows.register
+def _(query: StatisticalQueries, schema: Schema) -> Guess:
+    records = _public_records(schema)
+    return Guess(records=records, answer=(round(records / 10),) * len(query.conditions))
+
+
+@guess_without_rows.register
+def _(query: GroupedSumQuery, schema: Schema) -> Guess:
+    cells, records, column = _coordinates(query, schema), _public_records(schema), schema.number(query.column)
+    return Guess(records=records, answer=(records / cells * _middle(column),) * cells, spread=_quarter(column))
+
+
+@guess_without_rows.register
+def _(query: GroupedMeanQuery, schema: Schema) -> Guess:
+    column = schema.number(query.column)
+    answers = (_middle(column),) * _coordinates(query, schema)
+    return Guess(records=_public_records(schema), answer=answers, spread=_quarter(column))
+
+
+@guess_without_rows.register
+def _(query: VarianceQuery, schema: Schema) -> Guess:
+    column = schema.number(query.column)
+    return Guess(records=_public_records(schema), answer=_quarter(column) ** 2, mean=_middle(column))
+
+
+@guess_without_rows.register
+def _(query: QuantileQuery, schema: Schema) -> Guess:
+    column = schema.number(query.column)
+    return Guess(records=_public_records(schema), answer=column.lower + query.quantile * (column.upper - column.lower))
+
+
+@guess_without_rows.register
+def _(query: ModeQuery, schema: Schema) -> Guess:
+    return Guess(records=_public_records(schema), answer=0.0)
+
+
+def _coordinates(query: Query, schema: Schema) -> int:
+    """How many numbers an answer has; the relation does not matter."""
+    return query.parts(schema, Neighbors.ADD_REMOVE)[0].coordinates
+
+
+def _quarter(column: NumberColumn) -> float:
+    return (column.upper - column.lower) / 4
 
 
 def _public_records(schema: Schema) -> float:
@@ -106,17 +159,30 @@ def _(query: CountPeopleQuery) -> PeopleCount:
 
 
 @_records_of.register
-def _(query: SumQuery | MeanQuery) -> RowCount:
+def _(
+    query: SumQuery | MeanQuery | VarianceQuery | QuantileQuery | GroupedSumQuery | GroupedMeanQuery,
+) -> RowCount:
     return RowCount(where=_present(query.column, query.where))
 
 
 @_records_of.register
-def _(query: ProportionQuery | HistogramQuery) -> RowCount:
+def _(
+    query: ProportionQuery | HistogramQuery | GroupedCountQuery | StatisticalQueries | ModeQuery,
+) -> RowCount:
     return RowCount(where=query.where)
 
 
 def _present(column: str, where: Condition | None) -> Condition | None:
     return both(where, Not(IsMissing(column)))
+
+
+def _mean(query: Query, schema: Schema, neighbors: Neighbors, table: Table) -> float | None:
+    """Of the values whose variance is asked for."""
+    if not isinstance(query, VarianceQuery):
+        return None
+    means = MeanQuery(query.column, where=query.where)
+    readings = [part.exact_reading(table.recall(part.aggregate)) for part in means.parts(schema, neighbors)]
+    return float(means.combine(readings)[0])
 
 
 def _spread(query: Query, schema: Schema, table: Table) -> float | None:
@@ -132,7 +198,7 @@ def _spread(query: Query, schema: Schema, table: Table) -> float | None:
         clamp=True,
         where=where,
     )
-    counts = table.run(aggregate).astype(np.float64)
+    counts = table.recall(aggregate).astype(np.float64)
     if counts.sum() == 0:
         return 0.0
     middles = (edges[:-1] + edges[1:]) / 2 * column.step

@@ -9,6 +9,7 @@ import numpy as np
 
 from dpengine.accuracy.law import Array
 from dpengine.accuracy.ratio import Noise
+from dpengine.accuracy.remeasuring import RemeasuredNoise
 from dpengine.accuracy.two_noises import exceedance
 from dpengine.errors import require_between, require_finite, require_positive
 
@@ -19,8 +20,8 @@ _SECTIONS = 32
 def ratio_interval(
     numerator: float,
     denominator: float,
-    numerator_law: Noise,
-    denominator_law: Noise,
+    numerator_law: Noise | RemeasuredNoise,
+    denominator_law: Noise | RemeasuredNoise,
     *,
     numerator_step: float,
     denominator_step: float = 1.0,
@@ -69,6 +70,6 @@ def _edge(stays: Callable[[Array], Array], middle: float, unit: float) -> float:
     return float(middle + unit * high)
 
 
-def _may_be_nothing(steps: float, law: Noise, confidence: float) -> bool:
+def _may_be_nothing(steps: float, law: Noise | RemeasuredNoise, confidence: float) -> bool:
     """Whether noise alone would reach so many steps too often to exclude that nothing is counted at all."""
     return law.tail(steps * (1.0 - 1e-12)) > 1.0 - confidence

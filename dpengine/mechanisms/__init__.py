@@ -14,6 +14,7 @@ from dpengine.mechanisms.optimized_unary_encoding import OptimizedUnaryEncoding
 from dpengine.mechanisms.permute_and_flip import PermuteAndFlip
 from dpengine.mechanisms.protocol import AdditiveMechanism, CappedErrors, ContinuousMechanism, DiscreteMechanism
 from dpengine.mechanisms.randomized_response import RandomizedResponse
+from dpengine.mechanisms.released import ReleasedMechanism
 from dpengine.mechanisms.selection import SelectionMechanism
 from dpengine.mechanisms.staircase import StaircaseMechanism
 from dpengine.mechanisms.truncated_laplace import TruncatedLaplaceMechanism
@@ -41,6 +42,7 @@ __all__ = [
     "OptimizedUnaryEncoding",
     "PermuteAndFlip",
     "RandomizedResponse",
+    "ReleasedMechanism",
     "ReportNoisyMax",
     "SelectionMechanism",
     "ShareMechanism",

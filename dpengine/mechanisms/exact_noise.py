@@ -54,6 +54,19 @@ def choose(mechanism: SelectionMechanism, scores: npt.ArrayLike) -> int:
 
 
 @singledispatch
+def answer(mechanism: object, exact: npt.ArrayLike) -> list[int]:
+    """What is released: the integers with fresh noise, or the index of the candidate chosen by its score."""
+    return [int(noisy) for noisy in draw(mechanism, exact)]
+
+
+@answer.register
+def _answer_by_choice(
+    mechanism: ExponentialMechanism | PermuteAndFlip | ReportNoisyMax, exact: npt.ArrayLike
+) -> list[int]:
+    return [choose(mechanism, exact)]
+
+
+@singledispatch
 def privacy_map(mechanism: object) -> float:
     """What opendp itself says that one run costs at the mechanism's sensitivity: epsilon, for Gaussian noise rho.
 

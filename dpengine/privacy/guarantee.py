@@ -36,6 +36,16 @@ class Guarantee:
         require_whole("size", size)
         return Guarantee(epsilon=self._group_epsilon(int(size)), delta=self._group_delta(int(size)))
 
+    def __add__(self, other: Guarantee) -> Guarantee:
+        """What two promises to the same people come to: epsilons and deltas add up, never below the truth.
+
+        >>> Guarantee(epsilon=0.1, delta=0.75) + Guarantee(epsilon=0.2, delta=0.75)
+        Guarantee(epsilon=0.30000000000000004, delta=1.0)
+
+        Source: Dwork, Kenthapadi, McSherry, Mironov, Naor 2006 (basic composition).
+        """
+        return Guarantee(epsilon=_sum_up(self.epsilon, other.epsilon), delta=min(1.0, _sum_up(self.delta, other.delta)))
+
     def _group_epsilon(self, size: int) -> float:
         exact = size * Fraction(self.epsilon)
         try:
@@ -53,6 +63,11 @@ class Guarantee:
 
     def __str__(self) -> str:
         return f"epsilon {self.epsilon:g}" + (f", delta {self.delta:g}" if self.delta else "")
+
+
+def _sum_up(one: float, other: float) -> float:
+    rounded = one + other
+    return rounded if Fraction(rounded) >= Fraction(one) + Fraction(other) else math.nextafter(rounded, math.inf)
 
 
 def require_guarantee(name: str, guarantee: Any) -> None:

@@ -1,1 +1,19 @@
-"""Values into files that people keep: an HTML brief, a script, a table."""
+"""Values into files that people keep: a history for spreadsheets and for programs, a privacy label for the wall."""
+
+from dpengine.reports.history_csv import history_csv
+from dpengine.reports.history_json import history_json
+from dpengine.reports.history_reading import history_from_json
+from dpengine.reports.label_page import privacy_label
+from dpengine.reports.label_text import privacy_label_text
+from dpengine.reports.spreadsheets import comma_separated, spreadsheet_file, spreadsheet_safe
+
+__all__ = [
+    "comma_separated",
+    "history_csv",
+    "history_from_json",
+    "history_json",
+    "privacy_label",
+    "privacy_label_text",
+    "spreadsheet_file",
+    "spreadsheet_safe",
+]

@@ -20,7 +20,9 @@ CLASSES: Mapping[str, type[Any]] = {
         *(data.Schema, data.PrivacyUnit),
         *(data.Comparison, data.OneOf, data.Between, data.IsMissing, data.Not, data.And, data.Or),
         *(queries.CountQuery, queries.CountPeopleQuery, queries.SumQuery, queries.MeanQuery),
-        *(queries.ProportionQuery, queries.HistogramQuery),
+        *(queries.ProportionQuery, queries.HistogramQuery, queries.VarianceQuery),
+        *(queries.GroupedCountQuery, queries.GroupedSumQuery, queries.GroupedMeanQuery),
+        *(queries.QuantileQuery, queries.ModeQuery, queries.StatisticalQueries),
         *(Guarantee, PlannedQuery),
     )
 }

@@ -1,0 +1,77 @@
+"""A released answer as cells: each number with its ends, and what kind of interval they make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpengine.accuracy import error_unit
+from dpengine.charts import amount, at_most, beside, interval
+from dpengine.ledger.estimate import Estimate
+from dpengine.queries import QuantileQuery
+
+CONFIDENCE = 0.95
+OFTEN = f"{CONFIDENCE * 100:g} of 100"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One released number, or the name of what was chosen; the ends are None for a choice, which has no interval."""
+
+    label: str
+    value: float | str
+    lower: float | None = None
+    upper: float | None = None
+
+    @property
+    def shown(self) -> str:
+        """The value as exact as its interval deserves."""
+        if isinstance(self.value, str):
+            return self.value
+        if self.lower is None or self.upper is None:
+            return amount(self.value, 6)
+        return beside(self.value, (self.upper - self.lower) / 2)
+
+    @property
+    def ends(self) -> str:
+        """The interval, rounded outward; empty where there is none."""
+        return "" if self.lower is None or self.upper is None else " to ".join(interval(self.lower, self.upper))
+
+
+def cells_of(estimate: Estimate) -> tuple[Cell, ...]:
+    """Every number of an answer; the ends of many hold for all of them at once."""
+    if estimate.is_choice:
+        answer = estimate.answer
+        return (Cell(label="", value=answer if isinstance(answer, str) else float(estimate.values[0])),)
+    ends = estimate.interval(CONFIDENCE, simultaneous=True)
+    lower, upper = (np.atleast_1d(np.asarray(side, dtype=float)) for side in ends)
+    columns = zip(estimate.labels, estimate.values, lower, upper, strict=True)
+    return tuple(
+        Cell(label=label, value=float(value), lower=float(low), upper=float(high))
+        for label, value, low, high in columns
+    )
+
+
+def interval_kind(estimate: Estimate) -> str:
+    """Which kind of interval stands beside the answer, or why there is none."""
+    if estimate.is_choice:
+        return f"none: {_shortfall(estimate)}"
+    return OFTEN if estimate.answer_is_number else f"{OFTEN}, all {len(estimate.labels)} numbers at once"
+
+
+def interval_sentence(estimate: Estimate) -> str:
+    """What the interval means, for somebody who reads nothing else."""
+    if estimate.is_choice:
+        return f"{_shortfall(estimate)[:1].upper()}{_shortfall(estimate)[1:]}."
+    covered = "the exact answer lies" if estimate.answer_is_number else "all exact answers lie"
+    within = "the interval" if estimate.answer_is_number else "their intervals at once"
+    return f"In {OFTEN} such releases {covered} within {within}. It covers the privacy noise only."
+
+
+def _shortfall(estimate: Estimate) -> str:
+    query, unit = estimate.query, error_unit(estimate.query, estimate.schema)
+    short = f"{at_most(estimate.half_width(CONFIDENCE))} {unit}"
+    if isinstance(query, QuantileQuery):
+        return f"in {OFTEN} such releases its rank is within {short} of the best candidate's"
+    return f"in {OFTEN} such releases at most {short} fewer have this value than have the most frequent one"

@@ -1,0 +1,70 @@
+"""What was declared about the columns of a question, all of it public: bounds, lists of values, ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import singledispatch
+
+from dpengine.charts import amount
+from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema, TextColumn
+from dpengine.data.columns import Column
+from dpengine.queries import Query
+from dpengine.reports.quoting import cut, printable, quoted
+
+_LONGEST_UNIT = 24
+
+
+def declarations(query: Query, schema: Schema) -> tuple[str, ...]:
+    """One short sentence for each column that the question uses, in the order of use."""
+    named = dict.fromkeys(_columns(query))
+    return tuple(f"{quoted(name)} {_declared(schema.column(name))}" for name in named)
+
+
+def _columns(asked: object) -> Iterator[str]:
+    """Names of columns in a question or a condition, wherever they stand in it."""
+    if isinstance(asked, tuple):
+        for item in asked:
+            yield from _columns(item)
+    elif is_dataclass(asked):
+        for field in fields(asked):
+            yield from _of_field(field.name, getattr(asked, field.name))
+
+
+def _of_field(name: str, value: object) -> Iterator[str]:
+    if name in ("column", "by"):
+        yield from (value,) if isinstance(value, str) else value  # type: ignore[misc]
+    else:
+        yield from _columns(value)
+
+
+@singledispatch
+def _declared(column: Column) -> str:
+    raise NotImplementedError(type(column).__name__)
+
+
+@_declared.register
+def _(column: NumberColumn) -> str:
+    unit = f" {cut(printable(column.unit), _LONGEST_UNIT)}" if column.unit else ""
+    return f"from {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit}; what lies beyond counts as the bound"
+
+
+@_declared.register
+def _(column: CategoryColumn) -> str:
+    count = len(column.categories)
+    return f"one of {count:,} listed value{'s' if count > 1 else ''}"
+
+
+@_declared.register
+def _(column: BooleanColumn) -> str:
+    return "yes or no"
+
+
+@_declared.register
+def _(column: DateColumn) -> str:
+    return f"from {column.earliest} to {column.latest}"
+
+
+@_declared.register
+def _(column: TextColumn) -> str:
+    return "text"

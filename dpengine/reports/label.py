@@ -1,0 +1,142 @@
+"""The privacy label of one release: everything that a reader of the answer should know, as values without a look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC
+
+from dpengine.beliefs import Odds, odds_out_of_100
+from dpengine.errors import InvalidParameterError
+from dpengine.ledger import Amounts, History, Line, Release
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.privacy.amounts import ATTO, NANO
+from dpengine.queries import question
+from dpengine.reports.answers import Cell, cells_of, interval_sentence
+from dpengine.reports.declared import declarations
+from dpengine.reports.noise import PartNoise, noise_of
+from dpengine.reports.quoting import LONGEST_SENTENCE, cut, printable, quoted
+from dpengine.reports.who import person, software
+
+RULES = {"basic": "epsilons and deltas add up", "concentrated": "rhos add up"}
+NOT_PROMISED = (
+    "Not promised: a defense against whoever runs the server, against a wrong declaration of who a person is, or "
+    "against what is true of people in general and would be learned without this person too."
+)
+PRACTICE = "A public, built-in table: everybody knows its rows, and its budget may start over."
+BELIEFS = {
+    Neighbors.ADD_REMOVE: "this person is in the table",
+    Neighbors.REPLACE_ONE: "this person's values are these and not those",
+}
+_RELATIONS = {
+    Neighbors.ADD_REMOVE: "add or remove one person",
+    Neighbors.REPLACE_ONE: "replace one person",
+}
+MOST_COLUMNS, LONGEST_REASON = 3, 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivacyLabel:
+    """What the label says; names in its sentences are marked, and nothing in it comes from a row but the answer.
+
+    `budget_odds` is the worst case over everything that the budget of that moment allows.
+    """
+
+    asked: str
+    practice: bool
+    table_name: str
+    unit: str
+    cells: tuple[Cell, ...]
+    interval: str
+    charged: Amounts
+    odds: Odds
+    budget: Guarantee
+    budget_odds: Odds
+    facts: tuple[tuple[str, str], ...]
+    noise: tuple[PartNoise, ...]
+    line: Line
+    rule: str
+    released: str
+    head: str
+    software: str
+
+
+def label_of(history: History, request_id: str) -> PrivacyLabel:
+    """The label of the answer to this request; raises InvalidParameterError while it has none."""
+    line = history.line(request_id)
+    release, terms = line.release, history.terms
+    if release is None:
+        raise InvalidParameterError("request_id", request_id, "that of a charge that was answered")
+    charged, budget = _promise(release.charge.amounts), _promise(line.granted)
+    estimate = release.estimate
+    asked = cut(question(release.planned_query.query, quoted), LONGEST_SENTENCE)
+    return PrivacyLabel(
+        asked=f"{asked[:1].upper()}{asked[1:]}?",
+        practice=terms.practice,
+        table_name=history.table_name,
+        unit=printable(estimate.unit),
+        cells=cells_of(estimate),
+        interval=interval_sentence(estimate),
+        charged=release.charge.amounts,
+        odds=odds_out_of_100(charged),
+        budget=budget,
+        budget_odds=odds_out_of_100(budget),
+        facts=(*_promises(history, release), *_budget(history, line)),
+        noise=noise_of(release.planned_query, release.schema, release.neighbors),
+        line=line,
+        rule=terms.rule,
+        released=release.time.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
+        head=release.head,
+        software=software(),
+    )
+
+
+def shown(amounts: Amounts, rule: str) -> str:
+    """What the rule counts, in exact decimals with the usual signs.
+
+    >>> shown(Amounts(epsilon=300_000_000, delta=10**12), "basic")
+    'ε 0.3, δ 0.000001'
+    """
+    text = amounts.in_words(rule)
+    for name, sign in (("epsilon", "ε"), ("delta", "δ"), ("rho", "ρ")):
+        text = text.replace(f"{name} ", f"{sign} ")
+    return text
+
+
+def _promise(amounts: Amounts) -> Guarantee:
+    return Guarantee(epsilon=amounts.epsilon / NANO, delta=amounts.delta / ATTO)
+
+
+def _promises(history: History, release: Release) -> tuple[tuple[str, str], ...]:
+    declared = declarations(release.planned_query.query, release.schema)
+    more = len(declared) - MOST_COLUMNS
+    bounds = "; ".join(declared[:MOST_COLUMNS]) + (f"; and {more} more columns" if more > 0 else "")
+    return (
+        ("Who is protected", person(history.terms) + _in_groups(release)),
+        ("Against what", f"{release.neighbors.sentence} Neighbors: {_RELATIONS[release.neighbors]}."),
+        ("Declared before", f"{bounds}." if bounds else "Nothing about columns: the question uses none."),
+    )
+
+
+def _in_groups(release: Release) -> str:
+    """Caps on groups count only where a question has groups."""
+    unit = release.schema.unit
+    if release.answer_is_number or not (unit.groups or unit.rows_per_group):
+        return ""
+    groups = f"at most {unit.groups} groups" if unit.groups else "any number of groups"
+    rows = f", with at most {unit.rows_per_group} rows in each" if unit.rows_per_group else ""
+    return f" In answers by group a person counts in {groups}{rows}."
+
+
+def _budget(history: History, line: Line) -> tuple[tuple[str, str], ...]:
+    rule = history.terms.rule
+    counted = "" if rule == "basic" else f", which is {shown(line.granted, rule)}"
+    budget = f"{shown(line.granted, 'basic')}{counted}. Spent with this answer: {shown(line.spent, rule)}. "
+    facts = [("Budget", f"{budget}Left: {shown(line.left, rule)}. Rule: {rule} ({RULES[rule]}).")]
+    raised = [one for one in history.top_ups if one.granted.within(line.granted, "basic")]
+    if raised:
+        reason = cut(printable(raised[-1].reason), LONGEST_REASON)
+        facts.append(("Budget raised", f"Last on {raised[-1].time.astimezone(UTC):%Y-%m-%d}: {reason}"))
+    if history.earlier:
+        names = ", ".join(quoted(one.table_name) for one in history.earlier[-2:])
+        facts.append(("Earlier editions", f"People who are also in {names} are covered by the sum of the budgets."))
+    return tuple(facts)

@@ -1,0 +1,183 @@
+"""A privacy label as one page of HTML that stands alone: no script, nothing fetched, every name escaped."""
+
+from __future__ import annotations
+
+import html
+
+from dpengine.charts import amount, at_most, billionths, lower_of_100, tiny_at_most, upper_of_100
+from dpengine.ledger import History
+from dpengine.reports.answers import Cell
+from dpengine.reports.label import BELIEFS, NOT_PROMISED, PRACTICE, PrivacyLabel, label_of, shown
+from dpengine.reports.label_pictures import INK, at_least_dots, at_most_dots, budget_bar, dots, interval_line
+from dpengine.reports.label_style import CSS
+from dpengine.reports.quoting import LONGEST_NAME, as_html, as_text, cut, printable
+
+MOST_CELLS, MOST_WIDE, WIDE, FEW, ROOMY = 16, 6, 30, 4, 6
+LONG, LONG_AMOUNT, LONGEST_UNIT = 12, 7, 24
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body><main{dense}>
+{parts}
+</main></body>
+</html>
+"""
+
+
+def privacy_label(history: History, request_id: str) -> str:
+    """The label of the answer to a request; raises InvalidParameterError while it has none."""
+    label = label_of(history, request_id)
+    parts = (_head(label), _answer(label), _loss(label), _facts(label), _noise(label), _foot(label))
+    title = html.escape(f"Privacy facts: {as_text(label.asked)}")
+    dense = ' class="dense"' if len(label.cells) > ROOMY or len(label.facts) + len(label.noise) > ROOMY else ""
+    return _PAGE.format(title=title, style=CSS, dense=dense, parts="\n".join(parts))
+
+
+def _head(label: PrivacyLabel) -> str:
+    table = f"<code>{_name(label.table_name)}</code>"
+    practice = f'<p class="practice"><b>PRACTICE</b> {PRACTICE}</p>' if label.practice else ""
+    return (
+        '<header><div class="brand">Privacy Facts</div>'
+        f'<div class="about">of one released answer about the table {table}</div></header>{practice}'
+        f'<h1 class="clamped">{as_html(label.asked)}</h1>'
+    )
+
+
+def _answer(label: PrivacyLabel) -> str:
+    shown_answer = _single(label) if len(label.cells) == 1 else _many(label)
+    return f'{shown_answer}<p class="note">{html.escape(label.interval)}</p>'
+
+
+def _single(label: PrivacyLabel) -> str:
+    (cell,) = label.cells
+    of_what = f"<small>{_name(cell.label)}:</small> " if cell.label else ""
+    size = " long" if len(cell.shown) > LONG else ""
+    unit = f"<small>{_name(label.unit, LONGEST_UNIT)}</small>" if label.unit else ""
+    value = f'<div class="value{size}">{of_what}{_name(cell.shown)} {unit}</div>'
+    return f'<div class="answer">{value}{_ends(cell)}</div>'
+
+
+def _ends(cell: Cell) -> str:
+    if not cell.ends:
+        return ""
+    lower, upper = cell.ends.split(" to ")
+    return f'<div class="ends">{interval_line(cell)}<div><span>{lower}</span><span>{upper}</span></div></div>'
+
+
+def _many(label: PrivacyLabel) -> str:
+    """The first numbers, in two columns where they are narrow enough; what is left out is said."""
+    wide = max(len(cell.shown) + len(cell.ends) for cell in label.cells) > WIDE
+    cells = label.cells[: MOST_WIDE if wide else MOST_CELLS]
+    half = (len(cells) + 1) // 2
+    columns = [cells] if wide or len(cells) <= FEW else [cells[:half], cells[half:]]
+    missing = len(label.cells) - len(cells)
+    more = f'<p class="note">And {missing:,} more, which are in the history.</p>' if missing else ""
+    return f'<div class="columns">{"".join(_cell_table(label, column) for column in columns)}</div>{more}'
+
+
+def _cell_table(label: PrivacyLabel, cells: tuple[Cell, ...]) -> str:
+    unit = f", {_name(label.unit, LONGEST_UNIT)}" if label.unit else ""
+    heads = (("cell", ""), (f"released{unit}", _RIGHT), ("interval", _RIGHT))
+    rows = "".join(
+        f'<tr><th scope="row"><div>{_name(cell.label)}</div></th><td{_RIGHT}><b>{cell.shown}</b></td>'
+        f"<td{_RIGHT}>{cell.ends}</td></tr>"
+        for cell in cells
+    )
+    return f'<table class="cells">{_headed(heads)}<tbody>{rows}</tbody></table>'
+
+
+def _headed(names: tuple[tuple[str, str], ...]) -> str:
+    """The head of a table: each column's name with its look."""
+    return "<thead><tr>" + "".join(f'<th scope="col"{look}>{name}</th>' for name, look in names) + "</tr></thead>"
+
+
+def _loss(label: PrivacyLabel) -> str:
+    charged = label.line.entry.charge
+    amounts = (
+        ("ε, epsilon", billionths(charged.epsilon)),
+        ("δ, delta", tiny_at_most(charged.delta, 4)),
+        ("ρ, rho", at_most(charged.rho, 4)),
+    )
+    size = " long" if max(len(value) for _, value in amounts) > LONG_AMOUNT else ""
+    big = "".join(f'<div><div class="big{size}">{value}</div><span>{name}</span></div>' for name, value in amounts)
+    return (
+        f'<section><div class="columns"><div><h2>What it cost</h2><div class="loss">{big}</div>'
+        f"{budget_bar(label.line, label.rule)}{_legend(label)}</div>{_odds(label)}</div></section>"
+    )
+
+
+def _legend(label: PrivacyLabel) -> str:
+    pieces = (
+        ("before", "spent before", label.charged.left_of(label.line.spent)),
+        ("this", "this answer", label.charged),
+        ("left", "left", label.line.left),
+    )
+    items = "".join(f'<li class="{key}">{name} <b>{shown(value, label.rule)}</b></li>' for key, name, value in pieces)
+    return f'<ul class="legend">{items}</ul>'
+
+
+def _odds(label: PrivacyLabel) -> str:
+    """The worst case over every attacker, for one answer as dots, for the whole budget in a sentence."""
+    odds, whole = label.odds, label.budget_odds
+    most, least = upper_of_100(odds.with_data / 100), lower_of_100(odds.without_data / 100)
+    there = dots(at_most_dots(odds.with_data), INK.attacker, f"at most {most} of 100")
+    absent = dots(at_least_dots(odds.without_data), INK.attacker, f"at least {least} of 100")
+    return (
+        f'<div><h2>What an attacker may learn</h2><p class="note">Of 100 such answers, so many make somebody who knows '
+        "all other rows, and errs as often one way as the other, believe that "
+        f"{BELIEFS[label.line.entry.neighbors]}:</p>"
+        '<div class="odds">'
+        f"<figure>{there}<figcaption>at most<b>{most}</b>if so</figcaption></figure>"
+        f"<figure>{absent}<figcaption>at least<b>{least}</b>if not</figcaption></figure></div>"
+        f'<p class="note">Over the whole budget, {shown(label.line.granted, "basic")}: at most '
+        f"{upper_of_100(whole.with_data / 100)}, at least {lower_of_100(whole.without_data / 100)}.</p></div>"
+    )
+
+
+def _facts(label: PrivacyLabel) -> str:
+    rows = "".join(
+        f'<tr><th scope="row">{name}</th><td><div class="clamped">{as_html(text)}</div></td></tr>'
+        for name, text in label.facts
+    )
+    return f'<section><h2>The promise</h2><table class="facts"><tbody>{rows}</tbody></table></section>'
+
+
+def _noise(label: PrivacyLabel) -> str:
+    heads = (
+        *(("part", ""), ("mechanism", ""), ("size of the noise", _RIGHT)),
+        *(("one person moves it by at most", _RIGHT), ("share of ε", _RIGHT)),
+    )
+    rows = "".join(
+        f'<tr><th scope="row">{one.part}</th><td>{one.mechanism}</td><td{_RIGHT}>{one.kind} {amount(one.scale, 4)}</td>'
+        f"<td{_RIGHT}>{at_most(one.moved, 4)}</td><td{_RIGHT}>{one.epsilon:f}</td></tr>"
+        for one in label.noise
+    )
+    return (
+        '<section><h2>How it was made</h2><table class="noise"><caption>Exact whole numbers, and exact noise from the '
+        f"OpenDP library</caption>{_headed(heads)}<tbody>{rows}</tbody></table></section>"
+    )
+
+
+_RIGHT = ' class="number"'
+
+
+def _foot(label: PrivacyLabel) -> str:
+    items = (
+        ("Charged", label.released),
+        ("Request", label.line.entry.request_id),
+        ("Ledger hash", label.head),
+        ("Written by", label.software),
+    )
+    rows = "".join(f"<dt>{name}</dt><dd>{html.escape(cut(printable(text), 80))}</dd>" for name, text in items)
+    return f'<footer><p class="not">{NOT_PROMISED}</p><dl>{rows}</dl></footer>'
+
+
+def _name(text: str, longest: int = LONGEST_NAME) -> str:
+    """Somebody else's text, on one line and escaped."""
+    return html.escape(cut(printable(text), longest))

@@ -1,0 +1,59 @@
+"""A privacy label as plain text: for a mail, a terminal, a screen reader that is happier without tables."""
+
+from __future__ import annotations
+
+from dpengine.charts import amount, at_most, lower_of_100, upper_of_100
+from dpengine.ledger import History
+from dpengine.reports.label import BELIEFS, NOT_PROMISED, PRACTICE, PrivacyLabel, label_of, shown
+from dpengine.reports.quoting import as_text, printable
+
+
+def privacy_label_text(history: History, request_id: str) -> str:
+    """The label of the answer to a request, one fact a line; raises InvalidParameterError while it has none."""
+    label = label_of(history, request_id)
+    lines = [
+        "PRIVACY FACTS",
+        *([f"PRACTICE. {PRACTICE}"] if label.practice else []),
+        f"Table: {printable(label.table_name)}",
+        f"Question: {as_text(label.asked)}",
+        *_answers(label),
+        label.interval,
+        f"Charged: {shown(label.charged, 'basic')} ({shown(label.charged, 'concentrated')})",
+        *_odds(label),
+        *(f"{name}: {as_text(text)}" for name, text in label.facts),
+        *(
+            f"Noise of the {one.part}: {one.mechanism}, {one.kind} {amount(one.scale, 4)}; one person moves it by at "
+            f"most {at_most(one.moved, 4)}; {one.epsilon:f} of epsilon"
+            for one in label.noise
+        ),
+        NOT_PROMISED,
+        f"Charged at: {label.released}",
+        f"Request: {printable(label.line.entry.request_id)}",
+        f"Ledger hash: {label.head}",
+        f"Written by: {label.software}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _answers(label: PrivacyLabel) -> list[str]:
+    """Every number: a text has no page that would be too short for them."""
+    unit = f" {label.unit}" if label.unit else ""
+    return [
+        "Answer: "
+        + (f"{printable(cell.label)}: " if cell.label else "")
+        + f"{printable(cell.shown)}{unit}"
+        + (f" ({cell.ends})" if cell.ends else "")
+        for cell in label.cells
+    ]
+
+
+def _odds(label: PrivacyLabel) -> list[str]:
+    odds, whole = label.odds, label.budget_odds
+    believing = "believe that " + BELIEFS[label.line.entry.neighbors]
+    most, least = upper_of_100(odds.with_data / 100), lower_of_100(odds.without_data / 100)
+    of_one = (
+        f"What an attacker may learn: of 100 such answers, at most {most} make somebody who knows all other rows, "
+        f"and errs as often one way as the other, {believing} if it is so, at least {least} if not"
+    )
+    most, least = upper_of_100(whole.with_data / 100), lower_of_100(whole.without_data / 100)
+    return [of_one, f"Over the whole budget: {most} and {least}"]

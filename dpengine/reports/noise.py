@@ -1,0 +1,83 @@
+"""How each noisy part of an answer was made: its mechanism, its scale, how far one person moves it, what it cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import singledispatch
+
+from dpengine.data import Schema
+from dpengine.mechanisms import (
+    DiscreteGaussianMechanism,
+    DiscreteLaplaceMechanism,
+    ExponentialMechanism,
+    ReleasedMechanism,
+    ReportNoisyMax,
+)
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Neighbors
+from dpengine.privacy.amounts import NANO
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartNoise:
+    """The noise of one part; `scale` and `moved` are in its unit, `kind` says what the scale is."""
+
+    part: str
+    mechanism: str
+    kind: str
+    scale: float
+    moved: float
+    epsilon: Decimal
+
+    @property
+    def in_words(self) -> str:
+        """For one cell of a table, with all the digits of the scale."""
+        return f"{self.part}: {self.mechanism}, {self.kind} {self.scale!r}"
+
+
+def noise_of(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> tuple[PartNoise, ...]:
+    """The noise of every part of a question."""
+    parts, mechanisms = planned.parts(schema, neighbors), planned.mechanisms(schema, neighbors)
+    shares = planned.shares(schema, neighbors)
+    return tuple(
+        PartNoise(
+            part=part.name,
+            mechanism=_name(mechanism),
+            kind="standard deviation" if isinstance(mechanism, DiscreteGaussianMechanism) else "scale",
+            scale=float(_scale(mechanism) * part.step),
+            moved=float(part.sensitivity.linf if isinstance(mechanism, _CHOOSING) else part.sensitivity.l1),
+            epsilon=Decimal(int(share * NANO)) / NANO,
+        )
+        for part, mechanism, share in zip(parts, mechanisms, shares, strict=True)
+    )
+
+
+_CHOOSING = ExponentialMechanism | ReportNoisyMax
+
+
+@singledispatch
+def _name(mechanism: ReleasedMechanism) -> str:
+    raise NotImplementedError(type(mechanism).__name__)
+
+
+_name.register(DiscreteLaplaceMechanism, lambda _: "discrete Laplace noise")
+_name.register(DiscreteGaussianMechanism, lambda _: "discrete Gaussian noise")
+_name.register(ExponentialMechanism, lambda _: "exponential mechanism")
+_name.register(ReportNoisyMax, lambda mechanism: f"report noisy max, {mechanism.noise} noise")
+
+
+@singledispatch
+def _scale(mechanism: ReleasedMechanism) -> float:
+    """In grid steps; of a choice, in steps of the score."""
+    raise NotImplementedError(type(mechanism).__name__)
+
+
+@_scale.register
+def _(mechanism: DiscreteLaplaceMechanism | DiscreteGaussianMechanism) -> float:
+    return mechanism.scale
+
+
+@_scale.register
+def _(mechanism: ExponentialMechanism | ReportNoisyMax) -> float:
+    return (1.0 if mechanism.monotone else 2.0) * mechanism.score_sensitivity / mechanism.epsilon

@@ -1,0 +1,49 @@
+"""Names and values that somebody else chose, marked within a sentence and made harmless where it is written."""
+
+from __future__ import annotations
+
+import html
+
+LONGEST_NAME, LONGEST_SENTENCE = 60, 320
+_OPENED, _CLOSED = "\x02", "\x03"
+
+
+def quoted(name: str) -> str:
+    """A name, marked as one: control signs gone (those that turn the reading direction too), cut at 60 characters."""
+    return f"{_OPENED}{cut(printable(name), LONGEST_NAME) or ' '}{_CLOSED}"
+
+
+def printable(text: str) -> str:
+    r"""One line of signs that have a shape.
+
+    >>> printable("a\nb\u202ec")
+    'a bc'
+    """
+    spaced = " ".join(str(text).split())
+    return "".join(sign for sign in spaced if sign.isprintable())
+
+
+def cut(text: str, longest: int) -> str:
+    """At most so many signs, the last of them … where some are missing; a name that is cut stays marked."""
+    if len(text) <= longest:
+        return text
+    kept = text[: longest - 1] + "…"
+    return kept + _CLOSED if kept.count(_OPENED) > kept.count(_CLOSED) else kept
+
+
+def as_html(text: str) -> str:
+    """The sentence in HTML, with marked names as code.
+
+    >>> as_html("how many have " + quoted("<b>") + "?")
+    'how many have <code>&lt;b&gt;</code>?'
+    """
+    return html.escape(text).replace(_OPENED, "<code>").replace(_CLOSED, "</code>")
+
+
+def as_text(text: str) -> str:
+    """The sentence without marks.
+
+    >>> as_text("how many have " + quoted("age"))
+    'how many have age'
+    """
+    return text.replace(_OPENED, "").replace(_CLOSED, "")
