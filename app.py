@@ -1,4 +1,4 @@
-"""Epsilon Explorer: page set-up, the menu, run."""
+"""Epsilon Explorer: page set-up, the menu of each role, run."""
 
 from __future__ import annotations
 
@@ -7,21 +7,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.ui import house_style, outputs, session, sidebar
+from pages.ui import entry, house_style, menu, outputs, roles, session, sidebar
 from pages.ui.lessons import lesson
-
-ICON = Path(__file__).parent / "pages" / "ui" / "icon.png"
-MENU = {
-    "Start": [("pages/start/welcome.py", "Welcome")],
-    "Explore": [
-        ("pages/explore/data.py", "Data"),
-        ("pages/explore/queries.py", "Questions"),
-        ("pages/explore/tradeoff.py", "Trade-off"),
-        ("pages/explore/budget.py", "Budget"),
-        ("pages/explore/release.py", "Release"),
-    ],
-    "Learn": [(f"pages/learn/{name}.py", title) for name, title in lesson.PAGES.items()],
-}
+from pages.ui.roles import Role
 
 
 @st.cache_resource
@@ -31,23 +19,19 @@ def _freeze_imports() -> None:
     gc.freeze()
 
 
-def _to_welcome() -> None:
-    """The first page lies at "/"; whoever asks for it by its own name gets there too."""
-    st.switch_page(MENU["Start"][0][0])
-
-
 _freeze_imports()
 st.set_page_config(
     page_title="Epsilon Explorer", page_icon=str(Path(__file__).parent / "pages" / "ui" / "icon.png"), layout="wide"
 )
-pages = {section: [st.Page(path, title=title) for path, title in entries] for section, entries in MENU.items()}
-pages["Start"][0] = st.Page(MENU["Start"][0][0], title="Welcome", default=True, url_path="start")
-pages["Start"].append(st.Page(_to_welcome, url_path="welcome", visibility="hidden"))
-page = st.navigation(pages)
-session.scenario()
+is_curator = roles.current() is Role.CURATOR
+page = st.navigation(menu.pages(roles.current()), expanded=True)
+session.enter(page.url_path)
 house_style.apply(outputs.palette())
 with outputs.sentences_for_errors():
-    sidebar.show(folded=page.url_path in lesson.PAGES)
+    entry.at_the_side()
+    if is_curator:
+        sidebar.show(folded=page.url_path in {*lesson.PAGES, *menu.WITHOUT_A_PLAN})
     outputs.notices()
     page.run()
-session.write_address()
+if is_curator:
+    session.write_address()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import budget_panels, outputs, session
+from pages.ui import apart_panels, budget_panels, entry, outputs, session
 
 
 @st.fragment
@@ -21,11 +21,13 @@ def burning() -> None:
             shown = budget_panels.shown_rules(plan)
             drawn = budget_panels.burn(plan, shown)
         budget_panels.where_each_stops(plan, shown)
+        apart_panels.different_people(plan.scenario)
         budget_panels.where_advanced_wins(plan)
         budget_panels.families(plan)
         outputs.numbers_behind(drawn, key="budget_numbers")
 
 
+entry.require_curator()
 if session.scenario().queries:
     burning()
 else:

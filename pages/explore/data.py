@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from pages.ui import (
+    entry,
+    file_choices,
+    loading_panel,
+    outputs,
+    saved_declaration,
+    session,
+    table_facts,
+    upload_form,
+)
 
-from pages.ui import file_in_hand, outputs, saved_declaration, schema_form, session, table_facts, upload_form
-from pages.ui.names import unmarked
-
+entry.require_curator()
+loading_panel.take_finished()
 scenario = session.scenario()
-if file_in_hand.waiting() is None:
-    outputs.finding(table_facts.title(scenario), table_facts.detail())
-else:
+if upload_form.anything_waits():
     outputs.finding("Declare what may be known about your table", "without looking at its rows")
+else:
+    outputs.finding(table_facts.title(scenario), table_facts.detail())
 
 now, doors = upload_form.places()
+brought = None
 with doors, outputs.sentences_for_errors():
-    upload = upload_form.file_door()
-    if upload is None:
-        upload_form.practice_tables()
+    brought = upload_form.doors()
 with now, outputs.sentences_for_errors():
-    if upload is None:
+    if brought is None:
+        loading_panel.show()
         table_facts.show(scenario)
     else:
-        read = upload_form.previewed(upload)
-        upload_form.first_rows(read)
+        read = file_choices.previewed(brought)
+        upload_form.first_rows(brought, read)
         saved_declaration.load(read)
-        declared = schema_form.declaration(read, suggested_name=upload.suggested_name)
-        pressed = st.button("Use this table", key="use_table", type="primary")
-        if isinstance(declared, str):
-            (st.error if pressed else st.info)(unmarked(declared))
-        elif pressed:
-            upload_form.take(upload, declared)
+        upload_form.use_button(brought, read)

@@ -4,24 +4,45 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import accounts, choices, outputs, release_panels, session, wording
+from pages.ui import (
+    account_panels,
+    accounts,
+    answer_panels,
+    asking_again,
+    choices,
+    entry,
+    history_panels,
+    outputs,
+    refusal_panels,
+    release_panels,
+    session,
+    waiting_panels,
+    wording,
+)
 
+entry.require_curator()
 heading = st.container()
 planned = choices.question(st.container(), key="release_question")
 account = accounts.current()
-with heading:
-    outputs.finding(release_panels.title(planned, account), wording.EPSILON_PROTECTS)
-
 if session.table() is None:
     release_panels.missing_table()
 elif account is None:
-    release_panels.open_account()
+    account_panels.open_account()
 elif planned is not None:
-    with st.container(border=True, key="card_price"):
+    answer_panels.answer(planned, account)
+    all_answers = st.container()
+    with st.container(border=True, key="card_price"), outputs.sentences_for_errors():
+        planned = asking_again.once_more(planned, account)
+        answer_panels.refusal(planned)
         release_panels.price(planned, account)
         release_panels.release_button(planned, account)
-    release_panels.answer(planned)
+        refusal_panels.refused(planned, account)
+    with all_answers:
+        asking_again.together(planned, account)
 
+with heading:
+    outputs.finding(release_panels.title(planned, account), wording.EPSILON_PROTECTS)
 if account is not None:
-    release_panels.history(account)
-    release_panels.terms(account)
+    waiting_panels.waiting(account)
+    history_panels.history(account)
+    account_panels.terms(account)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import choices, inputs, outputs, session, targets, tradeoff_panels
+from pages.ui import choices, closer_look, entry, inputs, outputs, session, targets, tradeoff_panels
 
 DIAL = "tradeoff_epsilon"
 
@@ -30,8 +30,9 @@ def consequences() -> None:
         if around.button(tradeoff_panels.keep_label(subject), key="tradeoff_keep"):
             session.keep_query(subject.planned)
             st.rerun()
-        pictures += tradeoff_panels.closer_look(subject)
+        pictures += closer_look.show(subject)
         outputs.numbers_behind(pictures, key="tradeoff_numbers")
 
 
+entry.require_curator()
 consequences()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import inputs, outputs, tradeoff_panels, welcome_panels
+from pages.ui import entry, inputs, outputs, tradeoff_panels, welcome_panels
 
 DIAL = "welcome_epsilon"
 
@@ -22,5 +22,6 @@ def consequences() -> None:
         tradeoff_panels.three_cards(subject)
 
 
+entry.require_curator()
 consequences()
 welcome_panels.doors()

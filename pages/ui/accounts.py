@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
 
 from dpengine.errors import BudgetExceededError, DPEngineError, LedgerError
-from dpengine.ledger import Account, Ledger, Release, Terms
+from dpengine.ledger import Account, Entry, Ledger, Release, Terms
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import Event, Guarantee
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import Query
 from dpengine.release import release
+from dpengine.scenario import Scenario
+from dpengine.spending import Balance, Step, step_of
 from pages.ui import session
 
 LEDGER_URL = "EPSILON_EXPLORER_LEDGER"
@@ -50,20 +54,51 @@ def left_epsilon() -> float | None:
     return left.epsilon if isinstance(left, Guarantee) else None
 
 
-def earlier_events() -> list[Mapping[Event, int]]:
-    """What the accountants see of everything charged so far to the session's account, oldest first."""
+def earlier_steps() -> list[Step]:
+    """Everything charged so far to the session's account, oldest first: its events, and the ledger's own amounts."""
     account = current()
-    if account is None:
-        return []
-    return [entry.planned_query.events(entry.schema, account.neighbors) for entry in account.charges()]
+    entries = () if account is None else account.charges()
+    return [
+        replace(step_of(entry.planned_query, entry.schema, entry.neighbors), amounts=entry.charge.amounts)
+        for entry in entries
+    ]
 
 
-def open_planned() -> None:
-    """Open the account that the plan describes."""
+def as_charged(plan: Scenario) -> Scenario:
+    """The plan under the rule and the neighbors by which its account charges; unchanged while there is none."""
+    account = current()
+    if account is None or (account.neighbors is Neighbors.REPLACE_ONE and plan.schema.people is None):
+        return plan
+    return replace(plan, rule=account.rule, neighbors=account.neighbors)
+
+
+def balance(account: Account) -> Balance:
+    """What an account was granted and has spent, in the ledger's whole numbers."""
+    granted, spent = account.balance()
+    return Balance(granted=granted, spent=spent, rule=account.rule)
+
+
+def open_planned(predecessor: Account | None = None) -> None:
+    """Open the account that the plan describes, as a new table's or as that of another one's new edition."""
     plan = session.scenario()
     ledger().open_account(
-        session.required_table(), plan.schema, neighbors=plan.neighbors, budget=plan.budget, rule=plan.rule
+        session.required_table(),
+        plan.schema,
+        neighbors=plan.neighbors,
+        budget=plan.budget,
+        rule=plan.rule,
+        predecessor=predecessor,
     )
+
+
+def editions_before() -> tuple[Account, ...]:
+    """The accounts that the plan's table may be a new edition of."""
+    return ledger().editions_before(session.required_table(), neighbors=session.scenario().neighbors)
+
+
+def promised_with(predecessor: Account) -> Guarantee:
+    """What somebody is promised who is in the plan's table and in the earlier editions of it."""
+    return predecessor.promised_over_editions() + session.scenario().budget
 
 
 def restart_practice() -> None:
@@ -103,17 +138,35 @@ def ask(planned: PlannedQuery, account: Account, request: str) -> None:
     session.remember("request", None)
 
 
-def released_for(planned: PlannedQuery | None) -> Release | None:
-    """The answer that this session released last, if it answers this question."""
+def fetch(entry: Entry, account: Account) -> None:
+    """Answer a charge that has no answer yet, under its own request: free, because it was paid for."""
+    session.remember(
+        "released", release(entry.planned_query, session.required_table(), account, request_id=entry.request_id)
+    )
+
+
+def released_for(planned: PlannedQuery | None, account: Account | None) -> Release | None:
+    """The answer to this question that this session released last, else the newest that its account holds."""
+    if planned is None or account is None:
+        return None
     kept = session.remembered("released", None)
-    same = isinstance(kept, Release) and planned is not None and kept.planned_query.query == planned.query
-    return kept if same and isinstance(kept, Release) else None
+    if isinstance(kept, Release) and kept.query == planned.query:
+        return kept
+    schema = session.scenario().schema
+    asked = [one for one in account.releases() if one.query == planned.query and one.schema == schema]
+    return asked[-1] if asked else None
 
 
 def refused_for(planned: PlannedQuery) -> str:
     """Why this very question was refused last, if it was."""
     kept = session.remembered("refused", None)
     return str(kept[1]) if isinstance(kept, tuple) and kept[0] == planned else ""
+
+
+def answers_by_question() -> Counter[Query]:
+    """How often each question was answered already, whatever it was charged."""
+    account = current()
+    return Counter(item.planned_query.query for item in account.releases()) if account else Counter()
 
 
 def asked_before(planned: PlannedQuery, account: Account) -> bool:

@@ -3,89 +3,146 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
 
 import streamlit as st
 
 from dpengine.accounting import ACCOUNTANTS, MOST_REPETITIONS
-from dpengine.charts import Chart, amount, at_most, billionths, budget_charts
-from dpengine.privacy import Guarantee
+from dpengine.charts import Chart, amount, at_least, at_most, billionths, budget_charts, tiny, tiny_at_most
+from dpengine.privacy import ConcentratedEvent, Guarantee
 from dpengine.scenario import Scenario
 from dpengine.spending import MOST_STEPS, Spending
-from pages.ui import accounts, inputs, outputs, rules, session, wording
+from pages.ui import accounts, inputs, outputs, rules, session, share_panels, wording
 
 DECIDES = (
     "**What counts when you release** is the account's rule: naive (basic) or concentrated, because you may choose the "
     "next question after seeing the last answer."
 )
+CONVERTED = {rules.RULES["concentrated"].label: "concentrated (a conversion of ρ)"}
 FAMILY, LARGEST_FAMILY = 4, 20
+MOST_NAMED = 6
+_THEOREMS = ("advanced", "advanced_2010", "textbook", "optimal")
 
 
 def shares() -> Spending:
     """The budget, how often the list is asked, and the epsilon of each question."""
     plan, account = session.scenario(), accounts.current()
     first, second, third = st.columns([1, 2, 1.4], vertical_alignment="bottom")
-    whole = plan.budget.epsilon if account is None else account.budget.epsilon
-    budget = inputs.number(first, "Budget ε", key="budget_epsilon", start=whole)
-    delta = inputs.delta_dial(second, key="budget_delta", kept=plan.budget.delta or 1e-6)
+    whole = plan.budget if account is None else account.budget
+    label = "Budget ε" if account is None else "What if the budget were ε"
+    budget = inputs.number(first, label, key="budget_epsilon", start=whole.epsilon)
+    kept_delta = whole.delta if account else whole.delta or 1e-6
+    delta = inputs.delta_dial(second, key="budget_delta", kept=kept_delta)
     rounds = inputs.whole(third, "Ask the whole list this often", key="budget_rounds", start=1, most=1000)
-    changed = plan
-    for index, planned in enumerate(plan.queries):
-        words, dial = st.columns([3, 2], vertical_alignment="center")
-        epsilon = inputs.share(dial, key=f"share_{index}", start=planned.guarantee.epsilon)
-        shared = planned.at(epsilon)
-        costs = wording.itemized(shared, plan.schema, plan.neighbors)
-        asked = f"{index + 1}. {wording.asked(planned)}{wording.delta_and_noise(planned)}"
-        words.markdown(asked + (f" :gray[{costs}]" if costs else ""))
-        changed = changed.with_query_at(index, shared)
+    changed = share_panels.dials(plan)
     new_budget = Guarantee(epsilon=budget, delta=delta)
-    _keep_button(changed, new_budget)
-    return Spending(scenario=changed, rounds=rounds, budget=new_budget, earlier=accounts.earlier_events())
+    _keep_button(changed, new_budget, unkept=_unkept(plan, changed, new_budget, whole))
+    return Spending(
+        scenario=accounts.as_charged(changed), rounds=rounds, budget=new_budget, earlier=accounts.earlier_steps()
+    )
 
 
-def _keep_button(changed: Scenario, budget: Guarantee) -> None:
-    if st.button("Keep budget and shares in the plan", key="budget_keep"):
+def _unkept(plan: Scenario, changed: Scenario, budget: Guarantee, whole: Guarantee) -> str:
+    """What the plan still says where the boxes say something else; an account's own budget needs no keeping."""
+    if budget not in {plan.budget, whole}:
+        return f"Not kept yet: the plan still says {wording.guarantee(plan.budget)}"
+    return "Not kept yet: the plan still has other shares" if changed.queries != plan.queries else ""
+
+
+def _keep_button(changed: Scenario, budget: Guarantee, *, unkept: str) -> None:
+    button, words = st.columns([1.2, 2], vertical_alignment="center")
+    kind: Literal["primary", "secondary"] = "primary" if unkept else "secondary"
+    if button.button("Keep budget and shares in the plan", key="budget_keep", type=kind, width="stretch"):
         session.keep_budget(changed, budget)
         st.rerun()
+    if unkept:
+        words.markdown(f"**{unkept}**")
 
 
 def finding(spending: Spending) -> None:
-    """Which questions fit, under naive and under advanced adding."""
+    """Which questions fit by the account's rule, and where other ways of adding up would stop."""
+    title = _rho_title(spending) if spending.scenario.rule == "concentrated" else _epsilon_title(spending)
+    account = accounts.current()
+    if account is not None and account.budget != spending.budget:
+        title = f"With a budget of {wording.guarantee(spending.budget)}, {title[0].lower()}{title[1:]}"
+    outputs.finding(title, f"{_before(spending)}{wording.EPSILON_PROTECTS} {wording.DELTA_MEANS}")
+
+
+def _epsilon_title(spending: Spending) -> str:
     asked, refused = len(spending.planned), {name: spending.first_refused(name) for name in ("basic", "advanced")}
-    left = billionths(spending.left_before)
-    if refused["basic"] is None:
-        spent = billionths(float(spending.spent("basic")[-1]) - spending.spent_before)
-        title = f"All {asked} questions fit: they spend {spent} of {left}"
-    elif refused["advanced"] is None:
-        title = f"Naive adding stops at question {refused['basic']:,}, advanced adding lets all {asked} through"
-    elif refused["advanced"] > refused["basic"]:
-        title = f"Naive adding stops at question {refused['basic']:,}, advanced at question {refused['advanced']:,}"
-    else:
-        title = f"The budget of {left} is gone: question {refused['basic']:,} does not fit"
-    outputs.finding(title, f"{_before(spending)}{wording.EPSILON_PROTECTS} {wording.DELTA_MEANS}.")
+    basic, advanced, left = refused["basic"], refused["advanced"], spending.left_before.under("basic")
+    if basic is None:
+        return f"{_fit(asked)} {_costs(spending.asked.under('basic'))} of {_left(spending)}"
+    if spending.lacking("basic") == "delta" and isinstance(left, Guarantee):
+        return f"The δ of {tiny(left.delta)} is not enough: {_place(basic, spending)} does not fit"
+    stops = f"Naive adding stops at {_place(basic, spending)}"
+    if advanced is None:
+        return f"{stops}, advanced adding lets all {asked} through"
+    if advanced > basic:
+        return f"{stops}, advanced at question {advanced:,}"
+    return f"The budget of {_stays(left)} is gone: {_place(basic, spending)} does not fit"
+
+
+def _rho_title(spending: Spending) -> str:
+    refused = spending.first_refused("concentrated")
+    if refused is None:
+        return f"{_fit(len(spending.planned))} {_costs(spending.asked.under('concentrated'))} of {_left(spending)}"
+    left = _stays(spending.left_before.under("concentrated"))
+    return f"The budget of {left} stops at {_place(refused, spending)}"
+
+
+def _fit(asked: int) -> str:
+    return "The question fits: it spends" if asked == 1 else f"All {asked} questions fit: they spend"
+
+
+def _place(question: int, spending: Spending) -> str:
+    """A question's number in the plan, and that on the picture where other questions came before."""
+    number = spending.number_drawn(question)
+    drawn = f" (number {number:,} on the picture)" if spending.earlier else ""
+    return f"question {question:,} of this plan{drawn}"
+
+
+def _left(spending: Spending) -> str:
+    left = _stays(spending.left_before.under(spending.scenario.rule))
+    return f"the {left} that is left" if spending.earlier else left
+
+
+def _costs(value: Guarantee | ConcentratedEvent) -> str:
+    """What a rule counts first: epsilon to the billionth, rho rounded up."""
+    return f"ε {billionths(value.epsilon)}" if isinstance(value, Guarantee) else f"ρ {at_most(value.rho, 4)}"
+
+
+def _stays(value: Guarantee | ConcentratedEvent) -> str:
+    """The same for what is left or granted: rho rounded down."""
+    return f"ε {billionths(value.epsilon)}" if isinstance(value, Guarantee) else f"ρ {at_least(value.rho, 4)}"
 
 
 def _before(spending: Spending) -> str:
     """What was charged to the account before this plan."""
-    count = len(spending.earlier)
+    count, rule = len(spending.earlier), spending.scenario.rule
     if not count:
         return ""
     answers = "1 answer was" if count == 1 else f"{count:,} answers were"
-    spent, whole = billionths(spending.spent_before), billionths(spending.budget.epsilon)
-    return f"{answers} charged already, ε {spent} of {whole}: they begin every line. "
+    spent, whole = _costs(spending.before.under(rule)), _stays(spending.granted.under(rule))
+    return f"{answers} charged already, {spent} of {whole}: they begin every line. "
 
 
 def shown_rules(spending: Spending) -> tuple[str, ...]:
-    """The rules on the screen, out of those that can say anything about this list."""
-    return rules.chosen([name for name in ACCOUNTANTS if spending.understands(name)], key="budget_rules")
+    """The rule that decides, whatever is chosen, and the others on the screen that can say anything about this list."""
+    offered, decides = [name for name in ACCOUNTANTS if spending.understands(name)], spending.scenario.rule
+    chosen = rules.chosen(offered, key="budget_rules", few=(*rules.FEW, decides))
+    return (decides, *(name for name in chosen if name != decides))
 
 
 def burn(spending: Spending, shown: Sequence[str]) -> list[Chart]:
     """Lines that step up with every question, one a rule; the textbook form told apart by what is known of it."""
     drawn = slice(_worth_drawing(spending, shown))
     curves = {name: spending.spent(name)[drawn] for name in shown}
+    lines = rules.lines(curves, spending.textbook_validity[drawn], outputs.palette())
     picture = budget_charts.burn(
         questions=spending.questions[drawn],
-        lines=rules.lines(curves, spending.textbook_validity[drawn], outputs.palette()),
+        lines=[replace(line, label=CONVERTED.get(line.label, line.label)) for line in lines],
         budget=spending.budget.epsilon,
         palette=outputs.palette(),
         height=340,
@@ -101,20 +158,61 @@ def _worth_drawing(spending: Spending, shown: Sequence[str]) -> int:
 
 
 def where_each_stops(spending: Spending, shown: Sequence[str]) -> None:
-    """For each rule on the screen, the first question that does not fit, or how many more would."""
-    rows = [_stop(spending, name) for name in shown]
-    st.markdown("| added up by | of this plan | more like the last one |\n|---|---|---|\n" + "\n".join(rows))
+    """For each rule on the screen: the first question that does not fit, or how many more would; and where δ goes."""
+    delta = f" δ {tiny(spending.budget.delta)} pays for |" if spending.budget.delta else ""
+    head = f"| added up by | of this plan | more like the last one |{delta}\n|---|---|---|{'---|' if delta else ''}\n"
+    st.markdown(head + "\n".join(_stop(spending, name) for name in shown))
+    _what_could_go(spending)
 
 
 def _stop(spending: Spending, name: str) -> str:
-    label = rules.RULES[name].label + ("" if ACCOUNTANTS[name].sound else " (decides nothing)")
+    label = _label(spending, name)
+    delta = f" {_delta_words(spending, name)} |" if spending.budget.delta else ""
     refused, spent = spending.first_refused(name), at_most(float(spending.spent(name)[-1]))
     if refused is not None:
-        return f"| {label} | question **{refused:,}** is the first that does not fit | none |"
+        why = ": δ is not enough" if spending.lacking(name) == "delta" else ""
+        return f"| {label} | question **{refused:,}** is the first that does not fit{why} | none |{delta}"
     more = spending.room_for_more(name)
     count = f"{more:,}" if more < MOST_REPETITIONS else f"at least {MOST_REPETITIONS:,}"
     before = " with those before" if spending.earlier else ""
-    return f"| {label} | all fit: ε {spent}{before} | **{count}** fit |"
+    return f"| {label} | all fit: ε {spent}{before} | **{count}** fit |{delta}"
+
+
+def _label(spending: Spending, name: str) -> str:
+    label = rules.RULES[name].label
+    if name == spending.scenario.rule:
+        whose = "your account's rule: this decides" if accounts.current() else "your plan's rule: this will decide"
+        return f"**{label}** ({whose})"
+    return label if ACCOUNTANTS[name].sound else f"{label} (decides nothing)"
+
+
+def _delta_words(spending: Spending, name: str) -> str:
+    use = spending.delta_use(name)
+    if name == "basic":
+        return f"the noise of the questions: {tiny_at_most(use.questions)}" if use.questions else "nothing here"
+    if use.questions:
+        return f"noise {tiny(use.questions)}, the theorem (δ′) {tiny(use.theorem)}"
+    if name == "concentrated":
+        return "turning ρ into ε, once: the line is a conversion"
+    return "the theorem (δ′)" if name in _THEOREMS else "the largest losses, once for all"
+
+
+def _what_could_go(spending: Spending) -> None:
+    """Fewer questions, where they do not all fit by the account's rule."""
+    rule, asked = spending.scenario.rule, len(spending.scenario.queries)
+    out = spending.left_out(rule)
+    if out and len(out) < asked:
+        total = billionths(spending.largest_total)
+        scaled = rule == "basic" and spending.lacking(rule) == "epsilon" and spending.largest_total > 0
+        less = f", and all fit if the whole list costs ε {total} or less" if scaled else ""
+        rest = "rest fits" if asked - len(out) == 1 else "others fit"
+        st.markdown(f"**Without {_named(out, asked)} the {rest}**{less} (by the account's rule).")
+
+
+def _named(out: Sequence[int], asked: int) -> str:
+    if len(out) > MOST_NAMED:
+        return f"{len(out)} of the {asked} questions, the dearest and last,"
+    return f"question{'s' if len(out) > 1 else ''} {wording.listed([str(place + 1) for place in out])}"
 
 
 def where_advanced_wins(spending: Spending) -> None:
@@ -145,12 +243,24 @@ def families(spending: Spending) -> None:
         left, right = st.columns([1, 2.2], gap="medium", vertical_alignment="center")
         session.widget_starts_at("budget_family", FAMILY)
         size = int(left.slider("A family of so many", 1, LARGEST_FAMILY, key="budget_family", persist_state="session"))
-        naive, exact = (spending.for_group(size, accountant=name) for name in ("basic", "exact"))
-        alone = float(spending.spent("basic")[-1])
-        same = at_most(naive) == at_most(exact)
-        tighter = "" if same else f", and ε {at_most(exact)} by the exact loss of this noise at the same δ"
+        together, exact = spending.let_out_to_group(size), spending.for_group(size, accountant="exact")
+        delta = f", δ {tiny_at_most(together.delta)}" if together.delta else ""
+        at = f"at δ {tiny(spending.budget.delta)}" if delta else "at the same δ"
+        smaller = exact < together.epsilon and (delta or at_most(exact) != at_most(together.epsilon))
+        tighter = f", and ε {at_most(exact)} by the exact loss of this noise {at}" if smaller else ""
         right.markdown(
-            f"**Epsilon is a promise to one person: ε {at_most(alone)} once all is answered.** A family of {size} that "
-            f"is in the table or out of it together is promised ε {at_most(naive)} by adding up{tighter} "
+            f"**Epsilon is a promise to one person: {_to_one(spending)}.** A family of {size} that is in the table "
+            f"or out of it together is promised ε {at_most(together.epsilon)}{delta} by adding up{tighter} "
             "(group privacy)."
         )
+
+
+def _to_one(spending: Spending) -> str:
+    """What one person is promised: by the list, or by the budget where that ends first."""
+    asked, out = spending.promised_to_group(1), spending.let_out_to_group(1)
+    if out.epsilon == asked.epsilon:
+        return f"ε {at_most(asked.epsilon)} once all is answered"
+    return (
+        f"ε {at_most(out.epsilon)} at most, because questions stop when the budget is gone (asked in full, this list "
+        f"would be ε {at_most(asked.epsilon)})"
+    )

@@ -6,10 +6,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.plan import PlannedQuery
+from dpengine.queries import ModeQuery, QuantileQuery
 from pages.ui import session, wording
 from pages.ui.names import plain
 
 MECHANISM_LABELS = {"laplace": "Laplace", "gaussian": "Gaussian (needs a δ)"}
+CHOSEN_LABEL = "none: it is chosen"
 
 
 def question(place: DeltaGenerator, *, key: str) -> PlannedQuery | None:
@@ -63,9 +65,13 @@ def tolerance(place: DeltaGenerator, start: float, reach: float, unit: str) -> f
     return float(typed or 0.0)
 
 
-def mechanism(place: DeltaGenerator, planned: str) -> str:
+def mechanism(place: DeltaGenerator, planned: PlannedQuery) -> str:
     """Which noise answers the question; it starts at the planned one, and again for every other question."""
-    session.widget_starts_over("tradeoff_mechanism", planned, owner=(session.question_index(), planned))
+    if isinstance(planned.query, QuantileQuery | ModeQuery):
+        place.selectbox("Noise", [CHOSEN_LABEL], disabled=True, key="tradeoff_chosen")
+        return "laplace"
+    kept = planned.mechanism
+    session.widget_starts_over("tradeoff_mechanism", kept, owner=(session.question_index(), kept))
     chosen = place.selectbox(
         "Noise", list(MECHANISM_LABELS), format_func=MECHANISM_LABELS.__getitem__, key="tradeoff_mechanism"
     )

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.data import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
-from dpengine.errors import IntakeError
+from dpengine.errors import IntakeError, InvalidParameterError
 from pages.ui import session
 from pages.ui.names import code, spoken
 
@@ -151,7 +151,9 @@ def _draw_nothing(i: int, name: str, places: Sequence[DeltaGenerator], seen: Seq
 def _number(i: int, name: str) -> Column:
     lower, upper = _typed("lower", i), _typed("upper", i)
     if lower is None or upper is None:
-        raise IntakeError(f"the lowest and highest possible value of {name!r}")
+        raise IntakeError(f"the lowest and highest possible value of '{name}'")
+    if not lower < upper:
+        raise InvalidParameterError(f"lowest possible value of {name}", lower, f"below the highest, {upper:g}")
     unit = str(_typed("unit", i) or "").strip()
     return NumberColumn(name=name, lower=lower, upper=upper, unit=unit, complete=bool(_typed("complete", i)))
 
@@ -159,14 +161,14 @@ def _number(i: int, name: str) -> Column:
 def _category(i: int, name: str) -> Column:
     values = words(str(_typed("values", i) or ""))
     if not values:
-        raise IntakeError(f"the possible values of {name!r}")
+        raise IntakeError(f"the possible values of '{name}'")
     return CategoryColumn(name=name, categories=values)
 
 
 def _date(i: int, name: str) -> Column:
     earliest, latest = _typed("earliest", i), _typed("latest", i)
     if earliest is None or latest is None:
-        raise IntakeError(f"the earliest and latest possible day of {name!r}")
+        raise IntakeError(f"the earliest and latest possible day of '{name}'")
     return DateColumn(name=name, earliest=earliest, latest=latest)
 
 

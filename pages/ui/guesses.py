@@ -8,61 +8,92 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.accuracy import Guess, guess_without_rows
 from dpengine.plan import PlannedQuery
+from dpengine.queries import (
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    GroupedSumQuery,
+    HistogramQuery,
+    ModeQuery,
+    QuantileQuery,
+    VarianceQuery,
+)
+from dpengine.queries.part import Integers
 from pages.ui import session
+from pages.ui.names import unmarked
+
+CHOSEN = QuantileQuery | ModeQuery
+GROUPED = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery | HistogramQuery
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """A guess of the answer's size, and the exact answer where it may be drawn."""
+    """A guess of the answer's size; the exact answer, or the scores of a choice, where they may be drawn."""
 
     guess: Guess
     center: float | None
     typed: bool
+    scores: Integers | None = None
 
 
 def known(planned: PlannedQuery) -> Known:
     """From the rows while exact values are shown (computed once a session), else from what was typed so far."""
     if session.exact_shown():
         guess = session.exact_guess(planned.query)
-        return Known(guess=guess, center=guess.answers[0] if len(guess.answers) == 1 else None, typed=True)
-    typed = isinstance(session.remembered(_kept_key(), None), tuple)
-    return Known(guess=_typed(planned), center=None, typed=typed)
+        center = guess.answers[0] if len(guess.answers) == 1 else None
+        scores = session.exact_scores(planned.query) if isinstance(planned.query, CHOSEN) else None
+        return Known(guess=guess, center=center, typed=True, scores=scores)
+    return Known(guess=_typed(planned), center=None, typed=bool(_kept()))
 
 
 def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
-    """Two number boxes for the guess, where exact values are hidden."""
+    """Number boxes for the guess, where exact values are hidden."""
     if session.exact_shown():
         return
-    guess, plan = _typed(planned), session.scenario()
-    unit = planned.query.unit(plan.schema) or "units"
-    left, right = place.columns(2)
-    records_key, answer_key = _keys()
-    session.widget_starts_at(records_key, float(guess.records))
-    session.widget_starts_at(answer_key, float(guess.answers[0]))
-    left.number_input(
-        "Guess: rows it is about", min_value=1.0, key=records_key, step=None, format="%.6g", on_change=_keep
-    )
-    right.number_input(f"Guess: the answer, {unit}", key=answer_key, step=None, format="%.6g", on_change=_keep)
+    guess, boxes = _typed(planned), _boxes(planned)
+    values = {"records": guess.records, "answer": (guess.answers or (0.0,))[0], "mean": guess.mean}
+    for column, (box, label) in zip(place.columns(max(len(boxes), 2)), boxes.items(), strict=False):
+        session.widget_starts_at(_key(box), float(values[box] or 0.0))
+        least = 1.0 if box == "records" else None
+        column.number_input(
+            label, min_value=least, key=_key(box), step=None, format="%.6g", on_change=_keep, args=(tuple(boxes),)
+        )
+
+
+def _boxes(planned: PlannedQuery) -> dict[str, str]:
+    """What may be guessed about a question: how many rows, how large the answer, and what its error depends on."""
+    query, schema = planned.query, session.scenario().schema
+    boxes = {"records": "Guess: rows it is about"}
+    if isinstance(query, CHOSEN):
+        return boxes
+    unit = unmarked(query.unit(schema)) or "units"
+    boxes["answer"] = f"Guess: the answer, {unit}"
+    if isinstance(query, GROUPED):
+        boxes["answer"] = f"Guess: the answer of one group, {unit}"
+    if isinstance(query, VarianceQuery):
+        boxes["mean"] = f"Guess: the mean, {unmarked(schema.number(query.column).unit) or 'units'}"
+    return boxes
 
 
 def _typed(planned: PlannedQuery) -> Guess:
-    first = guess_without_rows(planned.query, session.scenario().schema)
-    kept = session.remembered(_kept_key(), None)
-    if not isinstance(kept, tuple):
+    first, kept = guess_without_rows(planned.query, session.scenario().schema), _kept()
+    if not kept:
         return first
-    answers = (kept[1],) * len(first.answers)
-    return Guess(records=kept[0], answer=answers, spread=first.spread)
+    answers = (kept["answer"],) * len(first.answers) if "answer" in kept else first.answers
+    return Guess(records=kept["records"], answer=answers, spread=first.spread, mean=kept.get("mean", first.mean))
 
 
-def _keep() -> None:
-    records, answer = (session.widget_value(key) for key in _keys())
-    session.remember(_kept_key(), (records, answer))
+def _keep(boxes: tuple[str, ...]) -> None:
+    session.remember(_kept_key(), {box: session.widget_value(_key(box)) for box in boxes})
+
+
+def _kept() -> dict[str, float]:
+    kept = session.remembered(_kept_key(), None)
+    return kept if isinstance(kept, dict) else {}
 
 
 def _kept_key() -> str:
     return f"guess_{session.question_index()}_{session.scenario().table_name}"
 
 
-def _keys() -> tuple[str, str]:
-    index = session.question_index()
-    return f"guess_records_{index}", f"guess_answer_{index}"
+def _key(box: str) -> str:
+    return f"guess_{box}_{session.question_index()}"

@@ -1,5 +1,6 @@
 """The little CSS that the theme cannot say: white cards, tighter margins, a slim menu, one row of ticks on the dial.
 
+A table's own download is hidden: spreadsheets would take some of its cells for formulas, and ours are made harmless.
 What is chosen is written in a color of its own: Streamlit writes white on the primary color, which is therefore too
 dark for text on a dark page.
 """
@@ -23,6 +24,7 @@ _CSS = """
 }}
 [data-testid="stSidebarHeader"]::before {{ content: "Epsilon Explorer"; font-weight: 700; font-size: 1.12rem; }}
 [data-testid="stSidebarHeader"] {{ align-items: center; }}
+[data-testid="stElementToolbar"] button[aria-label^="Download as CSV"] {{ display: none; }}
 [data-testid="stNumberInputStepDown"], [data-testid="stNumberInputStepUp"], [data-testid="stNumberInputClearButton"],
 [class*="st-key-card_dial"] [data-testid="stSliderTickBar"] {{ display: none; }}
 [data-testid="stButtonGroup"] button[data-selected],
@@ -31,8 +33,14 @@ _CSS = """
 [data-testid="stRadio"] label[data-selected] > div > div:first-child {{ border-color: {chosen} !important; }}
 .stMainBlockContainer h4 {{ padding-bottom: .2rem !important; }}
 [class*="st-key-"][class*="_step"] button {{ padding: .2rem .55rem; }}
+.st-key-sql_text textarea {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: .9rem; }}
+.st-key-explained {{ border-top: 1px solid {line}; padding-top: .6rem; }}
 .legend {{ display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; font-size: .9rem; line-height: 1.5; }}
 .legend i {{ display: inline-block; width: 30px; vertical-align: middle; margin-right: .4rem; }}
+.strip > div {{ display: flex; height: 14px; border-radius: 4px; overflow: hidden; background: {line}; }}
+.strip i {{ display: block; height: 100%; }}
+.strip-legend {{ display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; font-size: .88rem; line-height: 1.5; }}
+.strip-legend b {{ display: inline-block; width: 10px; height: 10px; border-radius: 2px; margin-right: .35rem; }}
 .ends {{ display: flex; justify-content: space-between; font-size: .92rem; line-height: 1.3; }}
 @media (max-width: 640px) {{ .ends {{ font-size: .8rem; }} }}
 .ticks {{ position: relative; height: 1.25rem; padding: 0 .4rem; font-size: .82rem; opacity: .75; margin-top: -.9rem; }}
@@ -49,4 +57,4 @@ _CSS = """
 
 def apply(palette: Palette) -> None:
     """Put the style into the page; nothing in it comes from a user."""
-    st.html(_CSS.format(background=palette.background, ring=palette.muted, chosen=CHOSEN[palette]))
+    st.html(_CSS.format(background=palette.background, ring=palette.muted, line=palette.line, chosen=CHOSEN[palette]))

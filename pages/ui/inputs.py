@@ -163,3 +163,9 @@ def share(place: DeltaGenerator, *, key: str, start: float) -> float:
     """The epsilon of one question in a list: a slider and a number box beside it."""
     left, right = place.columns([3, 1.2], vertical_alignment="center")
     return _slider_and_box(left, right, EPSILON, key=key, kept=start, label="epsilon")
+
+
+def share_held(held: object, last: float) -> float:
+    """What the box of a share holds if it can be shown, else the last value."""
+    typed_now = None if held is None else float(str(held))
+    return last if typed_now is None or EPSILON.limits.problem(typed_now, last=last) else typed_now

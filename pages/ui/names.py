@@ -31,13 +31,6 @@ def unmarked(text: str) -> str:
     return _BEFORE_A_SHORTCODE.sub("\\:\u200b", escaped)
 
 
-def spreadsheet_safe(value: object) -> object:
-    """A cell that no spreadsheet takes for a formula."""
-    if isinstance(value, str) and value[:1] in "=+-@\t\r":
-        return "'" + value
-    return value
-
-
 def plain(text: str) -> str:
     """A sentence without code spans, for places that show no markdown."""
     return text.replace("`", "")

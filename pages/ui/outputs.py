@@ -11,9 +11,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.charts import PALETTES, Chart, Palette
 from dpengine.errors import DPEngineError
+from dpengine.reports import comma_separated, spreadsheet_file
 from pages.ui import session
-from pages.ui.names import spreadsheet_safe, unmarked
+from pages.ui.names import unmarked
 
+FEW_ROWS = 5
 CHART_CONFIG = {
     "displaylogo": False,
     "modeBarButtons": [["toImage"]],
@@ -38,17 +40,26 @@ def numbers_behind(pictures: Sequence[Chart], *, key: str) -> None:
     if not st.toggle("Show the numbers behind the pictures", key=key):
         return
     for position, picture in enumerate(pictures):
-        frame = pd.DataFrame({name: list(column) for name, column in picture.numbers.items()})
         st.caption(unmarked(picture.alt))
-        st.dataframe(frame, height=220, hide_index=True)
-        safe = frame.map(spreadsheet_safe).rename(columns=spreadsheet_safe)
-        st.download_button(
-            "Download as CSV",
-            safe.to_csv(index=False),
-            file_name="numbers.csv",
-            key=f"{key}_{position}",
-            on_click="ignore",
-        )
+        table(picture, key=f"{key}_{position}")
+
+
+def table(picture: Chart, *, key: str) -> None:
+    """The numbers of one picture, with a download that no spreadsheet takes for formulas."""
+    frame = pd.DataFrame({name: list(column) for name, column in picture.numbers.items()})
+    st.dataframe(frame, height=220 if len(frame) > FEW_ROWS else "content", hide_index=True)
+    if _of_real_people():
+        st.caption("Hide exact values to download these numbers: a download has an address, and addresses travel.")
+        return
+    text = comma_separated(list(picture.numbers), frame.itertuples(index=False))
+    st.download_button(
+        "Download as CSV", spreadsheet_file(text), file_name="numbers.csv", mime="text/csv", key=key, on_click="ignore"
+    )
+
+
+def _of_real_people() -> bool:
+    """Whether exact values of a table that somebody brought may stand among the numbers of a picture."""
+    return session.widget_held("table") is not None and bool(session.widget_held("exact_shown"))
 
 
 def finding(text: str, detail: str = "") -> None:

@@ -21,7 +21,7 @@ def likely_answers(subject: Subject, palette: Palette) -> Chart:
         shift=subject.shift,
         confidence=subject.confidence,
         center=subject.center,
-        unit=subject.unit,
+        unit=subject.drawn_unit,
     )
     return noise_charts.likely_answers(view, palette)
 
@@ -70,7 +70,7 @@ def tail(subject: Subject, tolerance: float, palette: Palette) -> Chart:
         probabilities=np.asarray(subject.law.tail(tolerances)),
         tolerance=tolerance,
         probability=float(subject.law.tail(tolerance)),
-        unit=subject.unit,
+        unit=subject.drawn_unit,
         palette=palette,
     )
 
@@ -83,6 +83,6 @@ def intervals(subject: Subject, palette: Palette) -> Chart:
         noise=subject.half_width,
         combined=subject.combined.quantile(subject.confidence),
         confidence=subject.confidence,
-        unit=subject.unit,
+        unit=subject.drawn_unit,
         palette=palette,
     )

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from dpengine.charts import amount, tiny
 from dpengine.plan import PlannedQuery
-from dpengine.queries import Part
 from dpengine.scenario import Scenario
-from pages.ui import session, wording
-from pages.ui.names import unmarked
+from pages.ui import one_person, session, wording
 
 TRADEOFF = "pages/explore/tradeoff.py"
-_NUMBERS = {2: "two", 3: "three"}
-_PART_WORDS = {"centered sum": "a sum", "centered count": "a sum of zeros and ones", "count": "a count"}
 
 
 def title(scenario: Scenario) -> str:
@@ -36,26 +30,7 @@ def show(scenario: Scenario) -> None:
     for index, planned in enumerate(scenario.queries):
         with st.container(border=True, gap="xxsmall", key=f"card_question_{index}"):
             _heading(index, planned)
-            explain(planned, scenario)
-
-
-def explain(planned: PlannedQuery, scenario: Scenario) -> None:
-    """How far one person moves each noisy part, why, and what each part costs."""
-    parts = planned.parts(scenario.schema, scenario.neighbors)
-    if len(parts) == 1:
-        st.markdown(f":gray[{unmarked(parts[0].sensitivity.because)}]")
-        return
-    shares = planned.shares(scenario.schema, scenario.neighbors)
-    costs = " and ".join(_cost(part, float(share)) for part, share in zip(parts, shares, strict=True))
-    st.markdown(f"Costs {_NUMBERS[len(parts)]} answers: {costs}.  \n{_reasons(parts)}")
-
-
-def _cost(part: Part, epsilon: float) -> str:
-    return f"{_PART_WORDS.get(part.name, part.name)} ({float(part.share) * 100:.0f} % of epsilon: {amount(epsilon)})"
-
-
-def _reasons(parts: Sequence[Part]) -> str:
-    return "  \n".join(f":gray[{part.name.capitalize()}: {unmarked(part.sensitivity.because)}]" for part in parts)
+            st.markdown(one_person.because(planned, scenario))
 
 
 def _heading(index: int, planned: PlannedQuery) -> None:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpengine.data import Column, ColumnGuess, Preview, PrivacyUnit, Schema, TextColumn, sample_names
+from dpengine.data import Column, ColumnGuess, Preview, Schema, TextColumn, sample_names
 from dpengine.errors import DPEngineError, IntakeError
 from dpengine.privacy import Neighbors
-from pages.ui import column_fields, session
+from pages.ui import column_fields, session, unit_form
 from pages.ui.column_fields import BLIND
 from pages.ui.names import unmarked
 
@@ -19,8 +19,7 @@ _MOST_NAMED = 4
 _EMPTY: Mapping[str, object] = {
     "form_sheet": 1,
     "table_name": "",
-    "unit_kind": "row",
-    "person_rows": 1,
+    **unit_form.EMPTY,
     "neighbors": Neighbors.ADD_REMOVE,
     "people": None,
 }
@@ -49,11 +48,10 @@ def declaration(read: Preview, *, suggested_name: str) -> Declaration | str:
     shown = _shown_lines(len(read.columns))
     rows = (_row(i, one, missing, shown=i in shown) for i, one in enumerate(read.columns))
     columns = [column for column in rows if column is not None]
-    left, middle, right = st.columns([3, 5, 7], gap="medium")
+    unit = unit_form.draw([column.name for column in columns if isinstance(column, TextColumn)], missing)
+    left, right = st.columns([5, 7], gap="medium")
     with left:
         name = _name(suggested_name)
-    with middle:
-        unit = _unit([column.name for column in columns if isinstance(column, TextColumn)], missing)
     with right:
         neighbors, people = _promise(missing)
     if missing:
@@ -73,9 +71,8 @@ def fill(read: Preview, schema: Schema, neighbors: Neighbors) -> None:
         _set_row(i, {"kind": "leave out"} | known.get(name, {}))
     session.set_widget("form_sheet", 1)
     session.set_widget("table_name", "" if _is_practice(schema.name) else schema.name)
-    session.set_widget("unit_kind", "identifier" if schema.unit.identifier else "row")
-    session.set_widget("identifier", schema.unit.identifier)
-    session.set_widget("person_rows", schema.unit.rows)
+    for key, value in unit_form.typed(schema.unit).items():
+        session.set_widget(key, value)
     session.set_widget("neighbors", neighbors)
     session.set_widget("people", schema.people)
 
@@ -125,40 +122,13 @@ def _row(i: int, guess: ColumnGuess, missing: list[str], *, shown: bool) -> Colu
         sentence = _capitalized(str(error))
         if shown:
             st.error(unmarked(sentence))
-        missing.append(f"{guess.name!r}, as marked above" if shown else sentence)
+        missing.append(f"'{guess.name}', as marked above" if shown else sentence)
     return None
 
 
 def _name(suggested: str) -> str:
     typed = st.text_input("Name of the table", key="table_name", placeholder=suggested, persist_state="session")
     return str(typed or "").strip() or suggested
-
-
-def _unit(texts: Sequence[str], missing: list[str]) -> PrivacyUnit:
-    words = {"row": "every row is another person", "identifier": "a column names the person"}
-    kind = st.radio(
-        "Whose rows belong together?",
-        words,
-        format_func=words.__getitem__,
-        key="unit_kind",
-        persist_state="session",
-    )
-    if kind == "row":
-        return PrivacyUnit()
-    if not texts:
-        missing.append("which column names the person: make it text or identifier")
-        return PrivacyUnit()
-    left, right = st.columns(2, vertical_alignment="bottom")
-    identifier = left.selectbox("Column that names the person", texts, key="identifier", persist_state="session")
-    rows = right.number_input(
-        "At most so many rows of a person count",
-        min_value=1,
-        step=1,
-        key="person_rows",
-        persist_state="session",
-        help=f"The most that anybody could have, {BLIND}. Rows beyond it are left out at random.",
-    )
-    return PrivacyUnit(identifier=identifier, rows=int(rows))
 
 
 def _promise(missing: list[str]) -> tuple[Neighbors, int | None]:
@@ -186,7 +156,7 @@ def _promise(missing: list[str]) -> tuple[Neighbors, int | None]:
 
 def _require_own_name(name: str) -> None:
     if _is_practice(name):
-        raise IntakeError(f"{name!r} is the name of a practice table: give your table another name.")
+        raise IntakeError(f"'{name}' is the name of a practice table: give your table another name.")
 
 
 def _is_practice(name: str) -> bool:

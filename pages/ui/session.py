@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import streamlit as st
 
-from dpengine.accuracy import Guess, guess_from_rows
-from dpengine.data import Schema, Table, load_sample, sample_names
+from dpengine.accuracy import ContributionBias, Guess, contribution_bias, guess_from_rows
+from dpengine.data import Contributions, Schema, Table, load_sample, sample_names
 from dpengine.errors import DPEngineError, IntakeError, ScenarioError
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import Query
+from dpengine.queries.part import Integers
 from dpengine.scenario import Scenario
 from pages.ui.first_plan import first_plan
 
-LEDGER_URL = "EPSILON_EXPLORER_LEDGER"
-LEDGER_MARKER = "EPSILON_EXPLORER_MARKER"
+_Exact = TypeVar("_Exact")
+MOST_PLANS = 20
 
 
 def scenario() -> Scenario:
@@ -38,12 +41,39 @@ def _scenario_of_address() -> Scenario:
 
 def replace_scenario(new: Scenario) -> None:
     """Keep a changed plan, in the session and in the address; what may be shown is decided anew for each table."""
-    if new.schema != scenario().schema or new.table_name != scenario().table_name:
+    old = scenario()
+    if new.schema != old.schema or new.table_name != old.table_name:
+        _keep_plan(old)
         for key in ("question", "exact_shown"):
             st.session_state.pop(key, None)
         _forget_what_was_shown()
     st.session_state.scenario = new
     write_address()
+
+
+def _keep_plan(plan: Scenario) -> None:
+    """Keep a table's plan while another table is in use; of many, those left last."""
+    plans = st.session_state.setdefault("plans", {})
+    plans.pop((plan.table_name, plan.schema), None)
+    plans[plan.table_name, plan.schema] = plan
+    while len(plans) > MOST_PLANS:
+        del plans[next(iter(plans))]
+
+
+def _kept_plan(table_name: str, schema: Schema) -> Scenario | None:
+    """The plan that this session made for a table under these declarations."""
+    plan = scenario()
+    if (plan.table_name, plan.schema) == (table_name, schema):
+        return plan
+    return st.session_state.get("plans", {}).get((table_name, schema))  # type: ignore[no-any-return]
+
+
+def plan_left() -> Scenario | None:
+    """The plan of a table used before, where the one in use has no questions and that one has some of its own."""
+    plans = [] if scenario().queries else list(st.session_state.get("plans", {}).values())
+    left = plans[-1] if plans else None
+    ready_made = left is not None and left.table_name in sample_names() and left == first_plan(left.table_name)
+    return left if left is not None and left.queries and not ready_made else None
 
 
 def write_address() -> None:
@@ -55,11 +85,10 @@ def write_address() -> None:
 
 def table() -> Table | None:
     """The rows that the plan is about, if this session has them: a built-in table, or the one that was brought."""
-    name = scenario().table_name
     brought = st.session_state.get("table")
     if brought is not None and brought.schema == scenario().schema:
         return brought  # type: ignore[no-any-return]
-    return _built_in_table(name) if is_built_in() else None
+    return _built_in_table(scenario().table_name) if is_built_in() else None
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the built-in table")
@@ -80,10 +109,10 @@ def built_in_schema(name: str) -> Schema:
 
 
 def bring_table(new: Table, neighbors: Neighbors) -> None:
-    """Take in an uploaded table; its exact values start hidden, and the questions of another schema are dropped."""
+    """Take in an uploaded table: its exact values start hidden, its questions are those of its own plan, if any."""
     forget_table()
-    plan = scenario()
-    queries = plan.queries if plan.schema == new.schema else ()
+    kept = _kept_plan(new.schema.name, new.schema)
+    plan = kept or scenario()
     st.session_state.table = new
     st.session_state.exact_shown = False
     replace_scenario(
@@ -91,7 +120,7 @@ def bring_table(new: Table, neighbors: Neighbors) -> None:
             table_name=new.schema.name,
             schema=new.schema,
             neighbors=neighbors,
-            queries=queries,
+            queries=kept.queries if kept else (),
             budget=plan.budget,
             rule=plan.rule,
         )
@@ -99,9 +128,10 @@ def bring_table(new: Table, neighbors: Neighbors) -> None:
 
 
 def open_built_in(name: str) -> None:
-    """Switch to a built-in table and its ready-made plan."""
+    """Switch to a built-in table and the plan that this session made for it, at first the ready-made one."""
     forget_table()
-    replace_scenario(first_plan(name))
+    ready_made = first_plan(name)
+    replace_scenario(_kept_plan(name, ready_made.schema) or ready_made)
 
 
 def forget_table() -> None:
@@ -112,8 +142,14 @@ def forget_table() -> None:
     _forget_what_was_shown()
 
 
+def forget_everything() -> None:
+    """End this session's memory, its table first."""
+    forget_table()
+    st.session_state.clear()
+
+
 def _forget_what_was_shown() -> None:
-    for key in ("guesses", "kept_released", "kept_refused"):
+    for key in ("guesses", "kept_released", "kept_refused", "kept_least_epsilon"):
         st.session_state.pop(key, None)
 
 
@@ -150,6 +186,13 @@ def remembered(key: str, value: object) -> object:
 def remember(key: str, value: object) -> None:
     """Keep a value beyond a change of page."""
     st.session_state["kept_" + key] = value
+
+
+def enter(page: str) -> None:
+    """Forget what a page said about the last thing done there, once another one is open."""
+    if remembered("page", page) != page:
+        remember("loading_stopped", None)
+    remember("page", page)
 
 
 def notice(text: str) -> None:
@@ -195,6 +238,15 @@ def set_widget(key: str, value: object) -> None:
     st.session_state[key] = value
 
 
+def widget_stays_within(key: str, options: Sequence[object]) -> None:
+    """Forget what a menu of another table holds, before the menu of this one is drawn."""
+    held = st.session_state.get(key)
+    if isinstance(held, list):
+        st.session_state[key] = [value for value in held if value in options]
+    elif held is not None and held not in options:
+        del st.session_state[key]
+
+
 def copy_widget(source: str, target: str) -> None:
     """Give one widget the value of another, when the other was moved."""
     st.session_state[target] = st.session_state[source]
@@ -219,12 +271,35 @@ def widget_held(key: str) -> object:
 
 
 def exact_guess(query: Query) -> Guess:
-    """The exact size of an answer, read once a session and kept for the curator who may see it; never shared."""
+    """The exact size of an answer, for the curator who may see it."""
+    plan = scenario()
+    return _once("guess", query, lambda rows: guess_from_rows(query, plan.schema, plan.neighbors, rows))
+
+
+def exact_scores(query: Query) -> Integers:
+    """The exact scores of the candidates of a choice, for the curator who may see them."""
+    part = query.parts(scenario().schema, scenario().neighbors)[0]
+    return _once("scores", query, lambda rows: part.exact(rows.run(part.aggregate)))
+
+
+def exact_bias(query: Query) -> ContributionBias:
+    """The exact answer with the bounds on each person's rows and without, for the curator who may see it."""
+    plan = scenario()
+    return _once("bias", query, lambda rows: contribution_bias(query, plan.schema, plan.neighbors, rows))
+
+
+def exact_contributions() -> Contributions:
+    """How many people have how many rows, for the curator who may see it."""
+    return _once("contributions", None, lambda rows: rows.contributions())
+
+
+def _once(kind: str, query: Query | None, read: Callable[[Table], _Exact]) -> _Exact:
+    """Something exact, read once a session and never shared; forgotten with the table."""
     plan = scenario()
     known = st.session_state.setdefault("guesses", {})
-    key = (query, plan.schema, plan.neighbors)
+    key = (kind, query, plan.schema, plan.neighbors)
     if key not in known:
-        known[key] = guess_from_rows(query, plan.schema, plan.neighbors, required_table())
+        known[key] = read(required_table())
     return known[key]  # type: ignore[no-any-return]
 
 

@@ -32,7 +32,7 @@ def _facts(place: DeltaGenerator) -> None:
     session.widget_starts_at("exact_toggle", session.exact_shown())
     session.set_widget("exact_toggle", session.exact_shown())
     shown = place.toggle(
-        "Exact values shown, for your eyes only", key="exact_toggle", on_change=_keep_exact, disabled=False
+        "Show exact values, for your eyes only", key="exact_toggle", on_change=_keep_exact, disabled=False
     )
     if shown and not session.is_built_in():
         place.markdown(f":gray[{wording.EXACT_SHOWN}]")

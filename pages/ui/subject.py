@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,10 +10,14 @@ from functools import cached_property
 from dpengine import accounting, accuracy, beliefs
 from dpengine.accuracy import ErrorLaw, Guess, SamplingError
 from dpengine.beliefs import Odds
-from dpengine.losses.arrays import Numbers
+from dpengine.losses.arrays import Array, Numbers
+from dpengine.mechanisms import ExponentialMechanism, ReportNoisyMax
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Event, Guarantee
+from dpengine.queries import Choice
+from dpengine.queries.part import Integers
 from dpengine.scenario import Scenario
+from pages.ui.names import unmarked
 
 UNLIKELY = 0.001
 
@@ -23,7 +28,8 @@ class Subject:
 
     `center` is its exact answer where that may be drawn, else None. `confidence` and `prior` are shares of 1, `delta`
     is what advanced composition and Gaussian noise may use, `budget` the epsilon that is left to spend. `guessed` says
-    whether somebody typed how large the answer may be, or may see it.
+    whether somebody typed how large the answer may be, or may see it; `scores` are the exact scores of the candidates
+    of a choice where they may be drawn. `spendable` says whether the budget is that of this session's table.
     """
 
     planned: PlannedQuery
@@ -35,6 +41,8 @@ class Subject:
     delta: float
     budget: float
     guessed: bool = True
+    scores: Integers | None = None
+    spendable: bool = True
 
     @cached_property
     def law(self) -> ErrorLaw:
@@ -78,8 +86,31 @@ class Subject:
 
     @property
     def unit(self) -> str:
-        """The unit of the answer."""
-        return self.planned.query.unit(self.plan.schema) or "units"
+        """The unit in which its error is told, for sentences and labels."""
+        return unmarked(self._unit) or "units"
+
+    @property
+    def drawn_unit(self) -> str:
+        """The same for pictures, which know no markdown but some markup."""
+        return html.escape(self._unit, quote=False) or "units"
+
+    @property
+    def _unit(self) -> str:
+        return accuracy.error_unit(self.planned.query, self.plan.schema)
+
+    @cached_property
+    def choice(self) -> Choice | None:
+        """What is chosen among candidates, where the answer is chosen rather than made noisy."""
+        part = self.planned.parts(self.plan.schema, self.plan.neighbors)[0]
+        return part if isinstance(part, Choice) else None
+
+    @cached_property
+    def chances(self) -> Array | None:
+        """How likely each candidate is to be reported, where that may be drawn."""
+        mechanism = self.planned.mechanisms(self.plan.schema, self.plan.neighbors)[0]
+        if self.scores is None or not isinstance(mechanism, ExponentialMechanism | ReportNoisyMax):
+            return None
+        return mechanism.probabilities(self.scores)
 
     def belief(self, prior: Numbers) -> tuple[Numbers, Numbers]:
         """Least and largest belief after the answer; under a delta for all but one in a thousand answers."""

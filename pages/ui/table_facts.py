@@ -15,13 +15,14 @@ from dpengine.data import (
     DateColumn,
     IntakeReport,
     NumberColumn,
+    PrivacyUnit,
     Schema,
     Table,
     TextColumn,
 )
 from dpengine.privacy import Neighbors
 from dpengine.scenario import Scenario
-from pages.ui import file_in_hand, saved_declaration, session, upload_form, wording
+from pages.ui import file_in_hand, rows_per_person, saved_declaration, server_tables, session, upload_form, wording
 from pages.ui.names import code, unmarked
 
 _WIDTHS = {
@@ -36,8 +37,8 @@ _WIDTHS = {
 def title(scenario: Scenario) -> str:
     """The finding: how many columns, and how much of the table is one person's."""
     unit, count = scenario.schema.unit, len(scenario.schema.columns)
-    rows = "one person is one row" if unit.identifier is None else f"one person has at most {unit.rows} row"
-    return f"{code(scenario.table_name)}: {count} columns, {rows}{'s' if unit.rows > 1 else ''}"
+    rows = "one person is one row" if unit.identifier is None else f"one person has at most {_plural(unit.rows, 'row')}"
+    return f"{code(scenario.table_name)}: {_plural(count, 'column')}, {rows}"
 
 
 def detail() -> str:
@@ -46,6 +47,9 @@ def detail() -> str:
         return "Public practice data. What may be known without looking at it:"
     if session.table() is None:
         return "Its rows are not here: bring them again to release answers. What was declared:"
+    connected = server_tables.in_use()
+    if connected is not None:
+        return f"{connected.place}; nothing is copied. What you declared without looking at it:"
     return "Your table. What you declared without looking at it:"
 
 
@@ -53,18 +57,37 @@ def show(scenario: Scenario) -> None:
     """The declared facts, the promise, and what the curator can do with the table."""
     st.dataframe(_frame(scenario.schema), hide_index=True, height="content", column_config=_WIDTHS)
     st.markdown(
-        f"**Whose rows:** {wording.unit_line(scenario)}.  \n**What answers hide:** {scenario.neighbors.sentence}"
+        f"**Whose rows:** {wording.unit_line(scenario)}.{_by_group(scenario.schema.unit)}  \n"
+        f"**What answers hide:** {scenario.neighbors.sentence}"
     )
+    _show_plan_left()
     table, buttons = session.table(), st.container(horizontal=True)
     with buttons:
         saved_declaration.download(scenario)
-    if table is None or table.built_in:
+    if table is None:
+        return
+    if table.built_in:
+        rows_per_person.show(table)
         return
     with buttons:
-        if file_in_hand.held() is not None:
+        if server_tables.in_use() is not None:
+            st.button("Declare it differently", key="declare_again", on_click=server_tables.declare_again)
+        elif file_in_hand.held() is not None:
             st.button("Declare it differently", key="declare_again", on_click=file_in_hand.declare_again)
         st.button("Forget my table", key="forget_table", on_click=upload_form.forget)
     _show_report(table, scenario)
+    rows_per_person.show(table)
+
+
+def _by_group(unit: PrivacyUnit) -> str:
+    """What one person may count with in answers by group, where that was declared."""
+    groups = f" in at most {_plural(unit.groups, 'group')}" if unit.groups else ""
+    rows = f" with at most {_plural(unit.rows_per_group, 'row')} in each group" if unit.rows_per_group else ""
+    return f" In answers by group a person counts{groups}{rows}." if groups or rows else ""
+
+
+def _plural(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' if count > 1 else ''}"
 
 
 def _frame(schema: Schema) -> pd.DataFrame:
@@ -108,19 +131,45 @@ def _(column: TextColumn) -> Mapping[str, str]:
 def _show_report(table: Table, scenario: Scenario) -> None:
     """Exact counts, so only while the curator asks for them."""
     if not st.toggle("Show what happened to the cells, for your eyes only", key="report_shown"):
+        st.caption("How many were empty or did not fit what you declared. The counts are exact.")
         return
     report = table.intake_report
     st.markdown(f"**{_rows_read(report)}** :gray[{wording.EXACT_SHOWN}]")
-    people = scenario.schema.people
-    if scenario.neighbors is Neighbors.REPLACE_ONE and scenario.schema.one_row_each and people != report.rows_read:
-        st.warning(
-            f"You declared {people:,} people, one row each, and the file has {report.rows_read:,} rows. "
-            "Where a mean or a share divides by the declared number, it will be off by that much."
-        )
+    if scenario.neighbors is Neighbors.REPLACE_ONE:
+        _compare_people(table, scenario.schema)
     st.dataframe(_report_frame(report), hide_index=True, height="content")
     for one in report.columns:
         if one.misfits:
             st.markdown(f"{code(one.name)}: {one.misfits:,} do not fit. {unmarked(one.rule)}")
+
+
+def _compare_people(table: Table, schema: Schema) -> None:
+    """Say where the declared number of people is not the file's."""
+    alone = schema.one_row_each
+    found = table.intake_report.rows_read if alone else rows_per_person.counted(table).people
+    if schema.people == found:
+        return
+    declared = f"{_people(schema.people or 0)}{', one row each,' if alone else ''}"
+    st.warning(
+        f"You declared {declared} and the file has {_plural(found, 'row') if alone else f'rows of {_people(found)}'}. "
+        "Where a mean or a share divides by the declared number, it will be off by that much."
+    )
+
+
+def _people(count: int) -> str:
+    return "1 person" if count == 1 else f"{count:,} people"
+
+
+def _show_plan_left() -> None:
+    """Where the questions of the table used before have gone."""
+    left = session.plan_left()
+    if left is None:
+        return
+    st.caption(
+        f"No questions yet. Your {_plural(len(left.queries), 'question')} about {code(left.table_name)} "
+        f"{'is' if len(left.queries) == 1 else 'are'} kept in this tab, for when that table is used again with the "
+        "same declarations. Plans can also be saved, on the Questions page."
+    )
 
 
 def _rows_read(report: IntakeReport) -> str:

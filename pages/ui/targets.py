@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine import calibration
 from dpengine.errors import DPEngineError
-from pages.ui import choices, session
+from pages.ui import choices, drowned, session, wording
 from pages.ui.names import unmarked
 from pages.ui.subject import UNLIKELY, Subject
 
@@ -25,18 +25,35 @@ def show(subject: Subject, *, dial: str) -> None:
 def _for_error(place: DeltaGenerator, subject: Subject) -> float | None:
     share = f"{subject.confidence * 100:g}"
     with place:
-        error = choices.accepted_error(f"I accept this error, {subject.unit}", start=_round_half_width(subject))
+        single = f" in any single {wording.cells(subject.planned.query).removesuffix('s')}"
+        each = single if subject.coordinates > 1 else ""
+        accepted = "I accept a choice that falls short by" if subject.choice else f"I accept this error{each}"
+        error = choices.accepted_error(f"{accepted}, {subject.unit}", start=_round_half_width(subject))
+        if drowned.is_everything(subject, error):
+            st.markdown("**Any answer at all is as close as that.** Type a smaller error.")
+            return None
         try:
-            plan = subject.plan
-            least = subject.planned.least_epsilon(
-                plan.schema, plan.neighbors, subject.guess, error=error, confidence=subject.confidence
-            )
+            least = _least_epsilon(subject, error)
         except DPEngineError as problem:
             st.markdown(unmarked(str(problem)))
             return None
         smallest = " (the smallest that is tried)" if least <= calibration.LOWEST_EPSILON else ""
         st.markdown(f"in {share} of 100 answers: **ε at least {least:g}**{smallest}")
         return least
+
+
+def _least_epsilon(subject: Subject, error: float) -> float:
+    """Searched anew only where something else than the dial was moved."""
+    plan = subject.plan
+    target = subject.planned.at(1.0), plan.schema, plan.neighbors, subject.guess, error, subject.confidence
+    kept = session.remembered("least_epsilon", None)
+    if isinstance(kept, tuple) and kept[0] == target:
+        return float(kept[1])
+    least = subject.planned.least_epsilon(
+        plan.schema, plan.neighbors, subject.guess, error=error, confidence=subject.confidence
+    )
+    session.remember("least_epsilon", (target, least))
+    return least
 
 
 def _round_half_width(subject: Subject) -> float:

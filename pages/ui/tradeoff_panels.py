@@ -1,4 +1,4 @@
-"""The pieces of the trade-off page: three consequences of one setting, side by side, and a closer look below."""
+"""The pieces of the trade-off page: three consequences of one setting, side by side."""
 
 from __future__ import annotations
 
@@ -6,11 +6,26 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine import accuracy
-from dpengine.accuracy import NoiseError
-from dpengine.charts import Chart, amount, at_most, lower_of_100, out_of_100, upper_of_100
+from dpengine.accuracy import VarianceError
+from dpengine.charts import Chart, amount, at_most, billionths, lower_of_100, out_of_100, upper_of_100
 from dpengine.plan import PlannedQuery
-from dpengine.queries import CountPeopleQuery
-from pages.ui import accounts, choices, guesses, inputs, outputs, pictures, session, wording
+from dpengine.queries import (
+    GroupedMeanQuery,
+)
+from pages.ui import (
+    account_words,
+    accounts,
+    bias_words,
+    choice_panels,
+    choices,
+    drowned,
+    guesses,
+    inputs,
+    outputs,
+    pictures,
+    session,
+    wording,
+)
 from pages.ui.names import unmarked
 from pages.ui.subject import UNLIKELY, Subject
 
@@ -22,7 +37,7 @@ def settings(planned: PlannedQuery) -> Subject:
         first, second, third, fourth = st.columns([1, 1, 1.1, 1.8], vertical_alignment="bottom")
         confidence = choices.out_of_100(first, "Answers in the band, of 100", key="confidence", start=95.0)
         prior = choices.out_of_100(second, "Belief before, of 100", key="prior", start=50.0)
-        mechanism = choices.mechanism(third, planned.mechanism)
+        mechanism = choices.mechanism(third, planned)
         delta = _delta(fourth, planned)
         guesses.guess_inputs(st.container(), planned)
     known = guesses.known(planned)
@@ -36,6 +51,7 @@ def settings(planned: PlannedQuery) -> Subject:
         delta=delta,
         budget=left if (left := accounts.left_epsilon()) is not None else plan.budget.epsilon,
         guessed=known.typed,
+        scores=known.scores,
     )
 
 
@@ -54,14 +70,24 @@ def keep_label(subject: Subject) -> str:
 
 
 def finding(subject: Subject) -> str:
-    """The headline: the interval at the present dial, for all counts at once where there are several."""
+    """The headline: how far answers may be off at the present dial, or that they say nothing."""
+    found, together = _within(subject), subject.law.quantile(subject.confidence, subject.coordinates)
+    if drowned.is_everything(subject, together):
+        return f"This says nothing: {found[0].lower()}{found[1:]}"
+    return found
+
+
+def _within(subject: Subject) -> str:
+    """The interval at the present dial, for all counts at once where there are several."""
+    if subject.choice:
+        return choice_panels.finding(subject)
     share, count = f"{subject.confidence * 100:g}", subject.coordinates
     half_width = subject.law.quantile(subject.confidence, count)
     if half_width == 0.0:
         return f"{share} of 100 answers are exactly right"
     band = f"±{at_most(half_width)} {subject.unit}"
     if count > 1:
-        return f"All {count} counts are within {band} in {share} of 100 releases"
+        return f"All {count} {wording.cells(subject.planned.query)} are within {band} in {share} of 100 releases"
     return f"{share} of 100 answers fall within {band}"
 
 
@@ -70,7 +96,11 @@ def detail(subject: Subject) -> str:
     planned, plan = subject.planned, subject.plan
     why = unmarked(wording.sensitivity_line(planned, plan.schema, plan.neighbors))
     noise = wording.noise_line(planned, plan.schema, plan.neighbors)
-    return f"{wording.asked(planned)} {wording.clamping(planned.query, plan.schema)} {why} {noise}"
+    other = account_words.difference(accounts.current(), plan)
+    followed = f" {other} The pictures here follow your plan." if other else ""
+    bias = f"{bias_words.around(planned.query, plan.schema)} {bias_words.line(planned.query)}".strip()
+    about = f"{wording.asked(planned)} {wording.clamping(planned.query, plan.schema)} {why} {noise}{followed}"
+    return f"{about} {bias}".rstrip()
 
 
 def three_cards(subject: Subject) -> list[Chart]:
@@ -80,17 +110,25 @@ def three_cards(subject: Subject) -> list[Chart]:
 
 
 def _answers(place: DeltaGenerator, subject: Subject) -> Chart:
-    share, one = f"{subject.confidence * 100:g}", "answers" if subject.coordinates == 1 else "values of one count"
+    if subject.choice:
+        return choice_panels.answers(place, subject, subject.choice)
+    share, many = f"{subject.confidence * 100:g}", subject.coordinates > 1
+    dots = f"each dot: 1 of 100 likely {'values of a group' if many else 'answers'}"
     with outputs.card(
-        place, "What people will see", f"each dot: 1 of 100 likely {one}; the band holds {share}", key="answers"
+        place,
+        "What people will see",
+        f"{dots}; band: {share}" if many else f"{dots}; the band holds {share}",
+        key="answers",
     ) as box:
         picture = pictures.likely_answers(subject, outputs.palette())
         outputs.chart(box, picture, key="chart_answers")
-        box.markdown(_usefulness(subject))
+        box.markdown(f"{_usefulness(subject)} {_caveat(subject)}")
     return picture
 
 
 def _usefulness(subject: Subject) -> str:
+    if drowned.is_everything(subject, subject.half_width):
+        return drowned.ADVICE
     answers = subject.guess.answers
     if not subject.guessed:
         return "Type below how large you expect the answer to be, to see whether the noise drowns it."
@@ -101,9 +139,20 @@ def _usefulness(subject: Subject) -> str:
     typical = amount(sum(answers) / len(answers))
     if len(answers) > 1:
         return (
-            f"Any single count is within ±{at_most(subject.half_width)}. Against a typical one of {typical}: {verdict}"
+            f"Any single {wording.cells(subject.planned.query).removesuffix('s')} is within "
+            f"±{at_most(subject.half_width)}. Against a typical one of {typical}: {verdict}"
         )
     return f"Against a guessed answer of {typical}: {verdict}"
+
+
+def _caveat(subject: Subject) -> str:
+    """What an error law assumes where it is not the noise itself."""
+    if isinstance(subject.law, VarianceError):
+        return ":gray[Simulated with the noise that is released: no formula is known for this error.]"
+    if isinstance(subject.planned.query, GroupedMeanQuery):
+        size = subject.guess.records / subject.coordinates
+        return f":gray[This is a group of average size, {size:,.0f} rows; in smaller groups the error is larger.]"
+    return ""
 
 
 def _belief(place: DeltaGenerator, subject: Subject) -> Chart:
@@ -127,7 +176,7 @@ def _budget(place: DeltaGenerator, subject: Subject) -> Chart:
         box.markdown(
             wording.repetitions_line(
                 epsilon=subject.epsilon,
-                budget=subject.budget,
+                budget=_budget_words(subject),
                 naive=naive,
                 advanced=advanced,
                 exact=subject.affordable("exact"),
@@ -137,70 +186,6 @@ def _budget(place: DeltaGenerator, subject: Subject) -> Chart:
     return picture
 
 
-def closer_look(subject: Subject) -> list[Chart]:
-    """One more picture at a time: how often the error is larger than a tolerance, or sampling error beside noise."""
-    looks = {"How often is it worse?": _tail, "Who is in the table": _sampling, "Textbook bounds": _bounds}
-    chosen = st.segmented_control(
-        "A closer look", list(looks), default=next(iter(looks)), key="closer_look", required=True
-    )
-    with st.container(border=True, key="card_closer_look"):
-        return looks[str(chosen)](subject)
-
-
-def _tail(subject: Subject) -> list[Chart]:
-    left, right = st.columns([1, 2], vertical_alignment="center")
-    reach = max(subject.law.quantile(0.9999), subject.shift)
-    tolerance = choices.tolerance(left, start=subject.half_width or subject.shift, reach=reach, unit=subject.unit)
-    chance = float(subject.law.tail(tolerance))
-    which = "one count is off" if subject.coordinates > 1 else "the answer is off"
-    left.markdown(
-        f"By more than ±{amount(tolerance)} {subject.unit} {which} in **{out_of_100(chance)} of 100** releases."
-    )
-    if subject.coordinates > 1:
-        together = subject.law.quantile(subject.confidence, subject.coordinates)
-        largest = subject.law.expected_largest_error(subject.coordinates)
-        left.markdown(
-            f"All {subject.coordinates} counts at once are within **±{at_most(together)}** in "
-            f"{subject.confidence * 100:g} of 100; the largest error among them is {amount(largest)} on average."
-        )
-    picture = pictures.tail(subject, tolerance, outputs.palette())
-    outputs.chart(right, picture, key="chart_tail")
-    return [picture]
-
-
-def _sampling(subject: Subject) -> list[Chart]:
-    left, right = st.columns([1, 2], vertical_alignment="center")
-    if subject.sampling is None:
-        left.markdown("Nothing varies here, so there is no sampling error to compare with.")
-        return []
-    share, at = f"{subject.confidence * 100:g}", subject.confidence
-    widening = accuracy.widening(subject.law, subject.sampling, at)
-    left.markdown(
-        f"{_sampled(subject)} In {share} of 100 cases that alone puts the answer within "
-        f"±{at_most(subject.sampling.quantile(at))}, the privacy noise alone within ±{at_most(subject.half_width)}, "
-        f"both together within **±{at_most(subject.combined.quantile(at))} {subject.unit}**: privacy widens the "
-        f"interval by **{at_most(100 * widening, 2)} %**."
-    )
-    picture = pictures.intervals(subject, outputs.palette())
-    outputs.chart(right, picture, key="chart_sampling")
-    return [picture]
-
-
-def _sampled(subject: Subject) -> str:
-    """Whom the sampling error counts as drawn, and where that makes it too small."""
-    if subject.plan.schema.one_row_each or isinstance(subject.planned.query, CountPeopleQuery):
-        return "The people in the table are themselves a sample."
-    return (
-        "The rows in the table are themselves a sample. This takes every row for another person's; where people have "
-        "several rows, the sampling error is larger."
-    )
-
-
-def _bounds(subject: Subject) -> list[Chart]:
-    if not isinstance(subject.law, NoiseError) or subject.planned.mechanism != "laplace":
-        st.markdown("The textbook bounds are about one Laplace answer; this one has two parts or another noise.")
-        return []
-    st.markdown(
-        wording.bounds_table(accuracy.textbook_bounds(subject.law, coordinates=subject.coordinates), subject.unit)
-    )
-    return []
+def _budget_words(subject: Subject) -> str:
+    whole = f"ε {billionths(subject.budget)}"
+    return f"the {whole} that is left" if subject.spendable else f"a budget of {whole}"

@@ -2,23 +2,44 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from dpengine.accounting import MOST_REPETITIONS
 from dpengine.accuracy import TextbookBounds
 from dpengine.beliefs import Odds
-from dpengine.charts import amount, at_most, beside, billionths, interval, lower_of_100, tiny, upper_of_100
+from dpengine.charts import amount, at_least, at_most, billionths, lower_of_100, tiny, upper_of_100
 from dpengine.data import Schema
-from dpengine.ledger import Account, Release
-from dpengine.mechanisms import DiscreteLaplaceMechanism
+from dpengine.ledger import Account
+from dpengine.mechanisms import (
+    DiscreteGaussianMechanism,
+    DiscreteLaplaceMechanism,
+    ExponentialMechanism,
+    ReleasedMechanism,
+    ReportNoisyMax,
+)
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
-from dpengine.queries import MeanQuery, Query, SumQuery, question
+from dpengine.queries import (
+    AnyPart,
+    GroupedMeanQuery,
+    GroupedSumQuery,
+    MeanQuery,
+    QuantileQuery,
+    Query,
+    SumQuery,
+    VarianceQuery,
+    question,
+)
 from dpengine.scenario import Scenario
 from pages.ui import session
 from pages.ui.names import code, unmarked
 
 EXACT_SHOWN = "Settings that you choose after seeing exact values are not covered by the promise."
 EPSILON_PROTECTS = "Epsilon protects people, not columns: questions about the same people share one budget."
-DELTA_MEANS = "delta: how much more often than epsilon allows anything may happen"
+COUNT_WORDS = {2: "two", 3: "three"}
+_CLAMPED = SumQuery | MeanQuery | VarianceQuery | QuantileQuery | GroupedSumQuery | GroupedMeanQuery
+DELTA_MEANS = "Delta (δ) is how much more often than epsilon allows anything may happen."
 
 
 def table_title(plan: Scenario, *, built_in: bool) -> str:
@@ -39,6 +60,16 @@ def unit_line(plan: Scenario) -> str:
     )
 
 
+def group_limits(plan: Scenario) -> str:
+    """In how many groups, and with how many rows in each, a person counts in answers by group, where that is held."""
+    unit, held = plan.schema.unit, []
+    if unit.groups:
+        held.append(f"in at most {unit.groups} group{'s' if unit.groups > 1 else ''}")
+    if unit.rows_per_group:
+        held.append(f"with at most {unit.rows_per_group} row{'s' if unit.rows_per_group > 1 else ''} in each")
+    return f"; in answers by group a person counts {', '.join(held)}" if held else ""
+
+
 def budget_line(plan: Scenario, account: Account | None) -> str:
     """What is left of the budget, or what is planned while no account is open."""
     if session.table() is None:
@@ -46,7 +77,7 @@ def budget_line(plan: Scenario, account: Account | None) -> str:
     if account is None:
         return f"Budget planned: {guarantee(plan.budget)}. Nothing spent."
     kind = "Practice budget, shared by all who use this server" if account.practice else "Budget"
-    return f"{kind}: **{left(account)}** left of {spendable(account.granted)}"
+    return f"{kind}: **{left(account)}** left of {_granted(account)}"
 
 
 def guarantee(promise: Guarantee) -> str:
@@ -58,9 +89,26 @@ def left(account: Account) -> str:
     """What is left, in what the rule counts; a delta that nothing has spent is not worth a word."""
     remaining, spent = account.remaining, account.spent
     if not isinstance(remaining, Guarantee) or not isinstance(spent, Guarantee):
-        return spendable(remaining)
+        return _rho_left(remaining)
     delta = f", δ {tiny(remaining.delta)}" if spent.delta else ""
     return f"ε {billionths(remaining.epsilon)}{delta}"
+
+
+def left_of(account: Account) -> str:
+    """What is left, and of how much, for a title."""
+    return f"{left(account)} is left of {_granted(account)}"
+
+
+def _granted(account: Account) -> str:
+    granted = account.granted
+    if not isinstance(granted, Guarantee):
+        return _rho_left(granted)
+    return f"ε {billionths(granted.epsilon)}" + (f" (δ {tiny(granted.delta)})" if granted.delta else "")
+
+
+def _rho_left(value: Guarantee | ConcentratedEvent) -> str:
+    """Four digits of what is left or granted of rho, rounded down: its billionths say nothing to a reader."""
+    return f"ρ {at_least(value.rho, 4)}" if isinstance(value, ConcentratedEvent) else guarantee(value)
 
 
 def spendable(value: Guarantee | ConcentratedEvent) -> str:
@@ -84,19 +132,20 @@ def sensitivity_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors
     parts = planned.parts(schema, neighbors)
     if len(parts) == 1:
         return parts[0].sensitivity.because
-    items = " and a ".join(
-        f"{part.name} ({float(part.share) * 100:.0f} % of ε, one person moves it by {amount(part.sensitivity.l1)})"
+    items = [
+        f"{named(part)} ({float(part.share) * 100:.0f} % of ε, one person moves it by {amount(part.sensitivity.l1)})"
         for part in parts
-    )
-    return f"It costs two noisy answers: a {items}."
+    ]
+    return f"It costs {COUNT_WORDS[len(parts)]} noisy answers: {listed(items)}."
 
 
 def odds(odds_of_attacker: Odds) -> str:
     """The risk for one person, as odds; rounded away from privacy."""
     with_data, without = odds_of_attacker.with_data / 100, odds_of_attacker.without_data / 100
     return (
-        f"Over all answers: if one person's record is in the table, **at most {upper_of_100(with_data)} of 100** such "
-        f"answers would make an attacker believe so; if it is not, **at least {lower_of_100(without)} of 100** would."
+        "Over all answers, for an attacker who errs as often one way as the other: if one person's record is in the "
+        f"table, **at most {upper_of_100(with_data)} of 100** such answers would make an attacker believe so; "
+        f"if it is not, **at least {lower_of_100(without)} of 100** would."
     )
 
 
@@ -105,23 +154,58 @@ def itemized(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> str
     parts, shares = planned.parts(schema, neighbors), planned.shares(schema, neighbors)
     if len(parts) == 1:
         return ""
-    costs = (
-        f"a {part.name} ({float(part.share) * 100:.0f} % of ε: {amount(float(share))})"
+    costs = [
+        f"{named(part)} ({float(part.share) * 100:.0f} % of ε: {amount(float(share))})"
         for part, share in zip(parts, shares, strict=True)
-    )
-    return f"Costs two answers: {' and '.join(costs)}."
+    ]
+    return f"Costs {COUNT_WORDS[len(parts)]} answers: {listed(costs)}."
+
+
+def named(part: AnyPart) -> str:
+    """The name of a noisy part with its article; of many at once it needs none."""
+    return part.name if part.coordinates > 1 else f"a {part.name}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words with commas and a last "and".
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def noise_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> str:
-    """Which noise, and how large, in the unit of each part."""
-    pairs = zip(planned.parts(schema, neighbors), planned.mechanisms(schema, neighbors), strict=True)
+    """Which noise, and how large, in the unit of each part; or how an answer is chosen."""
+    parts, mechanisms = planned.parts(schema, neighbors), planned.mechanisms(schema, neighbors)
+    chosen = mechanisms[0]
+    if isinstance(chosen, ExponentialMechanism | ReportNoisyMax):
+        return _choosing(chosen, parts[0].step)
+    sizes = listed([amount(_size(noise) * part.step) for part, noise in zip(parts, mechanisms, strict=True)])
     if planned.mechanism == "laplace":
-        sizes = [
-            amount(noise.scale * part.step) for part, noise in pairs if isinstance(noise, DiscreteLaplaceMechanism)
-        ]
-        return f"Laplace noise of scale {' and '.join(sizes)}."
-    sizes = [amount(noise.standard_deviation * part.step) for part, noise in pairs]
-    return f"Gaussian noise of standard deviation {' and '.join(sizes)}."
+        return f"Laplace noise of scale {sizes}."
+    return f"Gaussian noise of standard deviation {sizes}."
+
+
+def _size(noise: ReleasedMechanism) -> float:
+    """The scale of Laplace noise, the standard deviation of Gaussian noise."""
+    if isinstance(noise, DiscreteLaplaceMechanism):
+        return noise.scale
+    return noise.standard_deviation if isinstance(noise, DiscreteGaussianMechanism) else math.nan
+
+
+def _choosing(mechanism: ExponentialMechanism | ReportNoisyMax, step: float) -> str:
+    scale = amount((1.0 if mechanism.monotone else 2.0) * mechanism.score_sensitivity / mechanism.epsilon * step)
+    if isinstance(mechanism, ReportNoisyMax):
+        return f"Every count gets exponential noise of scale {scale}, and the largest wins (report noisy max)."
+    return f"A value whose rank is {scale} rows worse is e ≈ 2.72 times less likely (exponential mechanism)."
+
+
+def cells(query: Query) -> str:
+    """What several answers at once are."""
+    if isinstance(query, GroupedSumQuery):
+        return "sums"
+    return "means" if isinstance(query, GroupedMeanQuery) else "counts"
 
 
 def delta_and_noise(planned: PlannedQuery) -> str:
@@ -132,8 +216,8 @@ def delta_and_noise(planned: PlannedQuery) -> str:
 
 
 def clamping(query: Query, schema: Schema) -> str:
-    """What is done to each value of a sum or a mean before it is added; nothing to say for counts."""
-    if not isinstance(query, SumQuery | MeanQuery):
+    """What is done to each value of a number before it is used; nothing to say for counts."""
+    if not isinstance(query, _CLAMPED):
         return ""
     column = schema.number(query.column)
     unit = f" {unmarked(column.unit)}" if column.unit else ""
@@ -141,18 +225,20 @@ def clamping(query: Query, schema: Schema) -> str:
 
 
 def repetitions_line(
-    *, epsilon: float, budget: float, naive: int, advanced: int, exact: int, first_gain: int | None
+    *, epsilon: float, budget: str, naive: int, advanced: int, exact: int, first_gain: int | None
 ) -> str:
-    """How often a question could be asked, added up naively, by the sound advanced rule, and exactly."""
+    """How often a question could be asked, added up naively, by the sound advanced rule, and exactly.
+
+    `budget` says of what, such as "the ε 2.9 that is left".
+    """
     line = _by_shares(epsilon=epsilon, budget=budget, naive=naive, advanced=advanced, first_gain=first_gain)
     return f"{line} The exact loss of this noise allows **{_times(exact)}**." if exact > max(naive, advanced) else line
 
 
-def _by_shares(*, epsilon: float, budget: float, naive: int, advanced: int, first_gain: int | None) -> str:
-    left_words = f"of the ε {billionths(budget)} that is left"
+def _by_shares(*, epsilon: float, budget: str, naive: int, advanced: int, first_gain: int | None) -> str:
     if naive == 0:
-        return f"One such question costs ε {epsilon:g}, more than is left: ε {billionths(budget)}."
-    line = f"Naive adding allows **{_times(naive)}** such questions {left_words}"
+        return f"One such question costs ε {epsilon:g}, more than {budget}."
+    line = f"Naive adding allows **{_times(naive)}** such questions of {budget}"
     if advanced > naive:
         return f"{line}, advanced adding **{_times(advanced)}**."
     if first_gain is None:
@@ -164,41 +250,6 @@ def _by_shares(*, epsilon: float, budget: float, naive: int, advanced: int, firs
 
 def _times(count: int) -> str:
     return f"{count:,}" if count < MOST_REPETITIONS else f"at least {MOST_REPETITIONS:,}"
-
-
-def released_number(released: Release, confidence: float) -> str:
-    """A single released answer with its interval."""
-    value, (lower, upper) = float(released.answer), _bounds(released, confidence)
-    above, below = upper - value, value - lower
-    unit = f" {released.unit}" if released.unit else ""
-    if abs(above - below) <= 1e-6 * max(above, below):
-        return f"{beside(value, above)} ± {at_most(above)}{unit}"
-    lowest, highest = interval(lower, upper)
-    return f"{beside(value, (upper - lower) / 2)}{unit} ({lowest} to {highest})"
-
-
-def interval_sentence(released: Release, confidence: float) -> str:
-    """What the interval of a single answer means."""
-    lower, upper = _bounds(released, confidence)
-    lowest, highest = interval(lower, upper)
-    unit = f" {released.unit}" if released.unit else ""
-    return (
-        f"In {confidence * 100:g} of 100 such releases the exact answer lies in the interval; here it reaches from "
-        f"**{lowest}** to **{highest}{unit}**. It covers the privacy noise only, not the "
-        "chance of who is in the table."
-    )
-
-
-def _bounds(released: Release, confidence: float) -> tuple[float, float]:
-    lower, upper = released.interval(confidence)
-    return float(lower), float(upper)
-
-
-def released_cells(released: Release, confidence: float) -> str:
-    """A released list of counts, for one cell of a table; the interval holds for all of them at once."""
-    values = zip(released.labels, released.values, strict=True)
-    cells = "; ".join(f"{label} {amount(float(value), 6)}" for label, value in values)
-    return f"{cells}; all ± {at_most(released.half_width(confidence, simultaneous=True))} {released.unit}"
 
 
 def whose_eyes() -> str:

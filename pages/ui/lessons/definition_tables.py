@@ -97,7 +97,8 @@ def _odds(meaning: EpsilonMeaning) -> str:
     absent, present = _span(meaning)
     return (
         f"**If your record is in the table, at most {present} of 100 answers make an attacker say so; if it is not, at "
-        f"least {absent} do.** In the worst case, odds of 1 to 1 become {times(meaning.ratio)} to 1."
+        f"least {absent} do**, as long as the attacker errs as often one way as the other. In the worst case, odds of "
+        f"1 to 1 become {times(meaning.ratio)} to 1."
     )
 
 

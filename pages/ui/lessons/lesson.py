@@ -9,8 +9,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.charts import Chart
-from pages.ui import inputs, outputs, session
+from pages.ui import inputs, outputs, roles, session
 from pages.ui.lessons.check import Check, ask
+from pages.ui.roles import Role
 from pages.ui.typed import LARGEST_EPSILON
 
 _TO_THE_TOP = """<script>/* {step} */ document.querySelector('[data-testid="stMain"]').scrollTo(0, 0)</script>"""
@@ -20,10 +21,14 @@ PAGES = {
     "randomized_response": "Randomized response",
     "truncation": "Truncation",
     "properties": "Properties",
+    "contributions": "Contributions",
     "composition": "Composition",
 }
 """The lessons in the order of the menu: the page's name, and its title."""
-AFTER_THE_LAST = ("pages/explore/tradeoff.py", "Try it on a table: Trade-off →")
+AFTER_THE_LAST = {
+    Role.CURATOR: ("pages/explore/tradeoff.py", "Try it on a table: Trade-off →"),
+    Role.ANALYST: ("pages/explore/released.py", "See what was released →"),
+}
 ROUND_EPSILONS = (0.1, 0.2, 0.3, 0.5, 0.8, 1.0, 1.5, 2.0)
 
 
@@ -117,7 +122,7 @@ def _onward(lesson: Lesson) -> tuple[str, str]:
     names = list(PAGES)
     following = names[names.index(lesson.key) + 1 :]
     if not following:
-        return AFTER_THE_LAST
+        return AFTER_THE_LAST[roles.current()]
     return f"pages/learn/{following[0]}.py", f"Next lesson: {PAGES[following[0]]} →"
 
 

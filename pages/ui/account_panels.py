@@ -1,0 +1,185 @@
+"""An account on the screen: what it fixes when it is opened, what it promises since, and how its budget is raised."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import streamlit as st
+
+from dpengine.ledger import Account, TopUp
+from dpengine.ledger.topup import LONGEST_REASON
+from dpengine.privacy import Guarantee
+from dpengine.scenario import Scenario
+from pages.ui import account_words, accounts, outputs, session, wording
+from pages.ui.names import code, unmarked
+
+RULES = {
+    "basic": "epsilons add up (basic): simple, best for few questions",
+    "concentrated": "rhos add up (concentrated): goes further with many small questions; needs a delta above 0",
+}
+NO_EDITION = 0
+"""The answer that a table continues no account."""
+
+
+def open_account() -> None:
+    """What an account would fix for ever, and the button that opens it."""
+    plan, practice = session.scenario(), session.is_built_in()
+    with st.container(border=True, key="card_open"):
+        st.markdown(f"#### Open {'a practice' if practice else 'an'} account")
+        st.markdown(_fixed(plan, practice=practice))
+        if _lacks_delta(plan):
+            st.markdown(
+                "**The plan asks for Gaussian noise, and this budget has no δ.** Such questions will be refused: give "
+                "the budget a δ on the **Budget** page first, or choose Laplace noise on the **Trade-off** page."
+            )
+        rule = st.radio("How charges add up", list(RULES), format_func=RULES.__getitem__, key="account_rule")
+        earlier = {} if practice else {account.id: account for account in accounts.editions_before()}
+        edition = _edition_before(earlier) if earlier else NO_EDITION
+        if st.button("Open the account", type="primary", key="open_account", disabled=edition is None):
+            session.keep_rule(str(rule))
+            if edition is not None and session.attempt(partial(accounts.open_planned, earlier.get(edition))):
+                st.rerun()
+            outputs.notices()
+
+
+def _fixed(plan: Scenario, *, practice: bool) -> str:
+    """The terms of an account in four lines, and what may change of them."""
+    if practice:
+        afterwards = "it is practice data: you may start over, under other terms."
+    else:
+        afterwards = (
+            "how charges add up, whose rows and what answers hide cannot be changed. The budget can only be raised, "
+            "with a reason that everybody reads."
+        )
+    return (
+        f"**Budget:** {wording.guarantee(plan.budget)}, set on the **Budget** page.  \n"
+        f"**Whose rows:** {wording.unit_line(plan)}{wording.group_limits(plan)}.  \n"
+        f"**Answers hide** {plan.neighbors.sentence.removeprefix('Answers hide ')}  \n"
+        f"**Afterwards:** {afterwards}"
+    )
+
+
+def _edition_before(earlier: Mapping[int, Account]) -> int | None:
+    """The number of the account that this table continues, `NO_EDITION` if none; None until somebody chose."""
+    options = [NO_EDITION, *earlier]
+    session.widget_stays_within("account_edition", options)
+    number = st.selectbox(
+        "Is anybody in this table in an earlier one, too?",
+        options,
+        index=None,
+        placeholder="Choose before you open",
+        format_func=lambda number: _edition(earlier.get(number)),
+        key="account_edition",
+    )
+    if number is None:
+        st.markdown("Choose first: whoever is in both tables is promised the sum of both budgets.")
+    elif number in earlier:
+        st.markdown(
+            f"Somebody who is in both is then promised the sum: "
+            f"**{wording.guarantee(accounts.promised_with(earlier[number]))}**. "
+            "The budget of the earlier edition stays as it is, and what it released stays released."
+        )
+    return number
+
+
+def _edition(account: Account | None) -> str:
+    if account is None:
+        return "No, nobody in it is in an earlier table"
+    name = "".join(character for character in account.table_name if character.isprintable())
+    budget = wording.guarantee(account.budget)
+    return f"Yes, it continues {name} (opened {account.opened:%Y-%m-%d}, budget {budget})"
+
+
+def _lacks_delta(plan: Scenario) -> bool:
+    return not plan.budget.delta and any(planned.mechanism == "gaussian" for planned in plan.queries)
+
+
+def terms(account: Account) -> None:
+    """What the account promises, how its budget came to be, and starting over where it is only practice."""
+    kind = "Practice account" if account.practice else "Account"
+    st.markdown(
+        f":gray[{kind} on {code(account.table_name)}: budget {wording.guarantee(account.budget)}, {account.rule} rule. "
+        f"{account.neighbors.sentence} Spent so far: {wording.spendable(account.spent)}.]"
+    )
+    for line in (*map(_raised, account.top_ups()), account_words.editions(account)):
+        if line:
+            st.markdown(f":gray[{line}]")
+    if account.practice:
+        _start_over(account)
+    else:
+        _raise_budget(account)
+
+
+def _start_over(account: Account) -> None:
+    """What is lost, how charges shall add up from then on, and the button."""
+    count = len(account.releases())
+    lost = "The answer" if count == 1 else f"All {count:,} answers"
+    with st.popover("Start this practice account over", key=f"start_over_{account.id}"):
+        if count:
+            st.markdown(
+                f"**{lost} of this practice account {'goes' if count == 1 else 'go'}**, for everybody on this server."
+            )
+        names = list(RULES)
+        rule = st.radio(
+            "How charges add up", names, names.index(account.rule), format_func=RULES.__getitem__, key="restart_rule"
+        )
+        if st.button("Start over", key="restart_account"):
+            session.keep_rule(str(rule))
+            if session.attempt(accounts.restart_practice):
+                st.rerun()
+            outputs.notices()
+
+
+def _raised(top_up: TopUp) -> str:
+    return (
+        f"Raised on {top_up.time:%Y-%m-%d %H:%M} (UTC) to a total of {wording.guarantee(top_up.budget)}: "
+        f"{unmarked(top_up.reason)}"
+    )
+
+
+def _raise_budget(account: Account) -> None:
+    """A larger total for a reason; it stays visible for ever, and nothing of it can be taken back."""
+    budget = account.budget
+    owner = (account.id, budget)
+    with st.expander("Raise the budget", key=_key("raise", owner)):
+        left, right = st.columns(2)
+        epsilon = left.number_input(
+            "New total ε", value=budget.epsilon, step=None, format="%.6g", key=_key("top_up_epsilon", owner)
+        )
+        delta = right.number_input(
+            "New total δ", value=budget.delta, step=None, format="%.2e", key=_key("top_up_delta", owner)
+        )
+        reason = st.text_input(
+            "Reason, for everybody to read", key=_key("top_up_reason", owner), max_chars=LONGEST_REASON
+        )
+        with outputs.sentences_for_errors():
+            total = Guarantee(epsilon=float(epsilon), delta=float(delta))
+            st.markdown(_promised(total, instead=budget))
+            if st.button("Raise the total, for everybody to see", key=_key("top_up", owner)):
+                _raise_to(total, reason, account)
+
+
+def _promised(total: Guarantee, *, instead: Guarantee) -> str:
+    """What a new total says to the people in the table."""
+    if total == instead:
+        return f"The total is {wording.guarantee(instead)} now. Type a larger one, and why."
+    return (
+        f"Everybody in the table is then promised **{wording.guarantee(total)}** instead of "
+        f"{wording.guarantee(instead)}, for all that was and will be released. The new total and your reason stay in "
+        "the ledger for ever, and every report shows them."
+    )
+
+
+def _raise_to(total: Guarantee, reason: str, account: Account) -> None:
+    if not reason.strip():
+        st.error(f"Say why, in 1 to {LONGEST_REASON} characters: everybody will read it.")
+        return
+    account.top_up(total, reason=reason)
+    st.rerun()
+
+
+def _key(name: str, owner: tuple[int, Guarantee]) -> str:
+    """A widget of its own for each account and each total, so that a second click asks for nothing more."""
+    number, budget = owner
+    return f"{name}_{number}_{budget.epsilon!r}_{budget.delta!r}"

@@ -1,0 +1,48 @@
+"""Where the account of a table and the plan differ, and what somebody in several editions of it is promised."""
+
+from __future__ import annotations
+
+from dpengine.errors import AccountMismatchError
+from dpengine.ledger import Account
+from dpengine.privacy import Neighbors
+from dpengine.scenario import Scenario
+from pages.ui import wording
+from pages.ui.names import code
+
+_RELATIONS = {
+    Neighbors.ADD_REMOVE: "adding or removing one person (their number is private)",
+    Neighbors.REPLACE_ONE: "replacing one person (their number is public)",
+}
+
+
+def difference(account: Account | None, plan: Scenario) -> str:
+    """One sentence where the account promises something else than the plan says; nothing to say where they agree."""
+    if account is None or account.neighbors is plan.neighbors:
+        return ""
+    return (
+        f"**The account of this table hides {_RELATIONS[account.neighbors]}; your plan says "
+        f"{_RELATIONS[plan.neighbors]}.** Releases follow the account."
+    )
+
+
+def mismatch(account: Account, plan: Scenario) -> str:
+    """Why the account answers nothing about the table as it is declared now; nothing to say where it does."""
+    try:
+        account.terms.require_schema(plan.schema)
+    except AccountMismatchError as error:
+        return (
+            f"The {error.term} of this table's account is {error.opened_with}, but the table is declared with "
+            f"{error.asked_for}. Nothing can be released like this: declare it as the account says, on the Data page."
+        )
+    return ""
+
+
+def editions(account: Account) -> str:
+    """What people who were in earlier editions of the table too are promised; nothing to say for a first one."""
+    earlier = account.lineage()[:-1]
+    if not earlier:
+        return ""
+    names = wording.listed([f"{code(one.table_name)} ({one.opened:%Y-%m-%d})" for one in earlier])
+    who = "both" if len(earlier) == 1 else "all of them"
+    whole = wording.guarantee(account.promised_over_editions())
+    return f"This table is a new edition of {names}. Somebody who is in {who} is promised the sum: {whole}."

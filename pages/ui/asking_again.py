@@ -1,0 +1,95 @@
+"""Measure, observe, remeasure: the answers to one question together, and what one more would bring."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpengine.charts import at_most
+from dpengine.errors import RefusedQueryError
+from dpengine.ledger import Account, Combined, Outlook, Release, answers_alike, combined, once_instead, outlook
+from dpengine.plan import PlannedQuery
+from pages.ui import answer_panels, charge_words, inputs, outputs, released_words, session, wording
+from pages.ui.names import unmarked
+from pages.ui.released_words import CONFIDENCE
+
+_PLANNED = (
+    "Each answer counts by how exact it is (inverse variance), and the interval comes from the law of all their noises "
+    "together. It is right for a plan made beforehand: if you ask again *because* of what the first answer was, it "
+    "covers less often than it says (selection)."
+)
+
+
+def together(planned: PlannedQuery, account: Account) -> None:
+    """All answers to this question as one, what they cost, and what asking once would have cost."""
+    asked = _asked(planned, account)
+    if len(asked) < 2:
+        return
+    with st.container(border=True, key="card_together"), outputs.sentences_for_errors():
+        try:
+            known = combined(asked)
+        except RefusedQueryError as error:
+            st.markdown(f"#### You asked this {len(asked)} times\n{unmarked(error.reason)}")
+            return
+        _combined(known, account)
+
+
+def _combined(known: Combined, account: Account) -> None:
+    """What is best known now, what it cost, and the numbers themselves where there are many."""
+    estimate, place = known.estimate, st.container()
+    tidy = answer_panels.tidied(estimate, key="together")
+    instead = _instead(once_instead(known), account, "would have been")
+    line = unmarked(released_words.headline(tidy, CONFIDENCE))
+    place.markdown(
+        f"#### You asked this {len(known.releases)} times: together {line}\n"
+        f"Charged in all: **{charge_words.signs(known.charge)}**. {instead} :gray[{_PLANNED}]"
+    )
+    if not estimate.answer_is_number and st.toggle("Show the combined numbers", key="show_together"):
+        answer_panels.cells(tidy, key="together")
+
+
+def once_more(planned: PlannedQuery, account: Account) -> PlannedQuery:
+    """The epsilon of one more answer, and how exact all will be together, known before any draw.
+
+    The first answer is asked for as it was planned.
+    """
+    asked = _asked(planned, account)
+    if not asked or asked[0].is_choice or charge_words.nothing_left(account):
+        return planned
+    box, words = st.columns([1, 3], gap="medium", vertical_alignment="center")
+    kept, index = planned.guarantee.epsilon, session.question_index()
+    key = f"again_epsilon_{index}"
+    session.widget_starts_over(key, kept, owner=(account.id, index, kept))
+    again = planned.at(inputs.number(box, "Ask again at ε", key=key, start=kept))
+    with words, outputs.sentences_for_errors():
+        known = combined(asked)
+        st.markdown(_outlook(known, outlook(known, again), account))
+    return again
+
+
+def _outlook(known: Combined, more: Outlook, account: Account) -> str:
+    """How far off all answers will be together, their price, and that of a single one."""
+    many = len(known.releases)
+    so_far = "the answer so far" if many == 1 else f"the {many} answers so far"
+    unit = f" {unmarked(known.estimate.unit)}" if known.estimate.unit else ""
+    about = "about " if len(known.estimate.parts) > 1 else ""
+    return (
+        f"Together with {so_far}: {about}**±{at_most(more.half_width)}{unit}** in {CONFIDENCE * 100:g} of 100 "
+        f"releases, for **{charge_words.counted(more.total, known.charge.rule)}** in all. "
+        + _instead(more.once, account, "would be")
+    )
+
+
+def _instead(once: PlannedQuery | None, account: Account, would: str) -> str:
+    """The price of one answer that is as exact, in what the account counts."""
+    if once is None:
+        return "No single answer is as exact."
+    price = wording.guarantee(once.guarantee).replace("ε ", "ε\u00a0")
+    if account.rule != "basic":
+        price = f"{price}, for {charge_words.signs(account.cost(once))}"
+    return f"Asking once at **{price}** {would} as exact."
+
+
+def _asked(planned: PlannedQuery, account: Account) -> tuple[Release, ...]:
+    """Every answer to this question that was counted as the last one was."""
+    same = [release for release in account.releases() if release.query == planned.query]
+    return answers_alike(same, same[-1]) if same else ()

@@ -1,0 +1,56 @@
+"""What bounding each person's rows and groups does to the exact answer; its size is for the curator's eyes only."""
+
+from __future__ import annotations
+
+from dpengine.charts import amount
+from dpengine.data import Schema
+from dpengine.queries import CountPeopleQuery, GroupedCountQuery, GroupedMeanQuery, GroupedSumQuery, Query
+from pages.ui import session, wording
+
+_BY_GROUP = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery
+
+
+def around(query: Query, schema: Schema) -> str:
+    """That an error is told around the capped answer; empty where no cap applies."""
+    if schema.one_row_each or isinstance(query, CountPeopleQuery):
+        return ""
+    caps = "caps on rows and groups leave" if _groups(query, schema) else "cap on rows leaves"
+    return f"The error is around the *capped* answer: what the {caps} out comes on top."
+
+
+def line(query: Query) -> str:
+    """How many rows the bounds drop, and how far that moves the answer; empty where there is no bound or no look."""
+    schema = session.scenario().schema
+    if schema.one_row_each or isinstance(query, CountPeopleQuery) or not session.exact_shown():
+        return ""
+    rows, read = schema.unit.rows, session.exact_contributions()
+    bias, eyes = session.exact_bias(query), f":gray[(exact; {wording.whose_eyes()})]"
+    groups = _groups(query, schema)
+    cap = f"Counting at most {rows} row{'s' if rows > 1 else ''} a person"
+    dropped = f"drops **{amount(100.0 * read.dropped_share(rows))} %** of the rows" if read.dropped(rows) else ""
+    if groups:
+        groups += f" (the cap on rows alone {dropped})," if dropped else ","
+        cap, dropped = f"{cap}{groups}", ""
+    if not bias.largest:
+        idle = "does not move this answer" if groups else "drops no row here"
+        return f"{cap} {f'{dropped}, but does not move this answer' if dropped else idle} {eyes}."
+    kept = f"{dropped} and moves" if dropped else "moves"
+    if len(bias.bounded) == 1:
+        exact = (
+            f"the exact answer from {amount(float(bias.unbounded[0]), 6)} to **{amount(float(bias.bounded[0]), 6)}**"
+        )
+    else:
+        exact = f"the exact answers by {amount(100.0 * bias.relative)} % in all, one by **{amount(bias.largest)}**"
+    return f"{cap} {kept} {exact} {eyes}: no epsilon removes that."
+
+
+def _groups(query: Query, schema: Schema) -> str:
+    """The caps on groups, in words, where an answer by group is held to any."""
+    unit, caps = schema.unit, []
+    if not isinstance(query, _BY_GROUP):
+        return ""
+    if unit.groups:
+        caps.append(f", in at most {unit.groups} group{'s' if unit.groups > 1 else ''}")
+    if unit.rows_per_group:
+        caps.append(f", with at most {unit.rows_per_group} row{'s' if unit.rows_per_group > 1 else ''} in each")
+    return "".join(caps)

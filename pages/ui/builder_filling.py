@@ -1,0 +1,121 @@
+"""A question that was written elsewhere, put into the builder's boxes as far as the builder has boxes for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import singledispatch
+
+from dpengine.data import And, Between, Comparison, Condition, IsMissing, Not, OneOf, Or, Schema
+from dpengine.queries import (
+    CountPeopleQuery,
+    CountQuery,
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    GroupedSumQuery,
+    HistogramQuery,
+    MeanQuery,
+    ModeQuery,
+    ProportionQuery,
+    QuantileQuery,
+    Query,
+    StatisticalQueries,
+    SumQuery,
+    VarianceQuery,
+)
+from pages.ui import session
+from pages.ui.condition_form import MOST_ROWS, OPERATORS, keys_of_values
+
+Boxes = Mapping[str, object]
+
+
+def fill(query: Query, schema: Schema) -> None:
+    """Move the builder's boxes; what they say afterwards is the query, or the nearest to it that they can say."""
+    kind, boxes = _boxes(query)
+    session.set_widget("query_kind", kind)
+    for key, value in ({"query_groups": []} | dict(boxes)).items():
+        session.set_widget(key, value)
+    _fill_rows("where", query.where, schema)
+    if isinstance(query, ProportionQuery):
+        _fill_rows("having", query.having, schema)
+    if isinstance(query, StatisticalQueries):
+        session.remember("several_rows", _numbered(query.conditions, "several", schema))
+
+
+@singledispatch
+def _boxes(query: Query) -> tuple[str, Boxes]:
+    """The kind of a question, and what its boxes hold."""
+    return "count", {}
+
+
+_boxes.register(CountQuery, lambda query: ("count", {}))
+_boxes.register(CountPeopleQuery, lambda query: ("people", {}))
+_boxes.register(ProportionQuery, lambda query: ("proportion", {}))
+_boxes.register(StatisticalQueries, lambda query: ("several", {"query_several_how": "typed"}))
+_boxes.register(GroupedCountQuery, lambda query: ("count", {"query_groups": list(query.by)}))
+_boxes.register(VarianceQuery, lambda query: ("variance", {"query_number": query.column}))
+_boxes.register(ModeQuery, lambda query: ("mode", {"query_listed": query.column}))
+_boxes.register(SumQuery, lambda query: ("sum", {"query_number": query.column}))
+_boxes.register(MeanQuery, lambda query: ("mean", {"query_number": query.column}))
+_boxes.register(GroupedSumQuery, lambda query: ("sum", {"query_number": query.column, "query_groups": list(query.by)}))
+_boxes.register(
+    GroupedMeanQuery, lambda query: ("mean", {"query_number": query.column, "query_groups": list(query.by)})
+)
+
+
+@_boxes.register
+def _(query: HistogramQuery) -> tuple[str, Boxes]:
+    period = {"query_period": query.period} if query.period else {}
+    return "histogram", {"query_countable": query.column} | period
+
+
+@_boxes.register
+def _(query: QuantileQuery) -> tuple[str, Boxes]:
+    rank = round(100.0 * query.quantile, 7)
+    return "quantile", {"query_number": query.column, "query_rank": rank, "query_candidates_how": "any"}
+
+
+def _fill_rows(key: str, condition: Condition | None, schema: Schema) -> None:
+    """One row for each condition that AND or OR joins."""
+    joined = condition.conditions if isinstance(condition, And | Or) else (condition,) if condition else ()
+    if isinstance(condition, And | Or):
+        session.set_widget(f"{key}_any_of", isinstance(condition, Or))
+    session.remember(f"{key}_rows", _numbered(joined, key, schema))
+
+
+def _numbered(conditions: tuple[Condition, ...], key: str, schema: Schema) -> tuple[int, ...]:
+    """The numbers of the rows that hold a condition; one that no row can hold is left out."""
+    placed = enumerate(conditions[:MOST_ROWS])
+    return tuple(row for row, condition in placed if _fill_row(f"{key}_{row}", condition, schema))
+
+
+def _fill_row(key: str, condition: Condition, schema: Schema) -> bool:
+    """Whether a row of the builder can hold the condition, which it then does."""
+    inner = condition.condition if isinstance(condition, Not) else condition
+    if not isinstance(inner, Comparison | OneOf | Between | IsMissing):
+        return False
+    column, (operator, boxes) = schema.column(inner.column), _values(inner)
+    if operator not in OPERATORS[type(column)]:
+        return False
+    session.set_widget(f"{key}_not", isinstance(condition, Not))
+    session.set_widget(f"{key}_column", inner.column)
+    values = keys_of_values(schema, column, key)
+    session.set_widget(f"{values}_operator", operator)
+    for ending, value in boxes.items():
+        session.set_widget(f"{values}_{operator}{ending}", _typed(value))
+    return True
+
+
+@singledispatch
+def _values(condition: Condition) -> tuple[str, Boxes]:
+    """The operator of a row, and what stands in its boxes."""
+    return "missing", {}
+
+
+_values.register(Comparison, lambda condition: (condition.operator, {"": condition.value}))
+_values.register(OneOf, lambda condition: ("one of", {"": list(dict.fromkeys(condition.values))}))
+_values.register(Between, lambda condition: ("between", {"_from": condition.lower, "_to": condition.upper}))
+
+
+def _typed(value: object) -> object:
+    """What a box holds: number boxes hold floats, and the menu of yes and no its own values."""
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value

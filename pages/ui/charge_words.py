@@ -1,0 +1,76 @@
+"""Why a released answer was charged what it was, what is left, and what the other rule would have charged."""
+
+from __future__ import annotations
+
+from dpengine.charts import at_least, at_most, billionths, tiny_at_most
+from dpengine.ledger import Account, Amounts, Charge, Release
+from dpengine.privacy import ConcentratedEvent
+from pages.ui import wording
+
+_OTHER = {"basic": "concentrated", "concentrated": "basic"}
+_ADDING = {
+    "basic": "An account whose epsilons add up (basic) would have charged",
+    "concentrated": "An account whose rhos add up (concentrated) would have charged",
+}
+_DELTA = {
+    "basic": "there every question spends its own δ",
+    "concentrated": "there the δ belongs to the whole budget, and no question spends of it",
+}
+
+
+def signs(charge: Charge) -> str:
+    """What a charge counts, in Greek letters."""
+    return counted(charge.amounts, charge.rule)
+
+
+def counted(amounts: Amounts, rule: str) -> str:
+    """What a rule counts of these amounts, in Greek letters; never below the truth."""
+    read = amounts.under(rule)
+    if isinstance(read, ConcentratedEvent):
+        return f"ρ {at_most(read.rho, 4)}"
+    return f"ε {billionths(read.epsilon)}" + (f", δ {tiny_at_most(read.delta, 6)}" if read.delta else "")
+
+
+def remaining(amounts: Amounts, rule: str) -> str:
+    """What is left of what a rule counts, in Greek letters; never above the truth."""
+    read = amounts.under(rule)
+    return f"ρ {at_least(read.rho, 4)}" if isinstance(read, ConcentratedEvent) else wording.guarantee(read)
+
+
+def nothing_left(account: Account) -> bool:
+    """Whether no further question can be answered, however small its epsilon."""
+    remaining = account.remaining
+    return (remaining.rho if isinstance(remaining, ConcentratedEvent) else remaining.epsilon) == 0
+
+
+def all_spent(account: Account) -> str:
+    """What is said once nothing can be asked any more."""
+    granted = account.granted
+    if isinstance(granted, ConcentratedEvent):
+        return f"Nothing is left of ρ {at_least(granted.rho, 4)}: no further question is answered."
+    return f"Nothing is left of ε {billionths(granted.epsilon)}: no further question is answered."
+
+
+def left(account: Account) -> str:
+    """What the account may still spend."""
+    return f"**{wording.left(account)}** is left; reading this answer again is free."
+
+
+def reasons(shown: Release) -> str:
+    """What each noisy part took of the charge, and how far one person moves it; no markdown in it."""
+    planned, schema, neighbors = shown.planned_query, shown.schema, shown.neighbors
+    items = wording.itemized(planned, schema, neighbors)
+    because = " ".join(_sentence(part.sensitivity.because) for part in shown.parts)
+    return f"{items} {because}".strip()
+
+
+def other_rule(shown: Release) -> str:
+    """The same question under the rule that this account does not have."""
+    other = _OTHER[shown.charge.rule]
+    delta = f"; {_DELTA[other]}" if shown.charge.amounts.delta else ""
+    return f"{_ADDING[other]} {counted(shown.charge.amounts, other)}{delta}."
+
+
+def _sentence(words: str) -> str:
+    """With a capital letter and an end."""
+    return words[:1].upper() + words[1:] + ("" if words.endswith((".", ")")) else ".")

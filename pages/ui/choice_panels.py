@@ -1,0 +1,119 @@
+"""The trade-off of an answer that is chosen among candidates: how far its rank falls short, and what will be seen."""
+
+from __future__ import annotations
+
+import html
+
+import numpy as np
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine.accuracy import SelectionError
+from dpengine.charts import Chart, amount, at_most, out_of_100, selection_charts
+from dpengine.charts.selection_charts import ChanceView
+from dpengine.queries import Choice, QuantileQuery
+from pages.ui import drowned, outputs, wording
+from pages.ui.names import code, unmarked
+from pages.ui.subject import Subject
+
+MEDIAN = 0.5
+
+
+def finding(subject: Subject) -> str:
+    """The headline: the bound on the rank, or on the rows by which the winner falls short."""
+    share, within = f"{subject.confidence * 100:g}", at_most(subject.half_width)
+    query = subject.planned.query
+    if isinstance(query, QuantileQuery):
+        called = "median" if query.quantile == MEDIAN else f"{query.quantile:g} quantile"
+        return f"The {called}'s rank is within {within} {subject.unit} of the best one's in {share} of 100 answers"
+    return f"The reported value is at most {within} {subject.unit} short of the most frequent in {share} of 100 answers"
+
+
+def what_falls_short(subject: Subject) -> str:
+    """What the law of a choice counts, as an axis says it."""
+    return "rank off by" if isinstance(subject.planned.query, QuantileQuery) else "fewer than the most frequent"
+
+
+def answers(place: DeltaGenerator, subject: Subject, choice: Choice) -> Chart:
+    """What people will see: how likely each candidate is where that may be drawn, else the bound for any rows."""
+    exact = subject.chances is not None
+    quiet = "how likely each answer is" if exact else "whatever the rows: at most so many answers are worse"
+    with outputs.card(place, "What people will see", quiet, key="answers") as box:
+        picture = _picture(subject, choice)
+        outputs.chart(box, picture, key="chart_answers")
+        words = _exact_words(subject, choice) if exact else _bound_words(subject, choice)
+        box.markdown(f"{drowned.ADVICE} {words}" if drowned.is_everything(subject, subject.half_width) else words)
+    return picture
+
+
+def _picture(subject: Subject, choice: Choice) -> Chart:
+    palette = outputs.palette()
+    if subject.chances is None:
+        return selection_charts.shortfall(
+            subject.law,
+            confidence=subject.confidence,
+            axis=what_falls_short(subject),
+            unit=subject.drawn_unit,
+            palette=palette,
+        )
+    if choice.names:
+        return selection_charts.named(
+            names=choice.names, chances=subject.chances, best=_best(subject, choice), palette=palette
+        )
+    return selection_charts.spread(_view(subject, choice), palette)
+
+
+def _view(subject: Subject, choice: Choice) -> ChanceView:
+    chances = np.zeros(0) if subject.chances is None else subject.chances
+    return ChanceView(
+        values=np.fromiter(choice.values, dtype=np.float64, count=len(choice.values)),
+        chances=chances,
+        best=subject.center or 0.0,
+        unit=html.escape(subject.planned.query.unit(subject.plan.schema), quote=False),
+        confidence=subject.confidence,
+    )
+
+
+def _best(subject: Subject, choice: Choice) -> str:
+    return choice.names[int(subject.center or 0.0)]
+
+
+def _exact_words(subject: Subject, choice: Choice) -> str:
+    """The exact answer beside the answers that people will see."""
+    share = f"{subject.confidence * 100:g}"
+    if choice.names:
+        best = _best(subject, choice)
+        chances = np.zeros(0) if subject.chances is None else subject.chances
+        certain = out_of_100(float(chances[choice.names.index(best)]))
+        return f"Most frequent: {code(best)} :gray[({wording.whose_eyes()})], reported **{certain} of 100** times."
+    view = _view(subject, choice)
+    lower, upper = selection_charts.central(view.values, view.chances, view.confidence)
+    unit = f" {unmarked(html.unescape(view.unit))}" if view.unit else ""
+    lie = f"lie from **{amount(lower, 5)} to {amount(upper, 5)}{unit}**" if lower < upper else "are just that"
+    return (
+        f"Exact answer **{amount(view.best, 6)}{unit}** :gray[({wording.whose_eyes()})]. {share} of 100 answers {lie}."
+    )
+
+
+def _bound_words(subject: Subject, choice: Choice) -> str:
+    share, records = f"{subject.confidence * 100:g}", subject.guess.records
+    part = out_of_100(min(subject.half_width / records, 1.0)) if records else "100"
+    return (
+        f"With {len(choice.values):,} candidates, {share} of 100 answers fall short by at most "
+        f"**{at_most(subject.half_width)} {subject.unit}**: {part} of every 100 of a guessed {records:,.0f}. How far "
+        f"that is in {_own_unit(subject)} cannot be said beforehand: where many values lie close together it is little."
+    )
+
+
+def _own_unit(subject: Subject) -> str:
+    return unmarked(subject.planned.query.unit(subject.plan.schema)) or "the answer itself"
+
+
+def theorem(subject: Subject, choice: Choice) -> str:
+    """The bound of the textbook, with its numbers."""
+    count = len(choice.values)
+    scale = subject.law.scale if isinstance(subject.law, SelectionError) else 0.0
+    return (
+        f"With {count:,} candidates a choice falls short by more than b (ln {count:,} + t) with a chance of at most "
+        f"e⁻ᵗ, where b = {amount(scale)} {subject.unit}, for every table (Dwork and Roth 2014, Theorem 3.11). "
+        "No noise is added, so the bounds on Laplace noise do not apply."
+    )

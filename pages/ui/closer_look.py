@@ -1,0 +1,113 @@
+"""A closer look at one question: one more picture at a time."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpengine import accuracy
+from dpengine.accuracy import NoiseError
+from dpengine.charts import Chart, amount, at_most, out_of_100
+from dpengine.queries import (
+    CountPeopleQuery,
+    GroupedMeanQuery,
+    GroupedSumQuery,
+    ModeQuery,
+    QuantileQuery,
+    VarianceQuery,
+)
+from pages.ui import bias_words, choice_panels, choices, outputs, pictures, wording
+from pages.ui.subject import Subject
+
+_UNKNOWN_SAMPLING = VarianceQuery | QuantileQuery | ModeQuery | GroupedSumQuery | GroupedMeanQuery
+
+
+def show(subject: Subject) -> list[Chart]:
+    """One more picture at a time: how often the error is larger than a tolerance, or sampling error beside noise."""
+    looks = {"How often is it worse?": _tail, "Who is in the table": _sampling, "Textbook bounds": _bounds}
+    chosen = st.segmented_control(
+        "A closer look", list(looks), default=next(iter(looks)), key="closer_look", required=True
+    )
+    with st.container(border=True, key="card_closer_look"):
+        return looks[str(chosen)](subject)
+
+
+def _tail(subject: Subject) -> list[Chart]:
+    left, right = st.columns([1, 2], vertical_alignment="center")
+    reach = max(subject.law.quantile(0.9999), subject.shift)
+    tolerance = choices.tolerance(left, start=subject.half_width or subject.shift, reach=reach, unit=subject.unit)
+    chance = out_of_100(float(subject.law.tail(tolerance)))
+    if subject.choice:
+        short = f"more than {amount(tolerance)} {subject.unit}"
+        left.markdown(f"The choice falls short by {short} in **at most {chance} of 100** releases, whatever the rows.")
+    else:
+        off = "the answer" if subject.coordinates == 1 else f"one of the {wording.cells(subject.planned.query)}"
+        left.markdown(f"By more than ±{amount(tolerance)} {subject.unit} {off} is off in **{chance} of 100** releases.")
+    if subject.coordinates > 1:
+        left.markdown(_all_at_once(subject))
+    picture = pictures.tail(subject, tolerance, outputs.palette())
+    outputs.chart(right, picture, key="chart_tail")
+    return [picture]
+
+
+def _all_at_once(subject: Subject) -> str:
+    together = subject.law.quantile(subject.confidence, subject.coordinates)
+    largest = subject.law.expected_largest_error(subject.coordinates)
+    return (
+        f"All {subject.coordinates} {wording.cells(subject.planned.query)} at once are within **±{at_most(together)}** "
+        f"in {subject.confidence * 100:g} of 100; the largest error among them is {amount(largest)} on average."
+    )
+
+
+def _sampling(subject: Subject) -> list[Chart]:
+    bias = bias_words.line(subject.planned.query)
+    if bias:
+        st.markdown(bias)
+    if subject.sampling is None:
+        st.markdown(_no_sampling(subject))
+        return []
+    left, right = st.columns([1, 2], vertical_alignment="center")
+    share, at = f"{subject.confidence * 100:g}", subject.confidence
+    widening = accuracy.widening(subject.law, subject.sampling, at)
+    left.markdown(
+        f"{_sampled(subject)} In {share} of 100 cases that alone puts the answer within "
+        f"±{at_most(subject.sampling.quantile(at))}, the privacy noise alone within ±{at_most(subject.half_width)}, "
+        f"both together within **±{at_most(subject.combined.quantile(at))} {subject.unit}**: privacy widens the "
+        f"interval by **{at_most(100 * widening, 2)} %**."
+    )
+    picture = pictures.intervals(subject, outputs.palette())
+    outputs.chart(right, picture, key="chart_sampling")
+    return [picture]
+
+
+def _sampled(subject: Subject) -> str:
+    """Whom the sampling error counts as drawn, and where that makes it too small."""
+    if subject.plan.schema.one_row_each or isinstance(subject.planned.query, CountPeopleQuery):
+        return "The people in the table are themselves a sample."
+    return (
+        "The rows in the table are themselves a sample. This takes every row for another person's; where people have "
+        "several rows, the sampling error is larger."
+    )
+
+
+def _no_sampling(subject: Subject) -> str:
+    """Why no sampling error stands beside the privacy noise."""
+    if isinstance(subject.planned.query, _UNKNOWN_SAMPLING):
+        return (
+            "The people in the table are themselves a sample, so even the exact answer would be off. By how much "
+            "depends here on more than a size, such as the shape of the values or the sizes of the groups: it is not "
+            "drawn, and comes on top of the privacy noise."
+        )
+    return "Nothing varies here, so there is no sampling error to compare with."
+
+
+def _bounds(subject: Subject) -> list[Chart]:
+    if subject.choice:
+        st.markdown(choice_panels.theorem(subject, subject.choice))
+        return []
+    if not isinstance(subject.law, NoiseError) or subject.planned.mechanism != "laplace":
+        st.markdown("The textbook bounds are about one Laplace answer; this one has several parts or another noise.")
+        return []
+    st.markdown(
+        wording.bounds_table(accuracy.textbook_bounds(subject.law, coordinates=subject.coordinates), subject.unit)
+    )
+    return []

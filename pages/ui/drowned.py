@@ -1,0 +1,84 @@
+"""Answers that say nothing: an error as wide as everything that is publicly possible, and values cut to the bounds."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpengine.charts import amount, interval
+from dpengine.data import Schema
+from dpengine.ledger import Estimate, Release
+from dpengine.queries import GroupedMeanQuery, MeanQuery, ProportionQuery, Query, VarianceQuery
+from pages.ui.names import unmarked
+from pages.ui.subject import Subject
+
+ADVICE = "**This says nothing: the noise drowns the answer.** Ask at a larger epsilon, or a coarser question."
+NEARLY_ALL = 0.99
+
+
+@singledispatch
+def public_range(query: Query, schema: Schema) -> tuple[float, float] | None:
+    """Least and largest answer that the declaration allows; None where there is no such end."""
+    return None
+
+
+@public_range.register(MeanQuery)
+@public_range.register(GroupedMeanQuery)
+def _(query: MeanQuery | GroupedMeanQuery, schema: Schema) -> tuple[float, float]:
+    column = schema.number(query.column)
+    return column.lower, column.upper
+
+
+@public_range.register
+def _(query: ProportionQuery, schema: Schema) -> tuple[float, float]:
+    return 0.0, 1.0
+
+
+@public_range.register
+def _(query: VarianceQuery, schema: Schema) -> tuple[float, float]:
+    """Source: Popoviciu 1935."""
+    column = schema.number(query.column)
+    return 0.0, ((column.upper - column.lower) / 2.0) ** 2
+
+
+def is_everything(subject: Subject, error: float) -> bool:
+    """Whether an error to both sides reaches over all possible answers, or over all rows that a rank may be off."""
+    if subject.choice:
+        return error >= subject.guess.records
+    ends = public_range(subject.planned.query, subject.plan.schema)
+    return ends is not None and 2.0 * error >= NEARLY_ALL * (ends[1] - ends[0])
+
+
+def of_release(shown: Release | Estimate, ends: tuple[NDArray[np.float64], NDArray[np.float64]]) -> str:
+    """What of a released answer says nothing, and what was cut to the public bounds; nothing for most answers."""
+    if shown.can_only_count and len(shown.labels) == 1:
+        return _count(shown, float(ends[0][0]), float(ends[1][0]))
+    possible = public_range(shown.query, shown.schema)
+    if possible is None or possible[0] == possible[1]:
+        return ""
+    lost = int(np.count_nonzero(ends[1] - ends[0] >= NEARLY_ALL * (possible[1] - possible[0])))
+    many, sentences = len(shown.labels), []
+    if lost == many:
+        sentences.append(ADVICE)
+    elif lost:
+        sentences.append(f"**{lost} of the {many} answers say nothing: the noise drowns them.**")
+    cut = int(np.count_nonzero(np.isin(shown.values, possible))) if len(shown.parts) > 1 else 0
+    if cut:
+        lowest, highest = (amount(end, 6) for end in possible)
+        unit = f" {unmarked(shown.unit)}" if shown.unit else ""
+        which = "This answer is" if many == 1 else f"{cut} of the {many} answers {'is' if cut == 1 else 'are'}"
+        sentences.append(
+            f"{which} exactly {lowest} or {highest}{unit}: the noise went beyond the public bounds and was cut there "
+            "(clamped). It is no finding."
+        )
+    return " ".join(sentences)
+
+
+def _count(shown: Release | Estimate, lower: float, upper: float) -> str:
+    """A count whose interval begins below zero has an upper end and no more."""
+    if not lower < 0.0 <= upper:
+        return ""
+    unit = f" {unmarked(shown.unit)}" if shown.unit else ""
+    return f"The noise is larger than the answer: all this says is “at most {interval(lower, upper)[1]}{unit}”."

@@ -1,0 +1,93 @@
+"""Everything that an account was ever charged for, newest first, to read and to keep."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from dpengine.ledger import Account, Amounts, History, Line, Release, TopUp
+from pages.ui import charge_words, label_panels, released_words, session, wording
+from pages.ui.names import plain
+from pages.ui.released_words import CONFIDENCE
+
+ON_A_PAGE = 20
+Event = tuple[Line | TopUp, Amounts]
+WAITING = "charged, not answered yet"
+
+
+def history(account: Account) -> None:
+    """The table, its downloads, and the label of any answer in it."""
+    held = History.of(account)
+    count = sum(line.entry.noisy is not None for line in held.lines)
+    st.markdown(f"#### History: {count:,} answer{'' if count == 1 else 's'} released")
+    events = _events(held)
+    if not events:
+        return
+    shown = _on_page(events)
+    st.dataframe(pd.DataFrame([_row(event, spent, account.rule) for event, spent in shown]), hide_index=True)
+    label_panels.history_downloads(account)
+    lines = [event for event, _ in shown if isinstance(event, Line)]
+    _label_of_any(account, [line.release for line in lines if line.release is not None])
+
+
+def _events(held: History) -> list[Event]:
+    """Every charge and every raise of the budget, oldest first, each with all that was spent by then."""
+    spent, events = Amounts(), []
+    for event in held.in_order():
+        spent = event.spent if isinstance(event, Line) else spent
+        events.append((event, spent))
+    return events
+
+
+def _on_page(events: Sequence[Event]) -> list[Event]:
+    """Newest first, twenty at a time: every interval in the table is computed anew."""
+    pages = math.ceil(len(events) / ON_A_PAGE)
+    page = 1
+    if pages > 1:
+        session.widget_starts_at("history_page", 1)
+        session.set_widget("history_page", min(int(session.widget_value("history_page")), pages))
+        page = st.number_input(f"Page of the history, 1 to {pages:,}", 1, pages, key="history_page", width=240)
+    end = len(events) - (int(page) - 1) * ON_A_PAGE
+    return list(reversed(events[max(0, end - ON_A_PAGE) : end]))
+
+
+def _row(event: Line | TopUp, spent: Amounts, rule: str) -> dict[str, object]:
+    if isinstance(event, TopUp):
+        return {
+            "question": f"Budget raised to {wording.guarantee(event.budget)}: {event.reason}",
+            "answer, 95 of 100": "",
+            "when (UTC)": f"{event.time:%Y-%m-%d %H:%M}",
+            "charged": "",
+            "left after": _left(event.granted, spent, rule),
+        }
+    release = event.release
+    return {
+        "question": plain(wording.asked(event.entry.planned_query)),
+        "answer, 95 of 100": WAITING if release is None else released_words.one_line(release.estimate, CONFIDENCE),
+        "when (UTC)": f"{event.entry.time:%Y-%m-%d %H:%M}",
+        "charged": charge_words.signs(event.entry.charge),
+        "left after": _left(event.granted, spent, rule),
+    }
+
+
+def _left(granted: Amounts, spent: Amounts, rule: str) -> str:
+    """What is left of a budget; a delta that nothing has spent is not worth a word."""
+    left = spent.left_of(granted)
+    return charge_words.remaining(left if spent.delta else replace(left, delta=0), rule)
+
+
+def _label_of_any(account: Account, released: Sequence[Release]) -> None:
+    """Choose an answer of those in the table, and take its label away."""
+    if not released:
+        return
+    choice, button = st.columns([3, 1], vertical_alignment="bottom")
+    named = [f"{item.time:%Y-%m-%d %H:%M:%S}  {plain(wording.asked(item.planned_query))}" for item in released]
+    places = range(len(released))
+    session.widget_starts_over("label_of", 0, owner=(released[0].request_id, len(released)))
+    place = choice.selectbox("Privacy label of", places, format_func=named.__getitem__, key="label_of")
+    with button:
+        label_panels.label_download(account, released[place or 0], key="label_of_history", words="Download this label")

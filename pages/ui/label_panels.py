@@ -1,0 +1,52 @@
+"""What a person takes away: the privacy label of one answer, the whole history as CSV and as JSON."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from dpengine.ledger import Account, History, Release
+from dpengine.reports import history_csv, history_json, privacy_label, spreadsheet_file
+
+
+def label_download(
+    account: Account, released: Release, *, key: str, words: str = "Privacy label of this answer"
+) -> None:
+    """One page to print or to pin up, written when it is asked for."""
+    st.download_button(
+        words,
+        lambda: privacy_label(History.of(account), released.request_id),
+        file_name=f"{_file_name('label', account)}-{released.time:%Y%m%d-%H%M%S}.html",
+        mime="text/html",
+        key=key,
+        on_click="ignore",
+        help="One page (HTML) that says what was released, what it cost and what it promises. Print it, pin it up.",
+    )
+
+
+def history_downloads(account: Account) -> None:
+    """Everything that stands in the history, for spreadsheets and for programs; written when it is asked for."""
+    row = st.container(horizontal=True)
+    row.download_button(
+        "Download as CSV",
+        lambda: spreadsheet_file(history_csv(History.of(account))),
+        file_name=f"{_file_name('history', account)}.csv",
+        mime="text/csv",
+        key="history_csv",
+        on_click="ignore",
+    )
+    row.download_button(
+        "Download as JSON",
+        lambda: history_json(History.of(account)),
+        file_name=f"{_file_name('history', account)}.json",
+        mime="application/json",
+        key="history_json",
+        on_click="ignore",
+    )
+
+
+def _file_name(kind: str, account: Account) -> str:
+    """Letters and digits of any table's name, and whether it is practice."""
+    name = re.sub(r"[^A-Za-z0-9]+", "-", account.table_name).strip("-")[:40] or "table"
+    return f"{kind}-practice-{name}" if account.practice else f"{kind}-{name}"

@@ -1,0 +1,66 @@
+"""The pages of each role: what stands in the menu, what opens at "/", and what stays behind the curator's door."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from pages.ui.lessons import lesson
+from pages.ui.roles import Role
+
+CURATORS: Mapping[str, Mapping[str, str]] = {
+    "Start": {"pages/start/welcome.py": "Welcome"},
+    "Explore": {
+        "pages/explore/data.py": "Data",
+        "pages/explore/queries.py": "Questions",
+        "pages/explore/tradeoff.py": "Trade-off",
+        "pages/explore/budget.py": "Budget",
+        "pages/explore/release.py": "Release",
+    },
+}
+FOR_ALL: Mapping[str, Mapping[str, str]] = {
+    "For everybody": {"pages/explore/released.py": "Released answers", "pages/explore/budgets.py": "All budgets"},
+    "Learn": {f"pages/learn/{name}.py": title for name, title in lesson.PAGES.items()},
+}
+WITHOUT_A_PLAN = ("released", "answers", "budgets")
+_WELCOME, _RELEASED = "pages/start/welcome.py", "pages/explore/released.py"
+_FIRST = {Role.CURATOR: _WELCOME, Role.ANALYST: _RELEASED}
+_ADDRESS = {_WELCOME: "start", _RELEASED: "answers"}
+"""What the first page of a role is called beside "/", where its own name leads to it."""
+
+
+def pages(role: Role) -> dict[str, Sequence[StreamlitPage]]:
+    """The menu of a role; a page that it may not use has an address all the same, where it says so."""
+    first = _FIRST[role]
+    sections = {**CURATORS, **FOR_ALL} if role is Role.CURATOR else FOR_ALL
+    shown: dict[str, Sequence[StreamlitPage]] = {
+        name: [_page(path, title, first) for path, title in one.items()] for name, one in sections.items()
+    }
+    behind = [] if role is Role.CURATOR else [path for one in CURATORS.values() for path in one]
+    hidden = [st.Page(path, visibility="hidden") for path in behind]
+    others = [st.Page(path, url_path=_ADDRESS[path], visibility="hidden") for path in _ADDRESS if path != first]
+    again = st.Page(_AGAIN[role], url_path=Path(first).stem, visibility="hidden")
+    name = next(iter(shown))
+    return shown | {name: [*shown[name], *hidden, *others, again]}
+
+
+def _page(path: str, title: str, first: str) -> StreamlitPage:
+    if path == first:
+        return st.Page(path, title=title, default=True, url_path=_ADDRESS[path])
+    return st.Page(path, title=title)
+
+
+def _to_welcome() -> None:
+    """The first page lies at "/"; whoever asks for it by its own name gets there too."""
+    st.switch_page(_WELCOME)
+
+
+def _to_released() -> None:
+    """The same for analysts."""
+    st.switch_page(_RELEASED)
+
+
+_AGAIN = {Role.CURATOR: _to_welcome, Role.ANALYST: _to_released}

@@ -1,0 +1,160 @@
+"""How far one person moves an answer, and why: each noisy part, both relations, and answers that could jump."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import singledispatch
+
+from dpengine.accuracy import answer_bounds, error_unit, guess_without_rows, largest_shift
+from dpengine.charts import amount, at_most
+from dpengine.data import Schema
+from dpengine.errors import DPEngineError
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Neighbors
+from dpengine.queries import (
+    AnyPart,
+    CountPeopleQuery,
+    CountQuery,
+    GroupedMeanQuery,
+    HistogramQuery,
+    MeanQuery,
+    ModeQuery,
+    ProportionQuery,
+    QuantileQuery,
+    Query,
+    StatisticalQueries,
+    VarianceQuery,
+)
+from dpengine.scenario import Scenario
+from pages.ui.names import unmarked
+from pages.ui.wording import COUNT_WORDS, listed
+
+PART_WORDS = {
+    "centered sum": "a sum",
+    "centered sums": "sums",
+    "centered count": "a sum of zeros and ones",
+    "count": "a count",
+    "sum of squares": "a sum of squares",
+}
+_ONE = {"people": "person", "rows": "row"}
+_RELATIONS = {Neighbors.ADD_REMOVE: "added or removed", Neighbors.REPLACE_ONE: "replaced by another"}
+
+
+def because(planned: PlannedQuery, scenario: Scenario) -> str:
+    """Why one person moves each noisy part only so far, and what each part costs."""
+    parts = planned.parts(scenario.schema, scenario.neighbors)
+    if len(parts) == 1:
+        return f":gray[{unmarked(parts[0].sensitivity.because)}]"
+    shares = planned.shares(scenario.schema, scenario.neighbors)
+    costs = [_cost(part, float(share)) for part, share in zip(parts, shares, strict=True)]
+    reasons = "  \n".join(f":gray[{part.name.capitalize()}: {unmarked(part.sensitivity.because)}]" for part in parts)
+    return f"Costs {COUNT_WORDS[len(parts)]} answers: {listed(costs)}.  \n{reasons}"
+
+
+def _cost(part: AnyPart, epsilon: float) -> str:
+    return f"{called(part)} ({float(part.share) * 100:.0f} % of epsilon: {amount(epsilon)})"
+
+
+def called(part: AnyPart) -> str:
+    """A noisy part in plain words."""
+    return PART_WORDS.get(part.name, part.name)
+
+
+def under_both_relations(query: Query, scenario: Scenario) -> str:
+    """A small table: by how much one person moves the answer, added or removed, and replaced."""
+    lines = ["| One person … | moves at most |", "|---|---|"]
+    for relation, words in _RELATIONS.items():
+        marked = f"**{words}** (this plan)" if relation is scenario.neighbors else words
+        lines.append(f"| {marked} | {_moved(query, scenario.schema, relation)} |")
+    return "\n".join(lines)
+
+
+def _moved(query: Query, schema: Schema, neighbors: Neighbors) -> str:
+    try:
+        parts = query.parts(schema, neighbors)
+    except DPEngineError:
+        return "cannot be asked"
+    if len(parts) > 1:
+        return listed([f"{called(part)} by {at_most(part.sensitivity.l1)}" for part in parts])
+    moved = at_most(parts[0].sensitivity.l1)
+    unit, together = counted_in(moved, error_unit(query, schema)), " in all" if parts[0].coordinates > 1 else ""
+    what = "each rank" if isinstance(query, QuantileQuery) else "each count" if isinstance(query, ModeQuery) else "it"
+    return f"{what} by **{moved}** {unit}{together}".rstrip()
+
+
+def counted_in(number: str, unit: str) -> str:
+    """The unit beside a number: one person and one row, not people and rows."""
+    return _ONE.get(unit, unmarked(unit)) if number == "1" else unmarked(unit)
+
+
+def known_already(query: Query, scenario: Scenario) -> str:
+    """That the whole number of people is public where one is replaced; empty for every other question."""
+    counted = isinstance(query, CountPeopleQuery) or (isinstance(query, CountQuery) and scenario.schema.one_row_each)
+    if not counted or query.where is not None or scenario.neighbors is not Neighbors.REPLACE_ONE:
+        return ""
+    return "**That number is public already** where one person is replaced: asking costs epsilon for nothing."
+
+
+@singledispatch
+def jump(query: Query, scenario: Scenario) -> str:
+    """Why an answer that one person could move far is taken apart or chosen; nothing to say for most."""
+    return ""
+
+
+@jump.register(MeanQuery)
+@jump.register(GroupedMeanQuery)
+@jump.register(ProportionQuery)
+@jump.register(VarianceQuery)
+def _(query: MeanQuery | GroupedMeanQuery | ProportionQuery | VarianceQuery, scenario: Scenario) -> str:
+    schema = scenario.schema
+    parts, guess = query.parts(schema, scenario.neighbors), guess_without_rows(query, schema)
+    if len(parts) == 2:
+        guess = replace(guess, answer=answer_bounds(query, parts)[-1])
+    if len(parts) == 1:
+        return "How many people count is public here, so one noisy answer is enough."
+    unit, count = unmarked(query.unit(schema)), COUNT_WORDS[len(parts)]
+    unit = f"(as a {unit})" if isinstance(query, ProportionQuery) else unit
+    alone, among = (at_most(largest_shift(query, parts, size)) for size in (replace(guess, records=0.0), guess))
+    each = " in a group" if isinstance(query, GroupedMeanQuery) else ""
+    size = guess.records / parts[0].coordinates
+    among_rows = f"in a group of {size:,.0f} rows" if each else f"among {size:,.0f} rows"
+    return (
+        f"**By itself it could jump.** Where hardly anybody counts{each}, one person moves it by up to {alone} {unit}; "
+        f"{among_rows}, say, by up to {among} {unit}. How many count is private, so {count} "
+        "answers that nobody moves far are put together."
+    )
+
+
+@jump.register
+def _(query: QuantileQuery, scenario: Scenario) -> str:
+    column = scenario.schema.number(query.column)
+    unit = f" {unmarked(column.unit)}" if column.unit else ""
+    return (
+        f"**By itself it could jump**, from {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit}, if half the "
+        "values lie at either end. So no noise is added to it: an answer is chosen, the likelier the closer its rank "
+        "is to the wanted one (exponential mechanism). What one person moves is that rank."
+    )
+
+
+@jump.register
+def _(query: ModeQuery, scenario: Scenario) -> str:
+    return (
+        "The name of the winner has no noise of its own: every count gets noise, and only the winner's name leaves "
+        "(report noisy max). It costs the same however many values there are."
+    )
+
+
+@jump.register
+def _(query: StatisticalQueries, scenario: Scenario) -> str:
+    count = len(query.conditions)
+    if count == 1:
+        return ""
+    return (
+        f"**One person may be in all {count}**, so {count} counts together move by {count} times as much as one. Cells "
+        "that exclude each other (a histogram) do not add up like this; sums of cells can be taken afterwards, free."
+    )
+
+
+@jump.register
+def _(query: HistogramQuery, scenario: Scenario) -> str:
+    return "A row lies in one cell only, so all cells together cost as much as one count."

@@ -1,0 +1,142 @@
+"""A question beside its budget: a bar while it fits, else the steps with this one dashed, and what would fit instead.
+
+All of it comes from the ledger, the plan and the declared schema: no row is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import streamlit as st
+
+from dpengine.accounting import MOST_REPETITIONS
+from dpengine.charts import Chart, billionths, refusal_charts, tiny
+from dpengine.charts.budget_charts import BurnLine
+from dpengine.ledger import Account
+from dpengine.plan import PlannedQuery
+from dpengine.spending import Spending, Strip, others_that_fit, step_of, strips, what_fits
+from pages.ui import accounts, charge_words, outputs, rules, session, wording
+
+_SIGNS = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
+_RIVALS = {"basic": ("concentrated", "advanced", "exact"), "concentrated": ("basic", "exact")}
+_READ_SO = {
+    "basic": "Your account's line decides. The other lines are for comparison.",
+    "concentrated": (
+        "What decides is ρ: your account's line is ρ turned into ε, a conversion. The other lines are for comparison."
+    ),
+}
+_OTHER = {"basic": "concentrated", "concentrated": "basic"}
+
+
+def budget_strip(planned: PlannedQuery, account: Account) -> None:
+    """What is spent, what this question takes and what stays, as one bar for each amount that counts."""
+    charge = account.cost(planned, session.scenario().schema).amounts
+    for one in strips(accounts.balance(account), charge):
+        st.html(_bar(one))
+
+
+def _bar(strip: Strip) -> str:
+    colors = outputs.palette()
+    words = (("spent", strip.spent), ("this question", strip.asked), ("left then", strip.left))
+    parts = [
+        (f"{name} {_SIGNS[strip.quantity]} {_read(value, strip.quantity)}", percent, color)
+        for (name, value), percent, color in zip(
+            words, strip.percents, (colors.spent, colors.with_person, colors.left), strict=True
+        )
+    ]
+    said = ", ".join(text for text, _, _ in parts)
+    bar = "".join(f'<i style="width: {percent:.3f}%; background: {color}"></i>' for _, percent, color in parts)
+    legend = "".join(f'<span><b style="background: {color}"></b>{text}</span>' for text, _, color in parts)
+    picture = f'<div class="strip" role="img" aria-label="{said}"><div>{bar}</div></div>'
+    return f'{picture}<div class="strip-legend">{legend}</div>'
+
+
+def refused(planned: PlannedQuery, account: Account) -> None:
+    """The picture of the refusal and what would fit; nothing while the question fits or nothing is left."""
+    if account.fits(planned, session.scenario().schema) or charge_words.nothing_left(account):
+        return
+    with st.container(border=True, key="card_refused"):
+        left, right = st.columns([1.55, 1], gap="medium")
+        picture = _picture(planned, account)
+        if picture is not None:
+            outputs.chart(left, picture, key="chart_refused")
+            left.markdown(f":gray[{_READ_SO[account.rule]}]")
+        with right if picture is not None else st.container():
+            _offers(planned, account)
+        if picture is not None:
+            outputs.numbers_behind([picture], key="refused_numbers")
+
+
+def _picture(planned: PlannedQuery, account: Account) -> Chart | None:
+    """By epsilon, or by delta where that alone is not enough; none where the account has none of it."""
+    plan = replace(accounts.as_charged(session.scenario()), queries=(planned,))
+    spending = Spending(scenario=plan, rounds=1, budget=account.budget, earlier=accounts.earlier_steps())
+    if spending.lacking(account.rule) != "delta":
+        lines = list(_lines(spending, account.rule))
+        return _drawn(lines, account.budget.epsilon, "epsilon")
+    if not account.budget.delta:
+        return None
+    deltas = spending.counted[account.rule].readings("delta")
+    return _drawn([BurnLine(label="naive", spent=deltas, color=outputs.palette().spent)], account.budget.delta, "delta")
+
+
+def _drawn(lines: list[BurnLine], budget: float, quantity: str) -> Chart:
+    return refusal_charts.refused_step(lines=lines, budget=budget, quantity=quantity, palette=outputs.palette())
+
+
+def _lines(spending: Spending, own: str) -> Iterator[BurnLine]:
+    """The account's own rule first, then its rivals."""
+    for name in (own, *_RIVALS[own]):
+        pure = name not in {own, "basic"} and not spending.budget.delta
+        if not pure and spending.understands(name):
+            look, color = rules.RULES[name], getattr(outputs.palette(), rules.RULES[name].color)
+            label = look.label + (", your account's rule" if name == own else "")
+            yield BurnLine(label=label, spent=spending.spent(name), color=color, width=3.4 if name == own else 2.0)
+
+
+def _offers(planned: PlannedQuery, account: Account) -> None:
+    """A smaller epsilon, other noise, other questions of the plan, and what the other rule would have allowed."""
+    plan, balance = session.scenario(), accounts.balance(account)
+    st.markdown("**What would fit**")
+    fitting = [one for one in what_fits(planned, plan.schema, account.neighbors, balance=balance) if account.fits(one)]
+    for one in fitting:
+        st.button(_label(one), key=f"offer_{one.mechanism}", on_click=session.keep_query, args=(one,), width="stretch")
+    if not fitting:
+        st.markdown("Not even a billionth of ε fits for this question.")
+    others = others_that_fit(accounts.as_charged(plan), balance=balance, besides=session.question_index())
+    st.markdown(_other_questions([place + 1 for place in others], len(plan.queries)))
+    charge = step_of(planned, plan.schema, account.neighbors).amounts
+    st.markdown(f":gray[{_other_rule(balance.room(charge, _OTHER[account.rule]), account)}]")
+
+
+def _label(planned: PlannedQuery) -> str:
+    noise = "Gaussian noise, " if planned.mechanism == "gaussian" else ""
+    return f"Make it {noise}{wording.guarantee(planned.guarantee)} (nothing is released yet)"
+
+
+def _other_questions(fitting: list[int], asked: int) -> str:
+    if asked == 1:
+        return "What was charged stays charged: no question can be taken back."
+    if not fitting:
+        return "No other question of your plan fits as it is."
+    numbers = wording.listed([str(number) for number in fitting])
+    which = "any one of questions" if len(fitting) > 1 else "question"
+    return f"Or leave it out: of your plan, {which} {numbers} would fit."
+
+
+def _other_rule(room: int, account: Account) -> str:
+    other = _OTHER[account.rule]
+    if other == "concentrated" and not account.budget.delta:
+        return "The concentrated rule could not have helped: it needs a budget with a δ."
+    if not room:
+        return f"An account opened with this budget under the {other} rule would have no room for it now either."
+    count = f"at least {room:,}" if room == MOST_REPETITIONS else f"{room:,}"
+    return (
+        f"An account opened with this budget under the {other} rule would now have room for **{count}** such "
+        f"question{'s' if room > 1 else ''}. The rule is fixed when an account is opened: choose it for the next one."
+    )
+
+
+def _read(value: float, quantity: str) -> str:
+    return tiny(value) if quantity == "delta" else billionths(value)

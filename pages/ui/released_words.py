@@ -1,0 +1,109 @@
+"""A released answer in words: the number with its interval, many numbers, or what was chosen; no markdown in it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpengine.accuracy import error_unit
+from dpengine.charts import amount, at_most, beside, interval
+from dpengine.ledger import Estimate, Release
+from dpengine.queries import QuantileQuery
+from pages.ui import wording
+
+Array = NDArray[np.float64]
+Known = Release | Estimate
+CONFIDENCE = 0.95
+"""Of the intervals beside released answers."""
+ALL_AT_ONCE = (
+    "The intervals hold for all numbers at once (simultaneous), and cover the privacy noise only, not the chance of "
+    "who is in the table."
+)
+
+
+def headline(released: Known, confidence: float) -> str:
+    """The answer in one line; of many numbers how many there are, and how far they may be off."""
+    if released.answer_is_number:
+        return named(released) + _single(released, confidence)
+    what = f"{len(released.labels)} {wording.cells(released.query)}"
+    if len(released.parts) > 1:
+        return f"{what}, each with its interval"
+    together = at_most(released.half_width(confidence, simultaneous=True))
+    return f"{what}, all within ±{together} {released.unit}".rstrip()
+
+
+def origin(tidy: Known, known: Known, confidence: float) -> str:
+    """From which released number a tidied one comes; nothing where both read the same."""
+    now, before = _single(tidy, confidence), _single(known, confidence)
+    return "" if now == before else f", from the released {before}"
+
+
+def one_line(released: Known, confidence: float) -> str:
+    """The whole answer for one cell of a table; intervals of many hold for all of them at once."""
+    if released.answer_is_number:
+        return named(released) + _single(released, confidence, digits=6)
+    cells_named = zip(released.labels, released.values, strict=True)
+    if len(released.parts) > 1:
+        ends = zip(*bounds(released, confidence), strict=True)
+        shown = (
+            f"{label} {amount(float(value), 6)} ({' to '.join(interval(float(low), float(high)))})"
+            for (label, value), (low, high) in zip(cells_named, ends, strict=True)
+        )
+        return "; ".join(shown)
+    cells = "; ".join(f"{label} {amount(float(value), 6)}" for label, value in cells_named)
+    return f"{cells}; all ± {at_most(released.half_width(confidence, simultaneous=True))} {released.unit}".rstrip()
+
+
+def named(released: Known) -> str:
+    """The one category of an answer that has a single cell, before its number; nothing for a plain number."""
+    label = "" if released.is_choice else released.labels[0]
+    return f"{label}: " if label else ""
+
+
+def meaning(released: Known, confidence: float) -> str:
+    """What the interval of a single answer means, or how good a choice is."""
+    if released.is_choice:
+        return _of_choice(released, confidence)
+    (lower,), (upper,) = bounds(released, confidence)
+    lowest, highest = interval(float(lower), float(upper))
+    unit = f" {released.unit}" if released.unit else ""
+    return (
+        f"In {confidence * 100:g} of 100 such releases the exact answer lies in the interval; here it reaches from "
+        f"{lowest} to {highest}{unit}. It covers the privacy noise only, not the chance of who is in the table."
+    )
+
+
+def bounds(released: Known, confidence: float) -> tuple[Array, Array]:
+    """Lower and upper ends, one a number, which hold for all numbers at once."""
+    lower, upper = released.interval(confidence, simultaneous=True)
+    return np.atleast_1d(np.asarray(lower)), np.atleast_1d(np.asarray(upper))
+
+
+def _single(released: Known, confidence: float, digits: int = 3) -> str:
+    unit = f" {released.unit}" if released.unit else ""
+    if isinstance(released.answer, str):
+        return released.answer
+    if released.is_choice:
+        query = released.query
+        listed = isinstance(query, QuantileQuery) and query.candidates is not None
+        return f"{amount(float(released.answer), 6 if listed else digits)}{unit}"
+    value, ((lower,), (upper,)) = float(released.answer), bounds(released, confidence)
+    above, below = float(upper) - value, value - float(lower)
+    if abs(above - below) <= 1e-6 * max(above, below):
+        return f"{beside(value, above)} ± {at_most(above)}{unit}"
+    lowest, highest = interval(float(lower), float(upper))
+    return f"{beside(value, float(upper - lower) / 2)}{unit} ({lowest} to {highest})"
+
+
+def _of_choice(released: Known, confidence: float) -> str:
+    query, short = released.query, at_most(released.half_width(confidence))
+    unit, often = error_unit(query, released.schema), f"In {confidence * 100:g} of 100 such releases"
+    if isinstance(query, QuantileQuery):
+        return (
+            f"{often}, its place in the sorted list is at most {short} {unit} off. How far that is in "
+            f"{released.unit or 'its own unit'} depends on the rows, so there is no interval around it."
+        )
+    return (
+        f"{often} at most {short} {unit} fewer have this value than have the most frequent one. How many have it was "
+        "not released: that is another question."
+    )

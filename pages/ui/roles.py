@@ -1,0 +1,45 @@
+"""Who may see what: the curator, who answers for the table, and analysts, who see what was released."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from pages.ui import curator_token, session, sign_on, visit
+from pages.ui.curator_token import Tries
+
+TRIES = 5
+"""Wrong tokens a minute from one session."""
+
+
+class Role(Enum):
+    """One person at this machine is curator; where others are served, whoever proves it."""
+
+    CURATOR = "curator"
+    ANALYST = "analyst"
+
+
+def current() -> Role:
+    """The role of this session's browser; whoever is not proved to be curator is an analyst."""
+    if visit.by_a_test():
+        return Role.CURATOR
+    if not visit.set_up_for_one():
+        curator_token.of_this_server().announce()
+    if visit.is_here() or entered() or sign_on.is_curator():
+        return Role.CURATOR
+    return Role.ANALYST
+
+
+def entered() -> bool:
+    """Whether the token was typed in this session."""
+    return session.remembered("entered", None) is True
+
+
+def enter(typed: str) -> str:
+    """Become curator with a token until the session ends; the sentence that says why not, empty where it worked."""
+    own = session.remembered("wrong_tokens", None)
+    if not isinstance(own, Tries):
+        own = Tries(most=TRIES)
+        session.remember("wrong_tokens", own)
+    refused = curator_token.of_this_server().opens(typed, own)
+    session.remember("entered", not refused)
+    return refused

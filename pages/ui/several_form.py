@@ -1,0 +1,45 @@
+"""The form of several counts at once: conditions typed one by one, or one threshold after the other."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpengine.data import Comparison, Condition, NumberColumn, Schema
+from dpengine.errors import RefusedQueryError
+from dpengine.queries import Query, StatisticalQueries
+from pages.ui import number_lists, session
+from pages.ui.condition_form import TypedCondition, plain, shown, typed_condition
+
+FIRST_THRESHOLDS = 100
+_WAYS = {"typed": "conditions that you type", "thresholds": "how many lie at or below each of many values"}
+
+
+def several(schema: Schema, where: TypedCondition) -> Query:
+    """So many counts about the same rows; raises RefusedQueryError while something is missing."""
+    chosen = number_lists.way("Which counts", _WAYS, key="query_several_how")
+    conditions = _thresholds(schema) if chosen == "thresholds" else _typed(schema)
+    return StatisticalQueries(conditions, where=where.finished())
+
+
+def _typed(schema: Schema) -> tuple[Condition, ...]:
+    st.markdown("How many rows have … (each line is a count of its own)")
+    conditions = typed_condition(schema, key="several", invitation="Add a condition", needed=True, joined=False).each()
+    if not conditions:
+        raise RefusedQueryError("Add the conditions whose rows you want to count.")
+    return conditions
+
+
+def _thresholds(schema: Schema) -> tuple[Condition, ...]:
+    """One condition "at most this value" for each of so many equally spaced values."""
+    names = [column.name for column in schema.columns if isinstance(column, NumberColumn)]
+    if not names:
+        raise RefusedQueryError("No column is declared as a number with bounds.")
+    left, right = st.columns(2)
+    session.widget_stays_within("query_threshold_column", names)
+    name = left.selectbox("Column", names, format_func=shown, key="query_threshold_column", persist_state="session")
+    with right:
+        count = number_lists.counted(
+            "Number of values", key="query_thresholds", called="values", start=FIRST_THRESHOLDS
+        )
+    column = schema.number(name)
+    return tuple(Comparison(name, "<=", plain(value)) for value in number_lists.equal(column, count + 1)[1:])

@@ -1,0 +1,140 @@
+"""The shares of the questions: a dial and a lock for each, one total for all, and what moves when something moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import streamlit as st
+
+from dpengine.errors import InvalidParameterError
+from dpengine.plan import PlannedQuery
+from dpengine.scenario import Scenario
+from dpengine.spending import shares
+from pages.ui import accounts, inputs, session, wording
+from pages.ui.names import unmarked
+
+TOTAL, HOLD = "budget_total", "budget_hold"
+HOLD_HELP = "While it is held, a share that moves moves the others that are not locked, in proportion."
+LOCK_HELP = "A locked share stays where it is while others move."
+_KNOWN, _REFUSED = "budget_shares", "budget_shares_refused"
+
+
+def dials(plan: Scenario) -> Scenario:
+    """The plan with the shares that a person sets; whatever moved has moved the others before they are drawn."""
+    start = [planned.guarantee.epsilon for planned in plan.queries]
+    _settle(start)
+    if len(start) > 1:
+        _total()
+    changed, answered = plan, accounts.answers_by_question()
+    for place, planned in enumerate(plan.queries):
+        words, dial, lock = st.columns([3, 2, 0.6], vertical_alignment="center")
+        shared = planned.at(inputs.share(dial, key=f"share_{place}", start=start[place]))
+        words.markdown(_asked(place, shared, plan) + _answered(answered[planned.query]))
+        if len(start) > 1:
+            lock.checkbox(f"Lock {place + 1}", key=_lock(place), help=LOCK_HELP)
+        changed = changed.with_query_at(place, shared)
+    return changed
+
+
+def _asked(place: int, planned: PlannedQuery, plan: Scenario) -> str:
+    costs = wording.itemized(planned, plan.schema, plan.neighbors)
+    asked = f"{place + 1}. {wording.asked(planned)}{wording.delta_and_noise(planned)}"
+    return asked + (f" :gray[{costs}]" if costs else "")
+
+
+def _answered(times: int) -> str:
+    if not times:
+        return ""
+    often = "once" if times == 1 else f"{times:,} times"
+    return f" :gray[Answered {often}; asking again costs again.]"
+
+
+def _total() -> None:
+    """One number for the whole list, whether it is held, and equal shares."""
+    session.set_widget(TOTAL, _standing())
+    box, hold, equally = st.columns([1.2, 1.3, 1.1], vertical_alignment="bottom")
+    box.number_input("ε of the whole list", value=None, key=TOTAL, step=None, format="%.6g", on_change=_rescale)
+    hold.toggle("Hold this total", key=HOLD, help=HOLD_HELP)
+    equally.button("Share equally", key="budget_equally", on_click=_share_equally, width="stretch")
+    problem = str(session.remembered(_REFUSED, ""))
+    session.remember(_REFUSED, "")
+    if problem:
+        st.error(unmarked(problem))
+
+
+def start_over(plan: Scenario) -> None:
+    """Show another plan's shares from the next run on."""
+    for place, planned in enumerate(plan.queries):
+        session.set_widget(_box(place), planned.guarantee.epsilon)
+        session.set_widget(_lock(place), value=False)
+    _know([planned.guarantee.epsilon for planned in plan.queries])
+    session.set_widget(HOLD, value=False)
+
+
+def _settle(start: Sequence[float]) -> None:
+    """Take in what was typed or dragged since the last run; where a total is held, the others give or take."""
+    held = [session.widget_held(_box(place)) for place in range(len(start))]
+    before = session.remembered(_KNOWN, None)
+    if not isinstance(before, tuple) or len(before) != len(start) or not any(held):
+        _know(start)
+        return
+    now = [inputs.share_held(value, last) for value, last in zip(held, before, strict=True)]
+    if not session.widget_held(HOLD):
+        _know(now)
+        return
+    for place, value in enumerate(now):
+        if value != before[place]:
+            _change(partial(shares.moved, place=place, to=value))
+
+
+def _change(change: Callable[..., tuple[float, ...]], total: float | None = None) -> bool:
+    """Put changed shares into the boxes; where they cannot be had, those before return, and a sentence says why."""
+    before = _known()
+    locked = [place for place in range(len(before)) if session.widget_held(_lock(place))]
+    try:
+        after = change(before, total=_standing() if total is None else total, locked=locked)
+    except InvalidParameterError as error:
+        session.remember(_REFUSED, str(error))
+        after = before
+    for place, value in enumerate(after):
+        session.set_widget(_box(place), value)
+    _know(after)
+    return after is not before
+
+
+def _rescale() -> None:
+    """A total was typed: the unlocked shares follow it, and it is held from now on."""
+    typed = session.widget_held(TOTAL)
+    if isinstance(typed, float) and _change(shares.scaled, total=typed):
+        session.remember(TOTAL, typed)
+        session.set_widget(HOLD, value=True)
+
+
+def _share_equally() -> None:
+    _change(shares.equal)
+
+
+def _standing() -> float:
+    """The total that is held, else what the shares add up to."""
+    kept = session.remembered(TOTAL, None)
+    total = kept if session.widget_held(HOLD) and isinstance(kept, float) else shares.sum_of(_known())
+    session.remember(TOTAL, total)
+    return total
+
+
+def _known() -> tuple[float, ...]:
+    known = session.remembered(_KNOWN, ())
+    return known if isinstance(known, tuple) else ()
+
+
+def _know(values: Sequence[float]) -> None:
+    session.remember(_KNOWN, tuple(values))
+
+
+def _box(place: int) -> str:
+    return f"share_{place}_box"
+
+
+def _lock(place: int) -> str:
+    return f"share_{place}_lock"

@@ -1,0 +1,43 @@
+"""Charges without an answer: the server stopped, or something failed, between the charge and the answer."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpengine.ledger import Account, Entry
+from pages.ui import accounts, charge_words, outputs, session, wording
+
+MOST_SHOWN = 5
+
+
+def waiting(account: Account) -> None:
+    """What was paid for and never shown, each with the button that fetches it; nothing where all is answered."""
+    entries = [entry for entry in account.charges() if entry.noisy is None]
+    if not entries:
+        return
+    with st.container(border=True, key="card_waiting"):
+        st.markdown(
+            f"#### Paid for, but not answered yet: {len(entries):,}\n"
+            "The charge was written down, as it always is before a row is read; then something stopped before there "
+            "was an answer. Nobody has seen one, so it may be drawn now, once. **It costs nothing more.**"
+        )
+        for entry in entries[:MOST_SHOWN]:
+            _offer(entry, account)
+
+
+def _offer(entry: Entry, account: Account) -> None:
+    st.markdown(
+        f"{wording.asked(entry.planned_query)} :gray[Charged on {entry.time:%Y-%m-%d %H:%M} UTC: "
+        f"{charge_words.signs(entry.charge)}.]"
+    )
+    table = session.table()
+    if table is None:
+        st.markdown("Bring its table again on the **Data** page to fetch it.")
+    elif table.schema != entry.schema:
+        st.markdown(
+            "Declare the columns on the **Data** page as they were declared then; it can be fetched after that."
+        )
+    elif st.button("Fetch the answer that was paid for", key=f"fetch_{entry.request_id}"):
+        with outputs.sentences_for_errors():
+            accounts.fetch(entry, account)
+            st.rerun()
