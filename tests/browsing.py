@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -12,6 +13,8 @@ from tests import chromium
 OWN_HOSTS = frozenset({"127.0.0.1", "localhost"})
 LAPTOP, PROJECTOR, PHONE = (1366, 768), (1920, 1080), (390, 844)
 SETTLE_MILLISECONDS = 60_000
+RELEASE = re.compile("^(Release this answer|Ask again, and pay again)$")
+"""What the one button that spends is called, before there is an answer and after."""
 
 
 @dataclass

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import settings
+
+from tests.databases import Databases
 
 IN_CI = os.environ.get("CI", "").casefold() not in ("", "0", "false")
 
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if IN_CI else "here")
+
+
+@pytest.fixture(scope="session")
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Databases]:
+    """PostgreSQL and Spark, each started by the first test that needs it."""
+    started = Databases(tmp_path_factory.mktemp("databases"))
+    yield started
+    started.stop()
 
 
 @pytest.hookimpl(wrapper=True)

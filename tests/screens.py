@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from dpengine.data import load_sample
+from dpengine.ledger import Ledger
+from dpengine.release import release
+from pages.ui.first_plan import first_plan
 from tests import chromium
 from tests.browsing import LAPTOP, PHONE, PROJECTOR, launched, settled, sideways_scroll
-from tests.server import ROOT, Server
+from tests.server import ROOT, SERVED, Server
 
 FOLDER = ROOT / "screens"
 LOG_LINES = 40
+ROLES: Mapping[str, Mapping[str, str]] = {"": {}, "analyst_": SERVED}
+"""Before the name of each picture: nothing for the curator, and what an analyst sees."""
 SIZES, COLOR_SCHEMES = (LAPTOP, PROJECTOR, PHONE), ("light", "dark")
 
 
@@ -33,20 +39,36 @@ def write(wanted: Sequence[str], *, whole: bool = False) -> int:
         print(f"No such page: {', '.join(sorted(unknown))}." if unknown else "No pictures without a Chromium.")
         return 1
     FOLDER.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server, sync_playwright() as playwright:
-        faults = list(_pictures(launched(playwright, executable), server, wanted or page_names(), whole=whole))
-        if faults:
-            print("The server's last words:", *server.log().splitlines()[-LOG_LINES:], sep="\n")
+    faults: list[str] = []
+    with sync_playwright() as playwright:
+        browser = launched(playwright, executable)
+        for role, environment in ROLES.items():
+            with tempfile.TemporaryDirectory() as folder, Server(Path(folder), environment=environment) as server:
+                spend_a_little(server)
+                seen = list(_pictures(browser, server, wanted or page_names(), role=role, whole=whole))
+                if seen:
+                    print("The server's last words:", *server.log().splitlines()[-LOG_LINES:], sep="\n")
+                faults += seen
     print("\n".join([*faults, f"The pictures are in {FOLDER.name}/; {len(faults)} faults were seen."]))
     return int(bool(faults))
 
 
-def _pictures(browser: Browser, server: Server, names: Sequence[str], *, whole: bool) -> Iterator[str]:
+def spend_a_little(server: Server) -> None:
+    """Answers about a practice table, so that there is something to see of what was released."""
+    table, _ = load_sample("anes_1996")
+    plan = first_plan("anes_1996")
+    ledger = Ledger.open(f"sqlite:///{server.ledger_path}", marker=server.marker_path)
+    account = ledger.open_account(table, plan.schema, neighbors=plan.neighbors, budget=plan.budget)
+    for number, planned in enumerate(plan.queries):
+        release(planned, table, account, request_id=f"picture {number}")
+
+
+def _pictures(browser: Browser, server: Server, names: Sequence[str], *, role: str, whole: bool) -> Iterator[str]:
     for (width, height), color_scheme in product(SIZES, COLOR_SCHEMES):
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=color_scheme)  # type: ignore[arg-type]
         for name in names:
             page = context.new_page()
-            label = f"{name}_{width}x{height}_{color_scheme}"
+            label = f"{role}{name}_{width}x{height}_{color_scheme}"
             yield from (f"{label}: {fault}" for fault in _picture(page, server.address(name), label, whole=whole))
             page.close()
         context.close()

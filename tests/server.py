@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -16,6 +17,8 @@ from typing import Self
 ROOT = Path(__file__).resolve().parents[1]
 APP = ROOT / "app.py"
 LEDGER_VARIABLE, MARKER_VARIABLE = "EPSILON_EXPLORER_LEDGER", "EPSILON_EXPLORER_MARKER"
+SERVED = {"EPSILON_EXPLORER_SERVED": "yes"}
+"""The environment of a server that is served to others: whoever comes is an analyst, this machine's browser too."""
 START_SECONDS, STOP_SECONDS = 90, 15
 _WITHOUT_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
@@ -26,10 +29,14 @@ def own_ledger(folder: Path) -> dict[str, str]:
 
 
 class Server:
-    """`streamlit run app.py` on a free port of this machine; the ledger in `folder` outlives a restart."""
+    """`streamlit run app.py` on a free port of this machine; the ledger in `folder` outlives a restart.
 
-    def __init__(self, folder: Path, *, app: Path = APP) -> None:
-        self.folder, self.app, self.port = folder, app, _free_port()
+    `environment` is added to that of the process: what else a person may set, such as `SERVED`.
+    """
+
+    def __init__(self, folder: Path, *, app: Path = APP, environment: Mapping[str, str] | None = None) -> None:
+        self.folder, self.app, self.port = folder, app, free_port()
+        self._own = dict(environment or {})
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -44,6 +51,10 @@ class Server:
     @property
     def ledger_path(self) -> Path:
         return self.folder / "budget.db"
+
+    @property
+    def marker_path(self) -> Path:
+        return self.folder / "ledger.id"
 
     def address(self, page: str = "") -> str:
         """The deep link of a page: `address("tradeoff")`."""
@@ -106,7 +117,7 @@ class Server:
 
     def _environment(self) -> dict[str, str]:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(_OTHERS_SETTINGS)}
-        return inherited | own_ledger(self.folder)
+        return inherited | own_ledger(self.folder) | self._own
 
     def _wait_until_it_answers(self) -> None:
         deadline = time.monotonic() + START_SECONDS
@@ -133,7 +144,8 @@ def _command(app: Path, port: int) -> list[str]:
     return [sys.executable, "-m", "streamlit", "run", str(app), *options]
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of this machine on which nobody listens at this moment."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])

@@ -24,6 +24,7 @@ PLANTED = [
     ("dpengine/queries/planted.py", "import duckdb", "Only dpengine.data talks to engines of rows"),
     ("pages/ui/planted.py", "import pyarrow.parquet", "Only dpengine.data talks to engines of rows"),
     ("dpengine/mechanisms/planted.py", "import opendp.prelude", "Only exact_noise draws exact noise"),
+    ("dpengine/queries/planted.py", "import sqlglot", "Only dpengine.queries.sql and dpengine.data know sqlglot"),
     ("dpengine/accounting/planted.py", "import dpengine.mechanisms", "Accounting, losses and beliefs"),
     ("dpengine/beliefs/planted.py", "import dpengine.data", "Accounting, losses and beliefs"),
     ("dpengine/attacks/planted.py", "import dpengine.ledger", "Attacks know no release"),

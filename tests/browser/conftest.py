@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests import chromium
 from tests.browsing import LAPTOP, RequestLog, launched
 from tests.server import Server
 
 HERE = Path(__file__).parent
+EXPECTED_MILLISECONDS = 30_000
+expect.set_options(timeout=EXPECTED_MILLISECONDS)
 
 
 @pytest.hookimpl(tryfirst=True)

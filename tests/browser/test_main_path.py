@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Error, Locator, Page, expect
 
 from pages.ui.names import spoken
-from tests.browsing import RequestLog, settled
+from tests.browsing import RELEASE, RequestLog, settled
 from tests.server import ROOT, Server
 
 STUDY = ROOT / "dpengine" / "data" / "tables" / "rand_hie.csv"
@@ -79,6 +79,7 @@ def use_table(page: Page) -> None:
     page.get_by_role("button", name="Use this table").click()
     settled(page)
     expect(heading(page)).to_contain_text("study: 4 columns, one person has at most 5 rows")
+    page.get_by_text("Show what happened to the cells").click()
     expect(page.get_by_text("20,190 rows read.")).to_be_visible()
 
 
@@ -115,7 +116,7 @@ def add(page: Page, count: int) -> None:
 def release(page: Page, question: int, *, answers: int) -> None:
     """Choose a question, press the button, and wait until the history holds so many answers."""
     choose(page, "Question", re.compile(f"^Question {question} "))
-    page.get_by_role("button", name="Release this answer").click()
+    page.get_by_role("button", name=RELEASE).click()
     expect(page.get_by_text(f"History: {answers} answer")).to_be_visible(timeout=20_000)
     settled(page)
 
@@ -130,7 +131,7 @@ def test_from_an_uploaded_table_to_a_refusal_that_survives_a_restart(
     page.locator(".st-key-open_patients button").click()
     settled(page)
     upload_and_declare(page)
-    expect(page.get_by_text("Exact values shown")).to_be_visible()
+    expect(page.get_by_text("Show exact values")).to_be_visible()
     ask_three_questions(page)
 
     go(page, "Trade-off")
@@ -142,7 +143,7 @@ def test_from_an_uploaded_table_to_a_refusal_that_survives_a_restart(
     settled(page)
 
     go(page, "Budget")
-    expect(heading(page)).to_have_text("All 3 questions fit: they spend 1.2 of 3")
+    expect(heading(page)).to_have_text("All 3 questions fit: they spend ε 1.2 of ε 3")
 
     go(page, "Release")
     page.get_by_role("button", name="Open the account").click()
@@ -169,7 +170,7 @@ def test_from_an_uploaded_table_to_a_refusal_that_survives_a_restart(
     settled(page)
     use_table(page)
     go(page, "Release")
-    expect(heading(page)).to_contain_text("ε 0.8")
+    expect(heading(page)).to_contain_text("The answer")
     release(page, 1, answers=4)
     expect(page.get_by_text(re.compile("Refused.*asks for epsilon 1, but only epsilon 0.8 is left"))).to_be_visible(
         timeout=20_000

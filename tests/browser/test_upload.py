@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
+import time
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
+from dpengine.data import NumberColumn, Schema
+from dpengine.privacy import Neighbors
+from pages.ui import saved_declaration
 from tests.browsing import PHONE, RequestLog, settled, sideways_scroll
 from tests.server import Server
+from tests.workbooks import parts, zipped
 
 RAGGED = b"age,sex\n34,f\n50\n"
 TRIAL = b"age,sex\n34,f\n50,m\n34,f\nold,f\n"
@@ -47,14 +55,15 @@ def test_from_a_bad_file_to_a_table_and_forgotten(data_page, request_log: Reques
     choose_kind(page, "age", "number")
     typed(page, "Lowest possible value of age", "120")
     typed(page, "Highest possible value of age", "0")
-    expect(page.get_by_text("must be below the upper bound 0")).to_be_visible()
+    expect(page.get_by_text("must be below the highest, 0")).to_be_visible()
     typed(page, "Highest possible value of age", "150")
     typed(page, "Lowest possible value of age", "0")
-    expect(page.get_by_text("must be below the upper bound")).to_have_count(0)
+    expect(page.get_by_text("must be below the highest")).to_have_count(0)
     typed(page, "Values of sex", "f, m")
 
     page.get_by_role("button", name="Use this table").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("trial: 2 columns, one person is one row")
+    page.get_by_text("Show what happened to the cells").click()
     expect(page.get_by_text("4 rows read.")).to_be_visible()
 
     page.get_by_role("button", name="Forget my table").click()
@@ -83,21 +92,79 @@ def test_a_forgotten_file_is_gone_and_its_declarations_are_not(data_page: Page) 
     expect(settled(page).get_by_role("heading", level=1)).to_have_text("trial: 2 columns, one person is one row")
     bring(page, TRIAL)
     page.get_by_role("button", name="Use this table").click()
+    page.get_by_text("Show what happened to the cells").click()
     expect(page.get_by_text("4 rows read.")).to_be_visible()
 
 
-def test_hostile_names_stay_text(data_page: Page, request_log: RequestLog) -> None:
+def test_a_sheet_of_a_workbook_becomes_the_table(data_page: Page) -> None:
     page = data_page
-    names = ("[x](http://a.example)", "![i](http://b.example/i.png)", "<img src=http://c.example/i.png>", ":smile:")
-    bring(
-        page,
-        (",".join(names) + "\n" + "![i](http://d.example/i.png),$x$,<b>b</b>,:smile:\n" * 9).encode(),
-        "![n](x).csv",
+    costs = [("city", "cost"), ("Köln", 1.5), ("Bonn", 20), ("Köln", 3)]
+    bring(page, zipped(parts({"Notes": [("read", "me"), ("or", "not")], "Costs": costs})), "costs.xlsx")
+    page.get_by_role("combobox", name="Sheet of the workbook").click()
+    page.get_by_role("option", name="Costs").click()
+    expect(page.get_by_role("status")).to_contain_text("'cost'")
+    typed(page, "Values of city", "Köln, Bonn")
+    typed(page, "Lowest possible value of cost", "0")
+    typed(page, "Highest possible value of cost", "50")
+    page.get_by_role("button", name="Use this table").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("costs: 2 columns, one person is one row")
+    page.get_by_text("Show what happened to the cells").click()
+    expect(page.get_by_text("3 rows read.")).to_be_visible()
+
+
+def test_a_large_file_shows_how_far_it_is_and_is_cancelled(data_page: Page, server: Server) -> None:
+    page = data_page
+    large = b",".join(b"a%d" % i for i in range(16)) + b"\n" + (b"12345.6," * 15 + b"1\n") * 1_300_000
+    bring(page, gzip.compress(large, 1), "large.csv.gz")
+    expect(page.get_by_role("status")).to_contain_text("Still to declare")
+    page.get_by_label("Saved declarations").or_(page.get_by_text("Fill it in from saved declarations")).click()
+    declared = Schema(name="large", columns=(NumberColumn(name="a0", lower=0, upper=90_000),))
+    saved = {"name": "d.json", "mimeType": "application/json"}
+    page.locator('[data-testid="stFileUploader"] input[type="file"]').last.set_input_files(
+        saved | {"buffer": saved_declaration.to_text(declared, Neighbors.ADD_REMOVE).encode()}  # type: ignore[arg-type]
     )
-    expect(page.get_by_role("status")).to_contain_text("[x](http://a.example)")
-    expect(page.get_by_role("status")).to_contain_text("smile")
-    assert page.locator('[data-testid="stMain"] a[href*="example"]').count() == 0
-    assert not request_log.foreign_hosts
+    expect(page.get_by_role("status").get_by_text("Still to declare")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Use this table").click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.get_by_text("the table in use stays until it is there")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Reading was stopped. The table in use is still the one before")).to_be_visible()
+    expect(page.get_by_label("Highest possible value of a0", exact=True)).to_have_value("90000")
+    expect(page.get_by_role("button", name="Use this table")).to_be_visible()
+    assert not children_of(server.pid)
+    page.get_by_role("button", name="Remove large.csv.gz").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("rand_hie: 13 columns")
+
+
+def children_of(process: int) -> list[str]:
+    """The processes that the server has started and that still run, after giving them a moment to end."""
+    until = time.monotonic() + 5.0
+    while (found := _children(process)) and time.monotonic() < until:
+        time.sleep(0.1)
+    return found
+
+
+def _children(process: int) -> list[str]:
+    tasks = Path(f"/proc/{process}/task").glob("*/children")
+    return [child for task in tasks for child in task.read_text(encoding="ascii").split()]
+
+
+@pytest.mark.parametrize("megabytes", [1, 30])
+def test_another_file_brought_while_one_is_declared_takes_its_place(
+    data_page: Page, tmp_path: Path, megabytes: int
+) -> None:
+    page = data_page
+    bring(page, TRIAL)
+    expect(page.get_by_role("status")).to_contain_text("Still to declare")
+    large = tmp_path / "large.csv"
+    large.write_bytes(b"height,weight\n" + b"171.25,70.125\n" * (megabytes * 2**20 // 14))
+    page.locator('[data-testid="stFileUploader"] input[type="file"]').first.set_input_files(large)
+    expect(page.get_by_text("Remove trial.csv")).to_have_count(0)
+    expect(page.get_by_role("combobox", name="Kind of weight")).to_be_visible(timeout=30_000)
+    settled(page)
+    expect(page.get_by_role("button", name="Remove large.csv")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Declare what may be known about your table")
 
 
 @pytest.mark.parametrize("name", ["data", "queries"])

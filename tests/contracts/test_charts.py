@@ -14,7 +14,6 @@ from dpengine.charts import (
     LIGHT,
     Chart,
     Palette,
-    answer_charts,
     belief_charts,
     budget_charts,
     composition_charts,
@@ -23,6 +22,7 @@ from dpengine.charts import (
     loss_charts,
     noise_charts,
     property_charts,
+    refusal_charts,
 )
 from dpengine.charts.budget_charts import BurnLine
 from dpengine.charts.composition_charts import Totals, Turn
@@ -33,7 +33,7 @@ from dpengine.charts.property_charts import GroupLine
 from dpengine.charts.ratio_charts import TwoDensities
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, random_id
-from tests.contracts import lesson_charts, walk_examples
+from tests.contracts import contribution_examples, lesson_charts, released_examples, walk_examples
 
 COUNT_NOISE = NoiseError(mechanism=DiscreteLaplaceMechanism(scale=10.0, l1_sensitivity=1), step=1.0)
 TINY_NOISE = NoiseError(mechanism=DiscreteLaplaceMechanism(scale=0.05, l1_sensitivity=1), step=1.0)
@@ -84,6 +84,19 @@ def _burn_after_some(palette: Palette) -> Chart:
     return budget_charts.burn(questions=np.arange(1, 41), lines=lines, budget=3.0, palette=palette, earlier=7)
 
 
+def _refused(palette: Palette, count: int = 9) -> Chart:
+    rising = np.linspace(0.5, 4.0, count, dtype=np.float64)
+    lines = [
+        BurnLine(label=label, spent=factor * rising, color=palette.exact) for label, factor in (("a", 1), ("b", 0.5))
+    ]
+    return refusal_charts.refused_step(lines=lines, budget=3.0, quantity="epsilon", palette=palette)
+
+
+def _refused_delta(palette: Palette) -> Chart:
+    line = BurnLine(label="naive", spent=np.array([7e-7, 1.4e-6]), color=palette.spent)
+    return refusal_charts.refused_step(lines=[line], budget=1e-6, quantity="delta", palette=palette)
+
+
 def _totals(palette: Palette) -> Chart:
     answers = np.arange(1, 1001, dtype=np.float64)
     false = np.where(answers > 600, 0.1 * answers, np.nan)
@@ -106,17 +119,6 @@ def _tail(palette: Palette) -> Chart:
 def _intervals(palette: Palette) -> Chart:
     return noise_charts.intervals(
         sampling=58.0, noise=30.0, combined=65.0, confidence=0.95, unit="people", palette=palette
-    )
-
-
-def _cells(palette: Palette) -> Chart:
-    return answer_charts.cells(
-        labels=("poor", "[x](y)"),
-        values=np.array([3.0, -2.0]),
-        half_width=7.0,
-        confidence=0.95,
-        unit="people",
-        palette=palette,
     )
 
 
@@ -177,10 +179,13 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     "posterior": _posterior,
     "burn": _burn,
     "burn, after some were spent": _burn_after_some,
+    "refused": _refused,
+    "refused at the first": lambda palette: _refused(palette, 1),
+    "refused after many": lambda palette: _refused(palette, 3000),
+    "refused by its delta": _refused_delta,
     "totals": _totals,
     "tail": _tail,
     "intervals": _intervals,
-    "cells": _cells,
     "two worlds": _two_worlds(clamped_noisy_count(epsilon=0.5, answer=40)),
     "two worlds, some chosen": _two_worlds(random_id(ids=20), chosen=3),
     "one output": _one_output,
@@ -189,7 +194,9 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     "parts": _parts,
     "before and after": _before_and_after,
     **lesson_charts.EXAMPLES,
+    **released_examples.EXAMPLES,
     **walk_examples.EXAMPLES,
+    **contribution_examples.EXAMPLES,
 }
 
 
@@ -276,3 +283,17 @@ def test_combined_law_can_be_drawn_too() -> None:
     law = combined_error(COUNT_NOISE, SamplingError(standard_deviation=20.0))
     view = AnswerView(law=law, shift=1.0, confidence=0.9, center=None, unit="people")
     assert noise_charts.likely_answers(view, LIGHT).alt.startswith("90 of 100")
+
+
+@pytest.mark.parametrize("count", [1, 2, 9, 3000])
+def test_only_the_refused_step_is_dashed_and_it_rises_above_the_budget(count: int) -> None:
+    """The dashed trace begins at what was spent and ends at what the question would make it."""
+    lines = _refused(LIGHT, count).figure.data
+    dashed, solid = ([line for line in lines if line.line.dash == dash] for dash in ("dot", "solid"))
+    assert len(dashed) == 2
+    assert len(solid) == (2 if count > 1 else 0)
+    own = dashed[-1]
+    assert own.name == "a"
+    assert own.y[-1] == pytest.approx(4.0 if count > 1 else 0.5)
+    assert own.y[0] == (pytest.approx(solid[-1].y[-1]) if count > 1 else 0.0)
+    assert own.x[1] == own.x[2] == count

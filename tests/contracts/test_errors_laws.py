@@ -8,8 +8,16 @@ import numpy as np
 import pytest
 
 from dpengine.accuracy import CombinedError, ErrorLaw, NoiseError, RatioError, SamplingError
+from dpengine.accuracy.chosen import SelectionError
+from dpengine.accuracy.spread import VarianceError
 from dpengine.errors import InvalidParameterError
-from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism, GaussianMechanism
+from dpengine.mechanisms import (
+    DiscreteGaussianMechanism,
+    DiscreteLaplaceMechanism,
+    ExponentialMechanism,
+    GaussianMechanism,
+    ReportNoisyMax,
+)
 
 
 def laplace(scale):
@@ -80,7 +88,25 @@ EXAMPLES = {
         noise=NoiseError(mechanism=GAUSSIAN), sampling=SamplingError(standard_deviation=2.0)
     ),
     "both, of a ratio": CombinedError(noise=SHARE, sampling=SamplingError(standard_deviation=0.06)),
+    "choice among many": SelectionError(
+        mechanism=ExponentialMechanism(epsilon=0.5, score_sensitivity=1), candidates=40_000, step=0.5
+    ),
+    "choice among two": SelectionError(
+        mechanism=ReportNoisyMax(epsilon=2.0, score_sensitivity=3, monotone=True, noise="exponential"), candidates=2
+    ),
+    "variance": VarianceError(
+        squares=bell(4e5),
+        distances=laplace(3e4),
+        count=laplace(4.0),
+        step=2.0**-8,
+        variance=600.0,
+        mean=20.0,
+        records=900.0,
+        largest=3600.0,
+    ),
 }
+SIMULATED = VarianceError
+"""Its tails are confidence bounds of a simulation: above the truth everywhere, and never below 0.0001 within reach."""
 
 each = pytest.mark.parametrize("law", EXAMPLES.values(), ids=EXAMPLES.keys())
 
@@ -101,7 +127,7 @@ def test_the_tail_falls_from_at_most_one_and_is_one_below_zero(law):
 @each
 def test_the_tail_is_made_of_its_two_sides(law):
     t = np.linspace(0.1, 5.0, 30) * law.standard_deviation
-    assert law.above(t) + law.below(t) == pytest.approx(law.tail(t), abs=1e-12)
+    assert law.above(t) + law.below(t) == pytest.approx(law.tail(t), abs=0.02 if isinstance(law, SIMULATED) else 1e-12)
 
 
 @each
@@ -113,6 +139,7 @@ def test_quantile_and_tail_are_inverse(law, confidence, coordinates):
     shorter = half_width * (1 - 1e-5) - (law.grid_step or 0.0) * 1e-3
     # The law of both errors of a ratio is a table whose cells are a few thousandths of its spread wide.
     shorter -= 0.01 * law.standard_deviation if isinstance(law, CombinedError) else 0.0
+    shorter -= 0.1 * law.standard_deviation if isinstance(law, SIMULATED) else 0.0
     assert half_width == 0.0 or (1.0 - law.tail(shorter)) ** coordinates < confidence + 1e-9
 
 
@@ -135,7 +162,7 @@ def test_the_mean_is_the_area_under_the_tail(law):
     t = np.linspace(0.0, 30.0 * law.standard_deviation + 3.0 * (law.grid_step or 0.0), 12_001)
     tails = law.tail(t)
     area = (tails[:-1] + tails[1:]) @ np.diff(t) / 2
-    assert law.expected_absolute_error == pytest.approx(area, rel=6e-3)
+    assert law.expected_absolute_error == pytest.approx(area, rel=0.06 if isinstance(law, SIMULATED) else 6e-3)
 
 
 @each

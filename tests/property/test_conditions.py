@@ -65,7 +65,7 @@ conditions = st.recursive(
 
 def table_of(columns, *, schema, salt=None):
     names = tuple(columns)
-    return Table(
+    return Table.of_cells(
         Cells.of(names, [pa.chunked_array([columns[n]], type=pa.string()) for n in names]), schema=schema, salt=salt
     )
 

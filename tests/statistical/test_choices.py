@@ -1,5 +1,6 @@
 """Choices follow their law, and the same test rejects a law that is 10 % off."""
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -14,6 +15,9 @@ from dpengine.mechanisms import (
     SelectionMechanism,
     exact_noise,
 )
+from dpengine.privacy import Neighbors
+from dpengine.queries import Choice, ModeQuery, QuantileQuery
+from tests.ledgers import asking, people
 from tests.statistical.thresholds import DRAWS, SIGNIFICANCE, WRONG_SCALE
 
 SCORES, CHOICES = [0, 1, 2, 3, 4], DRAWS // 2
@@ -58,3 +62,19 @@ def test_opendp_draws_the_exponential_mechanism_and_not_permute_and_flip() -> No
     gumbel, exponential = (law(epsilon=1.5, score_sensitivity=1) for law in (ExponentialMechanism, PermuteAndFlip))
     assert fit(exact(gumbel), exponential) < SIGNIFICANCE
     assert fit(exact(exponential), gumbel) < SIGNIFICANCE
+
+
+@pytest.mark.parametrize("query", [QuantileQuery("age", 0.5, (0, 25, 35, 45, 70)), ModeQuery("ill")], ids=repr)
+def test_released_choices_follow_the_law_that_is_charged_and_not_one_of_half_the_sensitivity(query: Any) -> None:
+    """Drawn by the very call of a release, on the scores of real rows."""
+    table, planned, draws = people(), asking(0.8, query), DRAWS // 8
+    (choice,) = planned.parts(table.schema, Neighbors.ADD_REMOVE)
+    (mechanism,) = planned.mechanisms(table.schema, Neighbors.ADD_REMOVE)
+    assert isinstance(choice, Choice)
+    assert isinstance(mechanism, ExponentialMechanism | ReportNoisyMax)
+    scores = choice.exact(table.run(choice.aggregate))
+    chosen = [exact_noise.answer(mechanism, scores)[0] for _ in range(draws)]
+    counts = np.bincount(chosen, minlength=len(choice.values))
+    wrong = replace(mechanism, score_sensitivity=mechanism.score_sensitivity / 2)
+    right_fit, wrong_fit = (stats.chisquare(counts, draws * law.probabilities(scores)) for law in (mechanism, wrong))
+    assert right_fit.pvalue > SIGNIFICANCE > wrong_fit.pvalue

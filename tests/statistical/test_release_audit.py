@@ -28,7 +28,19 @@ from dpengine.ledger.amounts import cost_of
 from dpengine.mechanisms import DiscreteLaplaceMechanism, exact_noise
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors
-from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ProportionQuery, Query, SumQuery
+from dpengine.queries import (
+    CountQuery,
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    GroupedSumQuery,
+    HistogramQuery,
+    MeanQuery,
+    ProportionQuery,
+    Query,
+    StatisticalQueries,
+    SumQuery,
+    VarianceQuery,
+)
 from dpengine.release import release
 from tests.ledgers import SCHEMA, asking, ledger_at, opened, people
 
@@ -40,7 +52,7 @@ AR, RO = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 def draws_of(planned: PlannedQuery, table: Table, neighbors: Neighbors) -> np.ndarray:
     """All numbers of an answer, drawn many times through the same calls as a release; shape (DRAWS, numbers)."""
     parts, mechanisms = planned.parts(table.schema, neighbors), planned.mechanisms(table.schema, neighbors)
-    exact = [np.tile(table.run(part.aggregate), (DRAWS, 1)) for part in parts]
+    exact = [np.tile(part.exact(table.run(part.aggregate)), (DRAWS, 1)) for part in parts]
     return np.hstack([exact_noise.draw(noise, values) for noise, values in zip(mechanisms, exact, strict=True)])
 
 
@@ -62,7 +74,8 @@ def odds_between(
     Source: Neyman and Pearson 1933.
     """
     parts, mechanisms = planned.parts(one.schema, neighbors), planned.mechanisms(one.schema, neighbors)
-    here, there = (np.concatenate([table.run(part.aggregate) for part in parts]) for table in (one, other))
+    tables = (one, other)
+    here, there = (np.concatenate([part.exact(table.run(part.aggregate)) for part in parts]) for table in tables)
     scales = np.concatenate(
         [np.full(part.coordinates, noise.scale) for part, noise in zip(parts, laplaces(mechanisms), strict=True)]
     )
@@ -98,10 +111,11 @@ def _bound(often: int, seldom: int, number: int = DRAWS // 2) -> float:
     return max(0.0, math.log(least / most))
 
 
-def visits(*rows: str) -> Table:
-    """A table where a patient counts with at most two rows."""
+def visits(*rows: str, **bounds: int) -> Table:
+    """A table where a patient counts with at most two rows, and in so many groups as told."""
     columns = (TextColumn(name="patient"), NumberColumn(name="age", lower=0, upper=100), BooleanColumn(name="ill"))
-    schema = Schema(name="visits", columns=columns, unit=PrivacyUnit(identifier="patient", rows=2), people=2)
+    unit = PrivacyUnit(identifier="patient", rows=2, **bounds)
+    schema = Schema(name="visits", columns=columns, unit=unit, people=2)
     return read_table("\n".join(["patient,age,ill", *rows, ""]).encode(), schema=schema, format="csv")
 
 
@@ -111,7 +125,9 @@ def public(*rows: tuple[object, str]) -> Table:
 
 
 SICK = Comparison("ill", "=", True)
+WELL = Comparison("age", "<", 50)
 BINS = (0.0, 25.0, 50.0, 100.0)
+GROUPS = GroupedCountQuery("ill")
 PAIRS: dict[str, tuple[Query, Neighbors, Table, Table]] = {
     "count, one that counts": (CountQuery(SICK), AR, people(((1, "yes"),)), people(((1, "no"),))),
     "count, one of five": (CountQuery(SICK), AR, people(((1, "yes"),) * 5), people(((1, "yes"),) * 4)),
@@ -130,8 +146,23 @@ PAIRS: dict[str, tuple[Query, Neighbors, Table, Table]] = {
     "cells, one more": (HistogramQuery("age", BINS), AR, people(((1, "no"), (99, "no"))), people(((1, "no"),))),
     "cells, replaced": (HistogramQuery("age", BINS), RO, public((1, "no"), (2, "no")), public((99, "no"), (2, "no"))),
     "cells, two visits": (HistogramQuery("ill"), AR, visits("a,1,no", "b,1,yes", "b,2,no"), visits("a,1,no")),
+    "groups, one more": (GROUPS, AR, people(((1, "no"), (2, "yes"))), people(((1, "no"),))),
+    "groups, a key too few": (GROUPS, RO, public((1, "no"), (2, "")), public((1, "no"), (2, "yes"))),
+    "groups, replaced": (GROUPS, RO, public((1, "no"), (2, "no")), public((1, "no"), (2, "yes"))),
+    "groups, two visits": (GROUPS, AR, visits("a,1,no", "b,1,yes", "b,2,yes"), visits("a,1,no")),
+    "groups, a visit each": (GROUPS, AR, visits("a,1,no", "b,1,yes", "b,2,no"), visits("a,1,no")),
+    "groups, one of two": (GROUPS, AR, visits("a,1,no", "b,1,yes", "b,2,yes", groups=1), visits("a,1,no", groups=1)),
+    "groups, other visits": (GROUPS, RO, visits("a,1,no", "a,1,no"), visits("a,1,yes", "a,1,yes")),
+    "sums of groups": (GroupedSumQuery("age", "ill"), AR, people(((0, "no"), (250, "yes"))), people(((0, "no"),))),
+    "means of groups": (GroupedMeanQuery("age", "ill"), AR, people(((9, "no"), (100, "yes"))), people(((9, "no"),))),
+    "two counts": (StatisticalQueries((SICK, WELL)), AR, people(((1, "yes"),) * 2), people(((1, "yes"),))),
+    "variance, at the bound": (VarianceQuery("age"), AR, people(((50, "no"), (100, "no"))), people(((50, "no"),))),
+    "variance, two visits": (VarianceQuery("age"), AR, visits("a,9,no", "b,0,no", "b,0,no"), visits("a,9,no")),
 }
-TIGHT = ("count, one of five", "mean, at the bound", "share, one more", "cells, replaced", "cells, two visits")
+TIGHT = (
+    *("count, one of five", "mean, at the bound", "share, one more", "cells, replaced", "cells, two visits"),
+    *("groups, two visits", "groups, replaced", "two counts", "variance, at the bound"),
+)
 
 
 @pytest.mark.parametrize("pair", PAIRS)
@@ -185,13 +216,15 @@ QUESTIONS = (
     MeanQuery("age", ILL),
     ProportionQuery(ILL),
     HistogramQuery("disease"),
+    GroupedCountQuery("disease", ILL),
+    VarianceQuery("age", ILL),
 )
 
 
 def released(planned: PlannedQuery, table: Table, number: int) -> list[Release]:
     """As many releases as wanted, drawn like real ones, without a ledger to keep them."""
     parts, mechanisms = planned.parts(table.schema, AR), planned.mechanisms(table.schema, AR)
-    exact = [np.tile(table.run(part.aggregate), (number, 1)) for part in parts]
+    exact = [np.tile(part.exact(table.run(part.aggregate)), (number, 1)) for part in parts]
     noisy = [exact_noise.draw(mechanism, values) for mechanism, values in zip(mechanisms, exact, strict=True)]
     charge = Charge(rule="basic", amounts=cost_of(planned, table.schema, AR))
     return [
@@ -212,7 +245,7 @@ def released(planned: PlannedQuery, table: Table, number: int) -> list[Release]:
 
 def plain(planned: PlannedQuery, table: Table) -> np.ndarray:
     parts = planned.parts(table.schema, AR)
-    return planned.query.combine([part.reading(table.run(part.aggregate)) for part in parts])
+    return planned.query.combine([part.exact_reading(table.run(part.aggregate)) for part in parts])
 
 
 @pytest.mark.parametrize("query", QUESTIONS, ids=repr)
@@ -228,6 +261,27 @@ def test_intervals_hold_as_often_as_they_say(query):
     assert stats.binom.cdf(covered, number, 0.8) > FALSE_ALARM
     if isinstance(query, SumQuery | MeanQuery):
         assert stats.binom.sf(covered - 1, number, 0.8) > FALSE_ALARM
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_intervals_of_means_by_group_hold_as_often_as_they_say(together):
+    """All at once, or each by itself: then the shares of all groups together are counted."""
+    table, _ = load_sample("patients")
+    planned, number = asking(2.0, GroupedMeanQuery("age", "disease")), 40
+    exact = plain(planned, table)
+    inside = []
+    for one in released(planned, table, number):
+        lower, upper = one.interval(0.8, simultaneous=together)
+        inside.append((lower <= exact) & (exact <= upper))
+    held = np.all(inside, axis=1) if together else np.ravel(inside)
+    assert stats.binom.cdf(held.sum(), len(held), 0.8) > FALSE_ALARM
+    assert widths(planned.at(8.0), table).mean() < widths(planned, table).mean()
+
+
+def widths(planned: PlannedQuery, table: Table) -> np.ndarray:
+    """Of the intervals of one release."""
+    lower, upper = released(planned, table, 1)[0].interval(0.8)
+    return np.asarray(upper) - np.asarray(lower)
 
 
 def test_intervals_of_too_little_noise_would_be_found_out():

@@ -24,22 +24,22 @@ def page(open_page: OpenPage) -> AppTest:
 
 
 def test_the_title_says_what_is_spent(page: AppTest) -> None:
-    assert page.title[0].value == "All 3 questions fit: they spend 0.3 of 3"
+    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
     page.number_input(key="share_1_box").set_value(0.5).run()
-    assert page.title[0].value == "All 3 questions fit: they spend 0.7 of 3"
+    assert page.title[0].value == "All 3 questions fit: they spend ε 0.7 of ε 3"
 
 
 def test_a_budget_of_exactly_the_sum_fits_and_a_hair_less_does_not(page: AppTest) -> None:
     page.number_input(key="budget_epsilon").set_value(0.3).run()
-    assert page.title[0].value == "All 3 questions fit: they spend 0.3 of 0.3"
+    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 0.3"
     page.number_input(key="budget_epsilon").set_value(0.2999).run()
-    assert page.title[0].value.endswith("question 3 does not fit")
+    assert page.title[0].value.endswith("question 3 of this plan does not fit")
 
 
 def test_many_rounds_stop_later_under_the_advanced_rule(page: AppTest) -> None:
     page.number_input(key="budget_rounds").set_value(100).run()
     title = page.title[0].value
-    assert title.startswith("Naive adding stops at question 31, advanced at question ")
+    assert title.startswith("Naive adding stops at question 31 of this plan, advanced at question ")
     assert int(title.rsplit(" ", 1)[1]) > 31
 
 
@@ -63,7 +63,7 @@ def test_the_textbook_formula_is_called_false_where_it_is(page: AppTest) -> None
 def test_without_delta_only_naive_adding_is_left(page: AppTest) -> None:
     page.number_input(key="budget_delta_box").set_value(0.0).run()
     assert not page.exception
-    assert page.title[0].value == "All 3 questions fit: they spend 0.3 of 3"
+    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
     assert "Without a delta there is no advanced composition" in texts(page)
 
 
@@ -72,11 +72,15 @@ def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
     page.button(key="open_account").click().run()
     next(button for button in page.button if button.label == "Release this answer").click().run()
     page.switch_page("pages/explore/budget.py").run()
-    assert page.title[0].value == "All 3 questions fit: they spend 0.3 of 2.9"
-    assert "1 answer was charged already, ε 0.1 of 3: they begin every line." in texts(page)
-    assert "| naive | all fit: ε 0.4 with those before | **26** fit |" in texts(page)
+    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of the ε 2.9 that is left"
+    assert "1 answer was charged already, ε 0.1 of ε 3: they begin every line." in texts(page)
+    assert "| **naive** (your account's rule: this decides) | all fit: ε 0.4 with those before | **26** fit |" in texts(
+        page
+    )
     page.number_input(key="budget_rounds").set_value(100).run()
-    assert page.title[0].value.startswith("Naive adding stops at question 30, advanced at question ")
+    start = "Naive adding stops at question 30 of this plan (number 31 on the picture), advanced at question "
+    assert page.title[0].value.startswith(start)
+    assert texts(page).count("Answered once; asking again costs again.") == 1
     page.switch_page("pages/explore/tradeoff.py").run()
     assert "Naive adding allows **29** such questions of the ε 2.9 that is left" in texts(page)
 
@@ -89,7 +93,7 @@ def test_senseless_amounts_get_a_sentence_and_lose_nothing(page: AppTest, key: s
     page.number_input(key=key).set_value(bad).run()
     assert not page.exception
     assert "must be" in texts(page)
-    assert page.title[0].value == "All 3 questions fit: they spend 0.3 of 3"
+    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
     page.number_input(key=key).set_value(0.25).run()
     assert not page.error
 
@@ -102,12 +106,14 @@ def test_every_rule_says_where_it_stops_and_what_still_fits(page: AppTest) -> No
     page.pills(key="budget_rules").set_value(names).run()
     for name in names:
         label = rules.RULES[name].label + (" (decides nothing)" if name == "textbook" else "")
+        label = label if name != "basic" else "**naive** (your plan's rule: this will decide)"
         spent, more = at_most(float(spending.spent(name)[-1])), spending.room_for_more(name)
         assert f"| {label} | all fit: ε {spent} | **{more:,}** fit |" in texts(page)
     page.number_input(key="budget_rounds").set_value(100).run()
     many = Spending(scenario=plan, rounds=100, budget=Guarantee(epsilon=3.0, delta=1e-6))
     for name in ("exact", "concentrated", "basic"):
-        refused = f"| {rules.RULES[name].label} | question **{many.first_refused(name):,}** is the first"
+        label = rules.RULES[name].label if name != "basic" else "**naive** (your plan's rule: this will decide)"
+        refused = f"| {label} | question **{many.first_refused(name):,}** is the first"
         assert refused in texts(page)
 
 
@@ -124,9 +130,40 @@ def test_a_family_is_promised_less(page: AppTest) -> None:
     assert "A family of 4 that is in the table or out of it together is promised ε 1.2 by adding up (group" in texts(
         page
     )
-    page.number_input(key="budget_rounds").set_value(100)
-    page.slider(key="budget_family").set_value(2).run()
-    assert "promised ε 60 by adding up, and ε " in texts(page)
+    page.number_input(key="budget_rounds").set_value(9)
+    page.slider(key="budget_family").set_value(20).run()
+    assert "promised ε 54 by adding up, and ε " in texts(page)
+
+
+def test_no_more_is_promised_than_the_budget_lets_out(page: AppTest) -> None:
+    page.number_input(key="budget_rounds").set_value(100).run()
+    assert "one person: ε 3 at most, because questions stop when the budget is gone" in texts(page)
+    assert "(asked in full, this list would be ε 30)" in texts(page)
+    assert "is promised ε 12 by adding up" in texts(page)
+
+
+def test_what_is_not_kept_is_said_beside_the_button(page: AppTest) -> None:
+    assert "Not kept yet" not in texts(page)
+    page.number_input(key="share_2_box").set_value(0.4).run()
+    assert "**Not kept yet: the plan still has other shares**" in texts(page)
+    page.number_input(key="budget_epsilon").set_value(5.0).run()
+    assert "**Not kept yet: the plan still says ε 3, δ 10⁻⁶**" in texts(page)
+    assert page.button(key="budget_keep").proto.type == "primary"
+    page.button(key="budget_keep").click().run()
+    assert "Not kept yet" not in texts(page)
+    assert page.button(key="budget_keep").proto.type == "secondary"
+
+
+def test_another_budget_than_the_accounts_is_only_thought_of(page: AppTest) -> None:
+    page.switch_page("pages/explore/release.py").run()
+    page.button(key="open_account").click().run()
+    page.switch_page("pages/explore/budget.py").run()
+    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
+    box = page.number_input(key="budget_epsilon")
+    assert box.label == "What if the budget were ε"
+    box.set_value(1.0).run()
+    title = "With a budget of ε 1, δ 10⁻⁶, all 3 questions fit: they spend ε 0.3 of ε 1"
+    assert page.title[0].value == title
 
 
 def test_keeping_puts_budget_and_shares_into_the_plan(page: AppTest) -> None:

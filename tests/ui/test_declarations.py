@@ -22,6 +22,14 @@ def test_saved_declarations_come_back():
     assert saved_declaration.from_text(text) == (declared, Neighbors.REPLACE_ONE)
 
 
+def test_declarations_saved_before_groups_could_be_bounded_come_back():
+    declared = Schema(name="t", columns=(TextColumn(name="id"),), unit=PrivacyUnit(identifier="id", rows=3))
+    plain = json.loads(saved_declaration.to_text(declared, Neighbors.ADD_REMOVE))
+    assert plain["schema"]["unit"].pop("groups", "absent") is None
+    assert plain["schema"]["unit"].pop("rows_per_group", "absent") is None
+    assert saved_declaration.from_text(json.dumps(plain)) == (declared, Neighbors.ADD_REMOVE)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -55,7 +55,7 @@ def test_a_mean_is_itemized_as_two_answers(page):
 
 def test_another_kind_shows_another_sensitivity_before_it_is_added(page):
     choose(page, "sum")
-    page.selectbox(key="query_column_1").set_value("income").run()
+    page.selectbox(key="query_number").set_value("income").run()
     assert "What is the sum of `income`?" in said(page)
     assert "each adds at most 30,000 dollars to the sum" in said(page)
     assert len(planned(page)) == 3
@@ -104,6 +104,14 @@ def test_a_removed_row_leaves_the_others_alone(page):
     assert planned(page)[3] == CountQuery(where=Comparison("female", "=", True))
 
 
+def test_a_row_that_is_added_anew_starts_empty(page):
+    page.button(key="where_add").click().run()
+    page.selectbox(key="where_0_column").set_value("female").run()
+    page.button(key="where_0_remove").click().run()
+    page.button(key="where_add").click().run()
+    assert page.selectbox(key="where_1_column").value == "year"
+
+
 def test_reversed_ends_are_pointed_out(page):
     page.button(key="where_add").click().run()
     page.selectbox(key="where_0_column").set_value("age").run()
@@ -133,7 +141,7 @@ def test_a_share_of_nothing_is_refused(page):
 
 def test_bins_are_equal_between_public_bounds_or_typed(page):
     choose(page, "histogram")
-    page.selectbox(key="query_column_3").set_value("age").run()
+    page.selectbox(key="query_countable").set_value("age").run()
     page.number_input(key="query_bins").set_value(4).run()
     add(page)
     page.radio(key="query_bins_how").set_value("typed").run()
@@ -158,7 +166,7 @@ def test_bins_are_equal_between_public_bounds_or_typed(page):
 )
 def test_bad_edges_are_refused_in_a_sentence(page, edges, sentence):
     choose(page, "histogram")
-    page.selectbox(key="query_column_3").set_value("age").run()
+    page.selectbox(key="query_countable").set_value("age").run()
     page.radio(key="query_bins_how").set_value("typed").run()
     page.text_input(key="query_edges").set_value(edges).run()
     add(page)
@@ -169,7 +177,7 @@ def test_bad_edges_are_refused_in_a_sentence(page, edges, sentence):
 @pytest.mark.parametrize("bins", [0, -3, 1001])
 def test_a_bad_number_of_bins_is_refused_in_a_sentence(page, bins):
     choose(page, "histogram")
-    page.selectbox(key="query_column_3").set_value("age").run()
+    page.selectbox(key="query_countable").set_value("age").run()
     page.number_input(key="query_bins").set_value(bins).run()
     add(page)
     assert "from 1 to 1,000" in errors(page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from dpengine.privacy import Guarantee
 from tests.reading import texts
 
 OpenPage = Callable[[str], AppTest]
+AGAIN = "Ask again, and pay again"
 
 
 def press(page: AppTest, label: str) -> AppTest:
@@ -37,7 +39,7 @@ def test_nothing_can_be_released_before_the_account_is_open(page: AppTest) -> No
 
 
 def test_an_answer_is_charged_and_stands_in_the_title_and_the_history(opened: AppTest) -> None:
-    assert opened.title[0].value == "ε 3 of ε 3, δ 10⁻⁶ is left to spend"
+    assert opened.title[0].value == "ε 3 is left of ε 3 (δ 10⁻⁶)"
     press(opened, "Release this answer")
     assert opened.title[0].value.startswith("The answer: 1,")
     assert "± 30 people" in opened.title[0].value
@@ -48,7 +50,8 @@ def test_an_answer_is_charged_and_stands_in_the_title_and_the_history(opened: Ap
 def test_another_session_finds_the_same_budget(opened: AppTest, new_app: Callable[[], AppTest]) -> None:
     press(opened, "Release this answer")
     other = new_app().switch_page("pages/explore/release.py").run()
-    assert other.title[0].value.startswith("ε 2.9")
+    assert other.title[0].value == opened.title[0].value
+    assert "**ε 2.9** left of ε 3" in texts(other)
 
 
 def test_a_mean_shows_an_interval_from_the_released_values(opened: AppTest) -> None:
@@ -79,15 +82,16 @@ def gaussian(page: AppTest, *, epsilon: float, delta: float, budget_delta: float
 def test_a_gaussian_count_is_charged_epsilon_and_delta(page: AppTest) -> None:
     gaussian(page, epsilon=1.0, delta=4e-7)
     press(page, "Open the account")
-    assert "It costs **epsilon 1, delta 0.0000004**; **ε 3, δ 10⁻⁶** is left." in texts(page)
+    assert "It costs **ε 1, δ 4·10⁻⁷**; **ε 3, δ 10⁻⁶** is left." in texts(page)
     press(page, "Release this answer")
     assert page.title[0].value.startswith("The answer: 1,")
     assert "± 9 people" in page.title[0].value
-    assert "Charged: **epsilon 1, delta 0.0000004**." in texts(page)
+    assert "Charged: **ε 1, δ 4·10⁻⁷**." in texts(page)
     assert "**ε 2, δ 6·10⁻⁷** left" in texts(page)
-    press(page, "Release this answer")
+    press(page, AGAIN)
     assert "**It does not fit.** On the **Trade-off** page, choose Laplace noise, which needs no δ, or" in texts(page)
-    press(page, "Release this answer")
+    press(page, AGAIN)
+    assert page.title[0].value == "Refused: this question costs ε 1, δ 4·10⁻⁷, and ε 1, δ 2·10⁻⁷ is left"
     assert "asks for epsilon 1, delta 0.0000004, but only epsilon 1, delta 0.0000002 is left" in texts(page)
     assert len(page.dataframe[0].value) == 2
 
@@ -97,7 +101,7 @@ def test_gaussian_noise_under_the_concentrated_rule_is_charged_its_rho(page: App
     page.radio(key="account_rule").set_value("concentrated").run()
     press(page, "Open the account")
     press(page, "Release this answer")
-    assert "Charged: **rho 0.007" in texts(page)
+    assert "Charged: **ρ 0.007" in texts(page)
 
 
 def test_a_budget_without_a_delta_says_what_to_do_with_a_gaussian_question(page: AppTest) -> None:
@@ -113,6 +117,44 @@ def test_a_budget_without_a_delta_says_what_to_do_with_a_gaussian_question(page:
 def test_asking_again_is_announced_as_a_second_charge(opened: AppTest) -> None:
     press(opened, "Release this answer")
     assert "Asking again draws new noise, and **costs again**." in texts(opened)
+    assert [button.label for button in opened.button if str(button.key).startswith("release_")] == [AGAIN]
+    press(opened, AGAIN)
+    assert "History: 2 answers released" in texts(opened)
+
+
+def test_an_answer_that_was_paid_for_is_there_again_after_another_question_and_in_a_new_session(
+    opened: AppTest, new_app: Callable[[], AppTest]
+) -> None:
+    press(opened, "Release this answer")
+    said = opened.title[0].value
+    opened.selectbox(key="release_question").set_value(1).run()
+    assert opened.title[0].value == "ε 2.9 is left of ε 3 (δ 10⁻⁶)"
+    press(opened, "Release this answer")
+    opened.selectbox(key="release_question").set_value(0).run()
+    other = new_app().switch_page("pages/explore/release.py").run()
+    for page in (opened, other):
+        assert page.title[0].value == said
+        assert re.search(r":gray\[Released on \d{4}-\d\d-\d\d \d\d:\d\d UTC\. ", texts(page))
+    assert "History: 2 answers released" in texts(other)
+
+
+def test_once_nothing_is_left_the_page_says_so_and_offers_nothing(opened: AppTest) -> None:
+    plan = opened.session_state["scenario"]
+    opened.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(2.9))
+    opened.run()
+    press(opened, "Release this answer")
+    assert [box.key for box in opened.number_input if box.key == "again_epsilon_0"] == ["again_epsilon_0"]
+    assert "What would fit" in texts(opened)
+    opened.selectbox(key="release_question").set_value(1).run()
+    press(opened, "Release this answer")
+    for question, title in ((0, "The answer: "), (2, "Nothing is left of ε 3: no further question is answered.")):
+        opened.selectbox(key="release_question").set_value(question).run()
+        assert opened.title[0].value.startswith(title)
+        assert "**Nothing is left of ε 3: no further question is answered.**" in texts(opened)
+        assert "What would fit" not in texts(opened)
+        assert [box.key for box in opened.number_input if str(box.key).startswith("again_epsilon")] == []
+    press(opened, "Release this answer")
+    assert opened.title[0].value == "Refused. Nothing is left of ε 3: no further question is answered."
 
 
 def test_the_refusal_says_what_was_asked_what_is_left_and_the_other_rule(opened: AppTest) -> None:
@@ -121,7 +163,8 @@ def test_the_refusal_says_what_was_asked_what_is_left_and_the_other_rule(opened:
     opened.run()
     press(opened, "Release this answer")
     assert "**It does not fit.** On the **Trade-off** page, give it ε 1 or less." in texts(opened)
-    press(opened, "Release this answer")
+    press(opened, AGAIN)
+    assert opened.title[0].value == "Refused: this question costs ε 2, and ε 1 is left"
     assert "asks for epsilon 2, but only epsilon 1 is left" in texts(opened)
     assert "The concentrated rule would have had no room for it either." in texts(opened)
     assert len(opened.dataframe[0].value) == 1
@@ -132,11 +175,11 @@ def test_an_account_can_add_up_rhos(page: AppTest) -> None:
     press(page, "Open the account")
     assert page.title[0].value.startswith("ρ 0.185")
     press(page, "Release this answer")
-    assert "Charged: **rho 0.005**" in texts(page)
+    assert "Charged: **ρ 0.005**" in texts(page)
 
 
 def test_a_practice_account_can_start_over(opened: AppTest) -> None:
     press(opened, "Release this answer")
-    press(opened, "Start this practice account over")
+    opened.button(key="restart_account").click().run()
     assert opened.title[0].value.startswith("ε 3")
     assert "History: 0 answers released" in texts(opened)

@@ -11,7 +11,7 @@ from dpengine.accuracy import Guess, NoiseError, SamplingError, answer_error
 from dpengine.calibration import epsilon_for_belief, epsilon_for_error, epsilon_for_odds, smallest_epsilon
 from dpengine.data import BooleanColumn, Comparison, NumberColumn, Schema
 from dpengine.errors import InvalidParameterError
-from dpengine.mechanisms import DiscreteLaplaceMechanism
+from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, MeanQuery, ProportionQuery, SumQuery
@@ -60,7 +60,9 @@ def test_gaussian_noise_is_calibrated_too():
         CountQuery(), SCHEMA, ADD_REMOVE, error=30.0, confidence=0.95, mechanism="gaussian", delta=1e-6
     )
     planned = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=epsilon, delta=1e-6), mechanism="gaussian")
-    law = NoiseError(mechanism=planned.mechanisms(SCHEMA, ADD_REMOVE)[0])
+    (mechanism,) = planned.mechanisms(SCHEMA, ADD_REMOVE)
+    assert isinstance(mechanism, DiscreteGaussianMechanism)
+    law = NoiseError(mechanism=mechanism)
     assert 0.049 < law.tail(30.0) <= 0.05
 
 

@@ -27,7 +27,7 @@ def printed(example: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
 def test_the_notebook_example_runs_and_prints_what_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    example, _ = examples()
+    example, _, _ = examples()
     monkeypatch.chdir(tmp_path)
     found = printed(example, capsys)
     assert said(example) == ["30.0", "5.756105519335732"]
@@ -37,6 +37,13 @@ def test_the_notebook_example_runs_and_prints_what_it_says(
 
 
 def test_three_published_numbers_come_out(capsys: pytest.CaptureFixture[str]) -> None:
-    _, example = examples()
+    _, example, _ = examples()
     assert said(example) == ["1.098612289", "4.2246789", "11"]
     assert printed(example, capsys)[:3] == said(example)
+
+
+def test_the_sql_example_reads_writes_and_refuses(capsys: pytest.CaptureFixture[str]) -> None:
+    _, _, example = examples()
+    found = printed(example, capsys)
+    assert found[0] == "('disease',) SELECT disease, count(*) FROM patients WHERE age >= 65 GROUP BY disease"
+    assert "single persons" in found[1]

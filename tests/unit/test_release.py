@@ -135,7 +135,7 @@ class TestAnswers:
     def test_a_mean_stays_within_its_bounds(self, account, table):
         released = release(asking(0.01, MeanQuery("age")), table, account, request_id="r")
         lower, upper = released.interval(0.999)
-        assert 0 <= lower <= released.answer <= upper <= 100
+        assert 0 <= lower <= released.values[0] <= upper <= 100
         assert not released.can_only_count
         with pytest.raises(UnsupportedEventError):
             released.half_width(0.95)

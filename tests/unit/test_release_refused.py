@@ -77,6 +77,7 @@ def test_gaussian_noise_in_an_account_with_a_delta(path, table, delta, fits):
 def test_gaussian_noise_that_costs_more_than_its_charge(path, table, monkeypatch, factor, sensitivity):
     account = opened(ledger_at(path), table, epsilon=10.0, delta=1e-5)
     (right,) = BELL.mechanisms(table.schema, Neighbors.ADD_REMOVE)
+    assert isinstance(right, DiscreteGaussianMechanism)
     wrong = DiscreteGaussianMechanism(standard_deviation=right.scale * factor, l2_sensitivity=sensitivity)
     monkeypatch.setattr(PlannedQuery, "mechanisms", lambda *_: (wrong,))
     with pytest.raises(RefusedQueryError, match="more than it is charged"):
@@ -90,6 +91,7 @@ def test_gaussian_cells_that_cost_more_than_their_charge(path, monkeypatch):
     account = opened(ledger_at(path), table, epsilon=10.0, delta=1e-5, neighbors=Neighbors.REPLACE_ONE)
     cells = replace(BELL, query=HistogramQuery("ill"))
     (right,) = cells.mechanisms(table.schema, Neighbors.REPLACE_ONE)
+    assert isinstance(right, DiscreteGaussianMechanism)
     wrong = DiscreteGaussianMechanism(standard_deviation=right.scale * (1 - 1e-9), l2_sensitivity=math.sqrt(2.0))
     for mechanism, refused in ((wrong, True), (right, False)):
         monkeypatch.setattr(PlannedQuery, "mechanisms", lambda *_, mechanism=mechanism: (mechanism,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,10 +12,10 @@ from dpengine.accounting import Validity, consumption, epsilon, first_beyond
 from dpengine.data import CategoryColumn, NumberColumn, Schema
 from dpengine.errors import InvalidParameterError
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import DiscreteLaplaceEvent, Event, Guarantee, LaplaceEvent, Neighbors
+from dpengine.privacy import DiscreteLaplaceEvent, Event, Guarantee, Neighbors
 from dpengine.queries import CountQuery, MeanQuery
 from dpengine.scenario import Scenario
-from dpengine.spending import Spending
+from dpengine.spending import DeltaUse, Spending, Step, step_of
 
 SCHEMA = Schema(
     name="trial",
@@ -29,9 +29,7 @@ def plan(*epsilons: float) -> Scenario:
     return Scenario(table_name="trial", schema=SCHEMA, neighbors=Neighbors.ADD_REMOVE, queries=queries, budget=BUDGET)
 
 
-def spending(
-    *epsilons: float, rounds: int = 1, budget: Guarantee = BUDGET, earlier: Sequence[Mapping[Event, int]] = ()
-) -> Spending:
+def spending(*epsilons: float, rounds: int = 1, budget: Guarantee = BUDGET, earlier: Sequence[Step] = ()) -> Spending:
     return Spending(scenario=plan(*epsilons), rounds=rounds, budget=budget, earlier=earlier)
 
 
@@ -73,7 +71,7 @@ def test_what_is_worth_drawing_reaches_past_the_last_refusal() -> None:
 
 def test_without_delta_advanced_is_naive() -> None:
     pure = spending(0.1, rounds=50, budget=Guarantee(epsilon=3.0))
-    assert np.array_equal(pure.spent("advanced"), pure.spent("basic"))
+    assert pure.spent("advanced") == pytest.approx(pure.spent("basic"), rel=1e-12)
     assert pure.textbook_threshold == np.inf
 
 
@@ -88,10 +86,13 @@ def test_an_empty_list_spends_nothing_and_is_refused() -> None:
         spending()
 
 
-EARLIER: Sequence[Mapping[Event, int]] = (
-    {LaplaceEvent(noise_multiplier=1.0): 1},
-    {LaplaceEvent(noise_multiplier=2.0): 1},
-)
+def step(epsilon: float) -> Step:
+    """What a count at an epsilon was charged."""
+    (planned,) = plan(epsilon).queries
+    return step_of(planned, SCHEMA, Neighbors.ADD_REMOVE)
+
+
+EARLIER = (step(1.0), step(0.5))
 
 
 def test_what_was_answered_earlier_begins_every_line() -> None:
@@ -99,23 +100,33 @@ def test_what_was_answered_earlier_begins_every_line() -> None:
     assert after.spent("basic")[:3] == pytest.approx([1.0, 1.5, 1.6])
     assert after.questions[-1] == 22
     assert after.first_refused("basic") == 16
-    assert after.left_before == pytest.approx(1.5)
-    assert spending(0.1).left_before == BUDGET.epsilon
+    assert after.before.epsilon == after.left_before.epsilon == 1_500_000_000
+    assert after.asked.epsilon == 2_000_000_000
+    assert spending(0.1).left_before.under("basic") == BUDGET
 
 
 def test_an_overspent_budget_refuses_the_first_question() -> None:
     over = spending(0.1, budget=Guarantee(epsilon=1.2, delta=1e-6), earlier=EARLIER)
     assert over.first_refused("basic") == 1
-    assert over.left_before == 0.0
+    assert over.left_before.epsilon == 0
+    assert over.left_out("basic") == (0,)
     assert over.room_for_more("basic") == 0
 
 
+def test_what_could_go_makes_room_for_the_rest() -> None:
+    assert spending(1.0, 0.5, 0.2, rounds=2).left_out("basic") == (0,)
+    assert spending(1.0, 0.5, 0.2).left_out("basic") == ()
+    assert spending(1.0, 1.0, 1.0, 1.0).left_out("basic") == (3,)
+    assert spending(1.0, rounds=7).largest_total == 0.428571428
+    assert spending(1.0, 0.5, 0.2).left_out("concentrated") == (0,)
+
+
 @pytest.mark.parametrize("accountant", ["basic", "advanced", "concentrated", "renyi", "exact"])
-@pytest.mark.parametrize("earlier", [(), ({LaplaceEvent(noise_multiplier=8.0): 1},)])
-def test_room_for_more_is_where_a_longer_list_stops(accountant: str, earlier: Sequence[Mapping[Event, int]]) -> None:
+@pytest.mark.parametrize("earlier", [(), (step(0.125),)])
+def test_room_for_more_is_where_a_longer_list_stops(accountant: str, earlier: Sequence[Step]) -> None:
     short, long = spending(0.1, 0.05, earlier=earlier), spending(0.05, rounds=400, earlier=earlier)
     more = short.room_for_more(accountant)
-    full = consumption([*short.steps, *long.planned], delta=BUDGET.delta, accountant=accountant)
+    full = consumption([*short.steps, *(one.events for one in long.planned)], delta=BUDGET.delta, accountant=accountant)
     assert first_beyond(full, budget=BUDGET.epsilon) == len(short.steps) + more
 
 
@@ -139,6 +150,57 @@ def test_a_family_is_promised_what_its_own_noise_gives() -> None:
     }
     assert both.for_group(4, accountant="exact") == pytest.approx(epsilon(family, delta=1e-6, accountant="exact"))
     assert both.for_group(1, accountant="basic") == pytest.approx(0.3)
+    assert both.promised_to_group(4) == Guarantee(epsilon=1.2)
+
+
+def test_a_budget_lets_out_no_more_than_itself() -> None:
+    """By hand: 40 questions at 0.1 are 4, the budget lets out 3; what it never stopped is promised in full."""
+    many = spending(0.1, rounds=40)
+    assert many.let_out_to_group(1) == Guarantee(epsilon=3.0)
+    assert many.let_out_to_group(4) == Guarantee(epsilon=12.0)
+    assert many.promised_to_group(1).epsilon == pytest.approx(4.0)
+    few = spending(0.1, rounds=20)
+    assert few.let_out_to_group(4) == few.promised_to_group(4)
+    earlier = spending(1.0, rounds=5).planned
+    gone = spending(0.1, budget=Guarantee(epsilon=2.0), earlier=earlier)
+    assert gone.let_out_to_group(1) == gone.promised_to_group(1), "What was charged before is above this budget."
+
+
+def test_a_concentrated_budget_lets_out_its_own_guarantee() -> None:
+    rhos = Spending(scenario=replace(plan(0.1), rule="concentrated"), rounds=300, budget=BUDGET)
+    assert rhos.let_out_to_group(1) == BUDGET
+    assert rhos.let_out_to_group(2) == BUDGET.for_group(2)
+
+
+def test_a_familys_delta_grows_as_the_theorem_says() -> None:
+    """Each Gaussian question by the generic theorem at its own epsilon, and the deltas added up."""
+    gaussian = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.5, delta=1e-7), mechanism="gaussian")
+    both = Spending(scenario=replace(plan(0.2), queries=(*plan(0.2).queries, gaussian)), rounds=2, budget=BUDGET)
+    promised = both.promised_to_group(3)
+    assert promised.epsilon == pytest.approx(2 * 3 * 0.7)
+    assert promised.delta == pytest.approx(2 * 1e-7 * (1 + np.exp(0.5) + np.exp(1.0)), rel=1e-12)
+    assert both.promised_to_group(1).delta == pytest.approx(2e-7)
+    assert both.promised_to_group(10**4).delta == 1.0
+
+
+def test_what_becomes_of_delta_is_told_for_each_rule() -> None:
+    gaussian = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.5, delta=1e-7), mechanism="gaussian")
+    pure, mixed = spending(0.2), Spending(scenario=replace(plan(), queries=(gaussian,)), rounds=3, budget=BUDGET)
+    assert pure.delta_use("basic") == DeltaUse(questions=0.0, theorem=0.0)
+    assert mixed.delta_use("basic") == DeltaUse(questions=3e-7, theorem=0.0)
+    assert pure.delta_use("advanced") == DeltaUse(questions=0.0, theorem=1e-6)
+    assert mixed.delta_use("advanced") == DeltaUse(questions=5e-7, theorem=5e-7)
+    assert mixed.delta_use("concentrated") == mixed.delta_use("exact") == DeltaUse(questions=0.0, theorem=1e-6)
+
+
+def test_gaussian_questions_stop_where_their_deltas_do() -> None:
+    """Ten times 1e-7 is all of 1e-6, whatever epsilon is left; the line ends there, since no epsilon holds beyond."""
+    gaussian = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.01, delta=1e-7), mechanism="gaussian")
+    many = Spending(scenario=replace(plan(), queries=(gaussian,)), rounds=12, budget=BUDGET)
+    assert many.first_refused("basic") == 11
+    assert many.lacking("basic") == "delta"
+    assert many.lacking("concentrated") == ""
+    assert np.isfinite(many.spent("basic")).tolist() == [True] * 10 + [False] * 2
 
 
 def test_optimal_composition_understands_equal_shares_only() -> None:

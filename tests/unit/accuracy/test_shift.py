@@ -10,7 +10,7 @@ import pytest
 from dpengine.accuracy import Guess, largest_shift
 from dpengine.data import Comparison, NumberColumn, PrivacyUnit, Schema, TextColumn
 from dpengine.privacy import Neighbors
-from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ProportionQuery
+from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ProportionQuery, VarianceQuery
 
 SCHEMA = Schema(name="t", columns=(NumberColumn(name="x", lower=0, upper=10),))
 TWO_ROWS = Schema(
@@ -61,3 +61,36 @@ def test_counts_move_by_their_sensitivity() -> None:
     for query in (CountQuery(), histogram):
         parts = query.parts(TWO_ROWS, Neighbors.REPLACE_ONE)
         assert largest_shift(query, parts, Guess(records=100)) == 2.0
+
+
+VALUES = ((0.0,) * 6, (0.0,) * 5 + (10.0,), (5.0,) * 6, (0.0, 10.0) * 3, (0.0, 3.0, 7.0, 10.0, 10.0, 10.0))
+
+
+@pytest.mark.parametrize(("schema", "rows"), [(SCHEMA, 1), (TWO_ROWS, 2)])
+@pytest.mark.parametrize("values", VALUES)
+@pytest.mark.parametrize("neighbors", Neighbors, ids=lambda one: one.value)
+def test_a_variance_moves_no_further_than_said(
+    neighbors: Neighbors, schema: Schema, rows: int, values: tuple[float, ...]
+) -> None:
+    query = VarianceQuery("x", where=Comparison("x", ">=", 0))
+    guess = Guess(records=len(values), answer=float(np.var(values)))
+    said = largest_shift(query, query.parts(schema, neighbors), guess)
+    new = list(itertools.combinations_with_replacement((0.0, 2.5, 10.0), rows))
+    gone = [
+        [value for place, value in enumerate(values) if place not in out]
+        for out in itertools.combinations(range(len(values)), rows)
+    ]
+    others = (
+        [*gone, *([*values, *more] for more in new)]
+        if neighbors is Neighbors.ADD_REMOVE
+        else [[*kept, *more] for kept in gone for more in new]
+    )
+    moved = max(abs(float(np.var(other)) - float(np.var(values))) for other in others)
+    assert moved <= said * (1 + 1e-9)
+
+
+def test_the_bound_of_a_variance_is_reached_by_the_last_one_at_another_bound() -> None:
+    values = [0.0] * 9 + [10.0]
+    query = VarianceQuery("x")
+    said = largest_shift(query, query.parts(SCHEMA, Neighbors.ADD_REMOVE), Guess(records=10, answer=9.0))
+    assert said == pytest.approx(float(np.var(values)) - float(np.var(values[:-1])))

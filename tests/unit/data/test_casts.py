@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema, Table
 from dpengine.data.cells import Cells
+from dpengine.data.duckdb_engine import DuckDBEngine
+from dpengine.data.loading import opened_cells
 from dpengine.data.stored_rows import StoredRows
 from dpengine.errors import InvalidParameterError
 
@@ -21,11 +23,12 @@ DATE = DateColumn(name="x", earliest=date(2020, 1, 1), latest=date(2024, 12, 31)
 
 def stored(column, *texts):
     schema = Schema(name="t", columns=(column,))
-    table = Table(Cells.of(("x",), [pa.chunked_array([texts], type=pa.string())]), schema=schema)
+    opened = opened_cells(Cells.of(("x",), [pa.chunked_array([texts], type=pa.string())]), schema=schema, salt="")
     rows = StoredRows.of(schema).table
-    values = table._engine.arrow(rows.select(value=rows.value_0)).column("value").to_pylist()
-    (told,) = table.intake_report.columns
-    table.close()
+    assert isinstance(opened.engine, DuckDBEngine)
+    values = opened.engine.arrow(rows.select(value=rows.value_0)).column("value").to_pylist()
+    (told,) = opened.report().columns
+    opened.engine.close()
     assert told.missing == sum(not text.strip() for text in texts)
     assert told.missing + told.misfits == values.count(None)
     return values
@@ -117,7 +120,7 @@ def test_numbers_are_read_as_python_reads_them(values):
 
 def test_the_report_says_the_rule_of_each_column():
     schema = Schema(name="t", columns=(DATE,))
-    table = Table(Cells.of(("x",), [pa.chunked_array([["2023-02-30"]])]), schema=schema)
+    table = Table.of_cells(Cells.of(("x",), [pa.chunked_array([["2023-02-30"]])]), schema=schema)
     assert table.intake_report.columns[0].rule == (
         "A cell that is not a real date written YYYY-MM-DD from 2020-01-01 to 2024-12-31 counts as missing."
     )

@@ -1,11 +1,18 @@
 """A preview guesses kinds for the form, says so, and never proposes a bound."""
 
 import dataclasses
+import gzip
+import io
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from dpengine.data import preview
+from dpengine.data.csv_faults import whole_records
+from dpengine.data.csv_text import SAMPLE_BYTES
 from dpengine.data.preview import guess
+from dpengine.data.reading import Reading
 from dpengine.errors import IntakeError
 
 
@@ -56,3 +63,55 @@ def test_it_reads_and_refuses_as_read_table_does():
     assert preview(b"a\tb\n1\t2\n", format="tsv").names == ("a", "b")
     with pytest.raises(IntakeError, match="Line 2 has 1 cell"):
         preview(b"a,b\n1\n")
+
+
+def test_of_a_large_text_the_beginning_is_read():
+    line = b'"a ""b"",\n\xc3\xa9",02138\n'
+    content = b"text,zip\n" + line * (3 * SAMPLE_BYTES // len(line))
+    for whole in (content, gzip.compress(content, 1), content + b"ragged\n", content + b'"unclosed', content + b"\xff"):
+        seen = preview(whole, rows=2)
+        assert seen.rows == (('a "b",\né', "02138"),) * 2
+        assert seen.sampled == 1000
+    with pytest.raises(IntakeError, match="has 1 cell"):
+        preview(b"text,zip\n" + line * 10 + b"ragged\n" + line * (2 * SAMPLE_BYTES // len(line)))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "shift_jis"])
+def test_a_large_text_in_another_encoding_may_be_cut_within_a_letter(encoding):
+    content = ("x\n" + "表アB\n" * SAMPLE_BYTES).encode(encoding)[: 2 * SAMPLE_BYTES]
+    assert preview(content, encoding=encoding, rows=1).rows == (("表アB",),)
+
+
+@pytest.mark.parametrize(
+    "text, kept",
+    [
+        (b"a\nb\nc", b"a\nb\n"),
+        (b"a\rb\rc", b"a\rb\r"),
+        (b'a\n"b\nc\n', b"a\n"),
+        (b'a\n"b""\n"\nc', b'a\n"b""\n"\n'),
+        (b'a\n"b\n""', b"a\n"),
+        (b"abc", b"abc"),
+        (b'"a\nb\n', b'"a\nb\n'),
+    ],
+)
+def test_a_part_of_a_text_ends_with_a_whole_record(text, kept):
+    assert whole_records(text) == kept
+
+
+def test_a_preview_looks_into_parquet_and_tells_no_sheets_of_it():
+    file = io.BytesIO()
+    pq.write_table(pa.table({"zip": ["02138"] * 5000, "n": list(range(5000))}), file)
+    seen = preview(file.getvalue())
+    assert (seen.sampled, seen.sheets) == (1000, ())
+    assert [column.kind for column in seen.columns] == ["category", "text"]
+
+
+def test_a_person_hears_and_may_stop_a_preview():
+    heard = []
+    preview(b"a\n1\n", reading=Reading(progress=lambda *told: heard.append(told)))
+    assert heard[0] == (0, "Opening the file")
+    assert heard[-1] == (1, "Ready")
+    with pytest.raises(IntakeError, match="Reading was stopped"):
+        preview(b"a\n1\n", reading=Reading(cancelled=lambda: True))
+    with pytest.raises(IntakeError, match="at most 1,048,576"):
+        preview(b"a\n" + b"1\n" * 2**20, upload_megabytes=1)

@@ -14,9 +14,10 @@ from dpengine.ledger import Amounts, Charge
 from dpengine.ledger.amounts import COUNTED, cost_of, granted_by
 from dpengine.ledger.terms import LARGEST_EPSILON
 from dpengine.losses import concentrated_epsilon
+from dpengine.mechanisms import DiscreteGaussianMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
-from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
+from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, Part
 from dpengine.scenario.scenario import RULES
 from tests.ledgers import SCHEMA, asking
 
@@ -106,7 +107,9 @@ def test_gaussian_noise_is_charged_epsilon_and_delta_and_the_rho_of_its_own_scal
     squares = [
         Fraction(part.grid_sensitivity.l2) ** 2 / (2 * Fraction(mechanism.scale) ** 2)
         for part, mechanism in zip(planned.parts(schema, neighbors), planned.mechanisms(schema, neighbors), strict=True)
+        if isinstance(part, Part) and isinstance(mechanism, DiscreteGaussianMechanism)
     ]
+    assert len(squares) == len(planned.parts(schema, neighbors))
     assert 0 <= cost.rho - sum(squares) * 10**9 < 1 + Fraction(1, 10**5)
     assert concentrated_epsilon(np.array(cost.rho / 10**9), delta) <= 0.85, "of the order of the promise itself"
 

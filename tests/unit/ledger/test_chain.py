@@ -6,6 +6,7 @@ import pytest
 
 from dpengine.errors import LedgerError
 from dpengine.ledger.tables import METADATA
+from dpengine.privacy import Guarantee
 from tests.ledgers import ROWS, asking, found, ledger_at, opened, people, stored
 
 COLUMNS = [(table.name, column.name) for table in METADATA.sorted_tables for column in table.columns]
@@ -13,13 +14,14 @@ COLUMNS = [(table.name, column.name) for table in METADATA.sorted_tables for col
 
 @pytest.fixture
 def path(tmp_path):
-    """A ledger of two accounts, three charges and two answers, which follow from one another."""
+    """A ledger of two accounts, one of them raised, three charges and two answers, which follow from one another."""
     path = tmp_path / "budget.db"
     ledger = ledger_at(path)
     first = opened(ledger, people(), epsilon=1.0, delta=1e-6)
     opened(ledger, people(ROWS[:2]))
     for request_id in ("a", "b", "c"):
         first.charge(request_id, asking(0.1))
+    first.top_up(Guarantee(epsilon=2.0, delta=1e-6), reason="the study was extended")
     first.store_answer("b", [[7]])
     first.store_answer("a", [[9]])
     ledger.verify()
@@ -27,13 +29,16 @@ def path(tmp_path):
 
 
 def alter(path, *statements):
-    """Changes made by somebody who takes down everything that the database has against them."""
+    """Changes made by somebody who takes down everything that the database has against them, and puts it back."""
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA ignore_check_constraints = ON")
     with connection:
-        for (trigger,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
-            connection.execute(f"DROP TRIGGER {trigger}")
+        guards = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+        for name, _ in guards:
+            connection.execute(f"DROP TRIGGER {name}")
         changed = [connection.execute(statement).rowcount for statement in statements]
+        for _, made in guards:
+            connection.execute(made)
     connection.close()
     assert all(changed)
 
@@ -77,7 +82,7 @@ def test_a_row_put_in_or_taken_out_shows(path, statement):
 
 def test_what_was_taken_off_the_end_shows_in_the_head_alone(path):
     head = ledger_at(path).head
-    alter(path, "DELETE FROM answers WHERE charge = 1", "DELETE FROM links WHERE position = 7")
+    alter(path, "DELETE FROM answers WHERE charge = 1", "DELETE FROM links WHERE position = 8")
     ledger_at(path).verify()
     assert ledger_at(path).head != head
 

@@ -85,6 +85,7 @@ def test_every_question_is_a_query(query):
         MeanQuery("name"),
         MeanQuery("age", Comparison("color", "<", "red")),
         ProportionQuery(Comparison("color", "=", "blue")),
+        ProportionQuery(None),  # type: ignore[arg-type]
         ProportionQuery(ILL, Comparison("ill", "=", "yes")),
         HistogramQuery("name"),
         HistogramQuery("born"),

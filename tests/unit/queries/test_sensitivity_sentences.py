@@ -50,7 +50,8 @@ def test_sentences_carry_public_numbers() -> None:
     assert mean.because.startswith("Each of 1,000 people counts with one value, so one moves their mean by at most 120")
     grouped = sensitivities.of_grouped_counts(Contribution(groups=2, rows_per_group=3, rows=4), AR)
     assert grouped.because.startswith(
-        "One person counts in at most 2 groups with at most 3 rows in each and 4 rows in all: 4 in all."
+        "One person counts with at most 4 rows, in at most 2 groups with at most 3 rows in each: the counts change by "
+        "at most 4 in all."
     )
 
 

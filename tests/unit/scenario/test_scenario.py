@@ -4,81 +4,26 @@ import base64
 import json
 import zlib
 from contextlib import suppress
-from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dpengine.data import (
-    And,
-    Between,
-    BooleanColumn,
-    CategoryColumn,
     Comparison,
-    DateColumn,
-    IsMissing,
-    Not,
     NumberColumn,
-    OneOf,
-    Or,
-    PrivacyUnit,
     Schema,
-    TextColumn,
 )
 from dpengine.errors import InvalidParameterError, ScenarioError
-from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import (
-    CountPeopleQuery,
-    CountQuery,
-    HistogramQuery,
     MeanQuery,
-    ProportionQuery,
-    SumQuery,
 )
 from dpengine.scenario import Scenario, from_plain, to_plain
 from dpengine.scenario.codec import CLASSES
 from dpengine.scenario.scenario import LONGEST_LINK, MOST_QUERIES
 from tests.ledgers import asking
-
-SCHEMA = Schema(
-    name="visits",
-    columns=(
-        TextColumn(name="person"),
-        NumberColumn(name="age", lower=-0.5, upper=100, unit="Jahre", complete=True),
-        BooleanColumn(name="ill", true_words=("ja",), false_words=("nein",)),
-        CategoryColumn(name='a "name"', categories=("é", "x,y")),
-        DateColumn(name="born", earliest=date(1900, 1, 1), latest=date(2024, 1, 1)),
-    ),
-    unit=PrivacyUnit(identifier="person", rows=3),
-    people=17,
-)
-EVERY_CONDITION = And(
-    (
-        Or((Comparison("age", ">=", 2.5), OneOf('a "name"', ("é",)))),
-        Not(IsMissing("ill")),
-        Between("born", date(2000, 1, 1), date(2001, 1, 1)),
-        Comparison("ill", "=", True),
-    )
-)
-QUERIES = (
-    asking(0.1, CountQuery(EVERY_CONDITION)),
-    asking(0.2, CountPeopleQuery()),
-    asking(0.3, SumQuery("age")),
-    asking(0.4, MeanQuery("age", Not(EVERY_CONDITION))),
-    asking(0.5, ProportionQuery(EVERY_CONDITION, IsMissing("age"))),
-    asking(0.6, HistogramQuery("age", (0.1, 0.2))),
-    PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1, delta=1e-6), mechanism="gaussian"),
-)
-SCENARIO = Scenario(
-    table_name="visits",
-    schema=SCHEMA,
-    neighbors=Neighbors.REPLACE_ONE,
-    budget=Guarantee(epsilon=3.0, delta=1e-9),
-    queries=QUERIES,
-    rule="concentrated",
-)
+from tests.scenarios import EVERY_CONDITION, QUERIES, SCENARIO, SCHEMA
 
 
 class TestRoundTrips:

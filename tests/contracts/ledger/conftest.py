@@ -1,0 +1,37 @@
+"""Every law of the ledger is held against both databases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.databases import Databases
+from tests.ledger_places import FilePlace, Place, ServerPlace
+
+KINDS = ("sqlite", "postgresql")
+
+
+def place_of(kind: str, databases: Databases, folder: Path) -> Place:
+    """An empty place of this kind."""
+    if kind == "sqlite":
+        return FilePlace(folder=folder)
+    return ServerPlace(cluster=databases.cluster, folder=folder).emptied()
+
+
+@pytest.fixture(params=KINDS)
+def place(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Place:
+    """An empty place for a ledger, one of each kind."""
+    return place_of(request.param, databases, tmp_path)
+
+
+@pytest.fixture
+def file_place(tmp_path: Path) -> FilePlace:
+    """An empty place for a file."""
+    return FilePlace(folder=tmp_path)
+
+
+@pytest.fixture
+def server_place(databases: Databases, tmp_path: Path) -> ServerPlace:
+    """An empty place in PostgreSQL."""
+    return ServerPlace(cluster=databases.cluster, folder=tmp_path).emptied()

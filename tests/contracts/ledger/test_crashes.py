@@ -1,0 +1,59 @@
+"""A real process killed at each of the eight points of a release: nothing overspent, nothing lost, no second answer."""
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from dpengine.privacy import Guarantee
+from dpengine.release import release
+from tests.contracts.ledger.conftest import KINDS, place_of
+from tests.ledger_crashing import EACH, POINTS
+from tests.ledger_laws import again
+from tests.ledgers import asking, opened, people
+from tests.server import ROOT
+
+pytestmark = pytest.mark.xdist_group("crashes of the ledger")
+TABLE = people()
+CHARGED = tuple(POINTS)[2:]
+ANSWERED = tuple(POINTS)[6:]
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def crashed(request, databases, tmp_path_factory):
+    """A place where eight processes died, one at each point, and how each of them ended."""
+    place = place_of(request.param, databases, tmp_path_factory.mktemp("crashes"))
+    ledger = place.open()
+    opened(ledger, TABLE, epsilon=2.0)
+    ledger.close()
+    command = [sys.executable, "-m", "tests.ledger_crashing", place.url, str(place.marker), *POINTS]
+    said = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+    assert said.stdout.split() == [str(int(signal.SIGKILL))] * len(POINTS), said
+    ledger = place.open()
+    account = again(place)
+    entries = {entry.request_id: entry for entry in account.charges()}
+    return ledger, account, entries, (ledger.head, account.spent)
+
+
+def test_all_that_was_committed_is_there_and_nothing_else(crashed):
+    ledger, _, entries, (head, spent) = crashed
+    assert tuple(entries) == CHARGED
+    assert tuple(point for point, entry in entries.items() if entry.noisy is not None) == ANSWERED
+    assert spent == Guarantee(epsilon=round(len(CHARGED) * EACH, 9))
+    assert entries[ANSWERED[-1]].head == head
+    ledger.verify()
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_the_request_is_answered_once_at_one_charge(crashed, point):
+    ledger, account, entries, _ = crashed
+    before = account.exact_spent().epsilon
+    answer = release(asking(EACH), TABLE, account, request_id=point)
+    again = release(asking(EACH), TABLE, account, request_id=point)
+    assert again == answer
+    if point in ANSWERED:
+        assert answer.noisy == entries[point].noisy
+    assert account.exact_spent().epsilon - before in ((0,) if point in CHARGED else (0, 10**8))
+    assert [entry.request_id for entry in account.charges()].count(point) == 1
+    ledger.verify()

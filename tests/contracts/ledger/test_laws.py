@@ -1,0 +1,10 @@
+"""Every law of the ledger, on both databases."""
+
+import pytest
+
+from tests.ledger_laws import LAWS
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_law(place, law):
+    law(place)

@@ -1,0 +1,192 @@
+"""A PostgreSQL that is stopped, restarted, read-only, crowded, or not ours: a sentence, and the ledger goes on."""
+
+import traceback
+from urllib.parse import quote
+
+import pytest
+
+from dpengine.errors import LedgerError
+from dpengine.ledger import Ledger, rows
+from dpengine.ledger.account import Account
+from dpengine.ledger.entry import Request
+from dpengine.privacy import Guarantee
+from tests.databases import Cluster, programs
+from tests.ledger_laws import again, the_table
+from tests.ledger_places import ServerPlace
+from tests.ledgers import asking, opened
+
+pytestmark = pytest.mark.xdist_group("servers of the ledger")
+
+
+@pytest.fixture(scope="module")
+def own_cluster():
+    """A cluster that a test may stop."""
+    binaries = programs()
+    if binaries is None:
+        pytest.skip("no initdb on this machine; install PostgreSQL to test it")
+    with Cluster(binaries) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def own_place(own_cluster, tmp_path):
+    return ServerPlace(cluster=own_cluster, folder=tmp_path).emptied()
+
+
+def told(url, tmp_path):
+    """What opening says, and all that a log would show of it."""
+    with pytest.raises(LedgerError) as caught:
+        Ledger.open(url, marker=tmp_path / "another.id", patience=2)
+    return str(caught.value), "".join(traceback.format_exception(caught.value)) + repr(caught.value.__context__)
+
+
+@pytest.mark.parametrize(
+    "old, new, sentence",
+    [
+        (":{password}@", ":wrong@", "refused the user or the password"),
+        ("tester:", "nobody:", "refused the user or the password"),
+        ("/postgres", "/missing", "does not exist"),
+        (":{port}/", ":1/", "does not answer at the host and port"),
+    ],
+)
+def test_a_wrong_address_in_a_sentence_without_the_password(server_place, tmp_path, old, new, sentence):
+    cluster = server_place.cluster
+    password = quote(cluster.password, safe="")
+    old = old.format(password=password, port=cluster.port)
+    assert old in server_place.url
+    said, logged = told(server_place.url.replace(old, new), tmp_path)
+    assert sentence in said
+    for secret in (cluster.password, password, "wrong@"):
+        assert secret not in said + logged
+    server_place.open()
+
+
+def test_no_secret_in_what_a_ledger_says_of_itself(server_place):
+    ledger = server_place.open()
+    account = opened(ledger, the_table())
+    (secret,) = server_place.asked("SELECT secret FROM meta")[0]
+    shown = repr(ledger) + repr(account) + repr(account.store) + repr(account.store.database)
+    for hidden in (server_place.cluster.password, quote(server_place.cluster.password), secret.hex(), repr(secret)):
+        assert hidden not in shown
+    assert account.fingerprint not in shown
+
+
+def test_a_user_without_rights(server_place, tmp_path):
+    server_place.asked("DROP ROLE IF EXISTS guest")
+    server_place.asked("CREATE ROLE guest LOGIN PASSWORD 'guest'")
+    url = f"postgresql://guest:guest@127.0.0.1:{server_place.cluster.port}/postgres"
+    said, _ = told(url, tmp_path)
+    assert "needs to own a schema" in said
+    server_place.open()
+    said, _ = told(url, tmp_path)
+    assert "may not do this" in said
+
+
+def test_it_waits_for_the_disk_whatever_the_server_does(server_place):
+    ledger = server_place.open()
+    with ledger._store.writing() as connection:
+        assert connection.exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
+    assert server_place.asked("SHOW synchronous_commit") == [("off",)]
+
+
+@pytest.mark.parametrize("table", ["meta", "accounts", "topups", "charges", "answers", "links"])
+def test_nothing_is_ever_changed_past_the_code(server_place, table):
+    account = opened(server_place.open(), the_table())
+    account.top_up(Guarantee(epsilon=2.0), reason="more")
+    account.charge("r", asking(0.1))
+    account.store_answer("r", [[7]])
+    before = server_place.asked(f"SELECT * FROM {table}")
+    column = {"meta": "single", "answers": "charge", "links": "position"}.get(table, "id")
+    for statement in (
+        f"DELETE FROM {table}",
+        f"TRUNCATE {table} CASCADE",
+        f"UPDATE {table} SET {column} = 1",
+        f"INSERT INTO {table} SELECT * FROM {table} ON CONFLICT ({column}) DO UPDATE SET {column} = 1",
+    ):
+        assert server_place.tampered(statement) != "", statement
+        assert server_place.asked(f"SELECT * FROM {table}") == before
+
+
+def test_a_smaller_total_is_refused_past_the_code(server_place):
+    opened(server_place.open(), the_table(), epsilon=1.0)
+    columns = "account, granted_epsilon, granted_delta, granted_rho, reason, granted"
+    total = f"INSERT INTO topups ({columns}) VALUES (1, ?, 0, 0, 'why', 'now')"
+    assert "not a larger total" in server_place.tampered(total, 10**9)
+    assert server_place.tampered(total, 10**9 + 1) == ""
+
+
+def test_a_connection_that_ends_in_the_middle_of_a_charge(server_place):
+    ledger = server_place.open()
+    account = opened(ledger, the_table())
+    planned = asking(0.4)
+    request = Request.of("r", planned, account.schema)
+    with pytest.raises(LedgerError, match="does not answer"), account.store.writing() as connection:  # noqa: PT012
+        rows.add_charge(connection, request, account.cost(planned).amounts, key=account.id, time="now")
+        server = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar()
+        server_place.asked("SELECT pg_terminate_backend(?, 5000)", server)
+        connection.exec_driver_sql("SELECT 1")
+    assert account.spent == Guarantee(epsilon=0.0)
+    account.charge("r", planned)
+    ledger.verify()
+
+
+def test_a_server_that_is_restarted(own_place):
+    ledger = own_place.open()
+    account = opened(ledger, the_table())
+    account.charge("before", asking(0.1))
+    own_place.cluster.interrupt()
+    with pytest.raises(LedgerError, match="does not answer"):
+        account.charge("r", asking(0.1))
+    own_place.cluster.resume()
+    for _ in range(2):
+        account.charge("r", asking(0.1))
+    assert account.spent == Guarantee(epsilon=0.2)
+    ledger.verify()
+
+
+def test_a_server_that_only_follows_another_one(own_place):
+    account = opened(own_place.open(), the_table())
+    own_place.cluster.interrupt()
+    own_place.cluster.follow_only(begin=True)
+    own_place.cluster.resume()
+    try:
+        assert account.spent == Guarantee(epsilon=0.0)
+        with pytest.raises(LedgerError, match="only reads"):
+            account.charge("r", asking(0.1))
+        with pytest.raises(LedgerError, match="only reads"):
+            own_place.open()
+    finally:
+        own_place.cluster.interrupt()
+        own_place.cluster.follow_only(begin=False)
+        own_place.cluster.resume()
+    account.charge("r", asking(0.1))
+
+
+def test_a_server_that_does_not_wait_for_its_disk(own_place):
+    own_place.open()
+    own_place.cluster.interrupt()
+    own_place.cluster.resume("fsync=off")
+    try:
+        with pytest.raises(LedgerError, match="fsync is off"):
+            own_place.open()
+    finally:
+        own_place.cluster.interrupt()
+        own_place.cluster.resume()
+    own_place.open()
+
+
+def test_more_at_once_than_the_server_has_connections_for(own_place):
+    account = opened(own_place.open(patience=2), the_table())
+    own_place.cluster.interrupt()
+    own_place.cluster.resume("max_connections=4", "superuser_reserved_connections=0")
+    taken = [own_place.cluster.connect() for _ in range(4)]
+    try:
+        with pytest.raises(LedgerError, match="no free connection"):
+            account.charge("r", asking(0.1))
+    finally:
+        for one in taken:
+            one.close()
+        own_place.cluster.interrupt()
+        own_place.cluster.resume()
+    assert isinstance(again(own_place), Account)
+    account.charge("r", asking(0.1))

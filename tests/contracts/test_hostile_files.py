@@ -1,0 +1,159 @@
+"""Whatever file is brought: it is read as it stands or refused in words, within a gigabyte; nothing else suffers."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from dpengine.data import NumberColumn, RowCount, Schema, TextColumn, read_table
+from dpengine.data.file_form import FileForm
+from dpengine.data.intake import cells_of
+from dpengine.data.limits import MEMORY_BYTES, SECONDS
+from dpengine.data.reading import Reading
+from dpengine.errors import IntakeError
+from tests.hostile_binaries import BINARIES
+from tests.hostile_files import TEXT
+from tests.unit.data.reading import LINES, table_of
+
+KINDS = {**TEXT, **BINARIES}
+FILES = {f"{kind}: {name}": file for kind, files in KINDS.items() for name, file in files.items()}
+OURS = Path(f"/proc/{os.getpid()}")
+GIGABYTE = 10**9
+ROOM = 900 * 10**6
+"""What a child may fill of its address space; the rest of a gigabyte is left for this process."""
+
+
+def amount(process, name):
+    """One line of what the system says about a process, in bytes; 0 once it has ended."""
+    try:
+        told = re.search(rf"{name}:\s+(\d+) kB", (process / "status").read_text())
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return int(told[1]) * 1024 if told else 0
+
+
+class Peaks(threading.Thread):
+    """The largest memory that this process gains, and that any child of it has, while something runs.
+
+    The system's own account of dead children will not do: it begins with the size of the process that started them.
+    """
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self.children, self._before, self._over = 0, amount(OURS, "VmRSS"), threading.Event()
+        self.growth = 0
+        self._parent = threading.get_native_id()
+        self._others = self._living()
+
+    def run(self):
+        while not self._over.wait(0.005):
+            for child in self._living() - self._others:
+                process = Path(f"/proc/{child}")
+                if self._has_begun(process):
+                    self.children = max(self.children, amount(process, "VmHWM"))
+            self.growth = max(self.growth, amount(OURS, "VmRSS") - self._before)
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self._over.set()
+        self.join()
+
+    def _living(self):
+        """Children of the thread that watches; databases of other tests may be among them."""
+        return set((OURS / f"task/{self._parent}/children").read_text().split())
+
+    @staticmethod
+    def _has_begun(process):
+        """Until it runs a program of its own, a child has the memory of this process."""
+        try:
+            return (process / "cmdline").read_bytes() != (OURS / "cmdline").read_bytes()
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+
+
+@pytest.fixture(scope="module")
+def standing():
+    table = table_of(*LINES)
+    yield table
+    table.close()
+
+
+def test_there_are_enough_of_each_kind():
+    assert len(FILES) >= 60
+    assert {kind for kind, files in KINDS.items() if len(files) < 4} == set()
+
+
+@pytest.mark.timeout(6 * SECONDS)
+@pytest.mark.parametrize("name", FILES)
+def test_a_hostile_file_hurts_nobody(name, standing):
+    file = FILES[name]
+    content = file.build()
+    with Peaks() as peaks:
+        found, sentence = read(content, FileForm(**file.options))
+    if file.rows is None:
+        assert re.search(file.refused, sentence), sentence or found[:5]
+        assert len(sentence) < 600
+    else:
+        assert found == file.rows, sentence
+    assert peaks.children < ROOM
+    assert peaks.children + peaks.growth < GIGABYTE
+    assert standing.run(RowCount()).tolist() == [3], "the table that was there before"
+
+
+def read(content, form):
+    """The rows, the header first, or the sentence of the refusal."""
+    try:
+        cells = cells_of(content, form, reading=Reading())
+    except IntakeError as refusal:
+        return [], str(refusal)
+    return [cells.names, *zip(*(column.to_pylist() for column in cells.columns), strict=True)], ""
+
+
+@pytest.mark.parametrize("name", [f"{kind}: {name}" for kind in ("numbers beyond range", "types that change late")
+                                  for name in TEXT[kind]])  # fmt: skip
+def test_cells_that_are_no_numbers_are_counted_wherever_they_stand(name):
+    file = FILES[name]
+    written = file.rows or []
+    table = read_table(file.build(), schema=Schema(name="t", columns=(NumberColumn(name="x", lower=0, upper=10),)))
+    assert table.intake_report.columns[0].misfits == file.misfits
+    assert table.run(RowCount()).tolist() == [len(written) - 1]
+    table.close()
+
+
+@pytest.mark.parametrize("name", TEXT["paths and markup"])
+def test_a_column_may_have_any_printable_name(name):
+    file = TEXT["paths and markup"][name]
+    schema = Schema(name="t", columns=(TextColumn(name=name), NumberColumn(name="n", lower=0, upper=1)))
+    table = read_table(file.build(), schema=schema)
+    assert table.run(RowCount()).tolist() == [1]
+    assert table.intake_report.columns[0].name == name
+    table.close()
+
+
+def test_the_control_a_child_that_grows_is_seen():
+    with Peaks() as peaks:
+        subprocess.run([sys.executable, "-c", f"import time; x = b'x' * {ROOM}; time.sleep(0.2)"], check=True)
+    assert ROOM <= peaks.children < ROOM + 10**8
+    with Peaks() as peaks:
+        subprocess.run([sys.executable, "-c", "import time; time.sleep(0.2)"], check=True)
+    assert 0 < peaks.children < 10**8
+
+
+def test_the_control_this_process_is_seen_to_grow():
+    with Peaks() as peaks:
+        held = b"x" * (2 * 10**8)
+        threading.Event().wait(0.2)
+    assert len(held) <= peaks.growth + 10**7
+
+
+def test_no_child_can_grow_beyond_its_limit():
+    assert MEMORY_BYTES <= 1024**3

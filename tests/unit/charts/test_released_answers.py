@@ -1,0 +1,49 @@
+"""What the pictures of released answers and of choices say, beside what they show."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpengine.charts import LIGHT, selection_charts
+from dpengine.charts.labels import on_axis
+from tests.contracts.released_examples import cells, named
+
+
+def test_cells_say_their_reach_only_where_they_share_one() -> None:
+    assert "all of them are within 7 people." in cells([10.0, 5.0])(LIGHT).alt
+    assert "all exact numbers lie in the intervals." in cells([10.0, 9.0])(LIGHT).alt
+
+
+def test_the_middle_of_what_may_be_chosen_holds_the_share_it_says() -> None:
+    values, chances = np.arange(5.0), np.array([0.02, 0.2, 0.56, 0.2, 0.02])
+    assert selection_charts.central(values, chances, 0.95) == (1.0, 3.0)
+    assert selection_charts.central(values, chances, 0.5) == (2.0, 2.0)
+    assert selection_charts.central(values, chances, 0.99) == (0.0, 4.0)
+
+
+def test_candidates_left_out_of_the_picture_are_counted_together() -> None:
+    chart = named([f"value {number}" for number in range(40)])(LIGHT)
+    (bars,) = chart.figure.data
+    assert bars.y[-1] == "the other 33"
+    assert sum(bars.x) == pytest.approx(100.0)
+
+
+def test_labels_on_an_axis_stay_different_and_never_come_alive() -> None:
+    long = ["a very long name of a value, the first", "a very long name of a value, the second"]
+    shown = on_axis([*long, "<a href='http://a.example'>x</a>", "plain"])
+    assert len(set(shown)) == 4
+    assert all("<" not in label for label in shown)
+    assert shown[-1] == "plain"
+
+
+def test_bars_cover_every_candidate_that_is_likely() -> None:
+    view = selection_charts.ChanceView(
+        values=np.array([0.0, 1e-3, 50.0, 100.0]),
+        chances=np.array([0.25, 0.25, 0.25, 0.25]),
+        best=50.0,
+        unit="years",
+        confidence=0.9,
+    )
+    heights = selection_charts.spread(view, LIGHT).numbers["of 100"]
+    assert float(np.sum(np.asarray(heights, dtype=float))) == pytest.approx(100.0)

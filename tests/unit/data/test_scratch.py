@@ -1,0 +1,104 @@
+"""Private folders: closed to others, deleted at the end, and after a crash by the next process."""
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from dpengine.data import scratch as scratch_module
+from dpengine.data.scratch import Scratch, remove_leftovers
+from dpengine.errors import EngineError
+
+_CRASHES = """
+import sys
+from pathlib import Path
+from dpengine.data.scratch import Scratch
+scratch = Scratch(Path(sys.argv[1]))
+(scratch.folder / "cells").write_text("private")
+print("ready", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def room(tmp_path):
+    return tmp_path / "room"
+
+
+@pytest.fixture
+def other_process(room):
+    """A process that holds a folder with a file in it."""
+    with subprocess.Popen(
+        [sys.executable, "-c", _CRASHES, str(room)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        yield process
+        process.kill()
+
+
+def folders(room):
+    return [path for path in room.iterdir() if path.is_dir()]
+
+
+def test_a_folder_is_private_and_gone_after_close(room):
+    scratch = Scratch(room)
+    (scratch.folder / "cells").write_text("private")
+    assert scratch.folder.stat().st_mode & 0o077 == 0
+    assert room.stat().st_mode & 0o077 == 0
+    assert scratch.bytes_used == 7
+    scratch.close()
+    assert folders(room) == []
+    assert sorted(path.name for path in room.iterdir()) == [".held"]
+
+
+def test_a_folder_that_nobody_closed_is_gone_with_its_owner(room):
+    scratch = Scratch(room)
+    folder = scratch.folder
+    assert folder.exists()
+    del scratch
+    assert not folder.exists()
+
+
+def test_what_a_killed_process_left_is_deleted_at_the_next_start(room, other_process):
+    (left,) = folders(room)
+    other_process.send_signal(signal.SIGKILL)
+    other_process.wait()
+    assert (left / "cells").exists(), "the control: nothing else deletes it"
+    scratch = Scratch(room)
+    assert folders(room) == [scratch.folder]
+    scratch.close()
+
+
+def test_what_a_living_process_uses_stays(room, other_process):
+    assert remove_leftovers(room) == 0
+    (used,) = folders(room)
+    assert (used / "cells").read_text() == "private"
+    other_process.send_signal(signal.SIGKILL)
+    other_process.wait()
+    assert remove_leftovers(room) == 1
+    assert folders(room) == []
+
+
+def test_a_room_that_others_may_enter_is_refused(room, tmp_path):
+    room.mkdir()
+    room.chmod(0o777)
+    with pytest.raises(EngineError, match="open to others"):
+        Scratch(room)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir(mode=0o700)
+    link = tmp_path / "link"
+    link.symlink_to(elsewhere)
+    with pytest.raises(EngineError, match="open to others"):
+        Scratch(link)
+
+
+def test_where_a_system_knows_no_locks_folders_are_deleted_when_closed(room, monkeypatch):
+    monkeypatch.setattr(scratch_module, "fcntl", None)
+    first, second = Scratch(room), Scratch(room)
+    assert len(folders(room)) == 2
+    first.close()
+    assert folders(room) == [second.folder]
+    second.close()
+    assert folders(room) == []
