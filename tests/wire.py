@@ -41,7 +41,7 @@ class Wire:
     arrays: list[NDArray[np.float64]] = field(default_factory=list)
 
     def listen(self, context: BrowserContext) -> None:
-        """Keep what every page of this context receives from now on."""
+        """Keep what every page that this context opens from now on receives; call it before the first one."""
         context.on("page", self._listen_to_page)
         context.on("response", self._response)
 

@@ -180,30 +180,27 @@ def ask_for_exact_values(page: Page, wire: Wire) -> None:
 
 
 @pytest.mark.timeout(500)
-@pytest.mark.slow
 def test_no_planted_value_reaches_a_browser_that_may_not_see_it(
     fresh_server: Server, open_context: OpenContext
 ) -> None:
     """A curator who hides exact values, then an analyst; and as a control the same curator who shows them."""
-    context, hidden = open_context(), Wire()
-    hidden.listen(context)
+    context, wire = open_context(), Wire()
+    wire.listen(context)
     page = context.new_page()
     bring(page, fresh_server)
-    hidden.take_page(page)
+    wire.take_page(page)
     use(page)
-    walk(page, hidden)
-    release_all(page, fresh_server, hidden)
-    hidden.take_text(fresh_server.log())
+    walk(page, wire)
+    release_all(page, fresh_server, wire)
+    wire.take_text(fresh_server.log())
     wanted = values(fresh_server)
     assert len(wanted) >= VALUES
-    assert seen(hidden.found(), wanted) == {}
+    assert seen(wire.found(), wanted) == {}
 
     assert seen(as_analyst(fresh_server, open_context), wanted) == {}
 
-    shown = Wire()
-    shown.listen(context)
-    ask_for_exact_values(page, shown)
-    assert set(seen(shown.found(), wanted)) >= SHOWN_ON_REQUEST
+    ask_for_exact_values(page, wire)
+    assert set(seen(wire.found(), wanted)) >= SHOWN_ON_REQUEST
 
 
 @pytest.fixture

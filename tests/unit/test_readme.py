@@ -19,31 +19,37 @@ def said(example: str) -> list[str]:
     return re.findall(r"^print\(.*#\s*([0-9.]*[0-9])", example, flags=re.MULTILINE)
 
 
-def printed(example: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    exec(compile(example, "README.md", "exec"), {})  # noqa: S102  # the README's own code
+def printed(example: str, capsys: pytest.CaptureFixture[str], names: dict[str, object] | None = None) -> list[str]:
+    """What the example prints; `names` are left as it leaves them, so that another can go on with them."""
+    exec(compile(example, "README.md", "exec"), {} if names is None else names)  # noqa: S102  # the README's own code
     return capsys.readouterr().out.split("\n")
 
 
 def test_the_notebook_example_runs_and_prints_what_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    example, _, _ = examples()
+    example, *_, goes_on = examples()
     monkeypatch.chdir(tmp_path)
-    found = printed(example, capsys)
+    names: dict[str, object] = {}
+    found = printed(example, capsys, names)
     assert said(example) == ["30.0", "5.756105519335732"]
     assert found[:2] == said(example)
     assert found[2].endswith("epsilon 2.9")
     assert len([line for line in example.splitlines() if line.strip()]) <= 16
 
+    (both, _) = printed(goes_on, capsys, names)
+    assert both.endswith("epsilon 0.2")
+    assert str(names["label"]).startswith("<!DOCTYPE html>")
+
 
 def test_three_published_numbers_come_out(capsys: pytest.CaptureFixture[str]) -> None:
-    _, example, _ = examples()
+    _, example, *_ = examples()
     assert said(example) == ["1.098612289", "4.2246789", "11"]
     assert printed(example, capsys)[:3] == said(example)
 
 
 def test_the_sql_example_reads_writes_and_refuses(capsys: pytest.CaptureFixture[str]) -> None:
-    _, _, example = examples()
+    _, _, example, _ = examples()
     found = printed(example, capsys)
     assert found[0] == "('disease',) SELECT disease, count(*) FROM patients WHERE age >= 65 GROUP BY disease"
     assert "single persons" in found[1]

@@ -210,7 +210,7 @@ class TestPractice:
 class TestTableOfAnAccount:
     def test_another_table_is_refused(self, ledger):
         account = opened(ledger, people())
-        with pytest.raises(AccountMismatchError, match="table"):
+        with pytest.raises(AccountMismatchError, match="whose rows are others"):
             account.require_table(people(ROWS[:2]))
 
     def test_another_unit_is_refused(self, ledger):
