@@ -11,7 +11,8 @@ DPEngineError
 │   ├── AccountMismatchError  the account was opened with other terms
 │   ├── RequestReusedError    a request id comes back with another request
 │   └── BudgetExceededError   the charge does not fit in what is left
-└── ReleaseFailedError        after the charge something failed: always the same message
+├── ReleaseFailedError        after the charge something failed: always the same message
+└── StoppedError              somebody who waited for a long computation has stopped it
 """
 
 from __future__ import annotations
@@ -112,6 +113,13 @@ class ReleaseFailedError(DPEngineError):
             "The answer could not be computed. The charge stays in the ledger; "
             "the same request can be tried again without a second charge."
         )
+
+
+class StoppedError(DPEngineError):
+    """A computation that the person who waited for it has stopped."""
+
+    def __init__(self) -> None:
+        super().__init__("The computation was stopped.")
 
 
 def require_finite(name: str, value: float) -> None:

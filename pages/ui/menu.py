@@ -23,6 +23,7 @@ CURATORS: Mapping[str, Mapping[str, str]] = {
 }
 FOR_ALL: Mapping[str, Mapping[str, str]] = {
     "For everybody": {"pages/explore/released.py": "Released answers", "pages/explore/budgets.py": "All budgets"},
+    "Attack": {f"pages/attack/{name}.py": title for name, title in lesson.ATTACKS.items()},
     "Learn": {f"pages/learn/{name}.py": title for name, title in lesson.PAGES.items()},
 }
 WITHOUT_A_PLAN = ("released", "answers", "budgets")

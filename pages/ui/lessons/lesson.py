@@ -25,10 +25,14 @@ PAGES = {
     "composition": "Composition",
 }
 """The lessons in the order of the menu: the page's name, and its title."""
+ATTACKS: dict[str, str] = {}
+"""The same for the attacks."""
+SERIES = {"learn": PAGES, "attack": ATTACKS}
 AFTER_THE_LAST = {
     Role.CURATOR: ("pages/explore/tradeoff.py", "Try it on a table: Trade-off →"),
     Role.ANALYST: ("pages/explore/released.py", "See what was released →"),
 }
+NEXT = {"learn": "Next lesson", "attack": "Next attack"}
 ROUND_EPSILONS = (0.1, 0.2, 0.3, 0.5, 0.8, 1.0, 1.5, 2.0)
 
 
@@ -52,13 +56,16 @@ class Step:
 class Lesson:
     """The question that a page answers, its steps in order, and the question that closes it.
 
-    `key` is the page's name; all keys of the page begin with it.
+    `key` is the page's name; all keys of the page begin with it. `series` says which pages it stands among, `closing`
+    is what the page leaves behind, above its last question.
     """
 
     key: str
     question: str
     steps: Sequence[Step]
     check: Check
+    series: str = "learn"
+    closing: str = ""
 
 
 @st.fragment
@@ -119,11 +126,12 @@ def _ways_on(lesson: Lesson, steps: Sequence[Step], index: int) -> None:
 
 def _onward(lesson: Lesson) -> tuple[str, str]:
     """Where the closing question leads: the page, and the words on the button."""
-    names = list(PAGES)
+    titles = SERIES[lesson.series]
+    names = list(titles)
     following = names[names.index(lesson.key) + 1 :]
     if not following:
         return AFTER_THE_LAST[roles.current()]
-    return f"pages/learn/{following[0]}.py", f"Next lesson: {PAGES[following[0]]} →"
+    return f"pages/{lesson.series}/{following[0]}.py", f"{NEXT[lesson.series]}: {titles[following[0]]} →"
 
 
 def _to_the_top_of_a_new_step(lesson: Lesson, index: int) -> None:
@@ -142,6 +150,8 @@ def _menu_key(lesson: Lesson) -> str:
 
 
 def _closing(lesson: Lesson) -> Shown:
+    if lesson.closing:
+        st.markdown(lesson.closing)
     ask(lesson.check, key=f"{lesson.key}_check")
     return Shown(finding="One question to check yourself")
 

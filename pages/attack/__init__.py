@@ -1,0 +1,1 @@
+"""One idea a page, each with a picture that moves."""

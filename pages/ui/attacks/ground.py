@@ -1,0 +1,40 @@
+"""Whose rows an attack runs on: those of the curator who shows exact values, else those that come with the project.
+
+No other file of this folder may reach a table.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpengine.data import Table
+from pages.ui import roles, session
+from pages.ui.names import code
+from pages.ui.roles import Role
+
+
+def brought() -> Table | None:
+    """The table that the curator brought, while exact values are shown; None for everybody else."""
+    if roles.current() is not Role.CURATOR or session.is_built_in() or not session.exact_shown():
+        return None
+    return session.table()
+
+
+def own_or_invented(invented: str, *, key: str) -> Table | None:
+    """Let the curator choose between the table that was brought and an `invented` one; None for the invented one."""
+    table = brought()
+    if table is None:
+        st.caption(_why_invented(invented))
+        return None
+    options = (f"your table {code(table.schema.name)}", invented)
+    session.widget_starts_at(key, options[0])
+    chosen = st.pills("Attack", options, key=key, required=True, persist_state="session")
+    st.caption("Runs on this server alone, on exact values, for your eyes only; nothing is released or charged.")
+    return table if chosen == options[0] else None
+
+
+def _why_invented(invented: str) -> str:
+    said = f"This runs on {invented}, never through the ledger: nothing is released, nothing is charged."
+    if roles.current() is Role.CURATOR and not session.is_built_in():
+        return f"{said} To attack your own table, show exact values at the side."
+    return said
