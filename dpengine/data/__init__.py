@@ -18,10 +18,12 @@ from dpengine.data.aggregates import (
     SignedCount,
     StepCounts,
 )
+from dpengine.data.coarsening import MOST_COLUMNS, AsItIs, Bands, Coarsening, Dropped, Period, Prefix
 from dpengine.data.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
 from dpengine.data.conditions import And, Between, Comparison, Condition, IsMissing, Not, OneOf, Or, both
 from dpengine.data.configured import TABLES_VARIABLE, ConfiguredTable, configured_tables
 from dpengine.data.contributions import Contributions
+from dpengine.data.crowds import Crowds
 from dpengine.data.description import describe
 from dpengine.data.intake import read_table, upload_limit
 from dpengine.data.intake_report import ColumnReport, IntakeReport
@@ -35,16 +37,20 @@ from dpengine.data.table import Table
 __all__ = [
     "DEPTH",
     "LARGEST_STEP",
+    "MOST_COLUMNS",
     "MOST_GROUPS",
     "PERIODS",
     "TABLES_VARIABLE",
     "Aggregate",
     "And",
+    "AsItIs",
+    "Bands",
     "Between",
     "BinCounts",
     "BooleanColumn",
     "CategoryColumn",
     "CategoryCounts",
+    "Coarsening",
     "Column",
     "ColumnGuess",
     "ColumnReport",
@@ -53,7 +59,9 @@ __all__ = [
     "ConditionCounts",
     "ConfiguredTable",
     "Contributions",
+    "Crowds",
     "DateColumn",
+    "Dropped",
     "FixedPointMoments",
     "FixedPointSum",
     "GroupedCounts",
@@ -66,7 +74,9 @@ __all__ = [
     "OneOf",
     "Or",
     "PeopleCount",
+    "Period",
     "PeriodCounts",
+    "Prefix",
     "Preview",
     "PrivacyUnit",
     "Reading",

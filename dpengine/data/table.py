@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import secrets
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from dpengine.data.aggregate_references import require_aggregate
 from dpengine.data.aggregates import Aggregate, without_bounds
 from dpengine.data.cells import Cells
+from dpengine.data.coarsening import Coarsening, require_coarsenings
 from dpengine.data.contributions import Contributions, people_by_rows
+from dpengine.data.crowds import Crowds, crowd_sizes
 from dpengine.data.engine import Opened
 from dpengine.data.exact_cache import Answers
 from dpengine.data.expressions import coordinates, totals
@@ -99,6 +101,16 @@ class Table:
         for rows in self._opened.rows:
             people.update(dict(_cells(self._opened.engine.integers(people_by_rows(rows)))))
         return Contributions(people_with=dict(+people))
+
+    def crowds(self, columns: Sequence[Coarsening], *, sensitive: str | None = None) -> Crowds:
+        """How many combinations of the coarser columns have how many people: exact, for the curator's eyes only.
+
+        All rows count, whatever the bounds. With a sensitive column also how many different values of it each has.
+        Raises RefusedQueryError without touching a row, EngineError after it.
+        """
+        require_coarsenings(columns, self._schema, sensitive=sensitive)
+        found = self._opened.engine.integers(crowd_sizes(self._opened.rows, columns, sensitive))
+        return Crowds(combinations={(row["people"], row["values"]): row["total"] for row in found})
 
     def _totals(self, aggregate: Aggregate, portions: Iterable[StoredRows]) -> NDArray[np.int64]:
         sums, stops = [0] * coordinates(aggregate), self._stops
