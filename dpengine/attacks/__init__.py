@@ -13,25 +13,47 @@ from dpengine.attacks.guessing import (
 )
 from dpengine.attacks.guessing_crowd import Crowd, crowd_success, guessing_in_a_crowd
 from dpengine.attacks.guessing_game import BEST_ATTACKER, Game, Guess, Round, Score
+from dpengine.attacks.linkage import Linked, linked, narrowed
 from dpengine.attacks.outcome import Outcome
+from dpengine.attacks.published_counts import TwoValues, told_apart
+from dpengine.attacks.recoding import Cuts, Recoding, coarsened
+from dpengine.attacks.rows_at_hand import RowsAtHand, values_in
+from dpengine.attacks.uniqueness import FEW, MOST_CHOSEN, Uniqueness, uniqueness
+from dpengine.attacks.voters import hospital_table, voter_list
 from dpengine.attacks.watch import UNWATCHED, Watch
 
 __all__ = [
     "BEST_ATTACKER",
+    "FEW",
+    "MOST_CHOSEN",
     "UNWATCHED",
     "Crowd",
+    "Cuts",
     "Game",
     "Guess",
     "GuessingRules",
+    "Linked",
     "Outcome",
+    "Recoding",
     "Round",
+    "RowsAtHand",
     "Score",
     "SimulatedGame",
+    "TwoValues",
+    "Uniqueness",
     "Watch",
+    "coarsened",
     "crowd_success",
     "guessing",
     "guessing_in_a_crowd",
     "hits_and_false_alarms",
+    "hospital_table",
     "least_telling_answer",
+    "linked",
+    "narrowed",
     "threshold_rates",
+    "told_apart",
+    "uniqueness",
+    "values_in",
+    "voter_list",
 ]

@@ -1,0 +1,131 @@
+"""Linkage: the join agrees with a plain loop, wins against exact rows, and loses where the filters are blunt."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from dpengine.attacks import RowsAtHand, hospital_table, linked, narrowed, uniqueness, voter_list
+from dpengine.attacks.voters import OTHERS, YOUNGEST
+from dpengine.data import AsItIs, Dropped, Period, Prefix, load_sample
+from dpengine.errors import InvalidParameterError, StoppedError
+
+ZIP, BIRTH, SEX = AsItIs(column="zip"), AsItIs(column="date_of_birth"), AsItIs(column="sex")
+BLUNT = [Prefix(column="zip", letters=3), Period(column="date_of_birth", period="decade"), Dropped(column="sex")]
+
+
+def by_hand(records, names, keys):
+    """Names that fit each record, by their key functions, one record after the other."""
+    fitting = []
+    for record in records.to_dict("records"):
+        wanted = [key(record) for key in keys]
+        fitting.append([i for i, name in enumerate(names.to_dict("records")) if [k(name) for k in keys] == wanted])
+    return fitting
+
+
+def test_a_plain_loop_finds_the_same():
+    records, names = hospital_table().head(40), voter_list().sample(1500, random_state=3).reset_index(drop=True)
+    columns = [Prefix(column="zip", letters=4), Period(column="date_of_birth", period="year"), SEX]
+    keys = [lambda row: row["zip"][:4], lambda row: row["date_of_birth"][:4], lambda row: row["sex"]]
+    found, truth = linked(records, names, columns), by_hand(records, names, keys)
+    assert found.fitting.tolist() == [len(fits) for fits in truth]
+    assert found.named.tolist() == [fits[0] if len(fits) == 1 else -1 for fits in truth]
+    rights = [len(fits) == 1 and names["patient"][fits[0]] == i for i, fits in enumerate(truth)]
+    assert found.right.tolist() == rights
+    assert found.outcome.successes == sum(rights)
+    assert found.wrong == sum(len(fits) == 1 for fits in truth) - sum(rights)
+    assert found.outcome.baseline == 1 / 1500
+
+
+def test_rows_without_names_are_named_and_blunt_ones_are_not():
+    exact, blunt = (linked(hospital_table(), voter_list(), columns) for columns in ([ZIP, BIRTH, SEX], BLUNT))
+    assert exact.outcome.rate > 0.6
+    assert exact.outcome.beats_chance()
+    assert blunt.outcome.successes == 0
+    again = linked(hospital_table(), voter_list(), [ZIP, BIRTH, SEX])
+    assert again.outcome == exact.outcome
+
+
+def test_the_voter_list_holds_grown_up_patients_once_and_strangers_elsewhere():
+    voters, patients = voter_list(), hospital_table()
+    known = voters[voters["patient"] >= 0]
+    assert len(voters) == OTHERS + len(known)
+    assert known["patient"].is_unique
+    for column in ("name", "zip", "date_of_birth", "sex"):
+        assert known[column].tolist() == patients[column].iloc[known["patient"]].tolist()
+    assert (voters["date_of_birth"] < YOUNGEST).all()
+    assert voters["name"].is_monotonic_increasing
+
+
+def test_filters_leave_who_fits_them():
+    voters = voter_list()
+    person = int(voters.index[voters["patient"] >= 0][100])
+    row = voters.iloc[person]
+    left, counts = voters, [len(voters)]
+    for column in ("zip", "date_of_birth", "sex"):
+        left = left[left[column] == row[column]]
+        counts.append(len(left))
+    assert narrowed(voters, person, [ZIP, BIRTH, SEX]) == tuple(counts)
+
+
+@pytest.mark.parametrize(
+    "records,columns", [(0, [ZIP]), (5, []), (5, [AsItIs(column="disease")]), (5, [AsItIs(column="nothing")])]
+)
+def test_a_join_without_sense_is_refused(records, columns):
+    with pytest.raises(InvalidParameterError):
+        linked(hospital_table().head(records), voter_list(), columns)
+
+
+def test_an_unknown_person_is_refused():
+    with pytest.raises(InvalidParameterError, match="person must be a row of the list"):
+        narrowed(voter_list(), 10**6, [ZIP])
+
+
+SMALL = pd.DataFrame({"a": list("xxyyz"), "b": list("ppppp"), "c": list("12345")})
+
+
+def test_the_most_telling_column_comes_first_and_every_subset_is_there():
+    found = uniqueness(RowsAtHand(frame=SMALL).crowds, [AsItIs(column=name) for name in "abc"])
+    assert found.order == ("c", "a", "b")
+    assert len(found.crowds) == 7
+    assert found.of(["a"]).sizes == {1: 1, 2: 2}
+    assert found.of(["a", "b"]).share_below(2) == 0.2
+    assert [crowds.share_below(2) for crowds in found.curve] == [1.0, 1.0, 1.0]
+    assert found.of(["b"]).sizes == {5: 1}
+
+
+@pytest.mark.parametrize("names", ["", "aa", "abcdefg"])
+def test_columns_that_cannot_be_compared_are_refused(names):
+    with pytest.raises(InvalidParameterError, match="1 to 6 different"):
+        uniqueness(RowsAtHand(frame=SMALL).crowds, [AsItIs(column=name) for name in names])
+
+
+def test_a_subset_that_was_not_asked_about_is_refused():
+    found = uniqueness(RowsAtHand(frame=SMALL).crowds, [AsItIs(column="a")])
+    with pytest.raises(InvalidParameterError):
+        found.of(["b"])
+    with pytest.raises(InvalidParameterError, match="a column of the table"):
+        RowsAtHand(frame=SMALL).crowds([AsItIs(column="d")])
+    with pytest.raises(InvalidParameterError, match="at least one"):
+        RowsAtHand(frame=SMALL).crowds([])
+
+
+def test_it_can_be_stopped():
+    class Stopping:
+        def tell(self, share):
+            raise StoppedError
+
+    with pytest.raises(StoppedError):
+        uniqueness(RowsAtHand(frame=SMALL).crowds, [AsItIs(column="a")], watch=Stopping())
+
+
+def test_a_table_and_the_rows_at_hand_see_the_same_crowds():
+    columns = [ZIP, Period(column="date_of_birth", period="year"), SEX, AsItIs(column="race")]
+    table, _ = load_sample("patients")
+    by_engine, by_hand_ = (
+        uniqueness(ask, columns) for ask in (table.crowds, RowsAtHand(frame=hospital_table()).crowds)
+    )
+    table.close()
+    assert by_engine.order == by_hand_.order
+    for subset, crowds in by_engine.crowds.items():
+        assert crowds.combinations == by_hand_.crowds[subset].combinations
