@@ -5,13 +5,18 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from dpengine.attacks import RowsAtHand, hospital_table, linked, narrowed, uniqueness, voter_list
+from dpengine.attacks import RowsAtHand, Watch, hospital_table, linked, narrowed, uniqueness, voter_list
 from dpengine.attacks.voters import OTHERS, YOUNGEST
-from dpengine.data import AsItIs, Dropped, Period, Prefix, load_sample
+from dpengine.data import AsItIs, Coarsening, Dropped, Period, Prefix, load_sample
 from dpengine.errors import InvalidParameterError, StoppedError
 
 ZIP, BIRTH, SEX = AsItIs(column="zip"), AsItIs(column="date_of_birth"), AsItIs(column="sex")
-BLUNT = [Prefix(column="zip", letters=3), Period(column="date_of_birth", period="decade"), Dropped(column="sex")]
+EXACT: list[Coarsening] = [ZIP, BIRTH, SEX]
+BLUNT: list[Coarsening] = [
+    Prefix(column="zip", letters=3),
+    Period(column="date_of_birth", period="decade"),
+    Dropped(column="sex"),
+]
 
 
 def by_hand(records, names, keys):
@@ -25,7 +30,7 @@ def by_hand(records, names, keys):
 
 def test_a_plain_loop_finds_the_same():
     records, names = hospital_table().head(40), voter_list().sample(1500, random_state=3).reset_index(drop=True)
-    columns = [Prefix(column="zip", letters=4), Period(column="date_of_birth", period="year"), SEX]
+    columns: list[Coarsening] = [Prefix(column="zip", letters=4), Period(column="date_of_birth", period="year"), SEX]
     keys = [lambda row: row["zip"][:4], lambda row: row["date_of_birth"][:4], lambda row: row["sex"]]
     found, truth = linked(records, names, columns), by_hand(records, names, keys)
     assert found.fitting.tolist() == [len(fits) for fits in truth]
@@ -38,11 +43,11 @@ def test_a_plain_loop_finds_the_same():
 
 
 def test_rows_without_names_are_named_and_blunt_ones_are_not():
-    exact, blunt = (linked(hospital_table(), voter_list(), columns) for columns in ([ZIP, BIRTH, SEX], BLUNT))
+    exact, blunt = (linked(hospital_table(), voter_list(), columns) for columns in (EXACT, BLUNT))
     assert exact.outcome.rate > 0.6
     assert exact.outcome.beats_chance()
     assert blunt.outcome.successes == 0
-    again = linked(hospital_table(), voter_list(), [ZIP, BIRTH, SEX])
+    again = linked(hospital_table(), voter_list(), EXACT)
     assert again.outcome == exact.outcome
 
 
@@ -111,16 +116,12 @@ def test_a_subset_that_was_not_asked_about_is_refused():
 
 
 def test_it_can_be_stopped():
-    class Stopping:
-        def tell(self, share):
-            raise StoppedError
-
     with pytest.raises(StoppedError):
-        uniqueness(RowsAtHand(frame=SMALL).crowds, [AsItIs(column="a")], watch=Stopping())
+        uniqueness(RowsAtHand(frame=SMALL).crowds, [AsItIs(column="a")], watch=Watch(cancelled=lambda: True))
 
 
 def test_a_table_and_the_rows_at_hand_see_the_same_crowds():
-    columns = [ZIP, Period(column="date_of_birth", period="year"), SEX, AsItIs(column="race")]
+    columns: list[Coarsening] = [ZIP, Period(column="date_of_birth", period="year"), SEX, AsItIs(column="race")]
     table, _ = load_sample("patients")
     by_engine, by_hand_ = (
         uniqueness(ask, columns) for ask in (table.crowds, RowsAtHand(frame=hospital_table()).crowds)
