@@ -1,0 +1,48 @@
+"""Reconstruction: many innocent counts of random groups, put together, give every secret bit away.
+
+Source: Dinur and Nissim 2003; Dwork and Roth 2014, section 8.1.
+"""
+
+from dpengine.attacks.reconstruction.cost import (
+    Bill,
+    bill,
+    noise_for_budget,
+    noise_of_size,
+    sampling_error,
+    success_bound,
+)
+from dpengine.attacks.reconstruction.curves import Curve, Growth, against_noise, against_people, against_questions
+from dpengine.attacks.reconstruction.decoding import DECODERS, least_squares, linear_program
+from dpengine.attacks.reconstruction.exhaustive import MISLEADING, RANDOM, Exhausted, try_everything
+from dpengine.attacks.reconstruction.published import BoundedError, GroupCounts, Noise, Published, publish
+from dpengine.attacks.reconstruction.runs import Reconstruction, Runs, reconstruct, repeated
+
+__all__ = [
+    "DECODERS",
+    "MISLEADING",
+    "RANDOM",
+    "Bill",
+    "BoundedError",
+    "Curve",
+    "Exhausted",
+    "GroupCounts",
+    "Growth",
+    "Noise",
+    "Published",
+    "Reconstruction",
+    "Runs",
+    "against_noise",
+    "against_people",
+    "against_questions",
+    "bill",
+    "least_squares",
+    "linear_program",
+    "noise_for_budget",
+    "noise_of_size",
+    "publish",
+    "reconstruct",
+    "repeated",
+    "sampling_error",
+    "success_bound",
+    "try_everything",
+]
