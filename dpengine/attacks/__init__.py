@@ -6,12 +6,12 @@ An attack is seeded and runs on numpy noise: it shows what an attacker could do,
 from dpengine.attacks.guessing import (
     GuessingRules,
     SimulatedGame,
-    guessing,
+    best_attacker_plays,
     hits_and_false_alarms,
     least_telling_answer,
     threshold_rates,
 )
-from dpengine.attacks.guessing_crowd import Crowd, crowd_success, guessing_in_a_crowd
+from dpengine.attacks.guessing_crowd import Crowd, crowd_success, realistic_attacker_plays
 from dpengine.attacks.guessing_game import BEST_ATTACKER, Game, Guess, Round, Score
 from dpengine.attacks.linkage import Linked, linked, narrowed
 from dpengine.attacks.outcome import Outcome
@@ -42,15 +42,15 @@ __all__ = [
     "TwoValues",
     "Uniqueness",
     "Watch",
+    "best_attacker_plays",
     "coarsened",
     "crowd_success",
-    "guessing",
-    "guessing_in_a_crowd",
     "hits_and_false_alarms",
     "hospital_table",
     "least_telling_answer",
     "linked",
     "narrowed",
+    "realistic_attacker_plays",
     "threshold_rates",
     "told_apart",
     "uniqueness",

@@ -151,7 +151,7 @@ class SimulatedGame:
     guesses: Flags
 
 
-def guessing(rules: GuessingRules, *, rounds: int, seed: int) -> SimulatedGame:
+def best_attacker_plays(rules: GuessingRules, *, rounds: int, seed: int) -> SimulatedGame:
     """The best attacker plays so many rounds. Its outcome's bound holds for every attacker and every such noise.
 
     Source: Neyman and Pearson 1933, by the likelihood ratio of what was published; Wasserman and Zhou 2010.

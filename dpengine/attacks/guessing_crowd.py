@@ -90,7 +90,7 @@ def crowd_success(rules: GuessingRules, crowd: Crowd) -> float:
     return min(crowd_laws(rules, crowd).best_success(rules.prior), rules.optimum)
 
 
-def guessing_in_a_crowd(rules: GuessingRules, crowd: Crowd, *, rounds: int, seed: int) -> SimulatedGame:
+def realistic_attacker_plays(rules: GuessingRules, crowd: Crowd, *, rounds: int, seed: int) -> SimulatedGame:
     """The best attacker of this knowledge plays so many rounds; each time the crowd is another."""
     require_whole("rounds", rounds)
     require_whole("seed", seed, least=0)

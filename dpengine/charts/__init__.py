@@ -10,6 +10,7 @@ from dpengine.charts import (
     cut_charts,
     definition_charts,
     estimate_charts,
+    guessing_charts,
     line_charts,
     loss_charts,
     mechanism_charts,
@@ -19,6 +20,7 @@ from dpengine.charts import (
     refusal_charts,
     response_charts,
     selection_charts,
+    success_charts,
     walk_charts,
 )
 from dpengine.charts.numbers import (
@@ -58,6 +60,7 @@ __all__ = [
     "cut_charts",
     "definition_charts",
     "estimate_charts",
+    "guessing_charts",
     "interval",
     "line_charts",
     "loss_charts",
@@ -71,6 +74,7 @@ __all__ = [
     "refusal_charts",
     "response_charts",
     "selection_charts",
+    "success_charts",
     "tiny",
     "tiny_at_most",
     "tiny_from_log",

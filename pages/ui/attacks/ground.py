@@ -8,6 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.data import Table
+from dpengine.queries import Query
 from pages.ui import roles, session
 from pages.ui.names import code
 from pages.ui.roles import Role
@@ -38,3 +39,10 @@ def _why_invented(invented: str) -> str:
     if roles.current() is Role.CURATOR and not session.is_built_in():
         return f"{said} To attack your own table, show exact values at the side."
     return said
+
+
+def exact_answer(query: Query) -> float | None:
+    """The exact answer to a count of the table that was brought, read once a session; None where it may not be seen."""
+    if brought() is None:
+        return None
+    return session.exact_guess(query).answers[0]

@@ -13,11 +13,11 @@ from scipy.special import expit, logit
 from dpengine.attacks import (
     Crowd,
     GuessingRules,
+    best_attacker_plays,
     crowd_success,
-    guessing,
-    guessing_in_a_crowd,
     hits_and_false_alarms,
     least_telling_answer,
+    realistic_attacker_plays,
     threshold_rates,
 )
 from dpengine.beliefs import best_success, true_positive_rate
@@ -95,16 +95,16 @@ def test_beliefs_are_prior_odds_times_what_each_answer_says():
 
 
 def test_an_exact_count_settles_it_and_a_noisy_one_at_tiny_epsilon_does_not():
-    sure = guessing(EXACT, rounds=2000, seed=1)
+    sure = best_attacker_plays(EXACT, rounds=2000, seed=1)
     assert sure.outcome.rate == EXACT.optimum == EXACT.bound == 1.0
     assert sure.outcome.beats_chance()
     assert EXACT.beliefs([27]).tolist() == [0.5, 1.0]
-    assert not guessing(rules(0.005), rounds=2000, seed=1).outcome.beats_chance(0.999)
+    assert not best_attacker_plays(rules(0.005), rounds=2000, seed=1).outcome.beats_chance(0.999)
 
 
 @pytest.mark.parametrize("setting", ALL)
 def test_the_best_attacker_reaches_the_optimum_and_keeps_the_bound(setting):
-    outcome = guessing(setting, rounds=20_000, seed=3).outcome
+    outcome = best_attacker_plays(setting, rounds=20_000, seed=3).outcome
     low, high = outcome.interval(0.9999)
     assert low <= setting.optimum <= high
     assert setting.baseline <= setting.optimum <= setting.bound + 1e-12
@@ -112,12 +112,12 @@ def test_the_best_attacker_reaches_the_optimum_and_keeps_the_bound(setting):
 
 
 def test_a_wrong_optimum_would_be_seen():
-    low, high = guessing(rules(1.0), rounds=20_000, seed=3).outcome.interval(0.9999)
+    low, high = best_attacker_plays(rules(1.0), rounds=20_000, seed=3).outcome.interval(0.9999)
     assert not low <= rules(0.9).optimum <= high
 
 
 def test_the_seed_decides():
-    one, same, other = (guessing(LAPLACE, rounds=500, seed=seed) for seed in (4, 4, 5))
+    one, same, other = (best_attacker_plays(LAPLACE, rounds=500, seed=seed) for seed in (4, 4, 5))
     assert np.array_equal(one.answers, same.answers)
     assert not np.array_equal(one.answers, other.answers)
 
@@ -187,7 +187,7 @@ def test_without_noise_a_crowd_still_hides_somebody():
 @pytest.mark.parametrize("setting", [EXACT, rules(5.0), rules(5.0, 1e-3)])
 def test_a_realistic_attacker_reaches_its_own_optimum(setting):
     crowd = Crowd(people=300, rate=0.02)
-    outcome = guessing_in_a_crowd(setting, crowd, rounds=20_000, seed=2).outcome
+    outcome = realistic_attacker_plays(setting, crowd, rounds=20_000, seed=2).outcome
     low, high = outcome.interval(0.9999)
     assert low <= crowd_success(setting, crowd) <= high
     assert high < setting.optimum - 0.1
@@ -227,4 +227,4 @@ def test_what_has_no_answer_gets_a_sentence():
     with pytest.raises(InvalidParameterError, match="answers"):
         crowd_success(rules(answers=2), Crowd(people=1, rate=0.5))
     with pytest.raises(InvalidParameterError, match="rounds"):
-        guessing(LAPLACE, rounds=0, seed=1)
+        best_attacker_plays(LAPLACE, rounds=0, seed=1)

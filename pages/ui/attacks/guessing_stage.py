@@ -1,0 +1,137 @@
+"""What the guessing game is about: whose record, in which count, and the game as it stands in this session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import streamlit as st
+
+from dpengine.attacks import Game, GuessingRules
+from dpengine.data import sample_frame
+from dpengine.plan import PlannedQuery
+from dpengine.queries import CountPeopleQuery, CountQuery
+from pages.ui import session, wording
+from pages.ui.attacks import ground
+from pages.ui.lessons import pickers
+from pages.ui.lessons.lesson import choice
+from pages.ui.names import plain
+
+KEY, YOU, FIRST_SEED, MOST_GAMES = "guessing", "you", 2026, 30
+TRAITS = ("mumps", "heart disease", "diabetes", "flu")
+HOSPITAL = "the invented hospital"
+
+
+class Draw(Protocol):
+    """A menu of one name among several."""
+
+    def __call__(self, label: str, options: Sequence[str], /, *, key: str) -> str:
+        """Draw it and say what is chosen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A count that one person moves from `without` by `step`; `counted` says who is counted, `person` whose it is."""
+
+    without: int
+    counted: str
+    person: str
+    step: int = 1
+    unit: str = "patients"
+
+
+def stage(*, choosing: bool = False) -> Stage:
+    """The curator's own planned count where that may be drawn and is wanted, else a disease of the invented hospital.
+
+    Choices are drawn where `choosing` is true, and stay in force elsewhere.
+    """
+    if ground.own_or_invented(HOSPITAL, key=f"{KEY}_ground") is not None:
+        own = _own(choosing=choosing)
+        if own is not None:
+            return own
+        st.caption("Your plan has no question that counts people or rows, so the invented hospital stands in.")
+    return _invented(choosing=choosing)
+
+
+def _own(*, choosing: bool) -> Stage | None:
+    plan = session.scenario()
+    counts = [index for index, one in enumerate(plan.queries) if isinstance(one.query, CountQuery | CountPeopleQuery)]
+    if not counts:
+        return None
+    names = [plain(wording.numbered(plan, index)) for index in counts]
+    key = f"{KEY}_question"
+    session.widget_stays_within(key, names)
+    name = _chosen("Question of your plan", names, key=key, drawn=_list if choosing else None)
+    return _counted(plan.queries[counts[names.index(name)]])
+
+
+def _counted(planned: PlannedQuery) -> Stage | None:
+    plan, exact = session.scenario(), ground.exact_answer(planned.query)
+    if exact is None:
+        return None
+    step = round(planned.parts(plan.schema, plan.neighbors)[0].sensitivity.l1)
+    unit = "people" if isinstance(planned.query, CountPeopleQuery) else planned.query.unit(plan.schema)
+    return Stage(
+        without=max(round(exact) - step, 0), counted=f"{unit} counted", person="this person", step=step, unit=unit
+    )
+
+
+def _invented(*, choosing: bool) -> Stage:
+    patients = _patients()
+    trait = _chosen("Disease", TRAITS, key=f"{KEY}_trait", drawn=choice if choosing else None)
+    people = patients[trait]
+    key = f"{KEY}_person"
+    session.widget_stays_within(key, people)
+    name = _chosen("Whose record?", people, key=key, drawn=_list if choosing else None)
+    return Stage(without=len(people) - 1, counted=f"patients with {trait}", person=name.split()[0])
+
+
+def _list(label: str, names: Sequence[str], *, key: str) -> str:
+    return pickers.listed(st.container(), label, names, key=key, start=names[0])
+
+
+def _chosen(label: str, names: Sequence[str], *, key: str, drawn: Draw | None) -> str:
+    """What is chosen now, or was chosen where the menu is not drawn; the first at first."""
+    held = session.remembered(f"{key}_chosen", names[0])
+    name = drawn(label, names, key=key) if drawn else str(held) if held in names else names[0]
+    session.remember(f"{key}_chosen", name)
+    return name
+
+
+@st.cache_data(max_entries=1)
+def _patients() -> dict[str, list[str]]:
+    """The names of the invented patients with each disease."""
+    frame = sample_frame("patients")
+    return {trait: frame.loc[frame["disease"] == trait, "name"].tolist() for trait in TRAITS}
+
+
+def game_of(rules: GuessingRules) -> Game:
+    """The game under these rules as it stands; a new one has rounds that no other game of this session had."""
+    games = _games()
+    return next((game for game in games if game.rules == rules), Game(rules=rules, seed=_next_seed(games)))
+
+
+def guess(rules: GuessingRules, *, present: bool) -> None:
+    """Guess the open round, which opens the next one."""
+    game = game_of(rules)
+    _keep(game.guessed(YOU, game.next_number(YOU), present=present))
+
+
+def start_over(rules: GuessingRules) -> None:
+    """A new game under the same rules."""
+    _keep(Game(rules=rules, seed=_next_seed(_games())))
+
+
+def _keep(game: Game) -> None:
+    others = tuple(one for one in _games() if one.rules != game.rules)
+    session.remember(f"{KEY}_games", (*others, game)[-MOST_GAMES:])
+
+
+def _games() -> tuple[Game, ...]:
+    held = session.remembered(f"{KEY}_games", ())
+    return held if isinstance(held, tuple) else ()
+
+
+def _next_seed(games: tuple[Game, ...]) -> int:
+    return max((game.seed + 1 for game in games), default=FIRST_SEED)

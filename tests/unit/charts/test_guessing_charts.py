@@ -1,0 +1,54 @@
+"""The guessing game's pictures say what the engine says, and a written bound is never below the truth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpengine.charts import LIGHT
+from dpengine.charts.guessing_charts import Track, counted, score_track
+from tests.contracts.guessing_examples import EXAMPLES, GAUSSIAN, RULES
+
+
+def notes(chart):
+    return [note.text for note in chart.figure.layout.annotations]
+
+
+def test_every_dot_is_so_many_people():
+    for without, each in ((120, 1), (1_234_567, 5145)):
+        chart = counted(without=without, person="Ana", unit="patients", palette=LIGHT)
+        others, person = chart.figure.data
+        assert (len(others.x) - 1) * each < without <= len(others.x) * each
+        assert len(person.x) == 1
+        assert f"{without:,} patients" in chart.alt
+
+
+def test_the_score_is_the_share_won_so_far_and_its_bound_is_rounded_up():
+    track = Track(
+        players=(("you", (True, False, True)), ("the best attacker", (True, True, True))), chance=0.5, bound=0.73105
+    )
+    chart = score_track(track, LIGHT)
+    assert chart.numbers["you"] == pytest.approx([1, 1 / 2, 2 / 3])
+    assert chart.figure.data[0].y == pytest.approx([100, 50, 200 / 3])
+    assert notes(chart) == ["at most 73.2", "chance 50"]
+    assert "you won 2; the best attacker won 3" in chart.alt
+
+
+def test_a_long_score_is_thinned_but_ends_where_it_ends():
+    trace = EXAMPLES["score, many rounds"](LIGHT).figure.data[0]
+    assert (trace.x[0], trace.x[-1]) == (1, 3000)
+    assert trace.y[-1] == pytest.approx(100 * np.mean([number % 3 > 0 for number in range(3000)]))
+
+
+@pytest.mark.parametrize("name,rules", [("hits", RULES), ("hits, Gaussian", GAUSSIAN)])
+def test_the_dot_lies_on_the_curve_and_the_curve_below_what_is_allowed(name, rules):
+    curve, worst, dot = EXAMPLES[name](LIGHT).figure.data[1:]
+    assert np.interp(dot.x[0], curve.x, curve.y) == pytest.approx(dot.y[0], abs=0.01)
+    assert np.all(curve.y <= np.interp(curve.x, worst.x, worst.y) + 0.01)
+
+
+def test_the_measured_success_stands_with_its_interval():
+    measured = EXAMPLES["success"](LIGHT).figure.data[-1]
+    assert (
+        measured.y[0] + measured.error_y.array[0] > 100 * RULES.optimum > measured.y[0] - measured.error_y.arrayminus[0]
+    )
