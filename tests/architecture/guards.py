@@ -1,10 +1,12 @@
-"""Which page files let only the curator in: read from the source, without running a page."""
+"""Which page files let only the curator in, and which files reach rows: read from the source, without running it."""
 
 from __future__ import annotations
 
 import ast
 
 GUARD = "entry.require_curator()"
+LOADERS = {"read_table", "load_sample", "configured_table"}
+_ROWS_OF_SESSION = {"table", "required_table", "bring_table"}
 _HARMLESS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Assign, ast.AnnAssign)
 
 
@@ -24,3 +26,27 @@ def _calls(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.FunctionDef):
         return False
     return any(isinstance(node, ast.Call) for node in ast.walk(statement))
+
+
+def reaches_rows(source: str) -> set[str]:
+    """What a file uses of the session's rows, whether it takes the module or the name, and what it loads itself."""
+    tree = ast.parse(source)
+    taken = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "session"
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            taken |= {alias.name for alias in node.names if node.module == "pages.ui.session"}
+            taken |= {alias.name for alias in node.names if alias.name in LOADERS}
+            taken |= {"session under another name" for alias in node.names if alias.name == "session" and alias.asname}
+    return {name for name in taken if name.startswith("exact_") or name in _ROWS_OF_SESSION | LOADERS or " " in name}
+
+
+def imported(source: str, package: str) -> set[str]:
+    """The modules of a package that a file imports, by their last name."""
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
+    inside = {alias.name for node in nodes if node.module == package for alias in node.names}
+    modules = {node.module or "" for node in nodes}
+    return inside | {name.removeprefix(f"{package}.") for name in modules if name.startswith(f"{package}.")}

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ast
-
 import pytest
 
 from pages.ui import menu
-from tests.architecture.guards import begins_with_guard
+from tests.architecture.guards import begins_with_guard, imported, reaches_rows
 from tests.server import ROOT
 
 PAGES = {
@@ -18,7 +16,18 @@ PAGES = {
 FOR_ALL = {path for section in menu.FOR_ALL.values() for path in section}
 CURATORS = {path for section in menu.CURATORS.values() for path in section}
 WITHOUT_ROWS = {"published_panels", "outputs", "entry"}
-"""What a page for everybody may be built of, beside lessons: none of these holds a table or a plan."""
+"""What a page for everybody may be built of, beside lessons and attacks: none of these holds a table or a plan."""
+OF_STORIES = ("pages/learn/", "pages/attack/")
+SCREENS = ROOT / "pages" / "ui"
+ATTACKS = {
+    path.relative_to(SCREENS).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted((SCREENS / "attacks").rglob("*.py"))
+    if path.name != "ground.py"
+}
+HARMLESS = {"session", "wording"}
+"""The first is watched name by name; the second only asks whether there are rows, to say so."""
+HOLD_ROWS = {path.stem for path in SCREENS.glob("*.py") if reaches_rows(path.read_text(encoding="utf-8"))} - HARMLESS
+"""The modules of the screens that reach the rows of a session."""
 
 
 def test_every_page_is_on_one_list() -> None:
@@ -32,7 +41,43 @@ def test_curator_pages_refuse_by_themselves() -> None:
 
 @pytest.mark.parametrize("path", sorted(FOR_ALL))
 def test_a_page_for_everybody_knows_no_table(path: str) -> None:
-    assert used(PAGES[path]) <= WITHOUT_ROWS or path.startswith("pages/learn/")
+    assert imported(PAGES[path], "pages.ui") <= WITHOUT_ROWS or path.startswith(OF_STORIES)
+
+
+@pytest.mark.parametrize("path", sorted(path for path in FOR_ALL if path.startswith(OF_STORIES)))
+def test_a_lesson_and_an_attack_are_nothing_but_their_story(path: str) -> None:
+    assert reaches_rows(PAGES[path]) == set()
+    assert {name.split(".")[0] for name in imported(PAGES[path], "pages.ui")} <= {"lessons", "attacks"}
+
+
+@pytest.mark.parametrize("name", sorted(ATTACKS))
+def test_only_the_ground_of_an_attack_reaches_rows(name: str) -> None:
+    """Nor does any other file of an attack take a module that does: what is shown of rows goes through one door."""
+    assert reaches_rows(ATTACKS[name]) == set()
+    assert imported(ATTACKS[name], "pages.ui") & HOLD_ROWS == set()
+
+
+def test_the_look_for_rows_sees_those_who_do_reach_them() -> None:
+    ground = (ROOT / "pages" / "ui" / "attacks" / "ground.py").read_text(encoding="utf-8")
+    assert {"table", "exact_shown"} <= reaches_rows(ground)
+    assert {"guesses", "sidebar"} <= HOLD_ROWS
+    assert not {"outputs", "roles", "names", "inputs"} & HOLD_ROWS
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = session.table()",
+        "def f():\n    return session.exact_bias(query)",
+        "from pages.ui.session import required_table",
+        "from pages.ui import session as held",
+        "from dpengine.data import load_sample",
+        "reader = session.exact_scores",
+    ],
+)
+def test_every_way_to_rows_is_seen(source: str) -> None:
+    assert reaches_rows(source)
+    assert not reaches_rows("session.remember('table', 1)\nframe = sample_frame('patients')\nx = other.table()")
 
 
 @pytest.mark.parametrize(
@@ -54,9 +99,3 @@ def test_a_guarded_page_passes() -> None:
     assert begins_with_guard(
         '"""Doc."""\nfrom pages.ui import entry\nKEY = "a"\n\ndef f(): ...\n\nentry.require_curator()'
     )
-
-
-def used(source: str) -> set[str]:
-    """The modules of pages.ui that a page imports."""
-    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
-    return {alias.name for node in nodes if node.module == "pages.ui" for alias in node.names}

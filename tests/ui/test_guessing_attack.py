@@ -39,7 +39,8 @@ def metrics(page: AppTest) -> dict[str, str]:
 
 
 def said(page: AppTest) -> str:
-    return next(html.value for html in page.get("html") if 'role="status"' in html.value)  # type: ignore[attr-defined]
+    values = (str(getattr(found, "value", "")) for found in page.get("html"))
+    return next(value for value in values if 'role="status"' in value)
 
 
 def rules(epsilon: float = 1.0, **more: object) -> GuessingRules:

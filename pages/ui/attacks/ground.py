@@ -28,6 +28,7 @@ def own_or_invented(invented: str, *, key: str) -> Table | None:
         st.caption(_why_invented(invented))
         return None
     options = (f"your table {code(table.schema.name)}", invented)
+    session.widget_stays_within(key, options)
     session.widget_starts_at(key, options[0])
     chosen = st.pills("Attack", options, key=key, required=True, persist_state="session")
     st.caption("Runs on this server alone, on exact values, for your eyes only; nothing is released or charged.")

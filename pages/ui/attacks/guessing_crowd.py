@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine.attacks import Crowd, GuessingRules, Outcome, crowd_success, realistic_attacker_plays
 from dpengine.charts import Chart, amount, out_of_100, success_charts, upper_of_100
 from dpengine.charts.success_charts import Measured, SuccessLine, SuccessView
-from dpengine.losses.arrays import Array
 from dpengine.privacy import Guarantee
 from pages.ui import outputs
 from pages.ui.attacks.guessing_stage import KEY
@@ -19,6 +18,7 @@ from pages.ui.lessons import pickers
 
 STRANGERS, SHARES = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000), (1, 2, 5, 10, 20, 30, 40, 50)
 ROUNDS, SEED = 10_000, 21
+EPSILONS = np.geomspace(0.01, 10.0, 31)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,21 +30,30 @@ class Found:
     words: str
 
 
-def over(rules: GuessingRules, epsilons: Array, chance: Callable[[GuessingRules], float]) -> Array:
-    """A chance under the same rules at other epsilons; shape of `epsilons`."""
+def line(
+    label: str, rules: GuessingRules, chance: Callable[[GuessingRules], float], *, color: str, dash: str = "solid"
+) -> SuccessLine:
+    """A chance under the same rules at every epsilon of the axis, and at its own."""
     delta = rules.guarantee.delta if rules.guarantee else 0.0
-    kept = (Guarantee(epsilon=float(epsilon), delta=delta) for epsilon in epsilons)
-    return np.array([chance(replace(rules, guarantee=guarantee)) for guarantee in kept])
+    kept = (Guarantee(epsilon=float(epsilon), delta=delta) for epsilon in EPSILONS)
+    chances = np.array([chance(replace(rules, guarantee=guarantee)) for guarantee in kept])
+    return SuccessLine(label=label, chances=chances, here=chance(rules), color=color, dash=dash)
 
 
-def measured(outcome: Outcome, rounds: int) -> Measured:
-    """What a simulation found, with its exact interval."""
+def view(rules: GuessingRules, lines: Sequence[SuccessLine], outcome: Outcome) -> SuccessView:
+    """The lines with what a simulation found, with its exact interval, where the dial stands."""
     lower, upper = outcome.interval()
-    words = f"measured {out_of_100(outcome.rate)} in {rounds:,} rounds"
-    return Measured(rate=outcome.rate, lower=lower, upper=upper, words=words)
+    words = f"measured {out_of_100(outcome.rate)} in {outcome.trials:,} rounds"
+    return SuccessView(
+        epsilons=EPSILONS,
+        epsilon=rules.guarantee.epsilon if rules.guarantee else 0.0,
+        lines=lines,
+        chance=rules.baseline,
+        measured=Measured(rate=outcome.rate, lower=lower, upper=upper, words=words),
+    )
 
 
-def knows_less(rules: GuessingRules, place: DeltaGenerator, epsilons: Array) -> Found:
+def knows_less(rules: GuessingRules, place: DeltaGenerator) -> Found:
     """How far below the worst case somebody stays to whom so many people are strangers."""
     left, right = place.columns(2)
     people = pickers.stop(left, "People whose rows it does not know", STRANGERS, key=f"{KEY}_strangers", start=500)
@@ -54,30 +63,11 @@ def knows_less(rules: GuessingRules, place: DeltaGenerator, epsilons: Array) -> 
     outcome = realistic_attacker_plays(one, crowd, rounds=ROUNDS, seed=SEED).outcome
     palette = outputs.palette()
     lines = (
-        SuccessLine(
-            label="knows everybody else",
-            chances=over(one, epsilons, lambda at: at.optimum),
-            here=one.optimum,
-            color=palette.exact,
-        ),
-        SuccessLine(
-            label="knows less",
-            chances=over(one, epsilons, lambda at: crowd_success(at, crowd)),
-            here=chance,
-            color=palette.attacker,
-        ),
-        SuccessLine(
-            label="nobody wins more",
-            chances=over(one, epsilons, lambda at: at.bound),
-            here=one.bound,
-            color=palette.text,
-            dash="dash",
-        ),
+        line("knows everybody else", one, lambda at: at.optimum, color=palette.exact),
+        line("knows less", one, lambda at: crowd_success(at, crowd), color=palette.attacker),
+        line("nobody wins more", one, lambda at: at.bound, color=palette.text, dash="dash"),
     )
-    epsilon = one.guarantee.epsilon if one.guarantee else 0.0
-    view = SuccessView(
-        epsilons=epsilons, epsilon=epsilon, lines=lines, chance=one.baseline, measured=measured(outcome, ROUNDS)
-    )
+    picture = success_charts.success(view(one, lines, outcome), palette)
     least = crowd_success(replace(one, guarantee=None), crowd)
     words = (
         f"The strangers’ own number scatters by ±{amount(crowd.standard_deviation)} (standard deviation). At this ε "
@@ -87,4 +77,4 @@ def knows_less(rules: GuessingRules, place: DeltaGenerator, epsilons: Array) -> 
     )
     promised = upper_of_100(one.bound)
     finding = f"{people:,} strangers: {out_of_100(chance)} wins of 100, where the promise says at most {promised}"
-    return Found(picture=success_charts.success(view, palette), finding=finding, words=words)
+    return Found(picture=picture, finding=finding, words=words)

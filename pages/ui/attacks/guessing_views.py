@@ -11,9 +11,18 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.attacks import Game, GuessingRules, best_attacker_plays, hits_and_false_alarms, threshold_rates
 from dpengine.beliefs import likely_posterior_bounds, receiver_operating_curve
-from dpengine.charts import Chart, amount, guessing_charts, nearest_of_100, out_of_100, success_charts, upper_of_100
+from dpengine.charts import (
+    Chart,
+    amount,
+    guessing_charts,
+    lower_of_100,
+    nearest_of_100,
+    out_of_100,
+    success_charts,
+    upper_of_100,
+)
 from dpengine.charts.guessing_charts import BeliefPath
-from dpengine.charts.success_charts import HitsView, SuccessLine, SuccessView
+from dpengine.charts.success_charts import HitsView
 from dpengine.privacy import Guarantee
 from pages.ui import outputs
 from pages.ui.attacks import guessing_crowd, guessing_panel
@@ -23,7 +32,6 @@ from pages.ui.lessons.lesson import Shown, dial, whole_number
 
 NOISES = {"Laplace": "laplace", "Gaussian (needs a δ)": "gaussian"}
 ROUNDS, SEED, MOST_EPSILON, UNLIKELY = 10_000, 20, 20.0, 0.001
-EPSILONS = np.geomspace(0.01, 10.0, 31)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,36 +131,22 @@ def _edge(rules: GuessingRules) -> str:
 def _many(game: Game, chosen: Stage, place: DeltaGenerator) -> View:
     rules = game.rules
     outcome = best_attacker_plays(rules, rounds=ROUNDS, seed=SEED).outcome
-    measured = guessing_crowd.measured(outcome, ROUNDS)
-    palette = outputs.palette()
+    palette, (lower, upper) = outputs.palette(), outcome.interval()
     lines = (
-        SuccessLine(
-            label="best against this noise",
-            chances=guessing_crowd.over(rules, EPSILONS, lambda one: one.optimum),
-            here=rules.optimum,
-            color=palette.exact,
-        ),
-        SuccessLine(
-            label="nobody wins more",
-            chances=guessing_crowd.over(rules, EPSILONS, lambda one: one.bound),
-            here=rules.bound,
-            color=palette.text,
-            dash="dash",
-        ),
+        guessing_crowd.line("best against this noise", rules, lambda one: one.optimum, color=palette.exact),
+        guessing_crowd.line("nobody wins more", rules, lambda one: one.bound, color=palette.text, dash="dash"),
     )
-    view = SuccessView(
-        epsilons=EPSILONS, epsilon=_epsilon(rules), lines=lines, chance=rules.baseline, measured=measured
-    )
+    picture = success_charts.success(guessing_crowd.view(rules, lines, outcome), palette)
     words = (
         f"The best attacker played {ROUNDS:,} rounds and won **{outcome.successes:,}** (interval that holds 95 times "
-        f"in 100: {100 * measured.lower:.1f} to {100 * measured.upper:.1f} of 100). Exactly it wins "
+        f"in 100: {lower_of_100(lower)} to {upper_of_100(upper)} of 100). Exactly it wins "
         f"**{nearest_of_100(rules.optimum, rules.baseline)}**; the promise allows at most "
         f"**{upper_of_100(rules.bound)}**. {_reached(rules)}"
     )
     finding = (
         f"{ROUNDS:,} rounds: the best attacker won {100 * outcome.rate:.1f} of 100, chance {out_of_100(rules.baseline)}"
     )
-    return View(picture=success_charts.success(view, palette), finding=finding, words=words)
+    return View(picture=picture, finding=finding, words=words)
 
 
 def _reached(rules: GuessingRules) -> str:
@@ -189,7 +183,7 @@ def _epsilon(rules: GuessingRules) -> float:
 
 
 def _knows_less(game: Game, chosen: Stage, place: DeltaGenerator) -> View:
-    found = guessing_crowd.knows_less(game.rules, place, EPSILONS)
+    found = guessing_crowd.knows_less(game.rules, place)
     return View(picture=found.picture, finding=found.finding, words=found.words)
 
 
