@@ -149,8 +149,9 @@ def forget_everything() -> None:
 
 
 def _forget_what_was_shown() -> None:
-    for key in ("guesses", "kept_released", "kept_refused", "kept_least_epsilon"):
-        st.session_state.pop(key, None)
+    shown = {"guesses", "kept_released", "kept_refused", "kept_least_epsilon"}
+    for key in [name for name in st.session_state if name in shown or str(name).endswith("_own")]:
+        del st.session_state[key]
 
 
 def exact_shown() -> bool:
@@ -259,8 +260,7 @@ def follow_question(key: str) -> None:
 
 def required_table() -> Table:
     """The rows, where a page has made sure that they are here."""
-    current = table()
-    if current is None:
+    if (current := table()) is None:
         raise IntakeError("The rows of this table are not here. Bring it again on the Data page.")
     return current
 

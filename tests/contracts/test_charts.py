@@ -33,7 +33,14 @@ from dpengine.charts.property_charts import GroupLine
 from dpengine.charts.ratio_charts import TwoDensities
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, random_id
-from tests.contracts import contribution_examples, guessing_examples, lesson_charts, released_examples, walk_examples
+from tests.contracts import (
+    contribution_examples,
+    crowd_examples,
+    guessing_examples,
+    lesson_charts,
+    released_examples,
+    walk_examples,
+)
 
 COUNT_NOISE = NoiseError(mechanism=DiscreteLaplaceMechanism(scale=10.0, l1_sensitivity=1), step=1.0)
 TINY_NOISE = NoiseError(mechanism=DiscreteLaplaceMechanism(scale=0.05, l1_sensitivity=1), step=1.0)
@@ -198,6 +205,7 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     **walk_examples.EXAMPLES,
     **contribution_examples.EXAMPLES,
     **guessing_examples.EXAMPLES,
+    **crowd_examples.EXAMPLES,
 }
 
 

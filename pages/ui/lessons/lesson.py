@@ -25,7 +25,10 @@ PAGES = {
     "composition": "Composition",
 }
 """The lessons in the order of the menu: the page's name, and its title."""
-ATTACKS: dict[str, str] = {"guessing": "Guessing"}
+ATTACKS: dict[str, str] = {
+    "linkage": "Linkage",
+    "guessing": "Guessing",
+}
 """The same for the attacks."""
 SERIES = {"learn": PAGES, "attack": ATTACKS}
 AFTER_THE_LAST = {

@@ -1,0 +1,47 @@
+"""Pictures of crowds and of attacks under epsilon: the numbers that were put in, and the attacker's color where due."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpengine.charts import LIGHT, crowd_charts, protected_charts
+from tests.contracts.crowd_examples import CELLS, TELLING, wins
+
+
+def test_only_one_person_left_has_the_color_of_the_attacker():
+    chart = crowd_charts.filters(labels=["all", "zip", "sex"], left=[900, 20, 1], palette=LIGHT)
+    (bars,) = chart.figure.data
+    assert list(bars.x) == [900, 20, 1]
+    assert [color == LIGHT.attacker for color in bars.marker.color] == [False, False, True]
+    assert chart.alt == "People left after each filter. all: 900; zip: 20; sex: 1."
+
+
+def test_shares_are_of_people_and_everybody_is_in_some_bar():
+    chart = crowd_charts.crowd_sizes({0: 10, 1: 30, 4: 8, 5: 2, 99: 30, 100: 20}, LIGHT, axis="size")
+    (bars,) = chart.figure.data
+    assert dict(zip(bars.x, bars.y, strict=True)) == pytest.approx(
+        {"none": 10, "1": 30, "2–4": 8, "5–9": 2, "10–99": 30, "100 or more": 20}
+    )
+    assert "none" not in crowd_charts.crowd_sizes({1: 3}, LIGHT, axis="size").figure.data[0].x
+
+
+def test_both_lines_climb_with_the_columns():
+    few, alone = crowd_charts.uniqueness(TELLING, LIGHT).figure.data
+    assert list(alone.y) == pytest.approx([0.0, 71.5])
+    assert list(few.y) == pytest.approx([10.0, 100.0])
+
+
+def test_the_measured_point_has_its_interval_and_stands_between_chance_and_bound():
+    chart = protected_charts.wins(wins(1.0), LIGHT)
+    point = chart.figure.data[-1]
+    assert (list(point.x), list(point.y)) == ([1.0], [62.0])
+    assert point.error_y.array[0] == pytest.approx(4.0)
+    assert point.error_y.arrayminus[0] == pytest.approx(4.0)
+    assert chart.alt == "At ε = 1 the attacker was right 62 of 100 times; at most 73.2 are possible, 50 are chance."
+    assert chart.figure.layout.shapes[0].y0 == 50.0
+
+
+def test_the_two_cells_of_the_doubt_are_marked():
+    exact, published = protected_charts.noisy_cells(CELLS, LIGHT).figure.data
+    assert (list(exact.y), list(published.y)) == ([12, 40], [9.0, 41.0])
+    assert list(published.marker.color) == [LIGHT.attacker] * 2
