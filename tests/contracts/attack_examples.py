@@ -1,0 +1,105 @@
+"""Every attack as an example for the contract of attacks: the same small run at any epsilon, or without protection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from dpengine.attacks import (
+    Crowd,
+    GuessingRules,
+    Outcome,
+    TwoValues,
+    best_attacker_plays,
+    hospital_table,
+    linked,
+    realistic_attacker_plays,
+    told_apart,
+    voter_list,
+)
+from dpengine.attacks.reconstruction import BoundedError, GroupCounts, noise_for_budget, repeated
+from dpengine.data import AsItIs
+from dpengine.privacy import Guarantee
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """What an attack achieved, and enough of what it saw to tell two runs apart."""
+
+    outcome: Outcome
+    seen: object
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """An attack: `run(epsilon, seed)` against what keeps that epsilon in all, against nothing where it is None.
+
+    `tiny` is an epsilon at which it must not beat chance.
+    """
+
+    page: str
+    run: Callable[[float | None, int], Ran]
+    tiny: float = 0.01
+
+
+def _guarantee(epsilon: float | None, delta: float = 0.0) -> Guarantee | None:
+    return None if epsilon is None else Guarantee(epsilon=epsilon, delta=delta)
+
+
+def _guessing(noise: str, answers: int = 1) -> Callable[[float | None, int], Ran]:
+    delta = 1e-6 if noise == "gaussian" else 0.0
+
+    def run(epsilon: float | None, seed: int) -> Ran:
+        share = None if epsilon is None else epsilon / answers
+        rules = GuessingRules(without=120, guarantee=_guarantee(share, delta), noise=noise, answers=answers)
+        game = best_attacker_plays(rules, rounds=2000, seed=seed)
+        return Ran(outcome=game.outcome, seen=game.answers.tolist())
+
+    return run
+
+
+def _realistic(epsilon: float | None, seed: int) -> Ran:
+    rules = GuessingRules(without=120, guarantee=_guarantee(epsilon))
+    game = realistic_attacker_plays(rules, Crowd(people=20, rate=0.1), rounds=2000, seed=seed)
+    return Ran(outcome=game.outcome, seen=game.answers.tolist())
+
+
+def _linkage(epsilon: float | None, seed: int) -> Ran:
+    """Rows where nothing protects, counts where epsilon does."""
+    if epsilon is None:
+        columns = [AsItIs(column=name) for name in ("zip", "date_of_birth", "sex")]
+        records = hospital_table().sample(500, random_state=seed)
+        places = {int(patient): place for place, patient in enumerate(records.index.tolist())}
+        listed = voter_list()
+        names = listed.assign(patient=[places.get(int(patient), -1) for patient in listed["patient"].tolist()])
+        join = linked(records, names, columns)
+        return Ran(outcome=join.outcome, seen=join.named.tolist())
+    outcome = told_apart(TwoValues(epsilon=epsilon), trials=2000, seed=seed)
+    return Ran(outcome=outcome, seen=outcome.successes)
+
+
+def _told_apart(epsilon: float | None, seed: int) -> Ran:
+    outcome = told_apart(TwoValues(epsilon=epsilon), trials=2000, seed=seed)
+    return Ran(outcome=outcome, seen=outcome.successes)
+
+
+def _reconstruction(decoder: str) -> Callable[[float | None, int], Ran]:
+    def run(epsilon: float | None, seed: int) -> Ran:
+        guarantee, questions = _guarantee(epsilon), 96
+        noise = BoundedError(most=0) if guarantee is None else noise_for_budget(guarantee, questions=questions)
+        runs = repeated(GroupCounts(people=24, questions=questions, noise=noise), runs=60, seed=seed, decoder=decoder)
+        return Ran(outcome=runs.outcome, seen=runs.fractions.tolist())
+
+    return run
+
+
+EXAMPLES: Mapping[str, Example] = {
+    "linkage, rows or counts": Example(page="linkage", run=_linkage),
+    "linkage, one cell or another": Example(page="linkage", run=_told_apart),
+    "reconstruction by linear program": Example(page="reconstruction", run=_reconstruction("linear program")),
+    "reconstruction by least squares": Example(page="reconstruction", run=_reconstruction("least squares")),
+    "guessing, Laplace": Example(page="guessing", run=_guessing("laplace")),
+    "guessing, Gaussian": Example(page="guessing", run=_guessing("gaussian")),
+    "guessing, four answers": Example(page="guessing", run=_guessing("laplace", answers=4)),
+    "guessing in a crowd": Example(page="guessing", run=_realistic),
+}
