@@ -1,1 +1,0 @@
-"""What goes wrong without protection: one file per attack, one result type."""
