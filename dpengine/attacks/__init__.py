@@ -1,0 +1,1 @@
+"""What goes wrong without protection: one file per attack, one result type."""
