@@ -72,7 +72,7 @@ def main(url: str, marker: str, folder: str, *numbers: str) -> None:
     while alive:
         awaited = -1
         if killed < kills:
-            time.sleep(chance.uniform(0.05, 0.6))
+            time.sleep(chance.uniform(0.02, 0.25))
             awaited = chance.choice(list(alive))
             os.kill(awaited, signal.SIGKILL)
         ended, status = os.waitpid(awaited, 0)

@@ -18,16 +18,12 @@ from dpengine.errors import (
     ReleaseFailedError,
     RequestReusedError,
 )
-from dpengine.ledger import Account
+from dpengine.ledger import Account, Amounts
 from dpengine.privacy import Guarantee
 from dpengine.queries import MeanQuery
 from tests.ledger_places import Place
+from tests.ledger_planting import NEXT, planted, rewritten
 from tests.ledgers import ROWS, Crash, asking, opened, people
-
-CHARGE = (
-    "INSERT INTO charges (account, request_id, request_hash, planned, table_schema, epsilon, delta, rho, charged) "
-    "VALUES (1, ?, 'hash', 'planned', 'schema', ?, ?, ?, 'now')"
-)
 
 
 @cache
@@ -206,10 +202,42 @@ def lets_one_write_at_a_time(place: Place) -> None:
 def refuses_what_no_sum_should_see(place: Place) -> None:
     """The database itself, past all code: what fits goes in, so that the refusals mean something."""
     opened(place.open(), the_table(), epsilon=1.0, delta=1e-6)
-    assert place.tampered(CHARGE, "fits", 400_000_000, 0, 1) == ""
+    assert planted(place, "fits", 400_000_000) == ""
     for epsilon, delta in ((600_000_001, 0), (1, 10**12 + 1), (0, 0), (-1, 0), (1, -1), (float("nan"), 0), (None, 0)):
-        assert place.tampered(CHARGE, "r", epsilon, delta, 1) != "", (epsilon, delta)
+        assert planted(place, "r", epsilon, delta) != "", (epsilon, delta)
     assert place.asked("SELECT sum(epsilon), count(*) FROM charges") == [(400_000_000, 1)]
+
+
+def refuses_a_total_that_does_not_add_up(place: Place) -> None:
+    """What fits by a total that is too small would be spent twice."""
+    opened(place.open(), the_table(), epsilon=1.0, delta=1e-6)
+    assert planted(place, "first", 400_000_000, 0, 5) == ""
+    for totals in ((400_000_000, 0, 10), (800_000_001, 0, 10), (800_000_000, 1, 10), (800_000_000, 0, 5)):
+        assert planted(place, "r", 400_000_000, 0, 5, totals=totals) != "", totals
+    assert planted(place, "r", 400_000_000, 0, 5, totals=(800_000_000, 0, 10)) == ""
+    assert again(place).exact_spent() == Amounts(epsilon=800_000_000, rho=10)
+
+
+def refuses_a_row_out_of_its_place(place: Place) -> None:
+    """A charge put in before the newest one would be left out of the next total."""
+    opened(place.open(), the_table())
+    ((place_to_be,),) = place.asked(NEXT)
+    for elsewhere in (place_to_be - 1, place_to_be + 1, 0, -1, None):
+        assert planted(place, "r", 1, number=elsewhere) != "", elsewhere
+    assert planted(place, "r", 1, number=place_to_be) == ""
+
+
+def tells_a_wrong_total_from_a_chain_that_follows(place: Place) -> None:
+    """Somebody who takes down all guards and computes every hash anew can take no charge out of the totals."""
+    ledger = place.open()
+    account = opened(ledger, the_table())
+    for number in range(3):
+        account.charge(f"r{number}", asking(0.1))
+    rewritten(place, ledger)
+    ledger.verify()
+    rewritten(place, ledger, "UPDATE charges SET total_epsilon = total_epsilon - 1 WHERE request_id = 'r1'")
+    with pytest.raises(LedgerError, match="was altered"):
+        ledger.verify()
 
 
 def follows_from_its_beginning(place: Place) -> None:
@@ -253,6 +281,9 @@ LAWS: Mapping[str, Callable[[Place], None]] = {
         counts_each_of_many_at_once,
         lets_one_write_at_a_time,
         refuses_what_no_sum_should_see,
+        refuses_a_total_that_does_not_add_up,
+        refuses_a_row_out_of_its_place,
+        tells_a_wrong_total_from_a_chain_that_follows,
         follows_from_its_beginning,
     )
 }

@@ -4,7 +4,14 @@ from dpengine.accounting.composition import ACCOUNTANTS, consumption, epsilon, e
 from dpengine.accounting.concentrated import rho_of
 from dpengine.accounting.drawn import drawn_consumption, drawn_curve, drawn_repeated
 from dpengine.accounting.filters import BasicFilter, ConcentratedFilter
-from dpengine.accounting.fitting import BILLIONTH, MOST_REPETITIONS, affordable, first_beyond, first_refused
+from dpengine.accounting.fitting import (
+    BILLIONTH,
+    MOST_REPETITIONS,
+    affordable,
+    drawn_to_budget,
+    first_beyond,
+    first_refused,
+)
 from dpengine.accounting.groups import events_for_group, for_group, loose_group_guarantee
 from dpengine.accounting.parallel import Part, parallel_guarantee
 from dpengine.accounting.protocol import Accountant
@@ -36,6 +43,7 @@ __all__ = [
     "drawn_consumption",
     "drawn_curve",
     "drawn_repeated",
+    "drawn_to_budget",
     "epsilon",
     "epsilon_curve",
     "events_for_group",

@@ -68,20 +68,37 @@ def cumulated(steps: Sequence[Mapping[Event, int]]) -> Counts:
     return {event: np.cumsum(runs) for event, runs in counts_of(steps).items()}
 
 
-def drawn(counts: Counts, delta: float, accountant: str, *, columns: int, exactly: Places) -> Array:
-    """Epsilon of collections that only grow from column to column."""
+def drawn(
+    counts: Counts,
+    delta: float,
+    accountant: str,
+    *,
+    columns: int,
+    exactly: Places,
+    said: dict[int, float] | None = None,
+) -> Array:
+    """Epsilon of collections that only grow from column to column; `said` keeps what the rule said of some of them."""
     if not counts:
         return np.zeros(columns)
     places = asked_places(counts, accountant, columns)
     if places.size == columns:
         return ask(counts, delta, accountant, columns=columns)
     places = np.union1d(places, exactly)
-    values = ask({event: runs[places] for event, runs in counts.items()}, delta, accountant, columns=places.size)
+    values = ask_at(places.tolist(), counts, delta, accountant, {} if said is None else said)
     least_from_here = np.minimum.accumulate(values[::-1])[::-1]
     curve = least_from_here[np.searchsorted(places, np.arange(columns))]
     for cap in caps(counts, accountant):
         curve = np.minimum(curve, where_understood(counts, delta, cap, columns))
     return curve
+
+
+def ask_at(places: Sequence[int], counts: Counts, delta: float, accountant: str, said: dict[int, float]) -> Array:
+    """Epsilon of some columns; of what was said already nothing is asked again."""
+    unknown = [place for place in places if place not in said]
+    if unknown:
+        columns = {event: runs[unknown] for event, runs in counts.items()}
+        said.update(zip(unknown, ask(columns, delta, accountant, columns=len(unknown)).tolist(), strict=True))
+    return np.array([said[place] for place in places])
 
 
 def asked_places(counts: Counts, accountant: str, columns: int) -> Places:

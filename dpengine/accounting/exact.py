@@ -9,13 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dpengine.accounting.advanced import AdvancedAccountant
+from dpengine.accounting.advanced import AdvancedAccountant, least_form
 from dpengine.accounting.basic import BasicAccountant
 from dpengine.accounting.concentrated import ConcentratedAccountant, rho_of
 from dpengine.accounting.numerical import Runs, numerical_epsilon
 from dpengine.accounting.optimal import OptimalAccountant
 from dpengine.accounting.protocol import Accountant, Counts
 from dpengine.accounting.renyi import RenyiAccountant
+from dpengine.accounting.shares import most_generous
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses import delta_of, gaussian_epsilon
 from dpengine.losses.arrays import Array
@@ -34,13 +35,9 @@ _SMALLEST_LOSS, _LARGEST_LOSS = 1e-12, 1e10
 """Of all runs together; outside, the closed forms alone answer."""
 _LAST_DIGITS = 1e-14
 _HALVINGS = 60
-_CLOSED_FORMS: tuple[Accountant, ...] = (
-    BasicAccountant(),
-    AdvancedAccountant(),
-    OptimalAccountant(),
-    ConcentratedAccountant(),
-    RenyiAccountant(),
-)
+_OF_SHARES: tuple[Accountant, ...] = (BasicAccountant(), AdvancedAccountant())
+_OF_THE_LAW: tuple[Accountant, ...] = (OptimalAccountant(), ConcentratedAccountant(), RenyiAccountant())
+_SURELY_LESS = 1.0 - 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +66,11 @@ class ExactAccountant:
             return silent
         if all(isinstance(event, GaussianEvent) for event in counts):
             return _gaussian_epsilon(counts, delta)
-        least = _least_closed_form(counts, delta)
+        least = _least(_OF_THE_LAW, counts, delta)
         columns, place = _distinct(counts)
         if 0.0 < delta < 1.0:
             least = np.minimum(least, np.maximum(_numerical(columns, delta), 0.0)[place])
-        return np.where(delta == 1.0, 0.0, least)
+        return np.where(delta == 1.0, 0.0, np.minimum(least, _by_shares(counts, delta, least)))
 
 
 def _gaussian_epsilon(counts: Counts, delta: float) -> Array:
@@ -92,9 +89,18 @@ def _squared_shifts(counts: Counts) -> Array:
     return cost
 
 
-def _least_closed_form(counts: Counts, delta: float) -> Array:
+def _by_shares(counts: Counts, delta: float, known: Array) -> Array:
+    """What the rules say that split delta among runs; infinite where that is surely more than what is known."""
+    found = np.full(known.size, np.inf)
+    wanted = np.flatnonzero(~(known < _SURELY_LESS * least_form(most_generous(counts, delta=delta))))
+    ran = {event: runs[wanted] for event, runs in counts.items() if np.any(runs[wanted])}
+    found[wanted] = _least(_OF_SHARES, ran, delta) if ran else 0.0
+    return found
+
+
+def _least(accountants: Iterable[Accountant], counts: Counts, delta: float) -> Array:
     found = np.full(len(next(iter(counts.values()))), np.inf)
-    for accountant in _CLOSED_FORMS:
+    for accountant in accountants:
         try:
             found = np.minimum(found, accountant.epsilon(counts, delta=delta))
         except UnsupportedEventError:

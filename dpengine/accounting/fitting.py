@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from dpengine.accounting.composition import ask, checked, counts_of
-from dpengine.accounting.drawn import asked_places, caps, cumulated, drawn, where_understood
+from dpengine.accounting.drawn import ask_at, asked_places, caps, cumulated, drawn, where_understood
 from dpengine.accounting.protocol import Counts
 from dpengine.losses.arrays import Array
 from dpengine.privacy import Event, Guarantee, nanos_down, require_guarantee
@@ -53,8 +53,23 @@ def first_refused(steps: Sequence[Mapping[Event, int]], *, budget: Guarantee, ac
     The same as looking for it in the whole of `consumption`, without asking a dear rule after every step.
     """
     require_guarantee("budget", budget)
-    counts, columns = cumulated(steps), len(steps)
-    spent = drawn(counts, budget.delta, accountant, columns=columns, exactly=np.array([], dtype=np.intp))
+    place = _place_refused(cumulated(steps), len(steps), budget, accountant, said={})
+    return None if place is None else place + 1
+
+
+def drawn_to_budget(steps: Sequence[Mapping[Event, int]], *, budget: Guarantee, accountant: str) -> Array:
+    """Like `drawn_consumption`, asked exactly after the first step that does not fit and after the one before it."""
+    require_guarantee("budget", budget)
+    counts, columns, said = cumulated(steps), len(steps), dict[int, float]()
+    place = _place_refused(counts, columns, budget, accountant, said)
+    exactly = np.array([] if place is None else [max(place - 1, 0), place], dtype=np.intp)
+    return drawn(counts, budget.delta, accountant, columns=columns, exactly=exactly, said=said)
+
+
+def _place_refused(
+    counts: Counts, columns: int, budget: Guarantee, accountant: str, said: dict[int, float]
+) -> int | None:
+    spent = drawn(counts, budget.delta, accountant, columns=columns, exactly=np.array([], dtype=np.intp), said=said)
     place = first_beyond(spent, budget=budget.epsilon)
     if place is None:
         return None
@@ -62,9 +77,9 @@ def first_refused(steps: Sequence[Mapping[Event, int]], *, budget: Guarantee, ac
     low, high = place - 1, int(asked[np.searchsorted(asked, place)])
     while high - low > 1:
         middle = (low + high) // 2
-        value = ask({event: runs[[middle]] for event, runs in counts.items()}, budget.delta, accountant, columns=1)
+        value = ask_at([middle], counts, budget.delta, accountant, said)
         low, high = (low, middle) if first_beyond(value, budget=budget.epsilon) == 0 else (middle, high)
-    return high + 1
+    return high
 
 
 def _limit(budget: float) -> float:
@@ -79,13 +94,13 @@ def _last_within(spent: Callable[[int], float], limit: float, *, known: int = 0)
     What grows like a power of the number is a straight line in logarithms: its root is guessed, and halving takes over
     where guesses leave most of the bracket standing.
     """
-    low, high, at_low = 0, max(known, 1), 0.0
+    low, high, at_low, growth = 0, max(known, 1), 0.0, 0.5 if known else 2.0
     at_high = spent(high)
     while at_high <= limit:
         if high == MOST_REPETITIONS:
             return high
         low, at_low = high, at_high
-        high = _farther(high, at_high, limit)
+        high, growth = _farther(high, at_high, limit, growth), min(2.0 * growth, 2.0)
         at_high = spent(high)
     idle = 0
     while high - low > 1:
@@ -99,10 +114,10 @@ def _last_within(spent: Callable[[int], float], limit: float, *, known: int = 0)
     return low
 
 
-def _farther(reached: int, value: float, limit: float) -> int:
-    """Where a root would reach the limit, and a little more; at least twice as far."""
+def _farther(reached: int, value: float, limit: float, growth: float) -> int:
+    """Where a root would reach the limit, and a little more; at least so many times as far."""
     reach = (limit / value) ** 2 if value > limit / MOST_REPETITIONS else MOST_REPETITIONS
-    return min(max(2 * reached, math.ceil(1.05 * reached * reach)), MOST_REPETITIONS)
+    return min(max(int(growth * reached), math.ceil(1.05 * reached * reach)), MOST_REPETITIONS)
 
 
 def _share(low: int, high: int, at_low: float, at_high: float, limit: float) -> float:

@@ -109,63 +109,68 @@ def _window(laws: Sequence[tuple[Lattice, float]], tilt: Tilt) -> _Window:
     top = sum(runs * law.top for law, runs in laws)
     first = max(math.floor((top - tilt.highest) / step), 0)
     size = fft.next_fast_len(max(math.ceil((min(tilt.highest, top) - tilt.lowest) / step), 4) + 2, real=True)
-    tilted, lost = _tilted_sum(laws, order, size)
+    tilted, height, lost = _tilted_sum(laws, order, size)
     places = first + np.arange(size)
-    height = sum(runs * _log_moment(law, order) for law, runs in laws)
     with np.errstate(divide="ignore"):
         log_weights = np.log(np.maximum(tilted[places % size], 0.0) + lost)
     log_weights += height - order * (top - step * places) - math.log(tilt.delta)
-    beyond = sum(runs * _log_moment(law, tilt.tail_order) for law, runs in laws)
-    beyond -= tilt.tail_order * (top - step * first) + math.log(tilt.delta)
     return _Window(
         top=top - step * first,
         step=step,
         weights=np.exp(np.minimum(log_weights, _LARGEST_EXPONENT)),
-        beyond=math.exp(min(beyond, 0.0)) if first else 0.0,
+        beyond=_beyond(laws, tilt, top - step * first) if first else 0.0,
     )
 
 
-def _tilted_sum(laws: Sequence[tuple[Lattice, float]], order: float, size: int) -> tuple[Array, float]:
-    """Masses of the sum of all tilted runs, folded into `size` places, and the largest error of any of them.
+def _beyond(laws: Sequence[tuple[Lattice, float]], tilt: Tilt, top: float) -> float:
+    """The share of delta that lies above the window. Source: Chernoff's bound."""
+    height = sum(runs * _tilted(law, tilt.tail_order)[1] for law, runs in laws)
+    return math.exp(min(height - tilt.tail_order * top - math.log(tilt.delta), 0.0))
+
+
+def _tilted_sum(laws: Sequence[tuple[Lattice, float]], order: float, size: int) -> tuple[Array, float, float]:
+    """Masses of the sum of all tilted runs, folded into `size` places, ln of its scale, and any mass's largest error.
 
     An error of each transform grows with the number of runs, but only where the spectrum is not small:
     |z|^(k - 1) <= 2 |z|^k + 2^(1 - k).
     """
     spectrum = np.ones(size // 2 + 1, dtype=np.complex128)
-    halvings, noises = _TRANSFORM_ERROR * math.log2(size), []
+    halvings, noises, height = _TRANSFORM_ERROR * math.log2(size), [], 0.0
     for law, runs in laws:
-        masses = _folded(_tilted(law, order)[0], size)
-        masses /= float(np.sum(masses))
-        spectrum *= _power(fft.rfft(masses), int(runs))
+        masses, log_moment = _tilted(law, order)
+        masses, height = _folded(masses, size), height + runs * log_moment
+        spectrum *= _power(fft.rfft(masses, size), int(runs))
         noises.append(runs * (halvings * math.sqrt(size * float(np.sum(masses * masses))) + 4.0 * _DIGIT))
     large = 2.0 * float(np.mean(np.abs(spectrum)))
     lost = sum(noise * (large + 2.0 ** (1.0 - runs)) for noise, (_, runs) in zip(noises, laws, strict=True))
     lost += halvings * math.sqrt(2.0 * float(np.mean(np.abs(spectrum) ** 2)))
-    return np.asarray(fft.irfft(spectrum, size)), lost
+    return np.asarray(fft.irfft(spectrum, size)), height, lost
 
 
 def _tilted(law: Lattice, order: float) -> tuple[Array, float]:
-    """Masses times e^(order loss), the largest scaled to 1, and ln of that scale."""
+    """Masses times e^(order loss), scaled to the sum 1, and ln of the mean of e^(order loss) over finite losses.
+
+    The second is a little more than that, for what the masses may lack.
+    """
     with np.errstate(divide="ignore"):
         exponents = np.log(law.masses) - order * law.step * np.arange(law.masses.size)
     largest = float(np.max(exponents))
-    return np.exp(exponents - largest), largest + order * law.top
-
-
-def _log_moment(law: Lattice, order: float) -> float:
-    """ln of the mean of e^(order loss) over finite losses, and a little more for what the masses may lack."""
-    masses, height = _tilted(law, order)
-    return math.log(float(np.sum(masses))) + height + _MASS_ERROR
+    masses = np.exp(exponents - largest)
+    total = float(np.sum(masses))
+    return masses / total, math.log(total) + largest + order * law.top + _MASS_ERROR
 
 
 def _folded(masses: Array, size: int) -> Array:
+    """Masses beyond the size laid over those before it."""
     if masses.size <= size:
-        return masses if masses.size == size else np.append(masses, np.zeros(size - masses.size))
+        return masses
     return np.asarray(np.bincount(np.arange(masses.size) % size, masses, minlength=size), dtype=np.float64)
 
 
 def _power(values: npt.NDArray[np.complex128], exponent: int) -> npt.NDArray[np.complex128]:
     """By squaring: a thousandth power in ten steps, and every rounding is relative."""
+    if exponent == 1:
+        return values
     result = np.ones_like(values)
     while exponent:
         if exponent & 1:

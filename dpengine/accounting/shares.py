@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 
 import numpy as np
 import numpy.typing as npt
@@ -84,7 +84,13 @@ def _gaussian_epsilon(event: GaussianEvent, delta: Array) -> Array:
 
 @epsilon_at.register
 def _discrete_gaussian_epsilon(event: DiscreteGaussianEvent, delta: Array) -> Array:
-    return discrete_gaussian_epsilon(event, delta)
+    return _kept(event, delta.tobytes())
+
+
+@lru_cache(maxsize=1000)
+def _kept(event: DiscreteGaussianEvent, deltas: bytes) -> Array:
+    """A dear root: a list in which one question changes asks for those of all others again."""
+    return discrete_gaussian_epsilon(event, np.frombuffer(deltas))
 
 
 @epsilon_at.register
@@ -164,6 +170,18 @@ def shares_of(counts: Counts, *, delta: float, for_sliding: float) -> Shares:
         epsilons=np.array([epsilons for epsilons, _ in rows]),
         deltas=np.array([deltas for _, deltas in rows]),
         free=np.where(left < 0.0, left, free),
+    )
+
+
+def most_generous(counts: Counts, *, delta: float) -> Shares:
+    """As if every sliding run, and the theorem as well, had the whole delta: no rule of shares says less."""
+    columns = len(next(iter(counts.values())))
+    each = [float(_row(event, np.array([delta]))[0][0]) for event in counts]
+    return Shares(
+        counts=np.array(list(counts.values())),
+        epsilons=np.repeat(np.array(each)[:, None], columns, axis=1),
+        deltas=np.zeros((len(counts), columns)),
+        free=np.full(columns, delta),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,8 @@ _FARTHEST = 30.0
 _OUTSIDE = 14.0
 """-ln of the share of delta above the window, and of what the tilted sum on either side of it may add to delta."""
 _ANY_REACH = 10.0
+_AT_ONCE = 64
+"""Orders whose moments are computed together, and kept."""
 _ROUGH_PLACES, _ROUGH_STEP, _MOST_LISTED = 48, 0.25, 50.0
 
 
@@ -55,10 +57,10 @@ def tilts(columns: Sequence[Mapping[Event, float]], deltas: Array) -> list[Tilt]
     """One tilt for each collection of runs and its delta, the same whatever the others are."""
     kinds = list(dict.fromkeys(event for column in columns for event in column))
     runs = np.array([[column.get(event, 0.0) for column in columns] for event in kinds])
-    laws, log_deltas = [_rough_law(event) for event in kinds], np.log(deltas)
-    sizes = np.array([law.moments(np.zeros(1)) for law in laws])[:, 1:, 0]
-    orders, known = _orders(sizes[:, 0], sizes[:, 1], runs)
-    moments = [law.moments(orders) for law in laws]
+    log_deltas = np.log(deltas)
+    first, known = _orders(np.array([_size(event) for event in kinds]), runs)
+    orders = _scale(first, len(known))
+    moments = [_moments(event, first, len(known)) for event in kinds]
     height, mean, variance = (np.einsum("et,ec->tc", np.array([row[i] for row in moments]), runs) for i in range(3))
     steep = orders[:, None]
     decay = steep + 0.8 / np.sqrt(variance)
@@ -84,15 +86,16 @@ def tilts(columns: Sequence[Mapping[Event, float]], deltas: Array) -> list[Tilt]
     ]
 
 
-def _orders(means: Array, variances: Array, runs: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
-    """Orders on one fixed scale, and which of them lie between far below and far above what each column needs."""
+def _orders(sizes: Array, runs: Array) -> tuple[int, npt.NDArray[np.bool_]]:
+    """Where to begin on one fixed scale of orders, and which lie between far below and far above a column's needs."""
+    means, variances = sizes.T
     widest = np.sqrt(np.sum(variances[:, None] * runs, axis=0)) + np.sum(means[:, None] * runs, axis=0)
     spread = (runs > 0.0) & (variances > 0.0)[:, None]
     narrowest = np.sqrt(np.min(np.where(spread, variances[:, None], np.inf), axis=0))
     first = np.floor(np.log(1e-3 / widest) / _RATIO)
     last = np.ceil(np.log(300.0 / narrowest) / _RATIO)
     places = np.arange(np.min(first), np.max(last) + 1.0)
-    return np.exp(places * _RATIO), (places[:, None] >= first) & (places[:, None] <= last)
+    return int(places[0]), (places[:, None] >= first) & (places[:, None] <= last)
 
 
 def _ends(
@@ -113,6 +116,29 @@ def _ends(
     lowest = np.max(np.where(below, floors, -np.inf), axis=0)
     highest = np.min(np.where(above, ceilings, np.inf), axis=0)
     return np.asarray(lowest), np.where(np.isfinite(highest), highest, -np.inf)
+
+
+def _scale(first: int, length: int) -> Array:
+    return np.asarray(np.exp(np.arange(first, first + length) * _RATIO))
+
+
+def _moments(event: Event, first: int, length: int) -> Array:
+    """Height, mean and variance of a law at some orders of the scale: what is known already is not computed again."""
+    before, last = first // _AT_ONCE, (first + length - 1) // _AT_ONCE
+    known = np.concatenate([_some_moments(event, part) for part in range(before, last + 1)], axis=1)
+    return known[:, first - before * _AT_ONCE :][:, :length]
+
+
+@lru_cache(maxsize=4000)
+def _some_moments(event: Event, part: int) -> Array:
+    return np.array(_law(event).moments(_scale(part * _AT_ONCE, _AT_ONCE)))
+
+
+@lru_cache(maxsize=4000)
+def _size(event: Event) -> tuple[float, float]:
+    """Mean and variance of one run."""
+    _, mean, variance = _law(event).moments(np.zeros(1))
+    return float(mean[0]), float(variance[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -140,6 +166,11 @@ class _Normal:
 
     def moments(self, orders: Array) -> tuple[Array, Array, Array]:
         return orders * (1.0 + orders) * self.rho, (1.0 + 2.0 * orders) * self.rho, np.full(orders.shape, 2 * self.rho)
+
+
+@lru_cache(maxsize=100)
+def _law(event: Event) -> _Listed | _Normal:
+    return _rough_law(event)
 
 
 @singledispatch

@@ -94,27 +94,23 @@ def crossover(event: Event, *, delta: float) -> Crossover:
 
 def _validity(counts: Counts, delta: float) -> list[Validity]:
     """Each collection is judged by the events that it runs, whatever the others run."""
-    used = np.array([runs > 0.0 for runs in counts.values()])
-    patterns, place = np.unique(used, axis=1, return_inverse=True)
-    verdicts = np.full(used.shape[1], Validity.PROVED, dtype=object)
+    shares = shares_of(counts, delta=delta, for_sliding=SLIDING_PART)
+    value, reach = textbook_value(shares), 8.0 * log_inverse(shares.free)
+    proved = (value <= reach) | (np.sum(shares.counts, axis=0) <= reach)
+    verdicts, left = np.full(proved.size, Validity.PROVED, dtype=object), np.flatnonzero(~proved)
+    patterns, place = np.unique(shares.counts[:, left] > 0.0, axis=1, return_inverse=True)
     for i, pattern in enumerate(patterns.T):
-        columns = np.flatnonzero(place.ravel() == i)
-        ran = {
-            event: runs[columns] for (event, runs), runs_here in zip(counts.items(), pattern, strict=True) if runs_here
-        }
-        if ran:
-            verdicts[columns] = _validity_of_equals(ran, delta)
+        columns = left[place.ravel() == i]
+        ran = {event: runs[columns] for (event, runs), here in zip(counts.items(), pattern, strict=True) if here}
+        verdicts[columns] = _unproved(ran, value[columns], delta)
     return list(verdicts)
 
 
-def _validity_of_equals(counts: Counts, delta: float) -> list[Validity]:
-    """The same for collections that all run the same events."""
-    shares = shares_of(counts, delta=delta, for_sliding=SLIDING_PART)
-    value, reach = textbook_value(shares), 8.0 * log_inverse(shares.free)
-    least, most = _range_of_truth(counts, shares, delta)
-    proved = (value <= reach) | (np.sum(shares.counts, axis=0) <= reach)
-    verdicts = np.select([proved, value >= most, value < least], [0, 1, 2], default=3)
-    order = (Validity.PROVED, Validity.TRUE, Validity.FALSE, Validity.UNPROVED)
+def _unproved(counts: Counts, value: Array, delta: float) -> list[Validity]:
+    """What is known of values without a proof, for collections that all run the same events."""
+    least, most = _range_of_truth(counts, shares_of(counts, delta=delta, for_sliding=SLIDING_PART), delta)
+    verdicts = np.select([value >= most, value < least], [0, 1], default=2)
+    order = (Validity.TRUE, Validity.FALSE, Validity.UNPROVED)
     return [order[verdict] for verdict in verdicts]
 
 

@@ -18,8 +18,10 @@ from dpengine.ledger import rows
 from dpengine.ledger.amounts import Amounts, Charge, cost_of
 from dpengine.ledger.entry import Entry, Request, noisy_text
 from dpengine.ledger.opening import Opening
+from dpengine.ledger.prepared import Columns
 from dpengine.ledger.refusal import refusal
 from dpengine.ledger.released import Release
+from dpengine.ledger.standing import Standing, standing
 from dpengine.ledger.store import Store
 from dpengine.ledger.terms import Terms
 from dpengine.ledger.topup import TopUp, require_larger, require_reason
@@ -135,21 +137,21 @@ class Account:
         """
         asked = cost_of(planned, schema or self.schema, self.neighbors)
         request = Request.of(request_id, planned, schema or self.schema)
-        with self.store.writing() as connection:
-            known = self._known(connection, request)
+        with self.store.writing_to(self.id, request_id) as (connection, now):
+            known = self._known(now, request)
             if known is None:
-                self._require_newest(connection)
-                known = self._add(connection, request, asked)
-            return Entry.of(known, self.terms)
+                self._require_newest(now)
+                known = self._add(connection, now, request, asked)
+        return Entry.of(known, self.terms)
 
     def store_answer(self, request_id: str, noisy: Sequence[Sequence[int]]) -> Entry:
         """Step 2: store an answer unless there is one; returns the one that stays, which alone may be shown."""
-        with self.store.writing() as connection:
-            row = rows.entry(connection, self.id, request_id)
-            if row is None:
+        with self.store.writing_to(self.id, request_id) as (connection, now):
+            charged = now.known
+            if charged is None:
                 raise LedgerError("Only what was charged can be answered.")
-            if row.noisy is None:
-                rows.add_answer(connection, row.id, noisy_text(noisy), time=self.store.now())
+            if charged["noisy"] is None:
+                rows.add_answer(connection, charged["id"], noisy_text(noisy), at=now, time=self.store.now())
             return self._entry(connection, request_id)
 
     def top_up(self, budget: Guarantee, *, reason: str) -> TopUp:
@@ -161,10 +163,11 @@ class Account:
         reason = require_reason(reason)
         total = Terms.of(self.schema, neighbors=self.neighbors, budget=budget, rule=self.rule, practice=self.practice)
         with self.store.writing() as connection:
-            self._require_newest(connection)
+            now = standing(connection, self.id)
+            self._require_newest(now)
             known = rows.top_ups(connection, self.id)
             if not known or (known[-1].granted, known[-1].reason) != (total.granted, reason):
-                require_larger(total.granted, rows.granted(connection, self.id))
+                require_larger(total.granted, now.granted)
                 rows.add_top_up(connection, self.id, total.granted, reason=reason, time=self.store.now())
                 known = rows.top_ups(connection, self.id)
         return known[-1]
@@ -199,7 +202,7 @@ class Account:
                 "account", self.table_name, "a practice account: a real budget never comes back"
             )
         with self.store.writing() as connection:
-            if not self._is_restarted(connection):
+            if not self._is_restarted(standing(connection, self.id)):
                 opening = Opening(fingerprint=self.fingerprint, schema=self.schema, terms=anew)
                 rows.add_account(connection, opening, generation=self.generation + 1, time=self.store.now())
             successor = newest(self.store, connection, self.fingerprint, self.schema, practice=True)
@@ -220,18 +223,17 @@ class Account:
             )
         self.terms.require_schema(table.schema)
 
-    def _known(self, connection: Connection, request: Request) -> Row[Any] | None:
-        row = rows.entry(connection, self.id, request.request_id)
-        if row is not None and row.request_hash != request.digest:
+    def _known(self, now: Standing, request: Request) -> Columns | None:
+        if now.known is not None and now.known["request_hash"] != request.digest:
             raise RequestReusedError(request.request_id)
-        return row
+        return now.known
 
-    def _add(self, connection: Connection, request: Request, asked: Amounts) -> Row[Any]:
-        granted, spent = rows.balance(connection, self.id)
-        if not (spent + asked).within(granted, self.rule):
-            raise refusal(asked, spent=spent, granted=granted, rule=self.rule)
-        (spent + asked).require_storable()
-        return rows.add_charge(connection, request, asked, key=self.id, time=self.store.now())
+    def _add(self, connection: Connection, now: Standing, request: Request, asked: Amounts) -> Columns:
+        total = now.spent + asked
+        if not total.within(now.granted, self.rule):
+            raise refusal(asked, spent=now.spent, granted=now.granted, rule=self.rule)
+        total.require_storable()
+        return rows.add_charge(connection, request, asked, key=self.id, at=now, time=self.store.now())
 
     def _entry(self, connection: Connection, request_id: str) -> Entry:
         row = rows.entry(connection, self.id, request_id)
@@ -239,14 +241,11 @@ class Account:
             raise LedgerError("The ledger lost an entry while it was in use.")
         return Entry.of(row, self.terms)
 
-    def _is_restarted(self, connection: Connection) -> bool:
-        if not self.practice:
-            return False
-        row = rows.newest_account(connection, self.fingerprint, practice=self.practice)
-        return row is not None and row.generation > self.generation
+    def _is_restarted(self, now: Standing) -> bool:
+        return self.practice and now.generation > self.generation
 
-    def _require_newest(self, connection: Connection) -> None:
-        if self._is_restarted(connection):
+    def _require_newest(self, now: Standing) -> None:
+        if self._is_restarted(now):
             raise LedgerError("This practice account was restarted; use the new one. Nothing was charged.")
 
 

@@ -1,68 +1,103 @@
 """One chain of hashes through all accounts, top-ups, charges and answers, in the order in which they were written.
 
-A link covers every column of its row, so whatever is altered, put in, or taken out from between shows. Rows taken off
-the end, each with its link, show only in the newest hash, which reports print.
+A row's number is its place in that order, across all tables, and its head covers every other column of it and the head
+before it. So whatever is altered, put in, or taken out from between shows. Rows taken off the end show only in the
+newest head, which reports print.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from sqlalchemy import Connection, Row, Table, func, insert, select
+from sqlalchemy import Connection, Select, Table, func, select, union_all
 
-from dpengine.ledger.tables import accounts, answers, charges, links, meta, topups
+from dpengine.ledger.amounts import Amounts
+from dpengine.ledger.prepared import Columns
+from dpengine.ledger.tables import CHAINED, charges, meta
 
 _PORTION = 500
-_NEWEST = select(links.c.head).order_by(links.c.position.desc()).limit(1)
-_LINK = insert(links)
-_LINKED: Mapping[str, Table] = {table.name: table for table in (accounts, topups, charges, answers)}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A row's place in the chain, from 1, and the hash of everything up to it."""
+
+    id: int
+    head: str
+
+
+def last_links() -> Select[tuple[int, str]]:
+    """The newest row of all tables, found without reading more than one row of each."""
+    newest = (select(table.c.id, table.c.head).order_by(table.c.id.desc()).limit(1).subquery() for table in CHAINED)
+    each = union_all(*(select(one) for one in newest)).subquery()
+    return select(each.c.id, each.c.head).order_by(each.c.id.desc()).limit(1)
+
+
+_NEWEST = last_links()
+
+
+def newest(connection: Connection) -> Link:
+    """The newest link; where there is none, number 0 with the hash of the ledger's own identity."""
+    found = connection.execute(_NEWEST).first()
+    return Link(0, _first_head(connection)) if found is None else Link(found.id, found.head)
 
 
 def head(connection: Connection) -> str:
-    """The hash of the newest link, or of the ledger's own identity where there is none."""
-    return connection.scalar(_NEWEST) or _first_head(connection)
+    """The hash of everything written so far."""
+    return newest(connection).head
 
 
-def extend(connection: Connection, table: Table, key: int, row: Row[Any]) -> None:
-    """Link a row that was just written, as the database gave it back."""
-    following = _next_head(head(connection), table.name, row)
-    connection.execute(_LINK, {"entity": table.name, "key": key, "head": following})
+def linked(table: Table, columns: Columns, after: Link) -> Columns:
+    """A row to be written right after another one, with its place and its head."""
+    placed = {"id": after.id + 1, **columns}
+    return {**placed, "head": _head(after.head, table, placed)}
 
 
 def is_whole(connection: Connection) -> bool:
-    """Whether each link follows from its row and the link before it, and no row stands outside the chain."""
-    expected = _first_head(connection)
-    for portion in connection.execute(select(links).order_by(links.c.position)).partitions(_PORTION):
-        rows = _rows(connection, portion)
-        for link in portion:
-            expected = _next_head(expected, link.entity, rows.get((link.entity, link.key)))
-            if link.head != expected:
-                return False
-    return _number_of(connection, links) == sum(_number_of(connection, table) for table in _LINKED.values())
+    """Whether every row has the next place and the head that follows, and every running total is the sum so far."""
+    last, link = newest(connection), Link(0, _first_head(connection))
+    totals: dict[int, Amounts] = {}
+    if sum(_number_of(connection, table) for table in CHAINED) != last.id:
+        return False
+    for table, row in _all_rows(connection, last.id):
+        link = Link(link.id + 1, _head(link.head, table, row))
+        if (row["id"], row["head"]) != (link.id, link.head) or not _adds_up(table, row, totals):
+            return False
+    return link == last
+
+
+def _adds_up(table: Table, row: Columns, totals: dict[int, Amounts]) -> bool:
+    if table is not charges:
+        return True
+    cost = Amounts(epsilon=row["epsilon"], delta=row["delta"], rho=row["rho"])
+    total = totals[row["account"]] = totals.get(row["account"], Amounts()) + cost
+    return total == Amounts(epsilon=row["total_epsilon"], delta=row["total_delta"], rho=row["total_rho"])
 
 
 def _first_head(connection: Connection) -> str:
-    return _next_head("", meta.name, connection.execute(select(meta)).first())
+    who = connection.execute(select(meta)).first()
+    return _head("", meta, who._asdict() if who else {})
 
 
-def _next_head(previous: str, entity: str, row: Row[Any] | None) -> str:
-    """A row that is not there has no columns, and so another hash than the one it was linked with."""
-    columns = [value.hex() if isinstance(value, bytes) else value for value in row or ()]
-    return hashlib.sha256(json.dumps([previous, entity, *columns]).encode()).hexdigest()
+def _head(previous: str, table: Table, row: Columns) -> str:
+    """In the order of the table's columns."""
+    columns = [row.get(column.name) for column in table.columns if column.name != "head"]
+    plain = [value.hex() if isinstance(value, bytes) else value for value in columns]
+    return hashlib.sha256(json.dumps([previous, table.name, *plain]).encode()).hexdigest()
 
 
-def _rows(connection: Connection, portion: Sequence[Row[Any]]) -> dict[tuple[str, int], Row[Any]]:
-    """The rows that some links stand for, each by its table and its number."""
-    found = {}
-    for name, table in _LINKED.items():
-        (primary,) = table.primary_key.columns
-        keys = [link.key for link in portion if link.entity == name]
-        for row in connection.execute(select(table).where(primary.in_(keys))) if keys else ():
-            found[name, row._mapping[primary]] = row  # noqa: SLF001  SQLAlchemy's public name
-    return found
+def _all_rows(connection: Connection, last: int) -> Iterator[tuple[Table, Columns]]:
+    """Every row in the order of writing, a portion at a time."""
+    for first in range(1, last + 1, _PORTION):
+        found = [
+            (table, row._asdict())
+            for table in CHAINED
+            for row in connection.execute(select(table).where(table.c.id.between(first, first + _PORTION - 1)))
+        ]
+        yield from sorted(found, key=lambda one: one[1]["id"])
 
 
 def _number_of(connection: Connection, table: Table) -> int:

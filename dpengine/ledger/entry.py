@@ -10,13 +10,13 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Row
-
 from dpengine.data import Schema
 from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.ledger.amounts import Amounts, Charge
+from dpengine.ledger.prepared import Columns
 from dpengine.ledger.terms import Terms
 from dpengine.plan import PlannedQuery
+from dpengine.plan.remembered import remembered
 from dpengine.privacy import Neighbors
 from dpengine.scenario import from_plain, to_plain
 
@@ -69,19 +69,19 @@ class Entry:
     head: str | None = None
 
     @classmethod
-    def of(cls, row: Row[Any], terms: Terms) -> Entry:
+    def of(cls, row: Columns, terms: Terms) -> Entry:
         """The entry of a stored row; one without the columns of an answer was only just charged."""
-        answer = row._mapping  # noqa: SLF001  SQLAlchemy's public name
-        noisy = answer.get("noisy")
+        noisy = row.get("noisy")
+        amounts = Amounts(epsilon=row["epsilon"], delta=row["delta"], rho=row["rho"])
         return cls(
-            planned_query=_value_of(row.planned),
-            schema=_value_of(row.table_schema),
+            planned_query=_value_of(row["planned"]),
+            schema=_value_of(row["table_schema"]),
             neighbors=terms.neighbors,
-            charge=Charge(rule=terms.rule, amounts=Amounts(epsilon=row.epsilon, delta=row.delta, rho=row.rho)),
-            request_id=row.request_id,
-            time=datetime.fromisoformat(row.charged),
+            charge=Charge(rule=terms.rule, amounts=amounts),
+            request_id=row["request_id"],
+            time=datetime.fromisoformat(row["charged"]),
             noisy=None if noisy is None else tuple(tuple(part) for part in json.loads(noisy)),
-            head=answer.get("head"),
+            head=row.get("answer_head"),
         )
 
 
@@ -90,6 +90,7 @@ def noisy_text(noisy: Sequence[Sequence[int]]) -> str:
     return json.dumps([[int(value) for value in part] for part in noisy])
 
 
+@remembered
 def text_of(value: object) -> str:
     """A public value as the ledger stores it: equal values have equal texts."""
     return json.dumps(_whole_numbers(to_plain(value)), separators=(",", ":"), sort_keys=True, allow_nan=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -15,7 +16,7 @@ from dpengine.ledger.account import Account
 from dpengine.ledger.amounts import Amounts
 from dpengine.ledger.entry import Entry
 from dpengine.ledger.released import Release
-from dpengine.ledger.tables import charges, links, topups
+from dpengine.ledger.tables import charges, topups
 from dpengine.ledger.terms import Terms
 from dpengine.ledger.topup import TopUp
 
@@ -124,13 +125,11 @@ def with_totals(entries: list[Entry], budgets: list[Amounts]) -> tuple[Line, ...
 
 def _budgets(connection: Connection, account: int, grants: tuple[Amounts, ...]) -> list[Amounts]:
     """The budget at each charge of an account, by the order in which the ledger wrote: its clock may have jumped."""
-    written = {}
-    for table in (charges, topups):
-        mine = table.join(links, (links.c.entity == table.name) & (links.c.key == table.c.id))
-        order = select(links.c.position).select_from(mine).where(table.c.account == account)
-        written[table.name] = list(connection.scalars(order.order_by(links.c.position)))
-    raised = written[topups.name]
-    return [grants[sum(before < position for before in raised)] for position in written[charges.name]]
+    charged, raised = (
+        list(connection.scalars(select(table.c.id).where(table.c.account == account).order_by(table.c.id)))
+        for table in (charges, topups)
+    )
+    return [grants[bisect(raised, number)] for number in charged]
 
 
 def _edition(account: Account) -> Edition:

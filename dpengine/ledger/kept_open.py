@@ -27,7 +27,6 @@ _EXCHANGED = (
     "The ledger was exchanged for another one while it was in use. Nothing was changed. Restart the program once the "
     "right file is in its place."
 )
-_BEGIN = "ledger_begin"
 _PRAGMAS = ("synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON", "trusted_schema = OFF")
 
 
@@ -42,8 +41,11 @@ class KeptOpen:
     @contextmanager
     def transaction(self, begin: str) -> Iterator[Connection]:
         """What `begin` begins, until the commit at the end; an empty one stands for no transaction."""
-        with self._used(), self._engine.execution_options(**{_BEGIN: begin}).begin() as connection:
+        with self._used(), self._engine.connect() as connection:
+            if begin:
+                connection.exec_driver_sql(begin)
             yield connection
+            connection.commit()
 
     def connection(self) -> sqlite3.Connection:
         """One more connection to the file that is in its place; never makes a file."""
@@ -69,7 +71,6 @@ class KeptOpen:
             "sqlite://", creator=self.connection, poolclass=QueuePool, max_overflow=-1, hide_parameters=True
         )
         event.listen(engine, "connect", _set_pragmas)
-        event.listen(engine, "begin", _begin)
         leave_behind_in_children(engine)
         event.listen(engine, "checkout", lambda *_: self._require_in_place())
         return engine
@@ -110,9 +111,3 @@ class KeptOpen:
 def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
     for pragma in _PRAGMAS:
         connection.execute(f"PRAGMA {pragma}")
-
-
-def _begin(connection: Connection) -> None:
-    statement = connection.get_execution_options().get(_BEGIN, "BEGIN IMMEDIATE")
-    if statement:
-        connection.exec_driver_sql(statement)

@@ -30,8 +30,9 @@ from dpengine.ledger.tables import METADATA
 _LOCK = 0x657073696C6F6E  # "epsilon": a number that other programs' locks are unlikely to be
 _CONNECT_SECONDS = 10
 _MOST_CONNECTIONS = 15
-_ALONE = f"SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock({_LOCK})"
+_ALONE = f"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock({_LOCK})"
 """In one go: taken before anything is read, so that every statement after it sees what the writer before committed."""
+_LOOK = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _OPTIONS = frozenset({"sslmode", "sslrootcert", "sslcert", "sslkey"})
 
 
@@ -80,15 +81,13 @@ class PostgresDatabase:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """One consistent look at the ledger."""
-        with _in_words(), self._engine.connect() as connection, connection.begin():
-            connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        with _in_words(), self._begun(_LOOK) as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """The only writer, until the commit at the end; nothing is kept of it if anything is raised, whatever it is."""
-        with _in_words(), self._engine.connect() as connection, connection.begin():
-            connection.exec_driver_sql(_ALONE)
+        with _in_words(), self._begun(_ALONE) as connection:
             yield connection
 
     def table_names(self, connection: Connection) -> frozenset[str]:
@@ -145,7 +144,6 @@ class PostgresDatabase:
             engine = create_engine(
                 self.address,
                 hide_parameters=True,
-                pool_pre_ping=True,
                 max_overflow=_MOST_CONNECTIONS,
                 pool_timeout=self.patience,
                 connect_args={"connect_timeout": _CONNECT_SECONDS, "application_name": "Epsilon Explorer ledger"},
@@ -158,6 +156,32 @@ class PostgresDatabase:
         leave_behind_in_children(engine)
         finalize(self, engine.dispose)
         return engine
+
+    @contextmanager
+    def _begun(self, begin: str) -> Iterator[Connection]:
+        """What `begin` begins, until the commit at the end.
+
+        A connection that waited in the pool while the server was restarted shows here at the latest, where nothing was
+        asked yet; then all that waited are given up, and a new one begins.
+        """
+        try:
+            connection = self._connected(begin)
+        except DBAPIError as error:
+            if not error.connection_invalidated:
+                raise
+            connection = self._connected(begin)
+        with connection:
+            yield connection
+            connection.commit()
+
+    def _connected(self, begin: str) -> Connection:
+        connection = self._engine.connect()
+        try:
+            connection.exec_driver_sql(begin)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
     def _place_for_programs(self) -> list[str]:
         given = {"host": self.address.host, "port": self.address.port, "username": self.address.username}
@@ -177,10 +201,12 @@ def _set_session(patience: float, connection: Any, _record: object) -> None:
         f"statement_timeout = {milliseconds + 1000}",
         "idle_in_transaction_session_timeout = 60000",
         "client_encoding = 'UTF8'",
+        "plan_cache_mode = force_generic_plan",
     )
     with connection.cursor() as cursor:
         cursor.execute("; ".join(f"SET {setting}" for setting in settings))
     connection.commit()
+    connection.autocommit = True  # or the driver would begin transactions, with a word of its own to the server each
 
 
 @contextmanager

@@ -16,10 +16,12 @@ def triggers() -> Iterator[str]:
     for name in METADATA.tables:
         yield _trigger(f"{name}_never_changed", f"UPDATE OR DELETE ON {name} FOR EACH ROW", "never")
         yield _trigger(f"{name}_never_emptied", f"TRUNCATE ON {name} FOR EACH STATEMENT", "never")
-    for name, (condition, message) in BOUNDED.items():
-        yield _function(
-            f"{name}_bounded", f"IF NOT EXISTS ({condition}) THEN RAISE EXCEPTION '{message}'; END IF; RETURN NEW;"
+    for name, conditions in BOUNDED.items():
+        refusals = (
+            f"IF NOT EXISTS ({condition}) THEN RAISE EXCEPTION '{message}'; END IF;"
+            for condition, message in conditions
         )
+        yield _function(f"{name}_bounded", f"{' '.join(refusals)} RETURN NEW;")
         yield _trigger(f"{name}_bounded", f"INSERT ON {name} FOR EACH ROW", f"{name}_bounded")
 
 

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, Table, bindparam, func, insert, select, true
+from sqlalchemy import Connection, Row, Table, bindparam, insert, select
 
 from dpengine.data import PrivacyUnit
 from dpengine.errors import LedgerError
 from dpengine.ledger import chain
 from dpengine.ledger.amounts import Amounts
+from dpengine.ledger.chain import Link
 from dpengine.ledger.entry import Request, text_of
 from dpengine.ledger.opening import Opening
-from dpengine.ledger.tables import Whole, accounts, answers, charges, links, topups
+from dpengine.ledger.prepared import Columns, Prepared
+from dpengine.ledger.standing import ENTRY, LOST, Standing, standing
+from dpengine.ledger.tables import CHAINED, accounts, answers, charges, topups
 from dpengine.ledger.terms import Terms
 from dpengine.ledger.topup import TopUp
 from dpengine.privacy import Neighbors
-
-_AMOUNTS = ("epsilon", "delta", "rho")
-_GRANTS = ("granted_epsilon", "granted_delta", "granted_rho")
-_LOST = "The ledger lost an account while it was in use. Nothing was changed."
 
 
 def newest_account(connection: Connection, fingerprint: str, *, practice: bool) -> Row[Any] | None:
@@ -38,7 +37,7 @@ def required_account(connection: Connection, key: int) -> Row[Any]:
     """An account that another row names."""
     row = account(connection, key)
     if row is None:
-        raise LedgerError(_LOST)
+        raise LedgerError(LOST)
     return row
 
 
@@ -54,7 +53,7 @@ def successor(connection: Connection, key: int) -> Row[Any] | None:
 
 def add_account(connection: Connection, opening: Opening, *, generation: int, time: str) -> int:
     """One more generation of a table's account; its number."""
-    terms = opening.terms
+    terms, after = opening.terms, chain.newest(connection)
     added = _add(
         connection,
         accounts,
@@ -75,8 +74,9 @@ def add_account(connection: Connection, opening: Opening, *, generation: int, ti
             "granted_rho": terms.granted.rho,
             "opened": time,
         },
+        after=after,
     )
-    return int(added.id)
+    return int(added["id"])
 
 
 def terms_of(connection: Connection, row: Row[Any]) -> Terms:
@@ -86,22 +86,15 @@ def terms_of(connection: Connection, row: Row[Any]) -> Terms:
         neighbors=Neighbors(row.neighbors),
         people=row.people,
         rule=row.rule,
-        granted=granted(connection, row.id),
+        granted=balance(connection, row.id)[0],
         practice=bool(row.practice),
     )
 
 
-def granted(connection: Connection, key: int) -> Amounts:
-    """What an account may spend in all: the newest top-up's total, else what it was opened with."""
-    return balance(connection, key)[0]
-
-
 def balance(connection: Connection, key: int) -> tuple[Amounts, Amounts]:
     """What an account may spend in all, and everything charged to it so far."""
-    row = connection.execute(_BALANCE, {"account": key}).first()
-    if row is None:
-        raise LedgerError(_LOST)
-    return _granted(row), Amounts(epsilon=int(row.epsilon), delta=int(row.delta), rho=int(row.rho))
+    now = standing(connection, key)
+    return now.granted, now.spent
 
 
 def top_ups(connection: Connection, key: int) -> tuple[TopUp, ...]:
@@ -114,49 +107,58 @@ def top_ups(connection: Connection, key: int) -> tuple[TopUp, ...]:
 
 def add_top_up(connection: Connection, key: int, total: Amounts, *, reason: str, time: str) -> None:
     """One more total; the database itself refuses one that is not larger."""
-    amounts = {name: getattr(total, name.removeprefix("granted_")) for name in _GRANTS}
-    _add(connection, topups, {"account": key, "reason": reason, "granted": time} | amounts)
+    columns = {
+        "account": key,
+        "granted_epsilon": total.epsilon,
+        "granted_delta": total.delta,
+        "granted_rho": total.rho,
+        "reason": reason,
+        "granted": time,
+    }
+    _add(connection, topups, columns, after=chain.newest(connection))
 
 
-def entry(connection: Connection, key: int, request_id: str) -> Row[Any] | None:
+def entry(connection: Connection, key: int, request_id: str) -> Columns | None:
     """A charge with its answer, if there is one."""
-    return connection.execute(_ENTRY, {"account": key, "request": request_id}).one_or_none()
+    return standing(connection, key, request_id).known
 
 
-def entries(connection: Connection, key: int) -> list[Row[Any]]:
+def entries(connection: Connection, key: int) -> Sequence[Columns]:
     """All charges of an account, oldest first."""
-    return list(connection.execute(_ENTRIES, {"account": key}))
+    return [row._asdict() for row in connection.execute(_ENTRIES.where(charges.c.account == key))]
 
 
-def add_charge(connection: Connection, request: Request, amounts: Amounts, *, key: int, time: str) -> Row[Any]:
-    """One more charge, as it was written; the database itself refuses one that is over budget."""
-    return _add(
-        connection,
-        charges,
-        {
-            "account": key,
-            "request_id": request.request_id,
-            "request_hash": request.digest,
-            "planned": request.planned,
-            "table_schema": request.schema,
-            "epsilon": amounts.epsilon,
-            "delta": amounts.delta,
-            "rho": amounts.rho,
-            "charged": time,
-        },
-    )
+def add_charge(
+    connection: Connection, request: Request, amounts: Amounts, *, key: int, at: Standing, time: str
+) -> Columns:
+    """One more charge, as it was written; the database itself refuses one that is over budget, or adds up wrongly."""
+    total = at.spent + amounts
+    columns = {
+        "account": key,
+        "request_id": request.request_id,
+        "request_hash": request.digest,
+        "planned": request.planned,
+        "table_schema": request.schema,
+        "epsilon": amounts.epsilon,
+        "delta": amounts.delta,
+        "rho": amounts.rho,
+        "total_epsilon": total.epsilon,
+        "total_delta": total.delta,
+        "total_rho": total.rho,
+        "charged": time,
+    }
+    return _add(connection, charges, columns, after=at.newest)
 
 
-def add_answer(connection: Connection, charge: int, noisy: str, *, time: str) -> None:
+def add_answer(connection: Connection, charge: int, noisy: str, *, at: Standing, time: str) -> None:
     """The answer of a charge that has none."""
-    _add(connection, answers, {"charge": charge, "noisy": noisy, "answered": time})
+    _add(connection, answers, {"charge": charge, "noisy": noisy, "answered": time}, after=at.newest)
 
 
-def _add(connection: Connection, table: Table, columns: Mapping[str, object]) -> Row[Any]:
-    """Write a row and its link in the chain, within one transaction."""
-    (primary,) = table.primary_key.columns
-    row = connection.execute(_ADDING[table.name], columns).one()
-    chain.extend(connection, table, int(row._mapping[primary]), row)  # noqa: SLF001  SQLAlchemy's public name
+def _add(connection: Connection, table: Table, columns: Columns, *, after: Link) -> Columns:
+    """Write a row right after the newest one."""
+    row = chain.linked(table, columns, after)
+    _ADDING[table.name].run(connection, row)
     return row
 
 
@@ -164,35 +166,11 @@ def _granted(row: Row[Any]) -> Amounts:
     return Amounts(epsilon=row.granted_epsilon, delta=row.granted_delta, rho=row.granted_rho)
 
 
-def _balance_of(key: ColumnElement[int]) -> Select[Any]:
-    newest = select(func.max(topups.c.id)).where(topups.c.account == key).scalar_subquery()
-    sums = (func.coalesce(func.sum(charges.c[name]), 0).label(name) for name in _AMOUNTS)
-    spent = select(*sums).where(charges.c.account == key).subquery()
-    totals = (func.coalesce(topups.c[name], accounts.c[name]).label(name) for name in _GRANTS)
-    both = accounts.outerjoin(topups, topups.c.id == newest).join(spent, true())
-    return select(*totals, *spent.c).select_from(both).where(accounts.c.id == key)
-
-
-def _entries_of(key: ColumnElement[int]) -> Select[Any]:
-    """Charges, each with its answer and with the ledger's hash right after that was stored."""
-    linked = (links.c.key == charges.c.id) & (links.c.entity == answers.name)
-    return (
-        select(charges, answers.c.noisy, links.c.head)
-        .outerjoin(answers, answers.c.charge == charges.c.id)
-        .outerjoin(links, linked)
-        .where(charges.c.account == key)
-    )
-
-
-_KEY: ColumnElement[int] = bindparam("account", type_=Whole)
-_BALANCE = _balance_of(_KEY)
 _NEWEST = (
     select(accounts)
     .where(accounts.c.fingerprint == bindparam("fingerprint"), accounts.c.practice == bindparam("practice"))
     .order_by(accounts.c.generation.desc())
     .limit(1)
 )
-_ENTRIES = _entries_of(_KEY).order_by(charges.c.id)
-_ENTRY = _entries_of(_KEY).where(charges.c.request_id == bindparam("request"))
-_ADDING = {table.name: insert(table).returning(*table.columns) for table in (accounts, topups, charges, answers)}
-"""Built once: every charge asks for all of them."""
+_ENTRIES = select(*ENTRY).outerjoin(answers, answers.c.charge == charges.c.id).order_by(charges.c.id)
+_ADDING = {table.name: Prepared(insert(table).inline()) for table in CHAINED}

@@ -13,10 +13,13 @@ from sqlalchemy import Connection, insert, select
 
 from dpengine.errors import LedgerError
 from dpengine.ledger.database import Database
+from dpengine.ledger.prepared import Prepared
+from dpengine.ledger.standing import Standing, standing
 from dpengine.ledger.tables import METADATA, meta
 
-VERSION = 2
-_WHO = select(meta.c.ledger_id)
+VERSION = 3
+_WHO = Prepared(select(meta.c.ledger_id))
+_EXCHANGED = "The ledger was exchanged for another one while it was in use. Nothing was changed."
 Clock = Callable[[], datetime]
 
 
@@ -58,13 +61,25 @@ class Store:
             self._require_same_ledger(connection)
             yield connection
 
+    @contextmanager
+    def writing_to(self, account: int, request_id: str) -> Iterator[tuple[Connection, Standing]]:
+        """The only writer, with all that a charge or an answer needs to know, found out in one go."""
+        with self.database.writing() as connection:
+            now = standing(connection, account, request_id)
+            self._require_same(now.ledger_id)
+            yield connection, now
+
     def now(self) -> str:
         """The time of an entry, as text."""
         return self.clock().isoformat()
 
     def _require_same_ledger(self, connection: Connection) -> None:
-        if connection.scalar(_WHO) != self.ledger_id:
-            raise LedgerError("The ledger was exchanged for another one while it was in use. Nothing was changed.")
+        found = _WHO.first(connection, {})
+        self._require_same(None if found is None else found["ledger_id"])
+
+    def _require_same(self, ledger_id: str | None) -> None:
+        if ledger_id != self.ledger_id:
+            raise LedgerError(_EXCHANGED)
 
 
 def _create(database: Database, clock: Clock) -> None:

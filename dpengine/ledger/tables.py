@@ -2,7 +2,8 @@
 
 Amounts are whole numbers (see amounts.py) in columns that accept nothing else. Every cost stands under both rules; an
 account's own rule says which one counts. A top-up is a row with the new total and its reason. An exact value has no
-column.
+column. A row's number is its place in the one order in which everything was written (see chain.py). A charge carries
+the total of its account up to it, so that nobody has to add up all of them to know what is left.
 """
 
 from __future__ import annotations
@@ -28,9 +29,15 @@ METADATA = MetaData()
 def _table(
     name: str, *members: Column[int] | Column[str] | Column[bytes] | CheckConstraint | UniqueConstraint
 ) -> Table:
-    return Table(
-        name, METADATA, *members, sqlite_strict=True, sqlite_autoincrement=name in ("topups", "charges", "links")
-    )
+    return Table(name, METADATA, *members, sqlite_strict=True)
+
+
+def _place() -> tuple[Column[int], CheckConstraint]:
+    return Column("id", Whole, primary_key=True, autoincrement=False), CheckConstraint("id >= 1")
+
+
+def _head() -> tuple[Column[str], CheckConstraint]:
+    return Column("head", Text, nullable=False), CheckConstraint("length(head) = 64")
 
 
 def _whole(name: str, rule: str = ">= 0") -> tuple[Column[int], CheckConstraint]:
@@ -54,7 +61,7 @@ meta = _table(
 
 accounts = _table(
     "accounts",
-    Column("id", Whole, primary_key=True),
+    *_place(),
     *_text("fingerprint"),
     *_whole("practice", "IN (0, 1)"),
     *_whole("generation", ">= 1"),
@@ -77,23 +84,25 @@ accounts = _table(
     *_text("opened"),
     UniqueConstraint("fingerprint", "practice", "generation"),
     CheckConstraint("generation = 1 OR practice = 1"),
+    *_head(),
 )
 
 topups = _table(
     "topups",
-    Column("id", Whole, primary_key=True),
+    *_place(),
     Column("account", Whole, ForeignKey("accounts.id"), nullable=False),
     *_whole("granted_epsilon", ">= 1"),
     *_whole("granted_delta", "BETWEEN 0 AND 999999999999999999"),
     *_whole("granted_rho"),
     *_text("reason"),
     *_text("granted"),
+    *_head(),
 )
 Index("raising", topups.c.account, topups.c.id)
 
 charges = _table(
     "charges",
-    Column("id", Whole, primary_key=True),
+    *_place(),
     Column("account", Whole, ForeignKey("accounts.id"), nullable=False),
     *_text("request_id"),
     *_text("request_hash"),
@@ -102,25 +111,21 @@ charges = _table(
     *_whole("epsilon", ">= 1"),
     *_whole("delta"),
     *_whole("rho", ">= 1"),
+    *_whole("total_epsilon", ">= epsilon"),
+    *_whole("total_delta", ">= delta"),
+    *_whole("total_rho", ">= rho"),
     *_text("charged"),
+    *_head(),
     UniqueConstraint("account", "request_id"),
 )
-Index("spending", charges.c.account, charges.c.epsilon, charges.c.delta, charges.c.rho)
+Index("spending", charges.c.account, charges.c.id)
 
 answers = _table(
     "answers",
-    Column("charge", Whole, ForeignKey("charges.id"), primary_key=True),
+    *_place(),
+    Column("charge", Whole, ForeignKey("charges.id"), nullable=False, unique=True),
     *_text("noisy"),
     *_text("answered"),
+    *_head(),
 )
-
-links = _table(
-    "links",
-    Column("position", Whole, primary_key=True),
-    Column("entity", Text, nullable=False),
-    CheckConstraint("entity IN ('accounts', 'topups', 'charges', 'answers')"),
-    *_whole("key", ">= 1"),
-    Column("head", Text, nullable=False),
-    CheckConstraint("length(head) = 64"),
-    UniqueConstraint("entity", "key"),
-)
+CHAINED = (accounts, topups, charges, answers)

@@ -15,6 +15,7 @@ from dpengine.data import Schema
 from dpengine.errors import RefusedQueryError
 from dpengine.mechanisms import DiscreteGaussianMechanism, ExponentialMechanism, ReleasedMechanism
 from dpengine.plan.planned import PlannedQuery
+from dpengine.plan.remembered import remembered
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors, nanos_down
 from dpengine.privacy.amounts import ATTO, NANO, attos_down
 
@@ -118,6 +119,7 @@ def granted_by(budget: Guarantee) -> Amounts:
     return replace(rounded, rho=nanos_down(rho_from_guarantee(stated)))
 
 
+@remembered
 def cost_of(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> Amounts:
     """What a question is charged under each rule, by exact arithmetic, rounded up.
 

@@ -28,9 +28,7 @@ def consumption(steps: Sequence[Mapping[Event, int]], *, budget: Guarantee, acco
     counts = cumulated(steps)
     if asked_places(counts, accountant, len(steps)).size == len(steps):
         return _kept(counts, len(steps), budget.delta, accountant)
-    refused = accounting.first_refused(steps, budget=budget, accountant=accountant)
-    at = () if refused is None else (refused - 1, refused)
-    return accounting.drawn_consumption(steps, delta=budget.delta, accountant=accountant, exactly=at)
+    return accounting.drawn_to_budget(steps, budget=budget, accountant=accountant)
 
 
 def _kept(counts: Mapping[Event, Array], columns: int, delta: float, accountant: str) -> Array:

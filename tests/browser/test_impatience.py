@@ -26,7 +26,7 @@ def open_account(page: Page, server: Server) -> None:
 def charges(server: Server) -> int:
     """How many charges the ledger's file holds, each with its one answer."""
     ((charged, answered),) = stored(
-        server.ledger_path, "SELECT count(*), count(answers.charge) FROM charges LEFT JOIN answers ON charge = id"
+        server.ledger_path, "SELECT count(*), count(charge) FROM charges LEFT JOIN answers ON charge = charges.id"
     )
     assert charged == answered
     return int(charged)

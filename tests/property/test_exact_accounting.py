@@ -2,10 +2,13 @@
 
 import math
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpengine.accounting import epsilon
+from dpengine.accounting.advanced import least_form
+from dpengine.accounting.shares import most_generous
 from dpengine.errors import UnsupportedEventError
 from dpengine.privacy import (
     ApproximateEvent,
@@ -50,6 +53,14 @@ def test_a_number_at_most_every_closed_form(mix: dict[Event, int], delta: float)
             assert found <= epsilon(mix, delta=delta, accountant=rule) * (1.0 + 1e-12)
         except UnsupportedEventError:
             assert rule == "concentrated"
+
+
+@settings(max_examples=150)
+@given(mix=mixes, delta=deltas)
+def test_rules_of_shares_that_are_passed_over_would_have_said_more(mix: dict[Event, int], delta: float) -> None:
+    floor = float(least_form(most_generous({event: np.array([runs]) for event, runs in mix.items()}, delta=delta))[0])
+    for rule in ("basic", "advanced"):
+        assert epsilon(mix, delta=delta, accountant=rule) >= floor * (1.0 - 1e-12)
 
 
 @settings(max_examples=80)

@@ -10,7 +10,7 @@ import pytest
 from dp_accounting import dp_event, gaussian_mechanism
 from dp_accounting.pld import privacy_loss_distribution as peer
 from dp_accounting.rdp import rdp_privacy_accountant
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -29,13 +29,19 @@ from dpengine.privacy import ConcentratedEvent, DiscreteLaplaceEvent, Event, Gau
 noises = st.floats(-0.7, 2.0).map(lambda x: 10.0**x)
 deltas = st.floats(-9.0, -2.0).map(lambda x: 10.0**x)
 confidences = st.floats(0.01, 0.999)
+MOST_OF_PEER = 500.0
 few = settings(max_examples=15, deadline=None)
 
 
 @few
 @given(noise=noises, delta=deltas, runs=st.integers(1, 200))
 def test_laplace_composition(noise: float, delta: float, runs: int) -> None:
-    """Between their optimistic and pessimistic bounds, which differ by their grid: 2 parts in 10,000 of slack."""
+    """Between their optimistic and pessimistic bounds, which differ by their grid: 2 parts in 10,000 of slack.
+
+    Their bounds hold while e^epsilon is a number: at 154 runs of noise 0.19988548 and delta 1e-9 the optimistic one is
+    718.24, where weighted draws find a delta of 9.9e-10 at our 717.55 already.
+    """
+    assume(runs <= MOST_OF_PEER * noise)
     found = epsilon({LaplaceEvent(noise_multiplier=noise): runs}, delta=delta, accountant="exact")
     above, below = (
         peer.from_laplace_mechanism(

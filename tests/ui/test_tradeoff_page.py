@@ -187,7 +187,7 @@ def test_hidden_exact_values_are_not_on_the_page_and_a_guess_takes_their_place(p
 
 
 @pytest.mark.parametrize("question", [0, 1, 2])
-@pytest.mark.parametrize("epsilon", [1e-4, 0.01, 3.0, 10.0, 1000.0])
+@pytest.mark.parametrize("epsilon", [1e-4, 3.0, 1000.0])
 @pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
 def test_no_end_of_the_dial_breaks_the_page(page: AppTest, question: int, epsilon: float, mechanism: str) -> None:
     page.selectbox(key="tradeoff_question").set_value(question).run()

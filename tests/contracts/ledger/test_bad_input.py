@@ -9,6 +9,7 @@ from dpengine.errors import AccountMismatchError, InvalidParameterError, LedgerE
 from dpengine.ledger import History
 from dpengine.privacy import Guarantee
 from tests.ledger_laws import again, another_table, the_table
+from tests.ledger_planting import NEXT
 from tests.ledgers import asking, ledger_at, opened
 
 NO_AMOUNTS = (math.nan, -1.0, math.inf, -math.inf, 0.0, None, "much")
@@ -79,9 +80,9 @@ def test_editions_are_one_line(place):
     with pytest.raises(AccountMismatchError, match="predecessor"):
         opened(ledger, the_table(), epsilon=0.5, predecessor=second)
     columns = "fingerprint || 'x', practice, generation, predecessor, table_name, table_schema, identifier, rows_each"
-    rest = "neighbors, people, rule, granted_epsilon, granted_delta, granted_rho, opened"
+    rest = "neighbors, people, rule, granted_epsilon, granted_delta, granted_rho, opened, head"
     names = columns.replace(" || 'x'", "")
-    branch = f"INSERT INTO accounts (id, {names}, {rest}) SELECT 77, {columns}, {rest} FROM accounts WHERE id = 2"
+    branch = f"INSERT INTO accounts (id, {names}, {rest}) SELECT ({NEXT}), {columns}, {rest} FROM accounts WHERE id = 2"
     said = place.tampered(branch)
     assert "already there" in said or "unique" in said
 

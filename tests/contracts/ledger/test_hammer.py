@@ -48,7 +48,7 @@ def check(place, account, told, *, requests):
     "kind, workers, requests, kills",
     [
         pytest.param("sqlite", 8, 200, 12, id="sqlite"),
-        pytest.param("postgresql", 4, 40, 4, id="postgresql"),
+        pytest.param("postgresql", 4, 60, 4, id="postgresql"),
         pytest.param("sqlite", 8, 1000, 100, id="sqlite for longer", marks=pytest.mark.slow),
         pytest.param("postgresql", 8, 500, 60, id="postgresql for longer", marks=pytest.mark.slow),
     ],

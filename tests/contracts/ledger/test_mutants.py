@@ -6,7 +6,7 @@ import pytest
 
 from dpengine import release as door
 from dpengine.errors import AccountMismatchError, LedgerError
-from dpengine.ledger import Account, Ledger, Release, Terms, invariants, postgres, rows, tables
+from dpengine.ledger import Account, Ledger, Release, Terms, chain, invariants, postgres, rows, tables
 from dpengine.ledger import account as accounts
 from dpengine.ledger.amounts import Amounts
 from dpengine.ledger.entry import Entry
@@ -29,14 +29,37 @@ def lets_null_pass(patch):
     """NaN becomes NULL, and a comparison with NULL is neither true nor false."""
     over = "NEW.epsilon > 600000000 OR NEW.epsilon < 1 OR NEW.delta > 1000000000000 OR NEW.delta < 0"
     bounded = f"SELECT 1 WHERE NOT coalesce({over}, FALSE)"
-    patch.setitem(invariants.BOUNDED, "charges", (bounded, "over budget"))
-    patch.setattr(tables.charges.c.epsilon, "nullable", True)
+    patch.setitem(invariants.BOUNDED, "charges", ((bounded, "over budget"),))
+    for column in (tables.charges.c.epsilon, tables.charges.c.total_epsilon):
+        patch.setattr(column, "nullable", True)
+
+
+def trusts_any_total(patch):
+    _leave_out(patch, "charges", "not the running total")
+
+
+def takes_a_charge_at_any_place(patch):
+    _leave_out(patch, "charges", "not the next place")
+
+
+def _leave_out(patch, table, message):
+    patch.setitem(invariants.BOUNDED, table, tuple(one for one in invariants.BOUNDED[table] if one[1] != message))
+
+
+def verifies_hashes_alone(patch):
+    patch.setattr(chain, "_adds_up", lambda table, row, totals: True)
+
+
+def begins_each_total_anew(patch):
+    add = rows.add_charge
+    forgetting = lambda *terms, at, **named: add(*terms, at=replace(at, spent=Amounts()), **named)  # noqa: E731
+    patch.setattr(rows, "add_charge", forgetting)
 
 
 def begins_without_the_lock(patch):
     transaction = KeptOpen.transaction
     patch.setattr(KeptOpen, "transaction", lambda self, begin: transaction(self, begin and "BEGIN"))
-    patch.setattr(postgres, "_ALONE", "SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE")
+    patch.setattr(postgres, "_ALONE", "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
 
 
 def shows_the_newest_draw(patch):
@@ -88,10 +111,7 @@ def tops_up_without_a_reason(patch):
 
 
 def ignores_what_a_request_asks(patch):
-    def known(self, connection, request):
-        return rows.entry(connection, self.id, request.request_id)
-
-    patch.setattr(Account, "_known", known)
+    patch.setattr(Account, "_known", lambda self, now, request: now.known)
 
 
 def gives_back_what_was_not_answered(patch):
@@ -99,8 +119,8 @@ def gives_back_what_was_not_answered(patch):
 
     def of_answered(connection, key):
         granted, _ = balance(connection, key)
-        answered = [row for row in rows.entries(connection, key) if row.noisy is not None]
-        spent = (Amounts(epsilon=row.epsilon, delta=row.delta, rho=row.rho) for row in answered)
+        answered = [row for row in rows.entries(connection, key) if row["noisy"] is not None]
+        spent = (Amounts(epsilon=row["epsilon"], delta=row["delta"], rho=row["rho"]) for row in answered)
         return granted, sum(spent, Amounts())
 
     patch.setattr(rows, "balance", of_answered)
@@ -140,6 +160,10 @@ def _emptied(ledger, table):
 MUTANTS = (
     (adds_floats, laws.spends_to_the_last_billionth),
     (lets_null_pass, laws.refuses_what_no_sum_should_see),
+    (trusts_any_total, laws.refuses_a_total_that_does_not_add_up),
+    (takes_a_charge_at_any_place, laws.refuses_a_row_out_of_its_place),
+    (verifies_hashes_alone, laws.tells_a_wrong_total_from_a_chain_that_follows),
+    (begins_each_total_anew, laws.spends_to_the_last_billionth),
     (begins_without_the_lock, laws.counts_each_of_many_at_once),
     (shows_the_newest_draw, laws.keeps_the_first_answer),
     (charges_after_reading, laws.charges_durably_before_a_row_is_read),

@@ -14,6 +14,7 @@ from dpengine.accounting import (
     drawn_consumption,
     drawn_curve,
     drawn_repeated,
+    drawn_to_budget,
     epsilon,
     epsilon_curve,
     first_beyond,
@@ -132,6 +133,19 @@ def test_the_first_refused_step_is_that_of_the_full_computation(
     near = budget.epsilon * GRANULARITY
     assert found is None or full[found - 1] > budget.epsilon - near
     assert place is None or found is None or full[found - 2] <= budget.epsilon + near
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=["equal", "two kinds", "mixed noise", "forty kinds"])
+@pytest.mark.parametrize("name", ["renyi", "exact"])
+def test_a_curve_to_the_budget_is_asked_exactly_where_it_stops(plan: Sequence[Mapping[Event, int]], name: str) -> None:
+    budget = Guarantee(epsilon=0.6 * float(consumption(plan, delta=1e-6, accountant=name)[-1]), delta=1e-6)
+    number = first_refused(plan, budget=budget, accountant=name)
+    assert number is not None
+    assert number > 1
+    spent = drawn_to_budget(plan, budget=budget, accountant=name)
+    apart = drawn_consumption(plan, delta=1e-6, accountant=name, exactly=[number - 1, number])
+    assert spent == pytest.approx(apart, rel=1e-6)
+    assert first_beyond(spent, budget=budget.epsilon) == number - 1
 
 
 @pytest.mark.parametrize("name", ["basic", "advanced", "concentrated", "renyi", "exact"])

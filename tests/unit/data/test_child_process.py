@@ -35,8 +35,10 @@ def apart(content, reading=None, form=FileForm(), **limits):  # noqa: B008 - fro
 
 
 @pytest.fixture
-def left_behind():
+def left_behind(tmp_path, monkeypatch):
     """Children and open files of this process, and nameless or temporary files, beyond those before the test."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
 
     def seen():
         ours = Path(f"/proc/{os.getpid()}")

@@ -9,13 +9,16 @@ import numpy as np
 import pytest
 
 from dpengine.accounting import rho_from_guarantee
+from dpengine.data import Comparison
 from dpengine.errors import RefusedQueryError
 from dpengine.ledger import Amounts, Charge
 from dpengine.ledger.amounts import COUNTED, cost_of, granted_by
+from dpengine.ledger.entry import text_of
 from dpengine.ledger.terms import LARGEST_EPSILON
 from dpengine.losses import concentrated_epsilon
 from dpengine.mechanisms import DiscreteGaussianMechanism
 from dpengine.plan import PlannedQuery
+from dpengine.plan.remembered import remembered
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, Part
 from dpengine.scenario.scenario import RULES
@@ -142,3 +145,32 @@ def test_a_charge_reads_under_its_rule():
     assert (basic.counted, str(basic)) == (Guarantee(epsilon=1.0), "epsilon 1")
     assert (concentrated.counted, str(concentrated)) == (ConcentratedEvent(rho=0.5), "rho 0.5")
     assert (basic.epsilon, basic.delta, basic.rho) == (1.0, 0.0, 0.5)
+
+
+def test_what_is_remembered_of_one_question_is_not_taken_for_an_equal_one_of_other_types():
+    """1 == True, but only one of them is an answer to yes or no."""
+    asked = [asking(1.0, CountQuery(where=Comparison("ill", "=", value))) for value in (True, 1)]
+    assert asked[0] == asked[1]
+    assert [text_of(one) for one in asked] == [text_of(replace(one)) for one in asked]
+    assert text_of(asked[0]) != text_of(asked[1])
+    assert cost_of(asked[0], SCHEMA, AR).epsilon == 10**9
+    with pytest.raises(RefusedQueryError):
+        cost_of(asked[1], SCHEMA, AR)
+
+
+def test_a_refusal_is_not_remembered_as_a_cost_and_a_cost_is_worked_out_once():
+    worked = []
+
+    @remembered
+    def once(value):
+        worked.append(value)
+        if value.epsilon > 1:
+            raise RefusedQueryError("too much")
+        return value.epsilon
+
+    small, large = Guarantee(epsilon=0.5), Guarantee(epsilon=2.0)
+    assert [once(small), once(small), once(replace(small))] == [0.5, 0.5, 0.5]
+    assert len(worked) == 2
+    for _ in range(2):
+        with pytest.raises(RefusedQueryError):
+            once(large)

@@ -66,12 +66,14 @@ def test_an_altered_column_shows(path, table, column):
 @pytest.mark.parametrize(
     "statement",
     [
-        "DELETE FROM answers WHERE charge = 2",
-        "DELETE FROM links WHERE position = 5",
-        "DELETE FROM links WHERE position = 7",
-        "INSERT INTO answers (charge, noisy, answered) VALUES (3, '[[1]]', 'now')",
-        "INSERT INTO links (entity, key, head) VALUES ('answers', 3, '" + "0" * 64 + "')",
-        "UPDATE answers SET charge = 3 WHERE charge = 2",
+        "DELETE FROM answers WHERE charge = 4",
+        "DELETE FROM charges WHERE id = 5",
+        "DELETE FROM topups WHERE id = 6",
+        f"INSERT INTO answers (id, charge, noisy, answered, head) VALUES (9, 5, '[[1]]', 'now', '{'0' * 64}')",
+        f"INSERT INTO answers (id, charge, noisy, answered, head) VALUES (1, 5, '[[1]]', 'now', '{'0' * 64}')",
+        f"INSERT INTO answers (id, charge, noisy, answered, head) VALUES ({2**62}, 5, '[[1]]', 'now', '{'0' * 64}')",
+        "UPDATE answers SET charge = 5 WHERE charge = 4",
+        "UPDATE charges SET id = 77 WHERE id = 5",
     ],
 )
 def test_a_row_put_in_or_taken_out_shows(path, statement):
@@ -82,7 +84,7 @@ def test_a_row_put_in_or_taken_out_shows(path, statement):
 
 def test_what_was_taken_off_the_end_shows_in_the_head_alone(path):
     head = ledger_at(path).head
-    alter(path, "DELETE FROM answers WHERE charge = 1", "DELETE FROM links WHERE position = 8")
+    alter(path, "DELETE FROM answers WHERE id = 8")
     ledger_at(path).verify()
     assert ledger_at(path).head != head
 

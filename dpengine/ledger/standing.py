@@ -1,0 +1,89 @@
+"""How an account stands at one moment, in one statement: all that must be known before a charge is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, Text, bindparam, func, select, true
+
+from dpengine.errors import LedgerError
+from dpengine.ledger.amounts import Amounts
+from dpengine.ledger.chain import Link, last_links
+from dpengine.ledger.prepared import Columns, Prepared
+from dpengine.ledger.tables import Whole, accounts, answers, charges, meta, topups
+
+LOST = "The ledger lost an account while it was in use. Nothing was changed."
+ENTRY = (*charges.columns, answers.c.noisy, answers.c.head.label("answer_head"))
+"""A charge with its answer, and with the ledger's hash right after that was stored."""
+_AMOUNTS = ("epsilon", "delta", "rho")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What was granted and spent, and the newest row of the whole ledger, which the next one follows.
+
+    `generation` is that of the table's newest account; `known` is the charge of the request that was asked about,
+    with its answer if there is one.
+    """
+
+    ledger_id: str
+    newest: Link
+    generation: int
+    granted: Amounts
+    spent: Amounts
+    known: Columns | None
+
+
+def standing(connection: Connection, key: int, request_id: str = "") -> Standing:
+    """How an account stands; raises LedgerError where it is not there."""
+    found = _STANDING.first(connection, {"account": key, "request": request_id})
+    if found is None:
+        raise LedgerError(LOST)
+    return Standing(
+        ledger_id=found["ledger_id"],
+        newest=Link(found["newest_id"], found["newest_head"]),
+        generation=found["newest_generation"],
+        granted=_amounts("granted", found),
+        spent=_amounts("spent", found),
+        known=None if found["id"] is None else found,
+    )
+
+
+def _amounts(which: str, found: Columns) -> Amounts:
+    return Amounts(**{name: found[f"{which}_{name}"] for name in _AMOUNTS})
+
+
+def _statement() -> Select[Any]:
+    """Each table is asked for one row by an index, so that it takes no longer after a million charges."""
+    key, request = bindparam("account", type_=Whole), bindparam("request", type_=Text)
+    newest, later, last = last_links().subquery("newest"), accounts.alias("later"), charges.alias("last")
+    generation = select(func.max(later.c.generation)).where(
+        later.c.fingerprint == accounts.c.fingerprint, later.c.practice == accounts.c.practice
+    )
+    top_up = select(func.max(topups.c.id)).where(topups.c.account == key).scalar_subquery()
+    charge = select(func.max(charges.c.id)).where(charges.c.account == key).scalar_subquery()
+    columns = (
+        meta.c.ledger_id,
+        newest.c.id.label("newest_id"),
+        newest.c.head.label("newest_head"),
+        generation.scalar_subquery().label("newest_generation"),
+        *(func.coalesce(topups.c[name], accounts.c[name]).label(name) for name in map("granted_{}".format, _AMOUNTS)),
+        *(func.coalesce(last.c[f"total_{name}"], 0).label(f"spent_{name}") for name in _AMOUNTS),
+        *ENTRY,
+    )
+    return (
+        select(*columns)
+        .select_from(
+            accounts.join(meta, true())
+            .join(newest, true())
+            .outerjoin(topups, topups.c.id == top_up)
+            .outerjoin(last, last.c.id == charge)
+            .outerjoin(charges, (charges.c.account == accounts.c.id) & (charges.c.request_id == request))
+            .outerjoin(answers, answers.c.charge == charges.c.id)
+        )
+        .where(accounts.c.id == key)
+    )
+
+
+_STANDING = Prepared(_statement())
