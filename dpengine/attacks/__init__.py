@@ -3,6 +3,7 @@
 An attack is seeded and runs on numpy noise: it shows what an attacker could do, and nothing that it draws may leave.
 """
 
+from dpengine.attacks.anonymity import Anonymized, Ask, Wanted, anonymized
 from dpengine.attacks.guessing import (
     GuessingRules,
     SimulatedGame,
@@ -13,6 +14,16 @@ from dpengine.attacks.guessing import (
 )
 from dpengine.attacks.guessing_crowd import Crowd, crowd_success, realistic_attacker_plays
 from dpengine.attacks.guessing_game import BEST_ATTACKER, Game, Guess, Round, Score
+from dpengine.attacks.hierarchies import Hierarchy, hierarchies
+from dpengine.attacks.homogeneity import (
+    Exposed,
+    Sharpest,
+    exposed,
+    guessed,
+    people_by_values,
+    published_values,
+    sharpest,
+)
 from dpengine.attacks.linkage import Linked, linked, narrowed
 from dpengine.attacks.outcome import Outcome
 from dpengine.attacks.published_counts import TwoValues, told_apart
@@ -27,30 +38,43 @@ __all__ = [
     "FEW",
     "MOST_CHOSEN",
     "UNWATCHED",
+    "Anonymized",
+    "Ask",
     "Crowd",
     "Cuts",
+    "Exposed",
     "Game",
     "Guess",
     "GuessingRules",
+    "Hierarchy",
     "Linked",
     "Outcome",
     "Recoding",
     "Round",
     "RowsAtHand",
     "Score",
+    "Sharpest",
     "SimulatedGame",
     "TwoValues",
     "Uniqueness",
+    "Wanted",
     "Watch",
+    "anonymized",
     "best_attacker_plays",
     "coarsened",
     "crowd_success",
+    "exposed",
+    "guessed",
+    "hierarchies",
     "hits_and_false_alarms",
     "hospital_table",
     "least_telling_answer",
     "linked",
     "narrowed",
+    "people_by_values",
+    "published_values",
     "realistic_attacker_plays",
+    "sharpest",
     "threshold_rates",
     "told_apart",
     "uniqueness",

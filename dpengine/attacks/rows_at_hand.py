@@ -23,6 +23,7 @@ class RowsAtHand:
 
     frame: pd.DataFrame = field(repr=False)
     identifier: str | None = None
+    _known: dict[Recoding, Integers] = field(default_factory=dict, repr=False, compare=False)
 
     def crowds(self, columns: Sequence[Recoding], *, sensitive: str | None = None) -> Crowds:
         """How many combinations of the coarser columns have how many people; see `Table.crowds`."""
@@ -38,9 +39,15 @@ class RowsAtHand:
             raise InvalidParameterError("columns", columns, "at least one by which people could be told apart")
         keys = np.zeros(len(self.frame), dtype=np.int64)
         for one in columns:
-            place = _numbered(coarsened(one, self.cells(one.column)))
+            place = self._coded(one)
             keys = _numbered(keys * (int(place.max(initial=0)) + 1) + place)
         return keys
+
+    def _coded(self, one: Recoding) -> Integers:
+        """A column's coarser cells as numbers; remembered, because a search asks for the same ones again and again."""
+        if one not in self._known:
+            self._known[one] = _numbered(coarsened(one, self.cells(one.column)))
+        return self._known[one]
 
     def cells(self, column: str) -> Texts:
         """The cells of a column as text; raises InvalidParameterError where there is none of that name."""

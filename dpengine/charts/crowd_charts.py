@@ -27,8 +27,8 @@ def filters(*, labels: Sequence[str], left: Sequence[int], palette: Palette) -> 
         x_title="people left",
         y_title="",
         height=HEIGHT - 30,
-        left=150,
-        x={"type": "log", "range": [float(np.log10(LEAST_BAR)), most + 0.55], **_powers(most)},
+        left=132,
+        x={"type": "log", "range": [float(np.log10(LEAST_BAR)), most + 1.2], **_powers(most)},
         y=_listed(palette),
     )
     figure.add_bar(
@@ -49,7 +49,7 @@ def filters(*, labels: Sequence[str], left: Sequence[int], palette: Palette) -> 
 
 def _powers(most: float) -> dict[str, object]:
     ticks = [10**power for power in range(int(np.ceil(most)) + 1)]
-    return {"tickvals": ticks, "ticktext": [f"{tick:,}" for tick in ticks]}
+    return {"tickvals": ticks, "ticktext": [f"{tick:,}" for tick in ticks], "tickangle": 0}
 
 
 def _listed(palette: Palette) -> dict[str, object]:
@@ -111,7 +111,7 @@ def uniqueness(view: Telling, palette: Palette) -> Chart:
     shown = [names[0], *(f"+ {name}" for name in names[1:])]
     figure = blank(
         palette,
-        x_title="columns that the attacker knows, one more at a time",
+        x_title="columns known, one more each",
         y_title="people, of 100",
         height=HEIGHT,
         x={"tickvals": list(range(len(shown))), "ticktext": shown, "range": [-0.4, len(shown) - 0.6]},
