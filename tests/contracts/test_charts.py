@@ -38,6 +38,7 @@ from tests.contracts import (
     crowd_examples,
     guessing_examples,
     lesson_charts,
+    reconstruction_examples,
     released_examples,
     walk_examples,
 )
@@ -206,6 +207,7 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     **contribution_examples.EXAMPLES,
     **guessing_examples.EXAMPLES,
     **crowd_examples.EXAMPLES,
+    **reconstruction_examples.EXAMPLES,
 }
 
 

@@ -4,6 +4,8 @@ Source: Dinur and Nissim 2003; Dwork and Roth 2014, section 8.1.
 """
 
 from dpengine.attacks.reconstruction.cost import (
+    GAUSSIAN,
+    LAPLACE,
     Bill,
     bill,
     noise_for_budget,
@@ -11,23 +13,45 @@ from dpengine.attacks.reconstruction.cost import (
     sampling_error,
     success_bound,
 )
-from dpengine.attacks.reconstruction.curves import Curve, Growth, against_noise, against_people, against_questions
-from dpengine.attacks.reconstruction.decoding import DECODERS, least_squares, linear_program
+from dpengine.attacks.reconstruction.curves import (
+    CURVE_RUNS,
+    Budget,
+    Curve,
+    Growth,
+    NoiseRule,
+    against_noise,
+    against_people,
+    against_questions,
+)
+from dpengine.attacks.reconstruction.decoding import (
+    DECODERS,
+    LEAST_SQUARES,
+    LINEAR_PROGRAM,
+    least_squares,
+    linear_program,
+)
 from dpengine.attacks.reconstruction.exhaustive import MISLEADING, RANDOM, Exhausted, try_everything
 from dpengine.attacks.reconstruction.published import BoundedError, GroupCounts, Noise, Published, publish
 from dpengine.attacks.reconstruction.runs import Reconstruction, Runs, reconstruct, repeated
 
 __all__ = [
+    "CURVE_RUNS",
     "DECODERS",
+    "GAUSSIAN",
+    "LAPLACE",
+    "LEAST_SQUARES",
+    "LINEAR_PROGRAM",
     "MISLEADING",
     "RANDOM",
     "Bill",
     "BoundedError",
+    "Budget",
     "Curve",
     "Exhausted",
     "GroupCounts",
     "Growth",
     "Noise",
+    "NoiseRule",
     "Published",
     "Reconstruction",
     "Runs",

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
-from dpengine.attacks.reconstruction.cost import LAPLACE, noise_of_size
-from dpengine.attacks.reconstruction.published import GroupCounts
-from dpengine.attacks.reconstruction.runs import LINEAR_PROGRAM, Reporting, Runs, repeated
+from dpengine.attacks.reconstruction.cost import LAPLACE, noise_for_budget, noise_of_size
+from dpengine.attacks.reconstruction.decoding import LINEAR_PROGRAM
+from dpengine.attacks.reconstruction.published import GroupCounts, Noise
+from dpengine.attacks.reconstruction.runs import Runs, repeated
 from dpengine.attacks.watch import UNWATCHED, Watch
-from dpengine.errors import InvalidParameterError, require_positive
+from dpengine.errors import InvalidParameterError, require_whole
 from dpengine.losses.arrays import Array
+from dpengine.privacy import Guarantee
 
 CURVE_RUNS = 6
 """With so many runs, the least and the most of them hold the middle of all runs with a confidence of 96.8 %."""
@@ -37,9 +40,21 @@ class Curve:
         return np.array([float(one.fractions.min()) for one in self.runs])
 
     @property
+    def bounds(self) -> Array:
+        """What no attacker's chance exceeds at each place."""
+        return np.array([one.outcome.bound for one in self.runs])
+
+    @property
     def most(self) -> Array:
         """The best run at each place."""
         return np.array([float(one.fractions.max()) for one in self.runs])
+
+
+class NoiseRule(Protocol):
+    """How large the noise is where the numbers of people and of questions change."""
+
+    def noise(self, *, people: int, questions: int) -> Noise:
+        """Of each count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +68,22 @@ class Growth:
     def at(self, people: int) -> float:
         """The standard deviation among so many people."""
         return self.start * math.pow(people / self.people, self.power)
+
+    def noise(self, *, people: int, questions: int) -> Noise:
+        """Of each count."""
+        return noise_of_size(self.at(people))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """Noise with which all questions together keep one guarantee, however many they are."""
+
+    guarantee: Guarantee
+    kind: str = LAPLACE
+
+    def noise(self, *, people: int, questions: int) -> Noise:
+        """Of each count."""
+        return noise_for_budget(self.guarantee, questions=questions, kind=self.kind)
 
 
 def against_noise(
@@ -75,17 +106,25 @@ def against_questions(
     questions: Sequence[int],
     *,
     seed: int,
+    rule: NoiseRule | None = None,
     decoder: str = LINEAR_PROGRAM,
     watch: Watch = UNWATCHED,
 ) -> Curve:
-    """Recovered shares after so many counts with the same noise each."""
-    settings = [replace(counts, questions=asked) for asked in questions]
+    """Recovered shares after so many counts, each with the noise of `counts`, or with what a rule says."""
+    settings = [
+        replace(
+            counts,
+            questions=asked,
+            noise=counts.noise if rule is None else rule.noise(people=counts.people, questions=asked),
+        )
+        for asked in questions
+    ]
     return _curve(questions, settings, seed=seed, decoder=decoder, watch=watch)
 
 
 def against_people(
     people: Sequence[int],
-    growth: Growth,
+    rule: NoiseRule,
     *,
     each: int,
     share: float = 0.5,
@@ -93,12 +132,16 @@ def against_people(
     decoder: str = LINEAR_PROGRAM,
     watch: Watch = UNWATCHED,
 ) -> Curve:
-    """Recovered shares among so many people, `each` counts a person, with noise that grows; a power of 1/2 or more
-    keeps much hidden, one below 1/2 nothing in the end (blatantly non-private).
+    """Recovered shares among so many people, `each` counts a person.
+
+    Noise that grows with a power of 1/2 or more keeps much hidden, with one below 1/2 nothing in the end: that is
+    called blatantly non-private.
     """
-    require_positive("each", each)
+    require_whole("each", each)
     settings = [
-        GroupCounts(people=many, questions=each * many, share=share, noise=noise_of_size(growth.at(many)))
+        GroupCounts(
+            people=many, questions=each * many, share=share, noise=rule.noise(people=many, questions=each * many)
+        )
         for many in people
     ]
     return _curve(people, settings, seed=seed, decoder=decoder, watch=watch)
@@ -111,7 +154,7 @@ def _curve(at: Sequence[float], settings: Sequence[GroupCounts], *, seed: int, d
     works = np.cumsum([0.0] + [float(one.people * one.questions) for one in settings])
     ends = works / works[-1]
     found = tuple(
-        repeated(one, runs=CURVE_RUNS, seed=seed, decoder=decoder, watch=Reporting(start, end - start, watch).watch)
+        repeated(one, runs=CURVE_RUNS, seed=seed, decoder=decoder, watch=watch.part(start, end))
         for one, start, end in zip(settings, ends[:-1], ends[1:], strict=True)
     )
     return Curve(at=np.asarray(at, dtype=np.float64), runs=found)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.stats import binom
 
 from dpengine.attacks.outcome import Outcome
 from dpengine.attacks.reconstruction.cost import success_bound
-from dpengine.attacks.reconstruction.decoding import decoder_of
+from dpengine.attacks.reconstruction.decoding import LINEAR_PROGRAM, decoder_of
 from dpengine.attacks.reconstruction.published import Bits, GroupCounts, publish
 from dpengine.attacks.watch import UNWATCHED, Watch
 from dpengine.errors import InvalidParameterError, require_between, require_whole
 from dpengine.losses.arrays import Array
-
-LINEAR_PROGRAM = "linear program"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,9 +86,8 @@ def repeated(
     """The same attack on so many independent draws; the first person of each is the one chosen before."""
     require_whole("runs", runs)
     fractions, hits = np.empty(runs), 0
-    for run, own in enumerate(seeds(seed, runs)):
-        step = Reporting(run / runs, 1.0 / runs, watch).watch
-        found = reconstruct(counts, seed=own, decoder=decoder, watch=step)
+    for run, own in enumerate(_seeds(seed, runs)):
+        found = reconstruct(counts, seed=own, decoder=decoder, watch=watch.part(run / runs, (run + 1) / runs))
         fractions[run] = found.fraction
         hits += int(found.right[0])
         watch.tell((run + 1) / runs)
@@ -98,21 +95,7 @@ def repeated(
     return Runs(fractions=fractions, outcome=Outcome(successes=hits, trials=runs, baseline=counts.chance, bound=bound))
 
 
-@dataclass(frozen=True, slots=True)
-class Reporting:
-    """A part of a longer work: what it tells counts from `start` on, as far as `length`."""
-
-    start: float
-    length: float
-    whole: Watch
-
-    @property
-    def watch(self) -> Watch:
-        """For the part."""
-        return replace(self.whole, progress=lambda share: self.whole.progress(self.start + self.length * share))
-
-
-def seeds(seed: int, count: int) -> list[int]:
+def _seeds(seed: int, count: int) -> list[int]:
     """Independent seeds, the same for the same first one."""
     require_whole("seed", seed, least=0)
     return [int(one) for one in np.random.SeedSequence(seed).generate_state(count)]

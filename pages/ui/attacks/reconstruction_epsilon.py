@@ -1,0 +1,126 @@
+"""Third act: the same attack against noise that keeps a total epsilon."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpengine.attacks import Watch
+from dpengine.attacks.reconstruction import (
+    GAUSSIAN,
+    LAPLACE,
+    LEAST_SQUARES,
+    Bill,
+    Budget,
+    GroupCounts,
+    Reconstruction,
+    Runs,
+    bill,
+    noise_for_budget,
+    reconstruct,
+    repeated,
+    sampling_error,
+)
+from dpengine.charts import amount, at_most, lower_of_100, reconstruction_charts, upper_of_100
+from dpengine.privacy import Guarantee
+from pages.ui import outputs
+from pages.ui.attacks import reconstruction_settings as settings
+from pages.ui.attacks.reconstruction_curves import VIEWS, against
+from pages.ui.attacks.reconstruction_settings import KEY
+from pages.ui.lessons import pickers
+from pages.ui.lessons.lesson import Shown, dial, picture_and_words
+from pages.ui.work_panel import result_of
+
+KINDS = {"Laplace, ε in equal shares": LAPLACE, "Gaussian, δ = 10⁻⁶": GAUSSIAN}
+ONE_DAY = "Day by day"
+DELTA, DAYS, MOST_EPSILON = 1e-6, 20, 1000.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Days:
+    """The first day's picture, what the two attackers reached on all days, and the bill."""
+
+    first: Reconstruction
+    program: Runs
+    squares: Runs
+    cost: Bill
+
+
+def epsilon() -> Shown:
+    """The act, in the view that is chosen."""
+    share = settings.share()
+    total = dial(f"{KEY}_epsilon", start=1.0, most=MOST_EPSILON)
+    left, right = st.columns([1.25, 1.0])
+    view = pickers.pills(left, "Show", (ONE_DAY, *VIEWS), key=f"{KEY}_view")
+    kind = KINDS[pickers.pills(right, "Noise", tuple(KINDS), key=f"{KEY}_kind")]
+    sizes = settings.sizes_held()
+    budget = Budget(guarantee=Guarantee(epsilon=total, delta=DELTA), kind=kind)
+    noise = noise_for_budget(budget.guarantee, questions=sizes[1], kind=kind)
+    counts = settings.counts(sizes, share, noise)
+    if view == ONE_DAY:
+        return _day_by_day(counts, total)
+    return against(view, counts, budget)
+
+
+def _day_by_day(counts: GroupCounts, total: float) -> Shown:
+    place, words = picture_and_words(f"{KEY}_days", picture=1.2)
+    seed = settings.day()
+
+    def attacked(watch: Watch) -> Days:
+        return _attacked(counts, seed, watch)
+
+    found = result_of((counts, seed), attacked, key=f"{KEY}_days_result", words=f"Attacking on {DAYS} days")
+    if found is None:
+        return Shown(finding=f"Attacking {counts.questions:,} counts at a total ε of {amount(total)} …")
+    picture = reconstruction_charts.recovered(
+        secret=found.first.secret, guessed=found.first.guessed, palette=outputs.palette(), height=220
+    )
+    outputs.chart(place, picture, key=f"{KEY}_days_chart")
+    place.markdown(_own_bit(found.program))
+    words.markdown(_reached(found, counts))
+    words.markdown(_bill(found.cost, counts))
+    settings.another_day(words)
+    average, chance = amount(100 * found.program.average), amount(100 * counts.chance)
+    finding = f"Total ε = {amount(total)}: {average} of 100 bits recovered, {chance} by chance alone"
+    return Shown(finding=finding, pictures=(picture,))
+
+
+def _attacked(counts: GroupCounts, seed: int, watch: Watch) -> Days:
+    program = repeated(counts, runs=DAYS, seed=seed, watch=watch)
+    squares = repeated(counts, runs=DAYS, seed=seed, decoder=LEAST_SQUARES)
+    cost = bill(counts.noise, questions=counts.questions, delta=DELTA)  # type: ignore[arg-type]
+    return Days(first=reconstruct(counts, seed=seed, watch=watch), program=program, squares=squares, cost=cost)
+
+
+def _own_bit(runs: Runs) -> str:
+    outcome = runs.outcome
+    low, high = outcome.interval()
+    return (
+        f"Your own bit was recovered on **{outcome.successes} of {outcome.trials}** days: independent trials, so your "
+        f"risk lies between {lower_of_100(low)} and {upper_of_100(high)} of 100 (95 % interval, exact)."
+    )
+
+
+def _reached(found: Days, counts: GroupCounts) -> str:
+    rows = "| recovered, of 100 bits | average | middle day |\n|---|---|---|\n"
+    for name, runs, mark in (("linear program", found.program, "**"), ("least squares", found.squares, "")):
+        low, high = runs.interval()
+        between = f"{lower_of_100(low)} to {upper_of_100(high)}"
+        rows += f"| {name} | {mark}{amount(100 * runs.average)}{mark} | {between} |\n"
+    bound = upper_of_100(found.program.outcome.bound)
+    return (
+        f"{rows}| chance | {amount(100 * counts.chance)} | |\n| most for any attacker | {bound} | |\n\n"
+        f"{DAYS} days each. The middle day (half of all days go better for the attacker) lies in between in 95 of 100 "
+        "such tables."
+    )
+
+
+def _bill(cost: Bill, counts: GroupCounts) -> str:
+    return (
+        f"The {counts.questions:,} counts together cost ε = {at_most(cost.naive)} added up, {at_most(cost.advanced)} "
+        f"by the advanced rule, **{at_most(cost.exact)}** exactly (all at δ = 10⁻⁶).\n\n"
+        f"Noise of each count: ±{amount(counts.noise.standard_deviation)} people (standard deviation), "
+        f"{amount(counts.relative_noise)} √n. The sampling error of a count of all {counts.people}: "
+        f"±{amount(sampling_error(counts))}."
+    )

@@ -1,0 +1,68 @@
+"""Pictures of the reconstruction: each square, bar, line and mark is what the engine found."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpengine.charts import LIGHT, reconstruction_charts
+from tests.contracts.reconstruction_examples import FOUND, PUBLISHED, TRIED, groups, recovered, shares, tables_left
+
+
+def squares(chart):
+    (heatmap,) = [trace for trace in chart.figure.data if trace.type == "heatmap"]
+    return heatmap
+
+
+def test_every_square_is_dark_for_yes_light_for_no_and_marked_if_wrong():
+    drawn = squares(recovered(LIGHT))
+    kinds, marks = (np.asarray(values).ravel()[:40] for values in (drawn.z, drawn.text))
+    wanted = np.where(FOUND.right, np.where(FOUND.secret, 2.0, 1.0), 0.0)
+    assert kinds.tolist() == wanted.tolist()
+    assert marks.tolist() == ["" if right else "×" for right in FOUND.right]
+    assert 0 < (marks == "×").sum() < 40
+    assert recovered(LIGHT).alt.startswith(f"Of 40 secret bits {FOUND.right.sum()} are recovered")
+
+
+@pytest.mark.parametrize("people", [2, 4, 9, 12, 16, 20, 32, 64, 128, 256, 512])
+def test_all_people_find_a_square_in_a_field_wider_than_high(people):
+    bits = np.arange(people) % 2 == 0
+    drawn = squares(reconstruction_charts.recovered(secret=bits, guessed=bits, palette=LIGHT))
+    rows, columns = np.asarray(drawn.z).shape
+    assert np.isfinite(np.asarray(drawn.z)).sum() == people
+    assert rows <= columns <= 32
+    assert (rows - 1) * columns < people
+
+
+def test_members_are_filled_and_the_published_count_stands_at_the_end():
+    chart = groups(LIGHT)
+    inside, outside, told = chart.figure.data
+    assert len(inside.x) == PUBLISHED.groups[:9, :32].sum()
+    assert len(inside.x) + len(outside.x) == 9 * 32
+    assert [text.split("</b>")[0] for text in told.text] == [f"<b>{answer:g}" for answer in PUBLISHED.answers[:9]]
+    assert list(chart.numbers["people"]) == PUBLISHED.sizes.tolist()
+
+
+def test_bars_count_the_tables_and_the_line_stands_behind_the_last_allowed():
+    chart = tables_left(LIGHT)
+    assert list(chart.figure.data[0].y) == np.bincount(TRIED.wrong, minlength=11).tolist()
+    assert chart.figure.layout.shapes[0].x0 == 4.5
+    assert "proved: at most 4E = 4" in [note.text for note in chart.figure.layout.annotations]
+    unproved = reconstruction_charts.tables_left(wrong=TRIED.wrong, people=10, guarantee=None, palette=LIGHT)
+    assert len(unproved.figure.layout.shapes) == 0
+
+
+def test_whiskers_reach_from_the_least_to_the_most():
+    program, bound, chance = shares(LIGHT).figure.data
+    assert program.y.tolist() == pytest.approx([99.0, 70.0, 52.0])
+    assert (program.y + program.error_y.array).tolist() == pytest.approx([100.0, 71.0, 53.0])
+    assert (program.y - program.error_y.arrayminus).tolist() == pytest.approx([94.0, 65.0, 47.0])
+    assert bound.error_y.array is None
+    assert chance.name == "chance 50"
+    assert list(chance.y) == [50.0, 50.0]
+
+
+def test_a_mark_beyond_the_picture_is_an_arrow_without_a_line():
+    layout = shares(LIGHT).figure.layout
+    assert [note.text for note in layout.annotations] == ["sampling error", "your dial: 64 →"]
+    assert [shape.x0 for shape in layout.shapes] == [0.5]
