@@ -17,11 +17,12 @@ from dpengine.attacks.guessing_game import BEST_ATTACKER, Game, Guess, Round, Sc
 from dpengine.attacks.hierarchies import Hierarchy, hierarchies
 from dpengine.attacks.homogeneity import (
     Exposed,
+    PublishedCrowd,
     Sharpest,
     exposed,
     guessed,
     people_by_values,
-    published_values,
+    published_crowds,
     sharpest,
 )
 from dpengine.attacks.linkage import Linked, linked, narrowed
@@ -49,6 +50,7 @@ __all__ = [
     "Hierarchy",
     "Linked",
     "Outcome",
+    "PublishedCrowd",
     "Recoding",
     "Round",
     "RowsAtHand",
@@ -72,7 +74,7 @@ __all__ = [
     "linked",
     "narrowed",
     "people_by_values",
-    "published_values",
+    "published_crowds",
     "realistic_attacker_plays",
     "sharpest",
     "threshold_rates",

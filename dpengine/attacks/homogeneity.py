@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpengine.attacks.anonymity import Anonymized
 from dpengine.attacks.outcome import Outcome
+from dpengine.attacks.recoding import coarsened
 from dpengine.attacks.rows_at_hand import RowsAtHand, values_in
 from dpengine.data import Crowds
 from dpengine.errors import InvalidParameterError
@@ -52,6 +54,19 @@ def people_by_values(published: Crowds) -> dict[int, int]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedCrowd:
+    """What the people of a crowd have in common, column by column, and how many have which sensitive value."""
+
+    cells: tuple[str, ...]
+    values: Mapping[str, int]
+
+    @property
+    def people(self) -> int:
+        """How many they are."""
+        return sum(self.values.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sharpest:
     """The value that a crowd tells most about: its share among all and in this crowd, and how many rows that has."""
 
@@ -69,14 +84,9 @@ def sharpest(rows: RowsAtHand, found: Anonymized, sensitive: str) -> Sharpest:
     everybody = Counter(rows.cells(sensitive).tolist())
     total = sum(everybody.values())
     rises = [
-        Sharpest(
-            value=value,
-            among_all=everybody[value] / total,
-            in_crowd=many / sum(crowd.values()),
-            rows=sum(crowd.values()),
-        )
-        for crowd in published_values(rows, found, sensitive)
-        for value, many in crowd.items()
+        Sharpest(value=value, among_all=everybody[value] / total, in_crowd=many / crowd.people, rows=crowd.people)
+        for crowd in published_crowds(rows, found, sensitive)
+        for value, many in crowd.values.items()
     ]
     if not rises:
         raise InvalidParameterError("published", 0, "at least one person")
@@ -88,24 +98,27 @@ def guessed(rows: RowsAtHand, found: Anonymized, sensitive: str) -> Outcome:
 
     The baseline names the value that is most frequent among all of them.
     """
-    crowds = published_values(rows, found, sensitive)
+    crowds = published_crowds(rows, found, sensitive)
     everybody: Counter[str] = Counter()
     for crowd in crowds:
-        everybody.update(crowd)
+        everybody.update(crowd.values)
     total = sum(everybody.values())
     if not total:
         raise InvalidParameterError("published", 0, "at least one person")
     return Outcome(
-        successes=sum(max(crowd.values()) for crowd in crowds),
+        successes=sum(max(crowd.values.values()) for crowd in crowds),
         trials=total,
         baseline=max(everybody.values()) / total,
     )
 
 
-def published_values(rows: RowsAtHand, found: Anonymized, sensitive: str) -> list[dict[str, int]]:
-    """For each published crowd how often each value occurs, of tables with one row a person."""
+def published_crowds(rows: RowsAtHand, found: Anonymized, sensitive: str) -> list[PublishedCrowd]:
+    """The crowds that are published, of a table with one row a person."""
     if rows.identifier is not None:
         raise InvalidParameterError("identifier", rows.identifier, "None: values are counted by row")
-    wanted = found.wanted
-    crowds = values_in(rows, rows.places(found.columns), sensitive)
-    return [dict(crowd) for crowd in crowds if sum(crowd.values()) >= wanted.people and len(crowd) >= wanted.values]
+    wanted, places = found.wanted, rows.places(found.columns)
+    told = zip(*(coarsened(one, rows.cells(one.column)).tolist() for one in found.columns), strict=True)
+    cells = dict(zip(places.tolist(), told, strict=True))
+    every = enumerate(values_in(rows, places, sensitive))
+    crowds = [PublishedCrowd(cells=cells[place], values=dict(values)) for place, values in every]
+    return [one for one in crowds if one.people >= wanted.people and len(one.values) >= wanted.values]

@@ -6,14 +6,20 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from dpengine.charts import Chart, Palette, crowd_charts, protected_charts
+from dpengine.charts import Chart, Palette, crowd_charts, group_charts, protected_charts
 from dpengine.charts.crowd_charts import Telling
+from dpengine.charts.group_charts import Group
 from dpengine.charts.protected_charts import NoisyCells, Wins
 
 TELLING = Telling(columns=["zip", "<a href='x'>y</a>"], alone=[0.0, 0.715], in_few=[0.1, 1.0], few=5)
 CELLS = NoisyCells(
     labels=["flu", "none"], exact=[12, 40], published=[9.0, 41.0], candidates=(0, 1), unit="women of 40 to 59"
 )
+GROUPS = [
+    Group(label="130** · 30–39", values={"cancer": 4}),
+    Group(label="<a href='x'>y</a>", values={"<a href='x'>z</a>": 2, "flu": 2}),
+    Group(label="148**", values={"cancer": 1, "heart disease": 1, "flu": 2}),
+]
 
 
 def wins(here: float) -> Wins:
@@ -41,6 +47,8 @@ EXAMPLES: Mapping[str, Callable[[Palette], Chart]] = {
     "bought": lambda palette: crowd_charts.bought(
         labels=["exact", "year"], shares=[0.67, 0.0035], chosen=1, title="records, of 100", palette=palette
     ),
+    "groups": lambda palette: group_charts.groups(GROUPS, palette),
+    "by values": lambda palette: group_charts.by_values({1: 4, 2: 8, 3: 5, 7: 80}, left_out=3, palette=palette),
     "wins": lambda palette: protected_charts.wins(wins(1.0), palette),
     "wins at the end": lambda palette: protected_charts.wins(wins(30.0), palette),
     "noisy cells": lambda palette: protected_charts.noisy_cells(CELLS, palette),

@@ -27,6 +27,7 @@ PAGES = {
 """The lessons in the order of the menu: the page's name, and its title."""
 ATTACKS: dict[str, str] = {
     "linkage": "Linkage",
+    "homogeneity": "Homogeneity",
     "reconstruction": "Reconstruction",
     "guessing": "Guessing",
 }

@@ -16,7 +16,7 @@ from dpengine.attacks import (
     guessed,
     hierarchies,
     people_by_values,
-    published_values,
+    published_crowds,
     sharpest,
 )
 from dpengine.attacks.hierarchies import Hierarchy
@@ -201,6 +201,9 @@ def test_the_most_frequent_value_of_a_crowd_is_a_better_guess_than_that_of_all()
     assert (one.value, one.among_all, one.in_crowd, one.rows) == ("cancer", 5 / 12, 1.0, 4)
     assert guessed(TWELVE, diverse, "condition").successes == 6
     assert sharpest(TWELVE, diverse, "condition").in_crowd == 0.5
-    assert sorted(sum(one.values()) for one in published_values(TWELVE, found, "condition")) == [4, 4, 4]
+    crowds = {one.cells: one.values for one in published_crowds(TWELVE, found, "condition")}
+    assert crowds["130**", "30–39", "any"] == {"cancer": 4}
+    assert crowds["148**", "40 or more", "any"] == {"cancer": 1, "heart disease": 1, "viral infection": 2}
+    assert len(crowds) == 3
     with pytest.raises(InvalidParameterError, match="counted by row"):
         sharpest(RowsAtHand(frame=INPATIENTS, identifier="zip"), found, "condition")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dpengine.charts import LIGHT, crowd_charts, protected_charts
-from tests.contracts.crowd_examples import CELLS, TELLING, wins
+from dpengine.charts import LIGHT, crowd_charts, group_charts, protected_charts
+from tests.contracts.crowd_examples import CELLS, GROUPS, TELLING, wins
 
 
 def test_only_one_person_left_has_the_color_of_the_attacker():
@@ -45,3 +45,18 @@ def test_the_two_cells_of_the_doubt_are_marked():
     exact, published = protected_charts.noisy_cells(CELLS, LIGHT).figure.data
     assert (list(exact.y), list(published.y)) == ([12, 40], [9.0, 41.0])
     assert list(published.marker.color) == [LIGHT.attacker] * 2
+
+
+def test_only_a_group_with_one_secret_has_the_full_color_of_the_attacker():
+    chart = group_charts.groups(GROUPS, LIGHT)
+    looks = [(trace.x[0], trace.marker.color, trace.marker.opacity) for trace in chart.figure.data]
+    strong, faint, plain = (4, LIGHT.attacker, 1.0), (2, LIGHT.attacker, 0.5), LIGHT.answers
+    assert looks == [strong, faint, faint, (2, plain, 1.0), (1, plain, 1.0), (1, plain, 1.0)]
+    assert chart.alt == "3 groups; 4 people are in a group in which everybody has the same value."
+    assert sum(chart.numbers["people"]) == 12
+
+
+def test_everybody_is_in_a_group_of_so_many_values_or_left_out():
+    chart = group_charts.by_values({1: 4, 2: 8, 3: 5, 7: 60, 9: 20}, left_out=3, palette=LIGHT)
+    (bars,) = chart.figure.data
+    assert dict(zip(bars.x, bars.y, strict=True)) == {"1": 4, "2": 8, "3": 5, "4": 0, "5 or more": 80, "left out": 3}
