@@ -114,6 +114,17 @@ def walk(page: Page, wire: Wire) -> None:
         look_around(page, wire)
 
 
+def play_attacks(page: Page, wire: Wire) -> None:
+    """Every act of every attack, which may run on the table at hand only where exact values are shown."""
+    for path, title in menu.FOR_ALL["Attack"].items():
+        visit(page, title)
+        acts = page.locator(f".st-key-{Path(path).stem}_step button")
+        assert acts.count() > 1
+        for number in range(acts.count()):
+            acts.nth(number).click()
+            wire.take_page(settled(page))
+
+
 def release_all(page: Page, server: Server, wire: Wire) -> None:
     """An answer to every question, charged and shown."""
     visit(page, "Release")
@@ -169,6 +180,9 @@ def ask_for_exact_values(page: Page, wire: Wire) -> None:
     expect(page.get_by_text("nobody has more than")).to_be_visible(timeout=20_000)
     wire.take_page(settled(page))
     walk(page, wire)
+    attacked = Wire()
+    play_attacks(page, attacked)
+    assert seen(attacked.found(), planted.exact()), "Where exact values are shown, an attack may run on them."
     visit(page, "Data")
     page.get_by_role("button", name="Declare it differently").click()
     switch, tables = page.get_by_text("Show the first rows"), page.get_by_test_id("stDataFrame")
@@ -191,6 +205,7 @@ def test_no_planted_value_reaches_a_browser_that_may_not_see_it(
     wire.take_page(page)
     use(page)
     walk(page, wire)
+    play_attacks(page, wire)
     release_all(page, fresh_server, wire)
     wire.take_text(fresh_server.log())
     wanted = values(fresh_server)
