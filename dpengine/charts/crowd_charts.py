@@ -64,7 +64,7 @@ def crowd_sizes(people: Mapping[int, int], palette: Palette, *, axis: str, whose
     """
     total = max(sum(people.values()), 1)
     shares = [100.0 * sum(many for size, many in people.items() if low <= size <= high) / total for low, high in BINS]
-    names = ["1", *(f"{low}–{high}" for low, high in BINS[1:-1]), f"{BINS[-1][0]} or more"]
+    names = ["1", *(f"{low}–{high}" for low, high in BINS[1:-1]), f"{BINS[-1][0]}+"]
     colors = [palette.attacker, *[palette.answers] * (len(BINS) - 1)]
     if people.get(0):
         names, shares, colors = ["none", *names], [100.0 * people[0] / total, *shares], [palette.muted, *colors]

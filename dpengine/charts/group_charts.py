@@ -31,11 +31,11 @@ def groups(shown: Sequence[Group], palette: Palette) -> Chart:
         x_title="people in the group",
         y_title="",
         height=max(HEIGHT - 60, 90 + 44 * len(shown)),
-        left=150,
+        left=98,
         x={"range": [0, 1.02 * most], "dtick": max(1, most // 6), "tickangle": 0},
         y={"showgrid": False, "autorange": "reversed", "tickfont": {"size": FONT_SIZE, "color": palette.text}},
     )
-    for place, (name, group) in enumerate(zip(on_axis([one.label for one in shown]), shown, strict=True)):
+    for place, (name, group) in enumerate(zip(_labels(shown), shown, strict=True)):
         color = palette.attacker if len(group.values) <= 2 else palette.answers
         marker = {"color": color, "opacity": FAINT if len(group.values) == 2 else 1.0}
         parts = sorted(group.values.items(), key=lambda part: (-part[1], part[0]))
@@ -53,7 +53,7 @@ def groups(shown: Sequence[Group], palette: Palette) -> Chart:
                 textfont={"size": FONT_SIZE, "color": palette.background if len(group.values) == 1 else palette.text},
                 hovertemplate=f"{value}: {people}<extra></extra>",
             )
-    figure.update_layout(barmode="stack", bargap=0.25)
+    figure.update_layout(barmode="stack", bargap=0.25, uniformtext={"minsize": 10, "mode": "hide"})
     alone = sum(sum(group.values.values()) for group in shown if len(group.values) == 1)
     alt = f"{len(shown)} groups; {alone} people are in a group in which everybody has the same value."
     rows = [(group.label, value, people) for group in shown for value, people in group.values.items()]
@@ -63,10 +63,15 @@ def groups(shown: Sequence[Group], palette: Palette) -> Chart:
     return Chart(figure=figure, alt=alt, numbers=numbers)
 
 
+def _labels(shown: Sequence[Group]) -> list[str]:
+    """What a group has in common, one column below the other."""
+    return ["<br>".join(on_axis(one.label.split(" · "))) for one in shown]
+
+
 def by_values(people: Mapping[int, int], *, left_out: int, palette: Palette) -> Chart:
     """People by how many different values their group has: 1 in the attacker's color, 2 paler."""
     shown = {str(values): people.get(values, 0) for values in range(1, MOST_SHOWN)}
-    shown[f"{MOST_SHOWN} or more"] = sum(many for values, many in people.items() if values >= MOST_SHOWN)
+    shown[f"{MOST_SHOWN}+"] = sum(many for values, many in people.items() if values >= MOST_SHOWN)
     shown["left out"] = left_out
     total = max(sum(shown.values()), 1)
     shares = [100.0 * many / total for many in shown.values()]

@@ -20,7 +20,7 @@ def test_shares_are_of_people_and_everybody_is_in_some_bar():
     chart = crowd_charts.crowd_sizes({0: 10, 1: 30, 4: 8, 5: 2, 99: 30, 100: 20}, LIGHT, axis="size")
     (bars,) = chart.figure.data
     assert dict(zip(bars.x, bars.y, strict=True)) == pytest.approx(
-        {"none": 10, "1": 30, "2–4": 8, "5–9": 2, "10–99": 30, "100 or more": 20}
+        {"none": 10, "1": 30, "2–4": 8, "5–9": 2, "10–99": 30, "100+": 20}
     )
     assert "none" not in crowd_charts.crowd_sizes({1: 3}, LIGHT, axis="size").figure.data[0].x
 
@@ -59,4 +59,4 @@ def test_only_a_group_with_one_secret_has_the_full_color_of_the_attacker():
 def test_everybody_is_in_a_group_of_so_many_values_or_left_out():
     chart = group_charts.by_values({1: 4, 2: 8, 3: 5, 7: 60, 9: 20}, left_out=3, palette=LIGHT)
     (bars,) = chart.figure.data
-    assert dict(zip(bars.x, bars.y, strict=True)) == {"1": 4, "2": 8, "3": 5, "4": 0, "5 or more": 80, "left out": 3}
+    assert dict(zip(bars.x, bars.y, strict=True)) == {"1": 4, "2": 8, "3": 5, "4": 0, "5+": 80, "left out": 3}
