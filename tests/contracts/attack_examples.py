@@ -9,8 +9,13 @@ from dpengine.attacks import (
     Crowd,
     GuessingRules,
     Outcome,
+    RowsAtHand,
     TwoValues,
+    Wanted,
+    anonymized,
     best_attacker_plays,
+    guessed,
+    hierarchies,
     hospital_table,
     linked,
     realistic_attacker_plays,
@@ -18,7 +23,7 @@ from dpengine.attacks import (
     voter_list,
 )
 from dpengine.attacks.reconstruction import BoundedError, GroupCounts, noise_for_budget, repeated
-from dpengine.data import AsItIs
+from dpengine.data import AsItIs, sample_schema
 from dpengine.privacy import Guarantee
 
 
@@ -78,6 +83,17 @@ def _linkage(epsilon: float | None, seed: int) -> Ran:
     return Ran(outcome=outcome, seen=outcome.successes)
 
 
+def _homogeneity(epsilon: float | None, seed: int) -> Ran:
+    """Rows in groups of two or more where nothing protects, counts where epsilon does."""
+    if epsilon is not None:
+        return _told_apart(epsilon, seed)
+    rows = RowsAtHand(frame=hospital_table().sample(600, random_state=seed))
+    wanted = Wanted(people=2, left_out=0.3)
+    columns = hierarchies(sample_schema("patients"), ("zip", "age"))
+    found = anonymized(rows.crowds, columns, wanted=wanted, sensitive="disease")
+    return Ran(outcome=guessed(rows, found, "disease"), seen=rows.frame.index.tolist())
+
+
 def _told_apart(epsilon: float | None, seed: int) -> Ran:
     outcome = told_apart(TwoValues(epsilon=epsilon), trials=2000, seed=seed)
     return Ran(outcome=outcome, seen=outcome.successes)
@@ -95,6 +111,7 @@ def _reconstruction(decoder: str) -> Callable[[float | None, int], Ran]:
 
 EXAMPLES: Mapping[str, Example] = {
     "linkage, rows or counts": Example(page="linkage", run=_linkage),
+    "homogeneity, rows or counts": Example(page="homogeneity", run=_homogeneity),
     "linkage, one cell or another": Example(page="linkage", run=_told_apart),
     "reconstruction by linear program": Example(page="reconstruction", run=_reconstruction("linear program")),
     "reconstruction by least squares": Example(page="reconstruction", run=_reconstruction("least squares")),
