@@ -19,47 +19,50 @@ Bits = NDArray[np.bool_]
 SHOWN_GROUPS, SHOWN_PEOPLE, FAINT = 9, 32, 0.3
 
 
-def groups(*, members: Bits, answers: Array, unit: str, palette: Palette) -> Chart:
-    """The first groups as rows of people, those in the group filled, and what was published about each at its end.
+def groups(*, members: Bits, answers: Array, palette: Palette) -> Chart:
+    """The first groups as rows of people, those in the group dark, and what was published about each at its end.
 
     `members` has a row for each group and a column for each person; `answers` are the published counts.
     """
     asked, people = min(len(members), SHOWN_GROUPS), min(members.shape[1], SHOWN_PEOPLE)
-    rows, columns = np.nonzero(np.ones((asked, people), dtype=bool))
-    inside = members[:asked, :people].ravel()
     figure = blank(
         palette,
-        x_title=f"people, one square each (the first {people} of {members.shape[1]})",
+        x_title=f"the first {people} of {members.shape[1]} people → published",
         y_title="group",
         height=HEIGHT + 20,
         left=46,
-        x={"range": [-0.8, 1.24 * people], "showticklabels": False, "ticks": ""},
-        y={
-            "range": [asked - 0.4, -0.6],
-            "tickvals": list(range(asked)),
-            "ticktext": [f"{row + 1}" for row in range(asked)],
-            "showgrid": False,
-        },
+        x={"range": [-0.6, 1.14 * people], "showticklabels": False, "ticks": ""},
+        y={"range": [asked + 0.6, 0.4], "dtick": 1, "showgrid": False},
     )
-    for name, chosen, symbol in (("in the group", inside, "square"), ("not in it", ~inside, "square-open")):
-        color = palette.with_person if symbol == "square" else palette.line
-        marker = {"size": 8, "symbol": symbol, "color": color}
-        figure.add_scatter(
-            x=columns[chosen], y=rows[chosen], mode="markers", name=name, marker=marker, hoverinfo="skip"
-        )
+    figure.add_heatmap(
+        x=np.arange(people),
+        y=np.arange(1, asked + 1),
+        z=members[:asked, :people].astype(np.float64),
+        zmin=0.0,
+        zmax=1.0,
+        colorscale=[(0.0, palette.line), (0.5, palette.line), (0.5, palette.with_person), (1.0, palette.with_person)],
+        showscale=False,
+        xgap=2,
+        ygap=6,
+        hoverinfo="skip",
+    )
+    for name, color in (("in the group", palette.with_person), ("not in it", palette.line)):
+        marker = {"size": 11, "color": color, "symbol": "square"}
+        figure.add_scatter(x=[None], y=[None], mode="markers", name=name, marker=marker)
+    font = {"size": FONT_SIZE, "color": palette.attacker}
+    told = [amount(answer, 4) for answer in answers[:asked]]
     figure.add_scatter(
-        x=np.full(asked, people + 0.2),
-        y=np.arange(asked),
+        x=np.full(asked, float(people)),
+        y=np.arange(1, asked + 1),
         mode="text",
-        text=[f"<b>{amount(answer, 4)}</b> {unit}" for answer in answers[:asked]],
+        text=[f"<b>{one}</b>" for one in told],
         textposition="middle right",
-        textfont={"size": FONT_SIZE, "color": palette.attacker},
+        textfont=font,
         hoverinfo="skip",
         showlegend=False,
     )
     legend_above(figure, palette)
-    told = ", ".join(amount(answer, 4) for answer in answers[:asked])
-    alt = f"Random groups among {members.shape[1]} people; published of the first {asked}: {told} {unit}."
+    alt = f"Random groups among {members.shape[1]} people; published of the first {asked}: {', '.join(told)}."
     numbers = {"group": np.arange(1, len(members) + 1), "people": members.sum(axis=1), "published": answers}
     return Chart(figure=figure, alt=alt, numbers=numbers)
 
@@ -209,7 +212,7 @@ def shares(view: ShareView, lines: Sequence[ShareLine], palette: Palette) -> Cha
         places, both = [float(view.at[0]), float(view.at[-1])], [100.0 * view.chance] * 2
         name = f"chance {amount(both[0])}"
         figure.add_scatter(x=places, y=both, mode="lines", line=look, name=name, hoverinfo="skip")
-    for height, mark in zip((0.0, 0.08, 0.16), view.marks, strict=False):
+    for height, mark in zip((0.0, 0.11, 0.22), view.marks, strict=False):
         _mark(figure, mark, span=(low - room, high + room), height=height, palette=palette)
     legend_above(figure, palette)
     told = "; ".join(

@@ -17,9 +17,7 @@ TRIED = try_everything(people=10, most=1, errors="to mislead", seed=3)
 
 def groups(palette: Palette) -> Chart:
     """Nine of 80 groups."""
-    return reconstruction_charts.groups(
-        members=PUBLISHED.groups, answers=PUBLISHED.answers, unit="have it", palette=palette
-    )
+    return reconstruction_charts.groups(members=PUBLISHED.groups, answers=PUBLISHED.answers, palette=palette)
 
 
 def recovered(palette: Palette) -> Chart:

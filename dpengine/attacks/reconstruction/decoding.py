@@ -62,7 +62,7 @@ def _optimum(published: Published) -> Array:
         options={"time_limit": SECONDS, "presolve": False},
     )
     if found.status != 0:
-        raise DPEngineError(f"The linear program was not solved within {SECONDS:g} seconds.")
+        raise DPEngineError(f"The linear program could not be solved within {SECONDS:g} seconds.")
     return np.clip(-np.asarray(found.ineqlin.marginals, dtype=np.float64), 0.0, 1.0)
 
 

@@ -20,7 +20,7 @@ def _published() -> Shown:
     noise = settings.error(words)
     published = publish(settings.counts(sizes, share, noise), seed=settings.day())
     picture = reconstruction_charts.groups(
-        members=published.groups, answers=published.answers, unit="have it", palette=outputs.palette()
+        members=published.groups, answers=published.answers, palette=outputs.palette()
     )
     outputs.chart(place, picture, key=f"{KEY}_published_chart")
     questions = sizes[1]

@@ -91,7 +91,7 @@ def _noise_picture(found: Priced, counts: GroupCounts) -> Chart:
     sampling = sampling_error(counts) / math.sqrt(counts.people)
     view = ShareView(
         at=found.program.at,
-        x_title="noise of each count, in units of √n (standard deviation)",
+        x_title="noise of each count, in √n",
         y_title="recovered, of 100",
         chance=counts.chance,
         ticks=SIZES,

@@ -77,7 +77,8 @@ def _day_by_day(counts: GroupCounts, total: float) -> Shown:
         secret=found.first.secret, guessed=found.first.guessed, palette=outputs.palette(), height=220
     )
     outputs.chart(place, picture, key=f"{KEY}_days_chart")
-    place.markdown(_own_bit(found.program))
+    place.markdown(f"The squares show one day more. {_own_bit(found.program)}")
+    place.markdown(_sizes(counts))
     words.markdown(_reached(found, counts))
     words.markdown(_bill(found.cost, counts))
     settings.another_day(words)
@@ -119,7 +120,12 @@ def _reached(found: Days, counts: GroupCounts) -> str:
 def _bill(cost: Bill, counts: GroupCounts) -> str:
     return (
         f"The {counts.questions:,} counts together cost ε = {at_most(cost.naive)} added up, {at_most(cost.advanced)} "
-        f"by the advanced rule, **{at_most(cost.exact)}** exactly (all at δ = 10⁻⁶).\n\n"
+        f"by the advanced rule, **{at_most(cost.exact)}** exactly (all at δ = 10⁻⁶)."
+    )
+
+
+def _sizes(counts: GroupCounts) -> str:
+    return (
         f"Noise of each count: ±{amount(counts.noise.standard_deviation)} people (standard deviation), "
         f"{amount(counts.relative_noise)} √n. The sampling error of a count of all {counts.people}: "
         f"±{amount(sampling_error(counts))}."

@@ -34,12 +34,12 @@ def test_all_people_find_a_square_in_a_field_wider_than_high(people):
     assert (rows - 1) * columns < people
 
 
-def test_members_are_filled_and_the_published_count_stands_at_the_end():
+def test_members_are_dark_and_the_published_count_stands_at_the_end():
     chart = groups(LIGHT)
-    inside, outside, told = chart.figure.data
-    assert len(inside.x) == PUBLISHED.groups[:9, :32].sum()
-    assert len(inside.x) + len(outside.x) == 9 * 32
-    assert [text.split("</b>")[0] for text in told.text] == [f"<b>{answer:g}" for answer in PUBLISHED.answers[:9]]
+    drawn, told = squares(chart), chart.figure.data[-1]
+    assert np.array_equal(np.asarray(drawn.z), PUBLISHED.groups[:9, :32])
+    assert list(told.text) == [f"<b>{answer:g}</b>" for answer in PUBLISHED.answers[:9]]
+    assert list(told.y) == list(drawn.y) == list(range(1, 10))
     assert list(chart.numbers["people"]) == PUBLISHED.sizes.tolist()
 
 
