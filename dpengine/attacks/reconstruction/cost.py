@@ -77,8 +77,9 @@ def noise_for_budget(
 def success_bound(counts: GroupCounts) -> float:
     """The largest chance with which any attacker, even one who knows everybody else, tells one person's bit.
 
-    The least of the bounds that follow from the exact epsilon at several deltas; never below the truth, and 1 where
-    the noise promises nothing.
+    The bits are drawn independently, and another bit of one person moves each count by at most 1. The least of the
+    bounds that follow from the exact epsilon at several deltas; never below the truth, and 1 where the noise promises
+    nothing.
     """
     event: Event | None = getattr(counts.noise, "event", None)
     if event is None:
