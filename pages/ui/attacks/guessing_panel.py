@@ -34,7 +34,7 @@ def play(place: DeltaGenerator, rules: GuessingRules, stage: Stage, *, key: str)
                     type="primary",
                     width="stretch",
                     on_click=guess,
-                    args=(rules,),
+                    args=(rules, open_round.number),
                     kwargs={"present": present},
                 )
         st.html(_SAID.format(_said(game, html.escape(stage.person))))

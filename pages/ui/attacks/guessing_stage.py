@@ -112,10 +112,11 @@ def game_of(rules: GuessingRules) -> Game:
     return next((game for game in games if game.rules == rules), Game(rules=rules, seed=_next_seed(games)))
 
 
-def guess(rules: GuessingRules, *, present: bool) -> None:
-    """Guess the open round, which opens the next one."""
+def guess(rules: GuessingRules, number: int, *, present: bool) -> None:
+    """Guess the open round, which opens the next one; a second click on a button that is being redrawn is not heard."""
     game = game_of(rules)
-    _keep(game.guessed(YOU, game.next_number(YOU), present=present))
+    if number == game.next_number(YOU):
+        _keep(game.guessed(YOU, number, present=present))
 
 
 def start_over(rules: GuessingRules) -> None:

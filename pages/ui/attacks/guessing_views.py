@@ -19,6 +19,7 @@ from dpengine.charts import (
     nearest_of_100,
     out_of_100,
     success_charts,
+    tiny,
     upper_of_100,
 )
 from dpengine.charts.guessing_charts import BeliefPath
@@ -31,6 +32,8 @@ from pages.ui.lessons import pickers
 from pages.ui.lessons.lesson import Shown, dial, whole_number
 
 NOISES = {"Laplace": "laplace", "Gaussian (needs a δ)": "gaussian"}
+EXAMPLE = 1_000_000
+"""A round that nobody comes to play: showing the beliefs of the open one would give it away."""
 ROUNDS, SEED, MOST_EPSILON, UNLIKELY = 10_000, 20, 20.0, 0.001
 
 
@@ -89,13 +92,14 @@ def _score(game: Game, chosen: Stage, place: DeltaGenerator) -> View:
     )
     so_far = f"; you won {score.wins} of {score.rounds}" if score.rounds else ""
     most = f"in the long run nobody wins more than {upper_of_100(rules.bound)} of 100"
-    finding = f"ε = {amount(_epsilon(rules))}: {most}{so_far}"
+    several = "" if rules.answers == 1 else f"{rules.answers} answers at "
+    finding = f"{several}ε = {amount(_epsilon(rules))}: {most}{so_far}"
     return View(picture=guessing_panel.track(game), finding=finding, words=words)
 
 
 def _beliefs(game: Game, chosen: Stage, place: DeltaGenerator) -> View:
     rules = game.rules
-    last = game.round(game.guesses[-1].number if game.guesses else 0)
+    last = game.round(game.guesses[-1].number if game.guesses else EXAMPLE)
     seen = range(rules.answers + 1)
     lower, upper = (np.array(ends) for ends in zip(*(_allowed(rules, after) for after in seen), strict=True))
     path = BeliefPath(beliefs=np.array(last.beliefs), lower=lower, upper=upper, person=chosen.person, edge=_edge(rules))
@@ -105,7 +109,7 @@ def _beliefs(game: Game, chosen: Stage, place: DeltaGenerator) -> View:
         for answer, weight, belief in zip(last.answers, weights, last.beliefs[1:], strict=True)
     )
     words = (
-        f"{'The last round you played' if game.guesses else 'The round before you'}: every answer adds its weight to "
+        f"{'The last round you played' if game.guesses else 'A round as an example'}: every answer adds its weight to "
         f"the odds (log-likelihood ratio), and its ε to the bill: {_promise(rules)} together.\n\n"
         f"| answer | its weight | belief after it |\n|---|---|---|\n{rows}"
     )
@@ -171,7 +175,7 @@ def _alarms(game: Game, chosen: Stage, place: DeltaGenerator) -> View:
 
 def _promise(rules: GuessingRules) -> str:
     promise = rules.promise or Guarantee(epsilon=0.0)
-    return f"ε = {amount(promise.epsilon)}" + (f", δ = {promise.delta:.0e}" if promise.delta else "")
+    return f"ε = {amount(promise.epsilon)}" + (f", δ = {tiny(promise.delta)}" if promise.delta else "")
 
 
 def _answers(rules: GuessingRules) -> str:
