@@ -127,8 +127,8 @@ def hits(view: HitsView, palette: Palette) -> Chart:
     axis: dict[str, object] = {"range": [-1.5, 101.5], "tickvals": [0, 25, 50, 75, 100]}
     figure = blank(
         palette,
-        x_title="says “in”, of 100 rounds without the person",
-        y_title="of 100 with the person",
+        x_title="false alarms, of 100 rounds without the person",
+        y_title="hits, of 100 with the person",
         height=HEIGHT + 20,
         x=axis,
         y=axis,
