@@ -65,7 +65,7 @@ def secrets_of(schema: Schema) -> Mapping[str, Condition]:
 
 def _share_of(table: Table, condition: Condition) -> float:
     """Only these two counts of the table are used."""
-    rows, having = (int(table.run(RowCount(where=where))[0]) for where in (None, condition))
+    rows, having = (int(table.recall(RowCount(where=where))[0]) for where in (None, condition))
     if not 0 < having < rows:
         raise InvalidParameterError("rows with the bit", having, f"some of the {rows:,} rows, but not all of them")
     return having / rows

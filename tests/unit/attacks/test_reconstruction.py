@@ -8,6 +8,7 @@ import time
 import numpy as np
 import pytest
 from scipy.optimize import linprog
+from scipy.special import ndtr
 from scipy.stats import binom
 
 from dpengine.accounting import epsilon
@@ -166,6 +167,14 @@ def test_one_question_with_the_optimal_test_reaches_the_bound():
     noise = noise_for_budget(Guarantee(epsilon=1.0), questions=1)
     bound = success_bound(GroupCounts(people=2, questions=1, noise=noise))
     assert 1.0 / (1.0 + math.exp(-1.0)) - 1e-12 <= bound <= 0.735
+
+
+@pytest.mark.parametrize("questions,size", [(16, 10.0), (512, 20.0), (512, 60.0)])
+def test_the_bound_is_never_below_the_best_attacker_in_every_group(questions, size):
+    """Wide noise is nearly continuous: the best attacker is right with probability ndtr(sqrt(questions) / (2 size))."""
+    counts = GroupCounts(questions=questions, noise=noise_of_size(size, kind="gaussian"))
+    best = ndtr(math.sqrt(questions) / (2.0 * size))
+    assert best <= success_bound(counts) <= best + 0.05
 
 
 def test_the_error_of_the_sample():
