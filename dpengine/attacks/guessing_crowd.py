@@ -9,7 +9,7 @@ import numpy as np
 from scipy.signal import fftconvolve
 from scipy.special import gammaln, xlog1py, xlogy
 
-from dpengine.attacks.guessing import Flags, GuessingRules, SimulatedGame
+from dpengine.attacks.guessing import MOST_ROUNDS, Flags, GuessingRules, SimulatedGame
 from dpengine.attacks.outcome import Outcome
 from dpengine.errors import InvalidParameterError, require_between, require_whole
 from dpengine.losses.arrays import Array
@@ -93,6 +93,7 @@ def crowd_success(rules: GuessingRules, crowd: Crowd) -> float:
 def realistic_attacker_plays(rules: GuessingRules, crowd: Crowd, *, rounds: int, seed: int) -> SimulatedGame:
     """The best attacker of this knowledge plays so many rounds; each time the crowd is another."""
     require_whole("rounds", rounds)
+    require_between("rounds", rounds, 1, MOST_ROUNDS)
     require_whole("seed", seed, least=0)
     rng, laws = np.random.default_rng(seed), crowd_laws(rules, crowd)
     present: Flags = rng.random(rounds) < rules.prior

@@ -226,5 +226,8 @@ def test_what_has_no_answer_gets_a_sentence():
         EXACT.laws()
     with pytest.raises(InvalidParameterError, match="answers"):
         crowd_success(rules(answers=2), Crowd(people=1, rate=0.5))
-    with pytest.raises(InvalidParameterError, match="rounds"):
-        best_attacker_plays(LAPLACE, rounds=0, seed=1)
+    for rounds in (0, 10**7):
+        with pytest.raises(InvalidParameterError, match="rounds"):
+            best_attacker_plays(LAPLACE, rounds=rounds, seed=1)
+        with pytest.raises(InvalidParameterError, match="rounds"):
+            realistic_attacker_plays(LAPLACE, Crowd(people=1, rate=0.5), rounds=rounds, seed=1)
