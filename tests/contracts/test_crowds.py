@@ -5,9 +5,10 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from dpengine.data import AsItIs, Bands, Crowds, Dropped, Period, Prefix, Schema
+from dpengine.data import AsItIs, Bands, Crowds, Dropped, Period, Prefix, Schema, load_sample
 from dpengine.data.coarsening import require_coarsenings
 from dpengine.data.intake import read_cells
+from dpengine.data.spark_engine import SparkEngine
 from dpengine.errors import InvalidParameterError, RefusedQueryError
 from tests.contracts.engines import ENGINES
 from tests.contracts.rows_oracle import COLUMNS, FILE, SALT, UNITS, Oracle
@@ -73,10 +74,13 @@ def counted(oracle, columns, sensitive):
     return dict(Counter((len(people[key]), len(values[key]) if sensitive else 0) for key in people))
 
 
-@pytest.mark.parametrize("columns,sensitive", ASKED)
-def test_every_engine_counts_the_same_crowds(table_and_oracle, columns, sensitive):
+def test_every_engine_counts_the_same_crowds(table_and_oracle):
+    """Spark, which needs seconds for an answer, is asked some of the questions, others about rows than about people."""
     table, oracle = table_and_oracle
-    assert table.crowds(columns, sensitive=sensitive).combinations == counted(oracle, columns, sensitive)
+    asked = ASKED[4 + oracle.by_person :: 6] if isinstance(table._opened.engine, SparkEngine) else ASKED
+    for columns, sensitive in asked:
+        found = table.crowds(columns, sensitive=sensitive)
+        assert found.combinations == counted(oracle, columns, sensitive), columns
 
 
 def test_the_file_tells_the_questions_apart():
@@ -107,9 +111,12 @@ def test_what_cannot_be_grouped_by_is_refused_with_a_sentence(columns, sensitive
         require_coarsenings(columns, Schema(name="dirty", columns=COLUMNS), sensitive=sensitive)
 
 
-def test_a_table_refuses_the_same(table_and_oracle):
+def test_a_table_refuses_the_same():
+    table, _ = load_sample("patients")
     with pytest.raises(RefusedQueryError, match="declared as text"):
-        table_and_oracle[0].crowds([AsItIs(column="person")])
+        table.crowds([AsItIs(column="name")])
+    assert table.crowds([AsItIs(column="sex")]).people == 2000
+    table.close()
 
 
 @pytest.mark.parametrize(
