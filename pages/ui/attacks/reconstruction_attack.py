@@ -69,6 +69,11 @@ def _fast(share: float) -> Shown:
         "attack fades when they come near √n, and comes back with more counts. One day is one draw: these squares are "
         "no independent trials, the third act repeats the days."
     )
+    if int(found.squares.right.sum()) > right:
+        words.markdown(
+            "Here least squares does better: it suits errors that end somewhere, the linear program those with long "
+            "tails, as in the third act."
+        )
     settings.another_day(words)
     return Shown(finding=f"{right} of {counts.people} secret bits recovered from counts alone", pictures=(picture,))
 
