@@ -28,7 +28,7 @@ def filters(*, labels: Sequence[str], left: Sequence[int], palette: Palette) -> 
         y_title="",
         height=HEIGHT - 30,
         left=132,
-        x={"type": "log", "range": [float(np.log10(LEAST_BAR)), most + 1.2], **_powers(most)},
+        x={"type": "log", "range": [float(np.log10(LEAST_BAR)), most + 1.7], **_powers(most)},
         y=_listed(palette),
     )
     figure.add_bar(
@@ -48,7 +48,7 @@ def filters(*, labels: Sequence[str], left: Sequence[int], palette: Palette) -> 
 
 
 def _powers(most: float) -> dict[str, object]:
-    ticks = [10**power for power in range(int(np.ceil(most)) + 1)]
+    ticks = [10**power for power in range(0, int(most) + 1, 2 if most > 2.0 else 1)]
     return {"tickvals": ticks, "ticktext": [f"{tick:,}" for tick in ticks], "tickangle": 0}
 
 

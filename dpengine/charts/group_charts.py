@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpengine.charts.definition_charts import HEIGHT
 from dpengine.charts.labels import on_axis
 from dpengine.charts.numbers import amount, out_of_100
-from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank
+from dpengine.charts.theme import FONT_SIZE, LIGHT, Chart, Palette, blank
 
 MOST_SHOWN = 5
 """Groups of so many different values or more stand together."""
@@ -50,7 +50,7 @@ def groups(shown: Sequence[Group], palette: Palette) -> Chart:
                 textposition="inside",
                 insidetextanchor="middle",
                 textangle=0,
-                textfont={"size": FONT_SIZE, "color": palette.background if len(group.values) == 1 else palette.text},
+                textfont={"size": FONT_SIZE, "color": _ink(len(group.values), palette)},
                 hovertemplate=f"{value}: {people}<extra></extra>",
             )
     figure.update_layout(barmode="stack", bargap=0.25, uniformtext={"minsize": 10, "mode": "hide"})
@@ -61,6 +61,11 @@ def groups(shown: Sequence[Group], palette: Palette) -> Chart:
         name: list(cells) for name, cells in zip(("group", "value", "people"), zip(*rows, strict=True), strict=True)
     }
     return Chart(figure=figure, alt=alt, numbers=numbers)
+
+
+def _ink(values: int, palette: Palette) -> str:
+    """What is read on a bar: the background's color on the attacker's, dark on the color of the others."""
+    return {1: palette.background, 2: palette.text}.get(values, LIGHT.text)
 
 
 def _labels(shown: Sequence[Group]) -> list[str]:
