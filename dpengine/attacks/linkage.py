@@ -21,8 +21,9 @@ Integers = NDArray[np.int64]
 class Linked:
     """What a join tells of each published record.
 
-    `fitting` is how many people of the list fit it, `named` which one the attacker names (-1: none or several fit),
-    `right` whether that is the person; shapes (records,). A record is won where one person alone fits, the right one.
+    `fitting` is how many people of the list fit it, `named` which one the attacker names, `right` whether that is the
+    person; shapes (records,). A name is given (else -1) where one person alone fits, and no other record looks like
+    this one; the record is won where it is the right name.
     """
 
     outcome: Outcome
@@ -47,7 +48,8 @@ def linked(records: pd.DataFrame, names: pd.DataFrame, columns: Sequence[Coarsen
     fitting = np.bincount(listed, minlength=int(keys.max()) + 1)[keys]
     owner = np.zeros(max(int(keys.max()), int(listed.max())) + 1, dtype=np.int64)
     owner[listed] = np.arange(len(names))
-    named = np.where(fitting == 1, owner[keys], -1)
+    alone = (fitting == 1) & (np.bincount(keys)[keys] == 1)
+    named = np.where(alone, owner[keys], -1)
     right = (named >= 0) & (names["patient"].to_numpy()[named] == np.arange(len(records)))
     outcome = Outcome(successes=int(np.sum(right)), trials=len(records), baseline=1.0 / len(names))
     return Linked(outcome=outcome, fitting=fitting, named=named, right=right)

@@ -6,6 +6,7 @@ from collections import Counter
 from functools import cache
 
 import numpy as np
+import pandas as pd
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.attacks import (
@@ -68,29 +69,35 @@ def one_person() -> Shown:
     picture = crowd_charts.filters(labels=labels, left=left, palette=outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_person_chart")
     record = hospital_table().iloc[person["patient"]]
-    alone = int(join(AS_IT_WAS).fitting[person["patient"]]) == 1
+    alone = bool(join(AS_IT_WAS).right[person["patient"]])
     told = (
         f"One voter is left, so the one record that fits is {person['name']}'s. Its diagnosis: **{record['disease']}**."
         if alone
-        else f"{left[-1]} voters are left. The record that fits is of one of them: {record['disease']}."
+        else f"{left[-1]} voters and {_records_like(record)} are left: a guess, not yet a name."
     )
     words.markdown(
         f"{told}\n\n| | hospital | voter list |\n|---|---|---|\n| name | – | **{person['name']}** |\n"
         f"| zip | {record['zip']} | {person['zip']} |\n| born | {record['date_of_birth']} | {person['date_of_birth']} |"
         f"\n| sex | {record['sex']} | {person['sex']} |\n| diagnosis | **{record['disease']}** | – |"
     )
-    finding = "Three columns, and one voter is left" if alone else f"Three columns, and {left[-1]} voters are left"
-    return Shown(finding=f"{finding} of {left[0]:,}", pictures=(picture,))
+    finding = "one voter is left" if left[-1] == 1 else f"{left[-1]} voters are left"
+    return Shown(finding=f"Three columns, and {finding} of {left[0]:,}", pictures=(picture,))
+
+
+def _records_like(record: pd.Series[str]) -> str:
+    """How many records of the hospital have the same three values."""
+    same = np.all([hospital_table()[one.column] == record[one.column] for one in EXACT], axis=0)
+    return f"{np.sum(same)} record{'s' if np.sum(same) > 1 else ''}"
 
 
 @cache
 def _some_voters() -> list[int]:
     """Voters who were in the hospital, spread over the list, in front those whom the three columns tell."""
-    voters, fitting = voter_list(), join(AS_IT_WAS).fitting
+    voters, right = voter_list(), join(AS_IT_WAS).right
     known = np.flatnonzero(voters["patient"] >= 0)
     spread: list[int] = known[:: max(len(known) // FEW_PEOPLE, 1)][:FEW_PEOPLE].tolist()
     first = next(row for row in known.tolist() if _striking(row))
-    return [first, *sorted(set(spread) - {first}, key=lambda row: int(fitting[voters["patient"][row]]) > 1)]
+    return [first, *sorted(set(spread) - {first}, key=lambda row: not right[voters["patient"][row]])]
 
 
 def _striking(row: int) -> bool:

@@ -34,12 +34,22 @@ def test_a_plain_loop_finds_the_same():
     keys = [lambda row: row["zip"][:4], lambda row: row["date_of_birth"][:4], lambda row: row["sex"]]
     found, truth = linked(records, names, columns), by_hand(records, names, keys)
     assert found.fitting.tolist() == [len(fits) for fits in truth]
-    assert found.named.tolist() == [fits[0] if len(fits) == 1 else -1 for fits in truth]
-    rights = [len(fits) == 1 and names["patient"][fits[0]] == i for i, fits in enumerate(truth)]
+    alone = [len(own) == 1 for own in by_hand(records, records, keys)]
+    named = [fits[0] if len(fits) == 1 and one else -1 for fits, one in zip(truth, alone, strict=True)]
+    assert found.named.tolist() == named
+    rights = [name >= 0 and names["patient"][name] == i for i, name in enumerate(named)]
     assert found.right.tolist() == rights
     assert found.outcome.successes == sum(rights)
-    assert found.wrong == sum(len(fits) == 1 for fits in truth) - sum(rights)
+    assert found.wrong == sum(name >= 0 for name in named) - sum(rights)
     assert found.outcome.baseline == 1 / 1500
+
+
+def test_two_records_that_look_alike_get_no_name():
+    names = pd.DataFrame({"a": ["x", "y", "z"], "patient": [0, 2, 3]})
+    found = linked(pd.DataFrame({"a": ["x", "x", "y", "z"]}), names, [AsItIs(column="a")])
+    assert found.fitting.tolist() == [1, 1, 1, 1]
+    assert found.named.tolist() == [-1, -1, 1, 2]
+    assert (found.outcome.successes, found.wrong) == (2, 0)
 
 
 def test_rows_without_names_are_named_and_blunt_ones_are_not():
