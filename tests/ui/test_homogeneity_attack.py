@@ -76,6 +76,19 @@ def test_the_hospital_is_told_as_the_search_finds_it(page: AppTest, people: int,
     assert f"Of {found.ways} ways {found.checked} were counted" in texts(page)
 
 
+def test_counts_of_the_same_table_are_published_instead(page: AppTest) -> None:
+    at(page, 3)
+    assert "counts of all 12 inpatients" in texts(page)
+    at(page, 1, "Voters of 1996")
+    at(page, 3)
+    assert "counts of all 944 voters" in texts(page)
+    assert "hesitates between “strong democrat” and “weak democrat”" in texts(page)
+    at(page, 2, "Health study")
+    assert "counts once in every group" in "".join(caption.value for caption in page.caption)
+    at(page, 3)
+    assert "counts of all 12 inpatients" in texts(page), "A person of the study has several rows."
+
+
 def test_the_curators_own_table_is_searched_in_its_engine(page: AppTest) -> None:
     page.session_state["table"] = read_table(ROWS, schema=SCHEMA, format="csv")
     page.session_state["scenario"] = Scenario(

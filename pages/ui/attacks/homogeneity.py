@@ -20,7 +20,6 @@ from dpengine.attacks import (
     published_crowds,
     sharpest,
 )
-from dpengine.attacks.inpatients import INPATIENTS
 from dpengine.attacks.recoding import ANY
 from dpengine.charts import Chart, crowd_charts, group_charts, out_of_100
 from dpengine.charts.group_charts import Group
@@ -37,6 +36,7 @@ from pages.ui.names import code
 
 KEY = "homogeneity"
 MOST_GROUPS = 6
+WHOSE = {TWELVE: "inpatients", "patients": "patients", "anes_1996": "voters"}
 SEARCHING = Shown(finding="Searching for a way that loses little")
 
 
@@ -51,10 +51,14 @@ def _anonymous() -> Shown:
         return SEARCHING
     pictures = _published_rows(on, found, place)
     words.markdown(_how_told(found) + _searched(found))
-    if on.several:
-        words.caption("Somebody with several rows counts once in every group that they are in.")
+    _note_several(on, words)
     finding = f"Everybody looks like {people - 1} others or more; {out_of_100(found.loss)} of 100 is lost"
     return Shown(finding=finding, pictures=pictures)
+
+
+def _note_several(on: Ground, words: DeltaGenerator) -> None:
+    if on.several:
+        words.caption("Somebody with several rows counts once in every group that they are in.")
 
 
 def _published_rows(on: Ground, found: Anonymized, place: DeltaGenerator) -> tuple[Chart, ...]:
@@ -128,6 +132,7 @@ def _attack() -> Shown:
         "settles it."
     )
     words.markdown(_left_to_guess(on, found) + _price(found))
+    _note_several(on, words)
     return Shown(finding=_exposed_finding(on, found, certain.successes), pictures=(picture,))
 
 
@@ -172,19 +177,26 @@ def _exposed_finding(on: Ground, found: Anonymized, certain: int) -> str:
 
 
 def _counts() -> Shown:
+    target = _target(grounds.counted())
+    first, second = (target.labels[place] for place in target.candidates)
     return counts_instead.show(
-        _target(),
+        target,
         key=f"{KEY}_counts",
-        instead="In place of rows: how many of the twelve inpatients have which condition. The attacker knows eleven "
-        "of them, and hesitates between two conditions for you.",
+        instead=f"In place of rows: counts of all {sum(target.counts):,} {target.whose}, nobody left out. The attacker "
+        f"knows everybody but you, and hesitates between “{first}” and “{second}”.",
     )
 
 
-def _target() -> Target:
-    counts = Counter(INPATIENTS["condition"].tolist())
+def _target(on: Ground) -> Target:
+    """How many of the table's people have which secret; the doubt is between the two most frequent ones."""
+    counts = Counter([] if on.rows is None else on.rows.cells(on.sensitive).tolist())
     labels = sorted(counts)
+    often = sorted(labels, key=lambda label: -counts[label])[:2]
     return Target(
-        whose="inpatients", labels=labels, counts=[counts[one] for one in labels], candidates=(0, len(labels) - 1)
+        whose=WHOSE[on.name],
+        labels=labels,
+        counts=[counts[label] for label in labels],
+        candidates=(labels.index(often[0]), labels.index(often[1])),
     )
 
 

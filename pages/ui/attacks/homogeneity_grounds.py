@@ -100,6 +100,12 @@ def chosen() -> Ground | None:
     return BUILT_IN[choice("Table", list(BUILT_IN), key=f"{KEY}_table")]()
 
 
+def counted() -> Ground:
+    """The table whose counts are published: the one chosen before if its rows are public and one a person."""
+    before = BUILT_IN.get(str(session.widget_held(f"{KEY}_table")), _twelve)()
+    return _twelve() if before.several else before
+
+
 def _own(table: Table) -> Ground:
     """The curator's own table: which columns an attacker may know, and which one is secret."""
     names = coarseness.names_to_choose(table.schema)
