@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC
 
 from dpengine.beliefs import Odds, odds_out_of_100
 from dpengine.errors import InvalidParameterError
@@ -13,6 +12,7 @@ from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.queries import question
 from dpengine.reports.answers import Cell, cells_of, interval_sentence
 from dpengine.reports.declared import declarations
+from dpengine.reports.moments import in_utc, moment_to_read
 from dpengine.reports.noise import PartNoise, noise_of
 from dpengine.reports.quoting import LONGEST_SENTENCE, cut, printable, quoted
 from dpengine.reports.who import person, software
@@ -84,7 +84,7 @@ def label_of(history: History, request_id: str) -> PrivacyLabel:
         noise=noise_of(release.planned_query, release.schema, release.neighbors),
         line=line,
         rule=terms.rule,
-        released=release.time.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
+        released=moment_to_read(release.time),
         head=release.head,
         software=software(),
     )
@@ -135,7 +135,7 @@ def _budget(history: History, line: Line) -> tuple[tuple[str, str], ...]:
     raised = [one for one in history.top_ups if one.granted.within(line.granted, "basic")]
     if raised:
         reason = cut(printable(raised[-1].reason), LONGEST_REASON)
-        facts.append(("Budget raised", f"Last on {raised[-1].time.astimezone(UTC):%Y-%m-%d}: {reason}"))
+        facts.append(("Budget raised", f"Last on {in_utc(raised[-1].time).date()}: {reason}"))
     if history.earlier:
         names = ", ".join(quoted(one.table_name) for one in history.earlier[-2:])
         facts.append(("Earlier editions", f"People who are also in {names} are covered by the sum of the budgets."))

@@ -35,7 +35,7 @@ def refusal(planned: PlannedQuery) -> None:
     """Why this very question was refused last, if it was."""
     refused = accounts.refused_for(planned)
     if refused:
-        st.error("**Refused.** " + unmarked(refused))
+        st.error("**Refused.** " + unmarked(charge_words.in_signs(refused)))
 
 
 def _numbers(known: Estimate) -> None:

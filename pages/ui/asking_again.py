@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpengine import calibration
 from dpengine.charts import at_most
 from dpengine.errors import RefusedQueryError
 from dpengine.ledger import Account, Combined, Outlook, Release, answers_alike, combined, once_instead, outlook
@@ -86,6 +87,8 @@ def _instead(once: PlannedQuery | None, account: Account, would: str) -> str:
     price = wording.guarantee(once.guarantee).replace("ε ", "ε\u00a0")
     if account.rule != "basic":
         price = f"{price}, for {charge_words.signs(account.cost(once))}"
+    if once.guarantee.epsilon <= calibration.LOWEST_EPSILON:
+        return f"Asking once at **{price}** {would} at least as exact; no smaller ε is tried."
     return f"Asking once at **{price}** {would} as exact."
 
 

@@ -63,6 +63,14 @@ def test_two_answers_stand_together_with_what_once_would_have_cost(opened: AppTe
     assert "*because* of what the first answer was" in texts(opened)
 
 
+def test_asking_once_says_where_no_smaller_epsilon_is_tried(opened: AppTest) -> None:
+    asked(opened, CountPeopleQuery(), epsilon=1e-5)
+    press(opened, "Release this answer")
+    press(opened, AGAIN)
+    once = "Asking once at **ε\u00a00.0001** would have been at least as exact; no smaller ε is tried."
+    assert f"Charged in all: **ε 0.00002**. {once}" in texts(opened)
+
+
 def test_one_more_answer_is_foreseen_and_charged_as_typed(opened: AppTest) -> None:
     press(opened, "Release this answer")
     assert "Together with the answer so far: **±20.5 people** in 95 of 100 releases, for **ε 0.2**" in texts(opened)
@@ -80,7 +88,7 @@ def test_a_refused_second_answer_says_so(opened: AppTest) -> None:
     press(opened, "Release this answer")
     opened.number_input(key=BOX).set_value(5.0).run()
     press(opened, AGAIN)
-    assert "asks for epsilon 5, but only epsilon 2.9 is left" in texts(opened)
+    assert "asks for ε 5, but only ε 2.9 is left" in texts(opened)
 
 
 def test_choices_do_not_combine(opened: AppTest) -> None:

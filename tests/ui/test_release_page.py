@@ -92,7 +92,7 @@ def test_a_gaussian_count_is_charged_epsilon_and_delta(page: AppTest) -> None:
     assert "**It does not fit.** On the **Trade-off** page, choose Laplace noise, which needs no δ, or" in texts(page)
     press(page, AGAIN)
     assert page.title[0].value == "Refused: this question costs ε 1, δ 4·10⁻⁷, and ε 1, δ 2·10⁻⁷ is left"
-    assert "asks for epsilon 1, delta 0.0000004, but only epsilon 1, delta 0.0000002 is left" in texts(page)
+    assert "asks for ε 1, δ 0.0000004, but only ε 1, δ 0.0000002 is left" in texts(page)
     assert len(page.dataframe[0].value) == 2
 
 
@@ -165,7 +165,7 @@ def test_the_refusal_says_what_was_asked_what_is_left_and_the_other_rule(opened:
     assert "**It does not fit.** On the **Trade-off** page, give it ε 1 or less." in texts(opened)
     press(opened, AGAIN)
     assert opened.title[0].value == "Refused: this question costs ε 2, and ε 1 is left"
-    assert "asks for epsilon 2, but only epsilon 1 is left" in texts(opened)
+    assert "asks for ε 2, but only ε 1 is left" in texts(opened)
     assert "The concentrated rule would have had no room for it either." in texts(opened)
     assert len(opened.dataframe[0].value) == 1
 
