@@ -9,7 +9,7 @@ from dpengine.charts import at_most
 from dpengine.errors import RefusedQueryError
 from dpengine.ledger import Account, Combined, Outlook, Release, answers_alike, combined, once_instead, outlook
 from dpengine.plan import PlannedQuery
-from pages.ui import answer_panels, charge_words, inputs, outputs, released_words, session, wording
+from pages.ui import answer_panels, charge_words, inputs, label_panels, outputs, released_words, session, wording
 from pages.ui.names import unmarked
 from pages.ui.released_words import CONFIDENCE
 
@@ -46,6 +46,9 @@ def _combined(known: Combined, account: Account) -> None:
     )
     if not estimate.answer_is_number and st.toggle("Show the combined numbers", key="show_together"):
         answer_panels.cells(tidy, key="together")
+    label_panels.label_download(
+        account, *known.releases, key="label_of_together", words="Privacy label of the answers together"
+    )
 
 
 def once_more(planned: PlannedQuery, account: Account) -> PlannedQuery:
