@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpengine.beliefs import Odds, odds_out_of_100
+from dpengine.charts import in_signs
 from dpengine.errors import InvalidParameterError
 from dpengine.ledger import Amounts, Combined, History, Line, Release, combined
 from dpengine.privacy import Guarantee, Neighbors
@@ -153,10 +154,7 @@ def shown(amounts: Amounts, rule: str) -> str:
     >>> shown(Amounts(epsilon=300_000_000, delta=10**12), "basic")
     'ε 0.3, δ 0.000001'
     """
-    text = amounts.in_words(rule)
-    for name, sign in (("epsilon", "ε"), ("delta", "δ"), ("rho", "ρ")):
-        text = text.replace(f"{name} ", f"{sign} ")
-    return text
+    return in_signs(amounts.in_words(rule))
 
 
 def _promise(amounts: Amounts) -> Guarantee:

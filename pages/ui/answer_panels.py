@@ -7,7 +7,7 @@ import html
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.charts import answer_charts
+from dpengine.charts import answer_charts, in_signs
 from dpengine.ledger import Account, Estimate
 from dpengine.plan import PlannedQuery
 from pages.ui import accounts, bias_words, charge_words, drowned, label_panels, outputs, released_words
@@ -35,7 +35,7 @@ def refusal(planned: PlannedQuery) -> None:
     """Why this very question was refused last, if it was."""
     refused = accounts.refused_for(planned)
     if refused:
-        st.error("**Refused.** " + unmarked(charge_words.in_signs(refused)))
+        st.error("**Refused.** " + unmarked(in_signs(refused)))
 
 
 def _numbers(known: Estimate) -> None:

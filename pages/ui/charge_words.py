@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from dpengine.charts import at_least, at_most, billionths, tiny_at_most
 from dpengine.ledger import Account, Amounts, Charge, Release
 from dpengine.privacy import ConcentratedEvent
 from pages.ui import wording
 
-_SIGNS = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
-_AMOUNT = re.compile(rf"\b(?:{'|'.join(_SIGNS)})(?= \d)")
 _OTHER = {"basic": "concentrated", "concentrated": "basic"}
 _ADDING = {
     "basic": "An account whose epsilons add up (basic) would have charged",
@@ -33,15 +29,6 @@ def counted(amounts: Amounts, rule: str) -> str:
     if isinstance(read, ConcentratedEvent):
         return f"ρ {at_most(read.rho, 4)}"
     return f"ε {billionths(read.epsilon)}" + (f", δ {tiny_at_most(read.delta, 6)}" if read.delta else "")
-
-
-def in_signs(sentence: str) -> str:
-    """An engine's sentence as screens write amounts: the sign before a number, the word elsewhere.
-
-    >>> in_signs("This asks for epsilon 2, delta 0.1; a smaller epsilon may fit.")
-    'This asks for ε 2, δ 0.1; a smaller epsilon may fit.'
-    """
-    return _AMOUNT.sub(lambda found: _SIGNS[found[0]], sentence)
 
 
 def remaining(amounts: Amounts, rule: str) -> str:
