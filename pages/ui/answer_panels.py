@@ -45,8 +45,8 @@ def _numbers(known: Estimate) -> None:
     with place:
         if known.answer_is_number:
             came_from = released_words.origin(tidy, known, CONFIDENCE)
-            st.markdown(f"### {unmarked(released_words.headline(tidy, CONFIDENCE) + came_from)}")
-            st.markdown(unmarked(released_words.meaning(tidy, CONFIDENCE)))
+            line = unmarked(released_words.headline(tidy, CONFIDENCE) + came_from)
+            st.markdown(f"**{line}.** {unmarked(released_words.meaning(tidy, CONFIDENCE))}")
         else:
             cells(tidy, key="answer")
         _below_zero(known)
@@ -74,7 +74,7 @@ def _free(row: DeltaGenerator) -> None:
 def _what_it_leaves_out(known: Estimate) -> None:
     """What says nothing, what was cut, and what the caps on rows and groups leave out."""
     cut = "" if known.is_choice else drowned.of_release(known, released_words.bounds(known, CONFIDENCE))
-    for words in (cut, f"{bias_words.around(known.query, known.schema)} {bias_words.line(known.query)}".strip()):
+    for words in (cut, bias_words.said(known.query, known.schema)):
         if words:
             st.markdown(words)
 
