@@ -80,7 +80,7 @@ def _lying(labels: Sequence[str], unit: str, palette: Palette) -> go.Figure:
         x_title=unit or "answer",
         y_title="",
         height=_LYING + _BAR * len(labels),
-        left=round(12 + _WIDE_LETTER * min(max(map(len, labels)), LONGEST)),
+        left=round(12 + _WIDE_LETTER * max(map(len, on_axis(labels)))),
         x={"exponentformat": "SI", "showgrid": True, "nticks": 6},
         y={"type": "category", "autorange": "reversed", "showgrid": False},
     )

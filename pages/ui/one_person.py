@@ -62,7 +62,7 @@ def called(part: AnyPart) -> str:
 
 def under_both_relations(query: Query, scenario: Scenario) -> str:
     """A small table: by how much one person moves the answer, added or removed, and replaced."""
-    lines = ["| One person … | moves the answer by at most |", "|---|---|"]
+    lines = ["| One person … | moves it by at most |", "|---|---|"]
     for relation, words in _RELATIONS.items():
         marked = f"**{words}** (this plan)" if relation is scenario.neighbors else words
         lines.append(f"| {marked} | {_moved(query, scenario.schema, relation)} |")

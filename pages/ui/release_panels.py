@@ -30,6 +30,8 @@ def title(planned: PlannedQuery | None, account: Account | None) -> str:
     shown = accounts.released_for(planned, account)
     if shown is not None:
         return f"The answer: {unmarked(released_words.headline(shown, released_words.CONFIDENCE))}"
+    if session.table() is None:
+        return f"The rows of {code(session.scenario().table_name)} are not here"
     if account is None:
         return "Nothing has been released from this table"
     if charge_words.nothing_left(account):
@@ -46,8 +48,8 @@ def _refused(charge: Charge, account: Account) -> str:
 def missing_table() -> None:
     """The plan is here but the rows are not."""
     st.info(
-        f"The plan is about {code(session.scenario().table_name)}, whose rows this session does not hold. "
-        "Bring the table again on the **Data** page: the same content finds its budget again."
+        "This session holds the plan without the table. Bring the table again on the **Data** page: the same content "
+        "finds its budget and its answers again."
     )
 
 

@@ -7,7 +7,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.scenario import Scenario
 from pages.ui import accounts, session, wording
-from pages.ui.names import code
 
 
 def show(*, folded: bool = False, lesson: bool = False) -> None:
@@ -32,9 +31,6 @@ def _facts(place: DeltaGenerator) -> None:
 def _exact_values(place: DeltaGenerator, plan: Scenario) -> None:
     """The switch that shows them, where the rows are here."""
     if session.table() is None:
-        place.markdown(
-            f"The rows of {code(plan.table_name)} are not here: bring them on the **Data** page to release answers."
-        )
         return
     session.widget_starts_at("exact_toggle", session.exact_shown())
     session.set_widget("exact_toggle", session.exact_shown())

@@ -74,7 +74,7 @@ def group_limits(plan: Scenario) -> str:
 def budget_line(plan: Scenario, account: Account | None) -> str:
     """What is left of the budget, or what is planned while no account is open."""
     if session.table() is None:
-        return "Bring the table again to see what is left of its budget."
+        return "Bring its rows on the **Data** page to see what is left, and to release answers."
     if account is None:
         return f"Budget planned: {guarantee(plan.budget)}. Nothing spent."
     kind = "Practice budget, shared by all who use this server" if account.practice else "Budget"

@@ -38,6 +38,15 @@ def test_nothing_can_be_released_before_the_account_is_open(page: AppTest) -> No
     assert [button.label for button in page.button if button.label.startswith("Release")] == []
 
 
+def test_without_its_rows_nothing_is_said_of_what_was_released(opened: AppTest) -> None:
+    press(opened, "Release this answer")
+    opened.session_state["scenario"] = replace(opened.session_state["scenario"], table_name="elsewhere")
+    opened.run()
+    assert opened.title[0].value == "The rows of `elsewhere` are not here"
+    assert "finds its budget and its answers again" in texts(opened)
+    assert "Bring its rows on the **Data** page" in "".join(one.value for one in opened.sidebar.markdown)
+
+
 def test_an_answer_is_charged_and_stands_in_the_title_and_the_history(opened: AppTest) -> None:
     assert opened.title[0].value == "ε 3 is left of ε 3 (δ 10⁻⁶)"
     press(opened, "Release this answer")

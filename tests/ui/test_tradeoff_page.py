@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -72,6 +73,13 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Chart]:
     pictures: list[Chart] = []
     monkeypatch.setattr(outputs, "chart", lambda _place, picture, **_look: pictures.append(picture))
     return pictures
+
+
+def test_without_a_question_the_page_says_where_to_add_one(page: AppTest) -> None:
+    page.session_state["scenario"] = replace(page.session_state["scenario"], queries=())
+    page.run()
+    assert page.title[0].value == "There is no question to weigh yet"
+    assert "Add one on the **Questions** page." in texts(page)
 
 
 def test_the_tolerated_error_starts_at_the_bound_that_the_title_says(page: AppTest) -> None:
