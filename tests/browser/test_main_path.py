@@ -139,7 +139,9 @@ def test_from_an_uploaded_table_to_a_refusal_that_survives_a_restart(
     assert "1,398" not in page.content()
     typed(page, "ε", "1")
     expect(heading(page)).to_have_text("95 of 100 answers fall within ±3 people")
+    planned_before = page.url
     page.get_by_role("button", name="Keep this epsilon in the plan").click()
+    expect(page).not_to_have_url(planned_before)
     settled(page)
 
     go(page, "Budget")
