@@ -55,14 +55,21 @@ def _amounts(which: str, found: Columns) -> Amounts:
 
 
 def _statement() -> Select[Any]:
-    """Each table is asked for one row by an index, so that it takes no longer after a million charges."""
+    """Each table is asked for one row by an index, so that it takes no longer after a million charges.
+
+    A request is looked up by its own id (the + 0 hides the account from PostgreSQL, which while a ledger is young takes
+    the index of all its charges for as good, and remembers that).
+    """
     key, request = bindparam("account", type_=Whole), bindparam("request", type_=Text)
     newest, later, last = last_links().subquery("newest"), accounts.alias("later"), charges.alias("last")
     generation = select(func.max(later.c.generation)).where(
         later.c.fingerprint == accounts.c.fingerprint, later.c.practice == accounts.c.practice
     )
-    top_up = select(func.max(topups.c.id)).where(topups.c.account == key).scalar_subquery()
-    charge = select(func.max(charges.c.id)).where(charges.c.account == key).scalar_subquery()
+    top_up, charge = (
+        select(table.c.id).where(table.c.account == key).order_by(table.c.id.desc()).limit(1).scalar_subquery()
+        for table in (topups, charges)
+    )
+    of_request = (charges.c.request_id == request) & (charges.c.account + 0 == accounts.c.id)
     columns = (
         meta.c.ledger_id,
         newest.c.id.label("newest_id"),
@@ -79,7 +86,7 @@ def _statement() -> Select[Any]:
             .join(newest, true())
             .outerjoin(topups, topups.c.id == top_up)
             .outerjoin(last, last.c.id == charge)
-            .outerjoin(charges, (charges.c.account == accounts.c.id) & (charges.c.request_id == request))
+            .outerjoin(charges, of_request)
             .outerjoin(answers, answers.c.charge == charges.c.id)
         )
         .where(accounts.c.id == key)
