@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, Text, bindparam, func, select, true
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Label,
+    ScalarSelect,
+    Select,
+    Table,
+    Text,
+    bindparam,
+    func,
+    select,
+    true,
+)
 
 from dpengine.errors import LedgerError
 from dpengine.ledger.amounts import Amounts
@@ -61,36 +73,36 @@ def _statement() -> Select[Any]:
     the index of all its charges for as good, and remembers that).
     """
     key, request = bindparam("account", type_=Whole), bindparam("request", type_=Text)
-    newest, later, last = last_links().subquery("newest"), accounts.alias("later"), charges.alias("last")
-    generation = select(func.max(later.c.generation)).where(
-        later.c.fingerprint == accounts.c.fingerprint, later.c.practice == accounts.c.practice
-    )
-    top_up, charge = (
-        select(table.c.id).where(table.c.account == key).order_by(table.c.id.desc()).limit(1).scalar_subquery()
-        for table in (topups, charges)
-    )
-    of_request = (charges.c.request_id == request) & (charges.c.account + 0 == accounts.c.id)
+    newest, last = last_links().subquery("newest"), charges.alias("last")
     columns = (
         meta.c.ledger_id,
         newest.c.id.label("newest_id"),
         newest.c.head.label("newest_head"),
-        generation.scalar_subquery().label("newest_generation"),
+        _newest_generation(),
         *(func.coalesce(topups.c[name], accounts.c[name]).label(name) for name in map("granted_{}".format, _AMOUNTS)),
         *(func.coalesce(last.c[f"total_{name}"], 0).label(f"spent_{name}") for name in _AMOUNTS),
         *ENTRY,
     )
-    return (
-        select(*columns)
-        .select_from(
-            accounts.join(meta, true())
-            .join(newest, true())
-            .outerjoin(topups, topups.c.id == top_up)
-            .outerjoin(last, last.c.id == charge)
-            .outerjoin(charges, of_request)
-            .outerjoin(answers, answers.c.charge == charges.c.id)
-        )
-        .where(accounts.c.id == key)
+    joined = (
+        accounts.join(meta, true())
+        .join(newest, true())
+        .outerjoin(topups, topups.c.id == _newest_of(topups, key))
+        .outerjoin(last, last.c.id == _newest_of(charges, key))
+        .outerjoin(charges, (charges.c.request_id == request) & (charges.c.account + 0 == accounts.c.id))
+        .outerjoin(answers, answers.c.charge == charges.c.id)
     )
+    return select(*columns).select_from(joined).where(accounts.c.id == key)
+
+
+def _newest_of(table: Table, key: ColumnElement[int]) -> ScalarSelect[int]:
+    """The number of an account's newest row."""
+    return select(table.c.id).where(table.c.account == key).order_by(table.c.id.desc()).limit(1).scalar_subquery()
+
+
+def _newest_generation() -> Label[int]:
+    later = accounts.alias("later")
+    same = (later.c.fingerprint == accounts.c.fingerprint) & (later.c.practice == accounts.c.practice)
+    return select(func.max(later.c.generation)).where(same).scalar_subquery().label("newest_generation")
 
 
 _STANDING = Prepared(_statement())
