@@ -30,7 +30,8 @@ house_style.apply(outputs.palette())
 with outputs.sentences_for_errors():
     entry.at_the_side()
     if is_curator:
-        sidebar.show(folded=page.url_path in {*lesson.PAGES, *menu.WITHOUT_A_PLAN})
+        in_lesson = page.url_path in lesson.PAGES
+        sidebar.show(folded=in_lesson or page.url_path in menu.WITHOUT_A_PLAN, lesson=in_lesson)
     outputs.notices()
     page.run()
 if is_curator:

@@ -30,9 +30,6 @@ from dpengine.queries import AnyPart, Choice, Part
 __all__ = ["Release", "release"]
 
 _ROUNDING = Fraction(1, 2**50)
-_LARGEST_NOISE = 2**62
-_FARTHEST = {DiscreteLaplaceMechanism: 45, DiscreteGaussianMechanism: 10}
-"""Scales from 0: noise is farther away once in e^45 draws, and then the sampler saturates."""
 _TOO_REVEALING = "The noise of this question would reveal more than it is charged for. Nothing was charged."
 
 
@@ -60,24 +57,18 @@ def _require_releasable(planned: PlannedQuery, schema: Schema, neighbors: Neighb
     shares, deltas = planned.shares(schema, neighbors), planned.delta_shares(schema, neighbors)
     for part, mechanism, share, delta in zip(parts, mechanisms, shares, deltas, strict=True):
         require_aggregate(part.aggregate, schema)
-        _require_drawable(mechanism, part.name)
+        _require_drawable(mechanism, part)
         if not _covered(mechanism, part, share, delta):
             raise RefusedQueryError(_TOO_REVEALING)
 
 
-@singledispatch
-def _require_drawable(mechanism: ReleasedMechanism, part: str) -> None:
-    """Noise beyond 64 bits would be charged and then come back as the largest number there is; a choice has none."""
-
-
-@_require_drawable.register
-def _require_room(mechanism: DiscreteLaplaceMechanism | DiscreteGaussianMechanism, part: str) -> None:
-    moved = mechanism.l1_sensitivity if isinstance(mechanism, DiscreteLaplaceMechanism) else mechanism.l2_sensitivity
-    if moved > _LARGEST_NOISE or mechanism.scale * _FARTHEST[type(mechanism)] > _LARGEST_NOISE:
+def _require_drawable(mechanism: ReleasedMechanism, part: AnyPart) -> None:
+    """Noise beyond 64 bits would be charged, and then say nothing."""
+    if isinstance(part, Part) and not exact_noise.drawable(mechanism):
         raise RefusedQueryError(
-            f"The noise of the {part} would not fit in the 64-bit numbers that it is drawn in: one person can "
-            f"move it by {math.ceil(moved):,} steps of its grid. Ask at a larger epsilon, or declare narrower "
-            "bounds or fewer rows for each person. Nothing was charged."
+            f"The noise of the {part.name} would not fit in the 64-bit numbers that it is drawn in: one person can "
+            f"move it by {math.ceil(part.grid_sensitivity.l1):,} steps of its grid. Ask at a larger epsilon, or "
+            "declare narrower bounds or fewer rows for each person. Nothing was charged."
         )
 
 

@@ -177,7 +177,8 @@ def taken_for_a_formula(cell: str) -> bool:
         return True
     for sign in cell:
         plain = unicodedata.normalize("NFKC", sign)
-        unseen = sign.isspace() or unicodedata.category(sign) in ("Cf", "Cc") or plain in "\"'`“”‘’"
+        turned = "\ufe00" <= sign <= "\ufe0f" or "\u180b" <= sign <= "\u180f"
+        unseen = sign.isspace() or turned or unicodedata.category(sign) in ("Cf", "Cc") or plain in "\"'`“”‘’"
         if not unseen:
             return plain in ("=", "+", "-", "@", "−")
         if sign == "'":

@@ -13,6 +13,8 @@ from dpengine.charts.numbers import nearest_of_100, out_of_100
 from dpengine.charts.theme import Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
+EDGE = 20.0
+"""So close to either end of the axis there is no room for a number beyond the bar."""
 Written = Callable[[tuple[float, float], float], tuple[str, str]]
 
 
@@ -70,7 +72,7 @@ def _nearest(after: tuple[float, float], before: float) -> tuple[str, str]:
 def _mark(
     figure: go.Figure, before: float, after: tuple[float, float], color: str, palette: Palette, written: Written
 ) -> None:
-    """The two bounds at one prior, as a bar with both numbers beside it."""
+    """The two bounds at one prior, as a bar with its numbers off the curves: above to the left, below to the right."""
     figure.add_scatter(
         x=[before, before],
         y=[100 * after[0], 100 * after[1]],
@@ -79,9 +81,9 @@ def _mark(
         marker={"color": color, "size": 8},
         hoverinfo="skip",
     )
-    left = before > 50.0
     low, high = written(after, before / 100)
-    for label, share, outside in ((high, after[1], "bottom"), (low, after[0], "top")):
+    above_left, below_left = before > EDGE, before > 100.0 - EDGE
+    for label, share, outside, left in ((high, after[1], "bottom", above_left), (low, after[0], "top", below_left)):
         inside = "top" if outside == "bottom" else "bottom"
         note(
             figure,

@@ -16,6 +16,10 @@ Array = NDArray[np.float64]
 MOST_POINTS = 400
 HEADROOM = 1.6
 MOST_DIRECT_LABELS = 2
+NAME = 0.3
+"""What of the picture's width a name takes."""
+ONE_END = 0.06
+"""Lines that end closer together than this share of the axis have their names side by side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,10 +118,13 @@ def _add_labels(
     """
     ends = [(line, *_end(questions, line.spent, highest)) for line in lines if line.label]
     ends = [end for end in ends if np.isfinite(end[2])]
+    if len(ends) > 1 and np.ptp([y for _, _, y in ends]) < ONE_END * highest:
+        _add_one_label(figure, [line for line, _, _ in ends], x=ends[0][1], y=max(y for _, _, y in ends))
+        return
     taken: list[tuple[float, float]] = []
     for place, (line, x, y) in enumerate(sorted(ends, key=lambda end: -end[2])):
         span, height = float(questions[-1]), 0.09 * highest
-        at = y if place == 0 else y - 0.02 * highest
+        at = y if place == 0 else _below(questions, line.spent, x) - 0.02 * highest
         while place and abs(at - budget - height / 2) < height:
             at -= 0.5 * height
         while any(abs(x - other_x) < 0.4 * span and abs(at - other_y) < height for other_x, other_y in taken):
@@ -134,6 +141,17 @@ def _add_labels(
             yanchor="bottom" if place == 0 else "top",
             xshift=-4 if left else 6,
         )
+
+
+def _below(questions: NDArray[np.int64], spent: Array, x: float) -> float:
+    """Where a name that ends at x begins, its line is lowest: below that it touches nothing."""
+    return float(spent[np.searchsorted(questions, x - NAME * questions[-1])])
+
+
+def _add_one_label(figure: go.Figure, lines: Sequence[BurnLine], *, x: float, y: float) -> None:
+    """Names side by side above the one place where lines end together, each in its color."""
+    names = ", ".join(f'<span style="color: {line.color}">{line.label}</span>' for line in lines)
+    note(figure, names, x=x, y=y, color=lines[0].color, xanchor="right", yanchor="bottom", xshift=-4)
 
 
 def _end(questions: NDArray[np.int64], spent: Array, highest: float) -> tuple[float, float]:

@@ -45,7 +45,7 @@ def likely_answers(view: AnswerView, palette: Palette) -> Chart:
     figure = blank(
         palette,
         x_title=axis,
-        y_title=f"of {DOTS} answers, per {amount(width)}",
+        y_title="dots in a column",
         x={"range": [middle - reach, middle + reach], "exponentformat": "none", "nticks": 6},
         y={"range": [0, top * 1.22], "showgrid": False, "nticks": 4},
     )
@@ -55,7 +55,7 @@ def likely_answers(view: AnswerView, palette: Palette) -> Chart:
         y=y - 0.5,
         mode="markers",
         hoverinfo="skip",
-        marker={"size": float(np.clip(170.0 / max(top, 1.0), 2.5, 9.0)), "color": palette.answers},
+        marker={"size": float(np.clip(140.0 / max(top, 1.0), 2.5, 9.0)), "color": palette.answers},
     )
     _two_worlds(figure, grid + middle, heights, view.shift, palette)
     share = f"{view.confidence * 100:g}"

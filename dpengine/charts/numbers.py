@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 
+SIGNS = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
+_AMOUNT = re.compile(rf"\b(?:{'|'.join(SIGNS)})(?= \d)")
 _LAST_DIGITS = 1e-12
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -171,3 +174,12 @@ def out_of_100(share: float) -> str:
     if 0.0 < percent < 0.01:
         return "less than 0.01"
     return f"{percent:.2g}" if percent < 1.0 else f"{percent:.4g}"
+
+
+def in_signs(sentence: str) -> str:
+    """A sentence as screens and labels write amounts: the sign before a number, the word elsewhere.
+
+    >>> in_signs("This asks for epsilon 2, delta 0.1; a smaller epsilon may fit.")
+    'This asks for ε 2, δ 0.1; a smaller epsilon may fit.'
+    """
+    return _AMOUNT.sub(lambda found: SIGNS[found[0]], sentence)

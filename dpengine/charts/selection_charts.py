@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 POINTS = 151
 BARS = 7
 BINS = 60
+LONG = 0.75
+"""A bar that takes more of the axis holds its own number: beside it the picture ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +86,8 @@ def named(*, names: Sequence[str], chances: Array, best: str, palette: Palette) 
         y=on_axis(labels),
         orientation="h",
         text=[out_of_100(share) for share in shares],
-        textposition="outside",
+        textposition=["inside" if share > LONG else "outside" for share in shares],
+        insidetextanchor="end",
         cliponaxis=False,
         marker={"color": colors},
         hoverinfo="skip",
@@ -103,7 +106,7 @@ def spread(view: ChanceView, palette: Palette) -> Chart:
     figure = blank(
         palette,
         x_title=f"answer, {view.unit}" if view.unit else "answer",
-        y_title=f"of 100 answers, per {amount(width)}",
+        y_title="of 100, per bar",
         x={"range": [float(edges[0]), float(edges[-1])], "nticks": 6},
         y={"range": [0, float(heights.max()) * 1.2], "nticks": 4, "showgrid": False},
     )

@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, Text, bindparam, func, select, true
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Label,
+    ScalarSelect,
+    Select,
+    Table,
+    Text,
+    bindparam,
+    func,
+    select,
+    true,
+)
 
 from dpengine.errors import LedgerError
 from dpengine.ledger.amounts import Amounts
@@ -55,35 +67,42 @@ def _amounts(which: str, found: Columns) -> Amounts:
 
 
 def _statement() -> Select[Any]:
-    """Each table is asked for one row by an index, so that it takes no longer after a million charges."""
+    """Each table is asked for one row by an index, so that it takes no longer after a million charges.
+
+    A request is looked up by its own id (the + 0 hides the account from PostgreSQL, which while a ledger is young takes
+    the index of all its charges for as good, and remembers that).
+    """
     key, request = bindparam("account", type_=Whole), bindparam("request", type_=Text)
-    newest, later, last = last_links().subquery("newest"), accounts.alias("later"), charges.alias("last")
-    generation = select(func.max(later.c.generation)).where(
-        later.c.fingerprint == accounts.c.fingerprint, later.c.practice == accounts.c.practice
-    )
-    top_up = select(func.max(topups.c.id)).where(topups.c.account == key).scalar_subquery()
-    charge = select(func.max(charges.c.id)).where(charges.c.account == key).scalar_subquery()
+    newest, last = last_links().subquery("newest"), charges.alias("last")
     columns = (
         meta.c.ledger_id,
         newest.c.id.label("newest_id"),
         newest.c.head.label("newest_head"),
-        generation.scalar_subquery().label("newest_generation"),
+        _newest_generation(),
         *(func.coalesce(topups.c[name], accounts.c[name]).label(name) for name in map("granted_{}".format, _AMOUNTS)),
         *(func.coalesce(last.c[f"total_{name}"], 0).label(f"spent_{name}") for name in _AMOUNTS),
         *ENTRY,
     )
-    return (
-        select(*columns)
-        .select_from(
-            accounts.join(meta, true())
-            .join(newest, true())
-            .outerjoin(topups, topups.c.id == top_up)
-            .outerjoin(last, last.c.id == charge)
-            .outerjoin(charges, (charges.c.account == accounts.c.id) & (charges.c.request_id == request))
-            .outerjoin(answers, answers.c.charge == charges.c.id)
-        )
-        .where(accounts.c.id == key)
+    joined = (
+        accounts.join(meta, true())
+        .join(newest, true())
+        .outerjoin(topups, topups.c.id == _newest_of(topups, key))
+        .outerjoin(last, last.c.id == _newest_of(charges, key))
+        .outerjoin(charges, (charges.c.request_id == request) & (charges.c.account + 0 == accounts.c.id))
+        .outerjoin(answers, answers.c.charge == charges.c.id)
     )
+    return select(*columns).select_from(joined).where(accounts.c.id == key)
+
+
+def _newest_of(table: Table, key: ColumnElement[int]) -> ScalarSelect[int]:
+    """The number of an account's newest row."""
+    return select(table.c.id).where(table.c.account == key).order_by(table.c.id.desc()).limit(1).scalar_subquery()
+
+
+def _newest_generation() -> Label[int]:
+    later = accounts.alias("later")
+    same = (later.c.fingerprint == accounts.c.fingerprint) & (later.c.practice == accounts.c.practice)
+    return select(func.max(later.c.generation)).where(same).scalar_subquery().label("newest_generation")
 
 
 _STANDING = Prepared(_statement())

@@ -116,7 +116,7 @@ charges = _table(
     *_whole("total_rho", ">= rho"),
     *_text("charged"),
     *_head(),
-    UniqueConstraint("account", "request_id"),
+    UniqueConstraint("request_id", "account"),
 )
 Index("spending", charges.c.account, charges.c.id)
 

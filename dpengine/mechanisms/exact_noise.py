@@ -29,6 +29,9 @@ from dpengine.privacy import exact_decimal
 dp.enable_features("contrib")
 
 Integers = npt.NDArray[np.int64]
+_LARGEST_NOISE = 2**62
+_FARTHEST_LAPLACE, _FARTHEST_GAUSSIAN = 45, 10
+"""Scales from 0: noise is farther away once in e^45 draws, and then the sampler saturates."""
 
 
 def draw(mechanism: object, integers: npt.ArrayLike) -> Integers:
@@ -64,6 +67,22 @@ def _answer_by_choice(
     mechanism: ExponentialMechanism | PermuteAndFlip | ReportNoisyMax, exact: npt.ArrayLike
 ) -> list[int]:
     return [choose(mechanism, exact)]
+
+
+@singledispatch
+def drawable(mechanism: object) -> bool:
+    """Whether noise stays inside 64 bits, beyond which it comes back as the largest number there is; a choice does."""
+    return True
+
+
+@drawable.register
+def _laplace_drawable(mechanism: DiscreteLaplaceMechanism) -> bool:
+    return max(mechanism.l1_sensitivity, mechanism.scale * _FARTHEST_LAPLACE) <= _LARGEST_NOISE
+
+
+@drawable.register
+def _gaussian_drawable(mechanism: DiscreteGaussianMechanism) -> bool:
+    return max(mechanism.l2_sensitivity, mechanism.scale * _FARTHEST_GAUSSIAN) <= _LARGEST_NOISE
 
 
 @singledispatch

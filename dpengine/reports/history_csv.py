@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from functools import lru_cache, singledispatch
 
 from dpengine.data import Schema
@@ -12,6 +11,7 @@ from dpengine.ledger import Amounts, History, Line, TopUp
 from dpengine.queries import Query, question, to_sql
 from dpengine.reports.answers import cells_of, interval_kind
 from dpengine.reports.decimals import NAMES, decimals
+from dpengine.reports.moments import moment
 from dpengine.reports.noise import noise_of
 from dpengine.reports.spreadsheets import comma_separated
 from dpengine.reports.who import protected, software
@@ -34,11 +34,6 @@ def history_csv(history: History) -> str:
     happened = (row for item in history.in_order() for row in _rows(item))
     rows = (_always(history) | row for row in (_opening(history), *happened, _standing(history)))
     return comma_separated(COLUMNS, ([row.get(name) for name in COLUMNS] for row in rows))
-
-
-def moment(time: datetime) -> str:
-    """To the second, in UTC, after ISO 8601."""
-    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def sql_of(query: Query, schema: Schema) -> str:

@@ -1,18 +1,24 @@
-"""The privacy label of one release: everything that a reader of the answer should know, as values without a look."""
+"""The privacy label of an answer: everything that its reader should know, as values without a look.
+
+The answer is that of one release, or several answers to one question made into a better one.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC
 
 from dpengine.beliefs import Odds, odds_out_of_100
+from dpengine.charts import in_signs
 from dpengine.errors import InvalidParameterError
-from dpengine.ledger import Amounts, History, Line, Release
+from dpengine.ledger import Amounts, Combined, History, Line, Release, combined
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.queries import question
 from dpengine.reports.answers import Cell, cells_of, interval_sentence
 from dpengine.reports.declared import declarations
+from dpengine.reports.moments import in_utc, moment_to_read
 from dpengine.reports.noise import PartNoise, noise_of
 from dpengine.reports.quoting import LONGEST_SENTENCE, cut, printable, quoted
 from dpengine.reports.who import person, software
@@ -23,6 +29,10 @@ NOT_PROMISED = (
     "against what is true of people in general and would be learned without this person too."
 )
 PRACTICE = "A public, built-in table: everybody knows its rows, and its budget may start over."
+_PLANNED = (
+    " It is right for a plan made beforehand: where somebody asked again because of an earlier answer, it covers less "
+    "often (selection)."
+)
 BELIEFS = {
     Neighbors.ADD_REMOVE: "this person is in the table",
     Neighbors.REPLACE_ONE: "this person's values are these and not those",
@@ -31,15 +41,19 @@ _RELATIONS = {
     Neighbors.ADD_REMOVE: "add or remove one person",
     Neighbors.REPLACE_ONE: "replace one person",
 }
-MOST_COLUMNS, LONGEST_REASON = 3, 120
+MOST_COLUMNS, LONGEST_REASON, MOST_TOLD = 3, 120, 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivacyLabel:
     """What the label says; names in its sentences are marked, and nothing in it comes from a row but the answer.
 
-    `budget_odds` is the worst case over everything that the budget of that moment allows.
+    `answers` is how many releases were combined; what they were charged and its odds are those of all together, and
+    `line` is that of the last one. `noise` says how many of them had it. `budget_odds` is the worst case over
+    everything that the budget of that moment allows.
     """
+
+    answers: int
 
     asked: str
     practice: bool
@@ -52,42 +66,86 @@ class PrivacyLabel:
     budget: Guarantee
     budget_odds: Odds
     facts: tuple[tuple[str, str], ...]
-    noise: tuple[PartNoise, ...]
+    noise: tuple[tuple[PartNoise, int], ...]
     line: Line
     rule: str
     released: str
+    requests: str
     head: str
     software: str
 
 
-def label_of(history: History, request_id: str) -> PrivacyLabel:
-    """The label of the answer to this request; raises InvalidParameterError while it has none."""
-    line = history.line(request_id)
-    release, terms = line.release, history.terms
-    if release is None:
-        raise InvalidParameterError("request_id", request_id, "that of a charge that was answered")
-    charged, budget = _promise(release.charge.amounts), _promise(line.granted)
-    estimate = release.estimate
+def label_of(history: History, *request_ids: str) -> PrivacyLabel:
+    """The label of the answer to a request, or of the answers to several as one, whatever the order of the requests.
+
+    Raises InvalidParameterError while one has no answer, and where answers are of different questions;
+    RefusedQueryError for choices, which cannot be combined.
+    """
+    lines = _answered(history, request_ids)
+    known, terms, (line, release) = combined([release for _, release in lines]), history.terms, lines[-1]
+    charged, budget = _promise(known.charge.amounts), _promise(line.granted)
     asked = cut(question(release.planned_query.query, quoted), LONGEST_SENTENCE)
     return PrivacyLabel(
+        answers=len(lines),
         asked=f"{asked[:1].upper()}{asked[1:]}?",
         practice=terms.practice,
         table_name=history.table_name,
-        unit=printable(estimate.unit),
-        cells=cells_of(estimate),
-        interval=interval_sentence(estimate),
-        charged=release.charge.amounts,
+        unit=printable(known.estimate.unit),
+        cells=cells_of(known.estimate),
+        interval=interval_sentence(known.estimate) + (_PLANNED if len(lines) > 1 else ""),
+        charged=known.charge.amounts,
         odds=odds_out_of_100(charged),
         budget=budget,
         budget_odds=odds_out_of_100(budget),
-        facts=(*_promises(history, release), *_budget(history, line)),
-        noise=noise_of(release.planned_query, release.schema, release.neighbors),
+        facts=(
+            *_together(known),
+            *_promises(history, release),
+            *_budget(history, line, "this" if len(lines) == 1 else "the last"),
+        ),
+        noise=tuple(Counter(noise for _, one in lines for noise in _noise(one)).items()),
         line=line,
         rule=terms.rule,
-        released=release.time.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
+        released=moment_to_read(release.time),
+        requests=", ".join(printable(one.request_id) for _, one in lines),
         head=release.head,
         software=software(),
     )
+
+
+def _answered(history: History, request_ids: Sequence[str]) -> list[tuple[Line, Release]]:
+    """The lines of these requests with their answers, oldest first, each once."""
+    wanted = [history.line(request_id) for request_id in dict.fromkeys(request_ids)]
+    found = [(line, line.release) for line in history.lines if line in wanted and line.release is not None]
+    if not found or len(found) < len(wanted):
+        raise InvalidParameterError("request_id", ", ".join(request_ids), "that of a charge that was answered")
+    return found
+
+
+def _noise(release: Release) -> tuple[PartNoise, ...]:
+    return noise_of(release.planned_query, release.schema, release.neighbors)
+
+
+def _together(known: Combined) -> tuple[tuple[str, str], ...]:
+    """Which answers were combined and how; nothing to say of a single one."""
+    if len(known.releases) == 1:
+        return ()
+    told = [f"{in_utc(one.time).date()} ({shown(one.charge.amounts, 'basic')})" for one in known.releases[:MOST_TOLD]]
+    more = len(known.releases) - len(told)
+    words = (
+        f"{len(known.releases)}, each counting by how exact it is (inverse variance): {', '.join(told)}"
+        f"{f', and {more} more' if more else ''}."
+    )
+    return (("Answers combined", words),)
+
+
+def draws(label: PrivacyLabel) -> str:
+    """What there would be 100 of."""
+    return "answers" if label.answers == 1 else f"sets of {label.answers} answers"
+
+
+def of_answers(label: PrivacyLabel, times: int) -> str:
+    """How many of the answers had a noise, where there are several."""
+    return "" if label.answers == 1 else f" ({times} of {label.answers})"
 
 
 def shown(amounts: Amounts, rule: str) -> str:
@@ -96,10 +154,7 @@ def shown(amounts: Amounts, rule: str) -> str:
     >>> shown(Amounts(epsilon=300_000_000, delta=10**12), "basic")
     'ε 0.3, δ 0.000001'
     """
-    text = amounts.in_words(rule)
-    for name, sign in (("epsilon", "ε"), ("delta", "δ"), ("rho", "ρ")):
-        text = text.replace(f"{name} ", f"{sign} ")
-    return text
+    return in_signs(amounts.in_words(rule))
 
 
 def _promise(amounts: Amounts) -> Guarantee:
@@ -127,15 +182,15 @@ def _in_groups(release: Release) -> str:
     return f" In answers by group a person counts in {groups}{rows}."
 
 
-def _budget(history: History, line: Line) -> tuple[tuple[str, str], ...]:
+def _budget(history: History, line: Line, which: str) -> tuple[tuple[str, str], ...]:
     rule = history.terms.rule
     counted = "" if rule == "basic" else f", which is {shown(line.granted, rule)}"
-    budget = f"{shown(line.granted, 'basic')}{counted}. Spent with this answer: {shown(line.spent, rule)}. "
+    budget = f"{shown(line.granted, 'basic')}{counted}. Spent with {which} answer: {shown(line.spent, rule)}. "
     facts = [("Budget", f"{budget}Left: {shown(line.left, rule)}. Rule: {rule} ({RULES[rule]}).")]
     raised = [one for one in history.top_ups if one.granted.within(line.granted, "basic")]
     if raised:
         reason = cut(printable(raised[-1].reason), LONGEST_REASON)
-        facts.append(("Budget raised", f"Last on {raised[-1].time.astimezone(UTC):%Y-%m-%d}: {reason}"))
+        facts.append(("Budget raised", f"Last on {in_utc(raised[-1].time).date()}: {reason}"))
     if history.earlier:
         names = ", ".join(quoted(one.table_name) for one in history.earlier[-2:])
         facts.append(("Earlier editions", f"People who are also in {names} are covered by the sum of the budgets."))

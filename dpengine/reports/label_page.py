@@ -5,14 +5,16 @@ from __future__ import annotations
 import html
 
 from dpengine.charts import amount, at_most, billionths, lower_of_100, tiny_at_most, upper_of_100
-from dpengine.ledger import History
+from dpengine.ledger import Charge, History
 from dpengine.reports.answers import Cell
-from dpengine.reports.label import BELIEFS, NOT_PROMISED, PRACTICE, PrivacyLabel, label_of, shown
+from dpengine.reports.label import BELIEFS, NOT_PROMISED, PRACTICE, PrivacyLabel, draws, label_of, of_answers, shown
 from dpengine.reports.label_pictures import INK, at_least_dots, at_most_dots, budget_bar, dots, interval_line
 from dpengine.reports.label_style import CSS
+from dpengine.reports.noise import PartNoise
 from dpengine.reports.quoting import LONGEST_NAME, as_html, as_text, cut, printable
 
 MOST_CELLS, MOST_WIDE, WIDE, FEW, ROOMY = 16, 6, 30, 4, 6
+MOST_TOGETHER, MOST_NOISES = 8, 3
 LONG, LONG_AMOUNT, LONGEST_UNIT = 12, 7, 24
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -30,9 +32,13 @@ _PAGE = """<!DOCTYPE html>
 """
 
 
-def privacy_label(history: History, request_id: str) -> str:
-    """The label of the answer to a request; raises InvalidParameterError while it has none."""
-    label = label_of(history, request_id)
+def privacy_label(history: History, *request_ids: str) -> str:
+    """The label of the answer to a request, or of the answers to several as one.
+
+    Raises InvalidParameterError while one has no answer, and where they are of different questions; RefusedQueryError
+    for several choices.
+    """
+    label = label_of(history, *request_ids)
     parts = (_head(label), _answer(label), _loss(label), _facts(label), _noise(label), _foot(label))
     title = html.escape(f"Privacy facts: {as_text(label.asked)}")
     dense = ' class="dense"' if len(label.cells) > ROOMY or len(label.facts) + len(label.noise) > ROOMY else ""
@@ -44,9 +50,13 @@ def _head(label: PrivacyLabel) -> str:
     practice = f'<p class="practice"><b>PRACTICE</b> {PRACTICE}</p>' if label.practice else ""
     return (
         '<header><div class="brand">Privacy Facts</div>'
-        f'<div class="about">of one released answer about the table {table}</div></header>{practice}'
+        f'<div class="about">of {_released(label)} about the table {table}</div></header>{practice}'
         f'<h1 class="clamped">{as_html(label.asked)}</h1>'
     )
+
+
+def _released(label: PrivacyLabel) -> str:
+    return "one released answer" if label.answers == 1 else f"{label.answers} released answers, combined,"
 
 
 def _answer(label: PrivacyLabel) -> str:
@@ -73,12 +83,18 @@ def _ends(cell: Cell) -> str:
 def _many(label: PrivacyLabel) -> str:
     """The first numbers, in two columns where they are narrow enough; what is left out is said."""
     wide = max(len(cell.shown) + len(cell.ends) for cell in label.cells) > WIDE
-    cells = label.cells[: MOST_WIDE if wide else MOST_CELLS]
+    most = MOST_CELLS if label.answers == 1 else MOST_TOGETHER
+    cells = label.cells[: MOST_WIDE if wide else most]
     half = (len(cells) + 1) // 2
     columns = [cells] if wide or len(cells) <= FEW else [cells[:half], cells[half:]]
     missing = len(label.cells) - len(cells)
-    more = f'<p class="note">And {missing:,} more, which are in the history.</p>' if missing else ""
+    more = f'<p class="note">And {missing:,} more, {_elsewhere(label)}.</p>' if missing else ""
     return f'<div class="columns">{"".join(_cell_table(label, column) for column in columns)}</div>{more}'
+
+
+def _elsewhere(label: PrivacyLabel) -> str:
+    """A history holds released numbers, not those that were made of several."""
+    return "which are in the history" if label.answers == 1 else "for which this page has no room"
 
 
 def _cell_table(label: PrivacyLabel, cells: tuple[Cell, ...]) -> str:
@@ -98,7 +114,7 @@ def _headed(names: tuple[tuple[str, str], ...]) -> str:
 
 
 def _loss(label: PrivacyLabel) -> str:
-    charged = label.line.entry.charge
+    charged = Charge(rule=label.rule, amounts=label.charged)
     amounts = (
         ("ε, epsilon", billionths(charged.epsilon)),
         ("δ, delta", tiny_at_most(charged.delta, 4)),
@@ -108,14 +124,15 @@ def _loss(label: PrivacyLabel) -> str:
     big = "".join(f'<div><div class="big{size}">{value}</div><span>{name}</span></div>' for name, value in amounts)
     return (
         f'<section><div class="columns"><div><h2>What it cost</h2><div class="loss">{big}</div>'
-        f"{budget_bar(label.line, label.rule)}{_legend(label)}</div>{_odds(label)}</div></section>"
+        f"{budget_bar(label)}{_legend(label)}</div>{_odds(label)}</div></section>"
     )
 
 
 def _legend(label: PrivacyLabel) -> str:
+    alone = label.answers == 1
     pieces = (
-        ("before", "spent before", label.charged.left_of(label.line.spent)),
-        ("this", "this answer", label.charged),
+        ("before", "spent before" if alone else "spent on other answers", label.charged.left_of(label.line.spent)),
+        ("this", "this answer" if alone else f"these {label.answers} answers", label.charged),
         ("left", "left", label.line.left),
     )
     items = "".join(f'<li class="{key}">{name} <b>{shown(value, label.rule)}</b></li>' for key, name, value in pieces)
@@ -129,8 +146,8 @@ def _odds(label: PrivacyLabel) -> str:
     there = dots(at_most_dots(odds.with_data), INK.attacker, f"at most {most} of 100")
     absent = dots(at_least_dots(odds.without_data), INK.attacker, f"at least {least} of 100")
     return (
-        f'<div><h2>What an attacker may learn</h2><p class="note">Of 100 such answers, so many make somebody who knows '
-        "all other rows, and errs as often one way as the other, believe that "
+        f'<div><h2>What an attacker may learn</h2><p class="note">Of 100 such {draws(label)}, so many make '
+        "somebody who knows all other rows, and errs as often one way as the other, believe that "
         f"{BELIEFS[label.line.entry.neighbors]}:</p>"
         '<div class="odds">'
         f"<figure>{there}<figcaption>at most<b>{most}</b>if so</figcaption></figure>"
@@ -153,14 +170,21 @@ def _noise(label: PrivacyLabel) -> str:
         *(("part", ""), ("mechanism", ""), ("size of the noise", _RIGHT)),
         *(("one person moves it by at most", _RIGHT), ("share of ε", _RIGHT)),
     )
-    rows = "".join(
-        f'<tr><th scope="row">{one.part}</th><td>{one.mechanism}</td><td{_RIGHT}>{one.kind} {amount(one.scale, 4)}</td>'
-        f"<td{_RIGHT}>{at_most(one.moved, 4)}</td><td{_RIGHT}>{one.epsilon:f}</td></tr>"
-        for one in label.noise
-    )
+    rows = "".join(_noise_row(label, one, times) for one, times in label.noise[:MOST_NOISES])
+    brackets = "" if label.answers == 1 else "; in brackets: how many of the answers had it"
+    missing = len(label.noise) - MOST_NOISES
+    more = f'<p class="note">And {missing:,} more noises, which are in the history.</p>' if missing > 0 else ""
     return (
         '<section><h2>How it was made</h2><table class="noise"><caption>Exact whole numbers, and exact noise from the '
-        f"OpenDP library</caption>{_headed(heads)}<tbody>{rows}</tbody></table></section>"
+        f"OpenDP library{brackets}</caption>{_headed(heads)}<tbody>{rows}</tbody></table>{more}</section>"
+    )
+
+
+def _noise_row(label: PrivacyLabel, one: PartNoise, times: int) -> str:
+    return (
+        f'<tr><th scope="row">{one.part}{of_answers(label, times)}</th><td>{one.mechanism}</td>'
+        f"<td{_RIGHT}>{one.kind} {amount(one.scale, 4)}</td><td{_RIGHT}>{at_most(one.moved, 4)}</td>"
+        f"<td{_RIGHT}>{one.epsilon:f}</td></tr>"
     )
 
 
@@ -170,7 +194,7 @@ _RIGHT = ' class="number"'
 def _foot(label: PrivacyLabel) -> str:
     items = (
         ("Charged", label.released),
-        ("Request", label.line.entry.request_id),
+        ("Request" if label.answers == 1 else "Requests", label.requests),
         ("Ledger hash", label.head),
         ("Written by", label.software),
     )

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 
 from dpengine.charts import PALETTES
-from dpengine.ledger import Line
 from dpengine.plan.amounts import COUNTED
 from dpengine.reports.answers import Cell
+from dpengine.reports.label import PrivacyLabel
 
 INK = PALETTES["light"]
 _PITCH, _RADIUS = 9, 3.2
@@ -37,14 +37,16 @@ def at_least_dots(percent: float) -> int:
     return max(0, math.floor(percent))
 
 
-def budget_bar(line: Line, rule: str) -> str:
-    """What was spent before, what this answer cost, and what was left, as shares of the budget."""
-    before, this = _shares(line, rule)
+def budget_bar(label: PrivacyLabel) -> str:
+    """What was spent before or else, what this answer cost, and what was left, as shares of the budget."""
+    before, this = _shares(label)
+    spent = "were spent before" if label.answers == 1 else "were spent on other answers"
+    by = "this answer" if label.answers == 1 else f"these {label.answers} answers"
     pieces = _bar(((before, INK.spent, 0.55), (this, INK.attacker, 1.0), (1.0 - before - this, INK.left, 0.28)))
     return (
         '<svg class="bar" viewBox="0 0 1000 34" preserveAspectRatio="none" role="img" '
-        f'aria-label="Of the budget, {100 * before:.3g} of 100 were spent before, {100 * this:.3g} of 100 by this '
-        f'answer">{"".join(pieces)}</svg>'
+        f'aria-label="Of the budget, {100 * before:.3g} of 100 {spent}, {100 * this:.3g} of 100 by {by}">'
+        f"{''.join(pieces)}</svg>"
     )
 
 
@@ -56,11 +58,11 @@ def _bar(pieces: tuple[tuple[float, str, float], ...]) -> Iterator[str]:
         start += width
 
 
-def _shares(line: Line, rule: str) -> tuple[float, float]:
+def _shares(label: PrivacyLabel) -> tuple[float, float]:
     """By what the rule counts first: epsilon, or rho; of a budget that was used in full they add up to 1."""
-    name = COUNTED[rule][0]
-    granted, spent = getattr(line.granted, name), getattr(line.spent, name)
-    this = getattr(line.entry.charge.amounts, name)
+    name = COUNTED[label.rule][0]
+    granted, spent = getattr(label.line.granted, name), getattr(label.line.spent, name)
+    this = getattr(label.charged, name)
     return (spent - this) / granted, this / granted
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dpengine.charts import amount, at_most, lower_of_100, upper_of_100
 from dpengine.ledger import History
-from dpengine.reports.label import BELIEFS, NOT_PROMISED, PRACTICE, PrivacyLabel, label_of, shown
+from dpengine.reports.label import BELIEFS, NOT_PROMISED, PRACTICE, PrivacyLabel, draws, label_of, of_answers, shown
+from dpengine.reports.noise import PartNoise
 from dpengine.reports.quoting import as_text, printable
 
 
-def privacy_label_text(history: History, request_id: str) -> str:
-    """The label of the answer to a request, one fact a line; raises InvalidParameterError while it has none."""
-    label = label_of(history, request_id)
+def privacy_label_text(history: History, *request_ids: str) -> str:
+    """The label of the answer to a request, or to several together, one fact a line; raises like `privacy_label`."""
+    label = label_of(history, *request_ids)
     lines = [
         "PRIVACY FACTS",
         *([f"PRACTICE. {PRACTICE}"] if label.practice else []),
@@ -21,18 +22,21 @@ def privacy_label_text(history: History, request_id: str) -> str:
         f"Charged: {shown(label.charged, 'basic')} ({shown(label.charged, 'concentrated')})",
         *_odds(label),
         *(f"{name}: {as_text(text)}" for name, text in label.facts),
-        *(
-            f"Noise of the {one.part}: {one.mechanism}, {one.kind} {amount(one.scale, 4)}; one person moves it by at "
-            f"most {at_most(one.moved, 4)}; {one.epsilon:f} of epsilon"
-            for one in label.noise
-        ),
+        *(_noise(label, one, times) for one, times in label.noise),
         NOT_PROMISED,
         f"Charged at: {label.released}",
-        f"Request: {printable(label.line.entry.request_id)}",
+        f"Request: {label.requests}",
         f"Ledger hash: {label.head}",
         f"Written by: {label.software}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _noise(label: PrivacyLabel, one: PartNoise, times: int) -> str:
+    return (
+        f"Noise of the {one.part}{of_answers(label, times)}: {one.mechanism}, {one.kind} {amount(one.scale, 4)}; "
+        f"one person moves it by at most {at_most(one.moved, 4)}; {one.epsilon:f} of epsilon"
+    )
 
 
 def _answers(label: PrivacyLabel) -> list[str]:
@@ -52,8 +56,8 @@ def _odds(label: PrivacyLabel) -> list[str]:
     believing = "believe that " + BELIEFS[label.line.entry.neighbors]
     most, least = upper_of_100(odds.with_data / 100), lower_of_100(odds.without_data / 100)
     of_one = (
-        f"What an attacker may learn: of 100 such answers, at most {most} make somebody who knows all other rows, "
-        f"and errs as often one way as the other, {believing} if it is so, at least {least} if not"
+        f"What an attacker may learn: of 100 such {draws(label)}, at most {most} make somebody who knows all other "
+        f"rows, and errs as often one way as the other, {believing} if it is so, at least {least} if not"
     )
     most, least = upper_of_100(whole.with_data / 100), lower_of_100(whole.without_data / 100)
     return [of_one, f"Over the whole budget: {most} and {least}"]

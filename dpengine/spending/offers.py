@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from dpengine.data import Schema
 from dpengine.errors import DPEngineError
+from dpengine.mechanisms import exact_noise
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import COUNTED, Amounts, cost_of
 from dpengine.privacy import Guarantee, Neighbors, nanos_down
@@ -62,8 +63,15 @@ def _largest(planned: PlannedQuery, schema: Schema, neighbors: Neighbors, balanc
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if _fits(planned, middle, schema, neighbors, balance) else (low, middle)
-    fitting = low >= _LEAST and _fits(planned, low, schema, neighbors, balance)
-    return planned.at(low / NANO) if fitting else None
+    if low < _LEAST or not _fits(planned, low, schema, neighbors, balance):
+        return None
+    found = planned.at(low / NANO)
+    return found if _drawable(found, schema, neighbors) else None
+
+
+def _drawable(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> bool:
+    """Whether a release could draw the noise; at a smaller epsilon it is wider still."""
+    return all(map(exact_noise.drawable, planned.mechanisms(schema, neighbors)))
 
 
 def _within_delta(planned: PlannedQuery, balance: Balance) -> PlannedQuery:
@@ -89,7 +97,9 @@ def others_that_fit(plan: Scenario, *, balance: Balance, besides: int) -> tuple[
     return tuple(
         place
         for place, planned in enumerate(plan.queries)
-        if place != besides and balance.admits(step_of(planned, plan.schema, plan.neighbors).amounts)
+        if place != besides
+        and balance.admits(step_of(planned, plan.schema, plan.neighbors).amounts)
+        and _drawable(planned, plan.schema, plan.neighbors)
     )
 
 

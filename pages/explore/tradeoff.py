@@ -15,6 +15,8 @@ def consequences() -> None:
     heading = st.container()
     planned = choices.question(st.container(), key="tradeoff_question")
     if planned is None:
+        with heading:
+            outputs.finding("There is no question to weigh yet")
         return
     dial, cards, around = st.container(border=True, key="card_dial"), st.container(), st.container()
     with dial:

@@ -7,7 +7,7 @@ import html
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.charts import answer_charts
+from dpengine.charts import answer_charts, in_signs
 from dpengine.ledger import Account, Estimate
 from dpengine.plan import PlannedQuery
 from pages.ui import accounts, bias_words, charge_words, drowned, label_panels, outputs, released_words
@@ -35,7 +35,7 @@ def refusal(planned: PlannedQuery) -> None:
     """Why this very question was refused last, if it was."""
     refused = accounts.refused_for(planned)
     if refused:
-        st.error("**Refused.** " + unmarked(refused))
+        st.error("**Refused.** " + unmarked(in_signs(refused)))
 
 
 def _numbers(known: Estimate) -> None:
@@ -45,8 +45,8 @@ def _numbers(known: Estimate) -> None:
     with place:
         if known.answer_is_number:
             came_from = released_words.origin(tidy, known, CONFIDENCE)
-            st.markdown(f"### {unmarked(released_words.headline(tidy, CONFIDENCE) + came_from)}")
-            st.markdown(unmarked(released_words.meaning(tidy, CONFIDENCE)))
+            line = unmarked(released_words.headline(tidy, CONFIDENCE) + came_from)
+            st.markdown(f"**{line}.** {unmarked(released_words.meaning(tidy, CONFIDENCE))}")
         else:
             cells(tidy, key="answer")
         _below_zero(known)
@@ -74,7 +74,7 @@ def _free(row: DeltaGenerator) -> None:
 def _what_it_leaves_out(known: Estimate) -> None:
     """What says nothing, what was cut, and what the caps on rows and groups leave out."""
     cut = "" if known.is_choice else drowned.of_release(known, released_words.bounds(known, CONFIDENCE))
-    for words in (cut, f"{bias_words.around(known.query, known.schema)} {bias_words.line(known.query)}".strip()):
+    for words in (cut, bias_words.said(known.query, known.schema)):
         if words:
             st.markdown(words)
 

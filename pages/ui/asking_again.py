@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpengine import calibration
 from dpengine.charts import at_most
 from dpengine.errors import RefusedQueryError
 from dpengine.ledger import Account, Combined, Outlook, Release, answers_alike, combined, once_instead, outlook
 from dpengine.plan import PlannedQuery
-from pages.ui import answer_panels, charge_words, inputs, outputs, released_words, session, wording
+from pages.ui import (
+    answer_panels,
+    charge_words,
+    drowned,
+    inputs,
+    label_panels,
+    outputs,
+    released_words,
+    session,
+    wording,
+)
 from pages.ui.names import unmarked
 from pages.ui.released_words import CONFIDENCE
 
@@ -37,7 +48,8 @@ def _combined(known: Combined, account: Account) -> None:
     """What is best known now, what it cost, and the numbers themselves where there are many."""
     estimate, place = known.estimate, st.container()
     tidy = answer_panels.tidied(estimate, key="together")
-    instead = _instead(once_instead(known), account, "would have been")
+    lost = drowned.fills(estimate.query, estimate.schema, estimate.reach(CONFIDENCE))
+    instead = "" if lost else _instead(once_instead(known), account, "would have been")
     line = unmarked(released_words.headline(tidy, CONFIDENCE))
     place.markdown(
         f"#### You asked this {len(known.releases)} times: together {line}\n"
@@ -45,6 +57,9 @@ def _combined(known: Combined, account: Account) -> None:
     )
     if not estimate.answer_is_number and st.toggle("Show the combined numbers", key="show_together"):
         answer_panels.cells(tidy, key="together")
+    label_panels.label_download(
+        account, *known.releases, key="label_of_together", words="Privacy label of the answers together"
+    )
 
 
 def once_more(planned: PlannedQuery, account: Account) -> PlannedQuery:
@@ -52,9 +67,9 @@ def once_more(planned: PlannedQuery, account: Account) -> PlannedQuery:
 
     The first answer is asked for as it was planned.
     """
-    asked = _asked(planned, account)
-    if not asked or asked[0].is_choice or charge_words.nothing_left(account):
+    if not has_a_box(planned, account):
         return planned
+    asked = _asked(planned, account)
     box, words = st.columns([1, 3], gap="medium", vertical_alignment="center")
     kept, index = planned.guarantee.epsilon, session.question_index()
     key = f"again_epsilon_{index}"
@@ -66,16 +81,26 @@ def once_more(planned: PlannedQuery, account: Account) -> PlannedQuery:
     return again
 
 
+def has_a_box(planned: PlannedQuery, account: Account) -> bool:
+    """Whether the epsilon of one more answer can be typed here: there is one to put it together with, and some left."""
+    asked = _asked(planned, account)
+    return bool(asked) and not asked[0].is_choice and not charge_words.nothing_left(account)
+
+
 def _outlook(known: Combined, more: Outlook, account: Account) -> str:
     """How far off all answers will be together, their price, and that of a single one."""
     many = len(known.releases)
     so_far = "the answer so far" if many == 1 else f"the {many} answers so far"
+    price = f"for **{charge_words.counted(more.total, known.charge.rule)}** in all"
+    if drowned.fills(known.estimate.query, known.estimate.schema, more.half_width):
+        which = "the least certain group" if len(known.estimate.labels) > 1 else "the answer"
+        return f"Even together with {so_far}, {price}, {which} **would say nothing**: the noise drowns it."
     unit = f" {unmarked(known.estimate.unit)}" if known.estimate.unit else ""
     about = "about " if len(known.estimate.parts) > 1 else ""
+    of_which = " for the least certain group," if about and len(known.estimate.labels) > 1 else ""
     return (
-        f"Together with {so_far}: {about}**±{at_most(more.half_width)}{unit}** in {CONFIDENCE * 100:g} of 100 "
-        f"releases, for **{charge_words.counted(more.total, known.charge.rule)}** in all. "
-        + _instead(more.once, account, "would be")
+        f"Together with {so_far}: {about}**±{at_most(more.half_width)}{unit}**{of_which} in {CONFIDENCE * 100:g} of "
+        f"100 releases, {price}. " + _instead(more.once, account, "would be")
     )
 
 
@@ -86,6 +111,8 @@ def _instead(once: PlannedQuery | None, account: Account, would: str) -> str:
     price = wording.guarantee(once.guarantee).replace("ε ", "ε\u00a0")
     if account.rule != "basic":
         price = f"{price}, for {charge_words.signs(account.cost(once))}"
+    if once.guarantee.epsilon <= calibration.LOWEST_EPSILON:
+        return f"Asking once at **{price}** {would} at least as exact; no smaller ε is tried."
     return f"Asking once at **{price}** {would} as exact."
 
 

@@ -18,6 +18,14 @@ def around(query: Query, schema: Schema) -> str:
     return f"The error is around the *capped* answer: what the {caps} out comes on top."
 
 
+def said(query: Query, schema: Schema) -> str:
+    """What the caps leave out, as far as the reader may know; where that is seen to be nothing, this alone."""
+    known = line(query)
+    if known and not session.exact_bias(query).largest:
+        return known
+    return f"{around(query, schema)} {known}".strip()
+
+
 def line(query: Query) -> str:
     """How many rows the bounds drop, and how far that moves the answer; empty where there is no bound or no look."""
     schema = session.scenario().schema

@@ -168,14 +168,22 @@ def where_each_stops(spending: Spending, shown: Sequence[str]) -> None:
 def _stop(spending: Spending, name: str) -> str:
     label = _label(spending, name)
     delta = f" {_delta_words(spending, name)} |" if spending.budget.delta else ""
-    refused, spent = spending.first_refused(name), at_most(float(spending.spent(name)[-1]))
+    refused = spending.first_refused(name)
     if refused is not None:
         why = ": δ is not enough" if spending.lacking(name) == "delta" else ""
         return f"| {label} | question **{refused:,}** is the first that does not fit{why} | none |{delta}"
     more = spending.room_for_more(name)
     count = f"{more:,}" if more < MOST_REPETITIONS else f"at least {MOST_REPETITIONS:,}"
     before = " with those before" if spending.earlier else ""
-    return f"| {label} | all fit: ε {spent}{before} | **{count}** fit |{delta}"
+    return f"| {label} | all fit: {_spent(spending, name)}{before} | **{count}** fit |{delta}"
+
+
+def _spent(spending: Spending, name: str) -> str:
+    """Everything together in what the rule counts; of the concentrated one epsilon is a conversion."""
+    epsilon = f"ε {at_most(float(spending.spent(name)[-1]))}"
+    if name != "concentrated":
+        return epsilon
+    return f"{_costs(spending.counted[name].totals[-1].under(name))} (converted: {epsilon})"
 
 
 def _label(spending: Spending, name: str) -> str:

@@ -24,7 +24,9 @@ def finding(subject: Subject) -> str:
     query = subject.planned.query
     if isinstance(query, QuantileQuery):
         called = "median" if query.quantile == MEDIAN else f"{query.quantile:g} quantile"
-        return f"The {called}'s rank is within {within} {subject.unit} of the best one's in {share} of 100 answers"
+        return (
+            f"The {called}'s place in the sorted list is at most {within} {subject.unit} off in {share} of 100 answers"
+        )
     return f"The reported value is at most {within} {subject.unit} short of the most frequent in {share} of 100 answers"
 
 
@@ -39,7 +41,7 @@ def answers(place: DeltaGenerator, subject: Subject, choice: Choice) -> Chart:
     quiet = "how likely each answer is" if exact else "whatever the rows: at most so many answers are worse"
     with outputs.card(place, "What people will see", quiet, key="answers") as box:
         picture = _picture(subject, choice)
-        outputs.chart(box, picture, key="chart_answers")
+        outputs.chart(box, picture, key="chart_answers", height=outputs.LOW)
         words = _exact_words(subject, choice) if exact else _bound_words(subject, choice)
         box.markdown(f"{drowned.ADVICE} {words}" if drowned.is_everything(subject, subject.half_width) else words)
     return picture

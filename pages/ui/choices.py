@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import html
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpengine.charts import at_most
 from dpengine.plan import PlannedQuery
 from dpengine.queries import ModeQuery, QuantileQuery
 from pages.ui import session, wording
@@ -15,7 +18,10 @@ CHOSEN_LABEL = "none: it is chosen"
 
 
 def question(place: DeltaGenerator, *, key: str) -> PlannedQuery | None:
-    """The planned question that the page talks about; a sentence where there is none."""
+    """The planned question that the page talks about; a sentence where there is none.
+
+    On a phone the box cuts it, and the whole of it stands below.
+    """
     plan = session.scenario()
     if not plan.queries:
         place.info("There is no question yet. Add one on the **Questions** page.")
@@ -30,6 +36,8 @@ def question(place: DeltaGenerator, *, key: str) -> PlannedQuery | None:
         args=(key,),
         label_visibility="collapsed",
     )
+    asked = plain(wording.asked(plan.queries[session.question_index()]))
+    place.html(f'<div class="whole-question">{html.escape(asked)}</div>')
     return plan.queries[session.question_index()]
 
 
@@ -47,7 +55,7 @@ def tolerance(place: DeltaGenerator, start: float, reach: float, unit: str) -> f
     """A tolerated error: a slider and a number box, in the answer's unit."""
     box_key = f"tradeoff_tolerance_{session.question_index()}"
     slider_key = f"{box_key}_slider"
-    session.widget_starts_at(box_key, float(f"{start:.3g}"))
+    session.widget_starts_at(box_key, float(at_most(start).replace(",", "")))
     value = float(session.widget_value(box_key) or 0.0)
     session.set_widget(slider_key, min(max(value, 0.0), reach))
     place.slider(

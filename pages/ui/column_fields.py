@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date
 from functools import singledispatch
 from typing import Any
 
@@ -13,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.data import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
 from dpengine.errors import IntakeError, InvalidParameterError
-from pages.ui import session
+from pages.ui import days, session
 from pages.ui.names import code, spoken
 
 BLIND = "known without looking at the data"
@@ -34,7 +33,6 @@ FIELDS: Mapping[str, object] = {
     "earliest": None,
     "latest": None,
 }
-_CALENDAR = (date(1, 1, 1), date(9999, 12, 31))
 _NAME_KIND_FIELDS = (1.9, 1.8, 6.8)
 
 
@@ -121,23 +119,9 @@ def _draw_boolean(i: int, name: str, places: Sequence[DeltaGenerator], seen: Seq
 
 
 def _draw_date(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
-    _day(places[0], f"Earliest possible day of {spoken(name)}", f"earliest_{i}")
-    _day(places[1], f"Latest possible day of {spoken(name)}", f"latest_{i}")
+    days.box(places[0], f"Earliest possible day of {spoken(name)}", key=f"earliest_{i}")
+    days.box(places[1], f"Latest possible day of {spoken(name)}", key=f"latest_{i}")
     places[2].caption("earliest and latest possible day")
-
-
-def _day(place: DeltaGenerator, label: str, key: str) -> None:
-    first, last = _CALENDAR
-    place.date_input(
-        label,
-        None,
-        first,
-        last,
-        key=key,
-        format="YYYY-MM-DD",
-        label_visibility="collapsed",
-        persist_state="session",
-    )
 
 
 def _draw_text(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import cast
 
 import streamlit as st
@@ -29,7 +28,7 @@ from dpengine.data import (
 )
 from dpengine.data.conditions import Value
 from dpengine.errors import RefusedQueryError
-from pages.ui import session
+from pages.ui import days, session
 from pages.ui.names import code
 
 MOST_ROWS = 8
@@ -42,7 +41,6 @@ OPERATORS: Mapping[type[Column], tuple[str, ...]] = {
     BooleanColumn: ("=", "missing"),
 }
 _IN_WORDS = {"!=": "≠", "<=": "≤", ">=": "≥", "one of": "is one of", "between": "from … to", "missing": "is missing"}
-_CALENDAR = (date(1, 1, 1), date(9999, 12, 31))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,18 +196,7 @@ def _value(place: DeltaGenerator, column: Column, *, key: str, hint: str = "") -
         )
         return None if typed is None else plain(typed)
     if isinstance(column, DateColumn):
-        first, last = _CALENDAR
-        return place.date_input(
-            label,
-            None,
-            first,
-            last,
-            key=key,
-            format="YYYY-MM-DD",
-            label_visibility="collapsed",
-            width=130,
-            persist_state="session",
-        )
+        return days.box(place, label, key=key, width=130)
     return _listed_value(place, column, label, key=key)
 
 

@@ -47,8 +47,13 @@ def is_everything(subject: Subject, error: float) -> bool:
     """Whether an error to both sides reaches over all possible answers, or over all rows that a rank may be off."""
     if subject.choice:
         return error >= subject.guess.records
-    ends = public_range(subject.planned.query, subject.plan.schema)
-    return ends is not None and 2.0 * error >= NEARLY_ALL * (ends[1] - ends[0])
+    return fills(subject.planned.query, subject.plan.schema, error)
+
+
+def fills(query: Query, schema: Schema, half_width: float) -> bool:
+    """Whether an interval is as wide as everything that is publicly possible."""
+    ends = public_range(query, schema)
+    return ends is not None and 2.0 * half_width >= NEARLY_ALL * (ends[1] - ends[0])
 
 
 def of_release(shown: Release | Estimate, ends: tuple[NDArray[np.float64], NDArray[np.float64]]) -> str:
@@ -63,7 +68,10 @@ def of_release(shown: Release | Estimate, ends: tuple[NDArray[np.float64], NDArr
     if lost == many:
         sentences.append(ADVICE)
     elif lost:
-        sentences.append(f"**{lost} of the {many} answers say nothing: the noise drowns them.**")
+        sentences.append(
+            f"**{lost} of the {many} answers {'says' if lost == 1 else 'say'} nothing: the noise drowns "
+            f"{'it' if lost == 1 else 'them'}.**"
+        )
     cut = int(np.count_nonzero(np.isin(shown.values, possible))) if len(shown.parts) > 1 else 0
     if cut:
         lowest, highest = (amount(end, 6) for end in possible)

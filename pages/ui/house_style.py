@@ -31,7 +31,16 @@ _CSS = """
 [data-testid="stSliderThumbValue"] {{ color: {chosen} !important; border-color: {chosen} !important; }}
 [data-testid="stRadio"] label > div > div:first-child {{ border: 2px solid {ring} !important; }}
 [data-testid="stRadio"] label[data-selected] > div > div:first-child {{ border-color: {chosen} !important; }}
-.stMainBlockContainer h4 {{ padding-bottom: .2rem !important; }}
+.stMainBlockContainer h4 {{ padding-bottom: .35rem !important; }}
+@media (min-width: 900px) {{
+  [data-testid="stSidebarHeader"] {{ height: 3rem; margin-bottom: .4rem; }}
+  [data-testid="stSidebarNavLink"] {{ min-height: 0; height: 1.5rem; margin: 0; line-height: 1.5rem; }}
+  [data-testid="stSidebarNavItems"] > div {{ margin-bottom: -.1rem; }}
+  [data-testid="stSidebarNavItems"] header {{ padding-bottom: 0; margin-bottom: 0; }}
+}}
+[data-testid="stSidebarUserContent"] .stVerticalBlock {{ gap: .5rem; }}
+[data-testid="stSidebarUserContent"] .stMarkdown {{ font-size: .9rem; }}
+[data-testid="stSidebarUserContent"] .stMarkdown p {{ font-size: .9rem; line-height: 1.45; }}
 [class*="st-key-"][class*="_step"] button {{ padding: .2rem .55rem; }}
 .st-key-sql_text textarea {{ font-family: "Source Code Pro", ui-monospace, monospace; font-size: .9rem; }}
 .st-key-explained {{ border-top: 1px solid {line}; padding-top: .6rem; }}
@@ -41,6 +50,7 @@ _CSS = """
 .strip i {{ display: block; height: 100%; }}
 .strip-legend {{ display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; font-size: .88rem; line-height: 1.5; }}
 .strip-legend b {{ display: inline-block; width: 10px; height: 10px; border-radius: 2px; margin-right: .35rem; }}
+@media (min-width: 641px) {{ [data-testid="stElementContainer"]:has(.whole-question) {{ display: none; }} }}
 .ends {{ display: flex; justify-content: space-between; font-size: .92rem; line-height: 1.3; }}
 @media (max-width: 640px) {{ .ends {{ font-size: .8rem; }} }}
 .ticks {{ position: relative; height: 1.25rem; padding: 0 .4rem; font-size: .82rem; opacity: .75; margin-top: -.9rem; }}

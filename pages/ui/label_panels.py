@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -10,14 +11,12 @@ from dpengine.ledger import Account, History, Release
 from dpengine.reports import history_csv, history_json, privacy_label, spreadsheet_file
 
 
-def label_download(
-    account: Account, released: Release, *, key: str, words: str = "Privacy label of this answer"
-) -> None:
-    """One page to print or to pin up, written when it is asked for."""
+def label_download(account: Account, *released: Release, key: str, words: str = "Privacy label of this answer") -> None:
+    """One page to print or to pin up, written when it is asked for; of several answers to a question as one."""
     st.download_button(
         words,
-        lambda: privacy_label(History.of(account), released.request_id),
-        file_name=f"{_file_name('label', account)}-{released.time:%Y%m%d-%H%M%S}.html",
+        lambda: privacy_label(History.of(account), *(one.request_id for one in released)),
+        file_name=f"{_file_name('label', account)}-{_numbered(released)}{released[-1].time:%Y%m%d-%H%M%S}.html",
         mime="text/html",
         key=key,
         on_click="ignore",
@@ -44,6 +43,10 @@ def history_downloads(account: Account) -> None:
         key="history_json",
         on_click="ignore",
     )
+
+
+def _numbered(released: Sequence[Release]) -> str:
+    return f"{len(released)}-answers-" if len(released) > 1 else ""
 
 
 def _file_name(kind: str, account: Account) -> str:

@@ -62,7 +62,7 @@ def called(part: AnyPart) -> str:
 
 def under_both_relations(query: Query, scenario: Scenario) -> str:
     """A small table: by how much one person moves the answer, added or removed, and replaced."""
-    lines = ["| One person … | moves at most |", "|---|---|"]
+    lines = ["| One person … | moves it by at most |", "|---|---|"]
     for relation, words in _RELATIONS.items():
         marked = f"**{words}** (this plan)" if relation is scenario.neighbors else words
         lines.append(f"| {marked} | {_moved(query, scenario.schema, relation)} |")
@@ -75,11 +75,11 @@ def _moved(query: Query, schema: Schema, neighbors: Neighbors) -> str:
     except DPEngineError:
         return "cannot be asked"
     if len(parts) > 1:
-        return listed([f"{called(part)} by {at_most(part.sensitivity.l1)}" for part in parts])
+        return listed([f"{called(part)}: {at_most(part.sensitivity.l1)}" for part in parts])
     moved = at_most(parts[0].sensitivity.l1)
     unit, together = counted_in(moved, error_unit(query, schema)), " in all" if parts[0].coordinates > 1 else ""
-    what = "each rank" if isinstance(query, QuantileQuery) else "each count" if isinstance(query, ModeQuery) else "it"
-    return f"{what} by **{moved}** {unit}{together}".rstrip()
+    what = "each rank: " if isinstance(query, QuantileQuery) else "each count: " if isinstance(query, ModeQuery) else ""
+    return f"{what}**{moved}** {unit}{together}".rstrip()
 
 
 def counted_in(number: str, unit: str) -> str:

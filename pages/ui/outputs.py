@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Literal
 
 import pandas as pd
 import streamlit as st
@@ -16,6 +17,8 @@ from pages.ui import session
 from pages.ui.names import unmarked
 
 FEW_ROWS = 5
+LOW = 205
+"""Pixels of a picture beside which others stand, so that a laptop's first screen holds them and their words."""
 CHART_CONFIG = {
     "displaylogo": False,
     "modeBarButtons": [["toImage"]],
@@ -30,9 +33,9 @@ def palette() -> Palette:
     return PALETTES["dark" if kind == "dark" else "light"]
 
 
-def chart(place: DeltaGenerator, picture: Chart, *, key: str) -> None:
-    """Draw a chart with its description for screen readers."""
-    place.plotly_chart(picture.figure, theme=None, key=key, alt=picture.alt, config=CHART_CONFIG)
+def chart(place: DeltaGenerator, picture: Chart, *, key: str, height: int | Literal["content"] = "content") -> None:
+    """Draw a chart with its description for screen readers; lower than it was made where a height is given."""
+    place.plotly_chart(picture.figure, theme=None, key=key, alt=picture.alt, config=CHART_CONFIG, height=height)
 
 
 def numbers_behind(pictures: Sequence[Chart], *, key: str) -> None:

@@ -120,7 +120,7 @@ def _together(last: Release, released: Sequence[Release]) -> None:
     alike = () if last.is_choice else answers_alike(released, last)
     if 1 < len(alike) <= MOST_TOGETHER:
         known = released_words.headline(combined(alike).estimate, released_words.CONFIDENCE)
-        st.markdown(f"All {len(alike)} answers to this question together: **{unmarked(known)}**.")
+        st.markdown(f"The {len(alike)} answers to this question together: **{unmarked(known)}**.")
 
 
 def all_budgets(current: Account) -> None:

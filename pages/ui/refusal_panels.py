@@ -11,14 +11,13 @@ from dataclasses import replace
 import streamlit as st
 
 from dpengine.accounting import MOST_REPETITIONS
-from dpengine.charts import Chart, billionths, refusal_charts, tiny
+from dpengine.charts import SIGNS, Chart, billionths, refusal_charts, tiny
 from dpengine.charts.budget_charts import BurnLine
 from dpengine.ledger import Account
 from dpengine.plan import PlannedQuery
 from dpengine.spending import Spending, Strip, others_that_fit, step_of, strips, what_fits
 from pages.ui import accounts, charge_words, outputs, rules, session, wording
 
-_SIGNS = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
 _RIVALS = {"basic": ("concentrated", "advanced", "exact"), "concentrated": ("basic", "exact")}
 _READ_SO = {
     "basic": "Your account's line decides. The other lines are for comparison.",
@@ -40,7 +39,7 @@ def _bar(strip: Strip) -> str:
     colors = outputs.palette()
     words = (("spent", strip.spent), ("this question", strip.asked), ("left then", strip.left))
     parts = [
-        (f"{name} {_SIGNS[strip.quantity]} {_read(value, strip.quantity)}", percent, color)
+        (f"{name} {SIGNS[strip.quantity]} {_read(value, strip.quantity)}", percent, color)
         for (name, value), percent, color in zip(
             words, strip.percents, (colors.spent, colors.with_person, colors.left), strict=True
         )

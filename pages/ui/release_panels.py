@@ -8,7 +8,16 @@ from dpengine.charts import billionths
 from dpengine.ledger import Account, Charge
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
-from pages.ui import account_words, accounts, charge_words, refusal_panels, released_words, session, wording
+from pages.ui import (
+    account_words,
+    accounts,
+    asking_again,
+    charge_words,
+    refusal_panels,
+    released_words,
+    session,
+    wording,
+)
 from pages.ui.names import code, unmarked
 
 
@@ -21,6 +30,8 @@ def title(planned: PlannedQuery | None, account: Account | None) -> str:
     shown = accounts.released_for(planned, account)
     if shown is not None:
         return f"The answer: {unmarked(released_words.headline(shown, released_words.CONFIDENCE))}"
+    if session.table() is None:
+        return f"The rows of {code(session.scenario().table_name)} are not here"
     if account is None:
         return "Nothing has been released from this table"
     if charge_words.nothing_left(account):
@@ -37,8 +48,8 @@ def _refused(charge: Charge, account: Account) -> str:
 def missing_table() -> None:
     """The plan is here but the rows are not."""
     st.info(
-        f"The plan is about {code(session.scenario().table_name)}, whose rows this session does not hold. "
-        "Bring the table again on the **Data** page: the same content finds its budget again."
+        "This session holds the plan without the table. Bring the table again on the **Data** page: the same content "
+        "finds its budget and its answers again."
     )
 
 
@@ -48,37 +59,47 @@ def price(planned: PlannedQuery, account: Account) -> None:
     schema, other = plan.schema, account_words.difference(account, plan)
     if other:
         st.markdown(f"{other} So do the numbers on this page.")
-    charge = account.cost(planned, schema)
-    st.markdown(f"**{wording.asked(planned)}** {wording.clamping(planned.query, schema)}")
-    st.markdown(
-        f"It costs **{charge_words.signs(charge)}**; **{_left_beside(charge, account)}** is left. "
-        f":gray[{unmarked(wording.sensitivity_line(planned, schema, account.neighbors))}]"
-    )
-    if not account.fits(planned, schema):
-        st.markdown(_unfitting(account, charge))
-        return
-    refusal_panels.budget_strip(planned, account)
-    if accounts.asked_before(planned, account):
-        st.markdown("You already have an answer to this question. Asking again draws new noise, and **costs again**.")
+    charge, fits = account.cost(planned, schema), account.fits(planned, schema)
+    if fits or not accounts.refused_for(planned):
+        costs = f"It costs **{charge_words.signs(charge)}**; **{_left_beside(charge, account)}** is left."
+        st.markdown(_again(costs) if accounts.asked_before(planned, account) else _at_first(planned, account, costs))
+    if fits:
+        refusal_panels.budget_strip(planned, account)
+    else:
+        st.markdown(_unfitting(planned, account, charge))
+
+
+def _at_first(planned: PlannedQuery, account: Account, costs: str) -> str:
+    """The question, its price, and why one person moves the answer only so far."""
+    schema = session.scenario().schema
+    why = unmarked(wording.sensitivity_line(planned, schema, account.neighbors))
+    return f"**{wording.asked(planned)}** {wording.clamping(planned.query, schema)}\n\n{costs} :gray[{why}]"
+
+
+def _again(costs: str) -> str:
+    """The price alone: what is asked, and why it costs that, stands beside the answer above."""
+    return f"You already have an answer to this question. Asking again draws new noise, and **costs again**. {costs}"
 
 
 def _left_beside(charge: Charge, account: Account) -> str:
     return wording.spendable(account.remaining) if charge.delta else wording.left(account)
 
 
-def _unfitting(account: Account, charge: Charge) -> str:
+def _unfitting(planned: PlannedQuery, account: Account, charge: Charge) -> str:
     if charge_words.nothing_left(account):
         return f"**{charge_words.all_spent(account)}**"
-    return f"**It does not fit.** {_what_would_fit(account, charge)}"
+    return f"**It does not fit.** {_what_would_fit(planned, account, charge)}"
 
 
-def _what_would_fit(account: Account, charge: Charge) -> str:
+def _what_would_fit(planned: PlannedQuery, account: Account, charge: Charge) -> str:
     left = account.remaining
     if not isinstance(left, Guarantee):
         return "Give it a smaller epsilon on the **Trade-off** page."
     if charge.delta > left.delta and charge.epsilon <= left.epsilon:
         smaller = ", or give it a smaller δ" if left.delta else ""
         return f"On the **Trade-off** page, choose Laplace noise, which needs no δ{smaller}."
+    if asking_again.has_a_box(planned, account):
+        return f"Ask again at ε {billionths(left.epsilon)} or less."
     return f"On the **Trade-off** page, give it ε {billionths(left.epsilon)} or less."
 
 

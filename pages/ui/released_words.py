@@ -46,7 +46,7 @@ def one_line(released: Known, confidence: float) -> str:
     if len(released.parts) > 1:
         ends = zip(*bounds(released, confidence), strict=True)
         shown = (
-            f"{label} {amount(float(value), 6)} ({' to '.join(interval(float(low), float(high)))})"
+            f"{label} {beside(float(value), float(high - low) / 2)} ({' to '.join(interval(float(low), float(high)))})"
             for (label, value), (low, high) in zip(cells_named, ends, strict=True)
         )
         return "; ".join(shown)

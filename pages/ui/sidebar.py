@@ -5,29 +5,32 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.ledger import Account
+from dpengine.scenario import Scenario
 from pages.ui import accounts, session, wording
-from pages.ui.names import code
 
 
-def show(*, folded: bool = False) -> None:
+def show(*, folded: bool = False, lesson: bool = False) -> None:
     """The facts that every number on the page depends on; folded where the page does not use the table."""
     if not folded:
         _facts(st.sidebar)
         return
     _facts(st.sidebar.expander("The table of your plan"))
-    st.sidebar.markdown(":gray[Lessons do not read it, and cost nothing.]")
+    if lesson:
+        st.sidebar.markdown(":gray[Lessons do not read it, and cost nothing.]")
 
 
 def _facts(place: DeltaGenerator) -> None:
     plan = session.scenario()
-    place.markdown(f"**{wording.table_title(plan, built_in=session.is_built_in())}**  \n{wording.unit_line(plan)}")
-    place.markdown(f":gray[{plan.neighbors.sentence}]")
-    place.markdown(_budget_line(accounts.current()))
+    title = wording.table_title(plan, built_in=session.is_built_in())
+    place.markdown(f"**{title}**  \n{wording.budget_line(plan, accounts.current())}")
+    _exact_values(place, plan)
+    unit = wording.unit_line(plan)
+    place.markdown(f":gray[{unit[:1].upper()}{unit[1:]}. {plan.neighbors.sentence}]")
+
+
+def _exact_values(place: DeltaGenerator, plan: Scenario) -> None:
+    """The switch that shows them, where the rows are here."""
     if session.table() is None:
-        place.markdown(
-            f"The rows of {code(plan.table_name)} are not here: bring them on the **Data** page to release answers."
-        )
         return
     session.widget_starts_at("exact_toggle", session.exact_shown())
     session.set_widget("exact_toggle", session.exact_shown())
@@ -40,7 +43,3 @@ def _facts(place: DeltaGenerator) -> None:
 
 def _keep_exact() -> None:
     session.show_exact(shown=bool(session.widget_value("exact_toggle")))
-
-
-def _budget_line(account: Account | None) -> str:
-    return wording.budget_line(session.scenario(), account)

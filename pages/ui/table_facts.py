@@ -58,7 +58,7 @@ def show(scenario: Scenario) -> None:
     st.dataframe(_frame(scenario.schema), hide_index=True, height="content", column_config=_WIDTHS)
     st.markdown(
         f"**Whose rows:** {wording.unit_line(scenario)}.{_by_group(scenario.schema.unit)}  \n"
-        f"**What answers hide:** {scenario.neighbors.sentence}"
+        f"**The promise:** {scenario.neighbors.sentence}"
     )
     _show_plan_left()
     table, buttons = session.table(), st.container(horizontal=True)

@@ -7,11 +7,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine import accuracy
 from dpengine.accuracy import VarianceError
-from dpengine.charts import Chart, amount, at_most, billionths, lower_of_100, out_of_100, upper_of_100
+from dpengine.charts import Chart, amount, at_most, billionths, out_of_100
+from dpengine.charts.near_neutral import between_of_100
 from dpengine.plan import PlannedQuery
-from dpengine.queries import (
-    GroupedMeanQuery,
-)
+from dpengine.queries import GroupedMeanQuery
 from pages.ui import (
     account_words,
     accounts,
@@ -92,20 +91,19 @@ def _within(subject: Subject) -> str:
 
 
 def detail(subject: Subject) -> str:
-    """The question, why one person moves it only so far, and the noise in words."""
+    """Why one person moves the answer only so far, and the noise in words; the question itself stands below it."""
     planned, plan = subject.planned, subject.plan
     why = unmarked(wording.sensitivity_line(planned, plan.schema, plan.neighbors))
     noise = wording.noise_line(planned, plan.schema, plan.neighbors)
     other = account_words.difference(accounts.current(), plan)
     followed = f" {other} The pictures here follow your plan." if other else ""
-    bias = f"{bias_words.around(planned.query, plan.schema)} {bias_words.line(planned.query)}".strip()
-    about = f"{wording.asked(planned)} {wording.clamping(planned.query, plan.schema)} {why} {noise}{followed}"
-    return f"{about} {bias}".rstrip()
+    about = f"{wording.clamping(planned.query, plan.schema)} {why} {noise}{followed}"
+    return f"{about} {bias_words.said(planned.query, plan.schema)}".strip()
 
 
 def three_cards(subject: Subject) -> list[Chart]:
     """What people will see, what an attacker may believe, what is left to spend."""
-    left, middle, right = st.columns([1.5, 1.2, 1.15])
+    left, middle, right = st.columns([1.35, 1.3, 1.15])
     return [_answers(left, subject), _belief(middle, subject), _budget(right, subject)]
 
 
@@ -117,11 +115,11 @@ def _answers(place: DeltaGenerator, subject: Subject) -> Chart:
     with outputs.card(
         place,
         "What people will see",
-        f"{dots}; band: {share}" if many else f"{dots}; the band holds {share}",
+        f"{dots}; band: {share}",
         key="answers",
     ) as box:
         picture = pictures.likely_answers(subject, outputs.palette())
-        outputs.chart(box, picture, key="chart_answers")
+        outputs.chart(box, picture, key="chart_answers", height=outputs.LOW)
         box.markdown(f"{_usefulness(subject)} {_caveat(subject)}")
     return picture
 
@@ -158,10 +156,9 @@ def _caveat(subject: Subject) -> str:
 def _belief(place: DeltaGenerator, subject: Subject) -> Chart:
     with outputs.card(place, "What an attacker may believe", "about one person, before and after", key="belief") as box:
         picture = pictures.posterior(subject, outputs.palette())
-        outputs.chart(box, picture, key="chart_belief")
-        lower, upper = subject.belief(subject.prior)
-        after = f"**{lower_of_100(lower)} to {upper_of_100(upper)}**"
-        line = f"The most telling answer turns {out_of_100(subject.prior)} of 100 into {after}"
+        outputs.chart(box, picture, key="chart_belief", height=outputs.LOW)
+        least, most = between_of_100(subject.belief(subject.prior), before=subject.prior)
+        line = f"The most telling answer turns {out_of_100(subject.prior)} of 100 into **{least} to {most}**"
         if subject.planned.mechanism == "gaussian":
             line += f" (for all but one in {amount(1 / UNLIKELY)} answers)"
         box.markdown(f"{line}. {wording.odds(subject.odds)}")
@@ -171,7 +168,7 @@ def _belief(place: DeltaGenerator, subject: Subject) -> Chart:
 def _budget(place: DeltaGenerator, subject: Subject) -> Chart:
     with outputs.card(place, "What is left to spend", "if every question were like this one", key="budget") as box:
         picture = pictures.questions_like_this(subject, outputs.palette())
-        outputs.chart(box, picture, key="chart_budget")
+        outputs.chart(box, picture, key="chart_budget", height=outputs.LOW)
         naive, advanced = subject.affordable("basic"), subject.affordable("advanced")
         box.markdown(
             wording.repetitions_line(

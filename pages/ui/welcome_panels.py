@@ -13,18 +13,18 @@ STORY = (
     "to hide whether any one person is in the table. **Turn the dial**: noise, risk and price move together."
 )
 DOORS = (
-    ("pages/explore/data.py", "Bring your table", "Upload one, or take a built-in one; say what may be known of it."),
-    ("pages/explore/queries.py", "Ask questions", "See how far one person can move each answer, and why."),
+    ("pages/explore/data.py", "Bring your table", "Upload one, or take a built-in one."),
+    ("pages/explore/queries.py", "Ask questions", "How far can one person move each answer?"),
     (
         "pages/explore/tradeoff.py",
         "Weigh one question",
-        "Turn the dial both ways: from epsilon, from error, from risk.",
+        "From epsilon, from error, or from risk.",
     ),
-    ("pages/explore/budget.py", "Burn the budget", "Watch many questions add up, naively and by advanced composition."),
+    ("pages/explore/budget.py", "Burn the budget", "Watch many questions add up."),
     (
         "pages/explore/release.py",
         "Release an answer",
-        "One button, one charge, one answer; refused once the budget is gone.",
+        "One button, one charge, one answer.",
     ),
 )
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dpengine.accounting import MOST_REPETITIONS
 from dpengine.accuracy import TextbookBounds
 from dpengine.beliefs import Odds
-from dpengine.charts import amount, at_least, at_most, billionths, lower_of_100, tiny, upper_of_100
+from dpengine.charts import amount, at_least, at_most, billionths, tiny
+from dpengine.charts.near_neutral import between_of_100
 from dpengine.data import Schema
 from dpengine.ledger import Account
 from dpengine.mechanisms import (
@@ -73,7 +74,7 @@ def group_limits(plan: Scenario) -> str:
 def budget_line(plan: Scenario, account: Account | None) -> str:
     """What is left of the budget, or what is planned while no account is open."""
     if session.table() is None:
-        return "Bring the table again to see what is left of its budget."
+        return "Bring its rows on the **Data** page to see what is left, and to release answers."
     if account is None:
         return f"Budget planned: {guarantee(plan.budget)}. Nothing spent."
     kind = "Practice budget, shared by all who use this server" if account.practice else "Budget"
@@ -141,11 +142,11 @@ def sensitivity_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors
 
 def odds(odds_of_attacker: Odds) -> str:
     """The risk for one person, as odds; rounded away from privacy."""
-    with_data, without = odds_of_attacker.with_data / 100, odds_of_attacker.without_data / 100
+    shares = odds_of_attacker.without_data / 100, odds_of_attacker.with_data / 100
+    without, with_data = between_of_100(shares, before=0.5)
     return (
-        "Over all answers, for an attacker who errs as often one way as the other: if one person's record is in the "
-        f"table, **at most {upper_of_100(with_data)} of 100** such answers would make an attacker believe so; "
-        f"if it is not, **at least {lower_of_100(without)} of 100** would."
+        "An attacker who errs as often one way as the other believes that one person's record is in the table after "
+        f"**at most {with_data} of 100** answers if it is, after **at least {without} of 100** if it is not."
     )
 
 

@@ -6,11 +6,14 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from dpengine.ledger.history import with_totals
+from dpengine.plan.amounts import cost_of
 from dpengine.reports import history_from_json, privacy_label
 from tests.browsing import PHONE, RequestLog, settled
 from tests.kept import HOSTILE, history_of, hostile_schema
@@ -51,6 +54,27 @@ def test_a_label_is_one_page_fetches_nothing_and_runs_nothing(
         assert page.evaluate("() => window.alive === undefined")
         assert page.evaluate("() => document.querySelectorAll('script, a, img, link, iframe').length") == 0
     assert not [address for address in request_log.addresses if address.startswith(LEAVING)]
+
+
+@pytest.mark.parametrize("names", [HOSTILE, LONG], ids=["hostile", "long"])
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_label_of_many_answers_together_is_one_page(
+    tmp_path: Path, open_context: Callable[..., BrowserContext], names: tuple[str, ...], place: int
+) -> None:
+    page = offline(open_context)
+    history = history_of(hostile_schema(names), reason="R " * 240 + "end", practice=True)
+    first = history.lines[place].entry
+    entries = [replace(first, request_id=f"{'r' * 190}{number}") for number in range(3)]
+    for number in range(5):
+        planned = first.planned_query.at(0.2 + number / 10)
+        charge = replace(first.charge, amounts=cost_of(planned, first.schema, first.neighbors))
+        entries.append(replace(first, request_id=f"{number}", planned_query=planned, charge=charge))
+    together = replace(history, lines=with_totals(entries, [history.terms.granted] * len(entries)))
+    page.goto(written(tmp_path, privacy_label(together, *(one.request_id for one in entries))))
+    expect(page.get_by_text("of 8 released answers, combined")).to_be_visible()
+    assert {paper: printed_pages(page, paper) for paper in PAPER} == dict.fromkeys(PAPER, 1)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.evaluate("() => window.alive === undefined")
 
 
 def test_the_control_two_pages_and_a_request_are_seen(

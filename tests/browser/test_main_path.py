@@ -139,7 +139,9 @@ def test_from_an_uploaded_table_to_a_refusal_that_survives_a_restart(
     assert "1,398" not in page.content()
     typed(page, "ε", "1")
     expect(heading(page)).to_have_text("95 of 100 answers fall within ±3 people")
+    planned_before = page.url
     page.get_by_role("button", name="Keep this epsilon in the plan").click()
+    expect(page).not_to_have_url(planned_before)
     settled(page)
 
     go(page, "Budget")
@@ -158,9 +160,7 @@ def test_from_an_uploaded_table_to_a_refusal_that_survives_a_restart(
     expect(page.get_by_text("4 cells; in 95 of 100 releases all of them are within 218 rows.").first).to_be_visible()
     release(page, 1, answers=4)
     release(page, 1, answers=4)
-    expect(page.get_by_text(re.compile("Refused.*asks for epsilon 1, but only epsilon 0.8 is left"))).to_be_visible(
-        timeout=20_000
-    )
+    expect(page.get_by_text(re.compile("Refused.*asks for ε 1, but only ε 0.8 is left"))).to_be_visible(timeout=20_000)
 
     fresh_server.restart()
     page.goto(fresh_server.address("data") + "?" + page.url.split("?", 1)[1])
@@ -172,8 +172,6 @@ def test_from_an_uploaded_table_to_a_refusal_that_survives_a_restart(
     go(page, "Release")
     expect(heading(page)).to_contain_text("The answer")
     release(page, 1, answers=4)
-    expect(page.get_by_text(re.compile("Refused.*asks for epsilon 1, but only epsilon 0.8 is left"))).to_be_visible(
-        timeout=20_000
-    )
+    expect(page.get_by_text(re.compile("Refused.*asks for ε 1, but only ε 0.8 is left"))).to_be_visible(timeout=20_000)
     assert not request_log.foreign_hosts
     assert request_log.hosts == {"127.0.0.1"}

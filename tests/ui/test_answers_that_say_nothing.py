@@ -81,6 +81,17 @@ def test_a_released_answer_without_content_says_so(open_plan: OpenPlan, epsilon:
     assert (NOTHING in texts(page)) is lost
 
 
+@pytest.mark.parametrize(("epsilon", "lost"), [(0.001, True), (1000.0, False)])
+def test_asking_again_promises_nothing_where_the_noise_still_drowns_a_group(
+    open_plan: OpenPlan, epsilon: float, lost: bool
+) -> None:
+    page = released(open_plan("explore/release", GroupedMeanQuery("cost", ("new",)), epsilon=epsilon))
+    silent = f"for **ε {2 * epsilon:,g}** in all, the least certain group **would say nothing**: the noise drowns it."
+    assert (silent in texts(page)) is lost
+    assert ("euros** for the least certain group, in 95 of 100 releases" in texts(page)) is not lost
+    assert ("as exact." in texts(page)) is not lost
+
+
 def test_what_caps_leave_out_is_named_and_shown_to_the_curator_alone(open_plan: OpenPlan) -> None:
     query = GroupedCountQuery(("new",))
     for name in ("explore/tradeoff", "explore/release"):

@@ -107,8 +107,11 @@ def test_every_rule_says_where_it_stops_and_what_still_fits(page: AppTest) -> No
     for name in names:
         label = rules.RULES[name].label + (" (decides nothing)" if name == "textbook" else "")
         label = label if name != "basic" else "**naive** (your plan's rule: this will decide)"
-        spent, more = at_most(float(spending.spent(name)[-1])), spending.room_for_more(name)
-        assert f"| {label} | all fit: ε {spent} | **{more:,}** fit |" in texts(page)
+        spent, more = f"ε {at_most(float(spending.spent(name)[-1]))}", spending.room_for_more(name)
+        if name == "concentrated":
+            rho = sum(step.amounts.rho for step in spending.planned) / 1e9
+            spent = f"ρ {at_most(rho, 4)} (converted: {spent})"
+        assert f"| {label} | all fit: {spent} | **{more:,}** fit |" in texts(page)
     page.number_input(key="budget_rounds").set_value(100).run()
     many = Spending(scenario=plan, rounds=100, budget=Guarantee(epsilon=3.0, delta=1e-6))
     for name in ("exact", "concentrated", "basic"):

@@ -91,7 +91,8 @@ def test_the_headline_of_a_median_is_the_bound_on_its_rank(open_plan: Callable[[
     page = open_plan("explore/tradeoff", plan)
     within = at_most(plan.queries[0].error(plan.schema, plan.neighbors).quantile(0.95))
     assert within == at_most(2 * 0.5 / 0.2 * (math.log(25) + math.log(20)))
-    assert page.title[0].value == f"The median's rank is within {within} people of the best one's in 95 of 100 answers"
+    where = f"The median's place in the sorted list is at most {within} people off"
+    assert page.title[0].value == f"{where} in 95 of 100 answers"
     assert "answers are just that" in texts(page)
     assert page.selectbox(key="tradeoff_chosen").disabled
 
@@ -233,7 +234,7 @@ def test_hostile_units_and_values_stay_text_on_every_page(
     open_plan: Callable[[str, Scenario], AppTest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[Chart] = []
-    monkeypatch.setattr(outputs, "chart", lambda _place, picture, *, key: drawn.append(picture))
+    monkeypatch.setattr(outputs, "chart", lambda _place, picture, **_look: drawn.append(picture))
     schema = Schema(
         name=HOSTILE,
         columns=(

@@ -54,7 +54,7 @@ def test_answers_to_one_question_stand_together(account: Account, open_page: Ope
     release(asking(0.2), FIRST, account, request_id="once more")
     first, _, last = account.releases()
     together = released_words.headline(combined([first, last]).estimate, released_words.CONFIDENCE)
-    assert f"All 2 answers to this question together: **{together}**" in texts(open_page("explore/released"))
+    assert f"The 2 answers to this question together: **{together}**" in texts(open_page("explore/released"))
 
 
 @pytest.mark.parametrize("path", ["explore/released", "explore/budgets"])

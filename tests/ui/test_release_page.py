@@ -38,6 +38,15 @@ def test_nothing_can_be_released_before_the_account_is_open(page: AppTest) -> No
     assert [button.label for button in page.button if button.label.startswith("Release")] == []
 
 
+def test_without_its_rows_nothing_is_said_of_what_was_released(opened: AppTest) -> None:
+    press(opened, "Release this answer")
+    opened.session_state["scenario"] = replace(opened.session_state["scenario"], table_name="elsewhere")
+    opened.run()
+    assert opened.title[0].value == "The rows of `elsewhere` are not here"
+    assert "finds its budget and its answers again" in texts(opened)
+    assert "Bring its rows on the **Data** page" in "".join(one.value for one in opened.sidebar.markdown)
+
+
 def test_an_answer_is_charged_and_stands_in_the_title_and_the_history(opened: AppTest) -> None:
     assert opened.title[0].value == "ε 3 is left of ε 3 (δ 10⁻⁶)"
     press(opened, "Release this answer")
@@ -92,7 +101,7 @@ def test_a_gaussian_count_is_charged_epsilon_and_delta(page: AppTest) -> None:
     assert "**It does not fit.** On the **Trade-off** page, choose Laplace noise, which needs no δ, or" in texts(page)
     press(page, AGAIN)
     assert page.title[0].value == "Refused: this question costs ε 1, δ 4·10⁻⁷, and ε 1, δ 2·10⁻⁷ is left"
-    assert "asks for epsilon 1, delta 0.0000004, but only epsilon 1, delta 0.0000002 is left" in texts(page)
+    assert "asks for ε 1, δ 0.0000004, but only ε 1, δ 0.0000002 is left" in texts(page)
     assert len(page.dataframe[0].value) == 2
 
 
@@ -115,7 +124,11 @@ def test_a_budget_without_a_delta_says_what_to_do_with_a_gaussian_question(page:
 
 
 def test_asking_again_is_announced_as_a_second_charge(opened: AppTest) -> None:
+    asked = "**How many people have `hospital_stays` > 0?**"
+    assert asked in texts(opened)
     press(opened, "Release this answer")
+    assert asked not in texts(opened), "What is asked, and why it costs that, stands above."
+    assert texts(opened).count("one person changes the count by at most 1.") == 1
     assert "Asking again draws new noise, and **costs again**." in texts(opened)
     assert [button.label for button in opened.button if str(button.key).startswith("release_")] == [AGAIN]
     press(opened, AGAIN)
@@ -162,10 +175,18 @@ def test_the_refusal_says_what_was_asked_what_is_left_and_the_other_rule(opened:
     opened.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(2.0))
     opened.run()
     press(opened, "Release this answer")
+    assert "It costs **ε 2**; **ε 1** is left." in texts(opened)
+    assert "**It does not fit.** Ask again at ε 1 or less." in texts(opened)
+    opened.selectbox(key="release_question").set_value(1).run()
+    opened.session_state["scenario"] = plan.with_query_at(1, plan.queries[1].at(2.0))
+    opened.run()
     assert "**It does not fit.** On the **Trade-off** page, give it ε 1 or less." in texts(opened)
+    opened.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(2.0))
+    opened.selectbox(key="release_question").set_value(0).run()
     press(opened, AGAIN)
     assert opened.title[0].value == "Refused: this question costs ε 2, and ε 1 is left"
-    assert "asks for epsilon 2, but only epsilon 1 is left" in texts(opened)
+    assert "It costs **ε 2**" not in texts(opened), "The title and the refusal say it."
+    assert "asks for ε 2, but only ε 1 is left" in texts(opened)
     assert "The concentrated rule would have had no room for it either." in texts(opened)
     assert len(opened.dataframe[0].value) == 1
 

@@ -245,7 +245,7 @@ def test_a_curators_page_refuses_an_analyst_and_opens_with_the_token(analyst: Ap
     page = analyst.switch_page(path).run()
     assert page.title[0].value == "This page is for the curator"
     assert "No page that you can open reads a row" in texts(page)
-    assert [link.proto.label for link in page.get("page_link")] == ["Released answers"]
+    assert [link.proto.label for link in page.get("page_link")] == ["See the released answers →"]
     assert not page.selectbox
     assert not page.dataframe
     typed(page, CHOSEN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,9 +11,10 @@ from streamlit.testing.v1 import AppTest
 from dpengine import beliefs
 from dpengine.accounting import affordable
 from dpengine.calibration import epsilon_for_belief
-from dpengine.charts import amount
+from dpengine.charts import Chart, amount
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.privacy import Guarantee
+from pages.ui import outputs
 from tests.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -51,7 +53,48 @@ def test_belief_bounds_follow_the_prior(page: AppTest) -> None:
     page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
     assert "turns 50 of 100 into **26.8 to 73.2**" in texts(page)
     page.number_input(key="prior_of_100").set_value(10.0).run()
-    assert "turns 10 of 100 into **3.92 to 23.2**" in texts(page)
+    assert "turns 10 of 100 into **3.9 to 23.2**" in texts(page)
+
+
+@pytest.mark.parametrize(("epsilon", "least", "most"), [(0.2, "45", "55"), (0.01, "49.75", "50.25")])
+def test_the_belief_is_written_alike_in_the_picture_and_in_the_words(
+    page: AppTest, drawn: list[Chart], epsilon: float, least: str, most: str
+) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
+    assert f"turns 50 of 100 into **{least} to {most}**" in texts(page)
+    assert f"**at most {most} of 100** answers if it is, after **at least {least} of 100** if it is not" in texts(page)
+    written = [note.text for picture in drawn[-4:] for note in picture.figure.layout.annotations]
+    assert {f"<b>{least}</b>", f"<b>{most}</b>"} <= set(written)
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Chart]:
+    """Every picture that the pages have drawn."""
+    pictures: list[Chart] = []
+    monkeypatch.setattr(outputs, "chart", lambda _place, picture, **_look: pictures.append(picture))
+    return pictures
+
+
+def test_without_a_question_the_page_says_where_to_add_one(page: AppTest) -> None:
+    page.session_state["scenario"] = replace(page.session_state["scenario"], queries=())
+    page.run()
+    assert page.title[0].value == "There is no question to weigh yet"
+    assert "Add one on the **Questions** page." in texts(page)
+
+
+def test_the_tolerated_error_starts_at_the_bound_that_the_title_says(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_question").set_value(1).run()
+    start = page.number_input(key="tradeoff_tolerance_1").value
+    assert page.title[0].value == f"95 of 100 answers fall within ±{start:g} dollars"
+
+
+def test_a_cap_that_drops_nothing_is_told_as_that_alone(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_question").set_value(1).run()
+    assert "Counting at most 5 rows a person drops no row here" in texts(page)
+    assert "what the cap on rows leaves out comes on top" not in texts(page)
+    page.sidebar.toggle(key="exact_toggle").set_value(False).run()
+    assert "what the cap on rows leaves out comes on top" in texts(page)
+    assert "drops no row here" not in texts(page)
 
 
 def test_a_wider_confidence_widens_the_band(page: AppTest) -> None:

@@ -145,6 +145,14 @@ def test_hostile_names_survive_and_start_no_formula():
     assert history_from_json(history_json(history)) == history
 
 
+def test_a_clock_at_the_end_of_all_years_breaks_no_file():
+    """In UTC it would be the year 10000, which no calendar here has."""
+    last = "9999-12-31T23:00:00-05:00"
+    history = history_from_json(history_json(history_of(hostile_schema())).replace("2026-01-02T03:04:05+00:00", last))
+    assert {row["time_utc"] for row in csv.DictReader(io.StringIO(history_csv(history)))} == {last, ""}
+    assert "9999-12-31 23:00:00-05:00" in privacy_label(history, history.lines[0].entry.request_id)
+
+
 def test_names_in_a_language_of_no_ascii_stay_readable_in_json():
     schema = hostile_schema(("é", "ß", "漢字", "ü", "ñ"))
     assert "漢字" in history_json(history_of(schema))

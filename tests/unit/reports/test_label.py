@@ -11,12 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpengine
-from dpengine.errors import InvalidParameterError
-from dpengine.ledger import History
-from dpengine.privacy import Neighbors
+from dpengine.beliefs import odds_out_of_100
+from dpengine.errors import InvalidParameterError, RefusedQueryError
+from dpengine.ledger import History, combined
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import CountPeopleQuery, MeanQuery, ModeQuery
 from dpengine.release import release
 from dpengine.reports import privacy_label, privacy_label_text
-from tests.kept import HOSTILE, history_of, hostile_schema, one_of_everything
+from dpengine.reports.label import label_of
+from tests.kept import HOSTILE, history_of, hostile_schema, one_of_everything, visits
 from tests.ledgers import asking, ledger_at, opened, people
 from tests.server import ROOT
 
@@ -209,3 +213,86 @@ def test_the_columns_of_the_question_are_those_that_were_declared():
     assert "from -5 to 5 color; what lies beyond counts as the bound" in text
     assert "one of 4 listed values" in text
     assert "counts as the bound" not in Seen(privacy_label(history, "1")).text
+
+
+@pytest.fixture(params=["basic", "concentrated"])
+def asked_three_times(request, tmp_path):
+    """A mean at three epsilons, once with Gaussian noise, and a count between them; the account with its table."""
+    table = visits()
+    account = opened(ledger_at(tmp_path / "three.db"), table, epsilon=20.0, delta=1e-6, rule=request.param)
+    mean = MeanQuery("age")
+    noisy = PlannedQuery(query=mean, guarantee=Guarantee(epsilon=1, delta=1e-7), mechanism="gaussian")
+    for name, planned in (
+        *(("first", asking(0.5, mean)), ("other", asking(0.25, CountPeopleQuery()))),
+        *(("second", asking(0.7, mean)), ("third", noisy)),
+    ):
+        release(planned, table, account, request_id=name)
+    return History.of(account)
+
+
+def test_several_answers_have_one_label_with_what_all_of_them_cost(asked_three_times):
+    history, names = asked_three_times, ("third", "first", "second")
+    label = label_of(history, *names)
+    whole = combined([history.line(name).release for name in ("first", "second", "third")])
+    lower, upper = whole.interval(0.95)
+    (cell,) = label.cells
+    assert (cell.value, cell.lower, cell.upper) == (whole.answer, lower, upper)
+    assert label.charged == whole.charge.amounts
+    assert (label.charged.epsilon, label.charged.delta) == (2_200_000_000, 10**11)
+    assert label.odds == odds_out_of_100(Guarantee(epsilon=2.2, delta=1e-7))
+    assert label.line == history.line("third")
+    assert sum(times for _, times in label.noise) == 3 * len(whole.releases[0].parts)
+    seen, text = Seen(privacy_label(history, *names)).text, privacy_label_text(history, *names)
+    for words in (
+        "3, each counting by how exact it is",
+        "(selection)",
+        "first, second, third",
+        cell.shown,
+        *cell.ends.split(" to "),
+    ):
+        assert words in seen
+        assert words in text
+    assert "of 3 released answers, combined, about the table" in seen
+    assert "Of 100 such sets of 3 answers" in seen
+    assert "of 100 such sets of 3 answers" in text
+    spent = "ε 0.25" if label.rule == "basic" else "ρ 0.03125"
+    assert f"spent on other answers {spent}" in seen
+    assert "(ε 0.5), " in text
+
+
+def test_the_label_of_one_answer_named_twice_is_that_of_one(asked_three_times):
+    once = privacy_label(asked_three_times, "first")
+    assert privacy_label(asked_three_times, "first", "first") == once
+    assert "Answers combined" not in once
+
+
+def test_what_cannot_be_combined_has_no_label_together(asked_three_times, kept):
+    with pytest.raises(InvalidParameterError, match="same question"):
+        privacy_label(asked_three_times, "first", "other")
+    with pytest.raises(InvalidParameterError, match="answered"):
+        privacy_label(kept, "request 0", "never answered")
+    with pytest.raises(InvalidParameterError, match="answered"):
+        privacy_label(kept)
+
+
+def test_choices_have_no_label_together(tmp_path):
+    table = visits()
+    account = opened(ledger_at(tmp_path / "choices.db"), table, epsilon=20.0)
+    for name in ("one", "two"):
+        release(asking(1.0, ModeQuery("color")), table, account, request_id=name)
+    with pytest.raises(RefusedQueryError, match="cannot be combined"):
+        privacy_label(History.of(account), "one", "two")
+    assert privacy_label(History.of(account), "two")
+
+
+def test_many_noises_are_cut_on_the_page_and_whole_in_the_text(tmp_path):
+    table = visits()
+    account = opened(ledger_at(tmp_path / "many.db"), table, epsilon=20.0)
+    names = [f"answer {number}" for number in range(7)]
+    for number, name in enumerate(names):
+        release(asking(0.1 + number / 100, CountPeopleQuery()), table, account, request_id=name)
+    history = History.of(account)
+    seen = Seen(privacy_label(history, *names)).text
+    assert "And 4 more noises, which are in the history." in seen
+    assert "and 3 more." in seen
+    assert privacy_label_text(history, *names).count("Noise of the") == 7

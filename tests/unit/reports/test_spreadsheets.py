@@ -14,6 +14,7 @@ from tests.kept import HOSTILE, taken_for_a_formula
 
 FORMULAS = (
     *("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\rx", "\tx", " =1", "\n=1", "＝1", "＋1", "－1", "＠x", "−1"),
+    *(f"{unseen}=1" for unseen in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u180e\ufe0f\u2064\u061c"),
     *('"=1"', "“=1", "\ufeff=1", "\u200b=1", "\u00a0=1", "\u3000=1"),
 )
 HARMLESS = ("", "a", "a=1", "1-2", "a - b", "é, ü", "x;y", "age >= 65; 3", "(=)")
@@ -63,7 +64,7 @@ def test_text_comes_back_but_for_the_apostrophes(texts):
     assert all(came == given for came, given in zip(came, texts, strict=True) if not at_risk(given))
 
 
-@given(st.lists(st.text(alphabet="=+-@\t\r\n;,\"' ax1＝\u200b"), min_size=1, max_size=3))
+@given(st.lists(st.text(alphabet="=+-@\t\r\n;,\"' ax1＝\u200b\u202e\u2066\u180e\ufe0f"), min_size=1, max_size=3))
 @example(["x;=1+1", "a\t=1"])
 def test_no_cell_is_a_formula_wherever_a_program_divides_the_line(texts):
     text = comma_separated(["n"], [texts])

@@ -11,12 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpengine.errors import BudgetExceededError
+from dpengine.data import NumberColumn, PrivacyUnit, Schema, TextColumn, read_table
+from dpengine.errors import BudgetExceededError, RefusedQueryError
 from dpengine.ledger import Account
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import Amounts, granted_by
 from dpengine.privacy import Guarantee, Neighbors
-from dpengine.queries import CountQuery, MeanQuery, ModeQuery, Query
+from dpengine.queries import CountQuery, MeanQuery, ModeQuery, Query, SumQuery
+from dpengine.release import release
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance, left_out, others_that_fit, strips, what_fits
 from tests.ledgers import SCHEMA, asking, ledger_at, opened, people
@@ -112,6 +114,29 @@ def test_an_empty_account_offers_nothing(account: Opened) -> None:
     real = account("basic")
     real.charge("the rest", asking(0.3))
     assert list(what_fits(asking(0.1), SCHEMA, real.neighbors, balance=balance(real))) == []
+
+
+def test_noise_that_the_sampler_could_not_draw_is_not_offered(tmp_path: Path) -> None:
+    columns = (TextColumn(name="person"), NumberColumn(name="age", lower=0, upper=1e8))
+    wide = Schema(name="people", columns=columns, unit=PrivacyUnit(identifier="person", rows=10**6))
+    table = read_table(b"person,age\na,30\nb,40\n", schema=wide, format="csv")
+    real = opened(ledger_at(tmp_path / "budget.db"), table, epsilon=1.0)
+    real.charge("almost all", asking(1 - 1e-8, CountQuery()), wide)
+    too_wide, count = asking(0.5, SumQuery("age")), asking(0.5, CountQuery())
+    offered = [list(what_fits(one, wide, real.neighbors, balance=balance(real))) for one in (too_wide, count)]
+    assert offered == [[], [count.at(1e-8)]]
+    release(count.at(1e-8), table, real, request_id="as offered")
+    with pytest.raises(RefusedQueryError, match="64-bit"):
+        release(too_wide.at(1e-8), table, real, request_id="not offered")
+    plan = Scenario(
+        table_name="people",
+        schema=wide,
+        neighbors=Neighbors.ADD_REMOVE,
+        budget=Guarantee(epsilon=1.0),
+        queries=(asking(0.5), too_wide.at(1e-8), count.at(1e-8)),
+    )
+    fresh = Balance(granted=granted_by(Guarantee(epsilon=1.0)), spent=Amounts(), rule="basic")
+    assert others_that_fit(plan, balance=fresh, besides=0) == (2,)
 
 
 def test_no_offer_asks_for_more_than_was_asked(account: Opened) -> None:
