@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.labels import on_axis
 from dpengine.charts.numbers import amount, out_of_100, upper_of_100
-from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
 EPSILON_TICKS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
@@ -93,19 +93,21 @@ def noisy_cells(view: NoisyCells, palette: Palette) -> Chart:
     """Exact and published counts side by side; the two cells that the attacker compares in its color."""
     figure = blank(
         palette,
-        x_title="",
-        y_title=view.unit,
-        height=HEIGHT + 10,
-        x={"type": "category", "tickangle": -25 if len(view.labels) > 4 else 0},
-        y={"nticks": 6, "zeroline": True, "zerolinecolor": palette.muted},
+        x_title=view.unit,
+        y_title="",
+        height=120 + 32 * len(view.labels),
+        left=160,
+        x={"nticks": 6, "showgrid": True, "zeroline": True, "zerolinecolor": palette.muted},
+        y={"showgrid": False, "autorange": "reversed", "tickfont": {"size": FONT_SIZE, "color": palette.text}},
     )
     names = on_axis(view.labels)
     colors = [palette.attacker if i in view.candidates else palette.answers for i in range(len(names))]
-    hover = "%{x}, %{fullData.name}: %{y:,}<extra></extra>"
+    hover = "%{y}, %{fullData.name}: %{x:,}<extra></extra>"
     bars = (("exact, kept secret", view.exact, palette.line), ("published", view.published, colors))
     for name, counts, color in bars:
-        figure.add_bar(x=names, y=list(counts), name=name, marker={"color": color}, hovertemplate=hover)
-    figure.update_layout(bargap=0.25, bargroupgap=0.05)
+        look = {"marker": {"color": color}, "hovertemplate": hover}
+        figure.add_bar(y=names, x=list(counts), orientation="h", name=name, **look)
+    figure.update_layout(bargap=0.25, bargroupgap=0.0)
     legend_above(figure, palette)
     pair = " and ".join(view.labels[i] for i in view.candidates)
     off = max(abs(one - other) for one, other in zip(view.exact, view.published, strict=True))

@@ -43,7 +43,7 @@ def test_the_measured_point_has_its_interval_and_stands_between_chance_and_bound
 
 def test_the_two_cells_of_the_doubt_are_marked():
     exact, published = protected_charts.noisy_cells(CELLS, LIGHT).figure.data
-    assert (list(exact.y), list(published.y)) == ([12, 40], [9.0, 41.0])
+    assert (list(exact.x), list(published.x)) == ([12, 40], [9.0, 41.0])
     assert list(published.marker.color) == [LIGHT.attacker] * 2
 
 
