@@ -20,7 +20,8 @@ class Exposed:
 
     `certain`: everybody in the crowd has the same value. `one_fact`: at most two values are in the crowd, so that
     whoever knows which of them a person does not have knows the one that they have. Nobody is certain without the
-    table, so the baseline is 0.
+    table, so the baseline is 0. People of a crowd are exposed together, so they are no independent trials: these are
+    full counts, to be shown without an interval.
     """
 
     certain: Outcome

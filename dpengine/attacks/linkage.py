@@ -40,7 +40,8 @@ class Linked:
 def linked(records: pd.DataFrame, names: pd.DataFrame, columns: Sequence[Coarsening]) -> Linked:
     """Join records with a list of names by their coarsened columns; `names["patient"]` is the truth that judges it.
 
-    The baseline is one blind guess among the names. Raises InvalidParameterError without a column, or without rows.
+    The baseline is one blind guess among the names for each record, never right where its owner is not listed. Raises
+    InvalidParameterError without a column, or without rows.
     Source: Sweeney 2002, section 1, on zip, birth date and sex.
     """
     _require(records, names, columns)
@@ -51,19 +52,23 @@ def linked(records: pd.DataFrame, names: pd.DataFrame, columns: Sequence[Coarsen
     alone = (fitting == 1) & (np.bincount(keys)[keys] == 1)
     named = np.where(alone, owner[keys], -1)
     right = (named >= 0) & (names["patient"].to_numpy()[named] == np.arange(len(records)))
-    outcome = Outcome(successes=int(np.sum(right)), trials=len(records), baseline=1.0 / len(names))
+    owners = int(np.sum(np.isin(np.arange(len(records)), names["patient"].to_numpy())))
+    blind = owners / len(records) / len(names)
+    outcome = Outcome(successes=int(np.sum(right)), trials=len(records), baseline=blind)
     return Linked(outcome=outcome, fitting=fitting, named=named, right=right)
 
 
 def narrowed(names: pd.DataFrame, person: int, columns: Sequence[Coarsening]) -> tuple[int, ...]:
     """How many people of a list are left after each filter with one person's own values; first of all, everybody.
 
-    `person` is the row in the list. Raises InvalidParameterError for a row that is not there.
+    `person` is the row in the list. Raises InvalidParameterError for a row or a column that is not there.
     """
     if not 0 <= person < len(names):
         raise InvalidParameterError("person", person, f"a row of the list, 0 to {len(names) - 1}")
     left, counts = np.ones(len(names), dtype=bool), [len(names)]
     for one in columns:
+        if one.column not in names:
+            raise InvalidParameterError("column", one.column, "a column of the list")
         cells = coarsened(one, names[one.column].to_numpy(dtype=str))
         left &= cells == cells[person]
         counts.append(int(np.sum(left)))

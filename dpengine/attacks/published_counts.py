@@ -53,6 +53,7 @@ class TwoValues:
 def told_apart(game: TwoValues, *, trials: int, seed: int) -> Outcome:
     """Play the game so often: the attacker takes everybody else off and names the value whose cell looks fuller."""
     require_whole("trials", trials)
+    require_whole("seed", seed, least=0)
     rng = np.random.default_rng(seed)
     own = rng.integers(0, 2, trials)
     cells = np.stack([own == 0, own == 1], axis=1).astype(np.float64)

@@ -72,7 +72,8 @@ def _(how: Bands, cells: Texts) -> Texts:
     whole = bool(np.all(values == np.floor(values))) and how.width == int(how.width)
     if whole and how.width == 1:
         return cells
-    names = [f"{low:g}–{low + how.width - 1:g}" if whole else f"{low:g} to {low + how.width:g}" for low in least]
+    ends = [(_written(low), _written(low + how.width - 1 if whole else low + how.width)) for low in least]
+    names = [(f"{low}–{high}" if whole else f"{low} to {high}") for low, high in ends]
     return np.where(present, np.array(names, dtype=str), MISSING)
 
 
@@ -82,6 +83,11 @@ def _(how: Cuts, cells: Texts) -> Texts:
     between = [f"{low}–{high - 1}" for low, high in zip(how.cuts, how.cuts[1:], strict=False)]
     names = np.array([f"below {how.cuts[0]}", *between, f"{how.cuts[-1]} or more"])
     return np.where(present, names[np.searchsorted(how.cuts, values, side="right")], MISSING)
+
+
+def _written(number: float) -> str:
+    """A number with all its digits: two bands under one name would pass for one crowd."""
+    return f"{number:.15g}"
 
 
 def _numbers(cells: Texts) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:

@@ -53,6 +53,7 @@ def try_everything(
     require_whole("most", most, least=0)
     require_between("share", share, 0.0, 1.0, open_at="both")
     require_one_of("errors", errors, (RANDOM, MISLEADING))
+    require_whole("seed", seed, least=0)
     rng = np.random.default_rng(seed)
     secret = rng.random(people) < share
     asked = _groups_asked(people, questions, rng)

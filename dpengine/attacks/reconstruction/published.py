@@ -101,6 +101,7 @@ def publish(counts: GroupCounts, *, seed: int) -> Published:
 
     Two kinds of noise with the same seed are added to the same counts of the same people.
     """
+    require_whole("seed", seed, least=0)
     rng = np.random.default_rng(seed)
     secret = rng.random(counts.people) < counts.share
     groups = rng.random((counts.questions, counts.people)) < 0.5

@@ -124,10 +124,9 @@ def _attack() -> Shown:
     outputs.chart(place, picture, key=f"{KEY}_exposed_chart")
     told = exposed(found.published)
     certain, one_fact = told.certain, told.one_fact
-    low, high = certain.interval()
     words.markdown(
         f"**{certain.successes:,} of {certain.trials:,}** people are in a group with one secret: theirs is certain "
-        f"({out_of_100(certain.rate)} of 100; 95% interval {100 * low:.2g} to {100 * high:.2g}). Without the table: "
+        f"({out_of_100(certain.rate)} of 100; everybody published is counted, so no interval). Without the table: "
         f"nobody.\n\n**{one_fact.successes:,}** are in a group with at most two: one fact that rules one out "
         "settles it."
     )
@@ -170,7 +169,7 @@ def _exposed_finding(on: Ground, found: Anonymized, certain: int) -> str:
     if certain:
         return f"Everybody hides among {found.wanted.people}, and {certain:,} people are exposed"
     if on.rows is None or on.rows.identifier is not None:
-        return "Nobody's secret is certain, but every group tells something"
+        return "Nobody's secret is certain, but a group may tell much about it"
     one = sharpest(on.rows, found, on.sensitive)
     rise = f"{out_of_100(one.among_all)} to {out_of_100(one.in_crowd)} of 100"
     return f"Nobody is certain, yet one group takes “{one.value}” from {rise}"

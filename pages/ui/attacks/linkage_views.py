@@ -121,8 +121,9 @@ def everybody() -> Shown:
         f"**{outcome.successes:,} of {outcome.trials:,}** records get their right name: {out_of_100(outcome.rate)} of "
         f"100 (95% interval {100 * low:.1f} to {100 * high:.1f} for records drawn like these). {joined.wrong} get a "
         f"wrong one: their owner is not on the list, and somebody else fits.\n\nA blind guess among "
-        f"{len(voter_list()):,} voters is right about once in {1 / outcome.baseline:,.0f} tries.\n\nNobody fits "
-        f"**{records[0]:,}** records: children and others who are not on the list. That is luck, not protection: "
+        f"{len(voter_list()):,} voters, for a record like these, is right about once in {1 / outcome.baseline:,.0f} "
+        f"tries.\n\nNobody fits **{records[0]:,}** records: children and others who are not on the list. That is "
+        "luck, not protection: "
         "another list may have them."
     )
     finding = f"{out_of_100(outcome.rate)} of 100 records without a name get their right name back"

@@ -49,8 +49,8 @@ CHECK = Check(
         ),
         Answer(
             text="No: with enough cells, almost everybody's answer can be put together again.",
-            feedback="An error far below the square root of the number of people (here 100) protects nobody once "
-            "enough is published, whatever the rule by which it was drawn (blatantly non-private).",
+            feedback="An error far below the square root of the number of people (here 100) protects next to nobody "
+            "once enough is published, whatever the rule by which it was drawn (blatantly non-private).",
             right=True,
         ),
         Answer(
@@ -69,9 +69,10 @@ LESSON = story(
         show=_published,
     ),
     attack=Act(
-        words="The attacker knows who was in which group, and nothing else. Somewhere there is a list of bits that "
-        "explains all counts at once. A **linear program** finds one in a moment. With unlimited time, **every "
-        "possible table** can be held against the counts, and what is left is proved to be nearly the truth.",
+        words="The attacker knows who was in which group, and nothing else. Which list of bits explains all counts "
+        "best? A **linear program** finds it in a moment. With unlimited time, **every possible table** can be held "
+        "against counts of every group: what is left is wrong about at most four times as many people as a count is "
+        "off.",
         show=reconstruction_attack.attack,
     ),
     epsilon=Act(
@@ -82,6 +83,7 @@ LESSON = story(
     ),
     asked="We only publish counts of large groups. Can anybody get back to a single person?",
     answered="Yes, to nearly everybody, if enough such counts are published with too little noise. What protects is a "
-    "limit on the **total** ε of all of them: then no method, known or not yet invented, does much better than chance.",
+    "low limit on the **total** ε of all of them: then no method, known or not yet invented, does much better than "
+    "chance.",
     check=CHECK,
 )

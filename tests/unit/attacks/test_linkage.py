@@ -41,7 +41,8 @@ def test_a_plain_loop_finds_the_same():
     assert found.right.tolist() == rights
     assert found.outcome.successes == sum(rights)
     assert found.wrong == sum(name >= 0 for name in named) - sum(rights)
-    assert found.outcome.baseline == 1 / 1500
+    listed = sum(i in set(names["patient"]) for i in range(40))
+    assert found.outcome.baseline == pytest.approx(listed / 40 / 1500)
 
 
 def test_two_records_that_look_alike_get_no_name():
@@ -140,3 +141,14 @@ def test_a_table_and_the_rows_at_hand_see_the_same_crowds():
     assert by_engine.order == by_hand_.order
     for subset, crowds in by_engine.crowds.items():
         assert crowds.combinations == by_hand_.crowds[subset].combinations
+
+
+def test_a_list_without_the_owners_cannot_be_guessed_right():
+    names = pd.DataFrame({"a": ["x"], "patient": [-1]})
+    outcome = linked(pd.DataFrame({"a": ["x"]}), names, [AsItIs(column="a")]).outcome
+    assert (outcome.successes, outcome.baseline) == (0, 0.0)
+
+
+def test_a_filter_that_the_list_does_not_have_is_named():
+    with pytest.raises(InvalidParameterError, match="a column of the list"):
+        narrowed(voter_list(), 0, [AsItIs(column="disease")])

@@ -49,3 +49,5 @@ def test_nonsense_is_refused():
         told_apart(TwoValues(epsilon=1.0), trials=0, seed=1)
     with pytest.raises(InvalidParameterError):
         told_apart(TwoValues(epsilon=-1.0), trials=5, seed=1)
+    with pytest.raises(InvalidParameterError):
+        told_apart(TwoValues(epsilon=1.0), trials=5, seed=-1)

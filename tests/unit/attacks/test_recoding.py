@@ -23,6 +23,8 @@ from dpengine.errors import InvalidParameterError
         (Bands(column="x", width=10), ["39", "40", ""], ["30–39", "40–49", ""]),
         (Bands(column="x", width=10), ["39.5", "40"], ["30 to 40", "40 to 50"]),
         (Bands(column="x", width=1), ["39", "40"], ["39", "40"]),
+        (Bands(column="x", width=5), ["10000001", "10000006"], ["10000000–10000004", "10000005–10000009"]),
+        (Bands(column="x", width=0.1), ["0.35", "1234567.25"], ["0.3 to 0.4", "1234567.2 to 1234567.3"]),
         (
             Cuts(column="x", cuts=(30, 40)),
             ["29", "30", "39", "40", ""],

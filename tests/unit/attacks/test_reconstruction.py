@@ -227,6 +227,8 @@ def test_what_cannot_be_attacked_gets_a_sentence(wrong):
 def test_unknown_attackers_and_noises_are_refused():
     with pytest.raises(InvalidParameterError, match="decoder"):
         reconstruct(SMALL, seed=1, decoder="luck")
+    with pytest.raises(InvalidParameterError, match="seed"):
+        publish(SMALL, seed=-1)
     with pytest.raises(InvalidParameterError, match="kind"):
         noise_of_size(1.0, kind="uniform")
     with pytest.raises(InvalidParameterError, match="most"):
