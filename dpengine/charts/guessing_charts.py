@@ -17,8 +17,8 @@ Array = NDArray[np.float64]
 ROWS, MOST_DOTS, MOST_POINTS, FEWEST_ROUNDS = 8, 240, 400, 20
 
 
-def counted(*, without: int, person: str, unit: str, palette: Palette) -> Chart:
-    """Everybody who is counted as dots, and the person whose place is in question; many stand for several each."""
+def counted(*, without: int, person: str, unit: str, palette: Palette, step: int = 1) -> Chart:
+    """All that is counted as dots, and the person, whose `step` units are in question; many stand for several each."""
     each = max(1, -(-(without + 1) // MOST_DOTS))
     dots = -(-without // each)
     places = np.arange(dots + 1)
@@ -40,8 +40,8 @@ def counted(*, without: int, person: str, unit: str, palette: Palette) -> Chart:
         marker = {"size": size, "color": color, "symbol": "circle"}
         figure.add_scatter(x=column[chosen], y=row[chosen], mode="markers", name=name, marker=marker, hoverinfo="skip")
     legend_above(figure, palette)
-    alt = f"{without:,} {unit} are counted without {person}, {without + 1:,} with {person}."
-    return Chart(figure=figure, alt=alt, numbers={"counted": ["without", "with"], unit: [without, without + 1]})
+    alt = f"{without:,} {unit} are counted without {person}, {without + step:,} with {person}."
+    return Chart(figure=figure, alt=alt, numbers={"counted": ["without", "with"], unit: [without, without + step]})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,11 @@ def _published() -> Shown:
         chosen = stage(choosing=True)
     with left.container(border=True, key=f"card_{KEY}_published"):
         picture = guessing_charts.counted(
-            without=chosen.without, person=chosen.person, unit=chosen.unit, palette=outputs.palette()
+            without=chosen.without,
+            person=chosen.person,
+            unit=chosen.unit,
+            palette=outputs.palette(),
+            step=chosen.step,
         )
         outputs.chart(st.container(), picture, key=f"{KEY}_published_chart")
     right.markdown(

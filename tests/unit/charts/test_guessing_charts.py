@@ -23,6 +23,12 @@ def test_every_dot_is_so_many_people():
         assert f"{without:,} patients" in chart.alt
 
 
+def test_a_person_with_several_rows_moves_the_count_by_all_of_them():
+    chart = counted(without=40, person="Ana", unit="visits", palette=LIGHT, step=3)
+    assert "40 visits are counted without Ana, 43 with Ana" in chart.alt
+    assert chart.numbers["visits"] == [40, 43]
+
+
 def test_the_score_is_the_share_won_so_far_and_its_bound_is_rounded_up():
     track = Track(
         players=(("you", (True, False, True)), ("the best attacker", (True, True, True))), chance=0.5, bound=0.73105
