@@ -115,7 +115,7 @@ LESSON = story(
     asked="May we publish the rows if we take the names off?",
     answered="No. Zip code, birth date and sex together are a name for "
     f"{out_of_100(linkage_views.join(linkage_views.AS_IT_WAS).outcome.rate)} of 100 people here. Coarser columns help "
-    "until somebody brings one more column. Counts with noise hold against every other table, because they hold "
-    "against an attacker who already has everybody else's record.",
+    "until somebody brings one more column. Counts with noise keep their ε against every other table, because they "
+    "keep it against an attacker who already has everybody else's record.",
     check=CHECK,
 )
