@@ -2,6 +2,7 @@
 
 from dpengine.charts import (
     answer_charts,
+    averaging_charts,
     belief_charts,
     budget_charts,
     choice_charts,
@@ -10,6 +11,7 @@ from dpengine.charts import (
     crowd_charts,
     cut_charts,
     definition_charts,
+    differencing_charts,
     estimate_charts,
     group_charts,
     guessing_charts,
@@ -57,6 +59,7 @@ __all__ = [
     "answer_charts",
     "at_least",
     "at_most",
+    "averaging_charts",
     "belief_charts",
     "beside",
     "billionths",
@@ -67,6 +70,7 @@ __all__ = [
     "crowd_charts",
     "cut_charts",
     "definition_charts",
+    "differencing_charts",
     "estimate_charts",
     "group_charts",
     "guessing_charts",

@@ -6,14 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from dpengine.attacks import (
+    AveragingRules,
     Crowd,
+    DifferencingRules,
     GuessingRules,
     Outcome,
     RowsAtHand,
     TwoValues,
     Wanted,
     anonymized,
+    averaged,
     best_attacker_plays,
+    differenced,
     guessed,
     hierarchies,
     hospital_table,
@@ -109,7 +113,26 @@ def _reconstruction(decoder: str) -> Callable[[float | None, int], Ran]:
     return run
 
 
+def _differencing(epsilon: float | None, seed: int) -> Ran:
+    """Two answers share the epsilon."""
+    rules = DifferencingRules(epsilon=None if epsilon is None else epsilon / 2.0)
+    found = differenced(rules, trials=2000, seed=seed)
+    return Ran(outcome=found.outcome, seen=(found.secrets.tolist(), found.differences.tolist()))
+
+
+def _averaging(answers: int) -> Callable[[float | None, int], Ran]:
+    def run(epsilon: float | None, seed: int) -> Ran:
+        rules = AveragingRules(answers=answers, epsilon=None if epsilon is None else epsilon / answers)
+        found = averaged(rules, trials=2000, seed=seed)
+        return Ran(outcome=found.outcome, seen=found.averages.tolist())
+
+    return run
+
+
 EXAMPLES: Mapping[str, Example] = {
+    "differencing": Example(page="differencing", run=_differencing),
+    "averaging, one answer": Example(page="averaging", run=_averaging(1)),
+    "averaging, fifty answers": Example(page="averaging", run=_averaging(50)),
     "linkage, rows or counts": Example(page="linkage", run=_linkage),
     "homogeneity, rows or counts": Example(page="homogeneity", run=_homogeneity),
     "linkage, one cell or another": Example(page="linkage", run=_told_apart),

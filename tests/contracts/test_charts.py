@@ -36,6 +36,7 @@ from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, ran
 from tests.contracts import (
     contribution_examples,
     crowd_examples,
+    differencing_examples,
     guessing_examples,
     lesson_charts,
     reconstruction_examples,
@@ -205,6 +206,7 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     **released_examples.EXAMPLES,
     **walk_examples.EXAMPLES,
     **contribution_examples.EXAMPLES,
+    **differencing_examples.EXAMPLES,
     **guessing_examples.EXAMPLES,
     **crowd_examples.EXAMPLES,
     **reconstruction_examples.EXAMPLES,

@@ -28,6 +28,8 @@ PAGES = {
 ATTACKS: dict[str, str] = {
     "linkage": "Linkage",
     "homogeneity": "Homogeneity",
+    "differencing": "Differencing",
+    "averaging": "Averaging",
     "reconstruction": "Reconstruction",
     "guessing": "Guessing",
 }

@@ -1,0 +1,77 @@
+"""Why an auditor who checks the questions does not help: rules are kept, and a secret is told all the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from dpengine.attacks import Denial, Evasion, denial, grid, pair, tracker
+from dpengine.data import sample_frame
+from pages.ui.lessons.lesson import Shown
+
+SIZE, LEAST, TRAIT = 10, 20, "diabetes"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gallery:
+    """Three ways around three rules, all about one invented patient, and a refusal that tells."""
+
+    name: str
+    pair: Evasion
+    tracker: Evasion
+    grid: Evasion
+    denial: Denial
+    ages: tuple[str, str, str]
+
+
+def shown() -> Shown:
+    """The gallery as a table, then the refusal, then how hard it is in general."""
+    found = _gallery()
+    st.markdown(
+        f"Does {found.name} have {TRAIT}? Each row keeps its rule, and adds up to the answer.\n\n"
+        "| the auditor’s rule | questions | people in each | two share at most | told |\n|---|---|---|---|---|\n"
+        f"| no small counts: {LEAST} people or more | {_row(found.pair)} |\n"
+        f"| no facts that single somebody out (asked: one zip, then that zip without one birth date: a tracker) | "
+        f"{_row(found.tracker)} |\n"
+        f"| no two questions share more than one person | {_row(found.grid)} |"
+    )
+    last = found.ages[2]
+    st.markdown(
+        f"**A refusal tells, too.** “How old is the oldest of {', '.join(found.ages[:2])} and {last}?” "
+        f"{found.denial.largest}. “And of the first two?” Refused. So the oldest is {last}, who is **"
+        f"{found.denial.told}**: had it been one of the others, nothing would have been given away, and the auditor "
+        "would have answered. Only a rule that does not look at the true answer can refuse without telling.\n\n"
+        "**And it is hard.** Whether exact counts already settle somebody’s yes or no is, in general, a question for "
+        "which no fast method is known, nor expected (coNP-hard: Kleinberg, Papadimitriou, Raghavan 2003). What else "
+        "the asker knows, no auditor knows at all."
+    )
+    return Shown(finding=f"Three rules are kept, and each time {found.name}’s secret is told")
+
+
+def _row(evasion: Evasion) -> str:
+    sizes = (
+        f"{evasion.smallest:,}"
+        if evasion.smallest == evasion.largest
+        else (f"{evasion.smallest:,} to {evasion.largest:,}")
+    )
+    return f"{len(evasion.questions)} | {sizes} | {evasion.most_shared:,} | **{'yes' if evasion.told else 'no'}**"
+
+
+@st.cache_data(max_entries=1)
+def _gallery() -> Gallery:
+    frame = sample_frame("patients")
+    trait = (frame["disease"] == TRAIT).to_numpy()
+    zips, births = frame["zip"].to_numpy(), frame["date_of_birth"].to_numpy()
+    person = int(np.flatnonzero(trait)[0])
+    ages, names = frame["age"].astype(int).tolist(), [str(name).split()[0] for name in frame["name"]]
+    order = sorted(range(3), key=ages.__getitem__)
+    return Gallery(
+        name=names[person],
+        pair=pair(trait, person=person),
+        tracker=tracker(trait, person=person, wide=zips == zips[person], narrow=births == births[person]),
+        grid=grid(trait, person=person, size=SIZE),
+        denial=denial([ages[place] for place in order]),
+        ages=(names[order[0]], names[order[1]], names[order[2]]),
+    )
