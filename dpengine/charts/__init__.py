@@ -44,6 +44,7 @@ from dpengine.charts.numbers import (
     tiny,
     tiny_at_most,
     tiny_from_log,
+    unit_after,
     upper_of_100,
 )
 from dpengine.charts.theme import DARK, LIGHT, PALETTES, Chart, Palette
@@ -94,6 +95,7 @@ __all__ = [
     "tiny",
     "tiny_at_most",
     "tiny_from_log",
+    "unit_after",
     "upper_of_100",
     "walk_charts",
 ]

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.accuracy import ErrorLaw
-from dpengine.charts.numbers import amount, at_most
+from dpengine.charts.numbers import amount, at_most, unit_after
 from dpengine.charts.theme import Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
@@ -59,7 +59,7 @@ def likely_answers(view: AnswerView, palette: Palette) -> Chart:
     )
     _two_worlds(figure, grid + middle, heights, view.shift, palette)
     share = f"{view.confidence * 100:g}"
-    alt = f"{share} of 100 likely answers lie within {at_most(half_width)} {view.unit} of the exact one."
+    alt = f"{share} of 100 likely answers lie within {at_most(half_width)}{unit_after(view.unit)} of the exact one."
     return Chart(figure=figure, alt=alt, numbers={f"one of 100 likely, {axis}": np.sort(errors + middle)})
 
 
@@ -135,7 +135,7 @@ def tail(
         y=shown,
         mode="lines",
         line={"color": palette.with_person, "width": 2.4},
-        hovertemplate=f"error above %{{x:.3~g}} {unit}: %{{y:.2%}}<extra></extra>",
+        hovertemplate=f"error above %{{x:.3~g}}{unit_after(unit)}: %{{y:.2%}}<extra></extra>",
     )
     drawn = min(max(probability, 1e-4), 1.0)
     figure.add_scatter(
@@ -148,7 +148,7 @@ def tail(
     figure.add_scatter(
         x=[tolerance], y=[drawn], mode="markers", marker={"size": 11, "color": palette.text}, hoverinfo="skip"
     )
-    alt = f"The error exceeds {amount(tolerance)} {unit} in {amount(100 * probability)} of 100 answers."
+    alt = f"The error exceeds {amount(tolerance)}{unit_after(unit)} in {amount(100 * probability)} of 100 answers."
     return Chart(
         figure=figure,
         alt=alt,
@@ -186,7 +186,7 @@ def intervals(
         note(figure, f"±{at_most(half)}", x=half, y=label, xanchor="left", xshift=10, color=palette.text)  # type: ignore[arg-type]
     figure.add_vline(x=0, line={"color": palette.muted, "width": 1, "dash": "dot"})
     alt = (
-        f"In {confidence * 100:g} of 100 cases: sampling error within {at_most(sampling)} {unit}, "
+        f"In {confidence * 100:g} of 100 cases: sampling error within {at_most(sampling)}{unit_after(unit)}, "
         f"privacy noise within {at_most(noise)}, both together within {at_most(combined)}."
     )
     numbers: dict[str, Sequence[object]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 from dpengine.errors import InvalidParameterError, require_finite, require_kind
@@ -18,6 +19,18 @@ def under(neighbors: Neighbors, because: str) -> str:
     """The sentence and the relation it holds in, so that two relations are never mixed silently."""
     require_kind("neighbors", neighbors, Neighbors)
     return f"{because} {_RELATIONS[neighbors]}"
+
+
+def relation_apart(sentences: Sequence[str]) -> tuple[list[str], str]:
+    """Sentences without the relation that all of them hold in, and that relation; it stays where they do not share one.
+
+    >>> relation_apart(["a sum (One person replaced.)", "a count (One person replaced.)"])
+    (['a sum', 'a count'], '(One person replaced.)')
+    """
+    for relation in _RELATIONS.values():
+        if all(sentence.endswith(f" {relation}") for sentence in sentences):
+            return [sentence.removesuffix(f" {relation}") for sentence in sentences], relation
+    return list(sentences), ""
 
 
 def number_of(value: Fraction, because: str) -> Sensitivity:

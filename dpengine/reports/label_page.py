@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from dpengine.charts import amount, at_most, billionths, lower_of_100, tiny_at_most, upper_of_100
+from dpengine.charts import amount, at_most, billionths, lower_of_100, tiny_at_most, unit_after, upper_of_100
 from dpengine.ledger import Charge, History
 from dpengine.reports.answers import Cell
 from dpengine.reports.label import BELIEFS, NOT_PROMISED, PRACTICE, PrivacyLabel, draws, label_of, of_answers, shown
@@ -68,7 +68,7 @@ def _single(label: PrivacyLabel) -> str:
     (cell,) = label.cells
     of_what = f"<small>{_name(cell.label)}:</small> " if cell.label else ""
     size = " long" if len(cell.shown) > LONG else ""
-    unit = f"<small>{_name(label.unit, LONGEST_UNIT)}</small>" if label.unit else ""
+    unit = f"<small>{unit_after(_name(label.unit, LONGEST_UNIT)).strip()}</small>" if label.unit else ""
     value = f'<div class="value{size}">{of_what}{_name(cell.shown)} {unit}</div>'
     return f'<div class="answer">{value}{_ends(cell)}</div>'
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpengine.charts import amount, at_most, lower_of_100, upper_of_100
+from dpengine.charts import amount, at_most, lower_of_100, unit_after, upper_of_100
 from dpengine.ledger import History
 from dpengine.reports.label import BELIEFS, NOT_PROMISED, PRACTICE, PrivacyLabel, draws, label_of, of_answers, shown
 from dpengine.reports.noise import PartNoise
@@ -41,7 +41,7 @@ def _noise(label: PrivacyLabel, one: PartNoise, times: int) -> str:
 
 def _answers(label: PrivacyLabel) -> list[str]:
     """Every number: a text has no page that would be too short for them."""
-    unit = f" {label.unit}" if label.unit else ""
+    unit = unit_after(label.unit)
     return [
         "Answer: "
         + (f"{printable(cell.label)}: " if cell.label else "")

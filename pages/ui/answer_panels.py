@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine.charts import answer_charts, in_signs
 from dpengine.ledger import Account, Estimate
 from dpengine.plan import PlannedQuery
-from pages.ui import accounts, bias_words, charge_words, drowned, label_panels, outputs, released_words
+from pages.ui import accounts, bias_words, charge_words, drowned, label_panels, outputs, released_table, released_words
 from pages.ui.names import unmarked
 from pages.ui.released_words import CONFIDENCE
 
@@ -103,4 +103,4 @@ def cells(known: Estimate, *, key: str) -> None:
     outputs.chart(left, picture, key=f"released_cells_{key}")
     left.markdown(unmarked(f"{picture.alt} {released_words.ALL_AT_ONCE}"))
     with right:
-        outputs.table(picture, key=f"released_numbers_{key}")
+        outputs.table(picture, key=f"released_numbers_{key}", shown=released_table.as_read(known, CONFIDENCE))

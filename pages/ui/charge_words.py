@@ -5,12 +5,16 @@ from __future__ import annotations
 from dpengine.charts import at_least, at_most, billionths, tiny_at_most
 from dpengine.ledger import Account, Amounts, Charge, Release
 from dpengine.privacy import ConcentratedEvent
+from dpengine.queries.sentences import relation_apart
 from pages.ui import wording
 
 _OTHER = {"basic": "concentrated", "concentrated": "basic"}
 _ADDING = {
-    "basic": "An account whose epsilons add up (basic) would have charged",
-    "concentrated": "An account whose rhos add up (concentrated) would have charged",
+    "basic": "An account can also add up ε instead of ρ (basic): it would have charged",
+    "concentrated": (
+        "An account can also add up ρ instead of ε (concentrated), which goes further with many small questions: "
+        "it would have charged"
+    ),
 }
 _DELTA = {
     "basic": "there every question spends its own δ",
@@ -60,8 +64,8 @@ def reasons(shown: Release) -> str:
     """What each noisy part took of the charge, and how far one person moves it; no markdown in it."""
     planned, schema, neighbors = shown.planned_query, shown.schema, shown.neighbors
     items = wording.itemized(planned, schema, neighbors)
-    because = " ".join(_sentence(part.sensitivity.because) for part in shown.parts)
-    return f"{items} {because}".strip()
+    because, relation = relation_apart([part.sensitivity.because for part in shown.parts])
+    return " ".join([items, *map(_sentence, because), relation]).strip()
 
 
 def other_rule(shown: Release) -> str:

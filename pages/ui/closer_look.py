@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpengine import accuracy
 from dpengine.accuracy import NoiseError
-from dpengine.charts import Chart, amount, at_most, out_of_100
+from dpengine.charts import Chart, amount, at_most, out_of_100, unit_after
 from dpengine.queries import (
     CountPeopleQuery,
     GroupedMeanQuery,
@@ -37,11 +37,13 @@ def _tail(subject: Subject) -> list[Chart]:
     tolerance = choices.tolerance(left, start=subject.half_width or subject.shift, reach=reach, unit=subject.unit)
     chance = out_of_100(float(subject.law.tail(tolerance)))
     if subject.choice:
-        short = f"more than {amount(tolerance)} {subject.unit}"
+        short = f"more than {amount(tolerance)}{unit_after(subject.unit)}"
         left.markdown(f"The choice falls short by {short} in **at most {chance} of 100** releases, whatever the rows.")
     else:
         off = "the answer" if subject.coordinates == 1 else f"one of the {wording.cells(subject.planned.query)}"
-        left.markdown(f"By more than ±{amount(tolerance)} {subject.unit} {off} is off in **{chance} of 100** releases.")
+        left.markdown(
+            f"By more than ±{amount(tolerance)}{unit_after(subject.unit)} {off} is off in **{chance} of 100** releases."
+        )
     if subject.coordinates > 1:
         left.markdown(_all_at_once(subject))
     picture = pictures.tail(subject, tolerance, outputs.palette())
@@ -71,8 +73,8 @@ def _sampling(subject: Subject) -> list[Chart]:
     left.markdown(
         f"{_sampled(subject)} In {share} of 100 cases that alone puts the answer within "
         f"±{at_most(subject.sampling.quantile(at))}, the privacy noise alone within ±{at_most(subject.half_width)}, "
-        f"both together within **±{at_most(subject.combined.quantile(at))} {subject.unit}**: privacy widens the "
-        f"interval by **{at_most(100 * widening, 2)} %**."
+        f"both together within **±{at_most(subject.combined.quantile(at))}{unit_after(subject.unit)}**: privacy widens "
+        f"the interval by **{at_most(100 * widening, 2)} %**."
     )
     picture = pictures.intervals(subject, outputs.palette())
     outputs.chart(right, picture, key="chart_sampling")

@@ -7,7 +7,7 @@ from functools import singledispatch
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.charts import amount, interval
+from dpengine.charts import amount, interval, unit_after
 from dpengine.data import Schema
 from dpengine.ledger import Estimate, Release
 from dpengine.queries import GroupedMeanQuery, MeanQuery, ProportionQuery, Query, VarianceQuery
@@ -75,7 +75,7 @@ def of_release(shown: Release | Estimate, ends: tuple[NDArray[np.float64], NDArr
     cut = int(np.count_nonzero(np.isin(shown.values, possible))) if len(shown.parts) > 1 else 0
     if cut:
         lowest, highest = (amount(end, 6) for end in possible)
-        unit = f" {unmarked(shown.unit)}" if shown.unit else ""
+        unit = unmarked(unit_after(shown.unit))
         which = "This answer is" if many == 1 else f"{cut} of the {many} answers {'is' if cut == 1 else 'are'}"
         sentences.append(
             f"{which} exactly {lowest} or {highest}{unit}: the noise went beyond the public bounds and was cut there "
@@ -88,5 +88,5 @@ def _count(shown: Release | Estimate, lower: float, upper: float) -> str:
     """A count whose interval begins below zero has an upper end and no more."""
     if not lower < 0.0 <= upper:
         return ""
-    unit = f" {unmarked(shown.unit)}" if shown.unit else ""
+    unit = unmarked(unit_after(shown.unit))
     return f"The noise is larger than the answer: all this says is “at most {interval(lower, upper)[1]}{unit}”."

@@ -88,6 +88,7 @@ def _label_of_any(account: Account, released: Sequence[Release]) -> None:
     named = [f"{item.time:%Y-%m-%d %H:%M:%S}  {plain(wording.asked(item.planned_query))}" for item in released]
     places = range(len(released))
     session.widget_starts_over("label_of", 0, owner=(released[0].request_id, len(released)))
-    place = choice.selectbox("Privacy label of", places, format_func=named.__getitem__, key="label_of")
+    place = choice.selectbox("An answer of this history", places, format_func=named.__getitem__, key="label_of")
     with button:
-        label_panels.label_download(account, released[place or 0], key="label_of_history", words="Download this label")
+        chosen = released[place or 0]
+        label_panels.label_download(account, chosen, key="label_of_history", words="Privacy label of the chosen answer")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import singledispatch
 
 from dpengine.accuracy import answer_bounds, error_unit, guess_without_rows, largest_shift
-from dpengine.charts import amount, at_most
+from dpengine.charts import amount, at_most, unit_after
 from dpengine.data import Schema
 from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
@@ -25,6 +25,7 @@ from dpengine.queries import (
     StatisticalQueries,
     VarianceQuery,
 )
+from dpengine.queries.sentences import relation_apart
 from dpengine.scenario import Scenario
 from pages.ui.names import unmarked
 from pages.ui.wording import COUNT_WORDS, listed
@@ -47,8 +48,10 @@ def because(planned: PlannedQuery, scenario: Scenario) -> str:
         return f":gray[{unmarked(parts[0].sensitivity.because)}]"
     shares = planned.shares(scenario.schema, scenario.neighbors)
     costs = [_cost(part, float(share)) for part, share in zip(parts, shares, strict=True)]
-    reasons = "  \n".join(f":gray[{part.name.capitalize()}: {unmarked(part.sensitivity.because)}]" for part in parts)
-    return f"Costs {COUNT_WORDS[len(parts)]} answers: {listed(costs)}.  \n{reasons}"
+    sentences, relation = relation_apart([part.sensitivity.because for part in parts])
+    reasons = [f"{part.name.capitalize()}: {why}" for part, why in zip(parts, sentences, strict=True)]
+    lines = "  \n".join(f":gray[{unmarked(line)}]" for line in [*reasons, relation] if line)
+    return f"Costs {COUNT_WORDS[len(parts)]} answers: {listed(costs)}.  \n{lines}"
 
 
 def _cost(part: AnyPart, epsilon: float) -> str:
@@ -84,7 +87,7 @@ def _moved(query: Query, schema: Schema, neighbors: Neighbors) -> str:
 
 def counted_in(number: str, unit: str) -> str:
     """The unit beside a number: one person and one row, not people and rows."""
-    return _ONE.get(unit, unmarked(unit)) if number == "1" else unmarked(unit)
+    return _ONE[unit] if number == "1" and unit in _ONE else unmarked(unit_after(unit).strip())
 
 
 def known_already(query: Query, scenario: Scenario) -> str:
@@ -112,8 +115,7 @@ def _(query: MeanQuery | GroupedMeanQuery | ProportionQuery | VarianceQuery, sce
         guess = replace(guess, answer=answer_bounds(query, parts)[-1])
     if len(parts) == 1:
         return "How many people count is public here, so one noisy answer is enough."
-    unit, count = unmarked(query.unit(schema)), COUNT_WORDS[len(parts)]
-    unit = f"(as a {unit})" if isinstance(query, ProportionQuery) else unit
+    unit, count = unmarked(unit_after(query.unit(schema)).strip()), COUNT_WORDS[len(parts)]
     alone, among = (at_most(largest_shift(query, parts, size)) for size in (replace(guess, records=0.0), guess))
     each = " in a group" if isinstance(query, GroupedMeanQuery) else ""
     size = guess.records / parts[0].coordinates

@@ -8,6 +8,7 @@ from typing import Literal
 
 import pandas as pd
 import streamlit as st
+from pandas.io.formats.style import Styler
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.charts import PALETTES, Chart, Palette
@@ -47,10 +48,13 @@ def numbers_behind(pictures: Sequence[Chart], *, key: str) -> None:
         table(picture, key=f"{key}_{position}")
 
 
-def table(picture: Chart, *, key: str) -> None:
-    """The numbers of one picture, with a download that no spreadsheet takes for formulas."""
+def table(picture: Chart, *, key: str, shown: Styler | None = None) -> None:
+    """The numbers of one picture, with a download that no spreadsheet takes for formulas.
+
+    `shown` is the same table as people read it; the download keeps every digit.
+    """
     frame = pd.DataFrame({name: list(column) for name, column in picture.numbers.items()})
-    st.dataframe(frame, height=220 if len(frame) > FEW_ROWS else "content", hide_index=True)
+    st.dataframe(frame if shown is None else shown, height=220 if len(frame) > FEW_ROWS else "content", hide_index=True)
     if _of_real_people():
         st.caption("Hide exact values to download these numbers: a download has an address, and addresses travel.")
         return

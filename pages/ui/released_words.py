@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.accuracy import error_unit
-from dpengine.charts import amount, at_most, beside, interval
+from dpengine.charts import amount, at_most, beside, interval, unit_after
 from dpengine.ledger import Estimate, Release
 from dpengine.queries import QuantileQuery
 from pages.ui import wording
@@ -29,7 +29,7 @@ def headline(released: Known, confidence: float) -> str:
     if len(released.parts) > 1:
         return f"{what}, each with its interval"
     together = at_most(released.half_width(confidence, simultaneous=True))
-    return f"{what}, all within ±{together} {released.unit}".rstrip()
+    return f"{what}, all within ±{together}{unit_after(released.unit)}"
 
 
 def origin(tidy: Known, known: Known, confidence: float) -> str:
@@ -51,7 +51,7 @@ def one_line(released: Known, confidence: float) -> str:
         )
         return "; ".join(shown)
     cells = "; ".join(f"{label} {amount(float(value), 6)}" for label, value in cells_named)
-    return f"{cells}; all ± {at_most(released.half_width(confidence, simultaneous=True))} {released.unit}".rstrip()
+    return f"{cells}; all ± {at_most(released.half_width(confidence, simultaneous=True))}{unit_after(released.unit)}"
 
 
 def named(released: Known) -> str:
@@ -66,7 +66,7 @@ def meaning(released: Known, confidence: float) -> str:
         return _of_choice(released, confidence)
     (lower,), (upper,) = bounds(released, confidence)
     lowest, highest = interval(float(lower), float(upper))
-    unit = f" {released.unit}" if released.unit else ""
+    unit = unit_after(released.unit)
     return (
         f"In {confidence * 100:g} of 100 such releases the exact answer lies in the interval; here it reaches from "
         f"{lowest} to {highest}{unit}. It covers the privacy noise only, not the chance of who is in the table."
@@ -80,7 +80,7 @@ def bounds(released: Known, confidence: float) -> tuple[Array, Array]:
 
 
 def _single(released: Known, confidence: float, digits: int = 3) -> str:
-    unit = f" {released.unit}" if released.unit else ""
+    unit = unit_after(released.unit)
     if isinstance(released.answer, str):
         return released.answer
     if released.is_choice:

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine import accuracy
 from dpengine.accuracy import VarianceError
-from dpengine.charts import Chart, amount, at_most, billionths, out_of_100
+from dpengine.charts import Chart, amount, at_most, billionths, out_of_100, unit_after
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.plan import PlannedQuery
 from dpengine.queries import GroupedMeanQuery
@@ -84,7 +84,7 @@ def _within(subject: Subject) -> str:
     half_width = subject.law.quantile(subject.confidence, count)
     if half_width == 0.0:
         return f"{share} of 100 answers are exactly right"
-    band = f"±{at_most(half_width)} {subject.unit}"
+    band = f"±{at_most(half_width)}{unit_after(subject.unit)}"
     if count > 1:
         return f"All {count} {wording.cells(subject.planned.query)} are within {band} in {share} of 100 releases"
     return f"{share} of 100 answers fall within {band}"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dpengine.accounting import MOST_REPETITIONS
 from dpengine.accuracy import TextbookBounds
 from dpengine.beliefs import Odds
-from dpengine.charts import amount, at_least, at_most, billionths, tiny
+from dpengine.charts import amount, at_least, at_most, billionths, tiny, unit_after
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.data import Schema
 from dpengine.ledger import Account
@@ -25,9 +25,11 @@ from dpengine.queries import (
     AnyPart,
     GroupedMeanQuery,
     GroupedSumQuery,
+    HistogramQuery,
     MeanQuery,
     QuantileQuery,
     Query,
+    StatisticalQueries,
     SumQuery,
     VarianceQuery,
     question,
@@ -209,6 +211,13 @@ def cells(query: Query) -> str:
     return "means" if isinstance(query, GroupedMeanQuery) else "counts"
 
 
+def one_cell(query: Query) -> str:
+    """What the name of one of several answers is the name of."""
+    if isinstance(query, HistogramQuery):
+        return query.period or ("group" if query.edges is None else "bin")
+    return "condition" if isinstance(query, StatisticalQueries) else "group"
+
+
 def delta_and_noise(planned: PlannedQuery) -> str:
     """What is added to the epsilon of a question whose noise is not Laplace's."""
     if planned.mechanism == "laplace":
@@ -262,7 +271,7 @@ def bounds_table(bounds: TextbookBounds, unit: str) -> str:
     """What theory says about Laplace noise, beside the exact values and those of the released noise."""
     rows = _bounds_of_one(bounds) + (_bounds_of_many(bounds) if bounds.coordinates > 1 else ())
     lines = [f"| {what} | at most {form} = {at_most(a)} | {amount(b)} | {amount(c)} |" for what, form, a, b, c in rows]
-    scale = f"{amount(bounds.scale)} {unit}"
+    scale = f"{amount(bounds.scale)}{unit_after(unit)}"
     heading = f"| Laplace noise of scale b = {scale} | bound from theory | Laplace curve | the noise really released |"
     return "\n".join([heading, "|---|---|---|---|", *lines])
 

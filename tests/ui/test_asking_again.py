@@ -43,7 +43,7 @@ def test_an_answer_says_why_it_cost_that_what_is_left_and_the_other_rule(opened:
     shown = texts(opened)
     assert "Charged: **ε 0.1**. **ε 2.9** is left; reading this answer again is free." in shown
     assert "one person changes the count by at most 1." in shown
-    assert "An account whose rhos add up (concentrated) would have charged ρ 0.005." in shown
+    assert "many small questions: it would have charged ρ 0.005." in shown
 
 
 def test_a_mean_is_itemized(opened: AppTest) -> None:
@@ -146,7 +146,7 @@ def test_under_the_concentrated_rule_the_single_answer_is_priced_in_rho(open_pag
     page.radio(key="account_rule").set_value("concentrated").run()
     press(page, "Open the account")
     press(page, "Release this answer")
-    assert "An account whose epsilons add up (basic) would have charged ε 0.1." in texts(page)
+    assert "An account can also add up ε instead of ρ (basic): it would have charged ε 0.1." in texts(page)
     press(page, AGAIN)
     assert "Charged in all: **ρ 0.01**. Asking once at **ε\u00a00.1461, for ρ 0.01068** would have been" in texts(page)
 

@@ -61,7 +61,7 @@ def test_the_newest_answer_stands_first_with_what_is_left_after_it(opened: AppTe
     assert "self_rated_health" in table["question"][0]
     assert downloads(opened) == [
         *("Download as CSV", "Privacy label of this answer", "Download as CSV", "Download as JSON"),
-        "Download this label",
+        "Privacy label of the chosen answer",
     ]
 
 

@@ -16,7 +16,7 @@ from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.ledger import History, combined
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
-from dpengine.queries import CountPeopleQuery, MeanQuery, ModeQuery
+from dpengine.queries import CountPeopleQuery, MeanQuery, ModeQuery, ProportionQuery
 from dpengine.release import release
 from dpengine.reports import privacy_label, privacy_label_text
 from dpengine.reports.label import label_of
@@ -200,6 +200,12 @@ def test_the_text_says_what_the_page_says(kept):
         for words in (line.entry.head, "Who is protected", "Against what", "Budget", "Not promised"):
             assert words in text
         assert not set(text) & set("\x02\x03")
+
+
+def test_a_share_stands_in_brackets_after_its_number(kept):
+    (share,) = [line.entry for line in kept.lines[:-1] if isinstance(line.entry.planned_query.query, ProportionQuery)]
+    assert re.search(r"Answer: [\d.]+ \(share of rows\) \(", privacy_label_text(kept, share.request_id))
+    assert re.search(r"\d \(share of rows\)", Seen(privacy_label(kept, share.request_id)).text)
 
 
 def test_one_version_is_told_everywhere():

@@ -1,0 +1,33 @@
+"""A share of people stands in brackets wherever it follows a number; other units follow it bare."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dpengine.charts import LIGHT, noise_charts
+from dpengine.data import Comparison
+from dpengine.privacy import Neighbors
+from dpengine.queries import CountQuery, ProportionQuery, Query
+from pages.ui import released_words
+from tests.drawn import planned_as, released
+from tests.ledgers import SCHEMA
+
+ILL = Comparison("ill", "=", True)
+
+
+@pytest.mark.parametrize(("query", "unit"), [(ProportionQuery(ILL), "(share of people)"), (CountQuery(), "people")])
+def test_a_released_number_and_its_interval(query: Query, unit: str) -> None:
+    known = released(planned_as(query, 0.5), [[9]] * len(query.parts(SCHEMA, Neighbors.ADD_REMOVE)))
+    for words in (released_words.headline(known, 0.95), released_words.one_line(known, 0.95)):
+        assert re.search(rf"\d {re.escape(unit)}", words)
+        assert len(re.findall(r"\bpeople\b", words)) == 1
+    assert f" {unit}. It covers" in released_words.meaning(known, 0.95)
+
+
+@pytest.mark.parametrize(("unit", "after"), [("share of people", "(share of people)"), ("years", "years")])
+def test_what_a_picture_says_of_its_errors(unit: str, after: str) -> None:
+    picture = noise_charts.intervals(sampling=0.25, noise=0.5, combined=0.75, confidence=0.95, unit=unit, palette=LIGHT)
+    assert f"sampling error within 0.25 {after}, privacy noise" in picture.alt
+    assert picture.figure.layout.xaxis.title.text == f"error, {unit}"
