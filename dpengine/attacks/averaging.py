@@ -73,6 +73,7 @@ def measured_errors(mechanism: DiscreteLaplaceMechanism, *, most: int, trials: i
     require_between("answers", most, 1, MOST_ANSWERS)
     require_whole("trials", trials)
     require_between("trials * answers", trials * most, 1, MOST_DRAWN)
+    require_whole("seed", seed, least=0)
     noise = mechanism.simulate(np.zeros((trials, most)), np.random.default_rng(seed))
     averages = np.cumsum(noise, axis=1) / np.arange(1, most + 1)
     return np.asarray(np.sqrt(np.mean(averages**2, axis=0)))
@@ -90,6 +91,7 @@ def averaged(rules: AveragingRules, *, trials: int, seed: int) -> Averaged:
     """In each trial a fair coin decides whether the person is in; the attacker averages, and says the nearer count."""
     require_whole("trials", trials)
     require_between("trials * answers", trials * rules.answers, 1, MOST_DRAWN)
+    require_whole("seed", seed, least=0)
     rng = np.random.default_rng(seed)
     present = rng.random(trials) < 0.5
     averages = present.astype(np.float64)

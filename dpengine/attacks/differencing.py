@@ -119,6 +119,7 @@ def differenced(rules: DifferencingRules, *, trials: int, seed: int, others: int
     """Each trial draws a secret and both published counts anew; the attacker subtracts and guesses as best it can."""
     require_whole("trials", trials)
     require_whole("others", others, least=0)
+    require_whole("seed", seed, least=0)
     rng = np.random.default_rng(seed)
     secrets = rng.random(trials) < rules.prior
     everybody, rest = others + secrets.astype(np.float64), np.full(trials, float(others))

@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from dpengine.attacks import Outcome
+from dpengine.errors import InvalidParameterError
 from pages.ui.lessons.lesson import ATTACKS
 from tests.contracts.attack_examples import EXAMPLES, Ran
 
@@ -76,3 +77,9 @@ def test_an_attack_that_ignores_its_bound_would_be_seen() -> None:
     won = ran("guessing, Laplace", None).outcome
     claimed = Outcome(successes=won.successes, trials=won.trials, baseline=0.5, bound=0.7311)
     assert not claimed.keeps_bound(SURE)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_seed_that_is_none_gets_a_sentence(name: str) -> None:
+    with pytest.raises(InvalidParameterError, match="seed must be"):
+        EXAMPLES[name].run(1.0, -1)

@@ -65,7 +65,9 @@ def test_noise_leaves_a_guess(page: AppTest, epsilon: float, prior: int) -> None
     page.number_input(key="differencing_epsilon_box").set_value(epsilon).run()
     rules = DifferencingRules(epsilon=epsilon, prior=prior / 100)
     measured = out_of_100(differenced(rules, trials=10_000, seed=7).outcome.rate)
-    assert page.title[0].value == f"ε = {epsilon:g}: subtracting is right in {measured} of 100 cases, not in 100"
+    assert (
+        page.title[0].value == f"ε = {epsilon:g}: subtracting is right in {measured} of 100 cases, without noise in all"
+    )
     assert f"| at most, knowing all others | {upper_of_100(rules.knowing_the_others)} |" in texts(page)
     assert f"| at most, at a bill of 2ε | {upper_of_100(rules.bound)} |" in texts(page)
 

@@ -11,7 +11,7 @@ from pages.ui.attacks.story import Act, story
 from pages.ui.lessons.check import Answer, Check
 from pages.ui.lessons.lesson import Shown, choice, dial, picture_and_words, whole_number
 
-SEED, TRIALS, MOST_EPSILON = 7, 10_000, 10.0
+SEED, TRIALS, MOST_EPSILON, SMALL = 7, 10_000, 10.0, 10
 
 
 def _published() -> Shown:
@@ -30,8 +30,15 @@ def _published() -> Shown:
         f"| asked | answer |\n|---|---|\n| How many have {chosen.trait}? | **{counts.everybody:,}** |\n"
         f"| How many, {chosen.person} left aside? | **{counts.others:,}** |"
     )
-    words.markdown("Neither answer is about one person. A rule such as “no count of fewer than 10” lets both pass.")
+    words.markdown(f"Neither question asks about one person. {_rule(counts.others)}")
     return Shown(finding="Two counts, each about many people: which of them gives anybody away?", pictures=(picture,))
+
+
+def _rule(smaller: int) -> str:
+    """What a rule about the size of single counts would do."""
+    if smaller < SMALL:
+        return f"A rule such as “no count of fewer than {SMALL}” would stop these two, but not two larger ones."
+    return f"A rule such as “no count of fewer than {SMALL}” lets both pass."
 
 
 def _exact() -> Shown:
@@ -81,10 +88,12 @@ def _noisy() -> Shown:
         f"| without looking | {out_of_100(rules.baseline)} |"
     )
     words.caption(
-        f"{outcome.trials:,} seeded trials, 95 of 100 such intervals hold the chance. The second count never holds the "
-        "person, so ε would do as a bill; adding up (composition) charges 2ε without looking at the questions."
+        f"{outcome.trials:,} seeded trials, 95 of 100 such intervals hold the chance. The second count never holds "
+        "this person, so ε would do as the bill for this one; everybody in both counts is promised 2ε (composition)."
     )
-    finding = f"ε = {amount(epsilon)}: subtracting is right in {out_of_100(outcome.rate)} of 100 cases, not in 100"
+    finding = (
+        f"ε = {amount(epsilon)}: subtracting is right in {out_of_100(outcome.rate)} of 100 cases, without noise in all"
+    )
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -126,6 +135,7 @@ LESSON = story(
     ),
     asked="We only publish totals. Isn’t that enough?",
     answered="No. Two totals that differ in one person are that person’s record. Minimum sizes, limits on overlaps and "
-    "refusals do not end it; noise in every answer does, and epsilon says how far: it adds up over all that is asked.",
+    "refusals do not end it. Noise in every answer limits it, and epsilon says how far: it adds up over all that is "
+    "asked.",
     check=CHECK,
 )
