@@ -16,30 +16,132 @@ from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
 Array = NDArray[np.float64]
 TICKS = (1, 3, 10, 30, 100, 300, 1000)
 UPPER, LOWER, DOTS = (0.56, 1.0), (0.0, 0.44), 24
+MOST_POINTS, NEAREST, SPREADS = 120, 2.5, 4.0
+"""Points of a line, and how far the picture of the averages reaches: so many people, or so many usual errors."""
 
 
-def running_average(*, errors: Array, palette: Palette) -> Chart:
-    """Each answer as a dot, how far it is off, and the average of all answers so far as a line, in people."""
-    places = np.arange(1, errors.size + 1)
-    averages = np.cumsum(errors) / places
-    reach = 1.08 * max(float(np.max(np.abs(errors))), 1.0)
+def answers_given(*, answers: Array, center: float, palette: Palette) -> Chart:
+    """Each answer to the one question as a dot, beside the `center` that all are drawn around, in people."""
+    places = np.arange(1, answers.size + 1)
+    reach = 1.12 * max(float(np.max(np.abs(answers - center))), 1.0)
     figure = blank(
         palette,
-        x_title="answers so far",
-        y_title="off by, people",
+        x_title="times the question was asked",
+        y_title="answer, people",
         height=HEIGHT,
         left=66,
-        x={"range": [0.0, errors.size + 1.0], "nticks": 6},
-        y={"range": [-reach, reach], "nticks": 5},
+        x={"range": [0.0, answers.size + 1.0], "nticks": 6},
+        y={"range": [center - reach, center + reach], "nticks": 5},
     )
-    figure.add_hline(y=0.0, line={"color": palette.text, "width": 1.4, "dash": "dot"})
-    dots = {"size": 7, "color": palette.answers}
-    figure.add_scatter(x=places, y=errors, mode="markers", name="one answer", marker=dots)
-    line = {"color": palette.attacker, "width": 2.8}
-    figure.add_scatter(x=places, y=averages, mode="lines", name="average so far", line=line)
+    figure.add_hline(y=center, line={"color": palette.text, "width": 1.4, "dash": "dot"})
+    dots = {"size": 9, "color": palette.sampling}
+    hover = "answer %{x}: %{y:,d}<extra></extra>"
+    figure.add_scatter(x=places, y=answers, mode="markers", name="one answer", marker=dots, hovertemplate=hover)
+    low, high = (amount(float(end), 6) for end in (answers.min(), answers.max()))
+    alt = f"{answers.size} answers to the same question, from {low} to {high} people, around {amount(center, 6)}."
+    return Chart(figure=figure, alt=alt, numbers={"asked": places, "answer": answers})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closing:
+    """How far the averages of the first 1, 2, ... answers are off, (attackers, answers), and their usual error.
+
+    All in people; the true count stands at 0, the count without one person at -1.
+    """
+
+    averages: Array
+    law: Array
+
+
+def closing_in(closing: Closing, palette: Palette) -> Chart:
+    """The average of all answers so far, a line for each attacker, within the band of the usual error."""
+    most = closing.law.size
+    asked = np.unique(np.geomspace(1, most, MOST_POINTS).astype(int))
+    averages, law = closing.averages[:, asked - 1], closing.law[asked - 1]
+    reach = max(NEAREST, SPREADS * float(law[-1]))
+    figure = blank(
+        palette,
+        x_title="answers averaged (k)",
+        y_title="average off by, people",
+        height=HEIGHT + 20,
+        left=66,
+        x=_asked_axis(most),
+        y={"range": [-reach, reach], "nticks": 7},
+    )
+    edge = {"mode": "lines", "line": {"color": palette.answers, "width": 1}, "hoverinfo": "skip"}
+    figure.add_scatter(x=asked, y=law, showlegend=False, **edge)
+    figure.add_scatter(x=asked, y=-law, fill="tonexty", fillcolor=palette.band, name="usual error", **edge)
+    look = {"mode": "lines" if most > 1 else "markers", "line": {"color": palette.attacker, "width": 1.3}}
+    look |= {"marker": {"color": palette.attacker}, "hovertemplate": "%{x:,d} answers: off by %{y:.3~g}<extra></extra>"}
+    for place, line in enumerate(averages):
+        figure.add_scatter(x=asked, y=line, name="an attacker’s average", showlegend=place == 0, **look)
+    for y, color, name in ((0.0, palette.with_person, "with the person"), (-1.0, palette.without_person, "without")):
+        dashes = {"color": color, "width": 2.4, "dash": "dash"}
+        figure.add_scatter(x=[1, max(most, 2)], y=[y, y], mode="lines", name=name, line=dashes, hoverinfo="skip")
     legend_above(figure, palette)
-    alt = f"After {errors.size} answers the average is off by {amount(abs(float(averages[-1])))} people."
-    return Chart(figure=figure, alt=alt, numbers={"answer": places, "off by": errors, "average off by": averages})
+    figure.update_layout(legend_font_size=FONT_SIZE - 1)
+    ends = np.abs(averages[:, -1])
+    low, high = amount(float(ends.min())), amount(float(ends.max()))
+    alt = f"After {most:,} answers {len(ends)} attackers’ averages are off by {low} to {high} people."
+    numbers = {"answers": asked, "usual error": law}
+    numbers |= {f"attacker {place} off by": line for place, line in enumerate(averages, start=1)}
+    return Chart(figure=figure, alt=alt, numbers=numbers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wins:
+    """Chances of telling one person after each of the numbers `asked`: measured with an interval, the best, the bound.
+
+    All of one shape, as shares; the reader stands at `here`, one of those numbers.
+    """
+
+    asked: Array
+    measured: Array
+    lower: Array
+    upper: Array
+    optimum: Array
+    bound: Array
+    here: int
+
+
+def guesses_right(wins: Wins, palette: Palette) -> Chart:
+    """How often the attacker is right over the number of answers, above the chance line and below the bound."""
+    figure = blank(
+        palette,
+        x_title="answers averaged (k)",
+        y_title="right, of 100 guesses",
+        height=HEIGHT + 20,
+        left=66,
+        x=_asked_axis(int(wins.asked[-1])),
+        y={"range": [42, 104], "nticks": 7},
+    )
+    figure.add_hline(y=50.0, line={"color": palette.muted, "width": 1.4, "dash": "dot"})
+    note(figure, "chance: 50", x=0.99, y=50, color=palette.muted, xref="paper", xanchor="right", yanchor="top")
+    figure.add_vline(x=wins.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    for name, share, color, dash in (
+        ("nobody more", wins.bound, palette.text, "dash"),
+        ("best, by votes", wins.optimum, palette.exact, "solid"),
+    ):
+        look = {"color": color, "width": 2.4, "dash": dash}
+        figure.add_scatter(x=wins.asked, y=100.0 * share, mode="lines", name=name, line=look)
+    bar = {
+        "type": "data",
+        "symmetric": False,
+        "array": 100.0 * (wins.upper - wins.measured),
+        "arrayminus": 100.0 * (wins.measured - wins.lower),
+        "color": palette.attacker,
+        "thickness": 2,
+        "width": 4,
+    }
+    marker = {"size": 8, "color": palette.attacker}
+    name = "measured, by averaging"
+    figure.add_scatter(x=wins.asked, y=100.0 * wins.measured, error_y=bar, mode="markers", name=name, marker=marker)
+    legend_above(figure, palette)
+    figure.update_layout(legend_font_size=FONT_SIZE - 1)
+    right = amount(100.0 * float(wins.measured[int(np.flatnonzero(wins.asked == wins.here)[0])]))
+    alt = f"After {wins.here:,} answers the attacker was right in {right} of 100 guesses, chance alone in 50."
+    numbers = {"answers": wins.asked, "measured": wins.measured, "at least": wins.lower, "at most": wins.upper}
+    return Chart(figure=figure, alt=alt, numbers=numbers | {"best": wins.optimum, "nobody more": wins.bound})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,16 +188,24 @@ def error_and_bill(both: Both, palette: Palette) -> Chart:
     return Chart(figure=figure, alt=alt, numbers=numbers)
 
 
-def _two_panels(most: int, palette: Palette) -> go.Figure:
+def _asked_axis(most: int) -> dict[str, object]:
     ticks = [tick for tick in TICKS if tick <= most]
-    room: dict[str, object] = {"type": "log", "range": [-0.02, float(np.log10(max(most, 2))) + 0.03]}
+    return {
+        "type": "log",
+        "range": [-0.02, float(np.log10(max(most, 2))) + 0.03],
+        "tickvals": ticks,
+        "ticktext": [f"{tick:,}" for tick in ticks],
+    }
+
+
+def _two_panels(most: int, palette: Palette) -> go.Figure:
     figure = blank(
         palette,
         x_title="questions asked",
         y_title="ε of all",
         height=HEIGHT + 50,
         left=66,
-        x={**room, "tickvals": ticks, "ticktext": [f"{tick:,}" for tick in ticks]},
+        x=_asked_axis(most),
         y={"domain": list(LOWER), "nticks": 5, "rangemode": "tozero"},
     )
     above = figure.layout.yaxis.to_plotly_json() | {"domain": list(UPPER), "anchor": "x", "nticks": 5}
@@ -111,7 +221,7 @@ def _limits(figure: go.Figure, both: Both, palette: Palette) -> None:
         _upright(figure, both.refused, {"color": palette.text, "width": 1.8, "dash": "dash"})
         left = both.refused > np.sqrt(both.asked[-1])
         side = {"xanchor": "right" if left else "left", "xshift": -6 if left else 6, "yref": "paper"}
-        words = f"refused from question {both.refused:,} on"
+        words = f"refused from {both.refused:,} on"
         note(figure, words, x=float(np.log10(both.refused)), y=0.98, color=palette.text, **side)
 
 

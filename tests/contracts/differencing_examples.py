@@ -16,10 +16,6 @@ def _subtraction(everybody: int, others: int, *, subtracted: bool) -> Callable[[
     )
 
 
-def _running(palette: Palette) -> Chart:
-    return averaging_charts.running_average(errors=np.array([3.0, -5.0, 0.0, 2.0]), palette=palette)
-
-
 def _both(most: int, *, refused: int | None) -> Callable[[Palette], Chart]:
     asked = np.unique(np.geomspace(1, most, 150).round())
     both = Both(
@@ -38,7 +34,6 @@ EXAMPLES: Mapping[str, Callable[[Palette], Chart]] = {
     "two counts": _subtraction(127, 126, subtracted=False),
     "two counts subtracted": _subtraction(127, 126, subtracted=True),
     "two counts of nobody": _subtraction(0, 0, subtracted=True),
-    "running average": _running,
     "error and bill": _both(1000, refused=None),
     "error and bill, refused": _both(1000, refused=11),
     "error and bill, one answer": _both(1, refused=2),

@@ -34,6 +34,7 @@ from dpengine.charts.ratio_charts import TwoDensities
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, random_id
 from tests.contracts import (
+    averaging_examples,
     contribution_examples,
     crowd_examples,
     differencing_examples,
@@ -206,6 +207,7 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     **released_examples.EXAMPLES,
     **walk_examples.EXAMPLES,
     **contribution_examples.EXAMPLES,
+    **averaging_examples.EXAMPLES,
     **differencing_examples.EXAMPLES,
     **guessing_examples.EXAMPLES,
     **crowd_examples.EXAMPLES,

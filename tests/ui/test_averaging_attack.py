@@ -1,4 +1,4 @@
-"""Asking again on screen: the error falls, the bill rises, and a kept answer or a ledger ends both."""
+"""Asking again on screen: the errors, the wins and the bill are the engine's; a kept answer and a ledger end it."""
 
 from __future__ import annotations
 
@@ -7,52 +7,102 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.attacks import AveragingRules, Bill
-from dpengine.charts import amount, at_most, out_of_100
+from dpengine.attacks import AveragingRules, Bill, averaged
+from dpengine.charts import amount, at_most, lower_of_100, nearest_of_100, out_of_100, upper_of_100
+from dpengine.data import sample_frame
+from pages.ui.attacks.averaging_stage import SEED, TRIALS
 from tests.reading import texts
 
 OpenPage = Callable[[str], AppTest]
+FRESH, KEPT, LEDGER = range(3)
 
 
 @pytest.fixture
 def page(open_page: OpenPage) -> AppTest:
-    """The page on its last act."""
-    return at(open_page("attack/averaging"), 3)
+    """The page on its first act."""
+    return open_page("attack/averaging")
 
 
 def at(page: AppTest, number: int) -> AppTest:
     return page.segmented_control(key="averaging_step").set_value(number - 1).run()
 
 
-def test_the_error_falls_and_the_bill_rises(page: AppTest) -> None:
-    rules, bill = AveragingRules(answers=100, epsilon=0.1), Bill(epsilon=0.1, delta=1e-6, most=1000, budget=1.0)
-    error = amount(rules.error)
-    assert page.title[0].value == f"100 fresh answers: the error falls to ±{error} people, the bill rises to ε = 10"
-    for rule, name in (("basic", "added up"), ("advanced", "advanced"), ("exact", "exact")):
-        assert f"| ε, {name} | {at_most(bill.at(100)[rule])} |" in texts(page)
-    assert f"| best attacker of all | {out_of_100(rules.optimum)} |" in texts(page)
+def answering(page: AppTest, way: int) -> AppTest:
+    pills = page.pills(key="averaging_way")
+    return pills.set_value(pills.options[way]).run()
 
 
-def test_a_kept_answer_tells_nothing_new(page: AppTest) -> None:
-    page.pills(key="averaging_way").set_value("The same answer again").run()
-    error = amount(AveragingRules(answers=1, epsilon=0.1).error)
-    assert page.title[0].value == f"Asked 100 times, answered once: the error stays ±{error} people, the bill 0.1"
+def alts(page: AppTest) -> str:
+    return "\n".join(str(chart.proto.alt) for chart in page.get("plotly_chart"))
 
 
-def test_a_ledger_refuses(page: AppTest) -> None:
-    page.pills(key="averaging_way").set_value("A ledger with a budget").run()
-    assert page.title[0].value.startswith("Refused after 10 answers")
-    assert "refuses question 11 and all after" in texts(page)
-    page.number_input(key="averaging_epsilon_box").set_value(2.0).run()
-    assert page.title[0].value.startswith("The budget is smaller than one answer")
+def test_every_question_gets_another_answer(page: AppTest) -> None:
+    usual = amount(AveragingRules(answers=1, epsilon=0.1).error)
+    assert page.title[0].value == f"Asked 60 times, answered 60 times, each answer usually ±{usual} people off"
+    mumps = int((sample_frame("patients")["disease"] == "mumps").sum())
+    assert f"around {mumps}." in alts(page)
+    assert "How many patients have mumps?" in texts(page)
+    assert "never through the ledger" in "".join(caption.value for caption in page.caption)
+    assert "publishes just this" in texts(page)
+    first = alts(page)
+    page.slider(key="averaging_day").set_value(2).run()
+    assert alts(page) != first
+
+
+def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
+    at(page, 2)
+    for answers in (300, 1):
+        page.select_slider(key="averaging_times").set_value(answers).run()
+        rules = AveragingRules(answers=answers, epsilon=0.1)
+        outcome = averaged(rules, trials=TRIALS, seed=SEED).outcome
+        low, high = outcome.interval()
+        won = amount(100 * outcome.rate)
+        many = "300 answers" if answers > 1 else "1 answer"
+        assert (
+            page.title[0].value
+            == f"{many}: the error is ±{amount(rules.error)} people, and {won} of 100 guesses are right"
+        )
+        assert f"**{won}** ({lower_of_100(low)} to {upper_of_100(high)})" in texts(page)
+        assert f"by votes | {nearest_of_100(rules.optimum, 0.5)} |" in texts(page)
+        assert f"ε = {amount(0.1 * answers)} in all | {'100' if answers > 1 else upper_of_100(rules.bound)} |" in texts(
+            page
+        )
+    page.pills(key="averaging_look").set_value("Error against k").run()
+    assert f"by its law {amount(AveragingRules(answers=1, epsilon=0.1).error)}" in alts(page)
+    page.pills(key="averaging_look").set_value("Guesses right").run()
+    rate = averaged(AveragingRules(answers=1), trials=TRIALS, seed=SEED).outcome.rate
+    assert f"After 1 answers the attacker was right in {amount(100 * rate)} of 100 guesses" in alts(page)
     assert not page.exception
 
 
-def test_more_answers_tell_more(page: AppTest) -> None:
-    at(page, 2)
-    assert page.title[0].value.startswith(
-        f"300 answers: the error is down to ±{amount(AveragingRules(answers=300).error)}"
-    )
-    page.select_slider(key="averaging_times").set_value(1000).run()
-    assert f"| best attacker of all | {out_of_100(AveragingRules(answers=1000).optimum)} |" in texts(page)
-    assert "is this attack" in texts(at(page, 1))
+def test_fresh_answers_cost_again_and_again(page: AppTest) -> None:
+    at(page, 3)
+    page.select_slider(key="averaging_asked").set_value(500).run()
+    said = Bill(epsilon=0.1, delta=1e-6, most=1000, budget=1.0).at(500)
+    error = amount(AveragingRules(answers=500, epsilon=0.1).error)
+    assert page.title[0].value == f"500 fresh answers: the error falls to ±{error} people, the bill rises to ε = 50"
+    for rule, name in (("basic", "added up"), ("advanced", "advanced"), ("exact", "exact")):
+        assert f"| ε, {name} | {at_most(said[rule])} |" in texts(page)
+        assert f"{name} {at_most(said[rule])}" in alts(page)
+    assert f"| best attacker of all | {out_of_100(AveragingRules(answers=500).optimum)} |" in texts(page)
+
+
+def test_a_kept_answer_gains_nothing_and_costs_nothing(page: AppTest) -> None:
+    answering(at(page, 3), KEPT)
+    error = amount(AveragingRules(answers=1, epsilon=0.1).error)
+    assert f"the error stays ±{error} people, the bill 0.1" in page.title[0].value
+    assert "| fresh answers | 1 |" in texts(page)
+    assert f"errs by {error} people; ε: added up 0.1;" in alts(page)
+
+
+def test_a_ledger_refuses_and_the_error_stops_falling(page: AppTest) -> None:
+    answering(at(page, 3), LEDGER)
+    error = amount(AveragingRules(answers=10, epsilon=0.1).error)
+    assert page.title[0].value == f"Refused after 10 answers: the error stays at ±{error} people"
+    assert "refuses question 11 and all after" in texts(page)
+    assert "pays for **10** fresh answers" in texts(page)
+    assert f"After 100 questions the average errs by {error} people; ε: added up 1;" in alts(page)
+    page.number_input(key="averaging_epsilon_box").set_value(2.0).run()
+    assert "no question is answered at all" in page.title[0].value
+    assert not page.exception
+    assert not page.error

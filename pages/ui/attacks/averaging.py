@@ -2,81 +2,119 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 import streamlit as st
 
-from dpengine.attacks import AveragingRules, averaged, measured_errors
-from dpengine.charts import Chart, amount, averaging_charts, line_charts, lower_of_100, out_of_100, upper_of_100
+from dpengine.attacks import AveragingRules, Outcome, averaged, measured_errors
+from dpengine.charts import Chart, amount, averaging_charts, line_charts, lower_of_100, nearest_of_100, upper_of_100
+from dpengine.charts.averaging_charts import Closing, Wins
 from dpengine.charts.line_charts import Line, LineView
+from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from pages.ui import outputs
 from pages.ui.attacks import averaging_bill
-from pages.ui.attacks.averaging_stage import EPSILON, FIRST_SEED, KEY, MOST, SEED, TRIALS, count_in_words
+from pages.ui.attacks.averaging_stage import EPSILON, FIRST_SEED, KEY, MOST, SEED, TRIALS, asked, most_of_100
 from pages.ui.attacks.story import Act, story
 from pages.ui.lessons import pickers
 from pages.ui.lessons.check import Answer, Check
 from pages.ui.lessons.lesson import Shown, picture_and_words, whole_number
 
-SHOWN, NEARLY_ALL = 60, 0.9999
+SHOWN = 60
+ATTACKERS = 8
 
 
 def _published() -> Shown:
-    counted = count_in_words()
     place, words = picture_and_words(f"{KEY}_published", picture=1.8)
-    day = whole_number(words, "Day", key=f"{KEY}_day", span=(1, 20), start=1)
-    noise = DiscreteLaplaceMechanism.from_epsilon(EPSILON, l1_sensitivity=1)
-    errors = noise.simulate(np.zeros(SHOWN), np.random.default_rng(FIRST_SEED + day))
-    picture = averaging_charts.running_average(errors=errors, palette=outputs.palette())
+    with words:
+        question = asked()
+    seed = FIRST_SEED + whole_number(words, "Day", key=f"{KEY}_day", span=(1, 20), start=1)
+    answers = question.center + _noise().simulate(np.zeros(SHOWN), np.random.default_rng(seed))
+    picture = averaging_charts.answers_given(answers=answers, center=question.center, palette=outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_published_chart")
-    last = abs(float(errors.mean()))
+    around = "" if question.center else " Drawn around 0: how far each is off."
+    usual = amount(_noise().standard_deviation)
     words.markdown(
-        f"**{counted}**\n\nEach answer costs ε = {amount(EPSILON)} and is off by ±{amount(noise.standard_deviation)} "
-        f"people (standard deviation). Drawn around 0: how far each is off.\n\n"
-        f"The average of all {SHOWN} answers is off by **{amount(last)}**.\n\n"
-        "**A tool that draws fresh noise at each move of a slider is this attack**: somebody who plays with it for a "
-        "minute has asked a hundred times. That is why the other pages draw no noise around real answers."
+        f"**{question.words}** Each answer keeps ε = {amount(EPSILON)}: usually ±{usual} people off (standard "
+        f"deviation).{around}\n\n**A tool that draws fresh noise at each move of a slider publishes just this:** a "
+        "minute of play is a hundred answers. So other pages draw no noise around real answers."
     )
-    finding = (
-        f"Each answer is off by ±{amount(noise.standard_deviation)} people, the average of {SHOWN} by {amount(last)}"
-    )
+    finding = f"Asked {SHOWN} times, answered {SHOWN} times, each answer usually ±{usual} people off"
     return Shown(finding=finding, pictures=(picture,))
 
 
 def _attack() -> Shown:
-    place, words = picture_and_words(f"{KEY}_attack")
-    answers = pickers.stop(place, "Times the question is asked", pickers.COUNTS, key=f"{KEY}_times", start=300)
+    place, words = picture_and_words(f"{KEY}_attack", picture=1.45)
+    look = pickers.pills(place, "Look at", list(LOOKS), key=f"{KEY}_look")
+    answers = pickers.stop(words, "Times the question is asked (k)", pickers.COUNTS, key=f"{KEY}_times", start=300)
     rules = AveragingRules(answers=answers, epsilon=EPSILON)
-    picture, measured = _falling(rules)
-    outputs.chart(place, picture, key=f"{KEY}_attack_chart")
+    picture = LOOKS[look](rules)
+    outputs.chart(place, picture, key=f"{KEY}_look_{list(LOOKS).index(look)}_chart")
     outcome = averaged(rules, trials=TRIALS, seed=SEED).outcome
     low, high = outcome.interval()
+    measured, won = amount(float(_measured()[answers - 1])), amount(100 * outcome.rate)
     words.markdown(
-        f"Each further answer helps: the error of the average falls like $1/\\sqrt{{k}}$. Four times the answers, half "
-        f"the error. After {answers:,}: **±{amount(rules.error)}** people by the law, ±{amount(measured)} measured.\n\n"
-        "One person moves the count by 1. Is that person in? A coin decides, the attacker says which count is nearer "
-        "to its average.\n\n"
+        f"Error after {answers:,}: **±{amount(rules.error)}** people by the law, ±{measured} measured. Four times the "
+        "answers, half the error $(1/\\sqrt{k})$.\n\n"
+        "Is one person in? A coin decides; the attacker says which count is nearer.\n\n"
         "| right, of 100 | |\n|---|---|\n"
-        f"| measured, by averaging | **{out_of_100(outcome.rate)}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
-        f"| best attacker of all | {out_of_100(rules.optimum)} |\n"
-        f"| at most, at a bill of {amount(answers * EPSILON)} | {_most(rules.bound)} |\n| without looking | 50 |"
+        f"| measured, by averaging | **{won}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
+        f"| the best attacker, by votes | {nearest_of_100(rules.optimum, 0.5)} |\n"
+        f"| nobody more, at ε = {amount(answers * EPSILON)} in all | {most_of_100(rules.bound)} |\n| chance | 50 |"
     )
     words.caption(
-        f"{outcome.trials:,} seeded trials. The best attacker counts votes: each answer votes for the nearer count."
+        f"{outcome.trials:,} seeded trials; interval that holds 95 times in 100. By votes: each answer votes for the "
+        "nearer count."
     )
-    won = out_of_100(outcome.rate)
-    finding = f"{answers:,} answers: the error is down to ±{amount(rules.error)}, and {won} of 100 guesses are right"
-    return Shown(finding=finding, pictures=(picture,))
+    error = amount(rules.error)
+    many = "1 answer" if answers == 1 else f"{answers:,} answers"
+    return Shown(
+        finding=f"{many}: the error is ±{error} people, and {won} of 100 guesses are right", pictures=(picture,)
+    )
 
 
-def _most(bound: float) -> str:
-    """A bound of hardly less than 100 is one of 100."""
-    return upper_of_100(bound) if bound < NEARLY_ALL else "100"
+def _noise() -> DiscreteLaplaceMechanism:
+    return DiscreteLaplaceMechanism.from_epsilon(EPSILON, l1_sensitivity=1)
 
 
-def _falling(rules: AveragingRules) -> tuple[Chart, float]:
-    """The error by its law and as measured, and the measured one at the chosen number."""
+def _closing(rules: AveragingRules) -> Chart:
+    """Some attackers' averages so far; the same attackers whatever the number of answers."""
+    errors = _noise().simulate(np.zeros((ATTACKERS, MOST)), np.random.default_rng(FIRST_SEED))[:, : rules.answers]
+    so_far = np.arange(1.0, rules.answers + 1.0)
+    law = _noise().standard_deviation / np.sqrt(so_far)
+    closing = Closing(averages=np.cumsum(errors, axis=1) / so_far, law=law)
+    return averaging_charts.closing_in(closing, outputs.palette())
+
+
+def _right(rules: AveragingRules) -> Chart:
+    """How often one person is told, after each number of answers that the slider offers."""
+    measured = _told()
+    each = [AveragingRules(answers=k, epsilon=EPSILON) for k in pickers.COUNTS]
+    lower, upper = np.array([outcome.interval() for outcome in measured]).T
+    wins = Wins(
+        asked=np.array(pickers.COUNTS, dtype=np.float64),
+        measured=np.array([outcome.rate for outcome in measured]),
+        lower=lower,
+        upper=upper,
+        optimum=np.array([one.optimum for one in each]),
+        bound=np.array([one.bound for one in each]),
+        here=rules.answers,
+    )
+    return averaging_charts.guesses_right(wins, outputs.palette())
+
+
+@st.cache_data(max_entries=1)
+def _told() -> tuple[Outcome, ...]:
+    """Wins after each number of answers that the slider offers."""
+    each = (AveragingRules(answers=k, epsilon=EPSILON) for k in pickers.COUNTS)
+    return tuple(averaged(rules, trials=TRIALS, seed=SEED).outcome for rules in each)
+
+
+def _falling(rules: AveragingRules) -> Chart:
+    """The error by its law and as measured."""
     errors, places = _measured(), np.unique(np.geomspace(1, MOST, 60).astype(int))
-    law = np.array([AveragingRules(answers=int(k), epsilon=rules.epsilon).error for k in places])
+    law = _noise().standard_deviation / np.sqrt(places)
     palette, here = outputs.palette(), float(errors[rules.answers - 1])
     drawn = [
         Line(label="by its law", values=law, here=rules.error, color=palette.attacker),
@@ -84,19 +122,24 @@ def _falling(rules: AveragingRules) -> tuple[Chart, float]:
     ]
     view = LineView(
         at=places.astype(np.float64),
-        x_title="answers averaged",
+        x_title="answers averaged (k)",
         y_title="error of the average, people",
         here=float(rules.answers),
     )
-    return line_charts.lines(view, drawn, palette), here
+    return line_charts.lines(view, drawn, palette)
 
 
 @st.cache_data(max_entries=1)
-def _measured() -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    noise = DiscreteLaplaceMechanism.from_epsilon(EPSILON, l1_sensitivity=1)
-    return measured_errors(noise, most=MOST, trials=TRIALS, seed=SEED)
+def _measured() -> Array:
+    """Of many attackers: the error of the average of 1, 2, ... answers, in people."""
+    return measured_errors(_noise(), most=MOST, trials=TRIALS, seed=SEED)
 
 
+LOOKS: Mapping[str, Callable[[AveragingRules], Chart]] = {
+    "Averages close in": _closing,
+    "Error against k": _falling,
+    "Guesses right": _right,
+}
 CHECK = Check(
     question="A web tool redraws its noisy answer each time somebody moves a slider, always at ε = 0.1. Is that fine?",
     answers=(
@@ -132,7 +175,7 @@ LESSON = story(
         "answer, or a ledger, changes.",
         show=averaging_bill.shown,
     ),
-    asked="Can’t somebody just ask until the noise is gone?",
+    asked="Can they not just ask again?",
     answered="Yes, where nobody keeps accounts. Here the same answer is given again for the same request, and every "
     "fresh one is charged; once the budget is gone, there is no further answer, ever, so the error stops falling.",
     check=CHECK,

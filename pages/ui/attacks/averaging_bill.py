@@ -12,7 +12,7 @@ from dpengine.charts.averaging_charts import Both
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from pages.ui import outputs
-from pages.ui.attacks.averaging_stage import KEY, MOST, SEED, TRIALS
+from pages.ui.attacks.averaging_stage import KEY, MOST, SEED, TRIALS, most_of_100
 from pages.ui.lessons import pickers
 from pages.ui.lessons.lesson import Shown, choice, dial, picture_and_words
 
@@ -84,7 +84,8 @@ def _table(bill: Bill, asked: int, answered: int) -> str:
         f"| after {asked:,} questions | |\n|---|---|\n| fresh answers | {answered:,} |\n"
         f"| error of the average | **±{amount(rules.error)}** people |\n{lines}"
         f"| right about one person, of 100 | **{out_of_100(outcome.rate)}** ({lower_of_100(low)} to "
-        f"{upper_of_100(high)}) |\n| best attacker of all | {out_of_100(rules.optimum)} |\n| without looking | 50 |\n\n"
+        f"{upper_of_100(high)}) |\n| best attacker of all | {out_of_100(rules.optimum)} |\n"
+        f"| nobody more | {most_of_100(rules.bound)} |\n| chance | 50 |\n\n"
     )
 
 

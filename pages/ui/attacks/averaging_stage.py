@@ -2,27 +2,52 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpengine.charts import upper_of_100
+from dpengine.data import sample_frame
 from dpengine.queries import CountPeopleQuery, CountQuery
 from pages.ui import session, wording
 from pages.ui.attacks import ground
 
 KEY, HOSPITAL = "averaging", "the invented hospital"
 EPSILON, MOST, TRIALS = 0.1, 1000, 1000
-SEED, FIRST_SEED = 5, 100
+SEED, FIRST_SEED, NEARLY_ALL = 5, 100, 0.9999
 
 
-def count_in_words() -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The question in words, and what its answers are drawn around: the invented count, for a real table 0."""
+
+    words: str
+    center: int
+
+
+def asked() -> Asked:
     """The first planned question that counts people, where the curator's own table is attacked; else one on mumps.
 
-    Only its words: all errors are drawn around 0, whatever the exact count.
+    Of the own table only the words are used: its errors are drawn around 0, whatever the exact count.
     """
     if ground.own_or_invented(HOSPITAL, key=f"{KEY}_ground") is not None:
         plan = session.scenario()
         for index, planned in enumerate(plan.queries):
             if isinstance(planned.query, CountPeopleQuery) or _of_people(planned.query):
-                return wording.numbered(plan, index)
-    return "How many patients have mumps?"
+                return Asked(words=wording.numbered(plan, index), center=0)
+        st.caption("Your plan has no question that counts people, so the invented hospital stands in.")
+    return Asked(words="How many patients have mumps?", center=_with_mumps())
+
+
+@st.cache_data(max_entries=1)
+def _with_mumps() -> int:
+    return int((sample_frame("patients")["disease"] == "mumps").sum())
 
 
 def _of_people(query: object) -> bool:
     return isinstance(query, CountQuery) and session.scenario().schema.one_row_each
+
+
+def most_of_100(bound: float) -> str:
+    """A bound as so many of 100, never below it; 100 where it is nearly that."""
+    return upper_of_100(bound) if bound < NEARLY_ALL else "100"
