@@ -9,12 +9,19 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.attacks import AveragingRules, Bill, averaged
 from dpengine.charts import amount, at_most, lower_of_100, nearest_of_100, out_of_100, upper_of_100
-from dpengine.data import sample_frame
+from dpengine.data import Comparison, NumberColumn, Schema, read_table, sample_frame
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import CountQuery
+from dpengine.scenario import Scenario
 from pages.ui.attacks.averaging_stage import SEED, TRIALS
 from tests.reading import texts
 
 OpenPage = Callable[[str], AppTest]
 FRESH, KEPT, LEDGER = range(3)
+SCHEMA = Schema(name="own_rows", columns=(NumberColumn(name="height", lower=0, upper=900, complete=True),))
+ROWS = b"height\n" + b"".join(b"%d\n" % (100 + place) for place in range(637))
+TALL = PlannedQuery(query=CountQuery(Comparison("height", ">=", 110)), guarantee=Guarantee(epsilon=0.5))
 
 
 @pytest.fixture
@@ -106,3 +113,22 @@ def test_a_ledger_refuses_and_the_error_stops_falling(page: AppTest) -> None:
     assert "no question is answered at all" in page.title[0].value
     assert not page.exception
     assert not page.error
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_no_answer_is_drawn_around_the_count_of_a_real_table(page: AppTest, *, shown: bool) -> None:
+    page.session_state["table"] = read_table(ROWS, schema=SCHEMA)
+    page.session_state["scenario"] = Scenario(
+        table_name="own_rows",
+        schema=SCHEMA,
+        neighbors=Neighbors.ADD_REMOVE,
+        queries=(TALL,),
+        budget=Guarantee(epsilon=1.0),
+    )
+    page.session_state["exact_shown"] = shown
+    page.run()
+    assert not page.exception
+    assert ("height" in texts(page)) == shown
+    assert ("How many patients have mumps?" in texts(page)) != shown
+    assert ("around 0." in alts(page)) == shown
+    assert "627" not in texts(page) + alts(page)
