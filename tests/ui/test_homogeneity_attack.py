@@ -40,7 +40,7 @@ def at(page: AppTest, number: int, table: str = "") -> AppTest:
 def test_every_act_has_a_finding_of_its_own(page: AppTest) -> None:
     findings = [at(page, number).title[0].value for number in (1, 2, 3, 4)]
     assert findings[:2] == [
-        "Everybody looks like 3 others or more; 58 of 100 is lost",
+        "Everybody looks like 3 others or more; 58 of 100 of the detail is lost",
         "Everybody hides among 4, and 4 people are exposed",
     ]
     assert len(set(findings)) == 4

@@ -84,7 +84,7 @@ def _rules(epsilon: float) -> tuple[Guarantee, str, float, int]:
 
 def _score(game: Game, chosen: Stage, place: DeltaGenerator) -> View:
     rules, score = game.rules, game.score(YOU)
-    best = out_of_100(rules.optimum)
+    best = nearest_of_100(rules.optimum, rules.baseline)
     words = (
         f"In the long run the best attacker wins **{best} of 100** against this noise, and nobody wins more than "
         f"**{upper_of_100(rules.bound)}** against anything that keeps {_promise(rules)}. Who does not look wins "

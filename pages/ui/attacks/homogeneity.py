@@ -52,7 +52,7 @@ def _anonymous() -> Shown:
     pictures = _published_rows(on, found, place)
     words.markdown(_how_told(found) + _searched(found))
     _note_several(on, words)
-    finding = f"Everybody looks like {people - 1} others or more; {out_of_100(found.loss)} of 100 is lost"
+    finding = f"Everybody looks like {people - 1} others or more; {out_of_100(found.loss)} of 100 of the detail is lost"
     return Shown(finding=finding, pictures=pictures)
 
 

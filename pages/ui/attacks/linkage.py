@@ -18,7 +18,7 @@ from pages.ui.lessons.lesson import Shown, choice
 KEY = "linkage"
 PUBLISHED = ["zip", "date_of_birth", "sex", "disease"]
 LISTED = ["name", "zip", "date_of_birth", "sex"]
-SHOWN_ROWS = 8
+SHOWN_ROWS, DOUBT = 8, ("diabetes", "none")
 VIEWS = {
     "One person": linkage_views.one_person,
     "Everybody": linkage_views.everybody,
@@ -51,7 +51,7 @@ def _counts() -> Shown:
         _target(),
         key=f"{KEY}_counts",
         instead="In place of rows: how many women of 40 to 59 have which disease. The attacker knows everybody else's "
-        "record, and hesitates between two diseases for one of them.",
+        f"record, and hesitates between “{DOUBT[0]}” and “{DOUBT[1]}” for one of them.",
     )
 
 
@@ -62,7 +62,7 @@ def _target() -> Target:
     among = (bands == "40–59") & (rows.cells("sex") == "female")
     counts = Counter(rows.cells("disease")[among].tolist())
     labels = sorted(counts)
-    candidates = (labels.index("diabetes"), labels.index("none"))
+    candidates = (labels.index(DOUBT[0]), labels.index(DOUBT[1]))
     return Target(
         whose="women of 40 to 59", labels=labels, counts=[counts[label] for label in labels], candidates=candidates
     )

@@ -34,7 +34,7 @@ from pages.ui.work_panel import result_of
 
 KINDS = {"Laplace, ε in equal shares": LAPLACE, "Gaussian, δ = 10⁻⁶": GAUSSIAN}
 ONE_DAY = "Day by day"
-DELTA, DAYS, MOST_EPSILON = 1e-6, 20, 1000.0
+DELTA, DAYS, MOST_EPSILON, MUCH_LESS = 1e-6, 20, 1000.0, 0.8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ def _day_by_day(counts: GroupCounts, total: float) -> Shown:
     if found is None:
         return Shown(finding=f"Attacking {counts.questions:,} counts at a total ε of {amount(total)} …")
     picture = reconstruction_charts.recovered(
-        secret=found.first.secret, guessed=found.first.guessed, palette=outputs.palette(), height=220
+        secret=found.first.secret, guessed=found.first.guessed, palette=outputs.palette(), height=190
     )
     outputs.chart(place, picture, key=f"{KEY}_days_chart")
     place.markdown(f"The squares show one day more. {_own_bit(found.program)}")
@@ -82,8 +82,8 @@ def _day_by_day(counts: GroupCounts, total: float) -> Shown:
     words.markdown(_reached(found, counts))
     words.markdown(_bill(found.cost, counts))
     settings.another_day(words)
-    average, chance = amount(100 * found.program.average), amount(100 * counts.chance)
-    finding = f"Total ε = {amount(total)}: {average} of 100 bits recovered, {chance} by chance alone"
+    average = amount(100 * found.program.average)
+    finding = f"Total ε = {amount(total)}: {average} of 100 bits recovered, {_beside_chance(found.program, counts)}"
     return Shown(finding=finding, pictures=(picture,))
 
 
@@ -94,17 +94,23 @@ def _attacked(counts: GroupCounts, seed: int, watch: Watch) -> Days:
     return Days(first=reconstruct(counts, seed=seed, watch=watch), program=program, squares=squares, cost=cost)
 
 
+def _beside_chance(runs: Runs, counts: GroupCounts) -> str:
+    """Some luck, good or bad, is no sign of anything."""
+    chance = amount(100 * counts.chance)
+    return f"{chance} by chance alone" if runs.interval()[0] > counts.chance else f"no better than chance ({chance})"
+
+
 def _own_bit(runs: Runs) -> str:
     outcome = runs.outcome
     low, high = outcome.interval()
     return (
         f"Your own bit was recovered on **{outcome.successes} of {outcome.trials}** days: independent trials, so your "
-        f"risk lies between {lower_of_100(low)} and {upper_of_100(high)} of 100 (95 % interval, exact)."
+        f"risk lies between {lower_of_100(low)} and {upper_of_100(high)} of 100 (95% interval, exact)."
     )
 
 
 def _reached(found: Days, counts: GroupCounts) -> str:
-    rows = "| recovered, of 100 bits | average | middle day |\n|---|---|---|\n"
+    rows = "| recovered, of 100 bits | average | usual day |\n|---|---|---|\n"
     for name, runs, mark in (("linear program", found.program, "**"), ("least squares", found.squares, "")):
         low, high = runs.interval()
         between = f"{lower_of_100(low)} to {upper_of_100(high)}"
@@ -112,15 +118,16 @@ def _reached(found: Days, counts: GroupCounts) -> str:
     bound = upper_of_100(found.program.outcome.bound)
     return (
         f"{rows}| chance | {amount(100 * counts.chance)} | |\n| most for any attacker | {bound} | |\n\n"
-        f"{DAYS} days each. The middle day (half of all days go better for the attacker) lies in between in 95 of 100 "
-        "such tables."
+        f"{DAYS} days each. On the usual day (median) it is a number in this range: such ranges hold 95 times in 100."
     )
 
 
 def _bill(cost: Bill, counts: GroupCounts) -> str:
+    smaller = cost.exact < MUCH_LESS * cost.naive
+    less = " Many small shares tell less than one answer with all of ε, so any attacker is closer to chance." * smaller
     return (
         f"The {counts.questions:,} counts together cost ε = {at_most(cost.naive)} added up, {at_most(cost.advanced)} "
-        f"by the advanced rule, **{at_most(cost.exact)}** exactly (all at δ = 10⁻⁶)."
+        f"by the advanced rule, **{at_most(cost.exact)}** exactly (all at δ = 10⁻⁶).{less}"
     )
 
 
