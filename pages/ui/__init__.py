@@ -1,1 +1,1 @@
-"""Session state, inputs, outputs and wording; the only room that touches st.session_state."""
+"""Inputs, outputs, wording, and in `session` the only room that touches st.session_state."""

@@ -38,7 +38,7 @@ def reaches_rows(source: str) -> set[str]:
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
-            taken |= {alias.name for alias in node.names if node.module == "pages.ui.session"}
+            taken |= {alias.name for alias in node.names if f"{node.module}.".startswith("pages.ui.session.")}
             taken |= {alias.name for alias in node.names if alias.name in LOADERS}
             taken |= {"session under another name" for alias in node.names if alias.name == "session" and alias.asname}
     return {name for name in taken if name.startswith("exact_") or name in _ROWS_OF_SESSION | LOADERS or " " in name}

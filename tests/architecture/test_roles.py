@@ -70,6 +70,7 @@ def test_the_look_for_rows_sees_those_who_do_reach_them() -> None:
         "x = session.table()",
         "def f():\n    return session.exact_bias(query)",
         "from pages.ui.session import required_table",
+        "from pages.ui.session.rows import required_table",
         "from pages.ui import session as held",
         "from dpengine.data import load_sample",
         "reader = session.exact_scores",

@@ -1,0 +1,114 @@
+"""The plan of this session: where it comes from, what becomes of it, the address that holds it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from dpengine.data import Schema, sample_names
+from dpengine.errors import ScenarioError
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee
+from dpengine.scenario import Scenario
+from pages.ui.first_plan import first_plan
+from pages.ui.session.kept import notice
+
+MOST_PLANS = 20
+
+
+def scenario() -> Scenario:
+    """The plan of this session: from the address at first, else a ready-made one on a built-in table."""
+    if "scenario" not in st.session_state:
+        st.session_state.scenario = _scenario_of_address()
+    return st.session_state.scenario  # type: ignore[no-any-return]
+
+
+def _scenario_of_address() -> Scenario:
+    link = st.query_params.get("plan")
+    if link:
+        try:
+            return Scenario.from_link(link)
+        except ScenarioError as error:
+            notice(str(error) + " A ready-made plan is shown instead.")
+    return first_plan("rand_hie")
+
+
+def replace_scenario(new: Scenario) -> None:
+    """Keep a changed plan, in the session and in the address; what may be shown is decided anew for each table."""
+    old = scenario()
+    if new.schema != old.schema or new.table_name != old.table_name:
+        _keep_plan(old)
+        for key in ("question", "exact_shown"):
+            st.session_state.pop(key, None)
+        forget_what_was_shown()
+    st.session_state.scenario = new
+    write_address()
+
+
+def _keep_plan(plan: Scenario) -> None:
+    """Keep a table's plan while another table is in use; of many, those left last."""
+    plans = st.session_state.setdefault("plans", {})
+    plans.pop((plan.table_name, plan.schema), None)
+    plans[plan.table_name, plan.schema] = plan
+    while len(plans) > MOST_PLANS:
+        del plans[next(iter(plans))]
+
+
+def kept_plan(table_name: str, schema: Schema) -> Scenario | None:
+    """The plan that this session made for a table under these declarations."""
+    plan = scenario()
+    if (plan.table_name, plan.schema) == (table_name, schema):
+        return plan
+    return st.session_state.get("plans", {}).get((table_name, schema))  # type: ignore[no-any-return]
+
+
+def plan_left() -> Scenario | None:
+    """The plan of a table used before, where the one in use has no questions and that one has some of its own."""
+    plans = [] if scenario().queries else list(st.session_state.get("plans", {}).values())
+    left = plans[-1] if plans else None
+    ready_made = left is not None and left.table_name in sample_names() and left == first_plan(left.table_name)
+    return left if left is not None and left.queries and not ready_made else None
+
+
+def write_address() -> None:
+    """Put the plan into the address, so that a reload or a bookmark brings it back."""
+    link = scenario().to_link()
+    if st.query_params.get("plan") != link:
+        st.query_params["plan"] = link
+
+
+def question_index() -> int:
+    """Which planned question the pages talk about."""
+    return min(int(st.session_state.get("question", 0)), max(len(scenario().queries) - 1, 0))
+
+
+def choose_question(index: int) -> None:
+    """Talk about another question."""
+    st.session_state.question = index
+
+
+def follow_question(key: str) -> None:
+    """Talk about the question that a selector points at."""
+    choose_question(int(st.session_state[key]))
+
+
+def keep_query(planned: PlannedQuery) -> None:
+    """Put a changed question back in its place in the plan."""
+    replace_scenario(scenario().with_query_at(question_index(), planned))
+
+
+def keep_rule(rule: str) -> None:
+    """Put the rule by which an account adds up into the plan."""
+    replace_scenario(replace(scenario(), rule=rule))
+
+
+def keep_budget(changed: Scenario, budget: Guarantee) -> None:
+    """Put changed shares and a changed budget into the plan."""
+    replace_scenario(replace(changed, budget=budget))
+
+
+def forget_what_was_shown() -> None:
+    shown = {"guesses", "kept_released", "kept_refused", "kept_least_epsilon"}
+    for key in [name for name in st.session_state if name in shown or str(name).endswith("_own")]:
+        del st.session_state[key]
