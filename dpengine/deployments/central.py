@@ -1,0 +1,249 @@
+"""Deployments where a curator holds the data and adds the noise (central model).
+
+Each number was read on the page that its source names; what that page leaves open stands in the note.
+"""
+
+from __future__ import annotations
+
+from dpengine.deployments.deployment import Deployment, Source
+from dpengine.privacy import Neighbors
+
+_EDITION = "017edf7af6ad6d4448fc0ac9c1850423ad353bc4"
+_CENSUS_NOTE = (
+    "State totals and some other counts are published exactly, outside the promise. Stated as rho = {rho} and turned "
+    "into epsilon at this delta."
+)
+
+
+def _registry(name: str, file: str, edition: str = _EDITION) -> Source:
+    return Source(
+        title=f"Deployments Registry: {name}",
+        publisher="OpenDP",
+        place=f"github.com/opendp/deployments-registry-data/blob/{edition}/deployments/{file}.yaml",
+    )
+
+
+_REDISTRICTING = _registry("Disclosure Avoidance System for Redistricting Data", "census_redistricting_data")
+_HOUSING_EDITION = "12ff7fce826b8fea4ad4124aac0c21681f56c0a4"
+_DETAIL = _registry(
+    "Disclosure Avoidance System for Demographic and Housing Data", "census_demographic_and_housing", _HOUSING_EDITION
+)
+_URLS = _registry("User-URL Privacy Dataset", "user_url_privacy")
+
+CENTRAL: tuple[Deployment, ...] = (
+    Deployment(
+        name="Broadband coverage by zip code",
+        short="US broadband, one count",
+        by="Microsoft",
+        year=2021,
+        epsilon=0.1,
+        unit="a household, in one count",
+        span="each count",
+        note="The source gives epsilon for each count, not how many counts a household is in: all together cost more.",
+        source=_registry(
+            "Broadband Coverage Estimates", "broadband_coverage", "0d705dd2e7467743be39e9cf3d3c63620cbf7431"
+        ),
+    ),
+    Deployment(
+        name="Links shared on Facebook, one kind of action",
+        short="Facebook links, one kind",
+        by="Meta",
+        year=2020,
+        epsilon=0.45,
+        delta=1e-5,
+        unit="a user's actions of one kind, such as shares",
+        span="one release",
+        note="Protects single actions; 99 of 100 users act so little that this epsilon covers all of one kind.",
+        source=Source(
+            title="A list of real-world uses of differential privacy",
+            publisher="Damien Desfontaines",
+            place="desfontain.es/blog/real-world-differential-privacy.html",
+        ),
+    ),
+    Deployment(
+        name="Wikipedia page views by country, older years",
+        short="Wikipedia page views",
+        by="Wikimedia Foundation",
+        year=2023,
+        epsilon=1.0,
+        unit="a change of 30 page views on one day",
+        span="each day of the past",
+        note="For 2017 to 2023; before, 300 page views. Nobody could be told apart in these old logs.",
+        source=_registry(
+            "Historical Pageviews", "wikimedia_historical_usage_data", "03860b3310066fd2fc1a79d247eb0ad772af7789"
+        ),
+    ),
+    Deployment(
+        name="Links shared on Facebook, all kinds of actions",
+        short="Facebook links, all",
+        by="Meta",
+        year=2020,
+        epsilon=1.453,
+        delta=1e-5,
+        unit="a user's actions of all kinds",
+        span="one release",
+        note="Protects single actions; users with very many actions are promised less.",
+        source=_URLS,
+    ),
+    Deployment(
+        name="Searches for symptoms of COVID-19",
+        short="Google symptom searches",
+        by="Google",
+        year=2020,
+        epsilon=1.68,
+        unit="a user's day",
+        span="each day",
+        neighbors=Neighbors.ADD_REMOVE,
+        source=Source(
+            title="Google COVID-19 Search Trends Symptoms Dataset: Anonymization Process Description",
+            publisher="Google, arXiv",
+            place="arxiv.org/abs/2009.01265",
+        ),
+    ),
+    Deployment(
+        name="How far people moved, by region",
+        short="Facebook movement maps",
+        by="Meta",
+        year=2020,
+        epsilon=2.0,
+        unit="a user's day",
+        span="each day",
+        source=_registry("Movement Ranges Map", "movement_ranges_maps"),
+    ),
+    Deployment(
+        name="Wikipedia editors by country",
+        short="Wikipedia editors",
+        by="Wikimedia Foundation",
+        year=2023,
+        epsilon=2.0,
+        unit="an editor's month in one country",
+        span="each month",
+        source=_registry(
+            "Wikipedia Geoeditors Activity Statistics",
+            "wikimedia_editor_activity_statistics_2023",
+            "04446db98c33a2dc6157a44f81239ff777f3f4fd",
+        ),
+    ),
+    Deployment(
+        name="Searches about COVID-19 vaccines",
+        short="Google vaccine searches",
+        by="Google",
+        year=2021,
+        epsilon=2.19,
+        delta=1e-5,
+        unit="a user's day",
+        span="each day",
+        source=Source(
+            title="Google COVID-19 Vaccination Search Insights: Anonymization Process Description",
+            publisher="Google, arXiv",
+            place="arxiv.org/abs/2107.01179",
+        ),
+    ),
+    Deployment(
+        name="2020 Census, redistricting tables: homes",
+        short="US Census, homes",
+        by="U.S. Census Bureau",
+        year=2021,
+        epsilon=2.47,
+        delta=1e-10,
+        unit="a housing unit",
+        span="one release",
+        neighbors=Neighbors.REPLACE_ONE,
+        note=_CENSUS_NOTE.format(rho="0.07"),
+        source=_REDISTRICTING,
+    ),
+    Deployment(
+        name="COVID-19 Community Mobility Reports",
+        short="Google mobility reports",
+        by="Google",
+        year=2020,
+        epsilon=2.64,
+        unit="a user's day",
+        span="each day",
+        neighbors=Neighbors.ADD_REMOVE,
+        source=_registry(
+            "Community Mobility Place Visits", "google_mobility", "03860b3310066fd2fc1a79d247eb0ad772af7789"
+        ),
+    ),
+    Deployment(
+        name="Who is hiring, by month",
+        short="LinkedIn hiring reports",
+        by="LinkedIn",
+        year=2020,
+        epsilon=4.8,
+        delta=4e-10,
+        unit="one hire",
+        span="each month",
+        note="Protects one event, a member being hired, not all that is known about the member.",
+        source=_registry(
+            "LinkedIn Hiring Reports", "linkedin_hiring_reports", "0b45248bb0f48f47118063679c8a272c69e28826"
+        ),
+    ),
+    Deployment(
+        name="National Registry of Live Births, 2014",
+        short="Births in Israel, 2014",
+        by="Israel's Ministry of Health",
+        year=2024,
+        epsilon=9.98,
+        unit="a birth: mother and newborn",
+        span="one release",
+        source=Source(
+            title="Differentially Private Release of Israel's National Registry of Live Births",
+            publisher="Hod and Canetti, arXiv",
+            place="arxiv.org/abs/2405.00267",
+        ),
+    ),
+    Deployment(
+        name="Victims of human trafficking and their perpetrators",
+        short="Trafficking victims",
+        by="IOM and Microsoft",
+        year=2022,
+        epsilon=12.0,
+        delta=5.8e-6,
+        unit="a victim",
+        span="one release",
+        source=_registry(
+            "CTDC Global Victim-Perpetrator Synthetic Dataset",
+            "microsoft_ctdc_victim_perpertartor_synthetic_dataset_2023",
+            "057e5d81cf60150dd3307e0cf4504b957802fb3b",
+        ),
+    ),
+    Deployment(
+        name="2020 Census, redistricting tables: people",
+        short="US Census, people",
+        by="U.S. Census Bureau",
+        year=2021,
+        epsilon=17.14,
+        delta=1e-10,
+        unit="a person",
+        span="one release",
+        neighbors=Neighbors.REPLACE_ONE,
+        note=_CENSUS_NOTE.format(rho="2.56"),
+        source=_REDISTRICTING,
+    ),
+    Deployment(
+        name="2020 Census, age, sex and race in detail: people",
+        short="US Census, people, more",
+        by="U.S. Census Bureau",
+        year=2023,
+        epsilon=26.34,
+        delta=1e-10,
+        unit="a person",
+        span="one release, on top of the redistricting tables",
+        neighbors=Neighbors.REPLACE_ONE,
+        note=_CENSUS_NOTE.format(rho="4.96"),
+        source=_DETAIL,
+    ),
+    Deployment(
+        name="Who reads and shares LinkedIn posts",
+        short="LinkedIn post audiences",
+        by="LinkedIn",
+        year=2020,
+        epsilon=34.9,
+        delta=7e-9,
+        unit="a member",
+        span="each month",
+        note="A budget for answers to marketers' own questions; it is filled up again every month.",
+        source=_registry("Audience Engagement API", "audience_engagement"),
+    ),
+)
