@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from contextlib import nullcontext
 from pathlib import Path
 
 import streamlit as st
@@ -10,6 +11,8 @@ import streamlit as st
 from pages.ui import entry, house_style, menu, outputs, roles, session, sidebar
 from pages.ui.lessons import lesson
 from pages.ui.roles import Role
+from pages.ui.tour import bar as tour
+from pages.ui.tour import progress
 
 
 @st.cache_resource
@@ -33,6 +36,8 @@ with outputs.sentences_for_errors():
         in_lesson = page.url_path in lesson.PAGES
         sidebar.show(folded=in_lesson or page.url_path in menu.WITHOUT_A_PLAN, lesson=in_lesson)
     outputs.notices()
-    page.run()
+    with tour.around(page.url_path) if is_curator else nullcontext():
+        page.run()
 if is_curator:
     session.write_address()
+    progress.write_address()

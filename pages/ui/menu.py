@@ -10,9 +10,10 @@ from streamlit.navigation.page import StreamlitPage
 
 from pages.ui.lessons import lesson
 from pages.ui.roles import Role
+from pages.ui.tour import progress
 
 CURATORS: Mapping[str, Mapping[str, str]] = {
-    "Start": {"pages/start/welcome.py": "Welcome"},
+    "Start": {"pages/start/welcome.py": "Welcome", "pages/start/tour.py": "Guided tour"},
     "Explore": {
         "pages/explore/data.py": "Data",
         "pages/explore/queries.py": "Questions",
@@ -29,6 +30,7 @@ FOR_ALL: Mapping[str, Mapping[str, str]] = {
 WITHOUT_A_PLAN = ("released", "answers", "budgets")
 _WELCOME, _RELEASED = "pages/start/welcome.py", "pages/explore/released.py"
 _FIRST = {Role.CURATOR: _WELCOME, Role.ANALYST: _RELEASED}
+_TOUR = "pages/start/tour.py"
 _ADDRESS = {_WELCOME: "start", _RELEASED: "answers"}
 """What the first page of a role is called beside "/", where its own name leads to it."""
 
@@ -51,7 +53,7 @@ def pages(role: Role) -> dict[str, Sequence[StreamlitPage]]:
 def _page(path: str, title: str, first: str) -> StreamlitPage:
     if path == first:
         return st.Page(path, title=title, default=True, url_path=_ADDRESS[path])
-    return st.Page(path, title=title)
+    return st.Page(path, title=progress.title() or title if path == _TOUR else title)
 
 
 def _to_welcome() -> None:
