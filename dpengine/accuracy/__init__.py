@@ -16,6 +16,7 @@ from dpengine.accuracy.sampling import SamplingError
 from dpengine.accuracy.spread import VarianceError
 from dpengine.accuracy.textbook import TextbookBounds, textbook_bounds
 from dpengine.accuracy.usefulness import (
+    NEGLIGIBLE,
     Usefulness,
     Verdict,
     records_for_negligible_noise,
@@ -24,6 +25,7 @@ from dpengine.accuracy.usefulness import (
 )
 
 __all__ = [
+    "NEGLIGIBLE",
     "CombinedError",
     "ContributionBias",
     "ErrorLaw",

@@ -9,10 +9,14 @@ from enum import Enum
 
 from dpengine.accuracy.combined import combined_error
 from dpengine.accuracy.law import ErrorLaw
+from dpengine.accuracy.whole_numbers import MOST, least_whole
 from dpengine.errors import DPEngineError, require_finite, require_positive
 
 USEFUL_BELOW, ROUGH_BELOW = 0.1, 0.5
-MOST_RECORDS = 10**12
+MOST_RECORDS = MOST
+NEGLIGIBLE = 0.05
+"""Privacy noise is called negligible where it widens the interval of the sampling error by no more than this share."""
+_STEPS, _CLOSE = 8, 1e-4
 
 
 class Verdict(Enum):
@@ -61,29 +65,36 @@ def widening(noise: ErrorLaw, sampling: ErrorLaw, confidence: float) -> float:
 def records_for_negligible_noise(
     errors_at: Callable[[int], tuple[ErrorLaw, ErrorLaw]],
     *,
-    widening_allowed: float = 0.05,
+    widening_allowed: float = NEGLIGIBLE,
     confidence: float = 0.95,
+    near: float = 1.0,
 ) -> int:
-    """Least number of records at which privacy widens the interval by no more than this share; within 1 %, rounded up.
+    """Least number of records at which privacy widens the interval by no more than this share.
 
-    `errors_at` tells noise and sampling error at a number of records; their ratio must fall as records grow. Raises
-    DPEngineError where a million million records are not enough.
+    `errors_at` tells noise and sampling error at a number of records; their ratio must fall as records grow. `near` is
+    where the search begins. Raises DPEngineError where a million million records are not enough.
     """
     require_positive("widening_allowed", widening_allowed)
 
-    def enough(records: int) -> bool:
-        return widening(*errors_at(records), confidence) <= widening_allowed
+    def widened(records: int) -> float:
+        return widening(*errors_at(records), confidence)
 
-    high = 1
-    while not enough(high):
-        if high >= MOST_RECORDS:
-            raise DPEngineError(f"Even {MOST_RECORDS:,} records would not make the privacy noise negligible.")
-        high *= 4
-    low = max(high // 4, 1)
-    while high - low > max(high // 100, 1):
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
+    near = _steered(widened, widening_allowed, near)
+    found = least_whole(lambda records: widened(records) <= widening_allowed, near=near, pace=1.0 + _CLOSE)
+    if found is None:
+        raise DPEngineError(f"Even {MOST_RECORDS:,} records would not make the privacy noise negligible.")
+    return found
+
+
+def _steered(widened: Callable[[int], float], allowed: float, near: float) -> float:
+    """A number of records from which the search is short: (1 + widening)^2 - 1 is about as 1 / records."""
+    wanted = (1.0 + allowed) ** 2 - 1.0
+    for _ in range(_STEPS):
+        before, records = near, min(max(math.ceil(near), 1), MOST_RECORDS)
+        near = min(max(records * ((1.0 + widened(records)) ** 2 - 1.0) / wanted, 1.0), float(MOST_RECORDS))
+        if abs(near - before) <= _CLOSE * near:
+            break
+    return near
 
 
 def _verdict(relative_error: float) -> Verdict:

@@ -14,6 +14,7 @@ from pages.ui import session, wording
 from pages.ui.names import plain
 
 MECHANISM_LABELS = {"laplace": "Laplace", "gaussian": "Gaussian (needs a δ)"}
+HIGHEST_OF_100 = 99.9
 CHOSEN_LABEL = "none: it is chosen"
 
 
@@ -98,6 +99,12 @@ def accepted_belief(label: str, prior: float) -> float:
     """The belief that somebody tolerates, typed as so many of 100; returns a share of 1."""
     session.widget_starts_at("target_belief", min(100 * prior + 5.0, 99.0))
     typed = st.number_input(
-        label, min_value=0.1, max_value=99.9, key="target_belief", step=None, format="%.4g", persist_state="session"
+        label,
+        min_value=0.1,
+        max_value=HIGHEST_OF_100,
+        key="target_belief",
+        step=None,
+        format="%.4g",
+        persist_state="session",
     )
     return float(typed or 0.0) / 100.0

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from dpengine import accounting, accuracy, beliefs
+from dpengine import accounting, accuracy, beliefs, feasible
 from dpengine.accuracy import ErrorLaw, Guess, SamplingError
 from dpengine.beliefs import Odds
 from dpengine.losses.arrays import Array, Numbers
@@ -19,7 +19,7 @@ from dpengine.queries.part import Integers
 from dpengine.scenario import Scenario
 from pages.ui.names import unmarked
 
-UNLIKELY = 0.001
+UNLIKELY = feasible.UNLIKELY
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +43,13 @@ class Subject:
     guessed: bool = True
     scores: Integers | None = None
     spendable: bool = True
+
+    @property
+    def asked(self) -> feasible.Asked:
+        """The question with all that its error depends on."""
+        return feasible.Asked(
+            planned=self.planned, schema=self.plan.schema, neighbors=self.plan.neighbors, guess=self.guess
+        )
 
     @cached_property
     def law(self) -> ErrorLaw:

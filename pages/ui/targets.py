@@ -1,4 +1,4 @@
-"""Turn it around: type the error or the belief that you accept, and read off epsilon."""
+"""Turn it around: type the error or the belief that you accept, and read off epsilon; or what to change for one."""
 
 from __future__ import annotations
 
@@ -6,93 +6,107 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine import calibration
-from dpengine.errors import DPEngineError
-from pages.ui import choices, drowned, session, wording
-from pages.ui.names import unmarked
-from pages.ui.subject import UNLIKELY, Subject
+from dpengine.charts import at_least, at_most
+from dpengine.feasible import Feasible, Targets, feasible_epsilons
+from pages.ui import choices, drowned, session, target_changes, wording
+from pages.ui.subject import Subject
 
 
-def show(subject: Subject, *, dial: str) -> None:
-    """Both targets side by side, each with the epsilon that meets it, and whether one epsilon meets both."""
+def show(subject: Subject, *, dial: str) -> Feasible:
+    """Both targets side by side with the epsilons that meet them; where there are none, what to change.
+
+    The range is solved anew only where something else than the dial was moved.
+    """
     with st.container(border=True, key="card_targets"):
-        first, second, third = st.columns([1.2, 1.2, 1], vertical_alignment="top")
-        least = _for_error(first, subject)
-        most = _for_belief(second, subject)
-        with third:
-            _verdict(least, most, dial)
+        first, second, third, fourth, fifth = st.columns([1.05, 1.0, 1.05, 1.0, 1.4], vertical_alignment="bottom")
+        error = _error(first, subject)
+        together = _together(second, subject)
+        belief = _belief(third, subject)
+        feasible = _solved(
+            subject,
+            Targets(
+                error=_sought(subject, error),
+                belief=belief if belief > subject.prior else None,
+                confidence=subject.confidence,
+                prior=subject.prior,
+                together=together,
+            ),
+        )
+        second.markdown(_least_in_words(subject, feasible, error))
+        fourth.markdown(_most_in_words(subject, feasible))
+        with fifth:
+            _verdict(feasible, dial)
+        if feasible.is_empty:
+            target_changes.show(subject, feasible)
+    return feasible
 
 
-def _for_error(place: DeltaGenerator, subject: Subject) -> float | None:
-    share = f"{subject.confidence * 100:g}"
+def _error(place: DeltaGenerator, subject: Subject) -> float:
+    each = f" in any {wording.cells(subject.planned.query).removesuffix('s')}" if subject.coordinates > 1 else ""
+    accepted = "Accepted shortfall" if subject.choice else f"Accepted error{each}"
     with place:
-        single = f" in any single {wording.cells(subject.planned.query).removesuffix('s')}"
-        each = single if subject.coordinates > 1 else ""
-        accepted = "I accept a choice that falls short by" if subject.choice else f"I accept this error{each}"
-        error = choices.accepted_error(f"{accepted}, {subject.unit}", start=_round_half_width(subject))
-        if drowned.is_everything(subject, error):
-            st.markdown("**Any answer at all is as close as that.** Type a smaller error.")
-            return None
-        try:
-            least = _least_epsilon(subject, error)
-        except DPEngineError as problem:
-            st.markdown(unmarked(str(problem)))
-            return None
-        smallest = " (the smallest that is tried)" if least <= calibration.LOWEST_EPSILON else ""
-        st.markdown(f"in {share} of 100 answers: **ε at least {least:g}**{smallest}")
-        return least
+        return choices.accepted_error(f"{accepted}, {subject.unit}", start=_round_half_width(subject))
 
 
-def _least_epsilon(subject: Subject, error: float) -> float:
-    """Searched anew only where something else than the dial was moved."""
-    plan = subject.plan
-    target = subject.planned.at(1.0), plan.schema, plan.neighbors, subject.guess, error, subject.confidence
-    kept = session.remembered("least_epsilon", None)
-    if isinstance(kept, tuple) and kept[0] == target:
-        return float(kept[1])
-    least = subject.planned.least_epsilon(
-        plan.schema, plan.neighbors, subject.guess, error=error, confidence=subject.confidence
-    )
-    session.remember("least_epsilon", (target, least))
-    return least
+def _together(place: DeltaGenerator, subject: Subject) -> bool:
+    """Whether the error has to hold for all numbers of the answer at once."""
+    if subject.coordinates == 1 or subject.choice:
+        return False
+    key = f"target_together_{session.question_index()}"
+    return place.checkbox(f"all {subject.coordinates} at once", key=key, persist_state="session")
+
+
+def _belief(place: DeltaGenerator, subject: Subject) -> float:
+    with place:
+        return choices.accepted_belief("Accepted belief, of 100", subject.prior)
 
 
 def _round_half_width(subject: Subject) -> float:
     return float(f"{subject.half_width or subject.shift:.1g}")
 
 
-def _for_belief(place: DeltaGenerator, subject: Subject) -> float | None:
-    with place:
-        belief = choices.accepted_belief("An attacker's belief may rise to at most, of 100", subject.prior)
-        if belief <= subject.prior:
-            st.markdown(f"An attacker already believes {subject.prior * 100:g} of 100: type more than that.")
-            return None
-        try:
-            most = _epsilon_for_belief(subject, belief)
-        except DPEngineError:
-            st.markdown("The delta alone allows more than that: choose a smaller delta, or Laplace noise.")
-            return None
-        st.markdown(f"from {subject.prior * 100:g} of 100 before: **ε at most {most:g}**")
-        return most
+def _sought(subject: Subject, error: float) -> float | None:
+    """The error as a target; none where it is no error, or where any answer at all keeps it."""
+    return None if error <= 0.0 or drowned.is_everything(subject, error) else error
 
 
-def _epsilon_for_belief(subject: Subject, belief: float) -> float:
-    if subject.planned.mechanism == "laplace":
-        return calibration.epsilon_for_belief(prior=subject.prior, belief=belief)
-    return calibration.epsilon_for_likely_belief(
-        prior=subject.prior, belief=belief, delta=subject.delta, failure_probability=UNLIKELY
-    )
+def _solved(subject: Subject, targets: Targets) -> Feasible:
+    plan = subject.plan
+    key = subject.planned.at(1.0), plan.schema, plan.neighbors, subject.guess, targets
+    kept = session.remembered("feasible", None)
+    if isinstance(kept, tuple) and kept[0] == key and isinstance(kept[1], Feasible):
+        return kept[1]
+    found = feasible_epsilons(subject.asked, targets)
+    session.remember("feasible", (key, found))
+    return found
 
 
-def _verdict(least: float | None, most: float | None, dial: str) -> None:
-    if least is None or most is None:
-        return
-    if least <= most:
-        st.markdown(f":green[**ε from {least:g} to {most:g} meets both.**]")
-        st.button(
-            "Set the dial to the smaller", key="target_use", on_click=session.set_widget, args=(f"{dial}_box", least)
-        )
-    else:
-        st.markdown(
-            f"**No ε meets both**: the error needs {least:g}, the belief allows {most:g}. "
-            "Accept a larger error, ask about more people, or accept a higher belief."
-        )
+def _least_in_words(subject: Subject, feasible: Feasible, error: float) -> str:
+    share = f"in {subject.confidence * 100:g} of 100 answers"
+    if error <= 0.0:
+        return "Type an error above 0."
+    if feasible.targets.error is None:
+        return "**Any answer at all is as close as that.** Type a smaller error."
+    if feasible.least is None:
+        return f"{share}: **not even ε {calibration.HIGHEST_EPSILON:g} does**"
+    smallest = " (the smallest tried)" if feasible.least <= calibration.LOWEST_EPSILON else ""
+    return f"{share}: **ε at least {at_most(feasible.least, 4)}**{smallest}"
+
+
+def _most_in_words(subject: Subject, feasible: Feasible) -> str:
+    before = f"{subject.prior * 100:g} of 100"
+    if feasible.targets.belief is None:
+        return f"An attacker already believes {before}: type more than that."
+    if feasible.most is None:
+        return "**The delta alone allows more.**"
+    return f"from {before} before: **ε at most {at_least(feasible.most, 4)}**"
+
+
+def _verdict(feasible: Feasible, dial: str) -> None:
+    least, most = feasible.least, feasible.most
+    if feasible.is_empty:
+        st.markdown("**No ε meets both.**" if feasible.targets.belief else "**No ε keeps this error.**")
+    elif least is not None and most is not None:
+        st.markdown(f":green[**ε {at_most(least, 4)} to {at_least(most, 4)} meets both.**]")
+        box = f"{dial}_box"
+        st.button("Set the dial to the smaller", key="target_use", on_click=session.set_widget, args=(box, least))

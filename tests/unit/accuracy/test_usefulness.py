@@ -66,10 +66,12 @@ def laws(records):
     return noise(scale=10.0), SamplingError(standard_deviation=math.sqrt(records * 0.21))
 
 
-def test_enough_records_make_the_noise_negligible():
-    records = records_for_negligible_noise(laws, widening_allowed=0.05)
-    (noise_law, sampling_law), (less_noise, fewer_sampled) = laws(records), laws(int(0.98 * records))
-    assert widening(noise_law, sampling_law, 0.95) <= 0.05 < widening(less_noise, fewer_sampled, 0.95)
+@pytest.mark.parametrize("near", [1.0, 900.0, 1e7])
+def test_enough_records_make_the_noise_negligible_and_one_less_does_not(near):
+    records = records_for_negligible_noise(laws, widening_allowed=0.05, near=near)
+    assert records == records_for_negligible_noise(laws, widening_allowed=0.05)
+    (noise_law, sampling_law), (same_noise, fewer_sampled) = laws(records), laws(records - 1)
+    assert widening(noise_law, sampling_law, 0.95) <= 0.05 < widening(same_noise, fewer_sampled, 0.95)
 
 
 def test_one_record_may_be_enough_and_no_number_may_be():

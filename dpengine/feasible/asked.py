@@ -1,0 +1,71 @@
+"""A planned question with all that its error depends on, so that any of it can be changed and the error asked again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from dpengine.accuracy import ErrorLaw, Guess, answer_bounds, resized
+from dpengine.data import Schema
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import GroupedMeanQuery, MeanQuery, ProportionQuery, VarianceQuery
+from dpengine.queries.coarser import with_groups
+
+_SHRINKING = MeanQuery | ProportionQuery | VarianceQuery | GroupedMeanQuery
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A planned question, what is public about its table, and a guess of its size."""
+
+    planned: PlannedQuery
+    schema: Schema
+    neighbors: Neighbors
+    guess: Guess
+
+    def law(self, epsilon: float) -> ErrorLaw:
+        """The law of the error of each number of the answer at an epsilon."""
+        return self.planned.at(epsilon).error(self.schema, self.neighbors, self.guess)
+
+    @property
+    def coordinates(self) -> int:
+        """How many numbers the answer has."""
+        return self.planned.parts(self.schema, self.neighbors)[0].coordinates
+
+    @property
+    def records(self) -> float:
+        """How many rows it is about: the public number of people where the noise is divided by that one."""
+        return float(self.schema.people or 0) if self._divides_by_people else self.guess.records
+
+    @property
+    def shrinks_with_records(self) -> bool:
+        """Whether more rows mean a smaller error: yes for means and shares, no for counts, sums and choices."""
+        return isinstance(self.planned.query, _SHRINKING)
+
+    def with_records(self, records: int) -> Asked:
+        """About so many rows: shares, means and spreads stay, counts and sums grow."""
+        schema = replace(self.schema, people=records) if self._divides_by_people else self.schema
+        return replace(self, guess=resized(self.planned.query, self.guess, records), schema=schema)
+
+    def with_groups(self, groups: int) -> Asked:
+        """With so many groups of equal size; each keeps the answer that is hardest to protect."""
+        query, schema = with_groups(self.planned.query, self.schema, groups)
+        guess = replace(self.guess, answer=(self._hardest,) * groups if self.guess.answers else None)
+        return replace(self, planned=replace(self.planned, query=query), schema=schema, guess=guess)
+
+    def with_delta(self, delta: float) -> Asked:
+        """At another delta."""
+        guarantee = Guarantee(epsilon=self.planned.guarantee.epsilon, delta=delta)
+        return replace(self, planned=replace(self.planned, guarantee=guarantee))
+
+    @property
+    def _divides_by_people(self) -> bool:
+        return self.shrinks_with_records and len(self.planned.parts(self.schema, self.neighbors)) == 1
+
+    @property
+    def _hardest(self) -> float:
+        """Of a mean by group the answer farthest from the middle, which needs most noise; of any other the first."""
+        if not isinstance(self.planned.query, GroupedMeanQuery):
+            return self.guess.answers[0]
+        center = answer_bounds(self.planned.query, self.planned.parts(self.schema, self.neighbors))[1]
+        return max(self.guess.answers, key=lambda answer: abs(answer - center))

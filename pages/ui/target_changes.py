@@ -1,0 +1,101 @@
+"""What to change where no epsilon meets both targets: a short list, each line enough by itself."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpengine.charts import amount, at_most, tiny, unit_after, upper_of_100
+from dpengine.feasible import Feasible
+from dpengine.queries import CountPeopleQuery
+from pages.ui import choices, session, wording
+from pages.ui.subject import Subject
+
+
+def show(subject: Subject, feasible: Feasible) -> None:
+    """Every change that would do, with a button where this page can make it."""
+    st.markdown("Any one of these is enough:")
+    _error(subject, feasible)
+    _belief(feasible)
+    for line in _without_button(subject, feasible):
+        st.markdown(f"- {line}")
+
+
+def _error(subject: Subject, feasible: Feasible) -> None:
+    error = feasible.changes.error
+    if error is None:
+        return
+    shown = at_most(error)
+    line = f"Accept an error of **{shown}{unit_after(subject.unit)}** instead of {amount(feasible.targets.error or 0)}."
+    key = f"target_error_{session.question_index()}"
+    _offered(line, f"Accept {shown}", key="target_accept", widget=key, value=float(shown.replace(",", "")))
+
+
+def _belief(feasible: Feasible) -> None:
+    belief = feasible.changes.belief
+    if belief is None:
+        return
+    shown = upper_of_100(belief)
+    line = f"Tolerate a belief of **{shown} of 100** instead of {amount(100 * (feasible.targets.belief or 0), 4)}."
+    if float(shown) > choices.HIGHEST_OF_100:
+        st.markdown(f"- {line}")
+    else:
+        _offered(line, f"Tolerate {shown}", key="target_tolerate", widget="target_belief", value=float(shown))
+
+
+def _offered(line: str, label: str, *, key: str, widget: str, value: float) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"offer_{key}"):
+        st.markdown(f"- {line}", width="content")
+        st.button(label, key=key, on_click=session.set_widget, args=(widget, value))
+
+
+def _without_button(subject: Subject, feasible: Feasible) -> list[str]:
+    lines = [_records(subject, feasible), _times(subject, feasible), _groups(subject, feasible), _delta(feasible)]
+    return [line for line in lines if line]
+
+
+def _records(subject: Subject, feasible: Feasible) -> str:
+    records = feasible.changes.records
+    if records is None:
+        return ""
+    now = subject.asked.records
+    about = "in all groups together, " if subject.coordinates > 1 else ""
+    return (
+        f"Ask about more {_rows(subject)}: **{at_most(records, 4)}** {about}instead of {amount(now, 6)}, if everything "
+        "else stays as it is."
+    )
+
+
+def _times(subject: Subject, feasible: Feasible) -> str:
+    """More people do not shrink the noise of a count or a sum; they make the same noise matter less."""
+    factor = feasible.changes.times_as_large
+    if factor is None:
+        return ""
+    unit = unit_after(subject.unit)
+    return (
+        f"Ask about more {_rows(subject)}: the noise stays as large, but in a table **{at_most(factor)} times as "
+        f"large** {at_most(factor * (feasible.targets.error or 0.0))}{unit} is the same share of the answer."
+    )
+
+
+def _groups(subject: Subject, feasible: Feasible) -> str:
+    if subject.coordinates == 1 or feasible.changes.error is None or subject.choice:
+        return ""
+    groups, named = feasible.changes.groups, wording.one_cell(subject.planned.query)
+    if groups is None:
+        return f":gray[A coarser question would not help: even a single {named} has noise as large as that.]"
+    many = f"{groups} {named}{'s' if groups > 1 else ''}"
+    return f"Ask a coarser question: **at most {many}** of equal size instead of {subject.coordinates}."
+
+
+def _delta(feasible: Feasible) -> str:
+    delta = feasible.changes.delta
+    if delta is not None:
+        return f"Promise a smaller delta: **{tiny(delta)}**."
+    if feasible.most is None and feasible.targets.belief is not None:
+        return "Choose Laplace noise, which needs no delta."
+    return ""
+
+
+def _rows(subject: Subject) -> str:
+    people = subject.plan.schema.one_row_each or isinstance(subject.planned.query, CountPeopleQuery)
+    return "people" if people else "rows"
