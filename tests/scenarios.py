@@ -35,7 +35,7 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
-from dpengine.scenario import Scenario
+from dpengine.scenario import Scenario, Targets
 from tests.ledgers import asking
 
 SCHEMA = Schema(
@@ -83,4 +83,5 @@ SCENARIO = Scenario(
     budget=Guarantee(epsilon=3.0, delta=1e-9),
     queries=QUERIES,
     rule="concentrated",
+    targets=Targets(confidence=0.9, prior=0.001, belief=0.75, errors=(None, 12.5), question=1),
 )

@@ -1,6 +1,8 @@
 """Everything a person chose, as one value."""
 
 from dpengine.scenario.codec import from_plain, to_plain
+from dpengine.scenario.declarations import Declarations, Difference
 from dpengine.scenario.scenario import Scenario
+from dpengine.scenario.targets import Targets
 
-__all__ = ["Scenario", "from_plain", "to_plain"]
+__all__ = ["Declarations", "Difference", "Scenario", "Targets", "from_plain", "to_plain"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, Field, fields
 from datetime import date
 from enum import Enum
 from typing import Any
@@ -12,6 +12,7 @@ from dpengine import data, queries
 from dpengine.errors import DPEngineError, ScenarioError, require_kinds
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
+from dpengine.scenario.targets import Targets
 
 CLASSES: Mapping[str, type[Any]] = {
     cls.__name__: cls
@@ -23,24 +24,31 @@ CLASSES: Mapping[str, type[Any]] = {
         *(queries.ProportionQuery, queries.HistogramQuery, queries.VarianceQuery),
         *(queries.GroupedCountQuery, queries.GroupedSumQuery, queries.GroupedMeanQuery),
         *(queries.QuantileQuery, queries.ModeQuery, queries.StatisticalQueries),
-        *(Guarantee, PlannedQuery),
+        *(Guarantee, PlannedQuery, Targets),
     )
 }
 DEEPEST = 2 * data.DEPTH + 10
 """A condition inside another is two levels down where a list stands between them; a plan and its question are above."""
 
 
-def to_plain(value: Any) -> Any:
-    """A value of the list, or a tuple, date, enum, text or number, as JSON-ready data."""
+def to_plain(value: Any, *, brief: bool = False) -> Any:
+    """A value of the list, or a tuple, date, enum, text or number, as JSON-ready data; `brief` leaves defaults out."""
     if type(value).__name__ in CLASSES:
-        return {"is": type(value).__name__} | {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}
+        told = ((field, getattr(value, field.name)) for field in fields(value))
+        plain = {f.name: to_plain(one, brief=brief) for f, one in told if not brief or one != _default(f)}
+        return {"is": type(value).__name__} | plain
     if isinstance(value, tuple):
-        return [to_plain(item) for item in value]
+        return [to_plain(item, brief=brief) for item in value]
     if isinstance(value, date):
         return {"is": "date", "iso": value.isoformat()}
     if isinstance(value, Enum):
         return {"is": "Neighbors", "name": value.value}
     return value
+
+
+def _default(field: Field[Any]) -> Any:
+    """What a field holds where nothing is said, MISSING where something must be."""
+    return field.default if field.default_factory is MISSING else field.default_factory()
 
 
 def from_plain(plain: Any, depth: int = 0) -> Any:

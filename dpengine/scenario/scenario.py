@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
-import zlib
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from dpengine.data import Schema
+from dpengine.data import Schema, sample_names, sample_schema
 from dpengine.errors import (
     InvalidParameterError,
     ScenarioError,
@@ -21,19 +20,22 @@ from dpengine.errors import (
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario.codec import from_plain, to_plain
+from dpengine.scenario.declarations import Declarations
+from dpengine.scenario.packing import LARGEST_PLAN, packed, unpacked
+from dpengine.scenario.targets import MOST_QUERIES, Targets
 
-VERSION = 1
+VERSION = 2
+READ = (1, VERSION)
 RULES = ("basic", "concentrated")
-MOST_QUERIES = 500
-LONGEST_LINK = 100_000
-LARGEST_PLAN = 2_000_000
+_BUILT_IN = "BuiltIn"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """A table by name and schema, the neighbor relation, the planned questions, the budget and the rule that adds up.
+    """A table by name and schema, the neighbor relation, the planned questions, the budget, the rule that adds up.
 
     `rule` is "basic" (epsilons and deltas add up) or "concentrated" (rhos add up; the budget needs a delta above 0).
+    `targets` is what the person assumes and aims at beside.
     """
 
     table_name: str
@@ -42,6 +44,7 @@ class Scenario:
     budget: Guarantee
     queries: tuple[PlannedQuery, ...] = ()
     rule: str = "basic"
+    targets: Targets = field(default_factory=Targets)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "queries", items_of("queries", self.queries))
@@ -66,11 +69,19 @@ class Scenario:
         """The same without the question at this place."""
         return replace(self, queries=(*self.queries[:index], *self.queries[index + 1 :]))
 
+    @property
+    def declarations(self) -> Declarations:
+        """The public facts by which a table of another machine is recognized."""
+        return Declarations(schema=self.schema, neighbors=self.neighbors)
+
+    @property
+    def built_in(self) -> bool:
+        """Whether the table is one that ships with the program, under the schema that it ships with."""
+        return self.table_name in sample_names() and self.schema == sample_schema(self.table_name)
+
     def to_json(self) -> str:
         """Versioned JSON, the same text for equal scenarios."""
-        names = ("table_name", "schema", "neighbors", "budget", "queries", "rule")
-        plain = {"version": VERSION} | {name: to_plain(getattr(self, name)) for name in names}
-        return json.dumps(plain, separators=(",", ":"), allow_nan=False)
+        return _json({"version": VERSION} | {name: to_plain(getattr(self, name)) for name in _FIELDS})
 
     @classmethod
     def from_json(cls, text: str) -> Scenario:
@@ -78,41 +89,69 @@ class Scenario:
         require_kind("text", text, str)
         plain = _parsed(text)
         version = plain.pop("version", None)
-        if version != VERSION:
+        if version not in READ or isinstance(version, bool):
             raise ScenarioError(
-                f"This plan was saved by version {str(version)[:20]!r}; this program reads version {VERSION}."
+                f"This plan was saved by version {str(version)[:20]!r}; this program reads versions 1 and {VERSION}."
             )
-        try:
-            arguments = {name: from_plain(value) for name, value in plain.items()}
-            require_kinds(cls, arguments)
-            return cls(**arguments)
-        except ScenarioError:
-            raise
-        except InvalidParameterError as error:
-            raise ScenarioError(f"This plan cannot be read: {error}") from None
-        except (TypeError, ValueError, AttributeError):
-            raise ScenarioError("This plan cannot be read: a field is missing or of the wrong kind.") from None
+        return _scenario_from(plain)
 
     def to_link(self) -> str:
-        """The JSON packed into text that fits an address."""
-        packed = zlib.compress(self.to_json().encode(), 9)
-        return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+        """What differs from the usual, packed into text that fits an address; a built-in table is named, not told."""
+        plain = {name: to_plain(getattr(self, name), brief=True) for name in _FIELDS}
+        if self.built_in:
+            plain["schema"] = {"is": _BUILT_IN, "fingerprint": self.declarations.fingerprint}
+        if self.rule == RULES[0]:
+            del plain["rule"]
+        if self.targets == Targets():
+            del plain["targets"]
+        return packed(_json(plain))
 
     @classmethod
     def from_link(cls, text: str) -> Scenario:
-        """The scenario of a link; damaged or oversized links raise ScenarioError."""
+        """The scenario of a link; damaged, oversized or unknown links raise ScenarioError."""
         require_kind("text", text, str)
-        if len(text) > LONGEST_LINK:
-            raise ScenarioError(f"This link has {len(text):,} characters; at most {LONGEST_LINK:,} are read.")
-        try:
-            packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-            unpacker = zlib.decompressobj()
-            plain = unpacker.decompress(packed, LARGEST_PLAN)
-            if unpacker.unconsumed_tail or not unpacker.eof:
-                raise ScenarioError("This link is damaged or unpacks to too much.")
-            return cls.from_json(plain.decode())
-        except (binascii.Error, zlib.error, UnicodeError, ValueError):
-            raise ScenarioError("This link is damaged: part of it is missing or was changed.") from None
+        version, unfolded = unpacked(text)
+        if version == 1:
+            return cls.from_json(unfolded)
+        plain = _parsed(unfolded)
+        return _scenario_from(plain | {"schema": _schema_told(plain)})
+
+
+_FIELDS = ("table_name", "schema", "neighbors", "budget", "queries", "rule", "targets")
+
+
+def _json(plain: Mapping[str, Any]) -> str:
+    return json.dumps(plain, separators=(",", ":"), allow_nan=False)
+
+
+def _scenario_from(plain: Mapping[str, Any]) -> Scenario:
+    try:
+        arguments = {name: from_plain(value) for name, value in plain.items()}
+        require_kinds(Scenario, arguments)
+        return Scenario(**arguments)
+    except ScenarioError:
+        raise
+    except InvalidParameterError as error:
+        raise ScenarioError(f"This plan cannot be read: {error}") from None
+    except (TypeError, ValueError, AttributeError):
+        raise ScenarioError("This plan cannot be read: a field is missing or of the wrong kind.") from None
+
+
+def _schema_told(plain: Mapping[str, Any]) -> Any:
+    """The plain schema of a link; of a built-in table, that of this program, where it is still the same."""
+    told, name, neighbors = plain.get("schema"), plain.get("table_name"), from_plain(plain.get("neighbors"))
+    if not isinstance(told, dict) or told.get("is") != _BUILT_IN:
+        return told
+    if name not in sample_names() or not isinstance(name, str) or not isinstance(neighbors, Neighbors):
+        raise ScenarioError(f"This link is about a practice table that this program does not have: {str(name)[:40]!r}.")
+    schema = sample_schema(name)
+    here, there = Declarations(schema=schema, neighbors=neighbors).fingerprint, str(told.get("fingerprint"))[:20]
+    if there != here:
+        raise ScenarioError(
+            f"This link is about a practice table {name!r} with other declarations ({there}) than this program's "
+            f"({here}). Ask for the plan as a file, which holds them all."
+        )
+    return to_plain(schema)
 
 
 def _parsed(text: str) -> dict[str, object]:

@@ -236,9 +236,9 @@ def test_a_saved_plan_comes_back_and_one_of_another_version_gets_a_sentence(page
     page.button(key="remove_1").click().run()
     page.file_uploader(key="load_plan").upload("plan.json", saved.encode(), "application/json").run()
     assert len(planned(page)) == 2
-    other = saved.replace('"version":1', '"version":99').encode()
+    other = saved.replace('"version":2', '"version":99').encode()
     page.file_uploader(key="load_plan").upload("other.json", other, "application/json").run()
-    assert "saved by version '99'; this program reads version 1" in " ".join(
+    assert "saved by version '99'; this program reads versions 1 and 2" in " ".join(
         element.value for element in page.warning
     ).replace("\\", "")
     assert len(planned(page)) == 2

@@ -30,7 +30,6 @@ from pages.ui.session.plan import (
 from pages.ui.session.rows import (
     bring_table,
     built_in_guess,
-    built_in_schema,
     exact_bias,
     exact_contributions,
     exact_guess,
@@ -49,7 +48,6 @@ __all__ = [
     "attempt",
     "bring_table",
     "built_in_guess",
-    "built_in_schema",
     "choose_question",
     "copy_widget",
     "enter",

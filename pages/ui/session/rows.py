@@ -8,7 +8,7 @@ from typing import TypeVar
 import streamlit as st
 
 from dpengine.accuracy import ContributionBias, Guess, contribution_bias, guess_from_rows
-from dpengine.data import Contributions, Schema, Table, load_sample, sample_names
+from dpengine.data import Contributions, Table, load_sample
 from dpengine.errors import IntakeError
 from dpengine.privacy import Neighbors
 from dpengine.queries import Query
@@ -35,14 +35,7 @@ def _built_in_table(name: str) -> Table:
 
 def is_built_in() -> bool:
     """Whether the plan is about a public, built-in table, under the schema that it ships with."""
-    plan = scenario()
-    return plan.table_name in sample_names() and plan.schema == built_in_schema(plan.table_name)
-
-
-@st.cache_data(max_entries=8)
-def built_in_schema(name: str) -> Schema:
-    """The ready-made schema of a built-in table."""
-    return _built_in_table(name).schema
+    return scenario().built_in
 
 
 def bring_table(new: Table, neighbors: Neighbors) -> None:

@@ -1,0 +1,47 @@
+"""What a person assumes and aims at while weighing a plan; each was typed or chosen, none comes from the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpengine.errors import (
+    InvalidParameterError,
+    items_of,
+    plain,
+    require_between,
+    require_fields,
+    require_non_negative,
+    require_whole,
+)
+
+MOST_QUERIES = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Targets:
+    """The share of answers that an interval holds, an attacker's belief before, and what is accepted of both.
+
+    `belief` is the most that an attacker may come to believe; `errors` are the accepted errors of the questions by
+    their place, in each answer's unit; None where nobody said. `question` is the place of the one that is open.
+    """
+
+    confidence: float = 0.95
+    prior: float = 0.5
+    belief: float | None = None
+    errors: tuple[float | None, ...] = ()
+    question: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "errors", items_of("errors", self.errors))
+        object.__setattr__(self, "question", plain(self.question))
+        require_fields(self)
+        for name in ("confidence", "prior", "belief"):
+            if (share := getattr(self, name)) is not None:
+                require_between(name, share, 0.0, 1.0, open_at="both")
+                object.__setattr__(self, name, float(share))
+        for error in self.errors:
+            if error is not None:
+                require_non_negative("accepted error", error)
+        require_whole("question", self.question, least=0)
+        if max(len(self.errors), self.question + 1) > MOST_QUERIES:
+            raise InvalidParameterError("question", self.question, f"one of at most {MOST_QUERIES}")
