@@ -33,7 +33,7 @@ house_style.apply(outputs.palette())
 with outputs.sentences_for_errors():
     entry.at_the_side()
     if is_curator:
-        in_lesson = page.url_path in lesson.PAGES
+        in_lesson = page.url_path in lesson.PAGES | lesson.LOOKED_UP
         sidebar.show(folded=in_lesson or page.url_path in menu.WITHOUT_A_PLAN, lesson=in_lesson)
     outputs.notices()
     with tour.around(page.url_path) if is_curator else nullcontext():

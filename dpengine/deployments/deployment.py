@@ -9,6 +9,12 @@ from dpengine.errors import InvalidParameterError, require_between, require_one_
 from dpengine.privacy import Neighbors
 
 MODELS = ("central", "local")
+SCOPES = {
+    "person": "All about one person or home",
+    "period": "One person's hours, day or month",
+    "act": "Single acts, or a single count",
+}
+"""How much of somebody one epsilon covers, widest first."""
 LONGEST_SHORT = 24
 _FIRST_YEAR = 2006
 _PLACE = re.compile(r"[a-z0-9.-]+\.[a-z]{2,}/[\w./:-]+")
@@ -38,9 +44,9 @@ class Source:
 class Deployment:
     """What somebody really ran: epsilon and delta of one `span` ("one release", "each day") for one `unit`.
 
-    `unit` says who or what cannot be told apart, with its article; `short` is a label of at most 24 characters.
-    `neighbors` is None where the source does not say it; in the local model any two inputs are compared, which is
-    REPLACE_ONE. `year` is the year of the deployment.
+    `unit` says who or what cannot be told apart, with its article, and `scope` how much of somebody that is. `short` is
+    a label of at most 24 characters. `neighbors` is None where the source does not say it; in the local model any two
+    inputs are compared, which is REPLACE_ONE. `year` is the year of the deployment.
     """
 
     name: str
@@ -49,6 +55,7 @@ class Deployment:
     year: int
     epsilon: float
     unit: str
+    scope: str
     span: str
     source: Source
     model: str = "central"
@@ -65,6 +72,7 @@ class Deployment:
         require_positive("epsilon", self.epsilon)
         require_between("delta", self.delta, 0.0, 1.0, open_at="upper")
         require_one_of("model", self.model, MODELS)
+        require_one_of("scope", self.scope, tuple(SCOPES))
 
     @property
     def is_local(self) -> bool:

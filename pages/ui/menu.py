@@ -25,7 +25,7 @@ CURATORS: Mapping[str, Mapping[str, str]] = {
 FOR_ALL: Mapping[str, Mapping[str, str]] = {
     "For everybody": {"pages/explore/released.py": "Released answers", "pages/explore/budgets.py": "All budgets"},
     "Attack": {f"pages/attack/{name}.py": title for name, title in lesson.ATTACKS.items()},
-    "Learn": {f"pages/learn/{name}.py": title for name, title in lesson.PAGES.items()},
+    "Learn": {f"pages/learn/{name}.py": title for name, title in (lesson.PAGES | lesson.LOOKED_UP).items()},
 }
 WITHOUT_A_PLAN = ("released", "answers", "budgets")
 _WELCOME, _RELEASED = "pages/start/welcome.py", "pages/explore/released.py"

@@ -37,6 +37,7 @@ from tests.contracts import (
     averaging_examples,
     contribution_examples,
     crowd_examples,
+    deployment_examples,
     differencing_examples,
     guessing_examples,
     lesson_charts,
@@ -211,6 +212,7 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     **differencing_examples.EXAMPLES,
     **guessing_examples.EXAMPLES,
     **crowd_examples.EXAMPLES,
+    **deployment_examples.EXAMPLES,
     **reconstruction_examples.EXAMPLES,
 }
 

@@ -10,12 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.errors import InvalidParameterError
 from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import PAGES, Lesson
+from pages.ui.lessons.lesson import LOOKED_UP, PAGES, Lesson
 from tests.reading import texts
 from tests.server import ROOT
 
 OpenPage = Callable[[str], AppTest]
-NAMES = sorted(path.stem for path in (ROOT / "pages" / "learn").glob("*.py") if path.stem != "__init__")
+FILES = {path.stem for path in (ROOT / "pages" / "learn").glob("*.py") if path.stem != "__init__"}
+NAMES = sorted(FILES - set(LOOKED_UP))
 
 
 def lesson_of(name: str) -> Lesson:
@@ -93,6 +94,7 @@ def test_an_answer_and_a_step_are_remembered_on_the_way_through_other_pages(open
 
 def test_the_lessons_are_those_of_the_folder() -> None:
     assert sorted(PAGES) == NAMES
+    assert set(LOOKED_UP) <= FILES
 
 
 def test_the_check_leads_to_the_next_lesson(open_page: OpenPage, name: str) -> None:

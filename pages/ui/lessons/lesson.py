@@ -25,6 +25,8 @@ PAGES = {
     "composition": "Composition",
 }
 """The lessons in the order of the menu: the page's name, and its title."""
+LOOKED_UP = {"deployments": "What others chose"}
+"""The pages beside the lessons where things are looked up."""
 ATTACKS: dict[str, str] = {
     "linkage": "Linkage",
     "homogeneity": "Homogeneity",

@@ -1,0 +1,105 @@
+"""What others chose: a ruler of real deployments, those beside the dial, and why few of them can be compared."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine import accounting
+from dpengine.charts import amount, deployment_charts, tiny
+from dpengine.deployments import DEPLOYMENTS, SCOPES, Deployment, covering, nearest
+from dpengine.privacy import Neighbors, PureEvent
+from pages.ui import inputs, outputs, roles, session
+from pages.ui.lessons.lesson import picture_and_words
+from pages.ui.names import unmarked
+from pages.ui.roles import Role
+
+KEY = "deployments"
+MOST_EPSILON, WITHOUT_A_PLAN = 100.0, 1.0
+DAYS = 30
+_RELATIONS = {
+    Neighbors.ADD_REMOVE: "there or not (add/remove)",
+    Neighbors.REPLACE_ONE: "replaced by another (replace one)",
+    None: "which neighbors, the source does not say",
+}
+
+
+@st.fragment
+def show() -> None:
+    """The whole page: the dial, the ruler with the nearest of each group, and every deployment with its source."""
+    heading = st.container()
+    epsilon = _dial()
+    near = [one for scope in SCOPES for one in nearest(epsilon, covering(scope)) if one is not None]
+    place, words = picture_and_words(KEY)
+    picture = deployment_charts.ruler(DEPLOYMENTS, epsilon=epsilon, near=near, palette=outputs.palette())
+    outputs.chart(place, picture, key=f"{KEY}_chart")
+    _beside(words, epsilon)
+    _why_not(words)
+    with heading:
+        outputs.finding(finding(epsilon), "What did others choose? Compare only within one group and one kind of mark.")
+    st.markdown("#### Every deployment, and where its number was read", anchors=False)
+    for scope in SCOPES:
+        st.markdown(table(scope))
+    outputs.numbers_behind((picture,), key=f"{KEY}_numbers")
+
+
+def _dial() -> float:
+    """It starts at the budget of the plan, where there is one, and again when that changes."""
+    kept = session.scenario().budget.epsilon if roles.current() is Role.CURATOR else WITHOUT_A_PLAN
+    with st.container(border=True, key=f"card_dial_{KEY}"):
+        return inputs.dial(key=f"{KEY}_epsilon", kept=min(kept, MOST_EPSILON), owner=kept, most=MOST_EPSILON)
+
+
+def finding(epsilon: float) -> str:
+    """Where an epsilon that covers all of one person lies: a budget does, so others that do stand beside it."""
+    beside = [one for one in nearest(epsilon, covering("person")) if one is not None]
+    words = ", ".join(f"{one.short} {'chose ' if one is beside[0] else ''}{amount(one.epsilon, 4)}" for one in beside)
+    return f"ε {amount(epsilon)} for a person: {words}"
+
+
+def _between(epsilon: float, scope: str) -> str:
+    below, above = nearest(epsilon, covering(scope))
+    if below is not None and above is not None:
+        return f"between {_numbered(below)} and {_numbered(above)}"
+    return f"above {_numbered(below)}" if below is not None else f"below {_numbered(above)}" if above else ""
+
+
+def _numbered(one: Deployment) -> str:
+    return f"{one.short} ({amount(one.epsilon, 4)})"
+
+
+def _beside(place: DeltaGenerator, epsilon: float) -> None:
+    """Where the dial stands in each group."""
+    lines = [f"- {words}: {_between(epsilon, scope)}" for scope, words in SCOPES.items()]
+    place.markdown(f"**Where ε {amount(epsilon)} would stand**\n\n" + "\n".join(lines))
+
+
+def _why_not(place: DeltaGenerator) -> None:
+    """Why an epsilon of one deployment is not that of another."""
+    daily = next(one for one in DEPLOYMENTS if one.span == "each day" and not one.delta and not one.is_local)
+    month = accounting.epsilon({PureEvent(epsilon=daily.epsilon): DAYS}, delta=0.0, accountant="basic")
+    place.markdown(
+        "**A smaller ε is not always more private.** Ask three things first:\n\n"
+        "1. **What does it cover?** A whole person, or one day of theirs? "
+        f"{daily.short}: ε {amount(daily.epsilon, 4)} each day may add up to {amount(month, 4)} in {DAYS} days.\n"
+        "2. **Who adds the noise?** Where each device does (local model), nobody need be trusted, and the same ε costs "
+        "far more accuracy. So larger ones are chosen.\n"
+        "3. **Against what, and how surely?** That you are *there or not*, or that you are *replaced by another*; "
+        "with a small δ beside it, or without."
+    )
+
+
+def table(scope: str) -> str:
+    """The deployments of one group as a table, each with the page where its number was read."""
+    rows = "\n".join(_row(one) for one in covering(scope))
+    return f"| ε | {SCOPES[scope]} |\n|---|---|\n{rows}"
+
+
+def _row(one: Deployment) -> str:
+    delta = f" (δ {tiny(one.delta)})" if one.delta else ""
+    noise = "each device (local)" if one.is_local else "a curator (central)"
+    source = f"[{unmarked(one.source.title)}]({one.source.address}), {unmarked(one.source.publisher)}"
+    return (
+        f"| **{amount(one.epsilon, 4)}**{delta} | **{one.name}** · {one.by}, {one.year} · protects **{one.unit}**, "
+        f"{one.span} · noise by {noise} · {_RELATIONS[one.neighbors]}. {one.note} Read in: {source} |"
+    )
