@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from html import escape
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.ui import session
 from pages.ui.tour import looks, progress
@@ -15,18 +16,23 @@ from pages.ui.tour.steps import STEPS, Step
 
 START = "Take the tour (3 minutes)"
 SECONDS = 2.0
-"""How often the page is looked at: most pages rerun only a part of themselves when something on them is moved."""
+"""How often a live page is looked at."""
 
 
 @contextmanager
 def around(page: str) -> Iterator[None]:
     """Show the bar before a page is drawn, and look at what the page shows afterwards; `page` is its address."""
     now = progress.on_tour()
-    if now is not None:
-        _show(now, here=is_on(now.step, page))
+    if now is None:
+        yield
+        return
+    here, before = is_on(now.step, page), progress.tried()
+    words = _show(now, here=here)
     yield
-    if now is not None and is_on(now.step, page):
+    if here:
         progress.look()
+        if not now.step.live and progress.tried() != before:
+            _words(words, now, here=True)
 
 
 def is_on(step: Step, page: str) -> bool:
@@ -34,32 +40,36 @@ def is_on(step: Step, page: str) -> bool:
     return page in ("", "start", "welcome") if step is STEPS[0] else step.page.endswith(f"/{page}.py")
 
 
-def _show(now: Progress, *, here: bool) -> None:
+def _show(now: Progress, *, here: bool) -> DeltaGenerator:
+    """Draw the bar; returns the place of its words."""
     st.html(looks.CSS)
     with st.bottom, st.container(horizontal=True, vertical_alignment="center", gap="small", key="tour_bar"):
-        if here and now.number not in progress.tried():
-            st.fragment(_watching, run_every=SECONDS)(now)
+        words = st.empty()
+        if here and now.step.live and now.number not in progress.tried():
+            with words:
+                st.fragment(_watching, run_every=SECONDS)(now)
         else:
-            _words(now, here=here)
+            _words(words, now, here=here)
         with st.container(horizontal=True, width="content", gap="small", key="tour_ways"):
             _ways(now, here=here)
+    return words
 
 
 def _watching(now: Progress) -> None:
     """The words, with a mark as soon as the page can tell that the step was tried."""
     progress.look()
-    _words(now, here=True)
+    _words(st.container(), now, here=True)
 
 
-def _words(now: Progress, *, here: bool) -> None:
+def _words(place: DeltaGenerator, now: Progress, *, here: bool) -> None:
     step = now.step
     done = now.number in progress.tried()
     mark = '<b class="tour-done">✓ Done.</b> ' if done else ""
     said = f"{escape(step.words(built_in=session.is_built_in()))} {mark}<br><i>Notice:</i> {escape(step.notice)}"
     if not here:
         said = "You are beside the tour’s path. Look around as long as you like; your place is kept."
-    place = f"<b>{now.number} of {len(STEPS)} · {step.name}.</b>"
-    st.html(f'<div class="tour-words">{_dots(now)}<div>{place} {said}</div></div>')
+    where = f"<b>{now.number} of {len(STEPS)} · {step.name}.</b>"
+    place.html(f'<div class="tour-words">{_dots(now)}<div>{where} {said}</div></div>')
 
 
 def _dots(now: Progress) -> str:

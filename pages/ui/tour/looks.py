@@ -18,8 +18,12 @@ CSS = """
 .tour-done { white-space: nowrap; }
 @media (max-width: 640px) {
   [data-testid="stBottomBlockContainer"] { padding: .35rem .9rem .45rem; }
-  .st-key-tour_bar { flex-wrap: wrap; gap: .3rem; }
-  .tour-words { display: block; font-size: .85rem; }
+  .st-key-tour_bar { flex-direction: column; align-items: stretch; gap: .35rem; }
+  .st-key-tour_bar > * { width: 100%; flex: none !important; }
+  .st-key-tour_ways { justify-content: space-between; }
+  .tour-words { display: block; }
+  .tour-words > div { display: inline; }
+  .tour-dots { margin-right: .5rem; }
 }
 </style>
 """

@@ -19,7 +19,8 @@ class Step:
     """One stop: a page, one sentence to follow and one that says what it shows; together at most 30 words.
 
     `on_own_table` replaces the first where the plan is about a table that somebody brought. `watch` reads something
-    that changes once the step was tried; where it reads None, the page cannot tell.
+    that changes once the step was tried; where it reads None, the page cannot tell. A page is `live` that reruns only a
+    part of itself when something on it is moved, so that it has to be looked at again and again.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Step:
     notice: str
     watch: Callable[[], object]
     on_own_table: str = ""
+    live: bool = False
 
     def __post_init__(self) -> None:
         for first in (self.try_this, self.on_own_table):
@@ -46,6 +48,7 @@ STEPS = (
         try_this="Turn the dial to the right, then to the left.",
         notice="Right: sharper answers, but one person shows more, and the budget lasts for fewer. Left: the reverse.",
         watch=watched.dial("welcome_epsilon"),
+        live=True,
     ),
     Step(
         name="Data",
@@ -68,6 +71,7 @@ STEPS = (
         try_this="Turn the dial, or turn it around: type the error that you accept, below.",
         notice="Choose the error and read off epsilon, or the other way round.",
         watch=watched.trade_off,
+        live=True,
     ),
     Step(
         name="Budget",
@@ -75,11 +79,12 @@ STEPS = (
         try_this="Type 50 into “Ask the whole list this often”.",
         notice="Every question burns budget. Naive adding climbs straight; advanced adding bends below it after many.",
         watch=watched.spending,
+        live=True,
     ),
     Step(
         name="Release",
         page="pages/explore/release.py",
-        try_this="Open the practice account if it is asked for; press “Release this answer”.",
+        try_this="Open the practice account if the page asks; press “Release this answer” (or “Ask again”).",
         on_own_table="Press “Release this answer”, or only look: your table’s answers cost real budget.",
         notice="One press, one charge, one answer that stays.",
         watch=watched.answers,
@@ -90,6 +95,7 @@ STEPS = (
         try_this="Open “2 · What the attacker does” and raise the number of answers.",
         notice="Many answers average the noise away. So each is charged, and an empty budget refuses.",
         watch=watched.attack,
+        live=True,
     ),
     Step(
         name="One question",
