@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpengine import accuracy
+from dpengine import accuracy, feasible
 from dpengine.accuracy import NoiseError
 from dpengine.charts import Chart, amount, at_most, out_of_100, unit_after
+from dpengine.errors import DPEngineError
 from dpengine.queries import (
     CountPeopleQuery,
     GroupedMeanQuery,
@@ -15,7 +16,8 @@ from dpengine.queries import (
     QuantileQuery,
     VarianceQuery,
 )
-from pages.ui import bias_words, choice_panels, choices, outputs, pictures, wording
+from pages.ui import bias_words, choice_panels, choices, outputs, pictures, session, wording
+from pages.ui.names import unmarked
 from pages.ui.subject import Subject
 
 _UNKNOWN_SAMPLING = VarianceQuery | QuantileQuery | ModeQuery | GroupedSumQuery | GroupedMeanQuery
@@ -76,9 +78,37 @@ def _sampling(subject: Subject) -> list[Chart]:
         f"both together within **±{at_most(subject.combined.quantile(at))}{unit_after(subject.unit)}**: privacy widens "
         f"the interval by **{at_most(100 * widening, 2)} %**."
     )
+    left.markdown(_negligible(subject, widening))
     picture = pictures.intervals(subject, outputs.palette())
     outputs.chart(right, picture, key="chart_sampling")
     return [picture]
+
+
+def _negligible(subject: Subject, widening: float) -> str:
+    """From how many rows on privacy would hardly widen the interval, all else staying as it is."""
+    rule = f"less than {100 * accuracy.NEGLIGIBLE:g} %"
+    if widening <= accuracy.NEGLIGIBLE:
+        return f"That is {rule}, which we call negligible."
+    try:
+        needed = _records_needed(subject)
+    except DPEngineError as problem:
+        return unmarked(str(problem))
+    whose = "people" if subject.plan.schema.one_row_each or subject.unit == "people" else "rows"
+    return (
+        f"With **about {at_most(needed, 2)} {whose}** instead of {amount(subject.asked.records, 6)}, all else the "
+        f"same, privacy would widen it by {rule}, which we call negligible."
+    )
+
+
+def _records_needed(subject: Subject) -> int:
+    """Searched anew only where something has changed that it depends on."""
+    key = subject.asked, subject.confidence
+    kept = session.remembered("records_needed", None)
+    if isinstance(kept, tuple) and kept[0] == key:
+        return int(kept[1])
+    needed = feasible.records_needed(subject.asked, confidence=subject.confidence)
+    session.remember("records_needed", (key, needed))
+    return needed
 
 
 def _sampled(subject: Subject) -> str:

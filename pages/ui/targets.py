@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine import calibration
 from dpengine.charts import at_least, at_most
 from dpengine.feasible import Feasible, Targets, feasible_epsilons
-from pages.ui import choices, drowned, session, target_changes, wording
+from pages.ui import choices, drowned, session, target_changes
 from pages.ui.subject import Subject
 
 
@@ -42,8 +42,7 @@ def show(subject: Subject, *, dial: str) -> Feasible:
 
 
 def _error(place: DeltaGenerator, subject: Subject) -> float:
-    each = f" in any {wording.cells(subject.planned.query).removesuffix('s')}" if subject.coordinates > 1 else ""
-    accepted = "Accepted shortfall" if subject.choice else f"Accepted error{each}"
+    accepted = "Accepted shortfall" if subject.choice else "Accepted error"
     with place:
         return choices.accepted_error(f"{accepted}, {subject.unit}", start=_round_half_width(subject))
 
@@ -82,15 +81,15 @@ def _solved(subject: Subject, targets: Targets) -> Feasible:
 
 
 def _least_in_words(subject: Subject, feasible: Feasible, error: float) -> str:
-    share = f"in {subject.confidence * 100:g} of 100 answers"
+    share = f"in {subject.confidence * 100:g} of 100 answers: " if subject.coordinates == 1 or subject.choice else ""
     if error <= 0.0:
         return "Type an error above 0."
     if feasible.targets.error is None:
         return "**Any answer at all is as close as that.** Type a smaller error."
     if feasible.least is None:
-        return f"{share}: **not even ε {calibration.HIGHEST_EPSILON:g} does**"
+        return f"{share}**not even ε {calibration.HIGHEST_EPSILON:g} does**"
     smallest = " (the smallest tried)" if feasible.least <= calibration.LOWEST_EPSILON else ""
-    return f"{share}: **ε at least {at_most(feasible.least, 4)}**{smallest}"
+    return f"{share}**ε at least {at_most(feasible.least, 4)}**{smallest}"
 
 
 def _most_in_words(subject: Subject, feasible: Feasible) -> str:

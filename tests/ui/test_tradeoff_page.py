@@ -186,6 +186,9 @@ def test_a_histogram_says_each_and_all_at_once(page: AppTest) -> None:
 def test_sampling_error_stands_beside_privacy_noise(page: AppTest) -> None:
     page.segmented_control(key="closer_look").set_value("Who is in the table").run()
     assert "privacy widens the interval by" in texts(page)
+    assert "With **about 11,000 people** instead of 5,912, all else the same" in texts(page)
+    page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
+    assert "That is less than 5 %, which we call negligible." in texts(page)
 
 
 def test_textbook_bounds_stand_beside_exact_values(page: AppTest) -> None:

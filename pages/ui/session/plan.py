@@ -109,6 +109,6 @@ def keep_budget(changed: Scenario, budget: Guarantee) -> None:
 
 
 def forget_what_was_shown() -> None:
-    shown = {"guesses", "kept_released", "kept_refused", "kept_feasible"}
+    shown = {"guesses", "kept_released", "kept_refused", "kept_feasible", "kept_records_needed"}
     for key in [name for name in st.session_state if name in shown or str(name).endswith("_own")]:
         del st.session_state[key]

@@ -83,23 +83,23 @@ def test_every_change_is_enough_by_itself_and_a_little_less_is_not(name, togethe
     found = feasible_epsilons(question, targets)
     changes = found.changes
     assert found.is_empty
-    assert found.least > found.most == pytest.approx(0.2, rel=0.01)
+    assert there(found.least) > there(found.most) == pytest.approx(0.2, rel=0.01)
 
     def solved(other=question, **changed):
         return not feasible_epsilons(other, replace(targets, **changed)).is_empty
 
-    assert solved(error=changes.error)
-    assert not solved(error=changes.error * (1 - 1e-6))
+    assert solved(error=there(changes.error))
+    assert not solved(error=there(changes.error) * (1 - 1e-6))
     assert solved(belief=changes.belief)
-    assert not solved(belief=changes.belief - 1e-5)
+    assert not solved(belief=there(changes.belief) - 1e-5)
     if question.shrinks_with_records:
         assert changes.times_as_large is None
-        assert solved(question.with_records(changes.records))
-        assert not solved(question.with_records(changes.records - 1))
+        assert solved(question.with_records(there(changes.records)))
+        assert not solved(question.with_records(there(changes.records) - 1))
     else:
         assert changes.records is None
-        assert solved(error=changes.times_as_large * targets.error)
-        assert not solved(error=changes.times_as_large * targets.error * (1 - 1e-6))
+        assert solved(error=there(changes.times_as_large) * there(targets.error))
+        assert not solved(error=there(changes.times_as_large) * there(targets.error) * (1 - 1e-6))
     if changes.groups is not None:
         assert 1 <= changes.groups < question.coordinates
         assert solved(question.with_groups(changes.groups))
@@ -133,7 +133,7 @@ def test_the_least_is_what_the_planned_question_solves_for(name):
     least = question.planned.least_epsilon(
         question.schema, question.neighbors, question.guess, error=error, confidence=0.9
     )
-    assert found.least == least <= 0.3001
+    assert there(found.least) == least <= 0.3001
     assert found.most is None
     assert not found.is_empty
 
@@ -151,7 +151,7 @@ def test_an_error_that_no_epsilon_keeps_is_empty_and_says_what_would_do():
     found = feasible_epsilons(question, Targets(error=1e-6))
     assert found.is_empty
     assert found.least is None
-    records = found.changes.records
+    records = there(found.changes.records)
     assert found.changes.belief is None
     assert not feasible_epsilons(question.with_records(records), Targets(error=1e-6)).is_empty
     assert feasible_epsilons(question.with_records(records - 1), Targets(error=1e-6)).is_empty
@@ -164,7 +164,7 @@ def test_a_delta_that_allows_more_by_itself_asks_for_a_smaller_one():
     assert found.is_empty
     assert found.most is None
     assert found.changes.belief is None, "No belief is kept at that delta."
-    delta = found.changes.delta
+    delta = there(found.changes.delta)
     assert not feasible_epsilons(question.with_delta(delta), targets).is_empty
     assert feasible_epsilons(question.with_delta(10 * delta), targets).is_empty
 
@@ -179,7 +179,7 @@ def test_a_belief_too_close_to_the_prior_for_any_plan_still_gets_an_answer():
 def test_a_range_below_the_smallest_epsilon_tried_is_no_empty_one():
     found = feasible_epsilons(COUNT, Targets(error=1e9, belief=0.5 + 1e-6))
     assert not found.is_empty
-    assert found.least == found.most < calibration.LOWEST_EPSILON
+    assert there(found.least) == there(found.most) < calibration.LOWEST_EPSILON
 
 
 @pytest.mark.parametrize(
@@ -188,8 +188,14 @@ def test_a_range_below_the_smallest_epsilon_tried_is_no_empty_one():
 def test_senseless_targets_are_refused(bad):
     with pytest.raises(InvalidParameterError):
         Targets(**bad)
-    assert Targets(error=1.0, belief=0.6, confidence=0.9, prior=0.1)
+    assert Targets(error=1.0, belief=0.6, confidence=0.9, prior=0.1).belief == 0.6
 
 
 def vars_of(value):
     return {name: getattr(value, name) for name in value.__dataclass_fields__}
+
+
+def there(value):
+    """A number that has to be there."""
+    assert value is not None
+    return value
