@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, WebSocket
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, WebSocket, expect
 
 from tests import chromium
 
@@ -58,6 +58,14 @@ def settled(page: Page) -> Page:
     page.evaluate("() => new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(painted)))")
     page.wait_for_function(_SETTLED, timeout=SETTLE_MILLISECONDS)
     return page
+
+
+def followed(page: Page, title: str) -> Page:
+    """Go to a page by its link in the menu, which keeps the session, and wait for it."""
+    link = page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True)
+    link.click()
+    expect(link).to_have_attribute("aria-current", "page")
+    return settled(page)
 
 
 def sideways_scroll(page: Page) -> int:

@@ -26,7 +26,7 @@ def open_account() -> None:
     """What an account would fix for ever, and the button that opens it."""
     plan, practice = session.scenario(), session.is_built_in()
     with st.container(border=True, key="card_open"):
-        st.markdown(f"#### Open {'a practice' if practice else 'an'} account\n{_fixed(plan, practice=practice)}")
+        st.markdown(f"## Open {'a practice' if practice else 'an'} account\n{_fixed(plan, practice=practice)}")
         if _lacks_delta(plan):
             st.markdown(
                 "**The plan asks for Gaussian noise, and this budget has no δ.** Such questions will be refused: give "

@@ -39,7 +39,7 @@ def together(planned: PlannedQuery, account: Account) -> None:
         try:
             known = combined(asked)
         except RefusedQueryError as error:
-            st.markdown(f"#### You asked this {len(asked)} times\n{unmarked(error.reason)}")
+            st.markdown(f"## You asked this {len(asked)} times\n{unmarked(error.reason)}")
             return
         _combined(known, account)
 
@@ -52,7 +52,7 @@ def _combined(known: Combined, account: Account) -> None:
     instead = "" if lost else _instead(once_instead(known), account, "would have been")
     line = unmarked(released_words.headline(tidy, CONFIDENCE))
     place.markdown(
-        f"#### You asked this {len(known.releases)} times: together {line}\n"
+        f"## You asked this {len(known.releases)} times: together {line}\n"
         f"Charged in all: **{charge_words.signs(known.charge)}**. {instead} :gray[{_PLANNED}]"
     )
     if not estimate.answer_is_number and st.toggle("Show the combined numbers", key="show_together"):

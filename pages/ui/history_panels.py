@@ -23,7 +23,7 @@ def history(account: Account) -> None:
     """The table, its downloads, and the label of any answer in it."""
     held = History.of(account)
     count = sum(line.entry.noisy is not None for line in held.lines)
-    st.markdown(f"#### History: {count:,} answer{'' if count == 1 else 's'} released")
+    st.markdown(f"## History: {count:,} answer{'' if count == 1 else 's'} released")
     events = _events(held)
     if not events:
         return

@@ -16,7 +16,7 @@ _CSS = """
 <style>
 .stMainBlockContainer {{ padding: 1.2rem 2rem 2rem; max-width: 1560px; }}
 .stMainBlockContainer h1 {{ padding: 0 0 .15rem; letter-spacing: -.01em; line-height: 1.2; }}
-.stMainBlockContainer h4 {{ padding: 0; font-size: 1.06rem; }}
+.stMainBlockContainer h2, .stMainBlockContainer h4 {{ padding: 0; font-size: 1.06rem; }}
 .stMain .stVerticalBlock {{ gap: .7rem; }}
 [class*="st-key-card"] {{ background: {background}; gap: .35rem !important; padding: .7rem .9rem !important; }}
 @media (min-width: 900px) {{
@@ -31,7 +31,7 @@ _CSS = """
 [data-testid="stSliderThumbValue"] {{ color: {chosen} !important; border-color: {chosen} !important; }}
 [data-testid="stRadio"] label > div > div:first-child {{ border: 2px solid {ring} !important; }}
 [data-testid="stRadio"] label[data-selected] > div > div:first-child {{ border-color: {chosen} !important; }}
-.stMainBlockContainer h4 {{ padding-bottom: .35rem !important; }}
+.stMainBlockContainer h2, .stMainBlockContainer h4 {{ padding-bottom: .35rem !important; }}
 @media (min-width: 900px) {{
   [data-testid="stSidebarHeader"] {{ height: 3rem; margin-bottom: .4rem; }}
   [data-testid="stSidebarNavLink"] {{ min-height: 0; height: 1.5rem; margin: 0; line-height: 1.5rem; }}

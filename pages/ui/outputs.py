@@ -80,7 +80,7 @@ def finding(text: str, detail: str = "") -> None:
 def card(place: DeltaGenerator, title: str, subtitle: str, *, key: str) -> Iterator[DeltaGenerator]:
     """A white card with a heading and one quiet line below it; `key` is unique on the page."""
     box = place.container(border=True, height="stretch", key=f"card_{key}")
-    box.markdown(f"#### {title}\n:gray[{subtitle}]", anchors=False)
+    box.markdown(f"## {title}\n:gray[{subtitle}]", anchors=False)
     yield box
 
 

@@ -106,7 +106,7 @@ def newest(account: Account) -> None:
     with st.container(border=True, key="card_newest"):
         st.markdown(
             f":gray[The newest, {last.time:%Y-%m-%d %H:%M} UTC]  \n**{wording.asked(last.planned_query)}**\n"
-            f"### {unmarked(released_words.headline(last, released_words.CONFIDENCE))}\n"
+            f"## {unmarked(released_words.headline(last, released_words.CONFIDENCE))}\n"
             f"It cost {charge_words.signs(last.charge)}. {wording.clamping(last.planned_query.query, last.schema)}"
         )
         _together(last, released)

@@ -16,11 +16,11 @@ def show(scenario: Scenario) -> None:
     with st.container(border=True, key="card_builder"):
         left, right = st.columns([13, 10], gap="medium")
         with left:
-            st.markdown("#### Build a question")
+            st.markdown("## Build a question")
             built = query_form.built_question(scenario.schema)
         asked = sql_box.question(built, scenario.schema)
         with right:
-            st.markdown("#### Or write it in SQL")
+            st.markdown("## Or write it in SQL")
             sql_box.show(built, scenario.schema)
         with st.container(key="explained"):
             _explained(asked, scenario)

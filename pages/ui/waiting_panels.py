@@ -17,7 +17,7 @@ def waiting(account: Account) -> None:
         return
     with st.container(border=True, key="card_waiting"):
         st.markdown(
-            f"#### Paid for, but not answered yet: {len(entries):,}\n"
+            f"## Paid for, but not answered yet: {len(entries):,}\n"
             "The charge was written down, as it always is before a row is read; then something stopped before there "
             "was an answer. Nobody has seen one, so it may be drawn now, once. **It costs nothing more.**"
         )

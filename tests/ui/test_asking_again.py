@@ -57,7 +57,7 @@ def test_two_answers_stand_together_with_what_once_would_have_cost(opened: AppTe
     press(opened, "Release this answer")
     assert "You asked this" not in texts(opened)
     press(opened, AGAIN)
-    assert "#### You asked this 2 times: together 1" in texts(opened)
+    assert "## You asked this 2 times: together 1" in texts(opened)
     assert "± 20.5 people" in texts(opened)
     assert "Charged in all: **ε 0.2**. Asking once at **ε\u00a00.1461** would have been as exact." in texts(opened)
     assert "*because* of what the first answer was" in texts(opened)

@@ -58,7 +58,7 @@ def _attack() -> Shown:
         f"Error after {answers:,}: **±{amount(rules.error)}** people by the law, ±{measured} measured. Four times the "
         "answers, half the error $(1/\\sqrt{k})$.\n\n"
         "Is one person in? A coin decides; the attacker says which count is nearer.\n\n"
-        "| right, of 100 | |\n|---|---|\n"
+        "| attacker | right, of 100 |\n|---|---|\n"
         f"| measured, by averaging | **{won}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
         f"| the best attacker, by votes | {nearest_of_100(rules.optimum, 0.5)} |\n"
         f"| nobody more, at ε = {amount(answers * EPSILON)} in all | {most_of_100(rules.bound)} |\n| chance | 50 |"

@@ -75,13 +75,13 @@ def _stopped(curve: Array, last: int) -> Array:
 
 def _table(bill: Bill, asked: int, answered: int) -> str:
     if answered == 0:
-        return f"| after {asked:,} questions | |\n|---|---|\n| fresh answers | 0 |\n| ε spent | 0 |\n\n"
+        return f"| after {asked:,} questions | result |\n|---|---|\n| fresh answers | 0 |\n| ε spent | 0 |\n\n"
     rules, said = AveragingRules(answers=answered, epsilon=bill.epsilon), bill.at(answered)
     outcome = averaged(rules, trials=TRIALS, seed=SEED).outcome
     low, high = outcome.interval()
     lines = "".join(f"| ε, {name} | {at_most(said[rule])} |\n" for rule, name in NAMES.items())
     return (
-        f"| after {asked:,} questions | |\n|---|---|\n| fresh answers | {answered:,} |\n"
+        f"| after {asked:,} questions | result |\n|---|---|\n| fresh answers | {answered:,} |\n"
         f"| error of the average | **±{amount(rules.error)}** people |\n{lines}"
         f"| right about one person, of 100 | **{out_of_100(outcome.rate)}** ({lower_of_100(low)} to "
         f"{upper_of_100(high)}) |\n| best attacker of all | {out_of_100(rules.optimum)} |\n"

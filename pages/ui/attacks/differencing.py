@@ -80,7 +80,7 @@ def _noisy() -> Shown:
     words.markdown(
         f"Each of the two counts has its own noise (ε = {amount(epsilon)}), and subtracting adds up both. The attacker "
         "knows the share above and guesses as well as the difference allows.\n\n"
-        f"| right, of 100 | |\n|---|---|\n"
+        f"| attacker | right, of 100 |\n|---|---|\n"
         f"| measured | **{out_of_100(outcome.rate)}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
         f"| best, from the difference | {out_of_100(rules.optimum)} |\n"
         f"| at most, knowing all others | {upper_of_100(rules.knowing_the_others)} |\n"

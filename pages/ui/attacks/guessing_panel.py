@@ -22,7 +22,7 @@ def play(place: DeltaGenerator, rules: GuessingRules, stage: Stage, *, key: str)
     open_round = game.round(game.next_number(YOU))
     with place.container(border=True, key=f"card_{KEY}_{key}_game"):
         st.markdown(
-            f"#### Round {open_round.number + 1}: published {_published(open_round)}\n"
+            f"## Round {open_round.number + 1}: published {_published(open_round)}\n"
             f"Without {stage.person} it counts **{stage.without:,}**, with {stage.person} "
             f"**{stage.without + stage.step:,}**."
         )

@@ -35,7 +35,7 @@ def _two_tables() -> Shown:
     )
     for place, title, rows in tables:
         box = place.container(border=True, key=f"card_{KEY}_{rows.columns[0]}")
-        box.markdown(f"#### {title}\n:gray[{len(rows):,} rows, the first {SHOWN_ROWS}; all of them invented]")
+        box.markdown(f"## {title}\n:gray[{len(rows):,} rows, the first {SHOWN_ROWS}; all of them invented]")
         box.dataframe(rows.head(SHOWN_ROWS), hide_index=True, key=f"{KEY}_rows_{rows.columns[0]}")
     st.markdown("Three columns stand in both: **zip, date of birth, sex**. None of them is a name.")
     return Shown(finding="The names are gone, and three columns stand in both tables")

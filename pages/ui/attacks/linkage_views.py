@@ -76,7 +76,7 @@ def one_person() -> Shown:
         else f"{left[-1]} voters and {_records_like(record)} are left: a guess, not yet a name."
     )
     words.markdown(
-        f"{told}\n\n| | hospital | voter list |\n|---|---|---|\n| name | – | **{person['name']}** |\n"
+        f"{told}\n\n| record | hospital | voter list |\n|---|---|---|\n| name | – | **{person['name']}** |\n"
         f"| zip | {record['zip']} | {person['zip']} |\n| born | {record['date_of_birth']} | {person['date_of_birth']} |"
         f"\n| sex | {record['sex']} | {person['sex']} |\n| diagnosis | **{record['disease']}** | – |"
     )

@@ -26,7 +26,7 @@ def _published() -> Shown:
     questions = sizes[1]
     least, most = int(published.sizes.min()), int(published.sizes.max())
     words.markdown(
-        f"| published | |\n|---|---|\n| counts | {questions:,} |\n| smallest group | {least} people |\n"
+        f"| published | number |\n|---|---|\n| counts | {questions:,} |\n| smallest group | {least} people |\n"
         f"| largest group | {most} people |\n| have the secret bit | about {amount(100 * share)} of 100 |"
     )
     words.markdown(

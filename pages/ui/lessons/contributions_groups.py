@@ -51,7 +51,7 @@ def _words(moved: Sensitivity, laplace: float, gaussian: float) -> str:
     return (
         "Count rows by clinic, all clinics at once. One person may be in several, with several rows in each. How far "
         "can they move **all counts together**?\n\n"
-        f"| | adds up | here |\n|---|---|---|\n| L1 | groups × rows | **{amount(moved.l1)}** |\n"
+        f"| distance | adds up | here |\n|---|---|---|\n| L1 | groups × rows | **{amount(moved.l1)}** |\n"
         f"| L2 | √groups × rows | **{amount(moved.l2)}** |\n| L∞ | rows in one group | **{amount(moved.linf)}** |\n\n"
         f"Laplace noise pays for L1: **±{amount(laplace)}** in each group. Gaussian noise pays for L2, and for its δ "
         f"of 10⁻⁶: **±{amount(gaussian)}** (standard deviations).\n\n"

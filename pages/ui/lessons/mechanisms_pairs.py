@@ -115,7 +115,7 @@ def _table(pair: Pair) -> str:
     lines = [
         f"| {words} |" + "".join(f" {number(entry)} |" for entry in pair.entries) for words, number in rows.items()
     ]
-    return "\n".join([f"| |{names}", "|---|" + "---|" * len(pair.entries), *lines])
+    return "\n".join([f"| noise |{names}", "|---|" + "---|" * len(pair.entries), *lines])
 
 
 def _left(noise: Noise, epsilon: float) -> str:

@@ -96,7 +96,7 @@ def _beliefs_after(before: float, epsilon: float) -> tuple[float, float]:
 
 def _odds_table(before: float, after: tuple[float, float]) -> str:
     return (
-        "| odds for “yes” | |\n|---|---|\n"
+        "| for “yes” | odds |\n|---|---|\n"
         f"| before | {_odds(before, before)} |\n| after a “yes” | {_odds(after[1], before)} |\n"
         f"| after a “no” | {_odds(after[0], before)} |"
     )

@@ -40,7 +40,7 @@ def _cut() -> Shown:
         f"{CASES} with you, {CASES - 1} without you.\n\n"
         f"Now an answer above {CASES - 1 + cut} is **possible with you alone**. It gives you away for certain, so no ε "
         "is kept, not even a huge one.\n\n"
-        f"| | ε | δ |\n|---|---|---|\n| not cut | {amount(epsilon)} | 0 |\n| cut, no δ allowed | **∞** | 0 |\n"
+        f"| noise | ε | δ |\n|---|---|---|\n| not cut | {amount(epsilon)} | 0 |\n| cut, no δ allowed | **∞** | 0 |\n"
         f"| cut, with a δ | {amount(epsilon)} | **{small(log_delta)}** |\n\n"
         f"That δ is the area of the shaded patch on the right{_seen(noise, cut)}. No larger ε makes it smaller. Below, "
         "T is the cut and Δ what one person changes, here 1."
