@@ -5,13 +5,12 @@ from __future__ import annotations
 import html
 
 import numpy as np
-from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.accuracy import SelectionError
-from dpengine.charts import Chart, amount, at_most, out_of_100, selection_charts
+from dpengine.charts import Chart, Palette, amount, at_most, out_of_100, selection_charts
 from dpengine.charts.selection_charts import ChanceView
 from dpengine.queries import Choice, QuantileQuery
-from pages.ui import drowned, outputs, wording
+from pages.ui import drowned, wording
 from pages.ui.names import code, unmarked
 from pages.ui.subject import Subject
 
@@ -35,20 +34,14 @@ def what_falls_short(subject: Subject) -> str:
     return "rank off by" if isinstance(subject.planned.query, QuantileQuery) else "fewer than the most frequent"
 
 
-def answers(place: DeltaGenerator, subject: Subject, choice: Choice) -> Chart:
-    """What people will see: how likely each candidate is where that may be drawn, else the bound for any rows."""
-    exact = subject.chances is not None
-    quiet = "how likely each answer is" if exact else "whatever the rows: at most so many answers are worse"
-    with outputs.card(place, "What people will see", quiet, key="answers") as box:
-        picture = _picture(subject, choice)
-        outputs.chart(box, picture, key="chart_answers", height=outputs.LOW)
-        words = _exact_words(subject, choice) if exact else _bound_words(subject, choice)
-        box.markdown(f"{drowned.ADVICE} {words}" if drowned.is_everything(subject, subject.half_width) else words)
-    return picture
+def words(subject: Subject, choice: Choice) -> str:
+    """How likely each candidate is where that may be said, else the bound for any rows."""
+    said = _bound_words(subject, choice) if subject.chances is None else _exact_words(subject, choice)
+    return f"{drowned.ADVICE} {said}" if drowned.is_everything(subject, subject.half_width) else said
 
 
-def _picture(subject: Subject, choice: Choice) -> Chart:
-    palette = outputs.palette()
+def picture(subject: Subject, choice: Choice, palette: Palette) -> Chart:
+    """The candidates with their chances where they may be drawn, else the bound; for the numbers behind the dial."""
     if subject.chances is None:
         return selection_charts.shortfall(
             subject.law,

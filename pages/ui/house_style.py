@@ -14,6 +14,8 @@ from dpengine.charts import PALETTES, Palette
 CHOSEN = {PALETTES["light"]: "#1c2430", PALETTES["dark"]: "#7cc4f0"}
 _CSS = """
 <style>
+@keyframes late {{ from {{ visibility: hidden; }} to {{ visibility: visible; }} }}
+[class*="st-key-still_"] {{ animation: late 1ms 2s both; }}
 .stMainBlockContainer {{ padding: 1.2rem 2rem 2rem; max-width: 1560px; }}
 .stMainBlockContainer h1 {{ padding: 0 0 .15rem; letter-spacing: -.01em; line-height: 1.2; }}
 .stMainBlockContainer h2, .stMainBlockContainer h4 {{ padding: 0; font-size: 1.06rem; }}

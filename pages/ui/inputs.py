@@ -60,14 +60,36 @@ def dial(*, key: str, kept: float, owner: object = None, most: float = LARGEST_E
     It starts at `kept`, and again whenever it comes to belong to another `owner`. What is typed above `most`, the
     largest epsilon that the page can show, gets a sentence.
     """
-    if session.remembered(f"{key}_owner", owner) != owner:
-        session.set_widget(f"{key}_box", kept)
-        session.remember(f"{key}_good", kept)
-    session.remember(f"{key}_owner", owner)
+    _starts_over(key, kept=kept, owner=owner)
     scale = _epsilons_up_to(most)
     slider, box = st.columns([8, 1.3], vertical_alignment="center")
     below = _ticks(scale.steps) + _ENDS
     return _slider_and_box(slider, box, scale, key=key, kept=kept, label="epsilon", below=below)
+
+
+def _starts_over(key: str, *, kept: float, owner: object) -> None:
+    if session.remembered(f"{key}_owner", owner) != owner:
+        session.set_widget(f"{key}_box", kept)
+        session.remember(f"{key}_good", kept)
+    session.remember(f"{key}_owner", owner)
+
+
+def epsilon_held(*, key: str, kept: float, owner: object = None) -> tuple[float, str]:
+    """The epsilon of a live dial, before anything is drawn, and a sentence where its box holds none."""
+    _starts_over(key, kept=kept, owner=owner)
+    session.widget_starts_at(f"{key}_box", kept)
+    return _last_good(session.widget_held(f"{key}_box"), EPSILON.limits, key=key, kept=kept)
+
+
+def epsilon_box(place: DeltaGenerator, *, key: str) -> None:
+    """The number box of a live dial, for whoever has no live dial."""
+    place.number_input(
+        "epsilon (ε): smaller is more private and noisier, larger more exact and more revealing",
+        value=None,
+        key=f"{key}_box",
+        step=None,
+        format=EPSILON.box_format,
+    )
 
 
 def _epsilons_up_to(most: float) -> Scale:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal
 
@@ -39,11 +39,11 @@ def chart(place: DeltaGenerator, picture: Chart, *, key: str, height: int | Lite
     place.plotly_chart(picture.figure, theme=None, key=key, alt=picture.alt, config=CHART_CONFIG, height=height)
 
 
-def numbers_behind(pictures: Sequence[Chart], *, key: str) -> None:
+def numbers_behind(pictures: Sequence[Chart] | Callable[[], Sequence[Chart]], *, key: str) -> None:
     """The numbers of the pictures as tables with a download, built only when somebody asks for them."""
     if not st.toggle("Show the numbers behind the pictures", key=key):
         return
-    for position, picture in enumerate(pictures):
+    for position, picture in enumerate(pictures() if callable(pictures) else pictures):
         st.caption(unmarked(picture.alt))
         table(picture, key=f"{key}_{position}")
 

@@ -8,14 +8,22 @@ from dpengine import accounting
 from dpengine.charts import Chart, Palette, belief_charts, budget_charts, noise_charts
 from dpengine.charts.budget_charts import BurnLine
 from dpengine.charts.noise_charts import AnswerView
+from pages.ui import choice_panels
 from pages.ui.subject import Subject
 
 PRIORS = np.linspace(0.0, 1.0, 61)
 MOST_DRAWN = 400
 
 
+def of_the_dial(subject: Subject, palette: Palette) -> list[Chart]:
+    """The pictures of the live dial at its present epsilon, for the numbers behind them."""
+    return [likely_answers(subject, palette), posterior(subject, palette), questions_like_this(subject, palette)]
+
+
 def likely_answers(subject: Subject, palette: Palette) -> Chart:
-    """What people will see: 100 likely answers, with one person and without."""
+    """What people will see: 100 likely answers, with one person and without, or the candidates of a choice."""
+    if subject.choice:
+        return choice_panels.picture(subject, subject.choice, palette)
     view = AnswerView(
         law=subject.law,
         shift=subject.shift,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dpengine import accounting, accuracy, beliefs, feasible
@@ -14,6 +14,7 @@ from dpengine.losses.arrays import Array, Numbers
 from dpengine.mechanisms import ExponentialMechanism, ReportNoisyMax
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Event, Guarantee
+from dpengine.privacy.amounts import nanos_down, nanos_up
 from dpengine.queries import Choice
 from dpengine.queries.part import Integers
 from dpengine.scenario import Scenario
@@ -136,6 +137,15 @@ class Subject:
         """How often such a question could be asked within what is left."""
         budget = Guarantee(epsilon=self.budget, delta=self.delta)
         return accounting.affordable(self.events, budget=budget, accountant=accountant)
+
+    @property
+    def affordable_by_adding(self) -> int:
+        """The same where epsilons are added up, as the ledger counts them."""
+        return nanos_down(self.budget) // nanos_up(self.epsilon)
+
+    def at(self, epsilon: float) -> Subject:
+        """The same question at another epsilon."""
+        return replace(self, planned=self.planned.at(epsilon))
 
     @cached_property
     def first_gain(self) -> int | None:

@@ -1,13 +1,15 @@
-"""The pieces of the trade-off page: three consequences of one setting, side by side."""
+"""The pieces of the trade-off page: what is assumed besides epsilon, and the consequences of one setting in words."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine import accuracy
 from dpengine.accuracy import VarianceError
-from dpengine.charts import Chart, amount, at_most, billionths, out_of_100, unit_after
+from dpengine.charts import amount, at_most, billionths, out_of_100, unit_after
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.plan import PlannedQuery
 from dpengine.queries import GroupedMeanQuery
@@ -20,8 +22,6 @@ from pages.ui import (
     drowned,
     guesses,
     inputs,
-    outputs,
-    pictures,
     session,
     wording,
 )
@@ -90,38 +90,38 @@ def _within(subject: Subject) -> str:
     return f"{share} of 100 answers fall within {band}"
 
 
-def detail(subject: Subject) -> str:
-    """Why one person moves the answer only so far, and the noise in words; the question itself stands below it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detail:
+    """The quiet line below the finding: `before` and `after` the noise, which is said where `noise` is set."""
+
+    before: str
+    after: str = ""
+    noise: bool = True
+
+
+def whole(subject: Subject, about: Detail) -> str:
+    """The quiet line at one epsilon."""
+    noise = wording.noise_line(subject.planned, subject.plan.schema, subject.plan.neighbors) if about.noise else ""
+    return f"{about.before} {noise} {about.after}".strip()
+
+
+def detail(subject: Subject) -> Detail:
+    """Why one person moves the answer only so far, and what comes with it; the noise stands between the two."""
     planned, plan = subject.planned, subject.plan
     why = unmarked(wording.sensitivity_line(planned, plan.schema, plan.neighbors))
-    noise = wording.noise_line(planned, plan.schema, plan.neighbors)
     other = account_words.difference(accounts.current(), plan)
-    followed = f" {other} The pictures here follow your plan." if other else ""
-    about = f"{wording.clamping(planned.query, plan.schema)} {why} {noise}{followed}"
-    return f"{about} {bias_words.said(planned.query, plan.schema)}".strip()
+    followed = f"{other} The pictures here follow your plan." if other else ""
+    return Detail(
+        before=f"{wording.clamping(planned.query, plan.schema)} {why}".strip(),
+        after=f"{followed} {bias_words.said(planned.query, plan.schema)}".strip(),
+    )
 
 
-def three_cards(subject: Subject) -> list[Chart]:
-    """What people will see, what an attacker may believe, what is left to spend."""
-    left, middle, right = st.columns([1.35, 1.3, 1.15])
-    return [_answers(left, subject), _belief(middle, subject), _budget(right, subject)]
-
-
-def _answers(place: DeltaGenerator, subject: Subject) -> Chart:
+def seen(subject: Subject) -> str:
+    """What the likely answers mean: the exact one where it may be shown, and whether the noise drowns it."""
     if subject.choice:
-        return choice_panels.answers(place, subject, subject.choice)
-    share, many = f"{subject.confidence * 100:g}", subject.coordinates > 1
-    dots = f"each dot: 1 of 100 likely {'values of a group' if many else 'answers'}"
-    with outputs.card(
-        place,
-        "What people will see",
-        f"{dots}; band: {share}",
-        key="answers",
-    ) as box:
-        picture = pictures.likely_answers(subject, outputs.palette())
-        outputs.chart(box, picture, key="chart_answers", height=outputs.LOW)
-        box.markdown(f"{_usefulness(subject)} {_caveat(subject)}")
-    return picture
+        return choice_panels.words(subject, subject.choice)
+    return f"{_usefulness(subject)} {_caveat(subject)}".strip()
 
 
 def _usefulness(subject: Subject) -> str:
@@ -153,36 +153,28 @@ def _caveat(subject: Subject) -> str:
     return ""
 
 
-def _belief(place: DeltaGenerator, subject: Subject) -> Chart:
-    with outputs.card(place, "What an attacker may believe", "about one person, before and after", key="belief") as box:
-        picture = pictures.posterior(subject, outputs.palette())
-        outputs.chart(box, picture, key="chart_belief", height=outputs.LOW)
-        least, most = between_of_100(subject.belief(subject.prior), before=subject.prior)
-        line = f"The most telling answer turns {out_of_100(subject.prior)} of 100 into **{least} to {most}**"
-        if subject.planned.mechanism == "gaussian":
-            line += f" (for all but one in {amount(1 / UNLIKELY)} answers)"
-        box.markdown(f"{line}. {wording.odds(subject.odds)}")
-    return picture
+def believed(subject: Subject) -> str:
+    """What an attacker may believe about one person, and the same as odds."""
+    least, most = between_of_100(subject.belief(subject.prior), before=subject.prior)
+    line = f"The most telling answer turns {out_of_100(subject.prior)} of 100 into **{least} to {most}**"
+    if subject.planned.mechanism == "gaussian":
+        line += f" (for all but one in {amount(1 / UNLIKELY)} answers)"
+    return f"{line}. {wording.odds(subject.odds)}"
 
 
-def _budget(place: DeltaGenerator, subject: Subject) -> Chart:
-    with outputs.card(place, "What is left to spend", "if every question were like this one", key="budget") as box:
-        picture = pictures.questions_like_this(subject, outputs.palette())
-        outputs.chart(box, picture, key="chart_budget", height=outputs.LOW)
-        naive, advanced = subject.affordable("basic"), subject.affordable("advanced")
-        box.markdown(
-            wording.repetitions_line(
-                epsilon=subject.epsilon,
-                budget=_budget_words(subject),
-                naive=naive,
-                advanced=advanced,
-                exact=subject.affordable("exact"),
-                first_gain=subject.first_gain,
-            )
-        )
-    return picture
+def spent(subject: Subject) -> str:
+    """How many such questions the budget holds, by naive adding, by advanced adding and exactly."""
+    return wording.repetitions_line(
+        epsilon=subject.epsilon,
+        budget=budget_words(subject),
+        naive=subject.affordable("basic"),
+        advanced=subject.affordable("advanced"),
+        exact=subject.affordable("exact"),
+        first_gain=subject.first_gain,
+    )
 
 
-def _budget_words(subject: Subject) -> str:
+def budget_words(subject: Subject) -> str:
+    """What may be spent: the budget, or what is left of it."""
     whole = f"ε {billionths(subject.budget)}"
     return f"the {whole} that is left" if subject.spendable else f"a budget of {whole}"

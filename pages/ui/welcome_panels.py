@@ -7,25 +7,20 @@ import streamlit as st
 from pages.ui import session
 from pages.ui.first_plan import first_plan
 from pages.ui.subject import Subject
+from pages.ui.tradeoff_panels import Detail
 
-STORY = (
-    "How many of the 5,912 people in a famous health study had a hospital stay? The answer is published with noise, "
-    "to hide whether any one person is in the table. **Turn the dial**: noise, risk and price move together."
+STORY = Detail(
+    before="How many of the 5,912 people in a famous health study had a hospital stay? The answer is published with "
+    "noise, to hide whether any one person is in the table. **Turn the dial**: noise, risk and price move together.",
+    noise=False,
 )
 DOORS = (
     ("pages/explore/data.py", "Bring your table", "Upload one, or take a built-in one."),
-    ("pages/explore/queries.py", "Ask questions", "How far can one person move each answer?"),
-    (
-        "pages/explore/tradeoff.py",
-        "Weigh one question",
-        "From epsilon, from error, or from risk.",
-    ),
+    ("pages/explore/tradeoff.py", "Weigh a question", "From epsilon, from error, or from risk."),
     ("pages/explore/budget.py", "Burn the budget", "Watch many questions add up."),
-    (
-        "pages/explore/release.py",
-        "Release an answer",
-        "One button, one charge, one answer.",
-    ),
+    ("pages/explore/release.py", "Release an answer", "One button, one charge, one answer."),
+    ("pages/attack/linkage.py", "See it attacked", "Why names alone protect nobody."),
+    ("pages/learn/definition.py", "Learn the idea", "One picture a page, no formulas first."),
 )
 
 
@@ -48,7 +43,7 @@ def subject(epsilon: float) -> Subject:
 
 
 def doors() -> None:
-    """Five ways on, in the order in which people walk them."""
+    """The ways on, in the order in which people walk them."""
     for place, (path, title, sentence) in zip(st.columns(len(DOORS)), DOORS, strict=True):
         with place.container(border=True, height="stretch", key=f"card_door_{title}"):
             st.page_link(path, label=f"**{title}**")

@@ -24,7 +24,7 @@ def test_the_exact_answer_is_public_practice_data(app: AppTest) -> None:
 
 def test_nothing_is_charged_by_turning_the_dial(app: AppTest) -> None:
     for epsilon in (0.1, 1.0, 10.0):
-        app.select_slider(key="welcome_epsilon").set_value(epsilon).run()
+        app.number_input(key="welcome_epsilon_box").set_value(epsilon).run()
     assert "Nothing spent." in texts(app)
 
 

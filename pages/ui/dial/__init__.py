@@ -1,0 +1,1 @@
+"""The live dial: frames from the engine, drawn in the browser under the hand."""

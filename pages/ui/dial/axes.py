@@ -1,0 +1,146 @@
+"""The axes of the live dial: where ticks stand, as shares of an axis, and what is written at them."""
+
+from __future__ import annotations
+
+import html
+import math
+from dataclasses import dataclass
+from typing import TypedDict
+
+import numpy as np
+
+from dpengine.charts import amount
+from dpengine.frames import Frame
+from pages.ui import choice_panels
+from pages.ui.dial.words import as_text
+from pages.ui.names import code
+from pages.ui.subject import Subject
+
+_TICKS = {1: (-0.8, -0.4, 0.0, 0.4, 0.8), 2: (-1.6, -0.8, 0.0, 0.8, 1.6), 5: (-4.0, -2.0, 0.0, 2.0, 4.0)}
+_WORST = {1: (0.0, 0.25, 0.5, 0.75, 1.0), 2: (0.0, 0.5, 1.0, 1.5, 2.0), 5: (0.0, 1.0, 2.0, 3.0, 4.0, 5.0)}
+LONGEST_NAME, MOST_NAMES = 9, 7
+
+
+class Tick(TypedDict):
+    """A label at a share of an axis."""
+
+    at: float
+    text: str
+
+
+class Axis(TypedDict):
+    """What the picture of likely answers stands on; `top` is its height in dots, `middle` where the exact one is."""
+
+    kind: str
+    title: str
+    ticks: list[Tick]
+    top: float
+    reach: float
+    middle: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """The range that trade-offs are drawn in: errors on a logarithmic scale, beliefs from the prior on to 100."""
+
+    least_error: float
+    largest_error: float
+    prior: float
+
+    def error(self, half_width: float) -> float:
+        """Where an error lies on its axis, 0 to 1."""
+        if half_width <= self.least_error or self.largest_error <= self.least_error:
+            return 0.0
+        return min(math.log(half_width / self.least_error) / math.log(self.largest_error / self.least_error), 1.0)
+
+    def risk(self, belief: float) -> float:
+        """Where a belief lies on its axis, 0 to 1."""
+        return min(max((belief - self.prior) / (1.0 - self.prior), 0.0), 1.0) if self.prior < 1.0 else 0.0
+
+
+def kind(subject: Subject) -> str:
+    """What the likely answers are: noise around the exact one, a worst case, candidates as numbers or as names."""
+    if subject.choice is None:
+        return "bell"
+    if subject.chances is None:
+        return "worst"
+    return "named" if subject.choice.names else "chosen"
+
+
+def answers_axis(subject: Subject, frame: Frame, top: float) -> Axis:
+    """The axis of one reach."""
+    which, reach = kind(subject), frame.bell.reach
+    ticks = _named_ticks(subject) if which == "named" else _ticks(subject, reach, worst=which == "worst")
+    middle = 0.0 if which == "worst" else 0.5
+    return {"kind": which, "title": _title(subject), "ticks": ticks, "top": top, "reach": reach, "middle": middle}
+
+
+def _title(subject: Subject) -> str:
+    unit = html.unescape(subject.drawn_unit)
+    if kind(subject) == "named":
+        return "reported, of 100 times"
+    if kind(subject) == "worst":
+        return f"{choice_panels.what_falls_short(subject)}, {unit}"
+    if subject.choice is not None:
+        unit = as_text(subject.planned.query.unit(subject.plan.schema))
+        return f"answer, {unit}" if unit else "answer"
+    return f"answer, {unit}" if subject.center is not None else f"error, {unit}"
+
+
+def _ticks(subject: Subject, reach: float, *, worst: bool) -> list[Tick]:
+    power = 10.0 ** math.floor(math.log10(reach) + 1e-9)
+    leading = round(reach / power)
+    steps = (_WORST if worst else _TICKS)[leading]
+    center = None if worst else subject.center
+    start, whole = (0.0, leading) if worst else (0.5, 2.0 * leading)
+    return [{"at": start + step / whole, "text": _length(step * power, center, reach)} for step in steps]
+
+
+def _length(away: float, center: float | None, reach: float) -> str:
+    if center is None:
+        return f"{'+' if away > 0 else '−' if away < 0 else ''}{amount(abs(away))}"
+    places = max(0, 2 - math.floor(math.log10(reach) + 1e-9))
+    written = f"{center + away:,.{places}f}"
+    return (written.rstrip("0").rstrip(".") if "." in written else written).replace("-", "−")
+
+
+def _named_ticks(subject: Subject) -> list[Tick]:
+    names = [as_text(code(name)) for name in shown_names(subject)]
+    cut = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names]
+    return [{"at": (place + 0.5) / len(cut), "text": name} for place, name in enumerate(cut)]
+
+
+def shown_names(subject: Subject) -> list[str]:
+    """The best candidates by their exact scores, best first, and what the others are called together."""
+    names, best = (subject.choice.names if subject.choice else ()), best_first(subject)
+    others = len(names) - len(best)
+    return [names[place] for place in best] + ([f"{others} others"] if others else [])
+
+
+def best_first(subject: Subject) -> list[int]:
+    """The places of the candidates that have a column of their own."""
+    scores = np.asarray(subject.scores)
+    order = np.argsort(-scores, kind="stable")
+    return [int(place) for place in (order if len(order) <= MOST_NAMES else order[: MOST_NAMES - 1])]
+
+
+def error_ticks(span: Span) -> list[Tick]:
+    """Powers of ten inside the range of errors, every second one where there are many."""
+    if span.largest_error <= span.least_error:
+        return [{"at": 0.0, "text": amount(span.least_error)}]
+    first, last = math.ceil(math.log10(span.least_error) - 1e-9), math.floor(math.log10(span.largest_error) + 1e-9)
+    powers = np.arange(first, last + 1, 2 if last - first > 4 else 1)
+    return [{"at": span.error(10.0**power), "text": _short(10.0 ** float(power))} for power in powers]
+
+
+def _short(value: float) -> str:
+    for size, letter in ((1e9, " bn"), (1e6, " m")):
+        if value >= size:
+            return f"{amount(value / size)}{letter}"
+    return amount(value)
+
+
+def risk_ticks(span: Span) -> list[Tick]:
+    """The prior, 100, and what lies between them."""
+    beliefs = np.linspace(span.prior, 1.0, 3)
+    return [{"at": span.risk(float(belief)), "text": amount(100.0 * float(belief))} for belief in beliefs]

@@ -1,0 +1,88 @@
+"""What the live dial says at one epsilon: the page's own sentences as text, with two stars around what is bold."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+
+from dpengine.charts import amount, at_most, out_of_100, unit_after
+from dpengine.charts.near_neutral import between_of_100
+from dpengine.deployments import nearest
+from pages.ui import tradeoff_panels, wording
+from pages.ui.subject import Subject
+
+_GRAY = re.compile(r":gray\[((?:[^\]\\]|\\.)*)\]")
+_ESCAPED = re.compile(r"\\([^\w\s])")
+_SMALL = str.maketrans("", "", "`\u200b")
+
+
+def as_text(markdown: str) -> str:
+    r"""A sentence for a place that writes text as it stands: no colors, no code marks, no escapes.
+
+    >>> as_text(r"Exact **3** :gray[(of `age` \[years\])]")
+    'Exact **3** (of age [years])'
+    """
+    return _ESCAPED.sub(r"\1", _GRAY.sub(r"\1", markdown)).translate(_SMALL)
+
+
+def of(subject: Subject) -> Mapping[str, str]:
+    """Every sentence and number that moves with the dial."""
+    least, most = between_of_100(subject.belief(subject.prior), before=subject.prior)
+    return {
+        "finding": as_text(tradeoff_panels.finding(subject)),
+        "seen": as_text(tradeoff_panels.seen(subject)),
+        "believed": odds(subject),
+        "cost": cost(subject),
+        "noise": as_text(wording.noise_line(subject.planned, subject.plan.schema, subject.plan.neighbors)),
+        "least": least,
+        "most": most,
+        "within": within(subject),
+        "both": f"{within(subject)}, {most} of 100",
+        "rise": f"{most} of 100, from {out_of_100(subject.prior)}",
+        "often": f"{times(subject):,}",
+        "near": near(subject.epsilon),
+        "spoken": f"epsilon {subject.epsilon:g}: error within {within(subject)}, belief may rise to {most} of 100",
+    }
+
+
+def odds(subject: Subject) -> str:
+    """The risk for one person as odds, rounded away from privacy."""
+    shares = subject.odds.without_data / 100, subject.odds.with_data / 100
+    least, most = between_of_100(shares, before=0.5)
+    return (
+        f"If one person's record is in the table, **at most {most} of 100** such answers make an attacker believe so; "
+        f"if it is not, **at least {least} of 100**."
+    )
+
+
+def within(subject: Subject) -> str:
+    """The half-width of the finding, short."""
+    sign = "" if subject.choice else "±"
+    half_width = subject.law.quantile(subject.confidence, subject.coordinates)
+    return f"{sign}{at_most(half_width)}{as_text(unit_after(subject.unit))}"
+
+
+def near(epsilon: float) -> str:
+    """The real deployment whose epsilon is nearest, with what it protects and where."""
+    others = [one for one in nearest(epsilon) if one is not None]
+    one = min(others, key=lambda other: abs(math.log(other.epsilon / epsilon)))
+    kind = "on each device" if one.is_local else "by a curator"
+    return f"Nearest that others chose: **ε {one.epsilon:g}**, {one.short}, for {one.unit}, {one.span}, {kind}."
+
+
+def times(subject: Subject) -> int:
+    """How many such answers the budget holds when epsilons are added up."""
+    return subject.affordable_by_adding
+
+
+def cost(subject: Subject) -> str:
+    """What one such answer takes of the budget."""
+    budget = tradeoff_panels.budget_words(subject)
+    if times(subject) == 0:
+        return f"One such answer costs **ε {amount(subject.epsilon, 6)}**, more than {budget}."
+    noun = "answer" if times(subject) == 1 else "answers"
+    return (
+        f"One such answer takes **ε {amount(subject.epsilon, 6)}** of {budget}: **{times(subject):,}** such {noun}, "
+        "added up."
+    )
