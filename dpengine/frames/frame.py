@@ -33,12 +33,14 @@ class Candidates:
 class FrameView:
     """A question at one epsilon. Lengths are in the unit of its error, `confidence` and `prior` shares of 1.
 
-    `shift` is how far one person moves the answer. `one_sided` says that the law is the worst case of a choice, which
-    only falls short; `candidates` are those of a choice where their chances may be drawn.
+    `half_width` is the law's own at the confidence, for any single number of the answer. `shift` is how far one person
+    moves the answer. `one_sided` says that the law is the worst case of a choice, which only falls short; `candidates`
+    are those of a choice where their chances may be drawn.
     """
 
     epsilon: float
     law: ErrorLaw
+    half_width: float
     shift: float
     belief: Belief
     confidence: float
@@ -58,11 +60,13 @@ class Bell:
 
     `heights` are POINTS values evenly spread over the axis: the density with the person, in dots a column, or of a
     worst case how many of 100 answers fall short by more. `dots` says how many of 100 equally likely answers lie in
-    each of COLUMNS columns of equal width, of named candidates in the column of each; those beyond the axis are in
-    none. `band` is the interval that holds the share asked for.
+    each column, an odd number of them, at most COLUMNS, the middle one around the exact answer and each `width` wide;
+    of named candidates a column is one name. Dots beyond the axis are in none. `band` is the interval that holds the
+    share asked for.
     """
 
     reach: float
+    width: float
     heights: Array
     dots: tuple[int, ...]
     band: tuple[float, float]
@@ -112,23 +116,37 @@ def _answers(view: FrameView) -> Bell:
 
 
 def _bell(view: FrameView) -> Bell:
-    law, half_width = view.law, view.law.quantile(view.confidence)
+    law, half_width = view.law, view.half_width
     reach = round_reach(max(1.25 * half_width, 2.5 * view.shift, 3.0 * (law.grid_step or 0.0)) or 1.0)
-    edges = np.linspace(-reach, reach, COLUMNS + 1)
+    edges = column_edges(reach, least=law.grid_step or 0.0)
     above, below = np.asarray(law.above(np.maximum(edges, 0.0))), np.asarray(law.below(np.maximum(-edges, 0.0)))
+    width = float(edges[1] - edges[0])
     return Bell(
         reach=reach,
-        heights=np.asarray(law.density(np.linspace(-reach, reach, POINTS))) * DOTS * (edges[1] - edges[0]),
+        width=width,
+        heights=np.asarray(law.density(np.linspace(-reach, reach, POINTS))) * DOTS * width,
         dots=dots_between(np.where(edges < 0.0, below, 1.0 - above)),
         band=(-half_width, half_width),
     )
 
 
+def column_edges(reach: float, *, least: float = 0.0) -> Array:
+    """The edges of columns around 0, none narrower than `least`, all but a half of the outer ones within the reach.
+
+    >>> column_edges(2.0, least=1.0)
+    array([-2.5, -1.5, -0.5,  0.5,  1.5,  2.5])
+    """
+    width = 2.0 * reach / (COLUMNS - 1)
+    width = least * math.ceil(width / least * (1 - 1e-9)) if least else width
+    aside = math.floor(reach / width * (1 + 1e-9))
+    return np.asarray(width * (np.arange(2 * aside + 2, dtype=np.float64) - aside - 0.5))
+
+
 def _worst_case(view: FrameView) -> Bell:
-    half_width = view.law.quantile(view.confidence)
+    half_width = view.half_width
     reach = round_reach(1.25 * half_width or 1.0)
     worse = DOTS * np.asarray(view.law.tail(np.linspace(0.0, reach, POINTS)))
-    return Bell(reach=reach, heights=worse, dots=(), band=(0.0, half_width))
+    return Bell(reach=reach, width=reach, heights=worse, dots=(), band=(0.0, half_width))
 
 
 def _named(chances: Array) -> Bell:
@@ -137,7 +155,13 @@ def _named(chances: Array) -> Bell:
     whole = np.floor(wanted)
     missing = max(round(float(wanted.sum() - whole.sum())), 0)
     whole[np.argsort(whole - wanted, kind="stable")[:missing]] += 1.0
-    return Bell(reach=1.0, heights=np.zeros(0), dots=tuple(int(count) for count in whole), band=(0.0, 0.0))
+    return Bell(
+        reach=1.0,
+        width=2.0 / len(chances),
+        heights=np.zeros(0),
+        dots=tuple(int(count) for count in whole),
+        band=(0.0, 0.0),
+    )
 
 
 def _spread(chances: Array, away: Array, confidence: float) -> Bell:
@@ -147,10 +171,10 @@ def _spread(chances: Array, away: Array, confidence: float) -> Bell:
     ends = (1.0 - confidence) / 2.0, (1.0 + confidence) / 2.0
     low, high = (float(at[min(int(np.searchsorted(total, level)), len(at) - 1)]) for level in ends)
     reach = round_reach(1.25 * max(abs(low), abs(high)) or _smallest_step(at))
-    edges = np.linspace(-reach, reach, COLUMNS + 1)
+    edges = column_edges(reach)
     until = np.concatenate([[0.0], np.minimum(total, 1.0)])
     dots = dots_between(until[np.searchsorted(at, edges, side="right")])
-    return Bell(reach=reach, heights=np.zeros(0), dots=dots, band=(low, high))
+    return Bell(reach=reach, width=float(edges[1] - edges[0]), heights=np.zeros(0), dots=dots, band=(low, high))
 
 
 def dots_between(distribution: Array) -> tuple[int, ...]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpengine.accuracy import SelectionError
 from dpengine.charts import Chart, Palette, amount, at_most, out_of_100, selection_charts
@@ -60,12 +63,18 @@ def picture(subject: Subject, choice: Choice, palette: Palette) -> Chart:
 def _view(subject: Subject, choice: Choice) -> ChanceView:
     chances = np.zeros(0) if subject.chances is None else subject.chances
     return ChanceView(
-        values=np.fromiter(choice.values, dtype=np.float64, count=len(choice.values)),
+        values=as_numbers(choice.values),
         chances=chances,
         best=subject.center or 0.0,
         unit=html.escape(subject.planned.query.unit(subject.plan.schema), quote=False),
         confidence=subject.confidence,
     )
+
+
+@lru_cache(maxsize=16)
+def as_numbers(values: Sequence[float]) -> NDArray[np.float64]:
+    """Candidates as an array; there may be tens of thousands, and every frame of a dial asks for them."""
+    return np.fromiter(values, dtype=np.float64, count=len(values))
 
 
 def _best(subject: Subject, choice: Choice) -> str:

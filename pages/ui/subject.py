@@ -63,6 +63,11 @@ class Subject:
         return self.law.quantile(self.confidence)
 
     @cached_property
+    def together(self) -> float:
+        """The same for all numbers of the answer at once."""
+        return self.half_width if self.coordinates == 1 else self.law.quantile(self.confidence, self.coordinates)
+
+    @cached_property
     def sampling(self) -> SamplingError | None:
         """How wrong even the exact answer may be about the population that the table is a sample of."""
         return accuracy.sampling_error(self.planned.query, self.guess)

@@ -70,8 +70,8 @@ def keep_label(subject: Subject) -> str:
 
 def finding(subject: Subject) -> str:
     """The headline: how far answers may be off at the present dial, or that they say nothing."""
-    found, together = _within(subject), subject.law.quantile(subject.confidence, subject.coordinates)
-    if drowned.is_everything(subject, together):
+    found = _within(subject)
+    if drowned.is_everything(subject, subject.together):
         return f"This says nothing: {found[0].lower()}{found[1:]}"
     return found
 
@@ -81,7 +81,7 @@ def _within(subject: Subject) -> str:
     if subject.choice:
         return choice_panels.finding(subject)
     share, count = f"{subject.confidence * 100:g}", subject.coordinates
-    half_width = subject.law.quantile(subject.confidence, count)
+    half_width = subject.together
     if half_width == 0.0:
         return f"{share} of 100 answers are exactly right"
     band = f"±{at_most(half_width)}{unit_after(subject.unit)}"

@@ -29,7 +29,10 @@ class Tick(TypedDict):
 
 
 class Axis(TypedDict):
-    """What the picture of likely answers stands on; `top` is its height in dots, `middle` where the exact one is."""
+    """What the picture of likely answers stands on: `top` is its height in dots, `middle` where the exact one is.
+
+    The dots stand in so many `columns`, each `step` of the axis wide, the middle one at the axis's own middle.
+    """
 
     kind: str
     title: str
@@ -37,6 +40,8 @@ class Axis(TypedDict):
     top: float
     reach: float
     middle: float
+    columns: int
+    step: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +77,16 @@ def answers_axis(subject: Subject, frame: Frame, top: float) -> Axis:
     which, reach = kind(subject), frame.bell.reach
     ticks = _named_ticks(subject) if which == "named" else _ticks(subject, reach, worst=which == "worst")
     middle = 0.0 if which == "worst" else 0.5
-    return {"kind": which, "title": _title(subject), "ticks": ticks, "top": top, "reach": reach, "middle": middle}
+    return {
+        "kind": which,
+        "title": _title(subject),
+        "ticks": ticks,
+        "top": top,
+        "reach": reach,
+        "middle": middle,
+        "columns": len(frame.bell.dots),
+        "step": frame.bell.width / (2.0 * reach),
+    }
 
 
 def _title(subject: Subject) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpengine.frames import EPSILONS, Candidates, Frame, FrameView, frame
-from dpengine.losses.arrays import Array
+from pages.ui import choice_panels
 from pages.ui.dial import axes, words
 from pages.ui.dial.axes import Axis, Span
 from pages.ui.subject import Subject
@@ -25,7 +25,7 @@ class Seen:
     @property
     def error(self) -> float:
         """The half-width that holds for all coordinates at once."""
-        return self.subject.law.quantile(self.subject.confidence, self.subject.coordinates)
+        return self.subject.together
 
     @property
     def price(self) -> float:
@@ -51,6 +51,7 @@ def seen(subject: Subject) -> Seen:
     view = FrameView(
         epsilon=subject.epsilon,
         law=subject.law,
+        half_width=subject.half_width,
         shift=0.0 if subject.choice else subject.shift,
         belief=subject.belief,
         confidence=subject.confidence,
@@ -65,8 +66,9 @@ def _candidates(subject: Subject) -> Candidates | None:
     if subject.choice is None or subject.chances is None:
         return None
     if not subject.choice.names:
-        values = np.fromiter(subject.choice.values, dtype=np.float64, count=len(subject.choice.values))
-        return Candidates(chances=subject.chances, away=values - (subject.center or 0.0))
+        return Candidates(
+            chances=subject.chances, away=choice_panels.as_numbers(subject.choice.values) - (subject.center or 0.0)
+        )
     best = axes.best_first(subject)
     own = subject.chances[best]
     others = [max(1.0 - float(own.sum()), 0.0)] if len(best) < len(subject.chances) else []
@@ -87,17 +89,11 @@ def _axes(steps: Sequence[Seen]) -> list[Axis]:
     first: dict[float, Seen] = {}
     for step in steps:
         reach = step.frame.bell.reach
-        tops[reach] = max(tops.get(reach, 0.0), height(step.frame, step.subject))
+        tops[reach] = max(tops.get(reach, 0.0), height(step.frame))
         first.setdefault(reach, step)
     return [axes.answers_axis(first[reach].subject, first[reach].frame, top) for reach, top in tops.items()]
 
 
-def height(one: Frame, subject: Subject) -> float:
-    """How many dots high a frame is, with some air above."""
-    across = 5 if axes.kind(subject) == "named" else 1
-    stacked = max(one.bell.dots, default=0) / across
-    return max(stacked, _highest(one.bell.heights), 1.0) * 1.08
-
-
-def _highest(heights: Array) -> float:
-    return float(heights.max(initial=0.0))
+def height(one: Frame) -> float:
+    """How many dots of a column high a frame is, with some air above."""
+    return max(float(max(one.bell.dots, default=0)), float(one.bell.heights.max(initial=0.0)), 1.0) * 1.08

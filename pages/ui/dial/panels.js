@@ -127,23 +127,25 @@ class Answers extends Panel {
     this.with.setAttribute("d", curve);
     this.without.setAttribute("d", axis.kind === "bell" ? this.path(frame.heights, frame.full, -frame.shift) : "");
     this.names.forEach((label) => set(label, { visibility: axis.kind === "bell" ? "visible" : "hidden" }));
-    this.stack(dots, axis, named ? 5 : 1);
+    this.stack(dots, axis);
   }
 
-  stack(dots, axis, across) {
-    const step = 1 / dots.length;
-    const radius = Math.min(4.6, Math.max((0.46 * this.inner.high) / axis.top, 1.4), (0.46 * this.inner.wide * step) / 1);
+  stack(dots, { columns, step, top }) {
+    const room = this.inner.wide * step;
+    const across = Math.max(Math.floor(room / 9.2), 1);
+    const radius = Math.max(Math.min(4.6, (0.46 * this.inner.high * across) / top, (0.46 * room) / across), 1.2);
     let next = 0;
-    dots.forEach((count, column) => {
-      for (let place = 0; place < count && next < 100; place += 1, next += 1) {
-        const aside = across > 1 ? ((place % across) - (across - 1) / 2) * 2.2 * radius : 0;
+    for (let column = 0; column < columns; column += 1) {
+      const middle = this.x(0.5 + (column - (columns - 1) / 2) * step);
+      for (let place = 0; place < dots[column] && next < 100; place += 1, next += 1) {
+        const aside = ((place % across) - (Math.min(across, dots[column]) - 1) / 2) * 2.1 * radius;
         set(this.circles[next], {
-          cx: (this.x((column + 0.5) * step) + aside).toFixed(1),
-          cy: this.y((Math.floor(place / across) + 0.5) / axis.top).toFixed(1),
+          cx: (middle + aside).toFixed(1),
+          cy: this.y(((Math.floor(place / across) + 0.5) * across) / top).toFixed(1),
           r: radius.toFixed(2),
         });
       }
-    });
+    }
     for (; next < 100; next += 1) this.circles[next].setAttribute("r", 0);
   }
 

@@ -100,7 +100,7 @@ def _error_title(subject: Subject) -> str:
 def frame_of(film: Film, step: Seen) -> dict[str, Any]:
     """One frame by itself, for an epsilon that lies between the steps of the dial, in the form that scripts read."""
     known = {axis["reach"]: axis for axis in film.axes}
-    own = height(step.frame, step.subject)
+    own = height(step.frame)
     axis = known.get(step.frame.bell.reach) or axes.answers_axis(step.subject, step.frame, own)
     axis = axis | {"top": max(axis["top"], own)}
     values = {name: _values(step, name, film, axis["top"]) for name in _COLUMNS if name != "axis"}
@@ -167,7 +167,7 @@ def _small(step: Seen, name: str, film: Film) -> NDArray[Any]:
     width = one.bell.reach if worst else 2.0 * one.bell.reach
     start = 0.0 if worst else 0.5
     found: Mapping[str, Sequence[float]] = {
-        "dots": one.bell.dots or (0,) * COLUMNS,
+        "dots": (*one.bell.dots, *(0,) * (COLUMNS - len(one.bell.dots))),
         "band": [min(max(start + end / width, 0.0), 1.0) for end in one.bell.band],
         "shift": [one.shift / width],
         "after": one.after,

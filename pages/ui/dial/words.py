@@ -59,16 +59,15 @@ def odds(subject: Subject) -> str:
 def within(subject: Subject) -> str:
     """The half-width of the finding, short."""
     sign = "" if subject.choice else "±"
-    half_width = subject.law.quantile(subject.confidence, subject.coordinates)
-    return f"{sign}{at_most(half_width)}{as_text(unit_after(subject.unit))}"
+    return f"{sign}{at_most(subject.together)}{as_text(unit_after(subject.unit))}"
 
 
 def near(epsilon: float) -> str:
     """The real deployment whose epsilon is nearest, with what it protects and where."""
     others = [one for one in nearest(epsilon) if one is not None]
     one = min(others, key=lambda other: abs(math.log(other.epsilon / epsilon)))
-    kind = "on each device" if one.is_local else "by a curator"
-    return f"Nearest that others chose: **ε {one.epsilon:g}**, {one.short}, for {one.unit}, {one.span}, {kind}."
+    where = "on each device" if one.is_local else "by a curator"
+    return f"Others chose **ε {one.epsilon:g}**: {one.short} ({one.span}; protects {one.unit}; noise added {where})."
 
 
 def times(subject: Subject) -> int:
