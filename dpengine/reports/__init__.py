@@ -1,10 +1,12 @@
-"""Values into files that people keep: a history for spreadsheets and for programs, a privacy label for the wall."""
+"""Values into files that people keep: a history, a privacy label for the wall, a plan as a brief, a script, numbers."""
 
 from dpengine.reports.history_csv import history_csv
 from dpengine.reports.history_json import history_json
 from dpengine.reports.history_reading import history_from_json
 from dpengine.reports.label_page import privacy_label
 from dpengine.reports.label_text import privacy_label_text
+from dpengine.reports.notebook import plan_notebook
+from dpengine.reports.script import plan_script
 from dpengine.reports.spreadsheets import comma_separated, spreadsheet_file, spreadsheet_safe
 
 __all__ = [
@@ -12,6 +14,8 @@ __all__ = [
     "history_csv",
     "history_from_json",
     "history_json",
+    "plan_notebook",
+    "plan_script",
     "privacy_label",
     "privacy_label_text",
     "spreadsheet_file",

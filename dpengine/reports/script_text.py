@@ -1,0 +1,159 @@
+"""The fixed text of the script and the notebook that rebuild a plan: code without a single name that somebody chose."""
+
+from __future__ import annotations
+
+ABOUT = """\
+A plan for private answers, rebuilt twice: with dpengine, and with nothing but opendp.
+
+It reads no row and releases nothing. It prints how large the noise of every answer would be, and stops with an error
+where the two do not agree. Run it in the folder of Epsilon Explorer, or with that folder on PYTHONPATH:
+
+    python plan.py
+    python plan.py people.csv      also says how answers about this table would be released
+
+Written by {software} on {day}. Needs opendp 0.16 and, for the half that uses it, dpengine."""
+IMPORTS = """\
+import math
+{standard}from typing import NamedTuple
+
+import opendp.prelude as dp
+
+{plan_imports}
+
+dp.enable_features("contrib")"""
+FOR_A_SCRIPT = "import sys\nfrom pathlib import Path\n"
+USED = {"epsilon": "dpengine.accounting", "question": "dpengine.queries"}
+USED_BY_A_SCRIPT = {"read_table": "dpengine.data", "DPEngineError": "dpengine.errors"}
+RECIPE = '''\
+class Part(NamedTuple):
+    """The noise of one part of one answer; sensitivity and scale are in steps of so many units each."""
+
+    question: int
+    part: str
+    noise: str
+    sensitivity: float
+    step: float
+    epsilon: float
+    rho: float
+    scale: float
+    delta: float = 0.0
+    unit: str = ""
+    monotone: bool = False'''
+BY_DPENGINE = '''\
+def by_dpengine(plan):
+    """For each part: the scale of its noise in grid steps, and the epsilon that one run costs, by exact accounting."""
+    for planned in plan.queries:
+        mechanisms = planned.mechanisms(plan.schema, plan.neighbors)
+        deltas = planned.delta_shares(plan.schema, plan.neighbors)
+        for mechanism, delta in zip(mechanisms, deltas):
+            cost = epsilon({mechanism.event: 1}, delta=float(delta), accountant="exact")
+            yield scale_of(mechanism), cost
+
+
+def scale_of(mechanism):
+    """What a choice adds to its scores follows from its epsilon; all other noise knows its scale."""
+    if hasattr(mechanism, "scale"):
+        return float(mechanism.scale)
+    return (1 if mechanism.monotone else 2) * mechanism.score_sensitivity / mechanism.epsilon'''
+BY_OPENDP = '''\
+NUMBERS = dp.vector_domain(dp.atom_domain(T="i64"))
+
+
+def measurement(part, scale):
+    """The noise of a part on whole grid steps, by opendp alone; opendp draws it exactly."""
+    if part.noise == "laplace":
+        return dp.m.make_laplace(NUMBERS, dp.l1_distance(T="i64"), scale=scale)
+    if part.noise == "gaussian":
+        return dp.m.make_gaussian(NUMBERS, dp.l2_distance(T="f64"), scale=scale)
+    measure = dp.zero_concentrated_divergence() if part.noise == "exponential" else dp.max_divergence()
+    scores = dp.linf_distance(T="i64", monotonic=part.monotone)
+    return dp.m.make_noisy_max(NUMBERS, scores, measure, scale=scale)
+
+
+def by_opendp(part):
+    """The least scale that opendp finds for what the part may cost, and the epsilon of that noise by opendp's own map.
+
+    opendp measures Gaussian noise and the exponential mechanism by rho (concentrated privacy).
+    """
+    may_cost = part.rho if part.noise in ("gaussian", "exponential") else part.epsilon
+    scale = dp.binary_search_param(
+        lambda size: measurement(part, size), d_in=part.sensitivity, d_out=may_cost, bounds=(0.0, 2.0**62)
+    )
+    found = measurement(part, scale)
+    if part.noise == "gaussian":
+        return scale, dp.c.make_zCDP_to_approxDP(found).map(part.sensitivity).epsilon(part.delta)
+    cost = found.map(part.sensitivity)
+    return scale, math.sqrt(8 * cost) if part.noise == "exponential" else cost'''
+CHECK = '''\
+def require(holds, sentence):
+    """Stop where two numbers that should agree do not."""
+    if not holds:
+        raise AssertionError(sentence)
+
+
+def same(first, second):
+    return math.isclose(first, second, rel_tol=1e-9)
+
+
+def compare(part, dpengine_scale, dpengine_epsilon):
+    """Print both answers about one part, and stop where they differ."""
+    opendp_scale, opendp_epsilon = by_opendp(part)
+    steps = "rank steps" if part.noise in ("exponential", "noisy max") else "grid steps"
+    print(f"  {part.part}: {part.noise}; one person moves it by at most {part.sensitivity} {steps} of {part.step!r}")
+    print(f"    scale in {steps}: dpengine {dpengine_scale!r}, opendp {opendp_scale!r}")
+    print(f"    scale in units: {dpengine_scale * part.step!r} {part.unit}".rstrip())
+    at = f" at delta {part.delta!r}" if part.delta else ""
+    print(f"    epsilon{at}: dpengine {dpengine_epsilon!r}, opendp {opendp_epsilon!r}")
+    require(same(dpengine_scale, part.scale), f"dpengine here plans scale {dpengine_scale}, the plan had {part.scale}.")
+    require(same(opendp_scale, part.scale), f"opendp finds scale {opendp_scale}, the plan had {part.scale}.")
+    require(dpengine_epsilon <= part.epsilon * (1 + 1e-9), f"dpengine counts {dpengine_epsilon}, not {part.epsilon}.")
+    if part.noise == "gaussian":
+        require(opendp_epsilon >= dpengine_epsilon * (1 - 1e-9), "opendp's conversion is below dpengine's exact loss.")
+    else:
+        require(same(opendp_epsilon, part.epsilon), f"opendp counts epsilon {opendp_epsilon}, not {part.epsilon}.")
+
+
+def compare_all():
+    """Every part of every question, then what they add up to."""
+    known = list(by_dpengine(PLAN))
+    require(len(known) == len(PARTS), f"dpengine here plans {len(known)} noisy parts, the plan had {len(PARTS)}.")
+    last = 0
+    for part, (scale, cost) in zip(PARTS, known):
+        if part.question != last:
+            last = part.question
+            print(f"question {last}: {question(PLAN.queries[last - 1].query, repr)}?")
+        compare(part, scale, cost)
+    total = math.fsum(part.epsilon for part in PARTS)
+    print(f"All questions together: epsilon {total:.9g} of {PLAN.budget.epsilon!r} where epsilons add up.")
+    print("dpengine and opendp agree on every scale.")'''
+GAUSSIAN_NOTE = (
+    "Gaussian noise: dpengine counts the exact loss of the discrete noise, opendp converts its rho to an epsilon at "
+    "the same delta. A conversion is never below the exact loss, so opendp's epsilon may be the larger of the two."
+)
+RELEASING = '''\
+def how_to_release(path):
+    """Check that the table fits its declarations, and print the lines that would release answers; nothing leaves."""
+    try:
+        read_table(path, schema=PLAN.schema).close()
+    except (DPEngineError, OSError) as error:
+        sys.exit(f"This table cannot be used: {error}")
+    print()
+    print("The table fits its declarations. Releasing costs budget and cannot be taken back; these lines would do it:")
+    print(f"""
+from dpengine.data import read_table
+from dpengine.ledger import Ledger
+from dpengine.release import release
+from {Path(__file__).stem} import PLAN
+
+table = read_table({path!r}, schema=PLAN.schema)
+ledger = Ledger.open("sqlite:///budget.db")
+account = ledger.open_account(table, PLAN.schema, neighbors=PLAN.neighbors, budget=PLAN.budget, rule=PLAN.rule)
+for number, planned in enumerate(PLAN.queries, start=1):
+    answer = release(planned, table, account, request_id=f"question-{{number}}")
+    print(answer.answer, answer.charge)
+""")'''
+MAIN = """\
+if __name__ == "__main__":
+    compare_all()
+    if len(sys.argv) > 1:
+        how_to_release(sys.argv[1])"""
