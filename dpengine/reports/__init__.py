@@ -1,21 +1,28 @@
 """Values into files that people keep: a history, a privacy label for the wall, a plan as a brief, a script, numbers."""
 
+from dpengine.reports.brief_page import policy_brief
+from dpengine.reports.explored import Explored, listed
 from dpengine.reports.history_csv import history_csv
 from dpengine.reports.history_json import history_json
 from dpengine.reports.history_reading import history_from_json
 from dpengine.reports.label_page import privacy_label
 from dpengine.reports.label_text import privacy_label_text
 from dpengine.reports.notebook import plan_notebook
+from dpengine.reports.plan_csv import plan_csv
 from dpengine.reports.script import plan_script
 from dpengine.reports.spreadsheets import comma_separated, spreadsheet_file, spreadsheet_safe
 
 __all__ = [
+    "Explored",
     "comma_separated",
     "history_csv",
     "history_from_json",
     "history_json",
+    "listed",
+    "plan_csv",
     "plan_notebook",
     "plan_script",
+    "policy_brief",
     "privacy_label",
     "privacy_label_text",
     "spreadsheet_file",

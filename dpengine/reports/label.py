@@ -21,7 +21,7 @@ from dpengine.reports.declared import declarations
 from dpengine.reports.moments import in_utc, moment_to_read
 from dpengine.reports.noise import PartNoise, noise_of
 from dpengine.reports.quoting import LONGEST_SENTENCE, cut, printable, quoted
-from dpengine.reports.who import person, software
+from dpengine.reports.who import in_groups, person, software
 
 RULES = {"basic": "epsilons and deltas add up", "concentrated": "rhos add up"}
 NOT_PROMISED = (
@@ -37,7 +37,7 @@ BELIEFS = {
     Neighbors.ADD_REMOVE: "this person is in the table",
     Neighbors.REPLACE_ONE: "this person's values are these and not those",
 }
-_RELATIONS = {
+RELATIONS = {
     Neighbors.ADD_REMOVE: "add or remove one person",
     Neighbors.REPLACE_ONE: "replace one person",
 }
@@ -167,19 +167,14 @@ def _promises(history: History, release: Release) -> tuple[tuple[str, str], ...]
     bounds = "; ".join(declared[:MOST_COLUMNS]) + (f"; and {more} more columns" if more > 0 else "")
     return (
         ("Who is protected", person(history.terms) + _in_groups(release)),
-        ("Against what", f"{release.neighbors.sentence} Neighbors: {_RELATIONS[release.neighbors]}."),
+        ("Against what", f"{release.neighbors.sentence} Neighbors: {RELATIONS[release.neighbors]}."),
         ("Declared before", f"{bounds}." if bounds else "Nothing about columns: the question uses none."),
     )
 
 
 def _in_groups(release: Release) -> str:
     """Caps on groups count only where a question has groups."""
-    unit = release.schema.unit
-    if release.answer_is_number or not (unit.groups or unit.rows_per_group):
-        return ""
-    groups = f"at most {unit.groups} groups" if unit.groups else "any number of groups"
-    rows = f", with at most {unit.rows_per_group} rows in each" if unit.rows_per_group else ""
-    return f" In answers by group a person counts in {groups}{rows}."
+    return "" if release.answer_is_number else in_groups(release.schema.unit)
 
 
 def _budget(history: History, line: Line, which: str) -> tuple[tuple[str, str], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dpengine
+from dpengine.data import PrivacyUnit
 from dpengine.ledger import Terms
 from dpengine.queries.sentences import plural
 from dpengine.reports.quoting import as_text, quoted
@@ -20,8 +21,22 @@ def protected(terms: Terms) -> str:
 
 def person(terms: Terms) -> str:
     """The privacy unit in words, with the number of people where that is public."""
-    people = "" if terms.people is None else f" The number of people is public: {terms.people:,}."
-    if terms.unit.identifier is None:
-        return f"One person: every row is somebody else.{people}"
-    rows = plural(terms.unit.rows, "row")
-    return f"One person, named by {quoted(terms.unit.identifier)}, with at most {rows} that count.{people}"
+    return person_of(terms.unit, terms.people)
+
+
+def person_of(unit: PrivacyUnit, people: int | None) -> str:
+    """The same of a unit, and of a number of people that is None where it is private."""
+    public = "" if people is None else f" The number of people is public: {people:,}."
+    if unit.identifier is None:
+        return f"One person: every row is somebody else.{public}"
+    rows = plural(unit.rows, "row")
+    return f"One person, named by {quoted(unit.identifier)}, with at most {rows} that count.{public}"
+
+
+def in_groups(unit: PrivacyUnit) -> str:
+    """In how many groups a person counts, as a sentence that follows another; empty without caps."""
+    if not (unit.groups or unit.rows_per_group):
+        return ""
+    groups = f"at most {unit.groups} groups" if unit.groups else "any number of groups"
+    rows = f", with at most {unit.rows_per_group} rows in each" if unit.rows_per_group else ""
+    return f" In answers by group a person counts in {groups}{rows}."

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dpengine import accounting, accuracy, beliefs, feasible
+from dpengine import accounting, accuracy
 from dpengine.accuracy import ErrorLaw, Guess, SamplingError
 from dpengine.beliefs import Odds
 from dpengine.losses.arrays import Array, Numbers
 from dpengine.mechanisms import ExponentialMechanism, ReportNoisyMax
-from dpengine.plan import PlannedQuery
+from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, odds_after
 from dpengine.privacy import Event, Guarantee
 from dpengine.privacy.amounts import nanos_down, nanos_up
 from dpengine.queries import Choice
@@ -20,7 +20,7 @@ from dpengine.queries.part import Integers
 from dpengine.scenario import Scenario
 from pages.ui.names import unmarked
 
-UNLIKELY = feasible.UNLIKELY
+__all__ = ["UNLIKELY", "Subject"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,16 +127,12 @@ class Subject:
 
     def belief(self, prior: Numbers) -> tuple[Numbers, Numbers]:
         """Least and largest belief after the answer; under a delta for all but one in a thousand answers."""
-        if self.planned.mechanism == "laplace":
-            return beliefs.posterior_bounds(prior, epsilon=self.epsilon)
-        return beliefs.likely_posterior_bounds(prior, guarantee=self.planned.guarantee, failure_probability=UNLIKELY)
+        return beliefs_after(self.planned, prior)
 
     @cached_property
     def odds(self) -> Odds:
         """The attacker's odds: of this very mechanism where the answer has one part, else the worst of any."""
-        if len(self.events) == 1 and sum(self.events.values()) == 1:
-            return beliefs.odds_of(next(iter(self.events)))
-        return beliefs.odds_out_of_100(self.planned.guarantee)
+        return odds_after(self.planned, self.plan.schema, self.plan.neighbors)
 
     def affordable(self, accountant: str) -> int:
         """How often such a question could be asked within what is left."""

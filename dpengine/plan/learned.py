@@ -1,0 +1,28 @@
+"""What an attacker may learn from the answer to a planned question: beliefs about one person, and odds."""
+
+from __future__ import annotations
+
+from dpengine import beliefs
+from dpengine.beliefs import Odds
+from dpengine.data import Schema
+from dpengine.losses.arrays import Numbers
+from dpengine.plan.planned import PlannedQuery
+from dpengine.privacy import Neighbors
+
+UNLIKELY = 0.001
+"""The share of answers for which the bounds on beliefs need not hold where there is a delta."""
+
+
+def beliefs_after(planned: PlannedQuery, prior: Numbers) -> tuple[Numbers, Numbers]:
+    """Least and largest belief after the answer; under a delta for all but one in a thousand answers."""
+    if planned.mechanism == "laplace":
+        return beliefs.posterior_bounds(prior, epsilon=planned.guarantee.epsilon)
+    return beliefs.likely_posterior_bounds(prior, guarantee=planned.guarantee, failure_probability=UNLIKELY)
+
+
+def odds_after(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> Odds:
+    """The attacker's odds: of this very mechanism where the answer has one part, else the worst of any."""
+    events = planned.events(schema, neighbors)
+    if len(events) == 1 and sum(events.values()) == 1:
+        return beliefs.odds_of(next(iter(events)))
+    return beliefs.odds_out_of_100(planned.guarantee)

@@ -1,0 +1,225 @@
+"""A policy brief as two pages of HTML that stand alone: no script, nothing fetched, every name escaped."""
+
+from __future__ import annotations
+
+import html
+
+from dpengine.charts.near_neutral import between_of_100
+from dpengine.plan import odds_after
+from dpengine.privacy import Neighbors
+from dpengine.queries import ModeQuery, QuantileQuery
+from dpengine.reports import brief
+from dpengine.reports.brief import Asked, Otherwise
+from dpengine.reports.brief_method import method
+from dpengine.reports.brief_pictures import INK, before_and_after, likely_answers
+from dpengine.reports.brief_style import CSS
+from dpengine.reports.explored import Explored
+from dpengine.reports.label import NOT_PROMISED, shown
+from dpengine.reports.label_pictures import at_least_dots, at_most_dots, dots
+from dpengine.reports.quoting import LONGEST_NAME, as_html, as_text, cut, printable
+from dpengine.reports.who import software
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main>
+{first}
+{second}
+</main>
+</body>
+</html>
+"""
+_RIGHT = ' class="number"'
+ROOMY_QUESTIONS, ROOMY_PARTS, ROOMY_LETTERS = 5, 2, 90
+
+
+def policy_brief(explored: Explored) -> str:
+    """The brief of one question and the plan around it; prints on two pages of A4 or Letter."""
+    asked = brief.asked_in_words(explored.planned)
+    dense = " dense" if _is_full(explored, asked) else ""
+    first = (_head(explored, asked), _answer(explored), _pictures(explored), _means(explored), _promise(explored))
+    second = (_questions(explored), _otherwise(explored), _method(explored), _foot(explored))
+    return _PAGE.format(
+        title=html.escape(f"Policy brief: {as_text(asked)}"),
+        style=CSS,
+        first=f'<div class="sheet{dense}">{"".join(first)}</div>',
+        second=f'<div class="sheet{dense}">{"".join(second)}</div>',
+    )
+
+
+def _is_full(explored: Explored, asked: str) -> bool:
+    """Whether much has to be said: many questions, many noisy parts, long names."""
+    many = len(brief.questions(explored)) > ROOMY_QUESTIONS or len(brief.noises(explored)) > ROOMY_PARTS
+    return many or len(asked) > ROOMY_LETTERS or len(brief.finding(explored)) > ROOMY_LETTERS
+
+
+def _head(explored: Explored, asked: str) -> str:
+    table = html.escape(cut(printable(explored.plan.table_name), LONGEST_NAME))
+    public = f" {brief.PUBLIC}" if explored.public else ""
+    return (
+        f'<header><div class="brand">Policy brief</div><div class="about">about the table <code>{table}</code>, '
+        f"{explored.day.isoformat()}</div></header>"
+        f'<p class="plan"><b>PLAN</b> {brief.NOTHING_RELEASED}{public}</p>'
+        f'<h1 class="clamped">{as_html(asked)}</h1>'
+    )
+
+
+def _answer(explored: Explored) -> str:
+    planned = explored.planned
+    settings = (
+        ("epsilon (ε)", f"{planned.guarantee.epsilon:.9g}"),
+        ("noise", "chosen at random" if _chosen(explored) else planned.mechanism.capitalize()),
+        ("answers in the band", f"{explored.confidence * 100:g} of 100"),
+        ("belief before", f"{explored.prior * 100:g} of 100"),
+    )
+    items = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in settings)
+    return f'<p class="finding clamped">{html.escape(brief.finding(explored))}.</p><dl class="settings">{items}</dl>'
+
+
+def _chosen(explored: Explored) -> bool:
+    return isinstance(explored.planned.query, QuantileQuery | ModeQuery)
+
+
+def _pictures(explored: Explored) -> str:
+    return (
+        '<section class="columns">'
+        f'<figure class="wide"><figcaption><b>What people would see</b> {_around(explored)[1]}</figcaption>'
+        f"{_dots(explored)}</figure>"
+        "<figure><figcaption><b>What an attacker may believe</b> about one person, of 100</figcaption>"
+        f"{_belief(explored)}{_odds(explored)}</figure></section>"
+    )
+
+
+def _around(explored: Explored) -> tuple[float, str]:
+    """Where the picture stands: on a public number, else on 0; and the words that say so."""
+    each = "Each dot is 1 of 100 likely answers,"
+    if _chosen(explored):
+        return 0.0, "Each dot is 1 of 100 likely answers; how far its rank falls short, in the worst case."
+    answers = explored.guesses[explored.place].answers
+    if explored.coordinates(explored.planned) > 1:
+        return 0.0, f"{each} to any one of the numbers, around its exact value."
+    if len(answers) == 1 and explored.public:
+        return answers[0], f"{each} around the exact answer of this public table."
+    if len(answers) == 1 and explored.guessed:
+        return answers[0], f"{each} around the answer that somebody guessed; the exact one is not in this brief."
+    return 0.0, f"{each} around the exact answer, which is not in this brief."
+
+
+def _dots(explored: Explored) -> str:
+    law = explored.law(explored.planned, explored.place)
+    return likely_answers(
+        law,
+        around=_around(explored)[0],
+        half_width=law.quantile(explored.confidence),
+        confidence=explored.confidence,
+        unit=brief.unit_of(explored),
+        one_sided=_chosen(explored),
+    )
+
+
+def _belief(explored: Explored) -> str:
+    after = brief.belief(explored)
+    return before_and_after(explored.prior, after, between_of_100(after, before=explored.prior))
+
+
+def _odds(explored: Explored) -> str:
+    odds = odds_after(explored.planned, explored.plan.schema, explored.plan.neighbors)
+    most, least = brief.of_100(odds)
+    there = dots(at_most_dots(odds.with_data), INK.attacker, f"at most {most} of 100 if so")
+    absent = dots(at_least_dots(odds.without_data), INK.attacker, f"at least {least} of 100 if not")
+    believed = "this person is in" if explored.plan.neighbors is Neighbors.ADD_REMOVE else "their values are these"
+    return (
+        f'<p class="note">Of 100 such answers, so many would make somebody believe “{believed}”:</p>'
+        f'<div class="odds"><div>{there}<p>at most<b>{most}</b>if it is so</p></div>'
+        f"<div>{absent}<p>at least<b>{least}</b>if it is not</p></div></div>"
+    )
+
+
+def _means(explored: Explored) -> str:
+    sentences = (
+        brief.how_useful(explored),
+        brief.beside_sampling(explored),
+        brief.odds_in_words(explored),
+        brief.belief_in_words(explored),
+        brief.whole_plan(explored),
+    )
+    items = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in sentences if sentence)
+    return f"<section><h2>What it means</h2><ul>{items}</ul></section>"
+
+
+def _promise(explored: Explored) -> str:
+    rows = "".join(
+        f'<tr><th scope="row">{name}</th><td><div class="clamped">{as_html(text)}</div></td></tr>'
+        for name, text in brief.promise(explored)
+    )
+    return f'<section><h2>The promise</h2><table class="facts"><tbody>{rows}</tbody></table></section>'
+
+
+def _questions(explored: Explored) -> str:
+    total, rows = len(explored.plan.queries), brief.questions(explored)
+    heads = (
+        *(("", ""), ("question", ""), ("cost", _RIGHT)),
+        *((f"error, {explored.confidence * 100:g} of 100", _RIGHT), ("left after", _RIGHT)),
+    )
+    missing = total - len(rows)
+    more = f'<p class="note">And {missing:,} more, which are in the script and in the numbers.</p>' if missing else ""
+    before = shown(explored.spent.left_of(explored.budget), explored.plan.rule)
+    return (
+        f'<section class="thin"><h2>The plan around it</h2><table class="questions"><caption>Left before the plan: '
+        f"{before}. The marked question is the one of this brief.</caption>"
+        f"{_headed(heads)}<tbody>{''.join(map(_question, rows))}</tbody></table>{more}</section>"
+    )
+
+
+def _question(asked: Asked) -> str:
+    marked = ' class="marked"' if asked.in_focus else ""
+    return (
+        f'<tr{marked}><th scope="row">{asked.number:,}</th>'
+        f'<td><div class="clamped">{as_html(asked.question)}</div></td><td{_RIGHT}>{asked.cost}</td>'
+        f'<td{_RIGHT}><div class="line">{html.escape(asked.error)}</div></td><td{_RIGHT}>{asked.left}</td></tr>'
+    )
+
+
+def _otherwise(explored: Explored) -> str:
+    names = (
+        "ε",
+        f"error, {html.escape(brief.unit_of(explored))}",
+        f"a belief of {explored.prior * 100:g} of 100 becomes",
+        "believed if so, of 100: at most",
+        "if not: at least",
+    )
+    body = "".join(map(_other, brief.otherwise(explored)))
+    return (
+        '<section><h2>What another ε would mean for this question</h2><table class="otherwise">'
+        f"{_headed(tuple((name, _RIGHT) for name in names))}<tbody>{body}</tbody></table></section>"
+    )
+
+
+def _other(row: Otherwise) -> str:
+    marked = ' class="marked"' if row.chosen else ""
+    cells = "".join(
+        f"<td{_RIGHT}>{html.escape(value)}</td>" for value in (row.error, row.belief, row.at_most, row.at_least)
+    )
+    return f'<tr{marked}><th scope="row"{_RIGHT}>{row.epsilon}</th>{cells}</tr>'
+
+
+def _headed(names: tuple[tuple[str, str], ...]) -> str:
+    return "<thead><tr>" + "".join(f'<th scope="col"{look}>{name}</th>' for name, look in names) + "</tr></thead>"
+
+
+def _method(explored: Explored) -> str:
+    paragraphs = "".join(f"<p>{html.escape(text)}</p>" for text in method(explored))
+    return f"<section><h2>Method</h2>{paragraphs}</section>"
+
+
+def _foot(explored: Explored) -> str:
+    items = (("Written by", software()), ("On", explored.day.isoformat()))
+    rows = "".join(f"<div><dt>{name}</dt><dd>{html.escape(text)}</dd></div>" for name, text in items)
+    return f'<footer><p class="not">{NOT_PROMISED}</p><dl>{rows}</dl></footer>'
