@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import apart_panels, budget_panels, entry, outputs, session
+from pages.ui import apart_panels, budget_panels, entry, outputs, session, take_away
 
 
 @st.fragment
@@ -24,6 +24,7 @@ def burning() -> None:
         apart_panels.different_people(plan.scenario)
         budget_panels.where_advanced_wins(plan)
         budget_panels.families(plan)
+        take_away.row(plan.scenario, key="budget_take")
         outputs.numbers_behind(drawn, key="budget_numbers")
 
 

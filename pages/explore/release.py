@@ -16,6 +16,7 @@ from pages.ui import (
     refusal_panels,
     release_panels,
     session,
+    take_away,
     waiting_panels,
     wording,
 )
@@ -42,6 +43,8 @@ elif planned is not None:
 
 with heading:
     outputs.finding(release_panels.title(planned, account), wording.EPSILON_PROTECTS)
+if planned is not None:
+    take_away.row(planned, key="release_take")
 if account is not None:
     waiting_panels.waiting(account)
     history_panels.history(account)

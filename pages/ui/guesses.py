@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.accuracy import Guess, guess_without_rows
+from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
 from dpengine.queries import (
     GroupedCountQuery,
@@ -18,6 +19,7 @@ from dpengine.queries import (
     VarianceQuery,
 )
 from dpengine.queries.part import Integers
+from dpengine.scenario import Scenario
 from pages.ui import session
 from pages.ui.names import unmarked
 
@@ -74,8 +76,27 @@ def _boxes(planned: PlannedQuery) -> dict[str, str]:
     return boxes
 
 
-def _typed(planned: PlannedQuery) -> Guess:
-    first, kept = guess_without_rows(planned.query, session.scenario().schema), _kept()
+def public(planned: PlannedQuery, place: int) -> Guess:
+    """What was typed about the question at a place of the plan, else a first guess; never from the rows."""
+    return _typed(planned, place)
+
+
+def was_typed(place: int) -> bool:
+    """Whether somebody typed a guess about the question at a place."""
+    return bool(_kept(place))
+
+
+def fitting(guess: Guess, planned: PlannedQuery, plan: Scenario) -> Guess:
+    """The guess, or the first one where nothing can be said with it, such as of a mean outside its bounds."""
+    try:
+        planned.error(plan.schema, plan.neighbors, guess).quantile(0.5)
+    except DPEngineError:
+        return guess_without_rows(planned.query, plan.schema)
+    return guess
+
+
+def _typed(planned: PlannedQuery, place: int | None = None) -> Guess:
+    first, kept = guess_without_rows(planned.query, session.scenario().schema), _kept(place)
     if not kept:
         return first
     answers = (kept["answer"],) * len(first.answers) if "answer" in kept else first.answers
@@ -86,13 +107,15 @@ def _keep(boxes: tuple[str, ...]) -> None:
     session.remember(_kept_key(), {box: session.widget_value(_key(box)) for box in boxes})
 
 
-def _kept() -> dict[str, float]:
-    kept = session.remembered(_kept_key(), None)
+def _kept(place: int | None = None) -> dict[str, float]:
+    kept = session.remembered(_kept_key(place), None)
     return kept if isinstance(kept, dict) else {}
 
 
-def _kept_key() -> str:
-    return f"guess_{session.question_index()}_{session.scenario().table_name}"
+def _kept_key(place: int | None = None) -> str:
+    """Of the question in focus where no place is given."""
+    place = session.question_index() if place is None else place
+    return f"guess_{place}_{session.scenario().table_name}"
 
 
 def _key(box: str) -> str:

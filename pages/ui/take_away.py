@@ -1,0 +1,149 @@
+"""What was explored, to take along: a policy brief, a script and a notebook that rebuild the plan, its numbers.
+
+All of it is public: where somebody brought the table, a brief knows typed guesses and no exact value, shown or not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import singledispatch
+
+import streamlit as st
+
+from dpengine.accuracy import Guess, guess_from_rows
+from dpengine.plan import PlannedQuery
+from dpengine.plan.amounts import Amounts
+from dpengine.reports import (
+    Explored,
+    listed,
+    plan_csv,
+    plan_notebook,
+    plan_script,
+    policy_brief,
+    spreadsheet_file,
+)
+from dpengine.scenario import Scenario
+from pages.ui import accounts, guesses, session
+from pages.ui.subject import Subject
+
+About = Subject | PlannedQuery | Scenario
+_CONFIDENCE, _PRIOR = 95.0, 50.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Settings:
+    """What a file is about: a plan, the question in focus, what is assumed."""
+
+    plan: Scenario
+    confidence: float
+    prior: float
+
+
+def row(about: About, *, key: str) -> None:
+    """Four files about the question in focus and the plan around it, each written when it is asked for."""
+    settings = _settings(about)
+    plan = accounts.as_charged(settings.plan)
+    if not plan.queries:
+        return
+    name, brief = _file_name(plan.table_name), _brief(plan, settings)
+    files: tuple[tuple[str, Callable[[], str | bytes], str, str, str], ...] = (
+        ("Policy brief", brief, f"policy-brief-{name}.html", "text/html", "Two pages to print or send (HTML)."),
+        ("Python script", lambda: plan_script(plan, _today()), f"plan_{name}.py", "text/x-python", _REBUILDS),
+        (
+            "Notebook",
+            lambda: plan_notebook(plan, _today()),
+            f"plan_{name}.ipynb",
+            "application/x-ipynb+json",
+            _REBUILDS,
+        ),
+        ("Numbers as CSV", lambda: spreadsheet_file(plan_csv(plan)), f"plan_{name}.csv", "text/csv", _NUMBERS),
+    )
+    st.markdown("**Take the plan with you.** :gray[Nothing in these files was released, and none holds a row.]")
+    place = st.container(horizontal=True)
+    for label, written, file_name, mime, said in files:
+        place.download_button(
+            label,
+            written,
+            file_name=file_name,
+            mime=mime,
+            key=f"{key}_{label.split()[0].lower()}",
+            on_click="ignore",
+            help=said,
+        )
+
+
+_REBUILDS = "Rebuilds the plan with dpengine and with OpenDP alone, and compares the scales of the noise."
+_NUMBERS = "One row for every noisy part: sensitivity, scale, epsilon."
+
+
+@singledispatch
+def _settings(about: About) -> _Settings:
+    raise NotImplementedError(type(about).__name__)
+
+
+@_settings.register
+def _(about: Subject) -> _Settings:
+    plan = about.plan.with_query_at(session.question_index(), about.planned)
+    return _Settings(plan=plan, confidence=about.confidence, prior=about.prior)
+
+
+@_settings.register
+def _(about: PlannedQuery) -> _Settings:
+    return _settings(session.scenario().with_query_at(session.question_index(), about))
+
+
+@_settings.register
+def _(about: Scenario) -> _Settings:
+    return _Settings(plan=about, confidence=_kept("confidence", _CONFIDENCE), prior=_kept("prior", _PRIOR))
+
+
+def _kept(key: str, start: float) -> float:
+    """A share of 1 that the trade-off page keeps as so many of 100."""
+    kept = session.remembered(key, start)
+    return (kept if isinstance(kept, float) else start) / 100.0
+
+
+def _brief(plan: Scenario, settings: _Settings) -> Callable[[], str]:
+    """What writes the brief later, when no session is at hand: everything that it needs is looked up now."""
+    focus, account = session.question_index(), accounts.current()
+    rows = session.required_table() if session.is_built_in() else None
+    typed = {place: guesses.public(plan.queries[place], place) for place in listed(plan, focus)}
+    guessed = guesses.was_typed(focus)
+    granted, spent = (None, Amounts()) if account is None else account.balance()
+
+    def guess(place: int) -> Guess:
+        planned = plan.queries[place]
+        if rows is not None:
+            return guess_from_rows(planned.query, plan.schema, plan.neighbors, rows)
+        return guesses.fitting(typed[place], planned, plan)
+
+    def written() -> str:
+        known: Mapping[int, Guess] = {place: guess(place) for place in typed}
+        return policy_brief(
+            Explored(
+                plan=plan,
+                place=focus,
+                guesses=known,
+                day=_today(),
+                guessed=guessed,
+                public=rows is not None,
+                confidence=settings.confidence,
+                prior=settings.prior,
+                spent=spent,
+                granted=granted,
+            )
+        )
+
+    return written
+
+
+def _today() -> date:
+    return date.today()  # noqa: DTZ011  # the day on the wall of whoever runs this server
+
+
+def _file_name(table_name: str) -> str:
+    """Letters and digits of any table's name, so that the script can be imported."""
+    return re.sub(r"[^A-Za-z0-9]+", "_", table_name).strip("_")[:40] or "table"
