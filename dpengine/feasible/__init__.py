@@ -4,6 +4,6 @@ from dpengine.feasible.asked import Asked
 from dpengine.feasible.changes import Changes
 from dpengine.feasible.epsilons import Feasible, feasible_epsilons
 from dpengine.feasible.records import records_needed
-from dpengine.feasible.targets import UNLIKELY, Targets
+from dpengine.feasible.targets import Targets
 
-__all__ = ["UNLIKELY", "Asked", "Changes", "Feasible", "Targets", "feasible_epsilons", "records_needed"]
+__all__ = ["Asked", "Changes", "Feasible", "Targets", "feasible_epsilons", "records_needed"]

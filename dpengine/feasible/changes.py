@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from dpengine.accuracy import tails
 from dpengine.accuracy.whole_numbers import least_whole
 from dpengine.feasible.asked import Asked
-from dpengine.feasible.targets import UNLIKELY, Targets, belief_at, most_epsilon
+from dpengine.feasible.targets import Targets, belief_at, most_epsilon
+from dpengine.plan import UNLIKELY
 
 SMALLEST_PLANNED = 1e-8
 _LEAST_DELTA = 1e-17

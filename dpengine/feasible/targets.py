@@ -9,10 +9,8 @@ from dpengine import calibration
 from dpengine.accuracy.tails import level_of_one
 from dpengine.beliefs import posterior
 from dpengine.errors import InvalidParameterError, require_between, require_positive
-from dpengine.plan import PlannedQuery
+from dpengine.plan import UNLIKELY, PlannedQuery
 
-UNLIKELY = 0.001
-"""Of how many answers a bound on beliefs may fail under a delta: one in a thousand."""
 _HAIR = 1e-13
 
 

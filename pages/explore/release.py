@@ -43,9 +43,9 @@ elif planned is not None:
 
 with heading:
     outputs.finding(release_panels.title(planned, account), wording.EPSILON_PROTECTS)
-if planned is not None:
-    take_away.row(planned, key="release_take")
 if account is not None:
     waiting_panels.waiting(account)
     history_panels.history(account)
     account_panels.terms(account)
+if planned is not None:
+    take_away.row(planned, key="release_take")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dpengine import accounting, accuracy
+from dpengine import accounting, accuracy, feasible
 from dpengine.accuracy import ErrorLaw, Guess, SamplingError
 from dpengine.beliefs import Odds
 from dpengine.losses.arrays import Array, Numbers
