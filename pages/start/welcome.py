@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.ui import entry, outputs, welcome_panels
 from pages.ui.dial import component
+from pages.ui.tour import bar
 
 DIAL = "welcome_epsilon"
 
@@ -22,3 +23,4 @@ def consequences() -> None:
 entry.require_curator()
 consequences()
 welcome_panels.doors()
+bar.start_button(key="welcome_tour")

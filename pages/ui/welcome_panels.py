@@ -19,7 +19,7 @@ DOORS = (
     ("pages/explore/tradeoff.py", "Weigh a question", "From epsilon, from error, or from risk."),
     ("pages/explore/budget.py", "Burn the budget", "Watch many questions add up."),
     ("pages/explore/release.py", "Release an answer", "One button, one charge, one answer."),
-    ("pages/attack/linkage.py", "See it attacked", "Why names alone protect nobody."),
+    ("pages/attack/linkage.py", "See it attacked", "Why removing names is not enough."),
     ("pages/learn/definition.py", "Learn the idea", "One picture a page, no formulas first."),
 )
 

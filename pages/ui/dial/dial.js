@@ -1,7 +1,7 @@
 // The live dial: the hand moves, the frame under it is drawn, and the server hears of it when the hand lets go.
 
 const DIALS = (window.epsilonDials ??= new Map());
-const PLAY_MILLISECONDS = 450;
+const [PLAY_MILLISECONDS, PATIENCE] = [450, 3000];
 
 class Dial {
   constructor(root) {
@@ -11,11 +11,23 @@ class Dial {
     this.box = this.find("box");
     this.range.addEventListener("input", () => this.move(Number(this.range.value)));
     this.range.addEventListener("change", () => this.letGo());
+    this.range.addEventListener("blur", () => { this.held = false; });
     this.box.addEventListener("change", () => this.send("typed", this.box.value));
     this.find("pin").addEventListener("click", () => this.send("pinned", this.now?.pinned ? "" : this.label()));
     this.find("play").addEventListener("click", () => (this.playing ? this.stop() : this.send("played", this.label())));
     root.addEventListener("click", (event) => this.save(event));
-    this.sizes = new ResizeObserver(() => this.lay());
+    this.sizes = new ResizeObserver(() => this.tried(() => this.lay()));
+  }
+
+  // Whatever fails, the page without the dial takes its place.
+  tried(action) {
+    try {
+      this.root.classList.add("ready");
+      action();
+    } catch (problem) {
+      this.root.classList.remove("ready");
+      console.error(problem);
+    }
   }
 
   send(name, value) {
@@ -28,6 +40,7 @@ class Dial {
 
   update(bytes, trigger) {
     this.trigger = trigger;
+    this.sent = null;
     this.source = unpacked(bytes);
     const { header } = this.source;
     this.root.dataset.kind = header.kind;
@@ -52,9 +65,14 @@ class Dial {
   }
 
   // The setting that the server knows of: which frame, the range that meets the targets, what is pinned or played.
+  // What was told before the hand moved on does not pull it back.
   tell(now) {
+    const known = this.sent === null || this.sent.label === now.frame.label || Date.now() - this.sent.time > PATIENCE;
     this.now = now;
-    this.index = now.index;
+    if (known && !this.held) {
+      this.sent = null;
+      this.index = now.index;
+    }
     if (this.source) this.answers ? this.show() : this.lay();
     if (now.plays && now.turn !== this.lastPlay) {
       this.lastPlay = now.turn;
@@ -97,12 +115,16 @@ class Dial {
   }
 
   move(index) {
+    this.held = true;
     this.index = index;
     this.draw(frameAt(this.source, index));
   }
 
   letGo() {
-    if (this.index !== null) this.send("chosen", this.label());
+    this.held = false;
+    if (this.index === null) return;
+    this.sent = { label: this.label(), time: Date.now() };
+    this.send("chosen", this.label());
   }
 
   draw(frame) {
@@ -146,7 +168,7 @@ class Dial {
   compare(table, frames) {
     frames.forEach((frame, place) => {
       const cells = table.tBodies[0].rows[place].cells;
-      [`ε ${frame.label}`, frame.words.within, frame.words.rise, frame.words.often].forEach((text, column) => {
+      [frame.words.setting, frame.words.within, frame.words.rise, frame.words.often].forEach((text, column) => {
         cells[column + 1].textContent = text;
       });
     });
@@ -261,13 +283,7 @@ function placed(name, at, text) {
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".live-dial");
-  try {
-    root.dial ??= new Dial(root);
-    root.dial.update(data, setTriggerValue);
-    root.classList.add("ready");
-  } catch (problem) {
-    root.classList.remove("ready");
-    console.error(problem);
-  }
-  return () => root.dial?.sizes.disconnect();
+  root.dial ??= new Dial(root);
+  root.dial.tried(() => root.dial.update(data, setTriggerValue));
+  return () => root.dial.sizes.disconnect();
 }

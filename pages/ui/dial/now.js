@@ -3,5 +3,6 @@
 export default function ({ data }) {
   const dials = (window.epsilonDials ??= new Map());
   dials.set(`${data.dial} now`, data);
-  dials.get(data.dial)?.tell(data);
+  const dial = dials.get(data.dial);
+  dial?.tried(() => dial.tell(data));
 }

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 
-from dpengine.charts import amount, at_most, out_of_100, unit_after
+from dpengine.charts import amount, at_most, out_of_100, tiny, unit_after
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.deployments import nearest
 from pages.ui import tradeoff_panels, wording
@@ -41,6 +41,7 @@ def of(subject: Subject) -> Mapping[str, str]:
         "both": f"{within(subject)}, {most} of 100",
         "rise": f"{most} of 100, from {out_of_100(subject.prior)}",
         "often": f"{times(subject):,}",
+        "setting": setting(subject),
         "near": near(subject.epsilon),
         "spoken": f"epsilon {subject.epsilon:g}: error within {within(subject)}, belief may rise to {most} of 100",
     }
@@ -60,6 +61,12 @@ def within(subject: Subject) -> str:
     """The half-width of the finding, short."""
     sign = "" if subject.choice else "±"
     return f"{sign}{at_most(subject.together)}{as_text(unit_after(subject.unit))}"
+
+
+def setting(subject: Subject) -> str:
+    """Epsilon, and the noise where it is not Laplace's."""
+    noise = f", Gaussian noise, δ {tiny(subject.planned.guarantee.delta)}" if subject.planned.guarantee.delta else ""
+    return f"ε {subject.epsilon:g}{noise}"
 
 
 def near(epsilon: float) -> str:
