@@ -21,10 +21,12 @@ class Dial {
 
   // Whatever fails, the page without the dial takes its place.
   tried(action) {
+    if (this.broken) return;
     try {
       this.root.classList.add("ready");
       action();
     } catch (problem) {
+      this.broken = true;
       this.root.classList.remove("ready");
       console.error(problem);
     }

@@ -1,0 +1,204 @@
+"""The live dial in a real browser: pointer, keyboard, touch, typed numbers, and what happens without it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, WebSocket, expect
+
+from dpengine.beliefs import posterior_bounds
+from dpengine.charts import amount
+from dpengine.charts.near_neutral import between_of_100
+from dpengine.frames import EPSILONS
+from dpengine.mechanisms import DiscreteLaplaceMechanism
+from tests.browsing import settled
+from tests.server import Server
+
+OpenContext = Callable[..., BrowserContext]
+
+
+def opened(page: Page, server: Server, name: str = "tradeoff") -> Page:
+    """A page whose dial is drawn."""
+    page.goto(server.address(name))
+    settled(page)
+    expect(page.locator(".live-dial.ready h1")).to_contain_text("answers fall within")
+    return page
+
+
+def finding(epsilon: float) -> str:
+    half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
+    return f"95 of 100 answers fall within ±{amount(half_width)} people"
+
+
+def part(page: Page, name: str) -> Locator:
+    return page.locator(f'.live-dial [data-part="{name}"]')
+
+
+def centre(target: Locator) -> tuple[float, float]:
+    box = target.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def sent_by(page: Page) -> list[object]:
+    """Every message to the server from now on; to be called before the page is opened."""
+    sent: list[object] = []
+
+    def note(message: str | bytes) -> None:
+        sent.append(message)
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framesent", note)
+
+    page.on("websocket", listen)
+    return sent
+
+
+@pytest.mark.parametrize("name", ["welcome", "tradeoff"])
+def test_the_pointer_draws_while_it_moves_and_the_server_hears_at_the_end(
+    browser_page: Page, server: Server, name: str
+) -> None:
+    sent = sent_by(browser_page)
+    page = opened(browser_page, server, name)
+    box = part(page, "range").bounding_box()
+    assert box is not None
+    across = lambda index: box["x"] + 11 + (box["width"] - 22) * index / (len(EPSILONS) - 1)  # noqa: E731
+    page.mouse.move(across(41), box["y"] + box["height"] / 2)
+    page.mouse.down()
+    before = len(sent)
+    for index in (60, 82, 100):
+        page.mouse.move(across(index), box["y"] + box["height"] / 2)
+        expect(part(page, "finding")).to_have_text(finding(EPSILONS[index]))
+        expect(part(page, "box")).to_have_value(f"{EPSILONS[index]:g}")
+    assert len(sent) == before, "Nothing is sent while the hand moves."
+    page.mouse.up()
+    settled(page)
+    assert len(sent) > before, "Positive control: the end of the movement is sent."
+    expect(page.locator(f".st-key-{name}_epsilon_box input")).to_have_value(f"{EPSILONS[100]:g}")
+
+
+def test_arrows_move_to_the_next_step_and_say_so(browser_page: Page, server: Server) -> None:
+    page = opened(browser_page, server)
+    part(page, "range").focus()
+    page.keyboard.press("ArrowRight")
+    settled(page)
+    expect(part(page, "finding")).to_have_text(finding(EPSILONS[42]))
+    most = between_of_100(posterior_bounds(0.5, epsilon=EPSILONS[42]), before=0.5)[1]
+    spoken = re.compile(rf"epsilon {EPSILONS[42]:g}: error within ±\d+ people, belief may rise to {most} of 100")
+    expect(part(page, "range")).to_have_attribute("aria-valuetext", spoken)
+    page.keyboard.press("End")
+    settled(page)
+    expect(part(page, "finding")).to_have_text("95 of 100 answers are exactly right")
+
+
+def test_the_dial_turns_the_other_way_along_error_and_belief(browser_page: Page, server: Server) -> None:
+    page = opened(browser_page, server)
+    handle = page.locator('.live-dial .handle[data-axis="error"]')
+    x, y = centre(handle)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 40, y, steps=4)
+    page.mouse.up()
+    settled(page)
+    smaller = float(part(page, "box").input_value())
+    assert smaller > 0.1, "A smaller error needs a larger epsilon."
+    belief = page.locator('.live-dial .handle[data-axis="risk"]')
+    x, y = centre(belief)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 60, steps=4)
+    page.mouse.up()
+    settled(page)
+    larger = float(part(page, "box").input_value())
+    assert larger > smaller, "A higher belief allows a larger epsilon."
+    belief.focus()
+    page.keyboard.press("ArrowDown")
+    expect(part(page, "finding")).to_have_text(finding(EPSILONS[EPSILONS.index(larger) - 1]))
+    settled(page)
+
+
+def test_a_finger_moves_it(open_context: OpenContext, server: Server) -> None:
+    page = opened(open_context(viewport=(390, 844), has_touch=True, is_mobile=True).new_page(), server, "welcome")
+    box = part(page, "range").bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + 11 + (box["width"] - 22) * 82 / (len(EPSILONS) - 1), box["y"] + box["height"] / 2)
+    settled(page)
+    moved = float(part(page, "box").input_value())
+    assert moved == pytest.approx(1.0, rel=0.2)
+    expect(part(page, "finding")).to_have_text(finding(moved))
+
+
+def test_a_typed_epsilon_is_answered_exactly_and_nonsense_gets_a_sentence(browser_page: Page, server: Server) -> None:
+    page = opened(browser_page, server)
+    part(page, "box").fill("0.1234")
+    page.keyboard.press("Enter")
+    expect(part(page, "finding")).to_have_text(finding(0.1234))
+    part(page, "box").fill("a lot")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Type a number, such as 0.5. The pictures still show 0.1234.")).to_be_visible()
+    part(page, "box").fill("0,5")
+    page.keyboard.press("Enter")
+    expect(part(page, "finding")).to_have_text(finding(0.5))
+    expect(page.get_by_text("Type a number")).to_have_count(0)
+
+
+def test_two_settings_stand_side_by_side(browser_page: Page, server: Server) -> None:
+    page = opened(browser_page, server)
+    part(page, "pin").click()
+    rows = part(page, "compare").locator("tbody tr")
+    expect(rows.nth(0)).to_contain_text("ε 0.1")
+    part(page, "range").focus()
+    page.keyboard.press("Home")
+    expect(rows.nth(1)).to_contain_text("ε 0.01")
+    settled(page)
+    expect(rows.nth(0)).to_contain_text("±30 people")
+    part(page, "pin").click()
+    expect(part(page, "compare")).to_be_hidden()
+
+
+def test_possible_answers_stand_at_once_where_motion_is_unwanted(open_context: OpenContext, server: Server) -> None:
+    page = opened(open_context(reduced_motion="reduce").new_page(), server)
+    part(page, "play").click()
+    expect(part(page, "possible")).to_contain_text("None of them released: ")
+    assert part(page, "possible").inner_text().count("·") == 19
+    once = part(page, "possible").inner_text()
+    part(page, "range").focus()
+    page.keyboard.press("ArrowRight")
+    expect(part(page, "possible")).to_have_text("")
+    page.keyboard.press("ArrowLeft")
+    settled(page)
+    part(page, "play").click()  # the same ones again: nothing can be averaged away
+    expect(part(page, "possible")).to_have_text(once)
+
+
+def test_a_picture_is_saved_without_the_server(browser_page: Page, server: Server, tmp_path: Path) -> None:
+    page = opened(browser_page, server)
+    with page.expect_download() as download:
+        page.locator('.live-dial [data-save="answers"]').click()
+    download.value.save_as(tmp_path / "picture.svg")
+    text = (tmp_path / "picture.svg").read_text(encoding="utf-8")
+    assert text.startswith("<svg")
+    assert text.count("<circle") == 100
+
+
+def test_without_its_script_the_numbers_stay_readable_and_changeable(browser_page: Page, server: Server) -> None:
+    browser_page.add_init_script("Element.prototype.append = () => { throw new Error('planted'); };")
+    browser_page.goto(server.address("tradeoff"))
+    settled(browser_page)
+    expect(browser_page.get_by_text("The live picture did not start in this browser.")).to_be_visible()
+    box = browser_page.locator(".st-key-tradeoff_epsilon_box input")
+    box.fill("0.5")
+    box.press("Enter")
+    expect(browser_page.get_by_role("heading", name=finding(0.5))).to_be_visible()
+    expect(browser_page.get_by_text("Naive adding allows")).to_be_visible()
+
+
+def test_dark_and_light_dials_use_their_own_colors(open_context: OpenContext, server: Server) -> None:
+    strokes = set()
+    for scheme in ("light", "dark"):
+        page = opened(open_context(color_scheme=scheme).new_page(), server)
+        strokes.add(part(page, "answers").locator("svg path").last.get_attribute("stroke"))
+    assert len(strokes) == 2
