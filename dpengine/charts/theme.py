@@ -110,6 +110,7 @@ def blank(
         "showlegend": False,
         "hovermode": "closest",
         "dragmode": False,
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": palette.muted, "activecolor": palette.text},
         "xaxis": _merged(axis, x_title, {"showgrid": False} | dict(x or {})),
         "yaxis": _merged(axis, y_title, dict(y or {})),
     }

@@ -71,7 +71,7 @@ def _draw_number(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequ
         persist_state="session",
     )
     places[3].checkbox(
-        "nobody's is missing",
+        "never missing",
         key=f"complete_{i}",
         persist_state="session",
         help=f"Nobody's value is missing, {BLIND}. Then the number of values need not be asked for.",
@@ -115,7 +115,7 @@ def _draw_category(i: int, name: str, places: Sequence[DeltaGenerator], seen: Se
 
 def _draw_boolean(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
     column = BooleanColumn(name=name)
-    places[0].caption(f"{' '.join(column.true_words)} are yes; {' '.join(column.false_words)} are no")
+    places[0].caption(f"Read as yes: {', '.join(column.true_words)}. Read as no: {', '.join(column.false_words)}.")
 
 
 def _draw_date(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:

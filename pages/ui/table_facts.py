@@ -63,6 +63,7 @@ def show(scenario: Scenario) -> None:
     _show_plan_left()
     table, buttons = session.table(), st.container(horizontal=True)
     with buttons:
+        st.page_link("pages/explore/queries.py", label="Ask questions →")
         saved_declaration.download(scenario)
     if table is None:
         return

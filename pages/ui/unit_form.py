@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.data import PrivacyUnit
 from pages.ui import person_picture, session
 from pages.ui.column_fields import BLIND
+from pages.ui.names import code
 
 KINDS = {
     "row": "each row is another person",
@@ -41,6 +43,7 @@ def draw(texts: Sequence[str], missing: list[str]) -> PrivacyUnit:
             persist_state="session",
         )
         if kind == "row":
+            _doubt(right, texts)
             return PrivacyUnit()
         if not texts:
             missing.append("which column names the person: make it text or identifier")
@@ -49,6 +52,15 @@ def draw(texts: Sequence[str], missing: list[str]) -> PrivacyUnit:
     with right:
         person_picture.show(unit)
     return unit
+
+
+def _doubt(place: DeltaGenerator, texts: Sequence[str]) -> None:
+    """What goes wrong if one person has several rows after all, where a column might name the person."""
+    if texts:
+        place.markdown(
+            f"**Can the same {code(texts[0])} stand in two rows?** Then choose the second answer. "
+            ":gray[Otherwise the noise hides one row, and a person with many rows is hardly hidden at all.]"
+        )
 
 
 def _several(texts: Sequence[str]) -> PrivacyUnit:

@@ -52,6 +52,20 @@ def test_a_column_can_name_the_person(page: AppTest) -> None:
     assert "1 beyond the rows that a person may have" in texts(page)
 
 
+def test_who_says_that_rows_are_people_is_asked_once_more(page: AppTest) -> None:
+    doubt = "Can the same `person` stand in two rows?"
+    assert doubt not in texts(page)
+    page.radio(key="unit_kind").set_value("row").run()
+    assert doubt in texts(page)
+    page.selectbox(key="kind_0").set_value("leave out").run()
+    assert doubt not in texts(page), "No column is left that could name a person."
+
+
+def test_a_table_that_was_brought_leads_to_its_questions(page: AppTest) -> None:
+    use(page)
+    assert "Ask questions →" in [link.proto.label for link in page.get("page_link")]
+
+
 @pytest.mark.parametrize("people, told", [(7, True), (2, False)])
 def test_a_declared_number_of_people_is_compared_with_the_file_for_the_curator(
     page: AppTest, people: int, told: bool

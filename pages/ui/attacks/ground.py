@@ -38,7 +38,7 @@ def own_or_invented(invented: str, *, key: str) -> Table | None:
 def _why_invented(invented: str) -> str:
     said = f"This runs on {invented}, never through the ledger: nothing is released, nothing is charged."
     if roles.current() is Role.CURATOR and not session.is_built_in():
-        return f"{said} To attack your own table, show exact values at the side."
+        return f"{said} To attack your own table, show exact values: the switch is at the side, below the menu."
     return said
 
 

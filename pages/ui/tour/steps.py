@@ -68,8 +68,8 @@ STEPS = (
     Step(
         name="Trade-off",
         page="pages/explore/tradeoff.py",
-        try_this="Turn the dial, or turn it around: type the error that you accept, below.",
-        notice="Choose the error and read off epsilon, or the other way round.",
+        try_this="Below “Turn it around”, drag the error that you accept, or the belief.",
+        notice="The dial follows: choose epsilon and read the error, or the other way round.",
         watch=watched.trade_off,
         live=True,
     ),
