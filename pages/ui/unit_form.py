@@ -59,7 +59,7 @@ def _doubt(place: DeltaGenerator, texts: Sequence[str]) -> None:
     if texts:
         place.markdown(
             f"**Can the same {code(texts[0])} stand in two rows?** Then choose the second answer. "
-            ":gray[Otherwise the noise hides one row, and a person with many rows is hardly hidden at all.]"
+            ":gray[Otherwise the noise hides one row, and a person with many rows is hidden far less.]"
         )
 
 
