@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import choices, closer_look, entry, outputs, pictures, session, targets, tradeoff_panels
+from pages.ui import choices, closer_look, entry, outputs, pictures, session, take_away, targets, tradeoff_panels
 from pages.ui.dial import component
 
 DIAL = "tradeoff_epsilon"
@@ -32,6 +32,7 @@ def consequences() -> None:
         outputs.numbers_behind(
             lambda: [*pictures.of_the_dial(subject, outputs.palette()), *shown], key="tradeoff_numbers"
         )
+        take_away.row(subject, key="tradeoff_take")
 
 
 entry.require_curator()

@@ -16,7 +16,7 @@ from dpengine.queries import (
     QuantileQuery,
     VarianceQuery,
 )
-from pages.ui import bias_words, choice_panels, choices, outputs, pictures, session, wording
+from pages.ui import bias_words, choice_panels, choices, outputs, pictures, session, tradeoff_panels, wording
 from pages.ui.names import unmarked
 from pages.ui.subject import Subject
 
@@ -25,7 +25,12 @@ _UNKNOWN_SAMPLING = VarianceQuery | QuantileQuery | ModeQuery | GroupedSumQuery 
 
 def show(subject: Subject) -> list[Chart]:
     """One more picture at a time: how often the error is larger than a tolerance, or sampling error beside noise."""
-    looks = {"How often is it worse?": _tail, "Who is in the table": _sampling, "Textbook bounds": _bounds}
+    looks = {
+        "How often is it worse?": _tail,
+        "Who is in the table": _sampling,
+        "How fast the budget burns": _burn,
+        "Textbook bounds": _bounds,
+    }
     chosen = st.segmented_control(
         "A closer look", list(looks), default=next(iter(looks)), key="closer_look", required=True
     )
@@ -51,6 +56,14 @@ def _tail(subject: Subject) -> list[Chart]:
     picture = pictures.tail(subject, tolerance, outputs.palette())
     outputs.chart(right, picture, key="chart_tail")
     return [picture]
+
+
+def _burn(subject: Subject) -> list[Chart]:
+    left, right = st.columns([1, 2], vertical_alignment="center")
+    left.markdown(tradeoff_panels.spent(subject))
+    picture = pictures.questions_like_this(subject, outputs.palette())
+    outputs.chart(right, picture, key="chart_budget")
+    return []
 
 
 def _all_at_once(subject: Subject) -> str:
