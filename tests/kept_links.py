@@ -29,11 +29,11 @@ EVERYTHING_1 = (
 FIRST_PLAN_2 = "2._xEfxEMLL9IDxsw7MFw33NDVQKl2sAcRcjKldh4iLdyJScnUz0LEWkxaQUBiggMA"
 """The ready-made plan of rand_hie, version 2."""
 EVERYTHING_2 = (
-    "2.URe3Qe1ZwW6DMAz9lalnNhGK2vEL-wZy6AFpVNUOmzZth_x7kwDBGAds2kpo4la1aWzi5-eXBzqvn_qr9qeFjgVTQlg3IgaK5FoyDQVkkMez"
-    "rXiEq95O75-VDw05NmyOZ3ZHtJfLaICfT9T8ruqPnY6TcpftU-k_lrsRUZffaVoV9uvf5A_sNNAc7S4WPEMFQskXVQT5YuuLJAoSOlnerTR68b"
-    "Tb84fd0TAbA7Lwws4obukMTJpeyZBizMkd8geaZxvYQnIFMyKzvJUg7dP_E0IoKKIOPtr00BFJLYf0nix7ZRUWtKBrO21GMJvQhZGFKgAumTyn"
+    "2.2mb8ze1ZwW6DMAz9lalnNhGK2vEL-wZy6AFpVNUOmzZth_x7kwDBGAds2kpo4la1aWzi5-eXBzqvn_qr9qeFjgXTQlg3IgeK6FpCDQVkEMiz"
+    "rXiEr95O75-VDw15NmyO53ZHtpfLaIifT9QMr-qPnY4Tc5ftU-k_lrsRWZffaVoV9uvf5A_sNNAd7S4WPEMVQkkYVQQJY-uLZAoSO1nerTR68c"
+    "Tb8wfe0TAbA7Lwws4obukMTJpezZCCzEke8geaZxvYQnIFMyKzvJUg_dP_E0IoqKIOPtr00BHJLYf0nix7dRUWtKBrO21GNJvQhZGFKgAumTyn"
     "pgHpUeobWBsheyVsCMABJQmSMYNQg93hQhJrz4xFTtYGhEOEx0CzIX-FyJcgJWciZVaPbkhYHxJwF5OP57nlAep54g7QlLiyU9sVyN3KLD1qSQ"
-    "6Hm3Noixa8IO8BPSIF5KwsJ_UjM2Dcg2kgA9pEb0rmfymZVxlGYloDAkbUl4Us_oT-WJSAekmZCWCXFEUfmKbuTgb8YxsksQgWpaXukZYkIFdt"
-    "AicYg_L-s0OxhSnb7d4Ia4WyYxYyot7JJbcz6b1MEY4Z-UrAWSD0a4AlPrQ97xkn2jHM0Ik2Vw"
+    "6Hm3Noixb8IO8DPSIF5K4sJ_UjM2Dch2kgA9pEb0rmfymZVxlGYloDAkbUl4Us_oT-WJSAekmZCWCnFEUfGKfuTgY8ZBsksQgWpaXukZYkIFdt"
+    "AjcYg_L-s0OxhSnb8d4Ia4WyYxYyot7JJbcz6b1MEY4Z-VrAWSD0q4ClXrQ98xk32rHM0I02Vw"
 )
 """tests.scenarios.SCENARIO, version 2."""

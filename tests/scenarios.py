@@ -35,7 +35,7 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
-from dpengine.scenario import Scenario, Targets
+from dpengine.scenario import PlanTargets, Scenario
 from tests.ledgers import asking
 
 SCHEMA = Schema(
@@ -83,5 +83,5 @@ SCENARIO = Scenario(
     budget=Guarantee(epsilon=3.0, delta=1e-9),
     queries=QUERIES,
     rule="concentrated",
-    targets=Targets(confidence=0.9, prior=0.001, belief=0.75, errors=(None, 12.5), question=1),
+    targets=PlanTargets(confidence=0.9, prior=0.001, belief=0.75, errors=(None, 12.5), question=1),
 )

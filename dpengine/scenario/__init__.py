@@ -3,6 +3,6 @@
 from dpengine.scenario.codec import from_plain, to_plain
 from dpengine.scenario.declarations import Declarations, Difference
 from dpengine.scenario.scenario import Scenario
-from dpengine.scenario.targets import Targets
+from dpengine.scenario.targets import PlanTargets
 
-__all__ = ["Declarations", "Difference", "Scenario", "Targets", "from_plain", "to_plain"]
+__all__ = ["Declarations", "Difference", "PlanTargets", "Scenario", "from_plain", "to_plain"]

@@ -12,7 +12,7 @@ from dpengine import data, queries
 from dpengine.errors import DPEngineError, ScenarioError, require_kinds
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
-from dpengine.scenario.targets import Targets
+from dpengine.scenario.targets import PlanTargets
 
 CLASSES: Mapping[str, type[Any]] = {
     cls.__name__: cls
@@ -24,7 +24,7 @@ CLASSES: Mapping[str, type[Any]] = {
         *(queries.ProportionQuery, queries.HistogramQuery, queries.VarianceQuery),
         *(queries.GroupedCountQuery, queries.GroupedSumQuery, queries.GroupedMeanQuery),
         *(queries.QuantileQuery, queries.ModeQuery, queries.StatisticalQueries),
-        *(Guarantee, PlannedQuery, Targets),
+        *(Guarantee, PlannedQuery, PlanTargets),
     )
 }
 DEEPEST = 2 * data.DEPTH + 10

@@ -27,7 +27,7 @@ _WORDS = (
     b'"rows":10,"groups":2,"rows_per_group":1},"people":1000"complete":true{"is":"TextColumn","name":"id"},'
     b'{"is":"CategoryColumn","categories":["female","male","yes","no","],"name":"{"is":"NumberColumn","lower":0.0,'
     b'"upper":100.0,"unit":"years"{"is":"Schema","name":"","columns":[{"is":"NumberColumn","name":"age","lower":0.0,'
-    b'"upper":120.0},"targets":{"is":"Targets","confidence":0.9,"prior":0.1,"belief":0.75,"errors":[null,10.0],'
+    b'"upper":120.0},"targets":{"is":"PlanTargets","confidence":0.9,"prior":0.1,"belief":0.75,"errors":[null,10.0],'
     b'"question":1},"neighbors":"replace_one","where":{"is":"Comparison","column":"expected_vote","operator":"=",'
     b'"value":"clinton"}{"is":"ProportionQuery","having":{"is":"SumQuery","column":"salary","disease","mumps"'
     b'"party"{"is":"CountQuery"},"where":{"is":"Comparison","column":"hospital_stays","operator":">","value":0}}'

@@ -22,7 +22,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario.codec import from_plain, to_plain
 from dpengine.scenario.declarations import Declarations
 from dpengine.scenario.packing import LARGEST_PLAN, packed, unpacked
-from dpengine.scenario.targets import MOST_QUERIES, Targets
+from dpengine.scenario.targets import MOST_QUERIES, PlanTargets
 
 VERSION = 2
 READ = (1, VERSION)
@@ -44,7 +44,7 @@ class Scenario:
     budget: Guarantee
     queries: tuple[PlannedQuery, ...] = ()
     rule: str = "basic"
-    targets: Targets = field(default_factory=Targets)
+    targets: PlanTargets = field(default_factory=PlanTargets)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "queries", items_of("queries", self.queries))
@@ -102,7 +102,7 @@ class Scenario:
             plain["schema"] = {"is": _BUILT_IN, "fingerprint": self.declarations.fingerprint}
         if self.rule == RULES[0]:
             del plain["rule"]
-        if self.targets == Targets():
+        if self.targets == PlanTargets():
             del plain["targets"]
         return packed(_json(plain))
 

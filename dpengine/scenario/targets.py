@@ -18,7 +18,7 @@ MOST_QUERIES = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Targets:
+class PlanTargets:
     """The share of answers that an interval holds, an attacker's belief before, and what is accepted of both.
 
     `belief` is the most that an attacker may come to believe; `errors` are the accepted errors of the questions by

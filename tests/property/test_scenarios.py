@@ -42,7 +42,7 @@ from dpengine.queries import (
     StatisticalQueries,
     SumQuery,
 )
-from dpengine.scenario import Scenario, Targets
+from dpengine.scenario import PlanTargets, Scenario
 
 EXAMPLES = settings(max_examples=60, deadline=None)
 
@@ -126,7 +126,7 @@ def scenarios(draw: st.DrawFn) -> Scenario:
         rule=draw(st.sampled_from(["basic", "concentrated"])),
         targets=draw(
             st.builds(
-                Targets,
+                PlanTargets,
                 confidence=shares,
                 prior=shares,
                 belief=st.none() | shares,

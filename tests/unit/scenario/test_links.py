@@ -14,7 +14,7 @@ from dpengine.data import sample_names, sample_schema
 from dpengine.errors import ScenarioError
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery
-from dpengine.scenario import Declarations, Scenario, Targets, to_plain
+from dpengine.scenario import Declarations, PlanTargets, Scenario, to_plain
 from dpengine.scenario.packing import LARGEST_PLAN, LONGEST_LINK, packed, unpacked
 from tests import kept_links
 from tests.ledgers import asking
@@ -46,16 +46,16 @@ class TestKeptLinks:
         assert plan.table_name == "rand_hie"
         assert plan.schema == sample_schema("rand_hie")
         assert [type(one.query).__name__ for one in plan.queries] == ["CountPeopleQuery", "MeanQuery", "HistogramQuery"]
-        assert plan.targets == Targets()
+        assert plan.targets == PlanTargets()
 
     def test_everything_that_a_plan_can_hold_still_opens(self):
         assert Scenario.from_link(kept_links.EVERYTHING_2) == SCENARIO
-        assert Scenario.from_link(kept_links.EVERYTHING_1) == replace(SCENARIO, targets=Targets())
+        assert Scenario.from_link(kept_links.EVERYTHING_1) == replace(SCENARIO, targets=PlanTargets())
 
     def test_a_file_of_version_1_still_opens(self):
         plain = json.loads(SCENARIO.to_json()) | {"version": 1}
         del plain["targets"]
-        assert Scenario.from_json(json.dumps(plain)) == replace(SCENARIO, targets=Targets())
+        assert Scenario.from_json(json.dumps(plain)) == replace(SCENARIO, targets=PlanTargets())
 
 
 class TestLength:
@@ -129,7 +129,7 @@ BAD_LINKS = {
     "a delta above 1": (with_fields(of("patients"), budget={"is": "Guarantee", "epsilon": 3, "delta": 2}), "it is 2"),
     "an unknown rule": (with_fields(of("patients"), rule="luck"), "it is 'luck'"),
     "a confidence of all answers": (
-        with_fields(of("patients"), targets={"is": "Targets", "confidence": 1.0}),
+        with_fields(of("patients"), targets={"is": "PlanTargets", "confidence": 1.0}),
         "confidence must be",
     ),
     "targets that are a number": (with_fields(of("patients"), targets=3), "targets must be"),
@@ -175,7 +175,7 @@ values = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(st.sampled_from(["is", "fingerprint", "epsilon", "columns", "errors"]), inner, max_size=3)
-        | st.fixed_dictionaries({"is": st.sampled_from(["BuiltIn", "Targets", "Guarantee", "Schema", "Neighbors"])})
+        | st.fixed_dictionaries({"is": st.sampled_from(["BuiltIn", "PlanTargets", "Guarantee", "Schema", "Neighbors"])})
     ),
     max_leaves=6,
 )

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from dpengine.errors import InvalidParameterError
-from dpengine.scenario import Targets
+from dpengine.scenario import PlanTargets
 from dpengine.scenario.targets import MOST_QUERIES
 
 
 def test_numpys_numbers_are_kept_as_plain_ones():
-    targets = Targets(confidence=np.float64(0.9), errors=np.array([1.0, 2.0]), question=np.int64(3))  # type: ignore[arg-type]
-    assert targets == Targets(confidence=0.9, errors=(1.0, 2.0), question=3)
+    targets = PlanTargets(confidence=np.float64(0.9), errors=np.array([1.0, 2.0]), question=np.int64(3))  # type: ignore[arg-type]
+    assert targets == PlanTargets(confidence=0.9, errors=(1.0, 2.0), question=3)
     assert [type(targets.confidence), type(targets.errors[0]), type(targets.question)] == [float, float, int]
 
 
@@ -20,28 +20,28 @@ def test_numpys_numbers_are_kept_as_plain_ones():
 @pytest.mark.parametrize("share", [0, 1, -0.1, 1.5, math.nan, True, "0.5"])
 def test_a_share_outside_its_range(name, share):
     with pytest.raises(InvalidParameterError, match=f"^{name} must be"):
-        Targets(**{name: share})
+        PlanTargets(**{name: share})
 
 
 @pytest.mark.parametrize("name", ["confidence", "prior"])
 def test_a_share_that_is_missing(name):
     with pytest.raises(InvalidParameterError, match=name):
-        Targets(**{name: None})  # type: ignore[arg-type]
+        PlanTargets(**{name: None})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("error", [-1, math.inf, math.nan, "3", True])
 def test_an_error_that_nobody_can_accept(error):
     with pytest.raises(InvalidParameterError, match="error"):
-        Targets(errors=(1.0, error))
+        PlanTargets(errors=(1.0, error))
 
 
 @pytest.mark.parametrize("question", [-1, 0.5, MOST_QUERIES, True, None])
 def test_a_question_that_cannot_be(question):
     with pytest.raises(InvalidParameterError, match="question"):
-        Targets(question=question)
+        PlanTargets(question=question)
 
 
 def test_as_many_errors_as_questions():
-    assert len(Targets(errors=(0.0,) * MOST_QUERIES, question=MOST_QUERIES - 1).errors) == MOST_QUERIES
+    assert len(PlanTargets(errors=(0.0,) * MOST_QUERIES, question=MOST_QUERIES - 1).errors) == MOST_QUERIES
     with pytest.raises(InvalidParameterError, match="question"):
-        Targets(errors=(0.0,) * (MOST_QUERIES + 1))
+        PlanTargets(errors=(0.0,) * (MOST_QUERIES + 1))
