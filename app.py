@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.ui import entry, house_style, menu, outputs, roles, session, sidebar
+from pages.ui import entry, house_style, menu, outputs, recognized, roles, session, sharing, sidebar
 from pages.ui.lessons import lesson
 from pages.ui.roles import Role
 from pages.ui.tour import bar as tour
@@ -34,7 +34,11 @@ with outputs.sentences_for_errors():
     entry.at_the_side()
     if is_curator:
         in_lesson = page.url_path in lesson.PAGES | lesson.LOOKED_UP
-        sidebar.show(folded=in_lesson or page.url_path in menu.WITHOUT_A_PLAN, lesson=in_lesson)
+        folded = in_lesson or page.url_path in menu.WITHOUT_A_PLAN
+        sidebar.show(folded=folded, lesson=in_lesson)
+        if not folded:
+            sharing.corner()
+            recognized.say_what_is_missing(page.url_path)
     outputs.notices()
     with tour.around(page.url_path) if is_curator else nullcontext():
         page.run()

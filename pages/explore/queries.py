@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.ui import entry, outputs, plan_file, query_builder, query_list, session
+from pages.ui import entry, outputs, query_builder, query_list, session
 
 entry.require_curator()
 scenario = session.scenario()
@@ -11,4 +11,3 @@ outputs.finding(
 )
 query_builder.show(scenario)
 query_list.show(scenario)
-plan_file.save_and_load()

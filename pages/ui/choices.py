@@ -44,11 +44,13 @@ def question(place: DeltaGenerator, *, key: str) -> PlannedQuery | None:
 
 def out_of_100(place: DeltaGenerator, label: str, *, key: str, start: float) -> float:
     """A share typed as so many of 100, kept from page to page; returns a share of 1."""
-    widget = f"{key}_of_100"
+    widget = session.of_100_key(key)
     session.widget_starts_at(widget, session.remembered(key, start))
     typed = place.number_input(label, min_value=0.1, max_value=99.9, key=widget, step=None, format="%.4g")
     value = float(start if typed is None else typed)
-    session.remember(key, value)
+    if value != session.remembered(key, start):
+        session.remember(key, value)
+        session.write_address()
     return value / 100.0
 
 
@@ -89,22 +91,39 @@ def mechanism(place: DeltaGenerator, planned: PlannedQuery) -> str:
 
 def accepted_error(label: str, *, start: float) -> float:
     """The error that somebody accepts, typed in the answer's unit."""
-    key = f"target_error_{session.question_index()}"
+    key = session.error_key(session.question_index())
     session.widget_starts_at(key, start)
-    typed = st.number_input(label, min_value=0.0, key=key, step=None, format="%.6g", persist_state="session")
+    typed = st.number_input(
+        label,
+        min_value=0.0,
+        key=key,
+        step=None,
+        format="%.6g",
+        persist_state="session",
+        on_change=_note_typed,
+        args=(key,),
+    )
     return float(typed or 0.0)
 
 
 def accepted_belief(label: str, prior: float) -> float:
     """The belief that somebody tolerates, typed as so many of 100; returns a share of 1."""
-    session.widget_starts_at("target_belief", min(100 * prior + 5.0, 99.0))
+    session.widget_starts_at(session.BELIEF, min(100 * prior + 5.0, 99.0))
     typed = st.number_input(
         label,
         min_value=0.1,
         max_value=HIGHEST_OF_100,
-        key="target_belief",
+        key=session.BELIEF,
         step=None,
         format="%.4g",
         persist_state="session",
+        on_change=_note_typed,
+        args=(session.BELIEF,),
     )
     return float(typed or 0.0) / 100.0
+
+
+def _note_typed(key: str) -> None:
+    """A target that a person typed stands in the address from now on."""
+    session.note_typed(key)
+    session.write_address()

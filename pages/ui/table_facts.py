@@ -169,7 +169,7 @@ def _show_plan_left() -> None:
     st.caption(
         f"No questions yet. Your {_plural(len(left.queries), 'question')} about {code(left.table_name)} "
         f"{'is' if len(left.queries) == 1 else 'are'} kept in this tab, for when that table is used again with the "
-        "same declarations. Plans can also be saved, on the Questions page."
+        "same declarations. Plans can also be saved: press Share."
     )
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.data import Preview, sample_description, sample_names
-from pages.ui import file_choices, file_in_hand, loading_panel, schema_form, server_tables, session
+from pages.ui import file_choices, file_in_hand, loading_panel, recognized, schema_form, server_tables, session
 from pages.ui.in_hand import InHand
 from pages.ui.names import code, unmarked
 
@@ -64,13 +64,14 @@ def _columns(count: int) -> str:
 def use_button(upload: InHand, read: Preview) -> None:
     """The form's end: the button that reads every row, or what is still to be declared; progress while it reads."""
     declared = schema_form.declaration(read, suggested_name=upload.suggested_name)
+    recognized.compared(read, declared)
     if loading_panel.show():
         return
     pressed = st.button("Use this table", key="use_table", type="primary")
     if isinstance(declared, str):
         (st.error if pressed else st.info)(unmarked(declared))
     elif pressed:
-        loading_panel.begin(upload, declared.schema, declared.neighbors)
+        loading_panel.begin(upload, recognized.schema_of(declared), declared.neighbors)
 
 
 def practice_tables() -> None:

@@ -1,5 +1,6 @@
 """What one browser session holds: scenario, table, what may be shown. Nobody else touches st.session_state."""
 
+from pages.ui.session.aims import BELIEF, error_key, note_typed, of_100_key
 from pages.ui.session.kept import (
     attempt,
     copy_widget,
@@ -21,7 +22,9 @@ from pages.ui.session.plan import (
     keep_budget,
     keep_query,
     keep_rule,
+    open_shared,
     plan_left,
+    plan_to_share,
     question_index,
     replace_scenario,
     scenario,
@@ -45,12 +48,14 @@ from pages.ui.session.rows import (
 )
 
 __all__ = [
+    "BELIEF",
     "attempt",
     "bring_table",
     "built_in_guess",
     "choose_question",
     "copy_widget",
     "enter",
+    "error_key",
     "exact_bias",
     "exact_contributions",
     "exact_guess",
@@ -63,9 +68,13 @@ __all__ = [
     "keep_budget",
     "keep_query",
     "keep_rule",
+    "note_typed",
     "notice",
+    "of_100_key",
     "open_built_in",
+    "open_shared",
     "plan_left",
+    "plan_to_share",
     "question_index",
     "remember",
     "remembered",

@@ -10,8 +10,9 @@ from dpengine.data import Schema, sample_names
 from dpengine.errors import ScenarioError
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
-from dpengine.scenario import Scenario
+from dpengine.scenario import LONGEST_LINK, PlanTargets, Scenario
 from pages.ui.first_plan import first_plan
+from pages.ui.session import aims
 from pages.ui.session.kept import notice
 
 MOST_PLANS = 20
@@ -20,7 +21,9 @@ MOST_PLANS = 20
 def scenario() -> Scenario:
     """The plan of this session: from the address at first, else a ready-made one on a built-in table."""
     if "scenario" not in st.session_state:
-        st.session_state.scenario = _scenario_of_address()
+        plan = _scenario_of_address()
+        st.session_state.scenario = _without_targets(plan)
+        aims.spread(plan.targets)
     return st.session_state.scenario  # type: ignore[no-any-return]
 
 
@@ -34,6 +37,23 @@ def _scenario_of_address() -> Scenario:
     return first_plan("rand_hie")
 
 
+def _without_targets(plan: Scenario) -> Scenario:
+    """The plan as the session holds it: what a person aims at stands in the widgets where it is typed."""
+    return replace(plan, targets=PlanTargets())
+
+
+def plan_to_share() -> Scenario:
+    """The plan as it travels, with what was typed on the trade-off page."""
+    return replace(scenario(), targets=aims.gathered(len(scenario().queries)))
+
+
+def open_shared(plan: Scenario) -> None:
+    """Take over a plan that has travelled, and what was typed beside it."""
+    replace_scenario(_without_targets(plan))
+    aims.spread(plan.targets)
+    write_address()
+
+
 def replace_scenario(new: Scenario) -> None:
     """Keep a changed plan, in the session and in the address; what may be shown is decided anew for each table."""
     old = scenario()
@@ -41,6 +61,7 @@ def replace_scenario(new: Scenario) -> None:
         _keep_plan(old)
         for key in ("question", "exact_shown"):
             st.session_state.pop(key, None)
+        aims.forget_errors()
         forget_what_was_shown()
     st.session_state.scenario = new
     write_address()
@@ -72,9 +93,11 @@ def plan_left() -> Scenario | None:
 
 
 def write_address() -> None:
-    """Put the plan into the address, so that a reload or a bookmark brings it back."""
-    link = scenario().to_link()
-    if st.query_params.get("plan") != link:
+    """Put the plan into the address, so that a reload or a bookmark brings it back; a plan too long for it is not."""
+    link = plan_to_share().to_link()
+    if len(link) > LONGEST_LINK:
+        st.query_params.pop("plan", None)
+    elif st.query_params.get("plan") != link:
         st.query_params["plan"] = link
 
 
@@ -91,6 +114,7 @@ def choose_question(index: int) -> None:
 def follow_question(key: str) -> None:
     """Talk about the question that a selector points at."""
     choose_question(int(st.session_state[key]))
+    write_address()
 
 
 def keep_query(planned: PlannedQuery) -> None:

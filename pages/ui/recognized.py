@@ -1,0 +1,117 @@
+"""A table that a plan waits for: recognized by what is declared about it, or told what differs and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import streamlit as st
+
+from dpengine.data import Preview, Schema
+from dpengine.scenario import Declarations, Difference, Scenario
+from pages.ui import schema_form, session
+from pages.ui.names import code, unmarked
+from pages.ui.schema_form import Declaration
+
+WAITING_PAGES = ("queries", "tradeoff", "budget")
+_MOST_NAMED = 4
+_LONGEST = 60
+
+
+def awaiting() -> Scenario | None:
+    """The plan in use where its rows are not here and have to be brought."""
+    return session.scenario() if session.table() is None else None
+
+
+def say_what_is_missing(page: str) -> None:
+    """On a page about the plan: whose rows are not here, and what the pictures show instead."""
+    plan = awaiting()
+    if plan is None or page not in WAITING_PAGES:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="rows_awaited"):
+        st.markdown(
+            f":gray[The rows of] {code(plan.table_name)} :gray[are not here: the pictures show the error around 0, and "
+            "no answer can be released.]",
+            width="stretch",
+        )
+        st.page_link("pages/explore/data.py", label="Bring the rows on the Data page →")
+
+
+def compared(read: Preview, declared: Declaration | str) -> None:
+    """Below the form: whether this is the table that the plan waits for, and where not, what differs."""
+    plan = awaiting()
+    if plan is None:
+        return
+    absent = [column.name for column in plan.schema.columns if column.name not in read.names]
+    if absent:
+        st.warning(
+            f"The plan is about {code(plan.table_name)}, and what you brought has no column {_listed(absent)}. "
+            "Bring the file that the plan was made for, or use this one without the plan's questions."
+        )
+    elif isinstance(declared, str):
+        _offer(read, plan)
+    else:
+        _say_how_it_compares(read, plan, declared)
+
+
+def _say_how_it_compares(read: Preview, plan: Scenario, declared: Declaration) -> None:
+    differences = _declarations(declared).differences(plan.declarations)
+    mark = plan.declarations.fingerprint
+    if not differences:
+        st.success(
+            f"Declared as in the plan ({mark}): {_questions(plan)} with it. Correct nothing, or press the button."
+        )
+        return
+    st.warning(
+        f"Declared otherwise than in the plan ({mark}), so {_questions(plan, stay=True)}: {told(differences)}. "
+        "What is declared decides how much noise an answer needs."
+    )
+    _offer(read, plan)
+
+
+def _offer(read: Preview, plan: Scenario) -> None:
+    st.button(
+        "Declare it as in the plan",
+        key="declare_as_planned",
+        on_click=schema_form.fill,
+        args=(read, plan.schema, plan.neighbors),
+    )
+
+
+def told(differences: Sequence[Difference]) -> str:
+    """The first few differences, as a list within a sentence; names and values may be anybody's."""
+    more = len(differences) - _MOST_NAMED
+    return "; ".join(map(_told, differences[:_MOST_NAMED])) + (f"; and {more} more" if more > 0 else "")
+
+
+def _told(one: Difference) -> str:
+    of = f" of {code(one.column)}" if one.column and one.fact != "column" else ""
+    named = f"column {code(one.column)}" if one.fact == "column" else f"{one.fact}{of}"
+    return f"{named}: {_short(one.here)} here, {_short(one.there)} in the plan"
+
+
+def _short(text: str) -> str:
+    return unmarked(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
+
+
+def _listed(names: Iterable[str]) -> str:
+    known = [code(name) for name in names]
+    more = len(known) - _MOST_NAMED
+    return ", ".join(known[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _questions(plan: Scenario, *, stay: bool = False) -> str:
+    count = len(plan.queries)
+    one = count == 1
+    verb = ("stays" if one else "stay") + " behind" if stay else ("comes" if one else "come")
+    return f"its {'question' if one else f'{count} questions'} {verb}"
+
+
+def schema_of(declared: Declaration) -> Schema:
+    """The plan's own schema where the same facts were declared, though perhaps in another order."""
+    plan = awaiting()
+    same = plan is not None and _declarations(declared).fingerprint == plan.declarations.fingerprint
+    return plan.schema if plan is not None and same else declared.schema
+
+
+def _declarations(declared: Declaration) -> Declarations:
+    return Declarations(schema=declared.schema, neighbors=declared.neighbors)

@@ -1,0 +1,89 @@
+"""What was typed on the trade-off page, so that it travels with the plan; never what the page itself proposed.
+
+What a page proposes may follow from exact values while they are shown, and a link must not carry them.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpengine.scenario import PlanTargets
+from pages.ui.session.kept import remember, remembered, set_widget, widget_held, widget_value
+
+CONFIDENCE, PRIOR, BELIEF = "confidence", "prior", "target_belief"
+_ERROR = "target_error_"
+_LEAST, _MOST = 0.1, 99.9
+
+
+def error_key(question: int) -> str:
+    """The box for the accepted error of a question."""
+    return f"{_ERROR}{question}"
+
+
+def of_100_key(key: str) -> str:
+    """The box for a share that is typed as so many of 100."""
+    return f"{key}_of_100"
+
+
+def note_typed(key: str) -> None:
+    """Keep that a person typed what a target's box holds."""
+    remember("typed_targets", {**_typed(), key: widget_value(key)})
+
+
+def forget_errors() -> None:
+    """Forget the accepted errors, which are in the units of another table."""
+    remember("typed_targets", {key: value for key, value in _typed().items() if not key.startswith(_ERROR)})
+    for key in [name for name in st.session_state if str(name).startswith(_ERROR)]:
+        del st.session_state[key]
+
+
+def gathered(questions: int) -> PlanTargets:
+    """What travels beside so many questions."""
+    usual = PlanTargets()
+    errors = [_still_typed(error_key(index)) for index in range(questions)]
+    while errors and errors[-1] is None:
+        errors.pop()
+    belief = _still_typed(BELIEF)
+    return PlanTargets(
+        confidence=_share(remembered(CONFIDENCE, 100 * usual.confidence)) or usual.confidence,
+        prior=_share(remembered(PRIOR, 100 * usual.prior)) or usual.prior,
+        belief=_share(belief),
+        errors=tuple(errors),
+        question=min(int(st.session_state.get("question", 0)), max(questions - 1, 0)),
+    )
+
+
+def spread(targets: PlanTargets) -> None:
+    """Put what has travelled back where it was typed."""
+    forget_errors()
+    for key, share in ((CONFIDENCE, targets.confidence), (PRIOR, targets.prior)):
+        remember(key, _of_100(share))
+        set_widget(of_100_key(key), _of_100(share))
+    typed = {error_key(index): error for index, error in enumerate(targets.errors) if error is not None}
+    st.session_state.pop(BELIEF, None)
+    if targets.belief is not None:
+        typed[BELIEF] = _of_100(targets.belief)
+    for key, value in typed.items():
+        set_widget(key, value)
+    remember("typed_targets", typed)
+    st.session_state.question = targets.question
+
+
+def _typed() -> dict[str, float]:
+    kept = remembered("typed_targets", None)
+    return kept if isinstance(kept, dict) else {}
+
+
+def _still_typed(key: str) -> float | None:
+    """What a person typed into a box, unless the page has put something else there since."""
+    typed = _typed().get(key)
+    return typed if widget_held(key) in (None, typed) else None
+
+
+def _share(of_100: object) -> float | None:
+    return round(of_100 / 100, 12) if isinstance(of_100, int | float) else None
+
+
+def _of_100(share: float) -> float:
+    """Within what the boxes take."""
+    return min(max(round(100 * share, 10), _LEAST), _MOST)
