@@ -76,6 +76,8 @@ def _bytes(text: str) -> bytes:
 
 def _inflated(content: bytes, unpacking: zlib._Decompress) -> bytes:
     plain = unpacking.decompress(content, LARGEST_PLAN)
-    if unpacking.unconsumed_tail or not unpacking.eof:
-        raise ScenarioError("This link is damaged or unpacks to too much.")
+    if unpacking.unconsumed_tail:
+        raise ScenarioError(f"This link unpacks to too much: at most {LARGEST_PLAN:,} characters are read.")
+    if not unpacking.eof:
+        raise ScenarioError(_DAMAGED)
     return plain

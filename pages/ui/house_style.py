@@ -20,10 +20,14 @@ _CSS = """
 .stMainBlockContainer h1 {{ padding: 0 0 .15rem; letter-spacing: -.01em; line-height: 1.2; }}
 .stMainBlockContainer h2, .stMainBlockContainer h4 {{ padding: 0; font-size: 1.06rem; }}
 .stMain .stVerticalBlock {{ gap: .7rem; }}
+.stMainBlockContainer:has(.st-key-share_corner) {{ position: relative; }}
 [data-testid="stLayoutWrapper"]:has(> .st-key-share_corner) {{
-  position: absolute; top: 1.1rem; right: 2rem; width: auto; z-index: 1000000;
+  position: absolute; top: .85rem; right: 2rem; width: auto; z-index: 1000000;
 }}
-.stMain:has(.st-key-share_corner) h1 {{ padding-right: 6rem; }}
+.st-key-share_corner button {{ min-height: 2.1rem; padding: .1rem .7rem; }}
+.stMain:has(.st-key-share_corner) h1, .st-key-rows_awaited,
+.stMain:not(:has(.st-key-rows_awaited)) .st-key-tradeoff_question {{ padding-right: 6rem; }}
+.st-key-rows_awaited {{ min-height: 2.4rem; }}
 [class*="st-key-card"] {{ background: {background}; gap: .35rem !important; padding: .7rem .9rem !important; }}
 @media (min-width: 900px) {{
   [data-testid="stSidebar"][data-collapsed="false"] {{ width: 236px !important; min-width: 236px; }}
@@ -65,7 +69,8 @@ _CSS = """
 @media (max-width: 640px) {{
   .stMainBlockContainer {{ padding: 4.2rem .9rem 2rem; }}
   [data-testid="stLayoutWrapper"]:has(> .st-key-share_corner) {{ top: .65rem; right: .9rem; }}
-  .stMain:has(.st-key-share_corner) h1 {{ padding-right: 0; }}
+  .stMain:has(.st-key-share_corner) h1, .st-key-rows_awaited,
+  .stMain:not(:has(.st-key-rows_awaited)) .st-key-tradeoff_question {{ padding-right: 0; }}
   .stMarkdown table {{ font-size: .85rem; }}
   .stMarkdown th, .stMarkdown td {{ padding: .2rem .35rem !important; }}
 }}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
-from dpengine.data import Preview, Schema
+from dpengine.data import Preview, Schema, Table
 from dpengine.scenario import Declarations, Difference, Scenario
 from pages.ui import schema_form, session
 from pages.ui.names import code, unmarked
@@ -36,6 +36,17 @@ def say_what_is_missing(page: str) -> None:
         st.page_link("pages/explore/data.py", label="Bring the rows on the Data page →")
 
 
+def say_how_the_one_here_differs() -> bool:
+    """On the Data page: a table that is here, but declared otherwise than the plan's; says whether there is one."""
+    plan, brought = awaiting(), session.widget_held("table")
+    if plan is None or not isinstance(brought, Table):
+        return False
+    here = Declarations(schema=brought.schema, neighbors=plan.neighbors)
+    differences = told(here.differences(plan.declarations)) or "its columns stand in another order"
+    st.warning(f"Your table is here, but declared otherwise: {differences}.")
+    return True
+
+
 def compared(read: Preview, declared: Declaration | str) -> None:
     """Below the form: whether this is the table that the plan waits for, and where not, what differs."""
     plan = awaiting()
@@ -57,9 +68,7 @@ def _say_how_it_compares(read: Preview, plan: Scenario, declared: Declaration) -
     differences = _declarations(declared).differences(plan.declarations)
     mark = plan.declarations.fingerprint
     if not differences:
-        st.success(
-            f"Declared as in the plan ({mark}): {_questions(plan)} with it. Correct nothing, or press the button."
-        )
+        st.success(f"Declared as in the plan ({mark}): press the button, and {_questions(plan)} with it.")
         return
     st.warning(
         f"Declared otherwise than in the plan ({mark}), so {_questions(plan, stay=True)}: {told(differences)}. "

@@ -22,7 +22,16 @@ from dpengine.data import (
 )
 from dpengine.privacy import Neighbors
 from dpengine.scenario import Scenario
-from pages.ui import file_in_hand, rows_per_person, saved_declaration, server_tables, session, upload_form, wording
+from pages.ui import (
+    file_in_hand,
+    recognized,
+    rows_per_person,
+    saved_declaration,
+    server_tables,
+    session,
+    upload_form,
+    wording,
+)
 from pages.ui.names import code, unmarked
 
 _WIDTHS = {
@@ -46,7 +55,7 @@ def detail() -> str:
     if session.is_built_in():
         return "Public practice data. What may be known without looking at it:"
     if session.table() is None:
-        return "Its rows are not here: bring them again to release answers. What was declared:"
+        return "Its rows are not here: bring them to release answers. What was declared:"
     connected = server_tables.in_use()
     if connected is not None:
         return f"{connected.place}; nothing is copied. What you declared without looking at it:"
@@ -66,6 +75,8 @@ def show(scenario: Scenario) -> None:
         st.page_link("pages/explore/queries.py", label="Ask questions →")
         saved_declaration.download(scenario)
     if table is None:
+        if recognized.say_how_the_one_here_differs() and file_in_hand.held() is not None:
+            st.button("Declare it differently", key="declare_again", on_click=file_in_hand.declare_again)
         return
     if table.built_in:
         rows_per_person.show(table)
