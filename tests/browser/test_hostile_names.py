@@ -1,4 +1,4 @@
-"""Names and values that are links, pictures, scripts and formulas elsewhere stay text on every Explore page."""
+"""Names and values that are links, pictures, scripts and formulas elsewhere stay text on every page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, GroupedCountQuery, HistogramQuery, MeanQuery
 from dpengine.scenario import Scenario
-from tests.browsing import RequestLog, settled
+from pages.ui import menu
+from pages.ui.lessons.lesson import ATTACKS
+from tests.browsing import RequestLog, followed, settled
 from tests.server import Server
 from tests.workbooks import parts, zipped
 
@@ -25,11 +27,13 @@ NAMES = (
 VALUES = ("[v](http://e.example)", "http://f.example", "<a href=http://g.example>v</a>", "![v](http://h.example/v.png)")
 TABLE = "t [n](http://n.example)"
 SHEETS = ("[s](http://s.example)", "<b>s")
+OTHERS = [title for section in menu.FOR_ALL.values() for title in section.values() if title not in ATTACKS.values()]
 ALIVE = """() => {
     const all = selector => [...document.querySelectorAll(selector)];
     const foreign = element => [...element.attributes].some(
         one => /^(xlink:)?(href|src|style)$/.test(one.name) && /example/.test(one.value) && !one.value.startsWith('#'));
-    const elements = [...all('*').filter(foreign), ...all('.stMain .katex')];
+    const formulas = all('.stMain .katex').filter(formula => formula.textContent.includes('x^2'));
+    const elements = [...all('*').filter(foreign), ...formulas];
     const found = elements.map(element => element.outerHTML.slice(0, 200));
     return window.alive === 1 ? [...found, 'a script has run'] : found;
 }"""
@@ -73,13 +77,17 @@ def alive(page: Page) -> list[str]:
     return [str(found) for found in page.evaluate(ALIVE)]
 
 
-def on(page: Page, name: str) -> Page:
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    return settled(page)
+def alive_in_any_act(page: Page, attack: str) -> list[str]:
+    """The same on every step of an attack, which may run on the table that was brought."""
+    found = alive(page)
+    following = page.locator(f".st-key-{attack}_next button")
+    while following.count():
+        following.click()
+        found += alive(settled(page))
+    return found
 
 
-def test_nothing_comes_alive_on_any_page_of_explore(data_page: Page, request_log: RequestLog) -> None:
+def test_nothing_comes_alive_on_any_page(data_page: Page, request_log: RequestLog) -> None:
     page = data_page
     page.locator('[data-testid="stFileUploader"] input[type="file"]').first.set_input_files(
         {"name": "![n](http://n.example).xlsx", "mimeType": "any/thing", "buffer": workbook()}
@@ -94,15 +102,19 @@ def test_nothing_comes_alive_on_any_page_of_explore(data_page: Page, request_log
     page.get_by_text("Show exact values, for your eyes only").click()
     settled(page)
     for name in ("Questions", "Trade-off", "Budget"):
-        assert alive(on(page, name)) == [], name
+        assert alive(followed(page, name)) == [], name
         expect(page.get_by_test_id("stMain")).to_contain_text("a.example")
-    assert alive(on(page, "Release")) == []
+    assert alive(followed(page, "Release")) == []
     page.get_by_role("button", name="Open the account").click()
     page.get_by_role("button", name="Release this answer").click()
     expect(page.get_by_text("History: 1 answer")).to_be_visible(timeout=20_000)
     expect(page.get_by_test_id("stMain")).to_contain_text("e.example")
     assert alive(settled(page)) == []
-    assert alive(on(page, "Data")) == []
+    assert alive(followed(page, "Data")) == []
+    for name in OTHERS:
+        assert alive(followed(page, name)) == [], name
+    for attack, name in ATTACKS.items():
+        assert alive_in_any_act(followed(page, name), attack) == [], name
     expect(page.get_by_test_id("stException")).to_have_count(0)
     assert not request_log.foreign_hosts
 
@@ -125,6 +137,7 @@ def test_the_control_what_comes_alive_is_seen(data_page: Page) -> None:
     for html in (
         "<a href='http://a.example'>x</a>",
         "<img src='http://127.0.0.1:9/example.png'>",
+        "<span class='katex'><annotation>x^2</annotation></span>",
         "<svg><a xlink:href='http://a.example'>x</a></svg>",
     ):
         data_page.evaluate("html => document.querySelector('.stMain').insertAdjacentHTML('beforeend', html)", html)

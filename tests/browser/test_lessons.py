@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from pages.ui.lessons.lesson import SERIES
-from tests.browsing import LAPTOP, PHONE, settled, sideways_scroll
+from tests.accessibility import violations
+from tests.browsing import LAPTOP, PHONE, RequestLog, settled, sideways_scroll
 from tests.server import ROOT, Server
 
 NAMES = sorted(
@@ -20,7 +21,7 @@ PICTURES = '[data-testid="stPlotlyChart"], [data-testid="stDataFrame"], [data-te
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_step_fits_a_phone_and_begins_at_its_top(
-    server: Server, open_context: Callable[..., BrowserContext], name: str
+    server: Server, open_context: Callable[..., BrowserContext], request_log: RequestLog, name: str
 ) -> None:
     page = open_context(viewport=PHONE).new_page()
     page.goto(server.address(name))
@@ -32,7 +33,9 @@ def test_every_step_fits_a_phone_and_begins_at_its_top(
         expect(page.get_by_test_id("stException")).to_have_count(0)
         assert sideways_scroll(page) == 0
         page.wait_for_function("() => document.querySelector('[data-testid=\"stMain\"]').scrollTop === 0")
+        assert violations(page) == []
     expect(page.get_by_role("heading", level=1)).to_have_text("One question to check yourself")
+    assert not request_log.foreign_hosts
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -28,3 +28,16 @@ def test_a_restarted_server_answers_at_the_same_address(fresh_server: Server, br
 def settled_page(server: Server, page: Page) -> None:
     page.goto(server.address())
     settled(page)
+
+
+def test_a_file_sent_from_elsewhere_is_turned_away(server: Server, browser_page: Page) -> None:
+    """Another site can make a browser send a file, but cannot read the token that must come with it."""
+    settled_page(server, browser_page)
+    sent = """token => {
+        const form = new FormData();
+        form.append('file', new Blob(['a']), 'a.csv');
+        const headers = token ? {'X-Xsrftoken': document.cookie.match(/_streamlit_xsrf=([^;]+)/)[1]} : {};
+        return fetch('/_stcore/upload_file/nobody/1', {method: 'PUT', body: form, headers}).then(one => one.text());
+    }"""
+    assert "XSRF" in browser_page.evaluate(sent, False)
+    assert "XSRF" not in browser_page.evaluate(sent, True)
