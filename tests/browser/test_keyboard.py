@@ -20,7 +20,7 @@ WALK = """() => {
     const shown = element => element.checkVisibility({visibilityProperty: true}) && !element.disabled
         && !element.closest('[inert], [aria-hidden="true"], [data-testid="stFileUploaderDropzone"]')
         && !element.matches('[data-testid="stSelectbox"] button[tabindex="-1"]');
-    const look = element => ['outline', 'boxShadow', 'borderColor', 'backgroundColor', 'textDecoration']
+    const look = element => ['outline', 'boxShadow', 'borderColor', 'backgroundColor', 'textDecoration', 'strokeWidth']
         .map(name => getComputedStyle(element)[name]).join();
     const around = element => {
         const seen = [element, ...element.querySelectorAll('*')].slice(0, 12);

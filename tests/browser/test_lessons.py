@@ -10,11 +10,9 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pages.ui.lessons.lesson import SERIES
 from tests.accessibility import violations
 from tests.browsing import LAPTOP, PHONE, RequestLog, settled, sideways_scroll
-from tests.server import ROOT, Server
+from tests.server import Server
 
-NAMES = sorted(
-    path.stem for path in (ROOT / "pages").glob("*/*.py") if path.parent.name in SERIES and path.stem != "__init__"
-)
+NAMES = sorted(name for series in SERIES.values() for name in series)
 PICTURES = '[data-testid="stPlotlyChart"], [data-testid="stDataFrame"], [data-testid="stTable"], .stMain table'
 """An attack may begin with a table: that is what was published."""
 

@@ -37,7 +37,7 @@ def show() -> None:
     _why_not(words)
     with heading:
         outputs.finding(finding(epsilon), "What did others choose? Compare only within one group and one kind of mark.")
-    st.markdown("#### Every deployment, and where its number was read", anchors=False)
+    st.markdown("## Every deployment, and where its number was read", anchors=False)
     for scope in SCOPES:
         st.markdown(table(scope))
     outputs.numbers_behind((picture,), key=f"{KEY}_numbers")
