@@ -25,6 +25,7 @@ function frameAt({ header, arrays }, index) {
     place: header.places[index],
     label: header.labels[index],
     axis: header.axes[arrays.axis[index]],
+    top: arrays.top[index],
     heights: row("heights"),
     full: FULL,
     dots: row("dots"),

@@ -127,10 +127,10 @@ class Answers extends Panel {
     this.with.setAttribute("d", curve);
     this.without.setAttribute("d", axis.kind === "bell" ? this.path(frame.heights, frame.full, -frame.shift) : "");
     this.names.forEach((label) => set(label, { visibility: axis.kind === "bell" ? "visible" : "hidden" }));
-    this.stack(dots, axis);
+    this.stack(dots, axis, frame.top);
   }
 
-  stack(dots, { columns, step, top }) {
+  stack(dots, { columns, step }, top) {
     const room = this.inner.wide * step;
     const across = Math.max(Math.floor(room / 9.2), 1);
     const radius = Math.max(Math.min(4.6, (0.46 * this.inner.high * across) / top, (0.46 * room) / across), 1.2);

@@ -21,7 +21,7 @@ from pages.ui.dial.words import as_text
 from pages.ui.subject import UNLIKELY, Subject
 from pages.ui.tradeoff_panels import Detail
 
-FULL = 65535
+FULL, MOST_AIR = 65535, 1.35
 _HEAD = struct.Struct("<I")
 _DECADES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 _HANDLES = {"error": "accepted error", "risk": "accepted belief"}
@@ -103,8 +103,8 @@ def frame_of(film: Film, step: Seen) -> dict[str, Any]:
     own = height(step.frame)
     axis = known.get(step.frame.bell.reach) or axes.answers_axis(step.subject, step.frame, own)
     axis = axis | {"top": max(axis["top"], own)}
-    values = {name: _values(step, name, film, axis["top"]) for name in _COLUMNS if name != "axis"}
-    scalars = ("shift", "error", "risk", "price")
+    values = {name: _values(step, name, film, _top(step, axis["top"])) for name in _COLUMNS if name != "axis"}
+    scalars = ("top", "shift", "error", "risk", "price")
     return {
         "place": position(step.subject.epsilon),
         "label": f"{step.subject.epsilon:.6g}",
@@ -120,6 +120,7 @@ def _plain(values: NDArray[Any]) -> list[float]:
 
 _COLUMNS: Mapping[str, str] = {
     "axis": "u1",
+    "top": "f4",
     "heights": "u2",
     "dots": "u1",
     "band": "f4",
@@ -134,7 +135,7 @@ _COLUMNS: Mapping[str, str] = {
 
 
 def _column(film: Film, name: str) -> NDArray[Any]:
-    tops = [film.axes[film.axis_of(step)]["top"] for step in film.steps]
+    tops = [_top(step, film.axes[film.axis_of(step)]["top"]) for step in film.steps]
     rows = [_values(step, name, film, top) for step, top in zip(film.steps, tops, strict=True)]
     return np.array(rows) if len(rows[0]) != 1 else np.array([row[0] for row in rows])
 
@@ -145,11 +146,16 @@ def believed_quiet(subject: Subject) -> str:
     return f"about one person, before and after{unlikely}"
 
 
+def _top(step: Seen, highest: float) -> float:
+    """How many dots high the picture of a frame is: as high as the highest on its axis, but never much too high."""
+    return min(highest, MOST_AIR * height(step.frame))
+
+
 def _values(step: Seen, name: str, film: Film, top: float) -> NDArray[Any]:
     """One kind of number of one frame, as the script draws it: shares of an axis, beliefs and heights of FULL."""
     one = step.frame
-    if name == "axis":
-        return np.array([film.axis_of(step)])
+    if name in {"axis", "top"}:
+        return np.array([film.axis_of(step) if name == "axis" else top])
     if name in {"least", "most"}:
         return _whole(one.least if name == "least" else one.most)
     if name == "heights":

@@ -38,7 +38,7 @@ def of(subject: Subject) -> Mapping[str, str]:
         "least": least,
         "most": most,
         "within": within(subject),
-        "both": f"{within(subject)}, {most} of 100",
+        "both": f"{within(subject, unit=False)}, {most} of 100",
         "rise": f"{most} of 100, from {out_of_100(subject.prior)}",
         "often": f"{times(subject):,}",
         "setting": setting(subject),
@@ -57,10 +57,10 @@ def odds(subject: Subject) -> str:
     )
 
 
-def within(subject: Subject) -> str:
+def within(subject: Subject, *, unit: bool = True) -> str:
     """The half-width of the finding, short."""
     sign = "" if subject.choice else "±"
-    return f"{sign}{at_most(subject.together)}{as_text(unit_after(subject.unit))}"
+    return f"{sign}{at_most(subject.together)}{as_text(unit_after(subject.unit)) if unit else ''}"
 
 
 def setting(subject: Subject) -> str:
