@@ -9,14 +9,13 @@ from enum import Enum
 
 from dpengine.accuracy.combined import combined_error
 from dpengine.accuracy.law import ErrorLaw
-from dpengine.accuracy.whole_numbers import MOST, least_whole
+from dpengine.accuracy.whole_numbers import MOST, least_whole_below
 from dpengine.errors import DPEngineError, require_finite, require_positive
 
 USEFUL_BELOW, ROUGH_BELOW = 0.1, 0.5
 MOST_RECORDS = MOST
 NEGLIGIBLE = 0.05
 """Privacy noise is called negligible where it widens the interval of the sampling error by no more than this share."""
-_STEPS, _CLOSE = 8, 1e-4
 
 
 class Verdict(Enum):
@@ -72,29 +71,18 @@ def records_for_negligible_noise(
     """Least number of records at which privacy widens the interval by no more than this share.
 
     `errors_at` tells noise and sampling error at a number of records; their ratio must fall as records grow. `near` is
-    where the search begins. Raises DPEngineError where a million million records are not enough.
+    where the search begins; (1 + widening)^2 - 1 is about as 1 / records, which keeps it short. Raises DPEngineError
+    where a million million records are not enough.
     """
     require_positive("widening_allowed", widening_allowed)
 
-    def widened(records: int) -> float:
-        return widening(*errors_at(records), confidence)
+    def excess(records: int) -> float:
+        return (1.0 + widening(*errors_at(records), confidence)) ** 2 - 1.0
 
-    near = _steered(widened, widening_allowed, near)
-    found = least_whole(lambda records: widened(records) <= widening_allowed, near=near, pace=1.0 + _CLOSE)
+    found = least_whole_below(excess, (1.0 + widening_allowed) ** 2 - 1.0, near=near)
     if found is None:
         raise DPEngineError(f"Even {MOST_RECORDS:,} records would not make the privacy noise negligible.")
     return found
-
-
-def _steered(widened: Callable[[int], float], allowed: float, near: float) -> float:
-    """A number of records from which the search is short: (1 + widening)^2 - 1 is about as 1 / records."""
-    wanted = (1.0 + allowed) ** 2 - 1.0
-    for _ in range(_STEPS):
-        before, records = near, min(max(math.ceil(near), 1), MOST_RECORDS)
-        near = min(max(records * ((1.0 + widened(records)) ** 2 - 1.0) / wanted, 1.0), float(MOST_RECORDS))
-        if abs(near - before) <= _CLOSE * near:
-            break
-    return near
 
 
 def _verdict(relative_error: float) -> Verdict:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dpengine.accuracy import ErrorLaw, Guess, answer_bounds, resized
+from dpengine.accuracy.by_group import Group, GroupError, group_errors
 from dpengine.data import Schema
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
@@ -41,6 +43,12 @@ class Asked:
     def shrinks_with_records(self) -> bool:
         """Whether more rows mean a smaller error: yes for means and shares, no for counts, sums and choices."""
         return isinstance(self.planned.query, _SHRINKING)
+
+    def group_errors(self, groups: Sequence[Group], *, confidence: float) -> tuple[GroupError, ...]:
+        """The error of each group by itself at the planned epsilon."""
+        parts = self.planned.parts(self.schema, self.neighbors)
+        mechanisms = self.planned.mechanisms(self.schema, self.neighbors)
+        return group_errors(self.planned.query, parts, mechanisms, groups, confidence=confidence)
 
     def with_records(self, records: int) -> Asked:
         """About so many rows: shares, means and spreads stay, counts and sums grow."""

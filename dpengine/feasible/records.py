@@ -10,8 +10,9 @@ from dpengine.feasible.asked import Asked
 def records_needed(asked: Asked, *, confidence: float = 0.95, allowed: float = NEGLIGIBLE) -> int:
     """Least number of rows at which privacy widens the interval by no more than `allowed`, at the planned epsilon.
 
-    Shares, means and spreads stay as guessed. Raises RefusedQueryError where the guess says nothing about the sampling
-    error, and DPEngineError where a million million rows are not enough.
+    Shares, means and spreads stay as guessed. Of an answer with two noises, whose law is a bound from a table, it is
+    such a number within some hundredths of the least one. Raises RefusedQueryError where the guess says nothing about
+    the sampling error, and DPEngineError where a million million rows are not enough.
     """
 
     def errors_at(records: int) -> tuple[ErrorLaw, SamplingError]:

@@ -16,7 +16,7 @@ from dpengine.queries import (
     QuantileQuery,
     VarianceQuery,
 )
-from pages.ui import bias_words, choice_panels, choices, outputs, pictures, session, tradeoff_panels, wording
+from pages.ui import bias_words, choice_panels, choices, outputs, pictures, session, tradeoff_panels, who_pays, wording
 from pages.ui.names import unmarked
 from pages.ui.subject import Subject
 
@@ -24,9 +24,10 @@ _UNKNOWN_SAMPLING = VarianceQuery | QuantileQuery | ModeQuery | GroupedSumQuery 
 
 
 def show(subject: Subject) -> list[Chart]:
-    """One more picture at a time: how often the error is larger than a tolerance, or sampling error beside noise."""
+    """One more picture at a time, of what the dial leaves out."""
     looks = {
         "How often is it worse?": _tail,
+        "Who pays": who_pays.show,
         "Who is in the table": _sampling,
         "How fast the budget burns": _burn,
         "Textbook bounds": _bounds,

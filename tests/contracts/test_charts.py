@@ -35,6 +35,7 @@ from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, random_id
 from tests.contracts import (
     averaging_examples,
+    by_group_examples,
     contribution_examples,
     crowd_examples,
     deployment_examples,
@@ -209,6 +210,7 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     **walk_examples.EXAMPLES,
     **contribution_examples.EXAMPLES,
     **averaging_examples.EXAMPLES,
+    **by_group_examples.EXAMPLES,
     **differencing_examples.EXAMPLES,
     **guessing_examples.EXAMPLES,
     **crowd_examples.EXAMPLES,

@@ -1,0 +1,80 @@
+"""Choosing a coarser grouping to compare with: the smallest together, some that one names, bins of twice the width."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from dpengine.accuracy.by_group import (
+    Group,
+    Regrouping,
+    neighbors_together,
+    smallest_together,
+    together,
+    without_smallest,
+)
+from dpengine.queries import HistogramQuery, StatisticalQueries
+from pages.ui import session, wording
+from pages.ui.names import code, plain
+from pages.ui.subject import Subject
+
+NOTHING, SMALLEST, NAMED, TWICE, WITHOUT = "nothing", "smallest", "named", "twice", "without"
+
+
+def chosen(subject: Subject, groups: Sequence[Group]) -> Regrouping | None:
+    """The coarser grouping that was chosen; None to look at the question as it is asked."""
+    index = session.question_index()
+    ways = _ways(subject)
+    key = f"who_pays_way_{index}"
+    session.widget_stays_within(key, list(ways))
+    way = st.selectbox(
+        "What would a coarser question change?",
+        list(ways),
+        format_func=ways.__getitem__,
+        key=key,
+        persist_state="session",
+    )
+    if way == TWICE:
+        return neighbors_together(groups)
+    if way == NAMED:
+        return _named(groups, index)
+    if way in (SMALLEST, WITHOUT):
+        return _smallest(groups, str(way), index)
+    return None
+
+
+def _ways(subject: Subject) -> Mapping[str, str]:
+    query = subject.planned.query
+    ways = {NOTHING: "nothing: as it is asked"}
+    if isinstance(query, StatisticalQueries):
+        return ways | {WITHOUT: "leave out the smallest"}
+    if isinstance(query, HistogramQuery) and (query.edges or query.period):
+        ways[TWICE] = "bins of twice the width" if query.edges else f"two {query.period}s at a time"
+    cell = wording.one_cell(query)
+    return ways | {SMALLEST: f"the smallest {cell}s as one", NAMED: f"{cell}s that you name as one"}
+
+
+def _smallest(groups: Sequence[Group], way: str, index: int) -> Regrouping:
+    most = len(groups) - (1 if way == WITHOUT else 0)
+    least = 1 if way == WITHOUT else 2
+    key = f"who_pays_many_{way}_{index}"
+    session.widget_starts_at(key, least)
+    session.set_widget(key, min(max(int(session.widget_value(key) or least), least), most))
+    many = int(st.number_input("How many of the smallest", min_value=least, max_value=most, step=1, key=key))
+    return without_smallest(groups, many) if way == WITHOUT else smallest_together(groups, many)
+
+
+def _named(groups: Sequence[Group], index: int) -> Regrouping | None:
+    key = f"who_pays_named_{index}"
+    places = list(range(len(groups)))
+    session.widget_stays_within(key, places)
+    named = st.multiselect(
+        "Which ones together",
+        places,
+        format_func=lambda place: plain(code(groups[place].label)),
+        key=key,
+        placeholder="two or more",
+        persist_state="session",
+    )
+    return together(groups, named) if len(named) > 1 else None
