@@ -11,7 +11,7 @@ from dpengine.charts import PALETTES, amount, at_most, out_of_100
 from dpengine.charts.noise_charts import DOTS, stacked_dots
 
 INK = PALETTES["light"]
-WIDTH, HEIGHT, FLOOR, TOP = 420, 190, 146, 14
+WIDTH, HEIGHT, FLOOR, TOP = 420, 170, 126, 14
 NARROW = 300
 _LARGEST_DOT, _LETTER = 4.2, 'font-size="13"'
 

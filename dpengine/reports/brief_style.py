@@ -9,7 +9,7 @@ CSS = f"""
 @page {{ size: auto; margin: 11mm; }}
 * {{ box-sizing: border-box; margin: 0; padding: 0; }}
 html {{ color-scheme: light; background: #fff; -webkit-print-color-adjust: exact; print-color-adjust: exact; }}
-body {{ font: 10pt/1.4 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif;
+body {{ font: 9.7pt/1.36 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif;
   color: {_INK.text}; max-width: 188mm; margin: 0 auto; padding: 6mm 0; overflow-wrap: anywhere; }}
 .sheet + .sheet {{ break-before: page; margin-top: 8mm; }}
 @media print {{ body {{ padding: 0; max-width: none; }} .sheet + .sheet {{ margin-top: 0; }}
@@ -28,7 +28,7 @@ h2 {{ font-size: 11pt; font-weight: 750; margin-bottom: 1mm; }}
 .settings dd {{ font-size: 12pt; font-weight: 700; line-height: 1.2; }}
 code {{ font-family: ui-monospace, "DejaVu Sans Mono", "Liberation Mono", monospace; font-size: .88em;
   unicode-bidi: isolate; background: #f1f3f6; padding: 0 .25em; border-radius: 2pt; }}
-section {{ border-top: .8pt solid #9aa4b1; margin-top: 3mm; padding-top: 2.2mm; }}
+section {{ border-top: .8pt solid #9aa4b1; margin-top: 2.6mm; padding-top: 1.9mm; }}
 .thin {{ border-top: 0; margin-top: 0; padding-top: 0; }}
 .columns {{ display: flex; gap: 7mm; }}
 figure {{ flex: 1 1 0; min-width: 0; }}
@@ -46,7 +46,7 @@ figcaption b {{ display: block; font-size: 10.5pt; color: {_INK.text}; }}
 ul {{ padding-left: 4.4mm; }}
 li {{ margin-bottom: .7mm; }}
 section p + p {{ margin-top: 1.2mm; }}
-table {{ border-collapse: collapse; width: 100%; font-size: 9.2pt; line-height: 1.34; }}
+table {{ border-collapse: collapse; width: 100%; font-size: 9pt; line-height: 1.3; }}
 caption {{ text-align: left; color: {_INK.muted}; font-size: 9pt; padding-bottom: .8mm; }}
 th, td {{ text-align: left; vertical-align: top; padding: .8mm 2.4mm .8mm 0; border-top: .5pt solid #c5ccd5; }}
 thead th {{ border-top: 0; color: {_INK.muted}; font-weight: 600; font-size: 8.8pt; }}
@@ -64,13 +64,13 @@ th:last-child, td:last-child {{ padding-right: 0; }}
 .clamped {{ display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }}
 h1.clamped {{ -webkit-line-clamp: 3; }}
 .line {{ white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }}
-.dense {{ font-size: 9pt; line-height: 1.32; }}
+.dense {{ font-size: 8.9pt; line-height: 1.3; }}
 .dense h1 {{ font-size: 12.5pt; margin-top: 2.2mm; -webkit-line-clamp: 2; }}
 .dense .finding {{ font-size: 11.5pt; }}
-.dense table {{ font-size: 8.6pt; line-height: 1.26; }}
+.dense table {{ font-size: 8.5pt; line-height: 1.25; }}
 .dense th, .dense td {{ padding-block: .5mm; }}
 .dense section {{ margin-top: 2mm; padding-top: 1.4mm; }}
-.dense .picture {{ max-height: 34mm; }}
+.dense .picture {{ max-height: 33mm; }}
 .dense footer {{ margin-top: 2.4mm; }}
 footer {{ border-top: 2.2pt solid {_INK.text}; margin-top: 4mm; padding-top: 1.6mm; font-size: 8.8pt;
   line-height: 1.35; }}
