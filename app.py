@@ -8,7 +8,18 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.ui import entry, house_style, menu, outputs, recognized, roles, session, sharing, sidebar
+from pages.ui import (
+    entry,
+    house_style,
+    menu,
+    outputs,
+    recognized,
+    roles,
+    session,
+    sharing,
+    sidebar,
+    words_below,
+)
 from pages.ui.lessons import lesson
 from pages.ui.roles import Role
 from pages.ui.tour import bar as tour
@@ -42,6 +53,7 @@ with outputs.sentences_for_errors():
     outputs.notices()
     with tour.around(page.url_path) if is_curator else nullcontext():
         page.run()
+    words_below.show(menu.name_of(page.url_path, roles.current()))
 if is_curator:
     session.write_address()
     progress.write_address()

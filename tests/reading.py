@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
 
 
 def texts(page: AppTest) -> str:
     """Every title, paragraph, warning and error, without the backslashes that keep names harmless."""
     elements = (*page.title, *page.markdown, *page.warning, *page.error, *page.info)
     return "\n".join(element.value for element in elements).replace("\\", "")
+
+
+def read_in(block: Block) -> str:
+    """All that a person reads in a part of a page: headings, paragraphs, captions, labels, helps and choices."""
+    said = (*block.title, *block.markdown, *block.caption, *block.warning, *block.error, *block.info, *block.success)
+    asked = (*block.button, *block.number_input, *block.selectbox, *block.radio, *block.toggle, *block.checkbox)
+    chosen = (*block.pills, *block.segmented_control, *block.select_slider, *block.slider, *block.expander)
+    words = [str(element.value) for element in said]
+    for element in (*asked, *chosen, *block.text_input, *block.text_area):
+        options = getattr(element, "options", None) or ()
+        words += [element.label, str(getattr(element, "help", "") or ""), *(str(one) for one in options)]
+    return "\n".join(words).replace("\\", "")

@@ -50,6 +50,12 @@ def pages(role: Role) -> dict[str, Sequence[StreamlitPage]]:
     return shown | {name: [*shown[name], *hidden, *others, again]}
 
 
+def name_of(address: str, role: Role) -> str:
+    """The name of a page's file, which is its address on every page but the first of a role."""
+    names = {own: Path(path).stem for path, own in _ADDRESS.items()} | {"": Path(_FIRST[role]).stem}
+    return names.get(address, address)
+
+
 def _page(path: str, title: str, first: str) -> StreamlitPage:
     if path == first:
         return st.Page(path, title=title, default=True, url_path=_ADDRESS[path])

@@ -25,7 +25,7 @@ PAGES = {
     "composition": "Composition",
 }
 """The lessons in the order of the menu: the page's name, and its title."""
-LOOKED_UP = {"deployments": "What others chose"}
+LOOKED_UP = {"deployments": "What others chose", "glossary": "Glossary"}
 """The pages beside the lessons where things are looked up."""
 ATTACKS: dict[str, str] = {
     "linkage": "Linkage",
