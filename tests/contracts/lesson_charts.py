@@ -13,6 +13,7 @@ from dpengine.charts import (
     Palette,
     choice_charts,
     cut_charts,
+    deployment_charts,
     line_charts,
     mechanism_charts,
     ratio_charts,
@@ -23,6 +24,7 @@ from dpengine.charts.line_charts import Line, LineView
 from dpengine.charts.mechanism_charts import Entry
 from dpengine.charts.ratio_charts import TwoDensities
 from dpengine.charts.response_charts import Converging
+from dpengine.deployments import DEPLOYMENTS
 from dpengine.mechanisms import LaplaceMechanism, TruncatedLaplaceMechanism
 from dpengine.mechanisms.ending_noise import log_delta_of_truncated
 from dpengine.mechanisms.families import FAMILIES, with_guarantee
@@ -135,6 +137,9 @@ def _leaning(palette: Palette) -> Chart:
 
 
 EXAMPLES: Mapping[str, Drawing] = {
+    "what others chose": lambda palette: deployment_charts.ruler(
+        DEPLOYMENTS, epsilon=3.0, near=DEPLOYMENTS[:2], palette=palette
+    ),
     **_sides(tuple(FAMILIES), 1.0),
     **_sides(("Discrete Gaussian",), 0.01),
     **_sides(("Discrete Laplace", "Gaussian"), 10.0),

@@ -38,7 +38,6 @@ from tests.contracts import (
     by_group_examples,
     contribution_examples,
     crowd_examples,
-    deployment_examples,
     differencing_examples,
     guessing_examples,
     lesson_charts,
@@ -214,7 +213,6 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     **differencing_examples.EXAMPLES,
     **guessing_examples.EXAMPLES,
     **crowd_examples.EXAMPLES,
-    **deployment_examples.EXAMPLES,
     **reconstruction_examples.EXAMPLES,
 }
 
