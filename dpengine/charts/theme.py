@@ -104,7 +104,7 @@ def blank(
     layout = {
         "height": height,
         "margin": {"l": left, "r": 22, "t": 12, "b": 46, "autoexpand": False},
-        "paper_bgcolor": "rgba(0,0,0,0)",
+        "paper_bgcolor": palette.background,
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"size": FONT_SIZE, "color": palette.text},
         "showlegend": False,
