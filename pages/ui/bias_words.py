@@ -15,7 +15,7 @@ def around(query: Query, schema: Schema) -> str:
     if schema.one_row_each or isinstance(query, CountPeopleQuery):
         return ""
     caps = "caps on rows and groups leave" if _groups(query, schema) else "cap on rows leaves"
-    return f"The error is around the *capped* answer: what the {caps} out comes on top."
+    return f"The error is around the capped answer: what the {caps} out comes on top."
 
 
 def said(query: Query, schema: Schema) -> str:

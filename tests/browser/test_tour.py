@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from pages.ui.tour.steps import STEPS
+from tests.accessibility import violations
 from tests.browsing import LAPTOP, PHONE, RequestLog, settled, sideways_scroll
 from tests.server import Server
 
@@ -60,6 +61,7 @@ def test_the_whole_tour_by_keyboard_with_a_reload_in_the_middle(
         for viewport in (PHONE, LAPTOP):
             is_low_and_at_the_foot(page, viewport)
         expect(page.get_by_test_id("stException")).to_have_count(0)
+        assert number != 2 or violations(page) == []
         expect(page.get_by_role("img", name=f"Step {number} of {len(STEPS)}")).to_be_visible()
         if number < len(STEPS):
             page.locator(".st-key-tour_next button").focus() if number in (1, 4) else page.wait_for_function(FOCUSED)

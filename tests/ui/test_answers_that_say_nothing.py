@@ -17,7 +17,7 @@ from tests.reading import texts
 
 OpenPlan = Callable[..., AppTest]
 NOTHING = "This says nothing: the noise drowns the answer."
-CAPPED = "The error is around the *capped* answer"
+CAPPED = "The error is around the capped answer"
 ROWS = b"who,cost,new\n" + b"".join(f"{row // 10},{row % 7 * 100},{row % 2}\n".encode() for row in range(400))
 SCHEMA = Schema(
     name="visits",

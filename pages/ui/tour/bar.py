@@ -15,7 +15,7 @@ from pages.ui.tour.progress import Progress
 from pages.ui.tour.steps import STEPS, Step
 
 START = "Take the tour (3 minutes)"
-SECONDS = 2.0
+SECONDS = 3.0
 """How often a live page is looked at."""
 
 
@@ -69,7 +69,7 @@ def _words(place: DeltaGenerator, now: Progress, *, here: bool) -> None:
     if not here:
         said = "You are beside the tour’s path. Look around as long as you like; your place is kept."
     where = f"<b>{now.number} of {len(STEPS)} · {step.name}.</b>"
-    place.html(f'<div class="tour-words">{_dots(now)}<div>{where} {said}</div></div>')
+    place.html(f'<div class="tour-words">{_dots(now)}<div role="status">{where} {said}</div></div>')
 
 
 def _dots(now: Progress) -> str:
