@@ -252,10 +252,6 @@ def test_both_palettes_draw_the_same_numbers_in_other_colors(draw: Callable[[Pal
     assert light.figure.to_json() != dark.figure.to_json()
 
 
-def test_its_button_covers_no_label(draw: Callable[[Palette], Chart]) -> None:
-    assert draw(LIGHT).figure.layout.modebar.bgcolor == "rgba(0,0,0,0)"
-
-
 def test_nothing_drawn_is_text_that_comes_alive(draw: Callable[[Palette], Chart]) -> None:
     figure = json.loads(draw(LIGHT).figure.to_json())
     assert "<a" not in json.dumps(figure)

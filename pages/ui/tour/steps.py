@@ -53,7 +53,7 @@ STEPS = (
     Step(
         name="Data",
         page="pages/explore/data.py",
-        try_this="Any practice table will do; rand_hie is a real health study. Read “Whose rows” below the table.",
+        try_this="Keep rand_hie, or take another practice table. Read “Whose rows” below it.",
         on_own_table="Your own table stays; the tour goes on with it. Read “Whose rows” below it.",
         notice="People are protected, not columns: noise hides whether anyone is in it.",
         watch=watched.table,
@@ -92,7 +92,7 @@ STEPS = (
     Step(
         name="Averaging",
         page="pages/attack/averaging.py",
-        try_this="Open “2 · What the attacker does” and move “Times the question is asked”.",
+        try_this="Open “2 · What the attacker does”, and have the question asked more often.",
         notice="Many answers average the noise away. So each is charged, and an empty budget refuses.",
         watch=watched.attack,
         live=True,

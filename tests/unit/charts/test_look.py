@@ -1,0 +1,14 @@
+"""The house look of every figure."""
+
+import pytest
+
+from dpengine.charts import PALETTES
+from dpengine.charts.theme import blank
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
+def test_the_button_of_a_touch_screen_has_no_gray_box_over_labels(palette) -> None:
+    """Where nothing can hover Plotly always shows it, on half-black unless a color is given."""
+    bar = blank(palette, x_title="x", y_title="y").layout.modebar
+    assert bar.bgcolor == "rgba(0,0,0,0)"
+    assert bar.color == palette.muted
