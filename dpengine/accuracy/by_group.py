@@ -51,6 +51,11 @@ class GroupError:
         """Whether the noise may be larger than a tenth of the answer."""
         return self.relative > PAYS_ABOVE
 
+    @property
+    def large_enough(self) -> float:
+        """From which answer on this error would be no more than a tenth of it."""
+        return self.half_width / PAYS_ABOVE
+
 
 def group_errors(
     query: Query,

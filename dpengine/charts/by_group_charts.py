@@ -109,7 +109,7 @@ def _beside(rows: Sequence[GroupRow], palette: Palette) -> list[dict[str, object
         share = row.coarser if row.coarser is not None and row.changes else row.relative
         at = {"x": math.log10(_placed(share)), "y": place, "xanchor": "right", "xshift": -9, "borderpad": 1}
         ground = {"bgcolor": palette.background} if share <= 1.0 else {}
-        words.append({**left, "y": place, "text": f"{name} <b>{amount(row.size)}</b>"})
+        words.append({**left, "y": place, "text": f"{name} <b>{amount(row.size, 6)}</b>"})
         words.append({**_written(palette), **at, **ground, "text": in_percent(share)})
     return words
 
@@ -156,8 +156,8 @@ def _alt(rows: Sequence[GroupRow]) -> str:
     first, last = rows[0], rows[-1]
     paying = sum(row.relative > _TENTH / 100.0 for row in rows)
     return (
-        f"{len(rows)} groups, the smallest first. From {first.label}, {amount(first.size)} rows: "
-        f"{in_percent(first.relative)}, to {last.label}, {amount(last.size)} rows: {in_percent(last.relative)}; "
+        f"{len(rows)} groups, the smallest first. From {first.label}, {amount(first.size, 6)} rows: "
+        f"{in_percent(first.relative)}, to {last.label}, {amount(last.size, 6)} rows: {in_percent(last.relative)}; "
         f"{paying} above a tenth."
     )
 

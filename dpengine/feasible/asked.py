@@ -66,6 +66,10 @@ class Asked:
         guarantee = Guarantee(epsilon=self.planned.guarantee.epsilon, delta=delta)
         return replace(self, planned=replace(self.planned, guarantee=guarantee))
 
+    def without_delta(self) -> Asked:
+        """With Laplace noise, which needs no delta."""
+        return replace(self, planned=self.planned.with_mechanism("laplace", delta=0.0))
+
     @property
     def _divides_by_people(self) -> bool:
         return self.shrinks_with_records and len(self.planned.parts(self.schema, self.neighbors)) == 1

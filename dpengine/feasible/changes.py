@@ -21,7 +21,8 @@ class Changes:
 
     `error` is accepted instead, in the answer's unit; `belief` is tolerated instead; `records` are asked about instead
     (means and shares); `times_as_large` is the table whose answer may be off by the same share of itself (counts, sums
-    and choices, whose noise no number of rows shrinks); `groups` is how many there may be; `delta` is promised instead.
+    and choices, whose noise no number of rows shrinks); `groups` is how many there may be; `delta` is promised instead;
+    `laplace` says whether Laplace noise, which needs no delta, would do instead of Gaussian noise.
     """
 
     error: float | None = None
@@ -30,6 +31,7 @@ class Changes:
     times_as_large: float | None = None
     groups: int | None = None
     delta: float | None = None
+    laplace: bool = False
 
 
 def changes(asked: Asked, targets: Targets, *, least: float | None, most: float | None) -> Changes:
@@ -37,7 +39,7 @@ def changes(asked: Asked, targets: Targets, *, least: float | None, most: float 
     epsilon = least if targets.belief is not None else None
     belief = None if epsilon is None else belief_at(asked.planned, prior=targets.prior, epsilon=epsilon)
     if most is None or most < SMALLEST_PLANNED:
-        return Changes(belief=belief, delta=_delta(asked, targets))
+        return Changes(belief=belief, delta=_delta(asked, targets), laplace=_laplace(asked, targets))
     if targets.error is None:
         return Changes()
     error = accepted(asked, targets, most)
@@ -48,6 +50,7 @@ def changes(asked: Asked, targets: Targets, *, least: float | None, most: float 
         records=_records(asked, targets, most, error) if shrinks else None,
         times_as_large=None if shrinks else error / targets.error * (1.0 + _HAIR),
         groups=_groups(asked, targets, most),
+        laplace=_laplace(asked, targets),
     )
 
 
@@ -78,6 +81,15 @@ def _groups(asked: Asked, targets: Targets, epsilon: float) -> int | None:
         middle = (low + high) // 2
         low, high = (middle, high) if enough(asked.with_groups(middle), targets, epsilon) else (low, middle)
     return low or None
+
+
+def _laplace(asked: Asked, targets: Targets) -> bool:
+    """Whether the same question with Laplace noise meets both targets."""
+    if asked.planned.mechanism == "laplace" or targets.belief is None:
+        return False
+    other = asked.without_delta()
+    most = most_epsilon(other.planned, prior=targets.prior, belief=targets.belief)
+    return most is not None and most >= SMALLEST_PLANNED and enough(other, targets, most)
 
 
 def _delta(asked: Asked, targets: Targets) -> float | None:

@@ -16,6 +16,9 @@ def show(subject: Subject, feasible: Feasible) -> None:
     st.markdown("Any one of these is enough:")
     _error(subject, feasible)
     _belief(feasible)
+    if feasible.changes.laplace:
+        line = "Choose **Laplace noise**, which needs no delta, instead of Gaussian noise."
+        _offered(line, "Choose Laplace", key="target_laplace", widget="tradeoff_mechanism", value="laplace")
     for line in _without_button(subject, feasible):
         st.markdown(f"- {line}")
 
@@ -42,7 +45,7 @@ def _belief(feasible: Feasible) -> None:
         _offered(line, f"Tolerate {shown}", key="target_tolerate", widget="target_belief", value=float(shown))
 
 
-def _offered(line: str, label: str, *, key: str, widget: str, value: float) -> None:
+def _offered(line: str, label: str, *, key: str, widget: str, value: float | str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"offer_{key}"):
         st.markdown(f"- {line}", width="content")
         st.button(label, key=key, on_click=session.set_widget, args=(widget, value))
@@ -70,10 +73,10 @@ def _times(subject: Subject, feasible: Feasible) -> str:
     factor = feasible.changes.times_as_large
     if factor is None:
         return ""
-    unit = unit_after(subject.unit)
+    unit, whole = unit_after(subject.unit), f"all {_rows(subject)}" if subject.choice else "the answer"
     return (
         f"Ask about more {_rows(subject)}: the noise stays as large, but in a table **{at_most(factor)} times as "
-        f"large** {at_most(factor * (feasible.targets.error or 0.0))}{unit} is the same share of the answer."
+        f"large** {at_most(factor * (feasible.targets.error or 0.0))}{unit} is the same share of {whole}."
     )
 
 
@@ -89,11 +92,7 @@ def _groups(subject: Subject, feasible: Feasible) -> str:
 
 def _delta(feasible: Feasible) -> str:
     delta = feasible.changes.delta
-    if delta is not None:
-        return f"Promise a smaller delta: **{tiny(delta)}**."
-    if feasible.most is None and feasible.targets.belief is not None:
-        return "Choose Laplace noise, which needs no delta."
-    return ""
+    return "" if delta is None else f"Promise a smaller delta: **{tiny(delta)}**."
 
 
 def _rows(subject: Subject) -> str:

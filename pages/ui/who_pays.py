@@ -54,7 +54,15 @@ def _after(subject: Subject, errors: Sequence[GroupError], regrouping: Regroupin
 def _say(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], source: str) -> None:
     cell = wording.one_cell(subject.planned.query)
     place.markdown(f"#### {finding(errors, cell)}", anchors=False)
-    place.markdown(f"{_why(subject)} {_worst(errors)} :gray[{source}]")
+    place.markdown(f"{_why(subject)} {_worst(errors)}{_enough(subject, errors)} :gray[{source}]")
+
+
+def _enough(subject: Subject, errors: Sequence[GroupError]) -> str:
+    """How large an answer has to be for this noise; of a mean it depends on its size and its value."""
+    if isinstance(subject.planned.query, GroupedMeanQuery) or not any(error.pays for error in errors):
+        return ""
+    cell = wording.cells(subject.planned.query).removesuffix("s")
+    return f" A {cell} has to be at least **{at_most(errors[0].large_enough)}** for noise of a tenth or less."
 
 
 def _worst(errors: Sequence[GroupError]) -> str:
@@ -64,7 +72,7 @@ def _worst(errors: Sequence[GroupError]) -> str:
     named = code(worst.group.label) if whom == "Hurt most" else "each"
     if worst.group.answer == 0.0:
         return f"{whom}: {named}, with 0 there is nothing but noise."
-    share = f"{in_percent(worst.relative)} of its {amount(worst.group.answer)}"
+    share = f"{in_percent(worst.relative)} of its {amount(worst.group.answer, 6)}"
     return f"{whom}: {named}, off by up to **±{at_most(worst.half_width)}**, {share}."
 
 

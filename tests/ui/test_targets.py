@@ -28,12 +28,14 @@ def demanded(page: AppTest, question: int, error: float) -> AppTest:
     return page
 
 
-@pytest.mark.parametrize(("question", "error"), [(0, 6.0), (1, 10.0), (2, 20.0)])
-@pytest.mark.parametrize("button", ["target_accept", "target_tolerate"])
-def test_each_button_alone_makes_the_targets_meet(page: AppTest, question: int, error: float, button: str) -> None:
-    demanded(page, question, error).button(key=button).click().run()
-    assert "No ε meets both" not in texts(page)
-    assert re.search(r"ε [\d.]+ to [\d.]+ meets both", texts(page))
+def test_each_button_alone_makes_the_targets_meet(page: AppTest) -> None:
+    """Both targets are typed anew before each press."""
+    for question, error in ((0, 6.0), (1, 10.0), (2, 20.0)):
+        for button in ("target_accept", "target_tolerate"):
+            page.number_input(key="target_belief").set_value(55.0)
+            demanded(page, question, error).button(key=button).click().run()
+            assert "No ε meets both" not in texts(page)
+            assert re.search(r"ε [\d.]+ to [\d.]+ meets both", texts(page))
 
 
 def test_the_changes_of_a_count_are_those_of_its_noise(page: AppTest) -> None:
@@ -73,4 +75,13 @@ def test_a_delta_that_allows_more_says_which_would_do(page: AppTest) -> None:
     assert "The delta alone allows more." in texts(page)
     assert "Promise a smaller delta: **10⁻⁵**." in texts(page)
     page.number_input(key="tradeoff_delta_box").set_value(1e-5).run()
+    assert "meets both" in texts(page)
+
+
+def test_laplace_noise_is_one_press_away_where_it_would_do(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
+    page.number_input(key="target_error_0").set_value(20.0).run()
+    assert "Choose **Laplace noise**, which needs no delta" in texts(page)
+    page.button(key="target_laplace").click().run()
+    assert page.selectbox(key="tradeoff_mechanism").value == "laplace"
     assert "meets both" in texts(page)

@@ -60,6 +60,10 @@ def test_every_count_has_the_same_noise_and_a_share_of_its_own():
     assert [error.relative for error in errors] == [half_width / error.group.size for error in errors]
     assert sum(error.group.size for error in errors) == 2000
     assert [error.pays for error in errors] == [half_width > 0.1 * error.group.size for error in errors]
+    enough = errors[0].large_enough
+    for size, pays in ((enough, False), (enough - 1.0, True)):
+        group = Group(label="another", size=size, answer=size)
+        assert GroupError(group=group, half_width=half_width).pays is pays
 
 
 def test_a_mean_has_the_law_of_its_own_group():
