@@ -76,7 +76,14 @@ LOCAL: tuple[Deployment, ...] = (
         model="local",
         neighbors=Neighbors.REPLACE_ONE,
         note="Two reports a day at epsilon 4 each.",
-        source=_REAL_WORLD_USES,
+        source=Source(
+            title="Deployments Registry: Lookup Hints",
+            publisher="OpenDP",
+            place=(
+                "github.com/opendp/deployments-registry-data/blob/017edf7af6ad6d4448fc0ac9c1850423ad353bc4"
+                "/deployments/lookup_hints.yaml"
+            ),
+        ),
     ),
     Deployment(
         name="Four kinds of reports from macOS together",

@@ -36,6 +36,12 @@ ATTACK: tuple[Term, ...] = (
         shown_as=("l-diversity",),
     ),
     Term(
+        name="skewness",
+        meaning="Rows that look alike have several secrets, but a rare one far more often than elsewhere.",
+        theme="attack",
+        shown_as=("skewness",),
+    ),
+    Term(
         name="differencing",
         meaning="Subtracting one harmless count from another that leaves out one person.",
         theme="attack",
@@ -58,6 +64,12 @@ ATTACK: tuple[Term, ...] = (
         meaning="Putting a whole column together again from many counts, each of which looked harmless.",
         theme="attack",
         shown_as=("reconstruct", "put together again", "counts of random"),
+    ),
+    Term(
+        name="blatantly non-private",
+        meaning="Answers from which nearly the whole column can be put together again, by whatever method.",
+        theme="attack",
+        shown_as=("blatantly non-private",),
     ),
     Term(
         name="linear program",

@@ -21,9 +21,10 @@ WORDS: Mapping[str, tuple[str, ...]] = {
         "bounds",
         "histogram",
         "quantile",
+        "mode",
+        "variance",
         "statistical queries",
         "refusal",
-        "plan",
     ),
     "tradeoff": (
         "epsilon (ε)",
@@ -146,7 +147,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
         "synthetic data",
     ),
     "linkage": ("linkage", "quasi-identifiers", "noise"),
-    "homogeneity": ("k-anonymity", "homogeneity", "l-diversity", "differencing"),
+    "homogeneity": ("k-anonymity", "homogeneity", "l-diversity", "skewness", "differencing"),
     "differencing": ("differencing", "auditing", "refusal", "membership inference", "noise", "chance line"),
     "averaging": (
         "averaging",

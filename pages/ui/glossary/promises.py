@@ -68,7 +68,7 @@ PROMISE: tuple[Term, ...] = (
     ),
     Term(
         name="group privacy",
-        meaning="What is promised to several people together, such as a family: of twice as many, twice the ε.",
+        meaning="What is promised to several people together, such as a family: to twice as many people, twice the ε.",
         theme="promise",
         shown_as=("group privacy", "people together", "a family"),
     ),
@@ -112,7 +112,7 @@ BELIEF: tuple[Term, ...] = (
     ),
     Term(
         name="advantage",
-        meaning="How much more often than by a coin toss an attacker can be right: hits less false alarms.",
+        meaning="How far an attacker can do better than by chance: share of hits less share of false alarms, at most.",
         theme="belief",
         shown_as=("nobody more",),
     ),

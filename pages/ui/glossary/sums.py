@@ -37,7 +37,7 @@ MANY: tuple[Term, ...] = (
     ),
     Term(
         name="concentrated adding",
-        meaning="Adding up ρ instead of ε (zero-concentrated differential privacy): tight for Gaussian noise.",
+        meaning="Adding up ρ instead of ε (zero-concentrated differential privacy): it goes further with many answers.",
         theme="many",
         shown_as=("concentrated",),
     ),
@@ -69,7 +69,7 @@ SPENDING: tuple[Term, ...] = (
     ),
     Term(
         name="account",
-        meaning="A table's budget and all that was charged to it; its terms stay fixed from the first charge.",
+        meaning="A table's budget and all that was charged to it; its terms are fixed when it is opened.",
         theme="spending",
         shown_as=("account",),
     ),
@@ -81,7 +81,7 @@ SPENDING: tuple[Term, ...] = (
     ),
     Term(
         name="ledger",
-        meaning="The lasting record of every charge and every answer; nothing in it is ever changed.",
+        meaning="The lasting record of every charge and every answer, kept through restarts.",
         theme="spending",
         shown_as=("ledger", "charge", "charged"),
     ),
@@ -143,7 +143,7 @@ TABLE: tuple[Term, ...] = (
     ),
     Term(
         name="bounds",
-        meaning="The lowest and the highest value that count, declared beforehand; values beyond them are moved in.",
+        meaning="The lowest and the highest value that count, declared without looking at the data.",
         theme="table",
         shown_as=("bound", "limits", "from 0 to"),
     ),
@@ -158,6 +158,24 @@ TABLE: tuple[Term, ...] = (
         meaning="The value that a given share of people stays below; half of them at the median.",
         theme="table",
         shown_as=("median", "quantile"),
+    ),
+    Term(
+        name="mode",
+        meaning="The most frequent value of a column.",
+        theme="table",
+        shown_as=("mode)", "most frequent value"),
+    ),
+    Term(
+        name="variance",
+        meaning="How far a number is spread among people: the average squared distance from the mean.",
+        theme="table",
+        shown_as=("variance",),
+    ),
+    Term(
+        name="fingerprint",
+        meaning="A short code for what is declared of a table, by which a link finds it again; no row goes into it.",
+        theme="table",
+        shown_as=("fingerprint", "Declarations **"),
     ),
     Term(
         name="statistical queries",

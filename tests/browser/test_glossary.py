@@ -1,0 +1,55 @@
+"""The words of a page in a browser: one click away, in nobody's way, and on to the glossary within the same session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from pages.ui.glossary import TERMS, WORDS
+from tests.accessibility import violations
+from tests.browsing import LAPTOP, PHONE, settled, sideways_scroll
+from tests.server import Server
+
+
+def opened(page: Page) -> Page:
+    """The list of words below a page, opened from the keyboard."""
+    button = page.get_by_role("button", name="Words on this page")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("viewport", [LAPTOP, PHONE])
+def test_the_words_of_a_page_open_by_keyboard_and_fit(
+    server: Server, open_context: Callable[..., BrowserContext], viewport: tuple[int, int]
+) -> None:
+    page = open_context(viewport=viewport).new_page()
+    page.goto(server.address("truncation"))
+    settled(page)
+    body = opened(page).get_by_test_id("stPopoverBody")
+    for name in WORDS["truncation"]:
+        expect(body.get_by_text(TERMS[name].meaning)).to_be_attached()
+    assert sideways_scroll(page) == 0
+    assert violations(page) == []
+
+
+def test_on_to_the_glossary_and_back_the_session_stays(server: Server, browser_page: Page) -> None:
+    page = browser_page
+    page.goto(server.address("truncation"))
+    settled(page)
+    page.locator(".st-key-truncation_next button").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Cut at")
+    settled(opened(page))
+    page.get_by_role("link", name="All words: the glossary").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"{len(TERMS)} words, one sentence each")
+    settled(page)
+    page.get_by_label("Search").fill("cut off")
+    page.get_by_label("Search").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("with “cut off”")
+    settled(page)
+    page.locator(".stMain").get_by_role("link", name="Truncation").first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Cut at")
+    assert len(page.context.pages) == 1
