@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import entry, outputs, welcome_panels
+from pages.ui import entry, outputs, pictures, welcome_panels
 from pages.ui.dial import component
 from pages.ui.tour import bar
 
@@ -16,11 +16,14 @@ def consequences() -> None:
     """One real question on a built-in table, whatever the plan of this session is."""
     place = st.container()
     epsilon = component.epsilon(key=DIAL, kept=0.1)
-    with outputs.sentences_for_errors(), place:
-        component.show(welcome_panels.subject(epsilon), key=DIAL, detail=welcome_panels.STORY)
+    with outputs.sentences_for_errors():
+        subject = welcome_panels.subject(epsilon)
+        with place:
+            component.show(subject, key=DIAL, detail=welcome_panels.STORY)
+        welcome_panels.doors()
+        bar.start_button(key="welcome_tour")
+        outputs.numbers_behind(lambda: pictures.of_the_dial(subject, outputs.palette()), key="welcome_numbers")
 
 
 entry.require_curator()
 consequences()
-welcome_panels.doors()
-bar.start_button(key="welcome_tour")
