@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.ui import apart_panels, budget_panels, entry, outputs, session, take_away
@@ -24,7 +26,7 @@ def burning() -> None:
         apart_panels.different_people(plan.scenario)
         budget_panels.where_advanced_wins(plan)
         budget_panels.families(plan)
-        take_away.row(plan.scenario, key="budget_take")
+        take_away.row(replace(plan.scenario, budget=plan.budget), key="budget_take")
         outputs.numbers_behind(drawn, key="budget_numbers")
 
 

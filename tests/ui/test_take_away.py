@@ -127,13 +127,16 @@ def test_a_guess_that_makes_no_sense_is_not_used(new_app: Callable[[], AppTest],
     assert "What is the mean of" in texts_of(files, "budget")["policy"]
 
 
-def test_changed_shares_are_in_the_files(open_page: OpenPage, files: Files) -> None:
+def test_changed_shares_and_budget_are_in_the_files(open_page: OpenPage, files: Files) -> None:
     page = open_page("explore/budget")
     box = next(box for box in page.number_input if box.value == 0.1)
     box.set_value(0.25).run()
+    page.number_input(key="budget_epsilon").set_value(1.75).run()
     texts = texts_of(files, "budget")
     assert "Guarantee(epsilon=0.25)" in texts["python"]
+    assert "budget=Guarantee(epsilon=1.75, delta=1e-06)" in texts["python"]
     assert "ε 0.25" in texts["policy"]
+    assert "Left before the plan: ε 1.75" in texts["policy"]
 
 
 def test_an_empty_plan_offers_nothing(new_app: Callable[[], AppTest], files: Files) -> None:
