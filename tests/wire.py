@@ -9,6 +9,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -20,9 +21,13 @@ from numpy.typing import NDArray
 from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Frame, Page, Response, WebSocket
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from dpengine.errors import ScenarioError
+from dpengine.scenario.packing import unpacked
+
 Value = str | int | float
 _GROUPED = re.compile(r"(?<=\d)[,\u00a0\u202f\u2009' ](?=\d{3}(?!\d))")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
+_LINK = re.compile(r"(?<=plan)(?:=|%3D)([A-Za-z0-9_.-]{8,})")
 _NUMERIC = {"f8", "f4", "i4", "u4", "i2", "u2", "i1", "u1", "i8", "u8"}
 DIGITS = 5
 """So many leading digits make a number its own; fewer may stand anywhere."""
@@ -139,7 +144,7 @@ class Wire:
         self.texts.append(payload.decode("utf-8", "replace"))
         try:
             table = pa.ipc.open_stream(io.BytesIO(payload)).read_all()
-        except pa.ArrowInvalid:
+        except (pa.ArrowInvalid, OSError):
             return
         for column in table.columns:
             if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
@@ -194,9 +199,11 @@ class Found:
 
     @cached_property
     def _read(self) -> str:
-        """The texts as a person would read them: entities, escapes and base64 opened, thousands not grouped."""
+        """The texts as a person would read them: entities, escapes, base64 and links opened, thousands not grouped."""
         whole = "\n".join(self.texts)
-        opened = "\n".join([whole, html.unescape(whole), unquote_plus(whole), *_from_base64(whole)])
+        opened = "\n".join(
+            [whole, html.unescape(whole), unquote_plus(whole), *_from_base64(whole), *_from_links(whole)]
+        )
         return _GROUPED.sub("", opened)
 
 
@@ -218,6 +225,13 @@ def _from_base64(text: str) -> Iterator[str]:
             yield base64.b64decode(padded + "=" * (-len(padded) % 4)).decode("utf-8")
         except ValueError:
             continue
+
+
+def _from_links(text: str) -> Iterator[str]:
+    """What plans in addresses hold."""
+    for link in set(_LINK.findall(text)):
+        with suppress(ScenarioError):
+            yield unpacked(link)[1]
 
 
 def _writings(value: float) -> Iterator[str]:

@@ -9,6 +9,10 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 
+from dpengine.data import And, Comparison
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee
+from dpengine.queries import CountQuery
 from tests import planted
 from tests.wire import Found, Wire
 
@@ -43,6 +47,17 @@ def test_a_text_is_found_in_every_writing(name: str) -> None:
         assert written(f"before {way} after").holds(text), way
     assert Found(raw=text.encode("utf-16-le"), texts=(), numbers=np.array([])).holds(text)
     assert not written(f"before {text[:-1]} after").holds(text)
+
+
+def test_what_stands_in_a_link_is_found() -> None:
+    where = And((Comparison("city", "=", str(TEXTS["a text"])), Comparison("height", ">", NUMBERS["exact mean"])))
+    asked = PlannedQuery(query=CountQuery(where=where), guarantee=Guarantee(epsilon=1.0))
+    link = planted.plan().with_query(asked).to_link()
+    for found in (written(f"http://127.0.0.1/budget?plan={link}&tour=1"), written(quote(f"?plan={link}"))):
+        assert found.holds(TEXTS["a text"])
+        assert found.holds(NUMBERS["exact mean"])
+    clean = written(f"http://127.0.0.1/budget?plan={planted.plan().to_link()}")
+    assert [name for name, value in VALUES.items() if clean.holds(value)] == []
 
 
 @pytest.mark.parametrize("name", NUMBERS)

@@ -15,9 +15,10 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, SumQuery
 from dpengine.scenario import PlanTargets, Scenario
 from pages.ui.first_plan import first_plan
-from tests import kept_links
+from tests import kept_links, planted
 from tests.reading import texts
 from tests.unit.scenario.test_links import BAD_LINKS
+from tests.wire import Found, Wire
 
 OpenPage = Callable[[str], AppTest]
 SCHEMA = Schema(name="trial", columns=(NumberColumn(name="age", lower=0, upper=120),))
@@ -170,6 +171,30 @@ def test_what_the_page_proposes_stays_out_of_the_link(open_page: OpenPage) -> No
     assert Scenario.from_link(shown_link(page)).targets == PlanTargets(errors=(7.0,))
     page.session_state["target_error_0"] = 8.125
     assert Scenario.from_link(shown_link(page.run())).targets == PlanTargets()
+
+
+def test_no_exact_value_stands_in_what_is_shared(app: AppTest) -> None:
+    """With exact values shown, where what the page proposes follows from them; what a person types is found."""
+    plan = planted.plan()
+    page = arriving(app, replace(plan, queries=plan.queries[1:3]).to_link())
+    page.session_state["table"] = read_table(planted.file(), schema=plan.schema, format="csv")
+    page.session_state["exact_shown"], page.session_state["question"] = True, 1
+    page.switch_page("pages/explore/tradeoff.py").run()
+    values = planted.exact() | planted.cells()
+    known = page.session_state["guesses"].items()
+    (guess,) = [one for (kind, query, *_), one in known if kind == "guess" and isinstance(query, SumQuery)]
+    assert guess.answers == pytest.approx((values["exact sum"],))
+    assert [name for name, value in values.items() if shared(opened(page)).holds(value)] == []
+    page.number_input(key="target_error_1").set_value(float(values["exact mean"])).run()
+    assert shared(page).holds(values["exact mean"])
+
+
+def shared(page: AppTest) -> Found:
+    """The link as it is shown and the address, with all that is packed into them, and the file."""
+    wire = Wire()
+    wire.take_text(page.code[0].value, f"plan={page.query_params['plan'][0]}")
+    wire.take_text(Scenario.from_link(shown_link(page)).to_json())
+    return wire.found()
 
 
 def test_an_extreme_link_leaves_every_page_usable(app: AppTest) -> None:
