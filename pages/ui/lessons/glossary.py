@@ -61,7 +61,7 @@ def _card(place: DeltaGenerator, name: str, terms: Sequence[Term]) -> None:
     """One theme: its words, and the pages that show them."""
     theme = THEMES[name]
     with place.container(border=True, key=f"card_{KEY}_{name}"):
-        st.markdown(f"#### {theme.title}")
+        st.markdown(f"## {theme.title}", anchors=False)
         st.markdown("\n".join(f"- {explained(term.name)}" for term in terms))
         with st.container(horizontal=True):
             for page in theme.pages:
