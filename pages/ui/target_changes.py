@@ -85,7 +85,10 @@ def _groups(subject: Subject, feasible: Feasible) -> str:
         return ""
     groups, named = feasible.changes.groups, wording.one_cell(subject.planned.query)
     if groups is None:
-        return f":gray[A coarser question would not help: even a single {named} has noise as large as that.]"
+        return (
+            f":gray[A coarser question would not help: even a single {named} has noise as large as that. Of a larger "
+            f"{named} it is a smaller share: see **Who pays** below.]"
+        )
     many = f"{groups} {named}{'s' if groups > 1 else ''}"
     return f"Ask a coarser question: **at most {many}** of equal size instead of {subject.coordinates}."
 

@@ -128,9 +128,8 @@ def _picture(
     outputs.chart(place, picture, key="chart_who_pays")
     if len(rows) > MOST_DRAWN:
         rest = in_percent(max(row.relative for row in rows[MOST_DRAWN:]))
-        place.markdown(
-            f":gray[Drawn are the {MOST_DRAWN} smallest; the {len(rows) - MOST_DRAWN} larger: {rest} at most.]"
-        )
+        others = len(rows) - MOST_DRAWN
+        place.markdown(f":gray[Drawn are the {MOST_DRAWN} smallest; as asked, the other {others} have {rest} at most.]")
     return picture
 
 

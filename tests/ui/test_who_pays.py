@@ -102,7 +102,7 @@ def test_bins_of_twice_the_width(open_plan: OpenPlan, drawn: list[Chart]) -> Non
     assert "12 bins" in texts(page)
     page.selectbox(key="who_pays_way_0").set_value("twice").run()
     assert "of 6 bins" in texts(page)
-    assert "Drawn are the 10 smallest; the 2 larger" in texts(page)
+    assert "Drawn are the 10 smallest; as asked, the other 2 have" in texts(page)
 
 
 def test_every_grouped_kind_made_coarser_shown_and_hidden(open_plan: OpenPlan) -> None:
