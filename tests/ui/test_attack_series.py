@@ -10,29 +10,18 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui.lessons.lesson import AFTER_THE_LAST, ATTACKS, Lesson
 from pages.ui.roles import Role
-from pages.ui.work import Work
 from tests.reading import texts
 from tests.server import ROOT
+from tests.ui.waiting import at_rest
 
 OpenPage = Callable[[str], AppTest]
 IN_ORDER = ("linkage", "homogeneity", "differencing", "averaging", "reconstruction", "guessing")
 ACTS = ("What is published", "What the attacker does", "What ε changes")
-SECONDS = 60.0
 
 
 def lesson_of(name: str) -> Lesson:
     found: Lesson = import_module(f"pages.ui.attacks.{name}").LESSON
     return found
-
-
-def at_rest(page: AppTest) -> AppTest:
-    """The page once all that it computes beside itself is there."""
-    stops = [str(button.key) for button in page.button if str(button.key).endswith("_stop")]
-    for key in stops:
-        work = page.session_state["kept_" + key.removesuffix("_stop")][1]
-        assert isinstance(work, Work)
-        assert work.done(SECONDS)
-    return page.run() if stops else page
 
 
 def open_step(page: AppTest, name: str, index: int) -> AppTest:

@@ -16,6 +16,7 @@ from pages.ui.lessons.lesson import ATTACKS, LOOKED_UP, PAGES
 from pages.ui.roles import Role
 from tests.reading import read_in, texts
 from tests.server import ROOT
+from tests.ui.waiting import at_rest
 
 OpenPage = Callable[[str], AppTest]
 PATHS = {path.stem: path for path in ROOT.glob("pages/*/*.py") if path.parent.name != "ui"}
@@ -25,12 +26,12 @@ def whole_text(page: AppTest, name: str) -> str:
     """What a page says in all its steps, at its side too, without the list of words at its foot."""
     folder = PATHS[name].parent.name
     page.switch_page(f"pages/{folder}/{name}.py").run()
-    told = [read_in(page.main), read_in(page.sidebar)]
+    told = [read_in(at_rest(page).main), read_in(page.sidebar)]
     if name in PAGES | ATTACKS:
         steps = page.segmented_control(key=f"{name}_step")
         for index in range(1, len(steps.options)):
             page.segmented_control(key=f"{name}_step").set_value(index).run()
-            told.append(read_in(page.main))
+            told.append(read_in(at_rest(page).main))
     return "\n".join(told).replace(words_below.sentences(name), "")
 
 

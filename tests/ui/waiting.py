@@ -1,4 +1,4 @@
-"""Pages that read a file in the background, waited for."""
+"""Pages that read a file or compute in the background, waited for."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import time
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.loading import Loading
+from pages.ui.work import Work
 
-READ_SECONDS = 60
+READ_SECONDS, WORK_SECONDS = 60, 60.0
 
 
 def being_read(page: AppTest) -> Loading | None:
@@ -27,3 +28,13 @@ def arrived(page: AppTest) -> AppTest:
         loading.done(1.0)
         page.run()
     return page
+
+
+def at_rest(page: AppTest) -> AppTest:
+    """The page once all that it computes beside itself is there."""
+    stops = [str(button.key) for button in page.button if str(button.key).endswith("_stop")]
+    for key in stops:
+        work = page.session_state["kept_" + key.removesuffix("_stop")][1]
+        assert isinstance(work, Work)
+        assert work.done(WORK_SECONDS)
+    return page.run() if stops else page
