@@ -1,117 +1,208 @@
-"""Fifty people at once on one server: how long a page takes for each, and how much memory the server needs.
+"""Fifty people at once on one server: how long it takes for each, and how much memory each one needs.
 
 `python -m benchmarks.load [sessions]` opens so many sessions, 50 unless told otherwise, over Streamlit's own websocket,
-without browsers: each opens a page, all at once, and then asks for it again several times, as a moved dial does. Times
-are from the request to the end of the script's run. Beside the dashboard's pages stands a one-chart Streamlit page, on
-a server of its own in the same run, and for each the time that one person alone waits.
+without browsers. Each opens the trade-off page, and then turns its dial again and again: it sends the message that a
+browser sends when the hand lets go, at a moment of its own within EVERY_SECONDS, as people do. A turn is timed from
+the message to the end of the script's run, and once more on the server alone: its processor time over all turns. Then
+the same on the welcome page, and on a one-chart page by a server of its own, whose slider's new value is sent.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
+import json
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets import Subprotocol
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets import Origin, Subprotocol
 from websockets.asyncio.client import ClientConnection, connect
 
+from benchmarks.limits import Figure, printed
+from benchmarks.server_cost import megabytes, processor_milliseconds
+from dpengine.frames import EPSILONS
 from tests.server import ROOT, Server
 
-SESSIONS, TURNS, PATIENCE = 50, 3, 180.0
-PAGES = ("welcome", "tradeoff", "budget", "release")
+SESSIONS, TURNS, PATIENCE, EVERY_SECONDS = 50, 6, 180.0, 10.0
+SERVER_SIDE, MEGABYTES = 100.0, 0.5
+TRIGGER = "$$STREAMLIT_INTERNAL_KEY_"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Dial:
+    """A dial by its key: what a browser says when it is let go, and what the server answers at that epsilon."""
+
+    key: str
+    turned: Callable[[str, float], WidgetState]
+    answer: Callable[[float], bytes]
+
+
+def live_dial(page: str) -> Dial:
+    """The dashboard's: a trigger that is gone after the run, answered by the frame of its epsilon."""
+
+    def turned(widget: str, epsilon: float) -> WidgetState:
+        said = [{"event": "chosen", "value": {"value": f"{epsilon:g}", "turn": f"{time.time_ns()}"}}]
+        return WidgetState(id=f"{TRIGGER}{widget}__events", json_trigger_value=json.dumps(said))
+
+    return Dial(key=f"{page}_epsilon_dial", turned=turned, answer=lambda epsilon: f"epsilon {epsilon:g}:".encode())
+
+
+def stock_slider() -> Dial:
+    """Streamlit's own: a value that stays, answered by the title."""
+
+    def turned(widget: str, epsilon: float) -> WidgetState:
+        state = WidgetState(id=widget)
+        state.double_array_value.data.append(_on_slider(epsilon))
+        return state
+
+    return Dial(key="dial", turned=turned, answer=lambda epsilon: f"±{3 / _on_slider(epsilon):.3f}".encode())
+
+
+def _on_slider(epsilon: float) -> float:
+    return max(round(epsilon, 1), 0.1)
+
+
+@dataclass(kw_only=True)
 class Person:
-    """One open websocket, which asks for pages and waits until each is there."""
+    """One open websocket: it opens a page, finds its dial, and turns it."""
 
-    def __init__(self, connection: ClientConnection) -> None:
-        self._connection, self._page_hash = connection, ""
+    connection: ClientConnection
+    dial: Dial
+    widget: str = ""
+    fragment: str = ""
+    page_hash: str = ""
+    milliseconds: list[float] = field(default_factory=list)
 
-    @classmethod
-    async def connected(cls, server: Server) -> Person:
-        """A new session; the server has run nothing for it yet."""
-        address = server.url.replace("http", "ws") + "/_stcore/stream"
-        protocols = [Subprotocol("streamlit")]
-        return cls(await connect(address, subprotocols=protocols, max_size=None, open_timeout=PATIENCE, proxy=None))
-
-    async def milliseconds(self, page: str) -> float:
-        """From the request to the end of the run; raises RuntimeError where the run ends otherwise."""
+    async def open(self, page: str) -> None:
+        """Open a page as a new visitor."""
         asked = BackMsg()
-        asked.rerun_script.page_name, asked.rerun_script.page_script_hash = page, self._page_hash
+        asked.rerun_script.page_name = page
+        await self.run(asked)
+
+    async def turn(self, epsilon: float) -> None:
+        """Let go of the dial at an epsilon, and write down how long the run took."""
+        asked = BackMsg()
+        asked.rerun_script.page_script_hash, asked.rerun_script.fragment_id = self.page_hash, self.fragment
+        asked.rerun_script.widget_states.widgets.append(self.dial.turned(self.widget, epsilon))
         begin = time.perf_counter()
-        await self._connection.send(asked.SerializeToString())
+        told = await self.run(asked)
+        self.milliseconds.append(1000 * (time.perf_counter() - begin))
+        if not any(self.dial.answer(epsilon) in one for one in told):
+            raise RuntimeError(f"The server did not follow the dial to {epsilon:g}.")
+
+    async def run(self, asked: BackMsg) -> list[bytes]:
+        """Send a message and listen until the end of the run; RuntimeError where it ends otherwise than well."""
+        await self.connection.send(asked.SerializeToString())
+        heard: list[bytes] = []
         while True:
-            told = ForwardMsg()
-            told.ParseFromString(await self._message())
-            if told.WhichOneof("type") == "new_session":
-                self._page_hash = told.new_session.page_script_hash
-            if told.WhichOneof("type") == "script_finished":
-                if told.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
-                    return 1000 * (time.perf_counter() - begin)
+            async with asyncio.timeout(PATIENCE):
+                heard.append(await self.connection.recv(decode=False))
+            told = ForwardMsg.FromString(heard[-1])
+            if told.WhichOneof("type") == "new_session" and not self.page_hash:
+                self.page_hash = told.new_session.page_script_hash
+            elif told.WhichOneof("type") == "navigation":
+                self.page_hash = told.navigation.page_script_hash
+            elif told.WhichOneof("type") == "delta":
+                self.look_at(told)
+            elif told.WhichOneof("type") == "script_finished":
+                if told.script_finished in ENDED_WELL:
+                    return heard
                 if told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                     raise RuntimeError(ForwardMsg.ScriptFinishedStatus.Name(told.script_finished))
 
-    async def _message(self) -> bytes:
-        async with asyncio.timeout(PATIENCE):
-            return await self._connection.recv(decode=False)
-
-    async def leave(self) -> None:
-        """Close the websocket."""
-        await self._connection.close()
-
-
-async def waits(server: Server, page: str, people: int) -> tuple[list[float], list[float]]:
-    """Milliseconds of the first run and of the later ones, of people who all do the same at the same time."""
-    crowd = [await Person.connected(server) for _ in range(people)]
-    first = await asyncio.gather(*(person.milliseconds(page) for person in crowd))
-    later: list[float] = []
-    for _ in range(TURNS):
-        later += await asyncio.gather(*(person.milliseconds(page) for person in crowd))
-    for person in crowd:
-        await person.leave()
-    return list(first), later
+    def look_at(self, told: ForwardMsg) -> None:
+        """Keep the dial's own number, and the part of the page that is run again with it."""
+        kind = told.delta.new_element.WhichOneof("type")
+        element = getattr(told.delta.new_element, kind) if kind else None
+        name = getattr(element, "id", "")
+        if name.endswith(f"-{self.dial.key}"):
+            self.widget, self.fragment = name, told.delta.fragment_id
 
 
-def megabytes(pid: int) -> tuple[float, float]:
-    """What a process holds now, and the most that it ever held."""
-    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    now, most = (re.search(rf"{name}:\s+(\d+)", status) for name in ("VmRSS", "VmHWM"))
-    return tuple(int(found[1]) / 1024 if found else float("nan") for found in (now, most))  # type: ignore[return-value]
+ENDED_WELL = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 
 
-def row(name: str, server: Server, page: str, people: int) -> str:
-    """One page's figures: alone, then in the crowd."""
-    _, alone = asyncio.run(waits(server, page, 1))
-    first, later = asyncio.run(waits(server, page, people))
-    p50, p95 = np.percentile(later, [50, 95])
-    now, most = megabytes(server.pid)
-    opened = float(np.percentile(first, 95))
-    return f"{name:<18}{np.median(alone):>10.0f}{opened:>16.0f}{p50:>12.0f}{p95:>12.0f}{now:>10.0f}{most:>10.0f}"
-
-
-def main() -> int:
-    """Print a table; 0 when every session saw every page."""
-    people = int(float(sys.argv[1])) if len(sys.argv) > 1 else SESSIONS
-    print(f"{people} sessions at once; milliseconds of a run, megabytes of the server")
-    print(
-        f"{'':<18}{'alone':>10}{'opening, p95':>16}{'again, p50':>12}{'p95':>12}{'MB now':>10}{'most':>10}", flush=True
+async def person(server: Server, dial: Dial) -> Person:
+    """A new visitor at this machine, for whom the server has run nothing yet."""
+    address = server.url.replace("http", "ws") + "/_stcore/stream"
+    protocols = [Subprotocol("streamlit")]
+    opened = await connect(
+        address, subprotocols=protocols, max_size=None, open_timeout=PATIENCE, proxy=None, origin=Origin(server.url)
     )
+    return Person(connection=opened, dial=dial)
+
+
+async def turns(one: Person, rng: np.random.Generator) -> None:
+    """Some turns of one dial, at any moments."""
+    for _ in range(TURNS):
+        begin = time.perf_counter()
+        await asyncio.sleep(rng.uniform(0.0, EVERY_SECONDS))
+        await one.turn(float(rng.choice(EPSILONS)))
+        await asyncio.sleep(max(EVERY_SECONDS - (time.perf_counter() - begin), 0.0))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Crowd:
+    """What so many people on a page cost: times of turns, and the server's memory and processor time."""
+
+    milliseconds: list[float]
+    megabytes_each: float
+    processor_each: float
+
+
+async def crowd(server: Server, page: str, dial: Dial, people: int) -> Crowd:
+    """So many people open a page and turn its dial; one who came before has warmed the server up."""
+    first = await person(server, dial)
+    await first.open(page)
+    await first.turn(EPSILONS[50])
+    before, rng = megabytes(server.pid), np.random.default_rng(7)
+    everyone = [await person(server, dial) for _ in range(people)]
+    for one in everyone:
+        await one.open(page)
+    spent = processor_milliseconds(server.pid)
+    await asyncio.gather(*(turns(one, rng) for one in everyone))
+    spent = processor_milliseconds(server.pid) - spent
+    grown = megabytes(server.pid) - before
+    for one in [first, *everyone]:
+        await one.connection.close()
+    times = [time for one in everyone for time in one.milliseconds]
+    return Crowd(milliseconds=times, megabytes_each=grown / people, processor_each=spent / len(times))
+
+
+def figures(name: str, found: Crowd, *, is_ours: bool = True) -> Iterator[Figure]:
+    """What is told of a crowd; limits are ours alone."""
+    limits = (SERVER_SIDE, MEGABYTES) if is_ours else (None, None)
+    yield Figure(name=f"{name}: a turn, to the end of its run", values=found.milliseconds, limit=limits[0])
+    yield Figure(name=f"{name}: server, processor time a turn", values=[found.processor_each])
+    yield Figure(name=f"{name}: a session's memory", values=[found.megabytes_each], unit="MB", limit=limits[1])
+
+
+def measured(people: int) -> Iterator[Figure]:
+    """All pages, one after another."""
     with ExitStack() as stack:
         ours, chart = (
             stack.enter_context(Server(Path(stack.enter_context(tempfile.TemporaryDirectory())), app=app))
             for app in (ROOT / "app.py", ROOT / "benchmarks" / "one_chart_app.py")
         )
-        for page in PAGES:
-            print(row(page, ours, page, people), flush=True)
-        print(row("one-chart page", chart, "", people))
-    return 0
+        for page in ("tradeoff", "welcome"):
+            found = asyncio.run(crowd(ours, page, live_dial(page), people))
+            yield from figures(f"{page} page", found)
+        yield from figures("one-chart page", asyncio.run(crowd(chart, "", stock_slider(), people)), is_ours=False)
+
+
+def main() -> int:
+    """Print a table; 0 when each figure is within its limit."""
+    people = int(float(sys.argv[1])) if len(sys.argv) > 1 else SESSIONS
+    print(f"{people} people at once on one server, each turning a dial every {EVERY_SECONDS:g} s")
+    return printed(measured(people))
 
 
 if __name__ == "__main__":

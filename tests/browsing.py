@@ -56,7 +56,7 @@ def settled(page: Page) -> Page:
     A click reaches the script only after the page was painted again, so that is waited for first.
     """
     page.evaluate("() => new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(painted)))")
-    page.wait_for_function(_SETTLED, timeout=SETTLE_MILLISECONDS)
+    page.wait_for_function(SETTLED, timeout=SETTLE_MILLISECONDS)
     return page
 
 
@@ -77,7 +77,7 @@ def sideways_scroll(page: Page) -> int:
     return int(width)
 
 
-_SETTLED = """() => {
+SETTLED = """() => {
     const app = document.querySelector('[data-testid="stApp"]');
     const busy = '[data-testid="stStatusWidget"], [data-stale="true"], [data-testid="stSkeleton"]';
     const drawn = chart => chart.querySelector('.main-svg') !== null;

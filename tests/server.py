@@ -31,11 +31,14 @@ def own_ledger(folder: Path) -> dict[str, str]:
 class Server:
     """`streamlit run app.py` on a free port of this machine; the ledger in `folder` outlives a restart.
 
-    `environment` is added to that of the process: what else a person may set, such as `SERVED`.
+    `environment` is added to that of the process: what else a person may set, such as `SERVED`. One that is not `warm`
+    has never run the app when it has started.
     """
 
-    def __init__(self, folder: Path, *, app: Path = APP, environment: Mapping[str, str] | None = None) -> None:
-        self.folder, self.app, self.port = folder, app, free_port()
+    def __init__(
+        self, folder: Path, *, app: Path = APP, environment: Mapping[str, str] | None = None, warm: bool = True
+    ) -> None:
+        self.folder, self.app, self.port, self.warm = folder, app, free_port(), warm
         self._own = dict(environment or {})
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -65,7 +68,7 @@ class Server:
         return self._log_path.read_text(encoding="utf-8", errors="replace")
 
     def start(self) -> None:
-        """Start, and return once it answers and app.py has run once.
+        """Start, and return once it answers and, if it is to be warm, app.py has run once.
 
         Before that run Streamlit 1.67 greets a deep link with "Page not found", because there is a folder `pages`.
         """
@@ -126,7 +129,8 @@ class Server:
                 self.stop(kill=True)
                 raise RuntimeError(f"The server did not start. It said:\n{self.log()}")
             time.sleep(0.1)
-        _answers(f"{self.url}/_stcore/script-health-check")
+        if self.warm:
+            _answers(f"{self.url}/_stcore/script-health-check")
 
 
 _OTHERS_SETTINGS = ("STREAMLIT_", "EPSILON_EXPLORER_")

@@ -1,0 +1,173 @@
+"""How soon pages are there: on a server that has just started, and each page of the app once the server is warm.
+
+`python -m benchmarks.page_speed [times]` measures in Chromium from the start of the navigation until the title is
+painted, and until the whole page is: its script ended, its charts and its dial drawn. A cold start is a server process
+of its own each time, which has never run the app, and a browser without a cache; it runs from the first request, and
+what the process needs before it listens is told beside it. A warm opening is a new tab of a browser that has been there
+before. The welcome and trade-off pages, and in turns with them a one-chart Streamlit page, are opened `times` times, 30
+unless told otherwise; all other pages a sixth as often, and so are cold starts.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+from benchmarks.limits import Figure, printed
+from benchmarks.server_cost import processor_milliseconds
+from tests import chromium
+from tests.browsing import LAPTOP, SETTLED, launched
+from tests.server import ROOT, Server
+
+TIMES, FEWER = 30, 6
+COLD, WARM, EACH_PAGE, PROCESSOR = 5000.0, 2000.0, 1000.0, 60.0
+MAIN = ("welcome", "tradeoff")
+QUIET_MILLISECONDS, PATIENCE = 300, 60_000
+ONE_CHART = ROOT / "benchmarks" / "one_chart_app.py"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opening:
+    """Milliseconds from the navigation to the painted title and to the painted page; the server's, of its processor."""
+
+    title: float
+    whole: float
+    processor: float
+
+
+@dataclass(kw_only=True)
+class Visited:
+    """One page of one server, and how it opened so far."""
+
+    name: str
+    server: Server
+    context: BrowserContext
+    address: str
+    openings: list[Opening] = field(default_factory=list)
+
+    def open(self, times: int) -> None:
+        """Open it in a new tab each time."""
+        self.openings += [opening(self.context, self.server, self.address) for _ in range(times)]
+
+    def figures(self, *, whole: float | None = None, title: float | None = None) -> Iterator[Figure]:
+        """What is told of it, the title only where it has a limit."""
+        if title is not None:
+            yield Figure(name=f"{self.name}: title", values=[one.title for one in self.openings], limit=title)
+        yield Figure(name=f"{self.name}: whole page", values=[one.whole for one in self.openings], limit=whole)
+        yield Figure(name=f"{self.name}: server, processor", values=[one.processor for one in self.openings])
+
+
+def opening(context: BrowserContext, server: Server, address: str) -> Opening:
+    """Open an address in a new tab, and close it once the page has rested."""
+    before, page = processor_milliseconds(server.pid), context.new_page()
+    page.add_init_script(_WATCH)
+    page.goto(server.address(address), wait_until="commit")
+    page.wait_for_function(
+        "quiet => window.wholeSince && performance.now() - window.wholeSince > quiet",
+        arg=QUIET_MILLISECONDS,
+        polling=50,
+        timeout=PATIENCE,
+    )
+    title, whole = page.evaluate("() => [window.titleAt, window.wholeSince]")
+    page.close()
+    return Opening(title=title, whole=whole, processor=processor_milliseconds(server.pid) - before)
+
+
+def cold(browser: Browser, times: int) -> Iterator[Figure]:
+    """Servers and browsers that know nothing yet."""
+    listening, visited = [], []
+    for _ in range(times):
+        with ExitStack() as stack:
+            begin = time.perf_counter()
+            server = _server(stack, warm=False)
+            listening.append(1000 * (time.perf_counter() - begin))
+            visited.append(opening(_context(browser), server, ""))
+    yield Figure(name="cold start: until the process listens", values=listening)
+    yield Figure(name="cold start: first request to title", values=[one.title for one in visited], limit=COLD)
+    yield Figure(name="cold start: first request to whole page", values=[one.whole for one in visited])
+
+
+def warm(browser: Browser, times: int) -> Iterator[Figure]:
+    """Each page of a server on which somebody has looked at every page before."""
+    with ExitStack() as stack:
+        ours, peer = _server(stack), _server(stack, app=ONE_CHART)
+        context, beside = _context(browser), _context(browser)
+        pages = [Visited(name=name, server=ours, context=context, address=name) for name in _pages()]
+        chart = Visited(name="one-chart page", server=peer, context=beside, address="")
+        for one in (*pages, chart):
+            opening(one.context, one.server, one.address)
+        main = [one for one in pages if one.name in MAIN]
+        for _ in range(times):
+            for one in (*main, chart):
+                one.open(1)
+        for one in main:
+            yield from one.figures(whole=EACH_PAGE, title=WARM)
+        yield from chart.figures()
+        for one in pages:
+            if one not in main:
+                one.open(max(times // FEWER, 1))
+                yield from one.figures(whole=EACH_PAGE)
+
+
+def main() -> int:
+    """Print a table; 0 when each figure is within its limit."""
+    times = int(sys.argv[1]) if len(sys.argv) > 1 else TIMES
+    executable, sentence = chromium.found_or_installed()
+    print(sentence, flush=True)
+    if executable is None:
+        return 1
+    with sync_playwright() as playwright:
+        browser = launched(playwright, executable)
+
+        def figures() -> Iterator[Figure]:
+            yield from cold(browser, max(times // FEWER, 1))
+            yield from warm(browser, times)
+
+        return printed(figures())
+
+
+def _pages() -> list[str]:
+    files = (ROOT / "pages").glob("*/*.py")
+    return sorted(file.stem for file in files if file.parent.name != "ui" and file.stem != "__init__")
+
+
+def _server(stack: ExitStack, *, app: Path = ROOT / "app.py", warm: bool = True) -> Server:
+    return stack.enter_context(Server(Path(stack.enter_context(tempfile.TemporaryDirectory())), app=app, warm=warm))
+
+
+def _context(browser: Browser) -> BrowserContext:
+    width, height = LAPTOP
+    return browser.new_context(viewport={"width": width, "height": height})
+
+
+_WATCH = """(() => {
+    const settled = SETTLED;
+    const painted = then => requestAnimationFrame(() => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => then(performance.now());
+        channel.port2.postMessage(null);
+    });
+    const look = () => {
+        const shown = [...document.querySelectorAll('[data-testid="stMain"] h1')].some(title => title.offsetHeight > 0);
+        if (shown && window.titleAt === undefined) {
+            window.titleAt = null;
+            painted(now => { window.titleAt = now; });
+        }
+        const whole = shown && settled();
+        if (whole && window.wholeSince === undefined) painted(now => { window.wholeSince ??= now; });
+        if (!whole) window.wholeSince = undefined;
+        requestAnimationFrame(look);
+    };
+    look();
+})()""".replace("SETTLED", SETTLED)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
