@@ -9,8 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Schema, Table, load_sample
-from pages.ui import curator_token, menu, roles, session, sign_on, visit
+from pages.ui import curator_token, menu, roles, sign_on, visit
 from pages.ui.curator_token import CuratorToken, Tries
+from pages.ui.session import rows
 from pages.ui.visit import Visit
 from tests.reading import texts
 
@@ -262,7 +263,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names.append(name)
         return load_sample(name)
 
-    monkeypatch.setattr(session, "load_sample", noted)
+    monkeypatch.setattr(rows, "load_sample", noted)
     return names
 
 
