@@ -25,7 +25,7 @@ _CSS = """
   position: absolute; top: .85rem; right: 2rem; width: auto; z-index: 1000000;
 }}
 .st-key-share_corner button {{ min-height: 2.1rem; padding: .1rem .7rem; }}
-.stMain:has(.st-key-share_corner) h1, .st-key-rows_awaited,
+.stMain:has(.st-key-share_corner) h1, .st-key-rows_awaited, .st-key-notices,
 .stMain:not(:has(.st-key-rows_awaited)) .st-key-tradeoff_question {{ padding-right: 6rem; }}
 .st-key-rows_awaited {{ min-height: 2.4rem; }}
 [class*="st-key-card"] {{ background: {background}; gap: .35rem !important; padding: .7rem .9rem !important; }}
@@ -72,7 +72,7 @@ _CSS = """
 @media (max-width: 640px) {{
   .stMainBlockContainer {{ padding: 4.2rem .9rem 2rem; }}
   [data-testid="stLayoutWrapper"]:has(> .st-key-share_corner) {{ top: .65rem; right: .9rem; }}
-  .stMain:has(.st-key-share_corner) h1, .st-key-rows_awaited,
+  .stMain:has(.st-key-share_corner) h1, .st-key-rows_awaited, .st-key-notices,
   .stMain:not(:has(.st-key-rows_awaited)) .st-key-tradeoff_question {{ padding-right: 0; }}
   .stMarkdown table {{ font-size: .85rem; }}
   .stMarkdown th, .stMarkdown td {{ padding: .2rem .35rem !important; }}

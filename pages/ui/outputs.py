@@ -86,8 +86,10 @@ def card(place: DeltaGenerator, title: str, subtitle: str, *, key: str) -> Itera
 
 def notices() -> None:
     """The sentences that wait for this page."""
-    for text in session.take_notices():
-        st.warning(unmarked(text))
+    if waiting := session.take_notices():
+        place = st.container(key="notices")
+        for text in waiting:
+            place.warning(unmarked(text))
 
 
 @contextmanager

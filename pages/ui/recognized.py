@@ -29,8 +29,8 @@ def say_what_is_missing(page: str) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="rows_awaited"):
         st.markdown(
-            f":gray[The rows of] {code(plan.table_name)} :gray[are not here: the pictures show the error around 0, and "
-            "no answer can be released.]",
+            f":gray[The rows of] {code(plan.table_name)} :gray[are not here: nothing can be released, and pictures are "
+            "drawn around 0.]",
             width="stretch",
         )
         st.page_link("pages/explore/data.py", label="Bring the rows on the Data page →")
@@ -68,7 +68,10 @@ def _say_how_it_compares(read: Preview, plan: Scenario, declared: Declaration) -
     differences = _declarations(declared).differences(plan.declarations)
     mark = plan.declarations.fingerprint
     if not differences:
-        st.success(f"Declared as in the plan ({mark}): press the button, and {_questions(plan)} with it.")
+        st.success(
+            f"Declared as in the plan ({mark}): press the button, and {_questions(plan)} with it. An account that was "
+            "opened for these rows on this server is found again, with what is left of it."
+        )
         return
     st.warning(
         f"Declared otherwise than in the plan ({mark}), so {_questions(plan, stay=True)}: {told(differences)}. "

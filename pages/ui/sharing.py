@@ -16,8 +16,8 @@ KEY, FILE_KEY, LINK_KEY = "share", "load_plan", "paste_link"
 CUT_BY_MAIL = 2000
 """Letters beyond which some programs cut an address."""
 IN_IT = (
-    "**In it:** the table's name, what you declared, your questions with the values that you typed, epsilons, budget "
-    "and targets. **Not in it:** any row, any exact value, any answer."
+    "**In it:** the table's name, what you declared, your questions with the values that you typed, the epsilons that "
+    "you kept, budget and targets. **Not in it:** any row, any exact value, any answer."
 )
 
 
@@ -27,6 +27,7 @@ def corner() -> None:
         opened = st.popover("Share", key=KEY, on_change=_forget_what_was_said)
     if opened.open:
         with opened:
+            _what_came_of_it()
             _link()
             _file()
             _another_plan()
@@ -77,9 +78,13 @@ def _file() -> None:
 
 
 def _another_plan() -> None:
-    """A box and an uploader for a plan that somebody sent, and what came of it."""
+    """A box and an uploader for a plan that somebody sent."""
     st.text_input("Open a plan: paste its link", key=LINK_KEY, on_change=_take_link)
     st.file_uploader("or bring its file", type=["json"], key=FILE_KEY, on_change=_take_file)
+
+
+def _what_came_of_it() -> None:
+    """At the top, where it is seen on a phone."""
     said = session.remembered("share_said", None)
     if said:
         st.error(unmarked(str(said)))
