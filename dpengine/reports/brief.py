@@ -26,7 +26,7 @@ from dpengine.reports.quoting import LONGEST_SENTENCE, cut, printable, quoted
 from dpengine.reports.who import in_groups, person_of
 
 NOTHING_RELEASED = (
-    "This is a plan. Nothing was released: no answer, no row and no exact value of anybody's data stands in this brief."
+    "This is a plan. Nothing was released for it: no answer, no row, no exact value of anybody's data is in this brief."
 )
 PUBLIC = "The table is public practice data, so its exact values may stand here; no private data was read."
 TIMES = (0.1, 0.3, 1.0, 3.0, 10.0)
@@ -152,7 +152,14 @@ def whole_plan(explored: Explored) -> str:
     return (
         f"{together} would cost {shown(total, explored.plan.rule)} of {shown(explored.budget, explored.plan.rule)}. "
         f"Over the whole plan, whatever it asks: at most {most} of 100 if so, at least {least} of 100 if not."
+        + _earlier(explored)
     )
+
+
+def _earlier(explored: Explored) -> str:
+    """What was charged before comes on top of the plan."""
+    spent = explored.spent
+    return f" What was charged before, {shown(spent, explored.plan.rule)}, comes on top." if spent.rho else ""
 
 
 def _costs(explored: Explored) -> list[Amounts]:

@@ -68,7 +68,7 @@ def test_the_numbers_of_a_count_are_those_of_its_noise() -> None:
     assert "All 3 questions together would cost ε 0.3 of ε 3, δ 0.000001." in read
     assert "at most 57.5 of 100 if so, at least 42.5 of 100 if not" in read
     assert 57.4 < 100 * expit(0.3) <= 57.5
-    assert "This is a plan. Nothing was released" in read
+    assert "This is a plan. Nothing was released for it" in read
     assert "2026-01-02" in read
 
 
@@ -89,12 +89,16 @@ def test_odds_and_beliefs_are_never_below_the_truth(epsilon: float) -> None:
 
 def test_every_question_stands_with_its_cost_its_error_and_what_is_left() -> None:
     table, _ = load_sample("rand_hie")
-    of = replace(explored(RAND, 1, rows=table), spent=Amounts(epsilon=10**9), granted=granted_by(RAND.budget))
+    of = replace(
+        explored(RAND, 1, rows=table), spent=Amounts(epsilon=10**9, rho=10**9 // 2), granted=granted_by(RAND.budget)
+    )
     rows = brief.questions(of)
     assert [row.number for row in rows] == [1, 2, 3]
     assert [row.cost for row in rows] == ["ε 0.1"] * 3
     assert [row.left for row in rows] == ["ε 1.9", "ε 1.8", "ε 1.7"]
     assert [row.in_focus for row in rows] == [False, True, False]
+    assert "What was charged before, ε 1, comes on top." in words(of)
+    assert "comes on top" not in words(replace(of, spent=Amounts()))
     for row, place in zip(rows, range(3), strict=True):
         planned = RAND.queries[place]
         number = float(re.sub("[^0-9.]", "", row.error.split()[0]))
