@@ -113,8 +113,16 @@ def detail(subject: Subject) -> Detail:
     followed = f"{other} The pictures here follow your plan." if other else ""
     return Detail(
         before=f"{wording.clamping(planned.query, plan.schema)} {why}".strip(),
-        after=f"{followed} {bias_words.said(planned.query, plan.schema)}".strip(),
+        after=f"{_rests_on(subject)} {followed} {bias_words.said(planned.query, plan.schema)}".strip(),
     )
+
+
+def _rests_on(subject: Subject) -> str:
+    """The guess that the error of several noisy parts depends on, where nobody may see the rows."""
+    if session.exact_shown() or len(subject.planned.parts(subject.plan.schema, subject.plan.neighbors)) == 1:
+        return ""
+    whose = "your guess" if subject.guessed else "a first guess, not yours,"
+    return f"**This rests on {whose} of {subject.guess.records:,.0f} rows**: with fewer the error is larger."
 
 
 def seen(subject: Subject) -> str:
@@ -129,7 +137,10 @@ def _usefulness(subject: Subject) -> str:
         return drowned.ADVICE
     answers = subject.guess.answers
     if not subject.guessed:
-        return "Type below how large you expect the answer to be, to see whether the noise drowns it."
+        return (
+            "Type below how large you expect the answer to be (what stands there is only a start), to see whether the "
+            "noise drowns it."
+        )
     verdict = accuracy.usefulness(subject.law, answers).sentence
     if subject.center is not None:
         cut = ", values cut as declared" if wording.clamping(subject.planned.query, subject.plan.schema) else ""

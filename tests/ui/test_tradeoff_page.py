@@ -76,6 +76,18 @@ def test_a_cap_that_drops_nothing_is_told_as_that_alone(page: AppTest) -> None:
     assert "drops no row here" not in texts(page)
 
 
+def test_an_error_that_rests_on_a_guess_says_so_with_the_guess(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_question").set_value(1).run()
+    assert "This rests on" not in texts(page)
+    page.sidebar.toggle(key="exact_toggle").set_value(False).run()
+    first = page.number_input(key="guess_records_1").value
+    assert f"**This rests on a first guess, not yours, of {first:,.0f} rows**" in texts(page)
+    page.number_input(key="guess_records_1").set_value(20000.0).run()
+    assert "**This rests on your guess of 20,000 rows**" in texts(page)
+    page.selectbox(key="tradeoff_question").set_value(0).run()
+    assert "This rests on" not in texts(page), "The error of a count does not depend on its size."
+
+
 def test_a_wider_confidence_widens_the_band(page: AppTest) -> None:
     page.number_input(key="confidence_of_100").set_value(99.0).run()
     half_width = DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).error_quantile(0.99)
