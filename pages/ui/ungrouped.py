@@ -29,7 +29,7 @@ def show(subject: Subject) -> None:
     schema = subject.plan.schema
     listed = [column for column in schema.columns if isinstance(column, CategoryColumn | BooleanColumn)]
     columns = [column.name for column in sorted(listed, key=_values)]
-    st.markdown("#### One number has no groups among whom the noise could be unequal", anchors=False)
+    st.markdown("## One number has no groups among whom the noise could be unequal", anchors=False)
     if not columns:
         st.markdown(
             "No column has a public list of values to group by; declare one as a category on the **Data** page."

@@ -53,7 +53,7 @@ def _after(subject: Subject, errors: Sequence[GroupError], regrouping: Regroupin
 
 def _say(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], source: str) -> None:
     cell = wording.one_cell(subject.planned.query)
-    place.markdown(f"#### {finding(errors, cell)}", anchors=False)
+    place.markdown(f"## {finding(errors, cell)}", anchors=False)
     place.markdown(f"{_why(subject)} {_worst(errors)}{_enough(subject, errors)} :gray[{source}]")
 
 
