@@ -14,6 +14,7 @@ from functools import singledispatch
 import streamlit as st
 
 from dpengine.accuracy import Guess, guess_from_rows
+from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import Amounts
 from dpengine.reports import (
@@ -26,7 +27,9 @@ from dpengine.reports import (
     spreadsheet_file,
 )
 from dpengine.scenario import Scenario
+from dpengine.spending import step_of
 from pages.ui import accounts, guesses, session
+from pages.ui.names import unmarked
 from pages.ui.subject import Subject
 
 About = Subject | PlannedQuery | Scenario
@@ -47,6 +50,10 @@ def row(about: About, *, key: str) -> None:
     settings = _settings(about)
     plan = accounts.as_charged(settings.plan)
     if not plan.queries:
+        return
+    refused = _refused(plan)
+    if refused:
+        st.markdown(f"**This plan cannot be taken along as files.** {unmarked(refused)}")
         return
     name, brief = _file_name(plan.table_name), _brief(plan, settings)
     files: tuple[tuple[str, Callable[[], str | bytes], str, str, str], ...] = (
@@ -77,6 +84,16 @@ def row(about: About, *, key: str) -> None:
 
 _REBUILDS = "Rebuilds the plan with dpengine and with OpenDP alone, and compares the scales of the noise."
 _NUMBERS = "One row for every noisy part: sensitivity, scale, epsilon."
+
+
+def _refused(plan: Scenario) -> str:
+    """Why a question of the plan cannot be answered; empty where all can."""
+    try:
+        for planned in plan.queries:
+            step_of(planned, plan.schema, plan.neighbors)
+    except DPEngineError as error:
+        return str(error)
+    return ""
 
 
 @singledispatch

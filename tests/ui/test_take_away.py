@@ -15,6 +15,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ModeQuery, VarianceQuery
 from dpengine.scenario import Scenario
+from tests.reading import texts
 
 OpenPage = Callable[[str], AppTest]
 Files = dict[str, Callable[[], str | bytes]]
@@ -147,4 +148,18 @@ def test_an_empty_plan_offers_nothing(new_app: Callable[[], AppTest], files: Fil
     for page in ("budget", "release"):
         app.switch_page(f"pages/explore/{page}.py").run()
         assert not app.exception
+    assert not [key for key in files if "_take_" in key]
+
+
+def test_a_plan_with_a_question_that_nothing_answers_gets_a_sentence(
+    new_app: Callable[[], AppTest], files: Files
+) -> None:
+    app = brought(new_app(), shown=False)
+    plan = app.session_state["scenario"]
+    guarantee = Guarantee(epsilon=0.2, delta=1e-7)
+    chosen = PlannedQuery(query=ModeQuery("ward"), guarantee=guarantee, mechanism="gaussian")
+    app.session_state["scenario"] = plan.with_query(chosen)
+    app.switch_page("pages/explore/release.py").run()
+    assert not app.exception
+    assert "cannot be taken along as files.** The answer to this question is chosen" in texts(app)
     assert not [key for key in files if "_take_" in key]
