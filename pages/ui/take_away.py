@@ -55,35 +55,65 @@ def row(about: About, *, key: str) -> None:
     if refused:
         st.markdown(f"**This plan cannot be taken along as files.** {unmarked(refused)}")
         return
-    name, brief = _file_name(plan.table_name), _brief(plan, settings)
-    files: tuple[tuple[str, Callable[[], str | bytes], str, str, str], ...] = (
-        ("Policy brief", brief, f"policy-brief-{name}.html", "text/html", "Two pages to print or send (HTML)."),
-        ("Python script", lambda: plan_script(plan, _today()), f"plan_{name}.py", "text/x-python", _REBUILDS),
-        (
-            "Notebook",
-            lambda: plan_notebook(plan, _today()),
-            f"plan_{name}.ipynb",
-            "application/x-ipynb+json",
-            _REBUILDS,
-        ),
-        ("Numbers as CSV", lambda: spreadsheet_file(plan_csv(plan)), f"plan_{name}.csv", "text/csv", _NUMBERS),
-    )
     st.markdown("**Take the plan with you.** :gray[Nothing in these files was released, and none holds a row.]")
-    place = st.container(horizontal=True)
-    for label, written, file_name, mime, said in files:
+    place, name = st.container(horizontal=True), _file_name(plan.table_name)
+    for file in _files(plan, settings):
         place.download_button(
-            label,
-            written,
-            file_name=file_name,
-            mime=mime,
-            key=f"{key}_{label.split()[0].lower()}",
+            file.label,
+            file.written,
+            file_name=file.name.format(name),
+            mime=file.mime,
+            key=f"{key}_{file.label.split()[0].lower()}",
             on_click="ignore",
-            help=said,
+            help=file.help,
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    """One file: its button, what writes it, and what it is called around the name of the table."""
+
+    label: str
+    written: Callable[[], str | bytes]
+    name: str
+    mime: str
+    help: str
+
+
+def _files(plan: Scenario, settings: _Settings) -> tuple[_File, ...]:
+    return (
+        _File(
+            label="Policy brief",
+            written=_brief(plan, settings),
+            name="policy-brief-{}.html",
+            mime="text/html",
+            help="Two pages to print or send (HTML).",
+        ),
+        _File(
+            label="Python script",
+            written=lambda: plan_script(plan, _today()),
+            name="plan_{}.py",
+            mime="text/x-python",
+            help=_REBUILDS,
+        ),
+        _File(
+            label="Notebook",
+            written=lambda: plan_notebook(plan, _today()),
+            name="plan_{}.ipynb",
+            mime="application/x-ipynb+json",
+            help=_REBUILDS,
+        ),
+        _File(
+            label="Numbers as CSV",
+            written=lambda: spreadsheet_file(plan_csv(plan)),
+            name="plan_{}.csv",
+            mime="text/csv",
+            help="One row for every noisy part: sensitivity, scale, epsilon.",
+        ),
+    )
+
+
 _REBUILDS = "Rebuilds the plan with dpengine and with OpenDP alone, and compares the scales of the noise."
-_NUMBERS = "One row for every noisy part: sensitivity, scale, epsilon."
 
 
 def _refused(plan: Scenario) -> str:
