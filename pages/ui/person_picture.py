@@ -21,8 +21,10 @@ def show(unit: PrivacyUnit) -> None:
     view = invented(unit)
     with st.container(border=True, key="card_person"):
         st.markdown(f"**{sentence(view)}**")
-        outputs.chart(st.container(), contribution_charts.one_person(view, outputs.palette()), key="person_picture")
+        picture = contribution_charts.one_person(view, outputs.palette())
+        outputs.chart(st.container(), picture, key="person_picture")
         st.caption("Which visits are left out is drawn by lot once, when the table is read.")
+        outputs.numbers_behind([picture], key="person_numbers")
 
 
 def invented(unit: PrivacyUnit) -> OnePerson:

@@ -1,0 +1,83 @@
+"""Every chart of every page and step has its words for those who do not see it, and its table for those who ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block, Element, UnknownElement
+
+from pages.ui import menu
+from pages.ui.lessons.lesson import ATTACKS, LOOKED_UP
+from pages.ui.lessons.lesson import PAGES as LESSONS
+from pages.ui.names import unmarked
+from tests.screens import spend_a_little
+from tests.server import Server
+
+PAGES = [path for section in {**menu.CURATORS, **menu.FOR_ALL}.values() for path in section]
+DRAWN = {"data", "tradeoff", "budget", "budgets", "released", *ATTACKS, *LESSONS, *LOOKED_UP} - {"linkage", "homogeneity"}
+STORIES = {*ATTACKS, *LESSONS}
+"""The pages with a chart on their first screens; the others draw one after a click, or none."""
+
+
+def elements(block: Block) -> Iterator[Element]:
+    """Everything on the page, from top to bottom."""
+    for child in block.children.values():
+        if isinstance(child, Block):
+            yield from elements(child)
+        else:
+            yield child
+
+
+def charts(page: AppTest) -> list[str]:
+    """The words of each chart."""
+    drawn = (one for one in elements(page.main) if isinstance(one, UnknownElement) and one.type == "plotly_chart")
+    return [str(one.proto.alt) for one in drawn]
+
+
+def tables(page: AppTest) -> list[str]:
+    """What is said right above each table."""
+    return [str(one.value) for one, other in pairwise(elements(page.main)) if other.type == "dataframe"]
+
+
+def opened(page: AppTest) -> AppTest:
+    """With all that a switch shows; one may bring another."""
+    for _ in range(3):
+        off = [one for one in page.main.toggle if not one.value and not one.disabled]
+        if not off:
+            break
+        for one in off:
+            one.set_value(True)
+        page.run()
+    return page
+
+
+def without_table(page: AppTest) -> list[str]:
+    """The charts that have no words, or no table below the same words."""
+    assert not page.exception
+    known = "\n".join(tables(page))
+    return [words for words in charts(page) if not words or unmarked(words) not in known]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_chart_has_its_words_and_its_table(
+    new_app: Callable[[], AppTest], ledger_folder: Path, path: str
+) -> None:
+    spend_a_little(Server(ledger_folder))
+    name = Path(path).stem
+    page = opened(new_app().switch_page(path).run())
+    assert without_table(page) == []
+    assert bool(charts(page)) == (name in DRAWN)
+    for step in range(1, len(page.segmented_control(key=f"{name}_step").options) if name in STORIES else 0):
+        page.segmented_control(key=f"{name}_step").set_value(step).run()
+        assert without_table(opened(page)) == [], step
+
+
+def test_a_chart_without_its_table_is_found(new_app: Callable[[], AppTest]) -> None:
+    page = new_app().switch_page("pages/explore/budget.py").run()
+    (words,) = charts(page)
+    assert without_table(page) == [words]
+    assert without_table(opened(page)) == []
