@@ -27,6 +27,26 @@ _VIOLATIONS = """async stock => {
     return violations.flatMap(({id, nodes}) => nodes.filter(ours(id)).map(node =>
         `${id}: ${node.html.slice(0, 160)} (${node.failureSummary.split('\\n').slice(1).join(' ').trim()})`));
 }"""
+SMALLEST = 14
+"""Pixels of a text that a projector still carries to the last row."""
+_SMALL = """smallest => {
+    const walker = document.createTreeWalker(document.querySelector('.stApp'), NodeFilter.SHOW_TEXT), found = [];
+    while (walker.nextNode()) {
+        const text = walker.currentNode.textContent.trim(), element = walker.currentNode.parentElement;
+        if (!text || element.closest('.katex, sup, sub, style, script, [data-testid="stIconMaterial"]')) continue;
+        const {width, height} = element.getBoundingClientRect();
+        if (width < 2 || height < 2 || !element.checkVisibility({visibilityProperty: true})) continue;
+        const drawn = element.getScreenCTM ? Math.hypot(element.getScreenCTM().a, element.getScreenCTM().b) : 1;
+        const size = Math.round(100 * drawn * parseFloat(getComputedStyle(element).fontSize)) / 100;
+        if (size < smallest) found.push(`${text.slice(0, 60)}: ${size} pixels`);
+    }
+    return found;
+}"""
+
+
+def small_texts(page: Page) -> list[str]:
+    """The texts of a page, of its charts too, that are too small; formulas have their own sizes."""
+    return [str(found) for found in page.evaluate(_SMALL, SMALLEST)]
 
 
 def violations(page: Page) -> list[str]:

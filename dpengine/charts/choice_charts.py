@@ -35,6 +35,7 @@ def choices(*, labels: Sequence[str], axis: str, ways: Sequence[Way], palette: P
             name=name,
             text=texts,
             textposition="outside",
+            constraintext="none",
             textfont={"size": FONT_SIZE},
             cliponaxis=False,
             marker={"color": color},

@@ -157,17 +157,19 @@ def loss_by_rows(*, rows: Sequence[int], losses: Sequence[float], people: Sequen
         y_title="ε of this person",
         height=HEIGHT + 65,
         x={"tickvals": list(rows), "range": [rows[0] - 0.6, rows[-1] + 0.6]},
-        y={"range": [0.0, 1.2 * max(losses)], "nticks": 6, "automargin": True, **PLAIN_NUMBERS},
+        y={"range": [0.0, 1.3 * max(losses)], "nticks": 6, "automargin": True, **PLAIN_NUMBERS},
     )
     figure.add_bar(
         x=list(rows),
         y=list(losses),
-        text=[f"{count:,} people" for count in people],
+        text=[f"{count:,}<br>people" for count in people],
         textposition="outside",
+        constraintext="none",
         textfont={"size": FONT_SIZE},
         cliponaxis=False,
         marker_color=[palette.left if size == 1 else palette.spent for size in rows],
-        hovertemplate="%{x} rows: ε %{y:.3~g}, %{text}<extra></extra>",
+        customdata=list(people),
+        hovertemplate="%{x} rows: ε %{y:.3~g}, %{customdata:,} people<extra></extra>",
     )
     alt = f"{people[-1]:,} people have {rows[-1]} rows and an epsilon of {amount(losses[-1])}"
     numbers = {"rows of one person": rows, "epsilon of this person": losses, "people": people}

@@ -38,6 +38,7 @@ def filters(*, labels: Sequence[str], left: Sequence[int], palette: Palette) -> 
         marker={"color": [palette.attacker if count == 1 else palette.answers for count in left]},
         text=[f"<b>{count:,}</b>" for count in left],
         textposition="outside",
+        constraintext="none",
         textfont={"color": palette.text, "size": FONT_SIZE},
         hovertemplate="%{y}: %{x:,} people<extra></extra>",
     )
@@ -89,6 +90,7 @@ def _columns(figure: object, names: Sequence[str], shares: Sequence[float], colo
         marker={"color": colors},
         text=[out_of_100(share / 100.0) for share in shares],
         textposition="outside",
+        constraintext="none",
         textfont={"color": palette.text, "size": FONT_SIZE},
         cliponaxis=False,
         hovertemplate="%{x}: %{y:.3~g} of 100<extra></extra>",
@@ -163,6 +165,7 @@ def bought(*, labels: Sequence[str], shares: Sequence[float], chosen: int, title
         marker={"color": [palette.attacker if i == chosen else palette.answers for i in range(len(labels))]},
         text=[out_of_100(share) for share in shares],
         textposition="outside",
+        constraintext="none",
         textfont={"color": palette.text, "size": FONT_SIZE},
         cliponaxis=False,
         hovertemplate="%{y}: %{x:.3~g} of 100<extra></extra>",

@@ -27,6 +27,7 @@ def subtraction(*, everybody: int, others: int, person: str, subtracted: bool, p
         orientation="h",
         text=[f"<b>{everybody:,}</b>", f"<b>{others:,}</b>"],
         textposition="outside",
+        constraintext="none",
         cliponaxis=False,
         marker={"color": [palette.with_person, palette.without_person]},
         hovertemplate="%{y}: %{x:,}<extra></extra>",

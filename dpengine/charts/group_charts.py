@@ -53,7 +53,7 @@ def groups(shown: Sequence[Group], palette: Palette) -> Chart:
                 textfont={"size": FONT_SIZE, "color": _ink(len(group.values), palette)},
                 hovertemplate=f"{value}: {people}<extra></extra>",
             )
-    figure.update_layout(barmode="stack", bargap=0.25, uniformtext={"minsize": 10, "mode": "hide"})
+    figure.update_layout(barmode="stack", bargap=0.25, uniformtext={"minsize": FONT_SIZE, "mode": "hide"})
     alone = sum(sum(group.values.values()) for group in shown if len(group.values) == 1)
     alt = f"{len(shown)} groups; {alone} people are in a group in which everybody has the same value."
     rows = [(group.label, value, people) for group in shown for value, people in group.values.items()]
@@ -95,6 +95,7 @@ def by_values(people: Mapping[int, int], *, left_out: int, palette: Palette) -> 
         marker={"color": colors, "opacity": [1.0, FAINT, *[1.0] * (len(shown) - 2)]},
         text=[out_of_100(share / 100.0) for share in shares],
         textposition="outside",
+        constraintext="none",
         textfont={"color": palette.text, "size": FONT_SIZE},
         cliponaxis=False,
         customdata=list(shown.values()),

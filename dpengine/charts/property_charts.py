@@ -95,6 +95,7 @@ def parts(
         marker={"color": colors},
         text=[amount(float(epsilon)) for epsilon in epsilons],
         textposition="outside",
+        constraintext="none",
         textfont={"color": palette.text},
         hovertemplate="%{x}: %{y:.3~g}<extra></extra>",
     )

@@ -79,7 +79,7 @@ def named(*, names: Sequence[str], chances: Array, best: str, palette: Palette) 
         y_title="",
         left=118,
         x={"range": [0, 118], "tickvals": [0, 25, 50, 75, 100]},
-        y={"type": "category", "autorange": "reversed", "showgrid": False, "tickfont": {"size": FONT_SIZE - 1}},
+        y={"type": "category", "autorange": "reversed", "showgrid": False, "tickfont": {"size": FONT_SIZE}},
     )
     figure.add_bar(
         x=[100.0 * share for share in shares],

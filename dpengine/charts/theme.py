@@ -98,7 +98,7 @@ def blank(
         "zeroline": False,
         "ticklabeloverflow": "allow",
         "fixedrange": True,
-        "tickfont": {"size": FONT_SIZE - 1, "color": palette.muted},
+        "tickfont": {"size": FONT_SIZE, "color": palette.muted},
         "title": {"font": {"size": FONT_SIZE, "color": palette.muted}, "standoff": 6},
     }
     layout = {

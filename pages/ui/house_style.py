@@ -51,6 +51,7 @@ _CSS = """
   [data-testid="stSidebarNavItems"] > div {{ margin-bottom: -.1rem; }}
   [data-testid="stSidebarNavItems"] header {{ padding-bottom: 0; margin-bottom: 0; }}
 }}
+.stApp code {{ font-size: max(.875em, 14px) !important; }}
 [data-testid="stSidebarUserContent"] .stVerticalBlock {{ gap: .5rem; }}
 [data-testid="stSidebarUserContent"] .stMarkdown {{ font-size: .9rem; }}
 [data-testid="stSidebarUserContent"] .stMarkdown p {{ font-size: .9rem; line-height: 1.45; }}
@@ -65,8 +66,9 @@ _CSS = """
 .strip-legend b {{ display: inline-block; width: 10px; height: 10px; border-radius: 2px; margin-right: .35rem; }}
 @media (min-width: 641px) {{ [data-testid="stElementContainer"]:has(.whole-question) {{ display: none; }} }}
 .ends {{ display: flex; justify-content: space-between; font-size: .92rem; line-height: 1.3; }}
-@media (max-width: 640px) {{ .ends {{ font-size: .8rem; }} }}
-.ticks {{ position: relative; height: 1.25rem; padding: 0 .4rem; font-size: .82rem; opacity: .75; margin-top: -.9rem; }}
+@media (max-width: 640px) {{ .ends {{ font-size: .875rem; }} }}
+.ticks {{ position: relative; height: 1.25rem; padding: 0 .4rem; font-size: .875rem; opacity: .75; }}
+.ticks {{ margin-top: -.9rem; }}
 .ticks div {{ position: relative; height: 100%; }}
 .ticks span {{ position: absolute; transform: translateX(-50%); }}
 @media (max-width: 640px) {{
@@ -74,7 +76,7 @@ _CSS = """
   [data-testid="stLayoutWrapper"]:has(> .st-key-share_corner) {{ top: .65rem; right: .9rem; }}
   .stMain:has(.st-key-share_corner) h1, .st-key-rows_awaited, .st-key-notices,
   .stMain:not(:has(.st-key-rows_awaited)) .st-key-tradeoff_question {{ padding-right: 0; }}
-  .stMarkdown table {{ font-size: .85rem; }}
+  .stMarkdown table {{ font-size: .875rem; }}
   .stMarkdown th, .stMarkdown td {{ padding: .2rem .35rem !important; }}
 }}
 </style>

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from pages.ui import menu
-from tests.accessibility import AXE, STOCK, violations
+from tests.accessibility import AXE, STOCK, small_texts, violations
 from tests.browsing import RequestLog, followed, settled
 from tests.screens import ROLES, spend_a_little
 from tests.server import Server
@@ -30,14 +30,14 @@ def visited(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_breaks_a_rule(
+def test_no_page_breaks_a_rule_or_is_hard_to_read(
     visited: tuple[str, Server], open_context: Callable[..., BrowserContext], request_log: RequestLog, scheme: str
 ) -> None:
     role, server = visited
     page = open_context(color_scheme=scheme).new_page()
     page.goto(server.url)
     settled(page)
-    found = {title: violations(followed(page, title)) for title in TITLES[role]}
+    found = {title: violations(followed(page, title)) + small_texts(page) for title in TITLES[role]}
     assert {title: seen for title, seen in found.items() if seen} == {}
     expect(page.locator("html")).to_have_attribute("lang", "en")
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(len(TITLES[role]))
@@ -73,6 +73,16 @@ def lesson(server: Server, browser: Browser) -> Iterator[Page]:
     assert violations(page) == []
     yield page
     page.context.close()
+
+
+def test_a_small_text_is_found(lesson: Page) -> None:
+    assert small_texts(lesson) == []
+    plant = "html => document.querySelector('.stMainBlockContainer').insertAdjacentHTML('beforeend', html)"
+    lesson.evaluate(plant, "<svg><text y='20' style='font-size: 13px'>Hardly to be read</text></svg>")
+    lesson.evaluate(plant, "<svg><text y='20' font-size='16' transform='scale(.5)'>Shrunk</text></svg>")
+    assert small_texts(lesson) == ["Hardly to be read: 13 pixels", "Shrunk: 8 pixels"]
+    for _ in range(2):
+        lesson.evaluate("() => document.querySelector('.stMainBlockContainer').lastElementChild.remove()")
 
 
 def test_the_copy_of_axe_is_the_one_that_was_published() -> None:

@@ -18,7 +18,10 @@ from tests.screens import spend_a_little
 from tests.server import Server
 
 PAGES = [path for section in {**menu.CURATORS, **menu.FOR_ALL}.values() for path in section]
-DRAWN = {"data", "tradeoff", "budget", "budgets", "released", *ATTACKS, *LESSONS, *LOOKED_UP} - {"linkage", "homogeneity"}
+DRAWN = {"data", "tradeoff", "budget", "budgets", "released", *ATTACKS, *LESSONS, *LOOKED_UP} - {
+    "linkage",
+    "homogeneity",
+}
 STORIES = {*ATTACKS, *LESSONS}
 """The pages with a chart on their first screens; the others draw one after a click, or none."""
 
