@@ -34,18 +34,20 @@ _SMALL = """smallest => {
     while (walker.nextNode()) {
         const text = walker.currentNode.textContent.trim(), element = walker.currentNode.parentElement;
         if (!text || element.closest('.katex, sup, sub, style, script, [data-testid="stIconMaterial"]')) continue;
-        const {width, height} = element.getBoundingClientRect();
+        const {width, height, left, right} = element.getBoundingClientRect();
         if (width < 2 || height < 2 || !element.checkVisibility({visibilityProperty: true})) continue;
         const drawn = element.getScreenCTM ? Math.hypot(element.getScreenCTM().a, element.getScreenCTM().b) : 1;
         const size = Math.round(100 * drawn * parseFloat(getComputedStyle(element).fontSize)) / 100;
+        const chart = element.closest('.js-plotly-plot')?.getBoundingClientRect();
+        if (chart && (left < chart.left - 1 || right > chart.right + 1)) found.push(`${text.slice(0, 60)}: cut off`);
         if (size < smallest) found.push(`${text.slice(0, 60)}: ${size} pixels`);
     }
     return found;
 }"""
 
 
-def small_texts(page: Page) -> list[str]:
-    """The texts of a page, of its charts too, that are too small; formulas have their own sizes."""
+def hard_to_read(page: Page) -> list[str]:
+    """The texts of a page, of its charts too, that are too small or cut off; formulas have their own sizes."""
     return [str(found) for found in page.evaluate(_SMALL, SMALLEST)]
 
 

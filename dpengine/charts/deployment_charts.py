@@ -15,7 +15,7 @@ from dpengine.deployments import MODELS, SCOPES, Deployment
 SHORTEST, LONGEST = 0.01, 100.0
 ROW = 17
 """Pixels of one deployment; a group's heading takes as much."""
-_LABELS, _AROUND = 168, 82
+_LABELS, _AROUND = 180, 82
 _DECADES = (0.01, 0.1, 1.0, 10.0, 100.0)
 _SYMBOLS = {"central": "circle", "local": "diamond-open"}
 

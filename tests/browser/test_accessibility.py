@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from pages.ui import menu
-from tests.accessibility import AXE, STOCK, small_texts, violations
+from tests.accessibility import AXE, STOCK, hard_to_read, violations
 from tests.browsing import RequestLog, followed, settled
 from tests.screens import ROLES, spend_a_little
 from tests.server import Server
@@ -37,7 +37,7 @@ def test_no_page_breaks_a_rule_or_is_hard_to_read(
     page = open_context(color_scheme=scheme).new_page()
     page.goto(server.url)
     settled(page)
-    found = {title: violations(followed(page, title)) + small_texts(page) for title in TITLES[role]}
+    found = {title: violations(followed(page, title)) + hard_to_read(page) for title in TITLES[role]}
     assert {title: seen for title, seen in found.items() if seen} == {}
     expect(page.locator("html")).to_have_attribute("lang", "en")
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(len(TITLES[role]))
@@ -56,11 +56,10 @@ def test_no_page_breaks_a_rule_or_is_hard_to_read(
     ],
 )
 def test_a_planted_fault_is_found(lesson: Page, rule: str, html: str) -> None:
-    """At the end of the page, far below what the window shows; also of rules that stock parts may break."""
-    plant = "html => document.querySelector('.stMainBlockContainer').insertAdjacentHTML('beforeend', html)"
-    lesson.evaluate(plant, html)
+    """Also of rules that stock parts may break."""
+    planted(lesson, html)
     found = violations(lesson)
-    lesson.evaluate("() => document.querySelector('.stMainBlockContainer').lastElementChild.remove()")
+    removed(lesson)
     assert [one.split(":")[0] for one in found] == [rule]
 
 
@@ -75,14 +74,29 @@ def lesson(server: Server, browser: Browser) -> Iterator[Page]:
     page.context.close()
 
 
-def test_a_small_text_is_found(lesson: Page) -> None:
-    assert small_texts(lesson) == []
-    plant = "html => document.querySelector('.stMainBlockContainer').insertAdjacentHTML('beforeend', html)"
-    lesson.evaluate(plant, "<svg><text y='20' style='font-size: 13px'>Hardly to be read</text></svg>")
-    lesson.evaluate(plant, "<svg><text y='20' font-size='16' transform='scale(.5)'>Shrunk</text></svg>")
-    assert small_texts(lesson) == ["Hardly to be read: 13 pixels", "Shrunk: 8 pixels"]
-    for _ in range(2):
-        lesson.evaluate("() => document.querySelector('.stMainBlockContainer').lastElementChild.remove()")
+@pytest.mark.parametrize(
+    ("html", "said"),
+    [
+        ("<p style='font-size: 13px'>Hardly to be read</p>", "Hardly to be read: 13 pixels"),
+        ("<svg><text y='20' font-size='16' transform='scale(.5)'>Shrunk</text></svg>", "Shrunk: 8 pixels"),
+        ("<div class='js-plotly-plot'><svg><text x='-9' y='20'>Outside</text></svg></div>", "Outside: cut off"),
+    ],
+)
+def test_a_text_that_is_small_or_cut_off_is_found(lesson: Page, html: str, said: str) -> None:
+    assert hard_to_read(lesson) == []
+    planted(lesson, html)
+    found = hard_to_read(lesson)
+    removed(lesson)
+    assert found == [said]
+
+
+def planted(page: Page, html: str) -> None:
+    """At the end of the page, far below what the window shows."""
+    page.evaluate("html => document.querySelector('.stMainBlockContainer').insertAdjacentHTML('beforeend', html)", html)
+
+
+def removed(page: Page) -> None:
+    page.evaluate("() => document.querySelector('.stMainBlockContainer').lastElementChild.remove()")
 
 
 def test_the_copy_of_axe_is_the_one_that_was_published() -> None:

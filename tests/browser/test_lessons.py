@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from pages.ui.lessons.lesson import SERIES
-from tests.accessibility import small_texts, violations
+from tests.accessibility import hard_to_read, violations
 from tests.browsing import LAPTOP, PHONE, RequestLog, settled, sideways_scroll
 from tests.server import Server
 
@@ -31,7 +31,7 @@ def test_every_step_fits_a_phone_and_begins_at_its_top(
         expect(page.get_by_test_id("stException")).to_have_count(0)
         assert sideways_scroll(page) == 0
         page.wait_for_function("() => document.querySelector('[data-testid=\"stMain\"]').scrollTop === 0")
-        assert violations(page) + small_texts(page) == []
+        assert violations(page) + hard_to_read(page) == []
     expect(page.get_by_role("heading", level=1)).to_have_text("One question to check yourself")
     assert not request_log.foreign_hosts
 
