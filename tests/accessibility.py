@@ -29,11 +29,13 @@ _VIOLATIONS = """async stock => {
 }"""
 SMALLEST = 14
 """Pixels of a text that a projector still carries to the last row."""
-_SMALL = """smallest => {
+_APART = '.katex, sup, sub, tspan[style*="70%"], style, script, [data-testid="stIconMaterial"]'
+"""Formulas and exponents, which have sizes of their own, icons, and what nobody sees."""
+_SMALL = """([smallest, apart]) => {
     const walker = document.createTreeWalker(document.querySelector('.stApp'), NodeFilter.SHOW_TEXT), found = [];
     while (walker.nextNode()) {
         const text = walker.currentNode.textContent.trim(), element = walker.currentNode.parentElement;
-        if (!text || element.closest('.katex, sup, sub, style, script, [data-testid="stIconMaterial"]')) continue;
+        if (!text || element.closest(apart)) continue;
         const {width, height, left, right} = element.getBoundingClientRect();
         if (width < 2 || height < 2 || !element.checkVisibility({visibilityProperty: true})) continue;
         const drawn = element.getScreenCTM ? Math.hypot(element.getScreenCTM().a, element.getScreenCTM().b) : 1;
@@ -47,8 +49,8 @@ _SMALL = """smallest => {
 
 
 def hard_to_read(page: Page) -> list[str]:
-    """The texts of a page, of its charts too, that are too small or cut off; formulas have their own sizes."""
-    return [str(found) for found in page.evaluate(_SMALL, SMALLEST)]
+    """The texts of a page, of its charts too, that are too small or cut off."""
+    return [str(found) for found in page.evaluate(_SMALL, [SMALLEST, _APART])]
 
 
 def violations(page: Page) -> list[str]:

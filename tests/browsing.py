@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -66,6 +67,15 @@ def followed(page: Page, title: str) -> Page:
     link.click()
     expect(link).to_have_attribute("aria-current", "page")
     return settled(page)
+
+
+def stepped(page: Page, name: str) -> Iterator[Page]:
+    """A lesson or an attack on each of its steps after the first, by the button that leads on."""
+    steps = page.locator(f".st-key-{name}_step button")
+    for place in range(1, steps.count()):
+        page.locator(f".st-key-{name}_next button").click()
+        expect(steps.nth(place)).to_have_attribute("aria-checked", "true")
+        yield settled(page)
 
 
 def sideways_scroll(page: Page) -> int:

@@ -12,7 +12,7 @@ from dpengine.queries import CountQuery, GroupedCountQuery, HistogramQuery, Mean
 from dpengine.scenario import Scenario
 from pages.ui import menu
 from pages.ui.lessons.lesson import ATTACKS
-from tests.browsing import RequestLog, followed, settled
+from tests.browsing import RequestLog, followed, settled, stepped
 from tests.server import Server
 from tests.workbooks import parts, zipped
 
@@ -80,10 +80,8 @@ def alive(page: Page) -> list[str]:
 def alive_in_any_act(page: Page, attack: str) -> list[str]:
     """The same on every step of an attack, which may run on the table that was brought."""
     found = alive(page)
-    following = page.locator(f".st-key-{attack}_next button")
-    while following.count():
-        following.click()
-        found += alive(settled(page))
+    for step in stepped(page, attack):
+        found += alive(step)
     return found
 
 

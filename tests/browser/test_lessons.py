@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from pages.ui.lessons.lesson import SERIES
 from tests.accessibility import hard_to_read, violations
-from tests.browsing import LAPTOP, PHONE, RequestLog, settled, sideways_scroll
+from tests.browsing import LAPTOP, PHONE, RequestLog, settled, sideways_scroll, stepped
 from tests.server import Server
 
 NAMES = sorted(name for series in SERIES.values() for name in series)
@@ -24,10 +24,7 @@ def test_every_step_fits_a_phone_and_begins_at_its_top(
     page = open_context(viewport=PHONE).new_page()
     page.goto(server.address(name))
     settled(page)
-    following = page.locator(f".st-key-{name}_next button")
-    while following.count():
-        following.click()
-        settled(page)
+    for _ in stepped(page, name):
         expect(page.get_by_test_id("stException")).to_have_count(0)
         assert sideways_scroll(page) == 0
         page.wait_for_function("() => document.querySelector('[data-testid=\"stMain\"]').scrollTop === 0")

@@ -11,19 +11,19 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element, UnknownElement
 
 from pages.ui import menu
-from pages.ui.lessons.lesson import ATTACKS, LOOKED_UP
+from pages.ui.lessons.lesson import ATTACKS
 from pages.ui.lessons.lesson import PAGES as LESSONS
 from pages.ui.names import unmarked
 from tests.screens import spend_a_little
 from tests.server import Server
 
 PAGES = [path for section in {**menu.CURATORS, **menu.FOR_ALL}.values() for path in section]
-DRAWN = {"data", "tradeoff", "budget", "budgets", "released", *ATTACKS, *LESSONS, *LOOKED_UP} - {
+DRAWN = {"data", "tradeoff", "budget", "budgets", "released", "deployments", *ATTACKS, *LESSONS} - {
     "linkage",
     "homogeneity",
 }
-STORIES = {*ATTACKS, *LESSONS}
 """The pages with a chart on their first screens; the others draw one after a click, or none."""
+STORIES = {*ATTACKS, *LESSONS}
 
 
 def elements(block: Block) -> Iterator[Element]:
