@@ -8,6 +8,7 @@ from pathlib import Path
 from playwright.sync_api import BrowserContext, Page, expect
 
 from dpengine.scenario import Scenario
+from tests.accessibility import violations
 from tests.browser.test_main_path import go, heading, typed
 from tests.browser.test_upload import TRIAL, bring, choose_kind
 from tests.browsing import PHONE, RequestLog, settled, sideways_scroll
@@ -92,6 +93,7 @@ def test_a_file_and_a_pasted_link_open_on_a_phone(server: Server, open_context: 
     settled(page)
     link = open_share(page)
     assert sideways_scroll(page) == 0
+    assert violations(page) == []
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the plan as a file").click()
     download.value.save_as(tmp_path / "plan.json")
