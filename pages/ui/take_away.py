@@ -76,8 +76,8 @@ class _File:
     label: str
     written: Callable[[], str | bytes]
     name: str
-    mime: str
     help: str
+    mime: str = "text/plain"
 
 
 def _files(plan: Scenario, settings: _Settings) -> tuple[_File, ...]:
@@ -93,7 +93,6 @@ def _files(plan: Scenario, settings: _Settings) -> tuple[_File, ...]:
             label="Python script",
             written=lambda: plan_script(plan, _today()),
             name="plan_{}.py",
-            mime="text/x-python",
             help=_REBUILDS,
         ),
         _File(
