@@ -3,12 +3,14 @@
 `python -m benchmarks.dial_speed` drags the dials of the trade-off and welcome pages in Chromium with the mouse, as a
 hand does, and reports for each stroke what benchmarks/stopwatch.py measures; counts the messages to the server while
 the dial is held; then lets go, in turns with the slider of a page with one chart (benchmarks/one_chart_app.py, which
-draws nothing until it is let go), so that whatever else the machine does falls on both. Processor time of the server
-is that of its whole process, over all releases of a turn.
+draws nothing until it is let go), so that whatever else the machine does falls on both; `--peer ENVIRONMENT` adds the
+slider of DP Wizard, from a virtual environment into which `dp-wizard==0.10.*` was installed. Processor time of the
+server is that of its whole process, over all releases of a turn.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -19,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
 
-from benchmarks import stopwatch
+from benchmarks import dp_wizard, stopwatch
 from benchmarks.limits import Figure, printed
 from benchmarks.server_cost import processor_milliseconds
 from benchmarks.stopwatch import Stroke
@@ -27,38 +29,51 @@ from tests import chromium
 from tests.browsing import LAPTOP, launched, settled
 from tests.server import ROOT, Server
 
-PAINT, REST, PROCESSOR = 16.0, 200.0, 60.0
 WARM_UP, TURNS, DRAGS_A_TURN, STROKES_A_DRAG = 3, 4, 10, 8
 PATIENCE_MILLISECONDS = 400
 DIAL, STOCK_SLIDER = ".live-dial input[type=range]", "[data-testid=stSlider] [role=group]"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """At most so many, as 95th percentiles: milliseconds to paint, to rest and of the server, and messages."""
+
+    paint: float
+    rest: float
+    processor: float
+    messages: float
+
+
+OURS = Limits(paint=16.0, rest=200.0, processor=60.0, messages=0.0)
+
+
 @dataclass(kw_only=True)
 class Contender:
-    """One page, its server, and what was measured."""
+    """One page, its dial, the process of its server, and what was measured; limits where it has to keep them."""
 
     name: str
     page: Page
-    server: Server
-    is_ours: bool
+    dial: str
+    pid: int
     sent: list[object]
+    limits: Limits | None = None
     backwards: bool = False
     strokes: list[Stroke] = field(default_factory=list)
     rests: list[float] = field(default_factory=list)
-    while_held: int = 0
+    while_held: list[int] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
 
     def take_turn(self) -> None:
         """Drag and let go several times and write down the times."""
         self.page.bring_to_front()
-        before, count = processor_milliseconds(self.server.pid), len(self.rests)
+        before, count = processor_milliseconds(self.pid), len(self.rests)
         for _ in range(DRAGS_A_TURN):
             self.drag()
-        self.processor.append((processor_milliseconds(self.server.pid) - before) / (len(self.rests) - count))
+        self.processor.append((processor_milliseconds(self.pid) - before) / (len(self.rests) - count))
 
     def drag(self) -> None:
         """One drag of several strokes to and fro over a fifth of the dial, held a moment, and let go."""
-        box, mouse = self.page.locator(DIAL if self.is_ours else STOCK_SLIDER).bounding_box(), self.page.mouse
+        box, mouse = self.page.locator(self.dial).first.bounding_box(), self.page.mouse
         if box is None:
             raise RuntimeError("The dial is not on the page.")
         self.backwards = not self.backwards
@@ -70,74 +85,98 @@ class Contender:
         for place in along[1:]:
             mouse.move(*place)
         self.page.wait_for_timeout(PATIENCE_MILLISECONDS)
-        self.while_held += len(self.sent) - before
+        self.while_held.append(len(self.sent) - before)
         self.strokes += stopwatch.strokes(self.page)
         stopwatch.arm(self.page)
         mouse.up()
         self.rests.append(stopwatch.milliseconds_to_rest(self.page))
-        if len(self.sent) == before:
-            raise RuntimeError("The server did not hear of the release.")
 
     def forget(self) -> None:
         """Begin to count after a warm-up."""
-        self.strokes, self.rests, self.processor, self.while_held = [], [], [], 0
+        self.strokes, self.rests, self.processor, self.while_held = [], [], [], []
 
     def figures(self) -> Iterator[Figure]:
-        """What is told of it; limits are ours alone."""
-        if self.is_ours:
+        """What is told of it; a page that draws nothing while it is held has no strokes."""
+        limits = self.limits
+        if limits:
             yield Figure(name=f"{self.name}: its script", values=[one.script for one in self.strokes])
-            yield Figure(name=f"{self.name}: input to paint", values=[one.painted for one in self.strokes], limit=PAINT)
+            yield Figure(
+                name=f"{self.name}: input to paint", values=[one.painted for one in self.strokes], limit=limits.paint
+            )
             yield Figure(
                 name=f"{self.name}: hand to paint, with the wait", values=[one.since_hand for one in self.strokes]
             )
-            yield Figure(name=f"{self.name}: while held", values=[self.while_held], unit="messages", limit=0.0)
-        yield Figure(name=f"{self.name}: let go to rest", values=self.rests, limit=REST if self.is_ours else None)
         yield Figure(
-            name=f"{self.name}: server, processor",
-            values=self.processor,
-            limit=PROCESSOR if self.is_ours else None,
+            name=f"{self.name}: sent while held",
+            values=self.while_held,
+            unit="messages",
+            limit=limits.messages if limits else None,
+        )
+        yield Figure(name=f"{self.name}: let go to rest", values=self.rests, limit=limits.rest if limits else None)
+        yield Figure(
+            name=f"{self.name}: server, processor", values=self.processor, limit=limits.processor if limits else None
         )
 
 
 def main() -> int:
     """Measure all pages and print a table; 0 when each figure is within its limit."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--peer", type=Path, help="the folder of an environment with dp-wizard")
+    peer = parser.parse_args().peer
     executable, sentence = chromium.found_or_installed()
-    print(sentence, flush=True)
+    print(sentence if peer else f"{sentence}\nDP Wizard is left out: no --peer was given.", flush=True)
     if executable is None:
         return 1
     with ExitStack() as stack:
         browser = launched(stack.enter_context(sync_playwright()), executable)
-        ours, peer = (_server(stack, app) for app in (ROOT / "app.py", ROOT / "benchmarks" / "one_chart_app.py"))
         contenders = [
-            _contender(browser, "trade-off page", ours, "tradeoff"),
-            _contender(browser, "welcome page", ours, "welcome"),
-            _contender(browser, "one-chart page", peer, ""),
+            *_dials(browser, _server(stack, ROOT / "app.py")),
+            _one_chart(browser, _server(stack, ROOT / "benchmarks" / "one_chart_app.py")),
+            *([_dp_wizard(browser, stack.enter_context(dp_wizard.running(peer)))] if peer else []),
         ]
+        for contender in contenders:
+            for _ in range(WARM_UP):
+                contender.drag()
+            contender.forget()
         for _ in range(TURNS):
             for contender in contenders:
                 contender.take_turn()
         return printed(figure for contender in contenders for figure in contender.figures())
 
 
+def _dials(browser: Browser, server: Server) -> Iterator[Contender]:
+    for name, address in (("trade-off page", "tradeoff"), ("welcome page", "welcome")):
+        page, sent = _opened(browser, server.address(address))
+        settled(page).locator(".live-dial.ready h1").wait_for()
+        stopwatch.install(page)
+        yield Contender(name=name, page=page, dial=DIAL, pid=server.pid, sent=sent, limits=OURS)
+
+
+def _one_chart(browser: Browser, server: Server) -> Contender:
+    page, sent = _opened(browser, server.address())
+    stopwatch.install(settled(page))
+    return Contender(name="one-chart page", page=page, dial=STOCK_SLIDER, pid=server.pid, sent=sent)
+
+
+def _dp_wizard(browser: Browser, server: dp_wizard.Running) -> Contender:
+    page, sent = _opened(browser, server.url)
+    dp_wizard.to_its_slider(page)
+    stopwatch.install(page, idle=dp_wizard.IDLE)
+    return Contender(name="DP Wizard", page=page, dial=dp_wizard.SLIDER, pid=server.pid, sent=sent)
+
+
 def _server(stack: ExitStack, app: Path) -> Server:
     return stack.enter_context(Server(Path(stack.enter_context(tempfile.TemporaryDirectory())), app=app))
 
 
-def _contender(browser: Browser, name: str, server: Server, address: str) -> Contender:
+def _opened(browser: Browser, address: str) -> tuple[Page, list[object]]:
+    """A page on its way, and every message that it sends to its server."""
     width, height = LAPTOP
     page = browser.new_context(viewport={"width": width, "height": height}).new_page()
     sent = _sent_by(page)
     stopwatch.listen(page)
-    page.goto(server.address(address))
-    settled(page)
-    if address:
-        page.locator(".live-dial.ready h1").wait_for()
-    stopwatch.install(page)
-    contender = Contender(name=name, page=page, server=server, is_ours=bool(address), sent=sent)
-    for _ in range(WARM_UP):
-        contender.drag()
-    contender.forget()
-    return contender
+    page.goto(address)
+    return page, sent
 
 
 def _sent_by(page: Page) -> list[object]:

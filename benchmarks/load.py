@@ -32,7 +32,7 @@ from dpengine.frames import EPSILONS
 from tests.server import ROOT, Server
 
 SESSIONS, TURNS, PATIENCE, EVERY_SECONDS = 50, 6, 180.0, 10.0
-SERVER_SIDE, MEGABYTES = 100.0, 0.5
+SERVER_SIDE, MEGABYTES, EARLY = 100.0, 0.5, 10
 TRIGGER = "$$STREAMLIT_INTERNAL_KEY_"
 
 
@@ -159,11 +159,12 @@ class Crowd:
 
 
 async def crowd(server: Server, page: str, dial: Dial, people: int) -> Crowd:
-    """So many people open a page and turn its dial; one who came before has warmed the server up."""
-    first = await person(server, dial)
-    await first.open(page)
-    await first.turn(EPSILONS[50])
-    before, rng = megabytes(server.pid), np.random.default_rng(7)
+    """So many people open a page and turn its dial; a few who came before have warmed the server up, and stay."""
+    early, rng = [await person(server, dial) for _ in range(EARLY)], np.random.default_rng(7)
+    for one in early:
+        await one.open(page)
+    await asyncio.gather(*(one.turn(epsilon) for one, epsilon in zip(early, EPSILONS, strict=False)))
+    before = megabytes(server.pid)
     everyone = [await person(server, dial) for _ in range(people)]
     for one in everyone:
         await one.open(page)
@@ -171,7 +172,7 @@ async def crowd(server: Server, page: str, dial: Dial, people: int) -> Crowd:
     await asyncio.gather(*(turns(one, rng) for one in everyone))
     spent = processor_milliseconds(server.pid) - spent
     grown = megabytes(server.pid) - before
-    for one in [first, *everyone]:
+    for one in [*early, *everyone]:
         await one.connection.close()
     times = [time for one in everyone for time in one.milliseconds]
     return Crowd(milliseconds=times, megabytes_each=grown / people, processor_each=spent / len(times))

@@ -20,6 +20,9 @@ from playwright.sync_api import Page
 QUIET_MILLISECONDS = 300
 LONGEST_MILLISECONDS = 30_000
 
+STREAMLIT_IDLE = """() => document.querySelector('[data-testid="stApp"]').dataset.testScriptState === 'notRunning'
+    && document.querySelector('[data-stale="true"], [data-testid="stStatusWidget"]') === null"""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Stroke:
@@ -35,9 +38,9 @@ def listen(page: Page) -> None:
     page.add_init_script(_LISTENER)
 
 
-def install(page: Page) -> None:
-    """Put the stopwatches into the page, once after it has settled."""
-    page.evaluate(_STOPWATCH)
+def install(page: Page, *, idle: str = STREAMLIT_IDLE) -> None:
+    """Put the stopwatches into the page, once after it has settled; `idle` is the script that says so."""
+    page.evaluate(_STOPWATCH.replace("IDLE", idle))
 
 
 def strokes(page: Page) -> list[Stroke]:
@@ -69,9 +72,7 @@ _LISTENER = """
     };
 """
 _STOPWATCH = """() => {
-    const app = () => document.querySelector('[data-testid="stApp"]');
-    const idle = () => app().dataset.testScriptState === 'notRunning'
-        && document.querySelector('[data-stale="true"], [data-testid="stStatusWidget"]') === null;
+    const idle = IDLE;
     const watch = window.stopwatch = {
         strokes: [], moved: null, released: null, changed: null, painted: null,
         arm() { Object.assign(this, {released: null, changed: null, painted: null}); },

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
+from typing import Any
 
 from dpengine import accuracy, calibration
 from dpengine.accuracy import ErrorLaw, Guess
@@ -52,7 +54,7 @@ class PlannedQuery:
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[AnyPart, ...]:
         """The noisy pieces of the question."""
-        return self.query.parts(schema, neighbors)
+        return _parts(_Same(self.query), _Same(schema), neighbors)
 
     def shares(self, schema: Schema, neighbors: Neighbors) -> tuple[Fraction, ...]:
         """Epsilon of each part, in whole billionths; they sum to the epsilon of the question, rounded down."""
@@ -97,3 +99,25 @@ class PlannedQuery:
             raise InvalidParameterError("delta", self.guarantee.delta, rule)
         if attos_down(self.guarantee.delta) < 10:
             raise InvalidParameterError("delta", self.guarantee.delta, "at least 1e-17 for Gaussian noise")
+
+
+class _Same:
+    """A value that is equal to itself alone: an equal one may hold 1 where this one holds True."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+@lru_cache(maxsize=128)
+def _parts(query: _Same, schema: _Same, neighbors: Neighbors) -> tuple[AnyPart, ...]:
+    """Kept, since they are asked for many times at each epsilon and do not depend on it."""
+    parts: tuple[AnyPart, ...] = query.value.parts(schema.value, neighbors)
+    return parts

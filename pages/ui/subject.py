@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from dpengine import accounting, accuracy, feasible
 from dpengine.accuracy import ErrorLaw, Guess, SamplingError
@@ -137,7 +137,7 @@ class Subject:
     def affordable(self, accountant: str) -> int:
         """How often such a question could be asked within what is left."""
         budget = Guarantee(epsilon=self.budget, delta=self.delta)
-        return accounting.affordable(self.events, budget=budget, accountant=accountant)
+        return _affordable(tuple(self.events.items()), budget, accountant)
 
     @property
     def affordable_by_adding(self) -> int:
@@ -154,3 +154,9 @@ class Subject:
         if len(self.events) > 1:
             return None
         return accounting.crossover(next(iter(self.events)), delta=self.delta).advanced
+
+
+@lru_cache(maxsize=4096)
+def _affordable(events: tuple[tuple[Event, int], ...], budget: Guarantee, accountant: str) -> int:
+    """Kept, since the dial comes back to its steps and everybody's dial has the same ones."""
+    return accounting.affordable(dict(events), budget=budget, accountant=accountant)

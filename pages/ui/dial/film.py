@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
@@ -20,7 +20,7 @@ MOST_SHARED = 48
 
 @dataclass(frozen=True, kw_only=True)
 class Made:
-    """A film and its bytes; `name` says what it is a film of."""
+    """A film as its bytes, and without its steps, which are in them; `name` says what it is a film of."""
 
     name: str
     film: Film
@@ -67,4 +67,4 @@ def _shared(name: str, _wanted: Wanted) -> Made:
 def _made(name: str, wanted: Wanted) -> Made:
     film = frames.film(wanted.subject)
     packed = payload.packed(film, wanted.subject, key=wanted.key, detail=wanted.detail, palette=wanted.palette)
-    return Made(name=name, film=film, packed=packed)
+    return Made(name=name, film=replace(film, steps=()), packed=packed)
