@@ -44,7 +44,7 @@ def test_an_emptied_dial_gets_a_sentence_and_keeps_its_pictures(server: Server, 
     page = browser_page
     page.goto(server.address("tradeoff"))
     settled(page)
-    box = page.get_by_label("ε", exact=True)
+    box = page.get_by_label("epsilon, typed", exact=True)
     box.fill("")
     box.press("Enter")
     expect(page.get_by_text("Type a number, such as 0.5. The pictures still show 0.1.")).to_be_visible()

@@ -174,6 +174,16 @@ def test_possible_answers_stand_at_once_where_motion_is_unwanted(open_context: O
     expect(part(page, "possible")).to_have_text(once)
 
 
+def test_a_picture_is_drawn_in_its_own_size_whatever_came_first(browser_page: Page, server: Server) -> None:
+    page = opened(browser_page, server)
+    answers = part(page, "answers").locator("svg")
+    before = answers.get_attribute("viewBox")
+    page.add_style_tag(content=".live-dial svg { height: 260px !important; }")
+    expect(answers).to_have_attribute("viewBox", re.compile(" 260$"))
+    assert before is not None
+    assert not before.endswith(" 260")
+
+
 def test_a_picture_is_saved_without_the_server(browser_page: Page, server: Server, tmp_path: Path) -> None:
     page = opened(browser_page, server)
     with page.expect_download() as download:

@@ -16,6 +16,7 @@ class Dial {
     this.find("pin").addEventListener("click", () => this.send("pinned", this.now?.pinned ? "" : this.label()));
     this.find("play").addEventListener("click", () => (this.playing ? this.stop() : this.send("played", this.label())));
     root.addEventListener("click", (event) => this.save(event));
+    this.drag(root.querySelector('[data-part="tradeoff"] svg'), (event) => this.nearTo(event));
     this.sizes = new ResizeObserver(() => this.tried(() => this.lay()));
   }
 
@@ -54,7 +55,7 @@ class Dial {
     if (now) this.tell(now);
     this.lay();
     this.sizes.disconnect();
-    this.sizes.observe(this.root);
+    this.root.querySelectorAll("svg").forEach((svg) => this.sizes.observe(svg));
   }
 
   scale({ ticks, others }) {
@@ -101,18 +102,20 @@ class Dial {
     return this.index === null ? this.now.frame : frameAt(this.source, this.index);
   }
 
+  // Drawn anew for other frames, and where a picture got another size, as by a style that came late.
   lay() {
-    if (!this.source || !this.now || this.root.getBoundingClientRect().width < 10) return;
+    if (!this.source || !this.now) return;
+    const boxes = [...this.root.querySelectorAll("svg")].map((svg) => svg.getBoundingClientRect());
+    if (boxes.some(({ width }) => width < 10)) return;
+    const size = boxes.map(({ width, height }) => `${Math.round(width)} ${Math.round(height)}`).join();
+    if (this.laid === this.source && this.laidSize === size) return;
+    [this.laid, this.laidSize] = [this.source, size];
     const { colors } = this.source.header;
-    const width = this.root.getBoundingClientRect().width;
-    if (this.laid === this.source && this.laidWidth === width) return;
-    [this.laid, this.laidWidth] = [this.source, width];
     this.answers = new Answers(this.find("answers"), colors);
     this.belief = new Belief(this.find("belief"), colors);
     this.tradeOff = new TradeOff(this.find("tradeoff"), colors);
     this.tradeOff.curveOf(this.source);
     this.tradeOff.handles.forEach((handle) => this.hold(handle));
-    this.drag(this.tradeOff.svg, (event) => this.nearTo(event));
     this.show();
   }
 
