@@ -35,8 +35,10 @@ _CSS = """
 [data-testid="stSidebarHeader"]::before {{ content: "Epsilon Explorer"; font-weight: 700; font-size: 1.12rem; }}
 [data-testid="stSidebarHeader"] {{ align-items: center; }}
 [data-testid="stElementToolbar"] button[aria-label^="Download as CSV"] {{ display: none; }}
-.stMain:focus-visible {{ outline: 2px solid {ring}; outline-offset: -3px; }}
+.stMain:focus-visible, [data-testid="data-grid-canvas"]:focus-visible,
+[data-testid="stElementToolbar"] button:focus-visible {{ outline: 2px solid {ring} !important; outline-offset: -3px; }}
 .js-plotly-plot .plotly .modebar--hover:focus-within {{ opacity: 1; }}
+[data-testid="stElementToolbar"]:focus-within {{ opacity: 1 !important; }}
 @media (hover: none) {{ .js-plotly-plot .plotly .modebar--hover {{ opacity: 1; }} }}
 [data-testid="stNumberInputStepDown"], [data-testid="stNumberInputStepUp"], [data-testid="stNumberInputClearButton"],
 [class*="st-key-card_dial"] [data-testid="stSliderTickBar"] {{ display: none; }}

@@ -19,7 +19,7 @@ WALK = """() => {
     const usable = 'a[href], button, input, select, textarea, summary, [tabindex="0"], [contenteditable="true"]';
     const shown = element => element.checkVisibility({visibilityProperty: true}) && !element.disabled
         && !element.closest('[inert], [aria-hidden="true"], [data-testid="stFileUploaderDropzone"]')
-        && !element.matches('[data-testid="stSelectbox"] button[tabindex="-1"]');
+        && !element.matches(':is([data-testid="stSelectbox"], [data-testid="stMultiSelect"]) button[tabindex="-1"]');
     const look = element => ['outline', 'boxShadow', 'borderColor', 'backgroundColor', 'textDecoration', 'strokeWidth']
         .map(name => getComputedStyle(element)[name]).join();
     const around = element => {
@@ -66,7 +66,7 @@ def walked(page: Page) -> tuple[list[str], list[str]]:
     return page.evaluate("() => walk.missed()"), page.evaluate("() => walk.unseen")
 
 
-@pytest.mark.parametrize("name", ["welcome", "tradeoff", "release"])
+@pytest.mark.parametrize("name", ["welcome", "tradeoff", "release", "queries", "budget", "linkage"])
 def test_everything_is_reached_and_seen(server: Server, browser_page: Page, name: str) -> None:
     browser_page.goto(server.address(name))
     settled(browser_page)
