@@ -102,6 +102,10 @@ def test_nothing_comes_alive_on_any_page(data_page: Page, request_log: RequestLo
     for name in ("Questions", "Trade-off", "Budget"):
         assert alive(followed(page, name)) == [], name
         expect(page.get_by_test_id("stMain")).to_contain_text("a.example")
+    page.get_by_role("button", name="Share", exact=True).click()
+    expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
+    assert alive(settled(page)) == []
+    page.keyboard.press("Escape")
     assert alive(followed(page, "Release")) == []
     page.get_by_role("button", name="Open the account").click()
     page.get_by_role("button", name="Release this answer").click()
