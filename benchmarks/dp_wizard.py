@@ -18,7 +18,7 @@ from tests.server import free_port
 START_SECONDS, ROWS, ROWS_EACH, BOUNDS = 120, "1000", "10", ("0", "100")
 SLIDER, PREVIEW = ".irs--shiny .irs-line", ".shiny-plot-output img, .shiny-image-output img"
 IDLE = """() => !document.documentElement.classList.contains('shiny-busy')
-    && document.querySelector('.recalculating') === null"""
+    && [...document.querySelectorAll('.recalculating')].every(output => output.offsetParent === null)"""
 
 
 @dataclass(frozen=True, kw_only=True)
