@@ -118,6 +118,7 @@ def test_targets_that_cannot_be_met_say_so(page: AppTest) -> None:
 
 
 def test_delta_changes_what_advanced_composition_allows(page: AppTest) -> None:
+    page.segmented_control(key="closer_look").set_value("How fast the budget burns").run()
     page.number_input(key="tradeoff_epsilon_box").set_value(0.01).run()
     before = texts(page)
     page.number_input(key="tradeoff_delta_box").set_value(1e-3).run()
@@ -251,6 +252,7 @@ def test_a_mean_says_that_its_values_are_cut(page: AppTest) -> None:
 
 def test_the_exact_loss_of_the_noise_allows_more_questions(page: AppTest) -> None:
     plan = page.session_state["scenario"]
+    page.segmented_control(key="closer_look").set_value("How fast the budget burns").run()
     for epsilon in (0.1, 0.02):
         page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
         events = plan.queries[0].at(epsilon).events(plan.schema, plan.neighbors)

@@ -10,7 +10,7 @@ import streamlit as st
 from dpengine.feasible import Feasible
 from dpengine.frames import EPSILONS, position
 from pages.ui import inputs, outputs, session, tradeoff_panels
-from pages.ui.dial import film, frames, payload, possible
+from pages.ui.dial import film, frames, payload, possible, words
 from pages.ui.dial.film import Made, Wanted
 from pages.ui.dial.frames import Seen
 from pages.ui.names import unmarked
@@ -122,5 +122,4 @@ def _still(subject: Subject, key: str, detail: Detail) -> None:
     """The page without its live dial: the finding, a box for epsilon, and the consequences in words."""
     outputs.finding(tradeoff_panels.finding(subject), tradeoff_panels.whole(subject, detail))
     inputs.epsilon_box(st.container(), key=key)
-    for sentence in (tradeoff_panels.seen, tradeoff_panels.believed, tradeoff_panels.spent):
-        st.markdown(sentence(subject))
+    st.markdown(f"{tradeoff_panels.seen(subject)}\n\n{tradeoff_panels.believed(subject)}\n\n{words.cost(subject)}")

@@ -11,7 +11,7 @@ class Dial {
     this.box = this.find("box");
     this.range.addEventListener("input", () => this.move(Number(this.range.value)));
     this.range.addEventListener("change", () => this.letGo());
-    this.range.addEventListener("blur", () => { this.held = false; });
+    for (const end of ["pointerup", "pointercancel", "blur"]) this.range.addEventListener(end, () => { this.held = false; });
     this.box.addEventListener("change", () => this.send("typed", this.box.value));
     this.find("pin").addEventListener("click", () => this.send("pinned", this.now?.pinned ? "" : this.label()));
     this.find("play").addEventListener("click", () => (this.playing ? this.stop() : this.send("played", this.label())));
