@@ -4,8 +4,10 @@
 painted, and until the whole page is: its script ended, its charts and its dial drawn. A cold start is a server process
 of its own each time, which has never run the app, and a browser without a cache; it runs from the first request, and
 what the process needs before it listens is told beside it. A warm opening is a new tab of a browser that has been there
-before. The welcome and trade-off pages, and in turns with them a one-chart Streamlit page, are opened `times` times, 30
-unless told otherwise; all other pages a sixth as often, and so are cold starts.
+before; the one-chart page shows how much of it is Streamlit's own scripts and Plotly's. Following the menu is what
+people do from there: from the click until the page rests. Welcome, trade-off and, in turns with them, a one-chart
+Streamlit page are opened `times` times, 30 unless told otherwise; cold starts are made a sixth as often, and so every
+page is followed.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from benchmarks.limits import Figure, printed
 from benchmarks.server_cost import processor_milliseconds
@@ -56,11 +58,11 @@ class Visited:
         """Open it in a new tab each time."""
         self.openings += [opening(self.context, self.server, self.address) for _ in range(times)]
 
-    def figures(self, *, whole: float | None = None, title: float | None = None) -> Iterator[Figure]:
+    def figures(self, *, title: float | None = None) -> Iterator[Figure]:
         """What is told of it, the title only where it has a limit."""
         if title is not None:
             yield Figure(name=f"{self.name}: title", values=[one.title for one in self.openings], limit=title)
-        yield Figure(name=f"{self.name}: whole page", values=[one.whole for one in self.openings], limit=whole)
+        yield Figure(name=f"{self.name}: whole page", values=[one.whole for one in self.openings])
         yield Figure(name=f"{self.name}: server, processor", values=[one.processor for one in self.openings])
 
 
@@ -108,12 +110,43 @@ def warm(browser: Browser, times: int) -> Iterator[Figure]:
             for one in (*main, chart):
                 one.open(1)
         for one in main:
-            yield from one.figures(whole=EACH_PAGE, title=WARM)
+            yield from one.figures(title=WARM)
         yield from chart.figures()
-        for one in pages:
-            if one not in main:
-                one.open(max(times // FEWER, 1))
-                yield from one.figures(whole=EACH_PAGE)
+        yield from followed(context, ours, max(times // FEWER, 1))
+
+
+def followed(context: BrowserContext, server: Server, rounds: int) -> Iterator[Figure]:
+    """Each page by its link in the menu of a tab in which all of them were open before."""
+    page = context.new_page()
+    page.add_init_script(_WATCH)
+    page.goto(server.address(""), wait_until="commit")
+    page.wait_for_function("() => window.wholeSince", timeout=PATIENCE)
+    names = _pages()
+    found: dict[str, list[float]] = {name: [] for name in names}
+    for turn in range(rounds + 1):
+        for name in names:
+            milliseconds = _following(page, name)
+            if turn:
+                found[name].append(milliseconds)
+    page.close()
+    for name in names:
+        yield Figure(name=f"{name}, by its link: whole page", values=found[name], limit=EACH_PAGE)
+
+
+def _following(page: Page, name: str) -> float:
+    """From the click on a link of the menu until its page has come and rests."""
+    address = "/" if name == "welcome" else f"/{name}"
+    link = page.locator(f'[data-testid="stSidebarNavLink"][href$="{address}"]').first
+    begun = link.evaluate(
+        "link => { const begun = performance.now(); window.wholeSince = undefined; link.click(); return begun; }"
+    )
+    page.wait_for_function(
+        "quiet => window.wholeSince && performance.now() - window.wholeSince > quiet",
+        arg=QUIET_MILLISECONDS,
+        polling=50,
+        timeout=PATIENCE,
+    )
+    return float(page.evaluate("() => window.wholeSince")) - float(begun)
 
 
 def main() -> int:
