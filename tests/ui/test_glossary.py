@@ -32,6 +32,10 @@ def whole_text(page: AppTest, name: str) -> str:
         for index in range(1, len(steps.options)):
             page.segmented_control(key=f"{name}_step").set_value(index).run()
             told.append(read_in(at_rest(page).main))
+    if name == "tradeoff":
+        for look in page.segmented_control(key="closer_look").options:
+            page.segmented_control(key="closer_look").set_value(look).run()
+            told.append(read_in(at_rest(page).main))
     return "\n".join(told).replace(words_below.sentences(name), "")
 
 

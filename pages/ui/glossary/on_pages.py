@@ -11,8 +11,6 @@ WORDS: Mapping[str, tuple[str, ...]] = {
         "confidence",
         "interval",
         "privacy budget",
-        "naive composition",
-        "advanced composition",
     ),
     "data": ("public fact", "privacy unit", "contribution bound", "add/remove", "practice account", "exact values"),
     "queries": (
