@@ -24,7 +24,7 @@ _UNKNOWN_SAMPLING = VarianceQuery | QuantileQuery | ModeQuery | GroupedSumQuery 
 
 
 def show(subject: Subject) -> list[Chart]:
-    """One more picture at a time, of what the dial leaves out."""
+    """One more picture at a time, of what the dial leaves out; none until it is asked for, so that the dial is quick."""
     looks = {
         "How often is it worse?": _tail,
         "Who pays": who_pays.show,
@@ -32,11 +32,11 @@ def show(subject: Subject) -> list[Chart]:
         "How fast the budget burns": _burn,
         "Textbook bounds": _bounds,
     }
-    chosen = st.segmented_control(
-        "A closer look", list(looks), default=next(iter(looks)), key="closer_look", required=True
-    )
+    chosen = st.segmented_control("A closer look", list(looks), key="closer_look")
+    if chosen is None:
+        return []
     with st.container(border=True, key="card_closer_look"):
-        return looks[str(chosen)](subject)
+        return looks[chosen](subject)
 
 
 def _tail(subject: Subject) -> list[Chart]:

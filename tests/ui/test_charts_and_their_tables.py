@@ -72,6 +72,10 @@ def test_every_chart_has_its_words_and_its_table(
     spend_a_little(Server(ledger_folder))
     name = Path(path).stem
     page = opened(new_app().switch_page(path).run())
+    looks = page.segmented_control(key="closer_look").options if name == "tradeoff" else ()
+    for look in reversed(looks):
+        page.segmented_control(key="closer_look").set_value(look).run()
+        assert without_table(page) == [], look
     assert without_table(page) == []
     assert bool(charts(page)) == (name in DRAWN)
     for step in range(1, len(page.segmented_control(key=f"{name}_step").options) if name in STORIES else 0):

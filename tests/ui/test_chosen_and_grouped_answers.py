@@ -78,6 +78,7 @@ def test_every_kind_has_a_trade_off_shown_and_hidden(open_plan: Callable[[str, S
 
 def test_every_closer_look_at_a_choice_has_words_of_its_own(open_plan: Callable[[str, Scenario], AppTest]) -> None:
     page = open_plan("explore/tradeoff", planned(QuantileQuery("age")))
+    page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
     assert "in **at most 5 of 100** releases, whatever the rows" in texts(page)
     page.segmented_control(key="closer_look").set_value("Who is in the table").run()
     assert "depends here on more than a size" in texts(page)

@@ -63,6 +63,7 @@ def test_without_a_question_the_page_says_where_to_add_one(page: AppTest) -> Non
 
 def test_the_tolerated_error_starts_at_the_bound_that_the_title_says(page: AppTest) -> None:
     page.selectbox(key="tradeoff_question").set_value(1).run()
+    page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
     start = page.number_input(key="tradeoff_tolerance_1").value
     assert page.title[0].value == f"95 of 100 answers fall within ±{start:g} dollars"
 
@@ -95,6 +96,7 @@ def test_a_wider_confidence_widens_the_band(page: AppTest) -> None:
 
 
 def test_a_typed_tolerance_gets_its_chance(page: AppTest) -> None:
+    page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
     page.number_input(key="tradeoff_tolerance_0").set_value(10.0).run()
     chance = DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).tail(10.0)
     assert f"By more than ±10 people the answer is off in **{100 * chance:.0f} of 100**" in texts(page)
@@ -172,6 +174,7 @@ def test_a_histogram_says_each_and_all_at_once(page: AppTest) -> None:
     page.selectbox(key="tradeoff_question").set_value(2).run()
     assert page.title[0].value == "All 4 counts are within ±218 rows in 95 of 100 releases"
     assert "Any single count is within ±150." in texts(page)
+    page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
     assert "All 4 counts at once are within **±218**" in texts(page)
 
 
