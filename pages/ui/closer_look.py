@@ -24,7 +24,7 @@ _UNKNOWN_SAMPLING = VarianceQuery | QuantileQuery | ModeQuery | GroupedSumQuery 
 
 
 def show(subject: Subject) -> list[Chart]:
-    """One more picture at a time, of what the dial leaves out; none until it is asked for, so that the dial is quick."""
+    """One more picture at a time, of what the dial leaves out; none until asked for: the dial stays quick."""
     looks = {
         "How often is it worse?": _tail,
         "Who pays": who_pays.show,
