@@ -12,6 +12,7 @@ DPEngineError
 │   ├── RequestReusedError    a request id comes back with another request
 │   └── BudgetExceededError   the charge does not fit in what is left
 ├── ReleaseFailedError        after the charge something failed: always the same message
+├── RoomError                 a workshop's room does not allow this now
 └── StoppedError              somebody who waited for a long computation has stopped it
 """
 
@@ -113,6 +114,10 @@ class ReleaseFailedError(DPEngineError):
             "The answer could not be computed. The charge stays in the ledger; "
             "the same request can be tried again without a second charge."
         )
+
+
+class RoomError(DPEngineError):
+    """What a workshop's room does not allow, or not now; nothing was changed."""
 
 
 class StoppedError(DPEngineError):

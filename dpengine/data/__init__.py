@@ -29,7 +29,7 @@ from dpengine.data.intake import read_table, upload_limit
 from dpengine.data.intake_report import ColumnReport, IntakeReport
 from dpengine.data.preview import ColumnGuess, Preview, preview
 from dpengine.data.reading import Reading
-from dpengine.data.references import DEPTH, require_condition
+from dpengine.data.references import DEPTH, columns_of, require_condition
 from dpengine.data.samples import load_sample, sample_description, sample_frame, sample_names, sample_schema
 from dpengine.data.schema import PrivacyUnit, Schema
 from dpengine.data.table import Table
@@ -87,6 +87,7 @@ __all__ = [
     "Table",
     "TextColumn",
     "both",
+    "columns_of",
     "configured_tables",
     "describe",
     "load_sample",

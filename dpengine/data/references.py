@@ -31,6 +31,17 @@ def require_conditions(conditions: Sequence[Condition], schema: Schema, *, compa
         _require(condition, schema)
 
 
+def columns_of(condition: Condition) -> frozenset[str]:
+    """The columns that a condition looks at."""
+    pending, found = [condition], set()
+    while pending:
+        outer = pending.pop()
+        if isinstance(outer, Comparison | OneOf | Between | IsMissing):
+            found.add(outer.column)
+        pending.extend(_inside(outer))
+    return frozenset(found)
+
+
 def _require_size(conditions: Sequence[Condition], most: int) -> None:
     """Refuse what an engine's parser could not take in: it walks a condition by recursion, and this does not."""
     pending, comparisons = [(condition, 0) for condition in conditions], 0

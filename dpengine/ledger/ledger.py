@@ -117,6 +117,11 @@ class Ledger:
             latest = {(row.fingerprint, row.practice): row for row in rows.all_accounts(connection)}
             return tuple(Account.of(self._store, connection, row) for row in latest.values())
 
+    def account(self, number: int) -> Account:
+        """An account by its number, found without its table; raises LedgerError where there is none."""
+        with self._store.reading() as connection:
+            return Account.of(self._store, connection, rows.required_account(connection, number))
+
     def editions_before(self, table: Table, *, neighbors: Neighbors) -> tuple[Account, ...]:
         """The accounts that this table's may continue: real ones of the same promise that none continues yet."""
         fingerprint, identifier = table.fingerprint(self._store.secret), table.schema.unit.identifier
@@ -146,6 +151,11 @@ class Ledger:
     def close(self) -> None:
         """Let go of the database; the next question opens it again."""
         self._store.database.close()
+
+    @property
+    def store(self) -> Store:
+        """The database, for what is kept beside the ledger."""
+        return self._store
 
     @property
     def head(self) -> str:

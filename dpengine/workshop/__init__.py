@@ -1,0 +1,48 @@
+"""Many people, one table, one budget: rooms, who is in them, what they say and ask, and how their budget burns."""
+
+from dpengine.workshop import asking, codes, guessing, people, sayings
+from dpengine.workshop.burning import Burning, Burnt, burning
+from dpengine.workshop.room import (
+    ATTACK,
+    CHECK,
+    CHOOSE,
+    GUESS,
+    LOBBY,
+    PHASES,
+    SPEND,
+    STEPS,
+    Ask,
+    Participant,
+    Room,
+    Saying,
+    Setting,
+)
+from dpengine.workshop.rooms import Rooms
+from dpengine.workshop.voting import Votes, votes
+
+__all__ = [
+    "ATTACK",
+    "CHECK",
+    "CHOOSE",
+    "GUESS",
+    "LOBBY",
+    "PHASES",
+    "SPEND",
+    "STEPS",
+    "Ask",
+    "Burning",
+    "Burnt",
+    "Participant",
+    "Room",
+    "Rooms",
+    "Saying",
+    "Setting",
+    "Votes",
+    "asking",
+    "burning",
+    "codes",
+    "guessing",
+    "people",
+    "sayings",
+    "votes",
+]

@@ -1,0 +1,155 @@
+"""Questions that people ask of the shared account: within their cap, one intent one charge, whatever breaks between.
+
+Protocol: (1) the ask is written, and counts against the person's cap, in one transaction; (2) release() charges the
+account under the ask's own request id, or refuses; (3) the ask is marked. Whoever finds an ask that waits may do (2)
+and (3) again: the ledger charges a request id once and gives the same answer.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from dpengine.data import Table
+from dpengine.errors import AccountMismatchError, BudgetExceededError, RefusedQueryError, RoomError
+from dpengine.ledger import Account, Amounts
+from dpengine.plan import PlannedQuery
+from dpengine.plan.amounts import cost_of
+from dpengine.release import Release, release
+from dpengine.scenario import from_plain, to_plain
+from dpengine.workshop import tables
+from dpengine.workshop.room import SPEND, Ask, Participant, Room
+from dpengine.workshop.rooms import Rooms, require_going
+
+MOST_ASKS = 500
+_TABLE = tables.asks
+
+
+def ask(rooms: Rooms, whom: Participant, planned: PlannedQuery, table: Table, *, number: int) -> Ask:
+    """Ask a question as the person's `number`-th; the same number again is the same ask, free.
+
+    Raises RoomError before anything is charged: where the room is elsewhere, paused or closed, where the question is
+    not one of the room's, where the person's cap does not hold it, where the number stands for another question.
+    ReleaseFailedError after the charge: asked again with the same number it is answered without a second one.
+    """
+    with rooms.store.reading() as connection:
+        account = rooms.ledger.account(_room_of(connection, whom))
+    account.require_table(table)
+    found = _reserved(rooms, whom, planned, number)
+    return found if found.state != "waiting" else finish(rooms, found, table, account)
+
+
+def finish(rooms: Rooms, waiting: Ask, table: Table, account: Account) -> Ask:
+    """Charge and answer an ask that waits, or refuse it; what happened to it before, happens only once."""
+    try:
+        release(waiting.planned, table, account, request_id=waiting.request_id)
+    except (BudgetExceededError, RefusedQueryError) as refused:
+        return _marked(rooms, waiting, "refused", str(refused))
+    except AccountMismatchError as other:
+        raise RoomError(str(other)) from None
+    return _marked(rooms, waiting, "answered", "")
+
+
+def asks(rooms: Rooms, room: Room) -> tuple[Ask, ...]:
+    """Everything that was asked in a room, oldest first."""
+    with rooms.store.reading() as connection:
+        found = connection.execute(select(_TABLE).where(_TABLE.c.room == room.id).order_by(_TABLE.c.id))
+        return tuple(_as_ask(row) for row in found)
+
+
+def asks_of(rooms: Rooms, whom: Participant) -> tuple[Ask, ...]:
+    """What one person has asked, oldest first."""
+    with rooms.store.reading() as connection:
+        return _asks_of(connection, whom)
+
+
+def answers(rooms: Rooms, room: Room) -> dict[str, Release]:
+    """The answers of a room's asks by their request ids, as they stand in the ledger."""
+    found = {release.request_id: release for release in rooms.ledger.account(room.account).releases()}
+    return {one.request_id: found[one.request_id] for one in asks(rooms, room) if one.request_id in found}
+
+
+def left_of_cap(rooms: Rooms, room: Room, whom: Participant) -> Amounts | None:
+    """What a person may still spend; None without a cap."""
+    granted = room.setting.granted_each()
+    return None if granted is None else _spent(asks_of(rooms, whom)).left_of(granted)
+
+
+def _reserved(rooms: Rooms, whom: Participant, planned: PlannedQuery, number: int) -> Ask:
+    """Step 1: the ask, counted against the cap."""
+    with rooms.changing(whom.room) as (connection, room):
+        own = _asks_of(connection, whom)
+        known = next((one for one in own if one.number == number), None)
+        if known is not None:
+            if known.planned != planned:
+                raise RoomError("You asked something else a moment ago. Look at its answer first. Nothing was charged.")
+            return known
+        require_going(room, step=SPEND)
+        if number != len(own) or number >= MOST_ASKS:
+            raise RoomError("This page is behind what you asked elsewhere. Reload it. Nothing was charged.")
+        amounts = _priced(rooms, room, own, planned)
+        row = {"room": room.id, "participant": whom.id, "number": number, "planned": json.dumps(to_plain(planned))}
+        cost = {"epsilon": amounts.epsilon, "delta": amounts.delta, "rho": amounts.rho}
+        connection.execute(insert(_TABLE).values({**row, **cost, "state": "waiting", "sentence": ""}))
+        return _asks_of(connection, whom)[-1]
+
+
+def _priced(rooms: Rooms, room: Room, own: tuple[Ask, ...], planned: PlannedQuery) -> Amounts:
+    """What a question costs; raises RoomError unless it is one of the room's, at its price and within the cap."""
+    plan, granted = room.setting.plan, room.setting.granted_each()
+    listed = next((one for one in plan.queries if one.query == planned.query), None)
+    allowed = room.setting.allows(planned) and (listed is None or planned == room.priced(listed))
+    if not allowed or (room.epsilon is not None and planned.guarantee.epsilon != room.epsilon):
+        raise RoomError("This question is not one of this room's, or its price has changed. Nothing was charged.")
+    amounts = cost_of(planned, plan.schema, plan.neighbors)
+    if granted is not None and not (_spent(own) + amounts).within(granted, plan.rule):
+        left = _spent(own).left_of(granted)
+        raise RoomError(
+            f"This question asks for {amounts.in_words(plan.rule)}, and you have {left.in_words(plan.rule)} left of "
+            f"the {granted.in_words(plan.rule)} that each person here may spend. Nothing was charged."
+        )
+    return amounts
+
+
+def _spent(own: tuple[Ask, ...]) -> Amounts:
+    """What counts against a cap: everything but what was refused."""
+    return sum((one.amounts for one in own if one.state != "refused"), Amounts())
+
+
+def _marked(rooms: Rooms, one: Ask, state: str, sentence: str) -> Ask:
+    """Step 3: the ask as it ended; the first end stays."""
+    with rooms.store.reading() as connection:
+        room = int(connection.scalar(select(_TABLE.c.room).where(_TABLE.c.id == one.id)) or 0)
+    with rooms.changing(room) as (connection, _):
+        this = _TABLE.c.id == one.id
+        connection.execute(
+            update(_TABLE).where(this, _TABLE.c.state == "waiting").values(state=state, sentence=sentence)
+        )
+        return _as_ask(connection.execute(select(_TABLE).where(this)).one())
+
+
+def _asks_of(connection: Connection, whom: Participant) -> tuple[Ask, ...]:
+    found = connection.execute(select(_TABLE).where(_TABLE.c.participant == whom.id).order_by(_TABLE.c.number))
+    return tuple(_as_ask(row) for row in found)
+
+
+def _room_of(connection: Connection, whom: Participant) -> int:
+    found = connection.scalar(select(tables.rooms.c.account).where(tables.rooms.c.id == whom.room))
+    if found is None:
+        raise RoomError("This room is no longer there. Nothing was charged.")
+    return int(found)
+
+
+def _as_ask(row: Row[Any]) -> Ask:
+    return Ask(
+        id=row.id,
+        participant=row.participant,
+        number=row.number,
+        request_id=f"room-{row.room}-{row.participant}-{row.number}",
+        planned=from_plain(json.loads(row.planned)),
+        amounts=Amounts(epsilon=row.epsilon, delta=row.delta, rho=row.rho),
+        state=row.state,
+        sentence=row.sentence,
+    )

@@ -1,0 +1,231 @@
+"""All rooms of one ledger's database: opened, found, moved on, closed, and deleted once their day has come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Self
+
+from sqlalchemy import Connection, Row, delete, insert, select, update
+
+from dpengine.errors import AccountMismatchError, LedgerError, RoomError, require_positive
+from dpengine.ledger import Account, Ledger
+from dpengine.ledger.store import Store
+from dpengine.workshop import codes, tables
+from dpengine.workshop.room import LOBBY, Room, Setting
+
+QUIET = timedelta(hours=1)
+"""Nothing is deleted so soon after it was used, whatever the clock says: clocks are set right, and jump."""
+MOST_ROOMS = 200
+_GONE = "This room is no longer there: it was deleted on its day, or its code is wrong."
+_OVER = "This room is closed. Nothing can be done in it any more."
+_PAUSED = "The room is paused. Nothing was changed; try again when it goes on."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rooms:
+    """The workshop's part of a ledger's database; every change is one transaction of its only writer."""
+
+    ledger: Ledger
+
+    @classmethod
+    def of(cls, ledger: Ledger) -> Self:
+        """The rooms beside a ledger, with tables of their own where there are none yet."""
+        with ledger.store.writing() as connection:
+            tables.METADATA.create_all(connection)
+            found = connection.scalar(select(tables.versions.c.version))
+            if found is None:
+                connection.execute(insert(tables.versions).values(single=1, version=tables.VERSION))
+            elif found != tables.VERSION:
+                raise LedgerError(
+                    f"The rooms in this ledger were written by another version of this program (version {found}, this "
+                    f"one reads {tables.VERSION}). Use that version, or wait until their day has come."
+                )
+        return cls(ledger=ledger)
+
+    def open(self, setting: Setting, account: Account) -> Room:
+        """A new room in its lobby, about an account's table; raises RoomError where there are too many rooms.
+
+        Raises AccountMismatchError where the account was opened under another rule or relation than the plan's.
+        """
+        _require_same_terms(setting, account)
+        now = self.now()
+        with self.store.writing() as connection:
+            self._delete_expired(connection)
+            if len(connection.execute(select(tables.rooms.c.id)).all()) >= MOST_ROOMS:
+                raise RoomError(f"There are {MOST_ROOMS} rooms already. Close one, or wait until one is deleted.")
+            added = connection.execute(
+                insert(tables.rooms).values(
+                    code=codes.new_code(),
+                    screen=codes.new_key(),
+                    setting=setting.to_json(),
+                    account=account.id,
+                    state="open",
+                    step=LOBBY,
+                    phase=0,
+                    version=1,
+                    pulse=1,
+                    opened=now.isoformat(),
+                    expires=(now + timedelta(days=setting.days)).isoformat(),
+                    touched=now.isoformat(),
+                )
+            )
+            return _room(connection, int((added.inserted_primary_key or (0,))[0]))
+
+    def room(self, number: int) -> Room:
+        """A room as it stands now; raises RoomError where it is gone."""
+        with self.store.reading() as connection:
+            return _room(connection, number)
+
+    def by_code(self, code: str) -> Room:
+        """The room that a typed code opens; raises RoomError, alike for a wrong code and for one that has expired."""
+        return self._found(tables.rooms.c.code == codes.typed(code))
+
+    def by_screen(self, key: str) -> Room:
+        """The room whose projector view a key opens; raises RoomError."""
+        return self._found(tables.rooms.c.screen == key)
+
+    def all(self) -> tuple[Room, ...]:
+        """Every room, the latest first; those whose day has come are deleted before."""
+        with self.store.writing() as connection:
+            self._delete_expired(connection)
+            return tuple(_as_room(row) for row in connection.execute(select(tables.rooms).order_by(-tables.rooms.c.id)))
+
+    def go(self, seen: Room, to: Room) -> Room:
+        """Move a room to another step or phase; one that has moved since it was seen stays where it is."""
+        return self._changed(seen, step=to.place, phase=to.phase)
+
+    def pause(self, seen: Room) -> Room:
+        """Let nobody do anything until the room goes on."""
+        return self._changed(seen, state="paused")
+
+    def resume(self, seen: Room) -> Room:
+        """Go on, after a pause or after the room was closed."""
+        return self._changed(seen, state="open")
+
+    def close(self, seen: Room) -> Room:
+        """Nobody joins or does anything any more; what was said can be read until the room is deleted."""
+        return self._changed(seen, state="closed")
+
+    def choose_epsilon(self, seen: Room, epsilon: float | None) -> Room:
+        """What each question costs from now on; None brings back the plan's own."""
+        if epsilon is not None:
+            require_positive("epsilon", epsilon)
+        return self._changed(seen, epsilon=epsilon)
+
+    def start_over(self, seen: Room, account: Account) -> Room:
+        """Back to the lobby with nothing said and nothing asked, on a practice account that was restarted."""
+        if not account.practice:
+            raise RoomError("Only a room on a practice account starts over: a real budget never comes back.")
+        with self.changing(seen.id) as (connection, _):
+            for table in (tables.sayings, tables.asks):
+                connection.execute(delete(table).where(table.c.room == seen.id))
+            values = {"account": account.id, "step": LOBBY, "phase": 0, "state": "open", "epsilon": None}
+            return _set(connection, seen.id, values, structural=True)
+
+    def delete(self, number: int) -> None:
+        """Forget a room and everything said in it, at once; what was charged and released stays in the ledger."""
+        with self.store.writing() as connection:
+            _delete(connection, number)
+
+    @property
+    def store(self) -> Store:
+        """The ledger's database."""
+        return self.ledger.store
+
+    def now(self) -> datetime:
+        """The clock of the ledger."""
+        return self.store.clock()
+
+    @contextmanager
+    def changing(self, number: int) -> Iterator[tuple[Connection, Room]]:
+        """The only writer, with the room as it stands, whose pulse beats once more at the end."""
+        with self.store.writing() as connection:
+            yield connection, _room(connection, number)
+            beat = {"pulse": tables.rooms.c.pulse + 1, "touched": self.now().isoformat()}
+            connection.execute(update(tables.rooms).where(tables.rooms.c.id == number).values(beat))
+
+    def _changed(self, seen: Room, **values: Any) -> Room:
+        """The room with other values, unless somebody else has changed it since it was seen."""
+        with self.changing(seen.id) as (connection, now):
+            if now.version != seen.version:
+                return now
+            return _set(connection, seen.id, values, structural=True)
+
+    def _found(self, where: Any) -> Room:
+        with self.store.reading() as connection:
+            row = connection.execute(select(tables.rooms).where(where)).first()
+        if row is None:
+            raise RoomError(_GONE)
+        room = _as_room(row)
+        if self.is_expired(room):
+            raise RoomError(_GONE)
+        return room
+
+    def is_expired(self, room: Room) -> bool:
+        """Whether the day on which the room is deleted has come."""
+        return self.now() >= room.expires
+
+    def _delete_expired(self, connection: Connection) -> None:
+        now = self.now()
+        for row in connection.execute(select(tables.rooms.c.id, tables.rooms.c.expires, tables.rooms.c.touched)):
+            quiet = now - datetime.fromisoformat(row.touched)
+            if now >= datetime.fromisoformat(row.expires) and quiet >= QUIET:
+                _delete(connection, row.id)
+
+
+def _require_same_terms(setting: Setting, account: Account) -> None:
+    plan = setting.plan
+    for term, opened, asked in (("rule", account.rule, plan.rule), ("relation", account.neighbors, plan.neighbors)):
+        if opened != asked:
+            raise AccountMismatchError(term, opened, asked)
+
+
+def require_going(room: Room, *, step: str = "", over: Callable[[Room], bool] = lambda _: False) -> None:
+    """Raise RoomError unless people may do something now, in this step if one is named."""
+    if room.state == "closed":
+        raise RoomError(_OVER)
+    if room.state == "paused":
+        raise RoomError(_PAUSED)
+    if step and (room.step != step or over(room)):
+        raise RoomError("The room has moved on. Nothing was changed.")
+
+
+def _room(connection: Connection, number: int) -> Room:
+    row = connection.execute(select(tables.rooms).where(tables.rooms.c.id == number)).first()
+    if row is None:
+        raise RoomError(_GONE)
+    return _as_room(row)
+
+
+def _set(connection: Connection, number: int, values: dict[str, Any], *, structural: bool) -> Room:
+    changed = values | ({"version": tables.rooms.c.version + 1} if structural else {})
+    connection.execute(update(tables.rooms).where(tables.rooms.c.id == number).values(changed))
+    room = _room(connection, number)
+    return replace(room, pulse=room.pulse + 1)
+
+
+def _delete(connection: Connection, number: int) -> None:
+    for table in (tables.sayings, tables.asks, tables.participants):
+        connection.execute(delete(table).where(table.c.room == number))
+    connection.execute(delete(tables.rooms).where(tables.rooms.c.id == number))
+
+
+def _as_room(row: Row[Any]) -> Room:
+    return Room(
+        id=row.id,
+        code=row.code,
+        screen=row.screen,
+        setting=Setting.from_json(row.setting),
+        account=row.account,
+        state=row.state,
+        place=row.step,
+        phase=row.phase,
+        epsilon=row.epsilon,
+        version=row.version,
+        pulse=row.pulse,
+        opened=datetime.fromisoformat(row.opened),
+        expires=datetime.fromisoformat(row.expires),
+    )

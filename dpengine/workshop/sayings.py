@@ -1,0 +1,55 @@
+"""What people in a room have said: guesses about who is in, epsilons they would choose, answers to the check."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from sqlalchemy import insert, select, update
+
+from dpengine.errors import InvalidParameterError, RoomError
+from dpengine.workshop import tables
+from dpengine.workshop.room import CHECK, CHOOSE, GUESS, Participant, Room, Saying
+from dpengine.workshop.rooms import Rooms, require_going
+
+LARGEST_NUMBER = 100_000
+_STEP: Mapping[str, str] = {"guess": GUESS, "choice": CHOOSE, "check": CHECK}
+
+
+def say(rooms: Rooms, whom: Participant, kind: str, *, number: int, value: float) -> Saying:
+    """Keep what somebody says; a choice may change while its round is open, what else was said once stays.
+
+    Returns what is kept. Raises RoomError where the room is elsewhere, paused or closed.
+    """
+    if kind not in _STEP or not 0 <= number <= LARGEST_NUMBER or not math.isfinite(value):
+        raise InvalidParameterError("saying", (kind, number, value), "a guess, a choice or an answer to the check")
+    table = tables.sayings
+    with rooms.changing(whom.room) as (connection, room):
+        require_going(room, step=_STEP[kind], over=lambda now: not _is_open(now, number))
+        this = (table.c.participant == whom.id) & (table.c.kind == kind) & (table.c.number == number)
+        kept = connection.execute(select(table.c.value).where(this)).scalar()
+        if kept is None:
+            row = {"room": whom.room, "participant": whom.id, "kind": kind, "number": number, "value": value}
+            connection.execute(insert(table).values(row))
+        elif kind == "choice":
+            connection.execute(update(table).where(this).values(value=value))
+        else:
+            value = float(kept)
+    return Saying(participant=whom.id, number=number, value=value)
+
+
+def said(rooms: Rooms, room: Room, kind: str) -> tuple[Saying, ...]:
+    """Everything of one kind that was said in a room, oldest first."""
+    if kind not in _STEP:
+        raise RoomError(f"Nobody says a {kind!r} here.")
+    table = tables.sayings
+    with rooms.store.reading() as connection:
+        found = connection.execute(
+            select(table).where(table.c.room == room.id, table.c.kind == kind).order_by(table.c.id)
+        )
+        return tuple(Saying(participant=row.participant, number=row.number, value=row.value) for row in found)
+
+
+def _is_open(room: Room, number: int) -> bool:
+    """Whether this may be said in the room's phase: dials in their own round, answers until they are shown."""
+    return {GUESS: True, CHOOSE: room.round == number, CHECK: room.phase == 0}[room.step]

@@ -1,0 +1,44 @@
+"""What a room would choose: the epsilons of a round, their median and their spread."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpengine.workshop.room import Saying
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Votes:
+    """One round: every epsilon in the order of size; the middle half lies between `lower` and `upper`."""
+
+    epsilons: tuple[float, ...]
+    median: float
+    lower: float
+    upper: float
+
+    @property
+    def times(self) -> float:
+        """How many times as large the largest is as the least."""
+        return self.epsilons[-1] / self.epsilons[0]
+
+
+def votes(choices: Sequence[Saying], *, number: int) -> Votes | None:
+    """A round of choosing; None where nobody has chosen. Quartiles are taken of the logarithms, as the dial is one."""
+    epsilons = sorted(one.value for one in choices if one.number == number)
+    if not epsilons:
+        return None
+    lower, middle, upper = (math.exp(value) for value in np.quantile(np.log(epsilons), (0.25, 0.5, 0.75)))
+    return Votes(epsilons=tuple(epsilons), median=rounded(middle), lower=lower, upper=upper)
+
+
+def rounded(epsilon: float) -> float:
+    """To three significant digits, as a setting is said aloud.
+
+    >>> rounded(0.123456)
+    0.123
+    """
+    return float(f"{epsilon:.3g}")
