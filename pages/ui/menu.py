@@ -21,13 +21,17 @@ CURATORS: Mapping[str, Mapping[str, str]] = {
         "pages/explore/budget.py": "Budget",
         "pages/explore/release.py": "Release",
     },
+    "Workshop": {"pages/workshop/host.py": "Host a room"},
 }
 FOR_ALL: Mapping[str, Mapping[str, str]] = {
     "For everybody": {"pages/explore/released.py": "Released answers", "pages/explore/budgets.py": "All budgets"},
     "Attack": {f"pages/attack/{name}.py": title for name, title in lesson.ATTACKS.items()},
     "Learn": {f"pages/learn/{name}.py": title for name, title in (lesson.PAGES | lesson.LOOKED_UP).items()},
+    "Take part": {"pages/workshop/room.py": "Join a room"},
 }
-WITHOUT_A_PLAN = ("released", "answers", "budgets")
+WITHOUT_A_LINK = ("pages/workshop/projector.py",)
+"""Pages that everybody may open, and that no menu shows."""
+WITHOUT_A_PLAN = ("released", "answers", "budgets", "host", "room", "projector")
 _WELCOME, _RELEASED = "pages/start/welcome.py", "pages/explore/released.py"
 _FIRST = {Role.CURATOR: _WELCOME, Role.ANALYST: _RELEASED}
 _TOUR = "pages/start/tour.py"
@@ -43,7 +47,7 @@ def pages(role: Role) -> dict[str, Sequence[StreamlitPage]]:
         name: [_page(path, title, first) for path, title in one.items()] for name, one in sections.items()
     }
     behind = [] if role is Role.CURATOR else [path for one in CURATORS.values() for path in one]
-    hidden = [st.Page(path, visibility="hidden") for path in behind]
+    hidden = [st.Page(path, visibility="hidden") for path in (*behind, *WITHOUT_A_LINK)]
     others = [st.Page(path, url_path=_ADDRESS[path], visibility="hidden") for path in _ADDRESS if path != first]
     again = st.Page(_AGAIN[role], url_path=Path(first).stem, visibility="hidden")
     name = next(iter(shown))

@@ -33,6 +33,7 @@ from pages.ui.session.plan import (
 from pages.ui.session.rows import (
     bring_table,
     built_in_guess,
+    built_in_table,
     exact_bias,
     exact_contributions,
     exact_guess,
@@ -52,6 +53,7 @@ __all__ = [
     "attempt",
     "bring_table",
     "built_in_guess",
+    "built_in_table",
     "choose_question",
     "copy_widget",
     "enter",

@@ -25,11 +25,12 @@ def table() -> Table | None:
     brought = st.session_state.get("table")
     if brought is not None and brought.schema == scenario().schema:
         return brought  # type: ignore[no-any-return]
-    return _built_in_table(scenario().table_name) if is_built_in() else None
+    return built_in_table(scenario().table_name) if is_built_in() else None
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the built-in table")
-def _built_in_table(name: str) -> Table:
+def built_in_table(name: str) -> Table:
+    """A table that ships with the program, read once for all sessions."""
     return load_sample(name)[0]
 
 
@@ -132,4 +133,4 @@ def _once(kind: str, query: Query | None, read: Callable[[Table], _Exact]) -> _E
 def built_in_guess(name: str) -> Guess:
     """The exact size of the first question's answer on a built-in table, which is public."""
     plan = first_plan(name)
-    return guess_from_rows(plan.queries[0].query, plan.schema, plan.neighbors, _built_in_table(name))
+    return guess_from_rows(plan.queries[0].query, plan.schema, plan.neighbors, built_in_table(name))

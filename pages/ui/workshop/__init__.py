@@ -1,0 +1,1 @@
+"""The screens of a workshop: one laptop, one projector, many phones."""

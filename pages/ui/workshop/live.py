@@ -1,0 +1,35 @@
+"""Pages that follow their room: a small look each second, and a new page only where something has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dpengine.errors import DPEngineError
+from dpengine.workshop import Room
+from pages.ui.names import unmarked
+from pages.ui.workshop import state
+
+EVERY = 1.0
+"""Seconds between two looks: what everybody waits at most, and what bounds the server's work."""
+
+
+def follow(room: Room, drawn: Callable[[Room], None] | None = None) -> None:
+    """Draw what changes with everything that anybody does, again each second; a room that moved on draws the page anew.
+
+    Nothing else of the page is run again, so that a box in which somebody types stays as it is.
+    """
+    st.fragment(_look, run_every=EVERY)(room, drawn)
+
+
+def _look(room: Room, drawn: Callable[[Room], None] | None) -> None:
+    try:
+        now = state.now(room.id)
+    except DPEngineError as gone:
+        st.error(unmarked(str(gone)))
+        return
+    if now.version != room.version:
+        st.rerun()
+    if drawn is not None:
+        drawn(now)

@@ -1,0 +1,58 @@
+"""A participant's phone: the door, or the step that the room is in."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dpengine.errors import DPEngineError
+from dpengine.workshop import Participant, Room, people
+from pages.ui import outputs
+from pages.ui.names import code, unmarked
+from pages.ui.workshop import joining, live, state, steps
+
+
+def show() -> None:
+    """The room of this browser, or the door."""
+    key = st.query_params.get(joining.KEY, "")
+    if not key:
+        joining.door()
+        return
+    try:
+        whom = people.back(state.rooms(), key)
+        room = state.now(whom.room)
+    except DPEngineError as gone:
+        outputs.finding("You are in no room", unmarked(str(gone)))
+        st.button("Join a room", key="join_again", on_click=joining.leave)
+        return
+    with outputs.sentences_for_errors():
+        _inside(room, whom)
+
+
+def _inside(room: Room, whom: Participant) -> None:
+    step = steps.of(room)
+    st.caption(f"You are {code(whom.name)} · {unmarked(room.setting.title)}")
+    if room.state != "open":
+        outputs.finding(*_WAITING[room.state])
+        live.follow(room)
+        return
+    if step is None:
+        outputs.finding("You are in", "It begins when the host says so. This page moves on by itself.")
+        live.follow(room)
+        return
+    with st.container(key="room_step"):
+        step.phone(room, whom)
+    live.follow(room, partial(_live, whom) if step.live else None)
+
+
+def _live(whom: Participant, room: Room) -> None:
+    step = steps.of(room)
+    if step is not None and step.live is not None:
+        step.live(room, whom)
+
+
+_WAITING = {
+    "paused": ("A moment, please", "The host has paused the room. Nothing is lost; this page goes on by itself."),
+    "closed": ("This room is closed", "Thank you for taking part. Nothing can be done in it any more."),
+}

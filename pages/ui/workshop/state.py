@@ -1,0 +1,103 @@
+"""Rooms as this server sees them: one look at the database serves all browsers for as long as nothing has happened."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from dpengine.ledger import Ledger
+from dpengine.workshop import Burning, Participant, Room, Rooms, Saying, asking, burning, people, sayings
+from dpengine.workshop.room import Ask
+from pages.ui import accounts
+
+FRESH = 0.2
+"""Seconds for which a look at a room holds for everybody else on this server."""
+MOST_KEPT = 400
+_Read = TypeVar("_Read")
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What was read last: rooms with the moment of the look, and what was read of them by their pulse."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    rooms: dict[int, tuple[float, Room]] = field(default_factory=dict)
+    read: dict[tuple[int, str], tuple[int, Any]] = field(default_factory=dict)
+
+
+@st.cache_resource
+def _rooms(_ledger: Ledger, _number: int) -> tuple[Rooms, _Seen]:
+    return Rooms.of(_ledger), _Seen()
+
+
+def rooms() -> Rooms:
+    """The rooms of the server's ledger."""
+    return _of_this_server()[0]
+
+
+def _of_this_server() -> tuple[Rooms, _Seen]:
+    ledger = accounts.ledger()
+    return _rooms(ledger, id(ledger))
+
+
+def now(number: int) -> Room:
+    """A room as it stands, at most FRESH seconds ago; raises RoomError where it is gone."""
+    where, seen = _of_this_server()
+    with seen.lock:
+        looked, room = seen.rooms.get(number, (0.0, None))
+        if room is None or time.monotonic() - looked > FRESH:
+            room = where.room(number)
+            seen.rooms[number] = (time.monotonic(), room)
+    return room
+
+
+def changed(number: int) -> Room:
+    """A room right after this session has changed it."""
+    _, seen = _of_this_server()
+    with seen.lock:
+        seen.rooms.pop(number, None)
+    return now(number)
+
+
+def said(room: Room, kind: str) -> tuple[Saying, ...]:
+    """Everything of one kind that was said in a room."""
+    return _once(room, kind, lambda where: sayings.said(where, room, kind))
+
+
+def everybody(room: Room) -> tuple[Participant, ...]:
+    """Everybody who has joined."""
+    return _once(room, "people", lambda where: people.everybody(where, room))
+
+
+def asked(room: Room) -> tuple[Ask, ...]:
+    """Everything that was asked of the shared account."""
+    return _once(room, "asks", lambda where: asking.asks(where, room))
+
+
+def burnt(room: Room) -> Burning:
+    """How the shared budget burns."""
+
+    def read(where: Rooms) -> Burning:
+        account = where.ledger.account(room.account)
+        return burning(account, asking.asks(where, room), account.charges())
+
+    return _once(room, "burning", read)
+
+
+def _once(room: Room, name: str, read: Callable[[Rooms], _Read]) -> _Read:
+    """Something read of a room, once for each beat of its pulse; several may read the same at the same time."""
+    where, seen = _of_this_server()
+    pulse, kept = seen.read.get((room.id, name), (-1, None))
+    if pulse == room.pulse:
+        return kept  # type: ignore[no-any-return]
+    found = read(where)
+    with seen.lock:
+        if len(seen.read) >= MOST_KEPT:
+            seen.read.clear()
+        seen.read[room.id, name] = (room.pulse, found)
+    return found

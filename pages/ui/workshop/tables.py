@@ -1,0 +1,37 @@
+"""The rows of a room's table on this server: a built-in one, or the one that the host's session has lent."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from dpengine.data import Table
+from dpengine.errors import RoomError
+from dpengine.workshop import Room
+from pages.ui import session
+
+MISSING = (
+    "This server does not have the table of this room at the moment: the host needs to bring it again. "
+    "Nothing was charged; ask again then."
+)
+
+
+@cache
+def _lent() -> dict[int, Table]:
+    """By account, for the life of the process: what one session brought, all of the room may ask of."""
+    return {}
+
+
+def lend(account: int, table: Table) -> None:
+    """Let everybody in the rooms of an account ask questions of a table; nobody sees a row."""
+    _lent()[account] = table
+
+
+def of(room: Room) -> Table:
+    """The table of a room; raises RoomError where the host has to bring it again."""
+    lent = _lent().get(room.account)
+    if lent is not None:
+        return lent
+    plan = room.setting.plan
+    if not plan.built_in:
+        raise RoomError(MISSING)
+    return session.built_in_table(plan.table_name)

@@ -1,0 +1,1 @@
+"""Workshop: many people, one table, one budget, live."""

@@ -1,0 +1,9 @@
+"""Who leads the room, and what happens next in it?"""
+
+from __future__ import annotations
+
+from pages.ui import entry
+from pages.ui.workshop import host
+
+entry.require_curator()
+host.show()
