@@ -9,7 +9,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -32,13 +32,19 @@ class Server:
     """`streamlit run app.py` on a free port of this machine; the ledger in `folder` outlives a restart.
 
     `environment` is added to that of the process: what else a person may set, such as `SERVED`. One that is not `warm`
-    has never run the app when it has started.
+    has never run the app when it has started. `words` stand after `--`, such as `--share`.
     """
 
     def __init__(
-        self, folder: Path, *, app: Path = APP, environment: Mapping[str, str] | None = None, warm: bool = True
+        self,
+        folder: Path,
+        *,
+        app: Path = APP,
+        environment: Mapping[str, str] | None = None,
+        warm: bool = True,
+        words: Sequence[str] = (),
     ) -> None:
-        self.folder, self.app, self.port, self.warm = folder, app, free_port(), warm
+        self.folder, self.app, self.port, self.warm, self.words = folder, app, free_port(), warm, words
         self._own = dict(environment or {})
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -74,7 +80,7 @@ class Server:
         """
         with self._log_path.open("ab") as log:
             self._process = subprocess.Popen(
-                _command(self.app, self.port),
+                [*_command(self.app, self.port), "--", *self.words],
                 cwd=ROOT,
                 env=self._environment(),
                 stdin=subprocess.DEVNULL,

@@ -64,15 +64,21 @@ class CuratorToken:
         with self._lock:
             said, self._said = self._said, True
         if not said:
-            (to or sys.stderr).write(self._announcement() + "\n")
+            (to or sys.stderr).write(f"Epsilon Explorer is served to others. {self._entry()}\n")
             (to or sys.stderr).flush()
 
-    def _announcement(self) -> str:
+    def said(self) -> str:
+        """How the curator enters, for whoever says it in other words; from here on it counts as said."""
+        with self._lock:
+            self._said = True
+        return self._entry()
+
+    def _entry(self) -> str:
         if not self.secret:
-            return f"Epsilon Explorer: {self.refusal()}"
+            return self.refusal()
         if self.chosen:
-            return f"Epsilon Explorer is served to others. The curator enters with the token of {VARIABLE}."
-        return f"Epsilon Explorer is served to others. The curator enters with this token: {self.secret}"
+            return f"The curator enters with the token of {VARIABLE}."
+        return f"The curator enters with this token: {self.secret}"
 
     def refusal(self) -> str:
         """Why nobody can enter with a token; empty where one can."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -11,20 +10,15 @@ import streamlit as st
 from streamlit.runtime import Runtime, get_instance
 
 from pages.ui import session
+from pages.ui.serving.alone import LOOPBACK, SERVED, set_up_for_one
+from pages.ui.serving.outside import MARK
 
-SERVED = "EPSILON_EXPLORER_SERVED"
-LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+__all__ = ["LOOPBACK", "SERVED", "Visit", "by_a_test", "is_here", "set_up_for_one"]
+
 _OF_A_BROWSER = frozenset(
     {"host", "origin", "connection", "upgrade", "user-agent", "cookie", "pragma", "cache-control", "dnt", "priority"}
 )
 _OF_BROWSERS = ("sec-", "accept")
-_OPENS_UP: tuple[tuple[str, object], ...] = (
-    ("server.enableCORS", True),
-    ("server.corsAllowedOrigins", []),
-    ("server.allowedHosts", []),
-    ("browser.serverAddress", "localhost"),
-    ("server.baseUrlPath", ""),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,11 +38,16 @@ class Visit:
         Whoever is not proved to sit here is taken for somebody else.
         """
         named, origins = self._said("host"), self._said("origin")
-        if not self.alone or len(named) != 1 or len(origins) != 1 or self._through_others():
+        if not self.alone or self.from_outside or self._through_others() or len(named) != 1 or len(origins) != 1:
             return False
         return _is_loopback(f"//{named[0]}") and origins[0].casefold() in {
             f"{scheme}://{named[0]}".casefold() for scheme in ("http", "https")
         }
+
+    @property
+    def from_outside(self) -> bool:
+        """Whether it came through the network's door (--share), whatever host and origin it claims."""
+        return bool(self._said(MARK))
 
     def _said(self, name: str) -> tuple[str, ...]:
         return next((values for key, values in self.headers.items() if key.casefold() == name), ())
@@ -81,14 +80,3 @@ def by_a_test() -> bool:
         return type(get_instance()) is not Runtime
     except RuntimeError:
         return True
-
-
-def set_up_for_one() -> bool:
-    """Whether the settings let only this machine in: the loopback address, and no other host, origin or proxy."""
-    address = str(st.get_option("server.address") or "")
-    closed = all(_unset(name, usual) for name, usual in _OPENS_UP)
-    return address in LOOPBACK and closed and not os.environ.get(SERVED)
-
-
-def _unset(name: str, usual: object) -> bool:
-    return bool(st.get_option(name) == usual)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.server import APP, ROOT
+from tests.server import ROOT
 
 SETTINGS: dict[str, Any] = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 HARDENED = {
@@ -74,9 +74,7 @@ def test_imports_are_frozen_once_in_a_process(new_app: Callable[[], AppTest]) ->
 
 
 def test_they_are_frozen_after_the_last_import_and_before_the_page() -> None:
-    lines = ast.parse(APP.read_text(encoding="utf-8")).body
-    imports = [place for place, line in enumerate(lines) if isinstance(line, ast.Import | ast.ImportFrom)]
-    calls = [place for place, line in enumerate(lines) if ast.unparse(line) == "_freeze_imports()"]
-    page = [place for place, line in enumerate(lines) if "st.set_page_config" in ast.unparse(line)]
-    assert max(imports) < calls[0] < page[0]
-    assert len(calls) == 1
+    whole = ast.parse((ROOT / "pages" / "ui" / "every_page.py").read_text(encoding="utf-8"))
+    (show,) = (part for part in whole.body if isinstance(part, ast.FunctionDef) and part.name == "show")
+    assert ast.unparse(show.body[1]) == "_freeze_imports()"
+    assert not [line for line in ast.walk(show) if isinstance(line, ast.Import | ast.ImportFrom)]

@@ -1,0 +1,61 @@
+"""What surrounds every page: page set-up, the menu of each role, run."""
+
+from __future__ import annotations
+
+import gc
+from contextlib import nullcontext
+from pathlib import Path
+
+import streamlit as st
+
+from pages.ui import (
+    entry,
+    house_style,
+    menu,
+    outputs,
+    recognized,
+    roles,
+    session,
+    sharing,
+    sidebar,
+    words_below,
+)
+from pages.ui.lessons import lesson
+from pages.ui.roles import Role
+from pages.ui.tour import bar as tour
+from pages.ui.tour import progress
+
+ICON = Path(__file__).parent / "icon.png"
+
+
+@st.cache_resource
+def _freeze_imports() -> None:
+    """Streamlit collects garbage after every run; what the imports left behind need not be walked each time."""
+    gc.collect()
+    gc.freeze()
+
+
+def show() -> None:
+    """The page of this visit."""
+    _freeze_imports()
+    st.set_page_config(page_title="Epsilon Explorer", page_icon=str(ICON), layout="wide")
+    is_curator = roles.current() is Role.CURATOR
+    page = st.navigation(menu.pages(roles.current()), expanded=True)
+    session.enter(page.url_path)
+    house_style.apply(outputs.palette())
+    with outputs.sentences_for_errors():
+        entry.at_the_side()
+        if is_curator:
+            in_lesson = page.url_path in lesson.PAGES | lesson.LOOKED_UP
+            folded = in_lesson or page.url_path in menu.WITHOUT_A_PLAN
+            sidebar.show(folded=folded, lesson=in_lesson)
+            if not folded:
+                sharing.corner()
+                recognized.say_what_is_missing(page.url_path)
+        outputs.notices()
+        with tour.around(page.url_path) if is_curator else nullcontext():
+            page.run()
+        words_below.show(menu.name_of(page.url_path, roles.current()))
+    if is_curator:
+        session.write_address()
+        progress.write_address()

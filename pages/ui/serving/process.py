@@ -1,0 +1,64 @@
+"""Once in the life of the process: this machine's browser is opened, and the network's door where it was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+
+import streamlit as st
+from streamlit import cli_util, net_util
+from streamlit.starlette import App
+from streamlit.web.server import server_util
+
+from pages.ui.serving import addresses, alone, announcement, door
+from pages.ui.serving.words import SHARE, Wanted, wanted
+
+Lifespan = Callable[[App], AbstractAsyncContextManager[None]]
+NOWHERE = "nowhere.invalid"
+
+
+def lifespan(words: Sequence[str]) -> Lifespan:
+    """What the process does around its visits, as the words after `--` want it; SystemExit for an unknown one."""
+    asked = wanted(words)
+    if asked.share and not alone.on_loopback():
+        raise SystemExit(
+            f"{SHARE} opens a door of its own to the network, but server.address is "
+            f"{st.get_option('server.address')!r}, which is open already. Leave one of the two away."
+        )
+
+    @asynccontextmanager
+    async def around(app: App) -> AsyncIterator[None]:
+        _ask_nobody_for_our_address()
+        async with AsyncExitStack() as stack:
+            if asked.share:
+                await stack.enter_async_context(_shared(app, asked))
+            _open_a_browser()
+            yield
+
+    return around
+
+
+@asynccontextmanager
+async def _shared(app: App, asked: Wanted) -> AsyncIterator[None]:
+    named = (asked.address,) if asked.address else addresses.of_this_machine()
+    sockets = [door.bound(address, st.get_option("server.port")) for address in named]
+    addresses.announce(tuple(_url(*one.getsockname()[:2]) for one in sockets))
+    announcement.write(addresses.for_participants())
+    async with door.opened(app, sockets):
+        yield
+
+
+def _url(address: str, port: int) -> str:
+    scheme = "https" if st.get_option("server.sslCertFile") else "http"
+    return f"{scheme}://[{address}]:{port}" if ":" in address else f"{scheme}://{address}:{port}"
+
+
+def _ask_nobody_for_our_address() -> None:
+    """Streamlit would ask a host on the internet before it turns a stranger's page away."""
+    net_util._external_ip = NOWHERE  # noqa: SLF001
+
+
+def _open_a_browser() -> None:
+    """As `streamlit run` does for a plain script, unless told that nobody sits here."""
+    if not st.get_option("server.headless"):
+        cli_util.open_browser(server_util.get_url(server_util.get_display_address(st.get_option("server.address"))))

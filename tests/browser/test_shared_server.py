@@ -1,0 +1,85 @@
+"""Served with --share: who comes through the network's door is an analyst, who sits at this machine the curator."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from pages.ui.serving import addresses, qr
+from tests.browsing import RequestLog, settled
+from tests.listening import places
+from tests.server import Server
+
+OWN = addresses.of_this_machine()
+WORD = "--share" if OWN else "--share=127.0.0.2"
+"""A machine without a network is shared at another of its own addresses, which is the same door."""
+NewContext = Callable[..., BrowserContext]
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("shared"), words=[WORD]) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def outside(shared: Server) -> str:
+    """The address that the terminal tells participants."""
+    (address,) = re.findall(r"Participants open +(\S+)", shared.log())
+    return str(address)
+
+
+@pytest.fixture(scope="module")
+def token(shared: Server) -> str:
+    (said,) = re.findall(r"with this token: (\S+)", shared.log())
+    return str(said)
+
+
+def opened(context: BrowserContext, address: str) -> Page:
+    page = context.new_page()
+    page.goto(address)
+    return settled(page)
+
+
+def test_nothing_listens_beyond_this_machine_unless_it_is_shared(server: Server, shared: Server, outside: str) -> None:
+    assert places(server.pid) == {("127.0.0.1", server.port)}
+    assert all(ipaddress.ip_address(address).is_loopback for address, _ in places(server.pid))
+    host, port = outside.removeprefix("http://").split(":")
+    assert places(shared.pid) >= {("127.0.0.1", shared.port), (host, int(port))}
+    assert ("0.0.0.0", shared.port) not in places(shared.pid)  # noqa: S104
+
+
+def test_the_terminal_says_once_all_that_is_needed(shared: Server, outside: str, token: str) -> None:
+    said = shared.log()
+    assert said.count("Epsilon Explorer is shared with your network") == 1
+    assert said.count(token) == 1
+    assert "At this machine no token is needed." in said
+    drawn = "\n".join(f"  {line}" for line in qr.blocks(outside, colored=False).splitlines())
+    assert drawn in said
+
+
+def test_through_the_network_one_is_an_analyst(outside: str, open_context: NewContext, request_log: RequestLog) -> None:
+    page = opened(open_context(), outside)
+    menu = page.get_by_test_id("stSidebarNav")
+    expect(menu.get_by_role("link", name="Released answers")).to_be_visible()
+    expect(menu.get_by_role("link", name="Trade-off")).to_have_count(0)
+    page.goto(f"{outside}/tradeoff")
+    expect(settled(page).get_by_role("heading", name="This page is for the curator")).to_be_visible()
+    assert request_log.hosts == {outside.removeprefix("http://").split(":")[0]}
+
+
+def test_at_this_machine_one_is_the_curator(shared: Server, open_context: NewContext) -> None:
+    page = opened(open_context(), shared.address("tradeoff"))
+    expect(page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trade-off")).to_be_visible()
+    expect(page.get_by_role("heading", name="This page is for the curator")).to_have_count(0)
+
+
+def test_with_the_token_one_is_curator_through_the_network(outside: str, token: str, open_context: NewContext) -> None:
+    page = opened(open_context(), f"{outside}/data")
+    page.get_by_test_id("stMain").get_by_role("textbox", name="Curator's token").fill(token)
+    page.get_by_test_id("stMain").get_by_role("button", name="Enter as curator").click()
+    expect(page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trade-off")).to_be_visible()
