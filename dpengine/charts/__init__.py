@@ -49,6 +49,7 @@ from dpengine.charts.numbers import (
     unit_after,
     upper_of_100,
 )
+from dpengine.charts.projected import for_projector
 from dpengine.charts.theme import DARK, LIGHT, PALETTES, Chart, Palette
 
 __all__ = [
@@ -77,6 +78,7 @@ __all__ = [
     "deployment_charts",
     "differencing_charts",
     "estimate_charts",
+    "for_projector",
     "group_charts",
     "guessing_charts",
     "in_signs",
