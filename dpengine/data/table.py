@@ -15,6 +15,7 @@ from dpengine.data.aggregate_references import require_aggregate
 from dpengine.data.aggregates import Aggregate, without_bounds
 from dpengine.data.cells import Cells
 from dpengine.data.coarsening import Coarsening, require_coarsenings
+from dpengine.data.conditions import Condition
 from dpengine.data.contributions import Contributions, people_by_rows
 from dpengine.data.crowds import Crowds, crowd_sizes
 from dpengine.data.engine import Opened
@@ -22,16 +23,18 @@ from dpengine.data.exact_cache import Answers
 from dpengine.data.expressions import coordinates, totals
 from dpengine.data.intake_report import IntakeReport
 from dpengine.data.loading import opened_cells
+from dpengine.data.public_rows import memberships
 from dpengine.data.reading import UNWATCHED, Reading
+from dpengine.data.references import require_conditions
 from dpengine.data.schema import Schema
 from dpengine.data.stored_rows import StoredRows
-from dpengine.errors import EngineError
+from dpengine.errors import EngineError, InvalidParameterError, RefusedQueryError
 
 _LEAST, _MOST = -(2**63), 2**63 - 1
 
 
 class Table:
-    """Rows in an engine of their own; two tables share nothing, and no method shows a row.
+    """Rows in an engine of their own; two tables share nothing, and no method shows a row that is not public.
 
     A fresh secret salt decides which rows of a person count where the schema bounds them; tests may give their own.
     """
@@ -111,6 +114,24 @@ class Table:
         require_coarsenings(columns, self._schema, sensitive=sensitive)
         found = self._opened.engine.integers(crowd_sizes(self._opened.rows, columns, sensitive))
         return Crowds(combinations={(row["people"], row["values"]): row["total"] for row in found})
+
+    def memberships(self, conditions: Sequence[Condition]) -> NDArray[np.bool_]:
+        """Which rows satisfy which conditions, shape (rows, conditions): of a built-in table, whose rows are public.
+
+        Raises RefusedQueryError for any other table and for conditions that do not fit it, InvalidParameterError for no
+        condition at all, EngineError after that.
+        """
+        if not self._built_in:
+            raise RefusedQueryError("Only the rows of a built-in table are public; of this one none is shown.")
+        if not conditions:
+            raise InvalidParameterError("conditions", conditions, "at least one condition")
+        require_conditions(conditions, self._schema)
+        found = [
+            list(row.values())
+            for rows in self._opened.rows
+            for row in self._opened.engine.integers(memberships(rows, conditions))
+        ]
+        return np.array(found, dtype=np.bool_).reshape(-1, len(conditions))
 
     def _totals(self, aggregate: Aggregate, portions: Iterable[StoredRows]) -> NDArray[np.int64]:
         sums, stops = [0] * coordinates(aggregate), self._stops

@@ -1,0 +1,45 @@
+"""Attacks on answers that were released: averaged, differenced, reconstructed, and what is learned about one person.
+
+Nothing here reads a row, but for reconstruction, which is judged on tables whose rows are public.
+"""
+
+from dpengine.attacks.on_answers.averaged import HALF_A_PERSON, Averaged, Averages, averaged
+from dpengine.attacks.on_answers.belief import Belief, believed
+from dpengine.attacks.on_answers.counts import Asked, LeftOut
+from dpengine.attacks.on_answers.differenced import MOST_COMPARED, MOST_SHOWN, Difference, Differences, differenced
+from dpengine.attacks.on_answers.one_person import OnePerson, one_person
+from dpengine.attacks.on_answers.reconstructed import (
+    MOST_ATTACKED,
+    Attacked,
+    Reconstructed,
+    SecretCounts,
+    reconstructed,
+    secret_counts,
+)
+from dpengine.attacks.on_answers.told import Answers, Told
+
+__all__ = [
+    "HALF_A_PERSON",
+    "MOST_ATTACKED",
+    "MOST_COMPARED",
+    "MOST_SHOWN",
+    "Answers",
+    "Asked",
+    "Attacked",
+    "Averaged",
+    "Averages",
+    "Belief",
+    "Difference",
+    "Differences",
+    "LeftOut",
+    "OnePerson",
+    "Reconstructed",
+    "SecretCounts",
+    "Told",
+    "averaged",
+    "believed",
+    "differenced",
+    "one_person",
+    "reconstructed",
+    "secret_counts",
+]

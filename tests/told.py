@@ -1,0 +1,45 @@
+"""Released answers as an attacker has them: exact numbers with noise from a generator, for tests only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dpengine.attacks.on_answers import Answers, Told
+from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColumn, Schema, Table
+from dpengine.privacy import Neighbors
+from dpengine.queries import Query
+from tests.drawn import planned_as
+
+SCHEMA = Schema(
+    name="people",
+    columns=(
+        NumberColumn(name="age", lower=0, upper=100),
+        BooleanColumn(name="ill"),
+        CategoryColumn(name="town", categories=("a", "b", "c")),
+    ),
+)
+ILL, IN_A = Comparison("ill", "=", True), Comparison("town", "=", "a")
+OLD, OLDER = Comparison("age", ">=", 65), Comparison("age", ">=", 80)
+
+
+def told(query: Query, *noisy: Sequence[int], epsilon: float = 0.5, delta: float = 0.0) -> Told:
+    """These noisy integers, as the answer to this question."""
+    return Told(planned=planned_as(query, epsilon, delta), noisy=tuple(tuple(map(int, part)) for part in noisy))
+
+
+def answers(*all_told: Told, schema: Schema = SCHEMA, neighbors: Neighbors = Neighbors.ADD_REMOVE) -> Answers:
+    return Answers(schema=schema, neighbors=neighbors, told=tuple(all_told))
+
+
+def asked_of(
+    table: Table, query: Query, rng: np.random.Generator, *, epsilon: float = 0.5, louder: float = 1.0
+) -> Told:
+    """A table's own answer with its noise, `louder` times as large as its law says; for one-part questions."""
+    planned = planned_as(query, epsilon)
+    (part,) = planned.parts(table.schema, Neighbors.ADD_REMOVE)
+    (mechanism,) = planned.mechanisms(table.schema, Neighbors.ADD_REMOVE)
+    exact = table.recall(part.aggregate).astype(float)
+    noise = np.asarray(mechanism.simulate(np.zeros(exact.shape), rng)) * louder
+    return Told(planned=planned, noisy=(tuple(int(value) for value in exact + np.rint(noise)),))
