@@ -1,0 +1,197 @@
+"""One intent one charge, and the budget and every cap to the last billionth, whoever presses when, whatever breaks."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from dpengine import accounting
+from dpengine.data import And, Comparison
+from dpengine.errors import RoomError
+from dpengine.ledger import Release
+from dpengine.privacy import Guarantee
+from dpengine.queries import CountQuery, SumQuery
+from dpengine.workshop import GUESS, SPEND, Rooms, asking, burning
+from dpengine.workshop.room import Ask
+from tests.contracts.workshop.conftest import EACH, ILL, OpenStage, Stage, planned
+from tests.ledgers import Crash
+from tests.ledgers import people as people_table
+
+
+def ask(stage: Stage, whom: object, number: int, **given: object) -> Ask:
+    """The room's first question, unless told otherwise."""
+    return asking.ask(stage.rooms, whom, given.get("planned", planned()), stage.table, number=number)  # type: ignore[arg-type]
+
+
+def test_the_same_number_again_is_the_same_answer_free(stage: Stage) -> None:
+    whom = stage.join("Robin")
+    stage.at(SPEND)
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda _: ask(stage, whom, 0), range(8)))
+    assert {one.id for one in found} == {found[0].id}
+    assert stage.account.spent == Guarantee(epsilon=EACH)
+    assert len(asking.answers(stage.rooms, stage.rooms.room(stage.room.id))) == 1
+
+
+def test_another_question_under_the_same_number_is_not_asked(stage: Stage) -> None:
+    whom = stage.join("Robin")
+    stage.at(SPEND)
+    ask(stage, whom, 0)
+    with pytest.raises(RoomError, match="asked something else a moment ago"):
+        ask(stage, whom, 0, planned=planned(SumQuery("age"), 0.2))
+    with pytest.raises(RoomError, match="behind what you asked elsewhere"):
+        ask(stage, whom, 2)
+    assert stage.account.spent == Guarantee(epsilon=EACH)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        planned(epsilon=0.3),
+        planned(CountQuery()),
+        planned(CountQuery(where=Comparison("age", ">", 50))),
+        planned(CountQuery(where=And((Comparison("ill", "=", value=True), Comparison("age", ">", 50))))),
+        planned(SumQuery("age", where=Comparison("ill", "=", value=True))),
+    ],
+)
+def test_what_is_not_the_rooms_is_not_asked(open_stage: OpenStage, other: object) -> None:
+    stage = open_stage(columns=("ill",))
+    whom = stage.join("Robin")
+    stage.at(SPEND)
+    with pytest.raises(RoomError, match="not one of this room's"):
+        ask(stage, whom, 0, planned=other)
+    own = planned(CountQuery(where=Comparison("ill", "=", value=False)))
+    assert ask(stage, whom, 0, planned=own).state == "answered"
+    assert stage.account.spent == Guarantee(epsilon=EACH)
+
+
+def test_the_rooms_epsilon_is_the_price_of_every_question(stage: Stage) -> None:
+    whom = stage.join("Robin")
+    room = stage.rooms.choose_epsilon(stage.at(SPEND), 0.25)
+    with pytest.raises(RoomError, match="price has changed"):
+        ask(stage, whom, 0)
+    assert ask(stage, whom, 0, planned=room.planned(0)).state == "answered"
+    assert ask(stage, whom, 1, planned=room.planned(1)).state == "answered"
+    assert stage.account.spent == Guarantee(epsilon=0.5)
+
+
+@pytest.mark.parametrize("rule", ["basic", "concentrated"])
+def test_a_cap_holds_exactly_with_many_hands_at_once(open_stage: OpenStage, rule: str) -> None:
+    delta = 0.0 if rule == "basic" else 1e-6
+    stage = open_stage(epsilon=50.0, cap=3 * EACH if rule == "basic" else 1.0, rule=rule, delta=delta)
+    whom = stage.join("Robin")
+    room = stage.at(SPEND)
+
+    def presses(_: int) -> int:
+        done = 0
+        for number in range(12):
+            try:
+                done += ask(stage, whom, number).state == "answered"
+            except RoomError:
+                continue
+        return done
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(presses, range(4)))
+    granted, left = room.setting.granted_each(), asking.left_of_cap(stage.rooms, room, whom)
+    assert granted is not None
+    assert left is not None
+    spent = sum(one.amounts.epsilon if rule == "basic" else one.amounts.rho for one in asking.asks(stage.rooms, room))
+    most = granted.epsilon if rule == "basic" else granted.rho
+    each = asking.asks(stage.rooms, room)[0].amounts
+    assert most - (each.epsilon if rule == "basic" else each.rho) < spent <= most
+    assert len(asking.asks(stage.rooms, room)) == len(stage.account.charges())
+    with pytest.raises(RoomError, match=r"you have .* left of the .* that each person here may spend"):
+        ask(stage, whom, len(asking.asks(stage.rooms, room)))
+    assert ask(stage, stage.join("Wren"), 0).state == "answered"
+
+
+def test_fifty_hands_at_once_spend_exactly_the_budget(stage: Stage) -> None:
+    everybody = [stage.join(f"bird {number}") for number in range(50)]
+    stage.at(SPEND)
+    with ThreadPoolExecutor(16) as threads:
+        found = list(threads.map(lambda whom: ask(stage, whom, 0), everybody))
+    assert sum(one.state == "answered" for one in found) == 10
+    assert {one.state for one in found} == {"answered", "refused"}
+    assert all("no row was read" in one.sentence for one in found if one.state == "refused")
+    assert stage.account.spent == Guarantee(epsilon=1.0)
+    assert len(stage.account.releases()) == 10
+    stage.rooms.ledger.verify()
+
+
+def test_what_was_refused_does_not_count_against_a_cap(open_stage: OpenStage) -> None:
+    stage = open_stage(epsilon=EACH, cap=2 * EACH)
+    first, second = stage.join("Robin"), stage.join("Wren")
+    room = stage.at(SPEND)
+    assert [ask(stage, first, 0).state, ask(stage, second, 0).state] == ["answered", "refused"]
+    left = asking.left_of_cap(stage.rooms, room, second)
+    assert left == room.setting.granted_each()
+
+
+@pytest.mark.parametrize("charged", [False, True])
+def test_a_server_killed_while_it_answers_loses_nothing_and_charges_once(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, charged: bool
+) -> None:
+    whom = stage.join("Robin")
+    room = stage.at(SPEND)
+    with monkeypatch.context() as broken:
+
+        def stopped(*given: object, request_id: str) -> Release:
+            if charged:
+                stage.account.charge(request_id, planned())
+            raise Crash
+
+        broken.setattr(asking, "release", stopped)
+        with pytest.raises(Crash):
+            ask(stage, whom, 0)
+    elsewhere = Rooms.of(stage.place.open())
+    (waiting,) = asking.asks_of(elsewhere, whom)
+    assert waiting.state == "waiting"
+    assert len(stage.account.charges()) == charged
+    again = asking.ask(elsewhere, whom, waiting.planned, stage.table, number=waiting.number)
+    assert again.state == "answered"
+    assert stage.account.spent == Guarantee(epsilon=EACH)
+    assert len(asking.answers(elsewhere, room)) == 1
+
+
+def test_another_table_is_not_asked_and_nothing_is_charged(stage: Stage) -> None:
+    whom = stage.join("Robin")
+    room = stage.at(SPEND)
+    other = people_table(((1, "no"),))
+    with pytest.raises(Exception, match="whose rows are others"):
+        asking.ask(stage.rooms, whom, planned(), other, number=0)
+    assert asking.asks(stage.rooms, room) == ()
+    assert not stage.account.charges()
+
+
+def test_nothing_is_asked_before_its_step_or_in_a_room_that_is_gone(stage: Stage) -> None:
+    whom = stage.join("Robin")
+    stage.at(GUESS)
+    with pytest.raises(RoomError, match="moved on"):
+        ask(stage, whom, 0)
+    stage.rooms.delete(stage.room.id)
+    with pytest.raises(RoomError, match="no longer there"):
+        ask(stage, whom, 0)
+    assert not stage.account.charges()
+
+
+def test_the_budget_burns_as_it_was_charged(open_stage: OpenStage) -> None:
+    stage = open_stage(epsilon=1.0, delta=1e-6)
+    stage.account.charge("before the room", planned(epsilon=0.4))
+    whom = stage.join("Robin")
+    room = stage.at(SPEND)
+    for number in range(8):
+        ask(stage, whom, number)
+    burnt = burning(stage.account, asking.asks(stage.rooms, room), stage.account.charges())
+    assert [one.naive for one in burnt.questions] == pytest.approx([0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.0, 1.0])
+    assert [one.refused for one in burnt.questions] == [False] * 6 + [True] * 2
+    assert burnt.refusal is not None
+    assert "asks for epsilon 0.1, but nothing is left" in burnt.refusal.sentence
+    assert burnt.share == 1.0
+    events = planned(epsilon=0.4).events(stage.table.schema, stage.account.neighbors)
+    for count, one in enumerate(burnt.questions[:6], start=1):
+        together = {**events, **dict.fromkeys(planned().events(stage.table.schema, stage.account.neighbors), count)}
+        exact = accounting.epsilon(together, delta=1e-6, accountant="exact")
+        assert exact <= one.advanced <= one.naive * (1 + 1e-9)
+    assert room.setting.plan.queries[0].query == ILL

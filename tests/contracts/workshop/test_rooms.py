@@ -1,0 +1,267 @@
+"""What a room owes to those in it, on either database: found by its code, moved by one hand, gone on its day."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from dpengine.errors import AccountMismatchError, InvalidParameterError, LedgerError, RoomError
+from dpengine.queries import SumQuery
+from dpengine.workshop import CHECK, CHOOSE, GUESS, LOBBY, PHASES, SPEND, STEPS, Rooms, codes, people, sayings
+from dpengine.workshop.room import MOST_PEOPLE
+from tests.contracts.workshop.conftest import OpenStage, Stage, planned, setting
+from tests.ledger_places import Place
+from tests.ledgers import opened
+from tests.ledgers import people as people_table
+
+
+class Clock:
+    """A laptop's clock that can be set."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 22, 9, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+def test_a_code_opens_its_room_however_it_is_typed(stage: Stage) -> None:
+    code = stage.room.code
+    for typed in (code, code.lower(), stage.room.spaced_code, f" {code[:2]} {code[2:]} "):
+        assert stage.rooms.by_code(typed) == stage.room
+    assert re.fullmatch(rf"[{codes.LETTERS}]{{8}}", code)
+    assert stage.rooms.by_screen(stage.room.screen) == stage.room
+
+
+@pytest.mark.parametrize("typed", ["", "ABCD", "ABCD-2346-", "'; DROP TABLE", "0000-0000", "A" * 10_000, "ÄBCD2345"])
+def test_a_wrong_code_opens_none_and_says_so(stage: Stage, typed: str) -> None:
+    with pytest.raises(RoomError, match="deleted on its day, or its code is wrong"):
+        stage.rooms.by_code(typed)
+    with pytest.raises(RoomError):
+        stage.rooms.by_screen(typed)
+
+
+def test_a_room_is_the_same_for_another_server(stage: Stage) -> None:
+    elsewhere = Rooms.of(stage.place.open())
+    assert elsewhere.room(stage.room.id) == stage.room
+    assert elsewhere.all() == (stage.room,)
+
+
+def test_servers_that_start_together_make_one_set_of_tables(place: Place) -> None:
+    place.open()
+    with ThreadPoolExecutor(4) as threads:
+        assert all(threads.map(lambda _: Rooms.of(place.open()).all() == (), range(4)))
+
+
+def test_rooms_of_another_version_are_left_alone(stage: Stage) -> None:
+    assert not stage.place.tampered("UPDATE workshop_versions SET version = 9")
+    with pytest.raises(LedgerError, match="version 9, this one reads 1"):
+        Rooms.of(stage.rooms.ledger)
+
+
+def test_every_phase_is_walked_forth_and_back(stage: Stage) -> None:
+    room, seen = stage.room, []
+    while (following := room.after()) is not None:
+        room = stage.rooms.go(room, following)
+        seen.append((room.step, room.phase))
+    assert seen == [(step, phase) for step in STEPS for phase in range(PHASES[step])]
+    for step, phase in [*reversed(seen[:-1]), ("", 0)]:
+        back = room.before()
+        assert back is not None
+        room = stage.rooms.go(room, back)
+        assert (room.step, room.phase) == (step, phase)
+    assert room.before() is None
+    assert room.place == LOBBY
+
+
+def test_of_two_hands_that_press_next_one_counts(stage: Stage) -> None:
+    following = stage.room.after()
+    assert following is not None
+    first = stage.rooms.go(stage.room, following)
+    second = stage.rooms.go(stage.room, following)
+    assert first.step == second.step == GUESS
+    assert second.version == first.version == stage.room.version + 1
+
+
+def test_steps_may_be_left_out(open_stage: OpenStage) -> None:
+    stage = open_stage(steps=(CHECK, SPEND))
+    assert stage.at(CHECK, 1).after() == replace(stage.at(CHECK, 1), place=1, phase=0)
+    assert stage.at(SPEND).after() is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"steps": ()}, "steps must be at least one"),
+        ({"steps": (GUESS, GUESS)}, "each once"),
+        ({"steps": ("dance",)}, "step must be one of"),
+        ({"cap": 0.0}, "cap for each person must be a finite number above 0"),
+        ({"days": 0}, "days must be a number in"),
+        ({"people": float("nan")}, "people must be a finite number above 0"),
+        ({"columns": ("secret",)}, "columns must be declared in the table's schema"),
+        ({"dialed": 2}, "question of the dial must be a number in"),
+    ],
+)
+def test_what_cannot_be_set_gets_a_sentence(wrong: dict[str, object], said: str) -> None:
+    with pytest.raises(InvalidParameterError, match=said):
+        setting(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_room_needs_questions_and_an_account_on_its_terms(stage: Stage) -> None:
+    with pytest.raises(InvalidParameterError, match="nothing to ask"):
+        replace(stage.room.setting, plan=replace(stage.room.setting.plan, queries=()))
+    with pytest.raises(AccountMismatchError, match="rule"):
+        stage.rooms.open(setting(rule="concentrated", delta=1e-6), stage.account)
+
+
+def test_a_budget_of_zero_opens_no_account(place: Place) -> None:
+    with pytest.raises(InvalidParameterError, match="budget epsilon must be a number in"):
+        opened(place.open(), people_table(), epsilon=0.0)
+
+
+def test_somebody_comes_back_by_their_key_alone(stage: Stage) -> None:
+    whom, key = people.join(stage.rooms, stage.room, "  Blue   Heron ")
+    assert whom.name == "Blue Heron"
+    assert people.back(Rooms.of(stage.place.open()), key) == whom
+    for other in ("", key[:-1], codes.new_key(), str(whom.id)):
+        with pytest.raises(RoomError, match="Your place in the room was not found"):
+            people.back(stage.rooms, other)
+    assert key not in repr(stage.place.asked("SELECT * FROM workshop_participants"))
+
+
+@pytest.mark.parametrize("name", ["blue heron", "BLUE HERON", "Blue\u00a0Heron", "Ｂｌｕｅ Heron", "Blue\u200b Heron"])
+def test_a_name_is_taken_once(stage: Stage, name: str) -> None:
+    stage.join("Blue Heron")
+    with pytest.raises(RoomError, match="has this name already"):
+        stage.join(name)
+    assert people.how_many(stage.rooms, stage.room) == 1
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u202e\u200b", "\n\t\x00", "\ud800"])
+def test_a_name_that_nobody_could_read_is_refused(stage: Stage, name: str) -> None:
+    with pytest.raises(RoomError, match="at least one letter or number"):
+        stage.join(name)
+
+
+def test_a_long_or_hostile_name_is_cut_and_steers_nothing(stage: Stage) -> None:
+    assert len(stage.join("A" * 1000).name) == codes.LONGEST_NAME
+    assert stage.join("a\u202eb\r\nc").name == "ab c"
+
+
+def test_of_many_with_one_name_one_gets_in(stage: Stage) -> None:
+    def joins(_: int) -> bool:
+        try:
+            stage.join("Robin")
+        except RoomError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(joins, range(16))) == 1
+
+
+def test_a_room_is_full_at_last(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(people, "MOST_PEOPLE", 3)
+    for number in range(3):
+        stage.join(f"bird {number}")
+    with pytest.raises(RoomError, match="full: 3 people"):
+        stage.join("one more")
+    assert MOST_PEOPLE >= 100
+
+
+def test_nobody_does_anything_in_a_paused_or_closed_room(stage: Stage) -> None:
+    whom = stage.join("Robin")
+    room = stage.at(GUESS)
+    for change, said in ((stage.rooms.pause, "paused"), (stage.rooms.close, "closed")):
+        room = change(stage.rooms.room(room.id))
+        with pytest.raises(RoomError, match=said):
+            sayings.say(stage.rooms, whom, "guess", number=0, value=1.0)
+        with pytest.raises(RoomError, match=said):
+            stage.join("too late")
+    stage.rooms.resume(room)
+    sayings.say(stage.rooms, whom, "guess", number=0, value=1.0)
+    assert len(sayings.said(stage.rooms, room, "guess")) == 1
+
+
+def test_a_guess_stays_and_a_choice_may_change_in_its_round(stage: Stage) -> None:
+    whom = stage.join("Robin")
+    stage.at(GUESS)
+    assert sayings.say(stage.rooms, whom, "guess", number=0, value=1.0).value == 1.0
+    assert sayings.say(stage.rooms, whom, "guess", number=0, value=0.0).value == 1.0
+    for phase, number in ((0, 0), (2, 1)):
+        stage.at(CHOOSE, phase)
+        for value in (0.5, 0.25):
+            sayings.say(stage.rooms, whom, "choice", number=number, value=value)
+        with pytest.raises(RoomError, match="moved on"):
+            sayings.say(stage.rooms, whom, "choice", number=1 - number, value=3.0)
+        stage.at(CHOOSE, phase + 1)
+        with pytest.raises(RoomError, match="moved on"):
+            sayings.say(stage.rooms, whom, "choice", number=number, value=3.0)
+    assert [(one.number, one.value) for one in sayings.said(stage.rooms, stage.room, "choice")] == [
+        (0, 0.25),
+        (1, 0.25),
+    ]
+    stage.at(CHECK)
+    sayings.say(stage.rooms, whom, "check", number=2, value=1.0)
+    stage.at(CHECK, 1)
+    with pytest.raises(RoomError, match="moved on"):
+        sayings.say(stage.rooms, whom, "check", number=1, value=1.0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "value"),
+    [("dance", 0, 1.0), ("guess", -1, 1.0), ("guess", 10**9, 1.0), ("guess", 0, float("nan"))],
+)
+def test_nonsense_is_not_kept(stage: Stage, kind: str, number: int, value: float) -> None:
+    whom = stage.join("Robin")
+    stage.at(GUESS)
+    with pytest.raises(InvalidParameterError):
+        sayings.say(stage.rooms, whom, kind, number=number, value=value)
+
+
+def test_a_room_is_gone_on_its_day_and_not_within_an_hour_of_its_last_use(open_stage: OpenStage) -> None:
+    clock = Clock()
+    stage = open_stage(clock=clock, days=1)
+    whom = stage.join("Robin")
+    clock.now += timedelta(days=1)
+    with pytest.raises(RoomError, match="deleted on its day"):
+        stage.rooms.by_code(stage.room.code)
+    stage.at(GUESS)
+    sayings.say(stage.rooms, whom, "guess", number=0, value=1.0)
+    clock.now += timedelta(minutes=59)
+    assert [room.id for room in stage.rooms.all()] == [stage.room.id]
+    clock.now += timedelta(minutes=1)
+    assert stage.rooms.all() == ()
+    for table in ("rooms", "participants", "sayings", "asks"):
+        assert stage.place.asked(f"SELECT * FROM workshop_{table}") == []
+    with pytest.raises(RoomError):
+        people.back(stage.rooms, "anything")
+
+
+def test_a_clock_that_jumps_and_comes_back_loses_nothing(open_stage: OpenStage) -> None:
+    clock = Clock()
+    stage = open_stage(clock=clock, days=1)
+    clock.now += timedelta(days=400)
+    whom = stage.join("Robin")
+    assert [room.id for room in stage.rooms.all()] == [stage.room.id]
+    clock.now -= timedelta(days=800)
+    assert [room.id for room in stage.rooms.all()] == [stage.room.id]
+    assert stage.rooms.by_code(stage.room.code).id == stage.room.id
+    stage.at(GUESS)
+    assert sayings.say(stage.rooms, whom, "guess", number=0, value=1.0).value == 1.0
+
+
+def test_a_room_about_real_people_does_not_start_over(stage: Stage) -> None:
+    with pytest.raises(RoomError, match="a real budget never comes back"):
+        stage.rooms.start_over(stage.room, stage.account)
+
+
+def test_people_may_ask_of_the_list_and_of_opened_columns_alone(open_stage: OpenStage) -> None:
+    room = open_stage(columns=("ill",)).room.setting
+    assert room.allows(planned())
+    assert room.allows(planned(SumQuery("age"), 0.7))
+    assert not room.allows(planned(SumQuery("age", where=room.plan.queries[0].query.where)))
