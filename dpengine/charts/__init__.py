@@ -30,6 +30,7 @@ from dpengine.charts import (
     selection_charts,
     success_charts,
     walk_charts,
+    workshop_charts,
 )
 from dpengine.charts.numbers import (
     SIGNS,
@@ -104,4 +105,5 @@ __all__ = [
     "unit_after",
     "upper_of_100",
     "walk_charts",
+    "workshop_charts",
 ]

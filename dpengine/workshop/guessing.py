@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dpengine.attacks import Game, Guess, GuessingRules, Outcome, Round, Score
 from dpengine.privacy import Guarantee
-from dpengine.workshop.room import Participant, Room, Saying
+from dpengine.workshop.room import MOST_PEOPLE, Participant, Room, Saying
+from dpengine.workshop.streaks import chance_of_row
 
 MOST_GUESSES = 200
 """By one person; enough to see where it leads."""
@@ -19,12 +21,20 @@ _ME = "me"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wins:
-    """All guesses of a room in their order: right or wrong, and the share of right ones after each."""
+    """All guesses of a room at its epsilon, in their order: right or wrong.
 
+    What was guessed before the room chose another epsilon had another bound, and is left out.
+    """
+
+    rules: GuessingRules
+    players: int
     won: tuple[bool, ...]
-    shares: tuple[float, ...]
     score: Score
     outcome: Outcome | None
+
+    def chance_of_longest(self, share: float) -> float:
+        """How likely a row as long as the longest is among so many guesses, each right with this chance."""
+        return chance_of_row(self.score.longest, among=self.score.rounds, chance=share)
 
 
 def rules(room: Room) -> GuessingRules:
@@ -41,6 +51,12 @@ def game(room: Room, whom: Participant, guesses: Sequence[Saying]) -> Game:
     return Game(rules=rules(room), seed=_seed(room, whom.id), guesses=own)
 
 
+def said_of(rules_seen: GuessingRules, *, present: bool) -> float:
+    """What is kept of a guess: its sign says in or out, its size the epsilon of the answer that was seen."""
+    seen = EPSILON if rules_seen.guarantee is None else rules_seen.guarantee.epsilon
+    return seen if present else -seen
+
+
 def next_round(game_of_one: Game) -> Round:
     """The round that a person guesses next."""
     return game_of_one.round(game_of_one.next_number(_ME))
@@ -53,20 +69,27 @@ def own_score(game_of_one: Game) -> Score:
 
 def wins(room: Room, guesses: Sequence[Saying]) -> Wins:
     """How the room stands: every guess of everybody, oldest first."""
-    games = {one: Game(rules=rules(room), seed=_seed(room, one)) for one in {said.participant for said in guesses}}
-    won = tuple((said.value > 0.0) == games[said.participant].round(said.number).present for said in guesses)
+    known = rules(room)
+    epsilon = said_of(known, present=True)
+    counted = [one for one in guesses if (abs(one.value) or EPSILON) == epsilon]
+    seeds = {one: _seed(room, one) for one in {said.participant for said in counted}}
+    won = tuple((said.value > 0.0) == _present(known, seeds[said.participant], said.number) for said in counted)
     score = Score()
-    shares = []
     for right in won:
         score = score.after(won=right)
-        shares.append(score.wins / score.rounds)
-    return Wins(won=won, shares=tuple(shares), score=score, outcome=_outcome(room, score))
+    outcome = _outcome(known, score)
+    return Wins(rules=known, players=len(seeds), won=won, score=score, outcome=outcome)
 
 
-def _outcome(room: Room, score: Score) -> Outcome | None:
+@lru_cache(maxsize=MOST_PEOPLE * MOST_GUESSES)
+def _present(known: GuessingRules, seed: int, number: int) -> bool:
+    """Whether the person is in; kept, since all guesses count again after each."""
+    return Game(rules=known, seed=seed).round(number).present
+
+
+def _outcome(known: GuessingRules, score: Score) -> Outcome | None:
     if not score.rounds:
         return None
-    known = rules(room)
     return Outcome(successes=score.wins, trials=score.rounds, baseline=known.baseline, bound=known.bound)
 
 

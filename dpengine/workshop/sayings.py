@@ -50,6 +50,16 @@ def said(rooms: Rooms, room: Room, kind: str) -> tuple[Saying, ...]:
         return tuple(Saying(participant=row.participant, number=row.number, value=row.value) for row in found)
 
 
+def said_by(rooms: Rooms, whom: Participant, kind: str) -> tuple[Saying, ...]:
+    """What one person has said of one kind, in the order of their numbers."""
+    table = tables.sayings
+    with rooms.store.reading() as connection:
+        found = connection.execute(
+            select(table).where(table.c.participant == whom.id, table.c.kind == kind).order_by(table.c.number)
+        )
+        return tuple(Saying(participant=row.participant, number=row.number, value=row.value) for row in found)
+
+
 def _is_open(room: Room, number: int) -> bool:
     """Whether this may be said in the room's phase: dials in their own round, answers until they are shown."""
     return {GUESS: True, CHOOSE: room.round == number, CHECK: room.phase == 0}[room.step]

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from dpengine.ledger import Ledger
-from dpengine.workshop import Burning, Participant, Room, Rooms, Saying, asking, burning, people, sayings
+from dpengine.workshop import Burning, Participant, Room, Rooms, Saying, asking, burning, guessing, people, sayings
+from dpengine.workshop.guessing import Wins
 from dpengine.workshop.room import Ask
 from pages.ui import accounts
 
@@ -67,6 +68,11 @@ def changed(number: int) -> Room:
 def said(room: Room, kind: str) -> tuple[Saying, ...]:
     """Everything of one kind that was said in a room."""
     return _once(room, kind, lambda where: sayings.said(where, room, kind))
+
+
+def won(room: Room) -> Wins:
+    """How all guesses of a room stand together."""
+    return _once(room, "won", lambda where: guessing.wins(room, sayings.said(where, room, "guess")))
 
 
 def everybody(room: Room) -> tuple[Participant, ...]:
