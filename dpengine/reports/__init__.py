@@ -9,11 +9,24 @@ from dpengine.reports.label_page import privacy_label
 from dpengine.reports.label_text import privacy_label_text
 from dpengine.reports.notebook import plan_notebook
 from dpengine.reports.plan_csv import plan_csv
+from dpengine.reports.room_record import (
+    AskedInRoom,
+    CheckOfARoom,
+    GuessesOfARoom,
+    RoomRecord,
+    VotesOfARound,
+)
+from dpengine.reports.room_record_page import room_record
 from dpengine.reports.script import plan_script
 from dpengine.reports.spreadsheets import comma_separated, spreadsheet_file, spreadsheet_safe
 
 __all__ = [
+    "AskedInRoom",
+    "CheckOfARoom",
     "Explored",
+    "GuessesOfARoom",
+    "RoomRecord",
+    "VotesOfARound",
     "comma_separated",
     "history_csv",
     "history_from_json",
@@ -25,6 +38,7 @@ __all__ = [
     "policy_brief",
     "privacy_label",
     "privacy_label_text",
+    "room_record",
     "spreadsheet_file",
     "spreadsheet_safe",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import singledispatch
 
-from dpengine.data import And, Between, Comparison, Condition, IsMissing, Not, OneOf, Or
+from dpengine.data import And, Comparison, Condition, Not, OneOf, Or, columns_of
 
 Terms = frozenset[Condition]
 EVERYBODY: Terms = frozenset()
@@ -32,7 +32,7 @@ def condition_of(terms: Terms) -> Condition | None:
 
 def columns_in(terms: Terms) -> frozenset[str]:
     """The columns that the demands name."""
-    return frozenset(name for one in terms for name in _columns(one))
+    return frozenset(name for one in terms for name in columns_of(one))
 
 
 def _spread(conditions: Iterable[Condition]) -> Iterable[Condition]:
@@ -69,26 +69,3 @@ def _(condition: And) -> Condition:
 def _(condition: Or) -> Condition:
     inside = sorted(set(map(_plain, condition.conditions)), key=repr)
     return inside[0] if len(inside) == 1 else Or(tuple(inside))
-
-
-@singledispatch
-def _columns(condition: Condition) -> Iterable[str]:
-    """The columns of a condition, one by one."""
-    raise NotImplementedError(type(condition).__name__)
-
-
-_columns.register(Not, lambda one: _columns(one.condition))
-
-
-@_columns.register(Comparison)
-@_columns.register(OneOf)
-@_columns.register(Between)
-@_columns.register(IsMissing)
-def _(condition: Comparison | OneOf | Between | IsMissing) -> Iterable[str]:
-    return (condition.column,)
-
-
-@_columns.register(And)
-@_columns.register(Or)
-def _(condition: And | Or) -> Iterable[str]:
-    return (name for one in condition.conditions for name in _columns(one))

@@ -1,0 +1,201 @@
+"""A room's record: everything that happened, no pseudonym unasked, nothing that runs or fetches."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpengine.errors import InvalidParameterError
+from dpengine.plan.amounts import Amounts
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import CountQuery
+from dpengine.reports import AskedInRoom, CheckOfARoom, GuessesOfARoom, RoomRecord, VotesOfARound, room_record
+from dpengine.reports.room_record import reach, times_apart
+from dpengine.reports.room_record_pictures import FLOOR, ROW, TOP, votes_as_dots
+from tests.drawn import planned_as
+from tests.kept import HOSTILE
+from tests.rooms_kept import PEOPLE, REFUSED, answered, hostile, longest, record, votes
+from tests.told import ILL, IN_A
+from tests.unit.reports.test_label import NAMES, Seen
+
+TAME = tuple(f"name {number}" for number in range(len(HOSTILE)))
+
+
+def links(seen: Seen) -> list[tuple[str, str, str]]:
+    return [one for one in seen.attributes if one[1] in ("href", "src")]
+
+
+@pytest.mark.parametrize("of", [record(), longest(), hostile(HOSTILE), record(link="")])
+@pytest.mark.parametrize("names", [False, True])
+def test_a_record_stands_alone_and_its_only_link_is_the_plan(of: RoomRecord, names: bool) -> None:
+    seen = Seen(room_record(of, names=names))
+    assert seen.open == []
+    assert links(seen) == ([("a", "href", of.link)] if of.link else [])
+    assert seen.alive == (["a", "href"] if of.link else [])
+    assert ("html", "lang", "en") in seen.attributes
+    assert seen.tags.count("h1") == 1
+    scopes = [value for tag, name, value in seen.attributes if (tag, name) == ("th", "scope")]
+    assert len(scopes) == seen.tags.count("th") > 0
+    assert any("default-src 'none'" in str(value) for _, name, value in seen.attributes if name == "content")
+
+
+def test_it_tells_what_was_set_spent_and_chosen() -> None:
+    text = Seen(room_record(record())).text
+    for words in (
+        "Health data for the city council",
+        "2026-03-04",
+        "PRACTICE",
+        "ε 2, shared by everybody",
+        "ε 1.9, by all charges to this account. Left: ε 0.1",
+        "basic (epsilons and deltas add up)",
+        "Cap for each person ε 0.7",
+        "ε 0.5 for each question, by the room itself",
+        "One person: every row is somebody else.",
+        "add or remove one person",
+        "2026-03-11 13:05:00 UTC",
+        "ab12" * 16,
+    ):
+        assert words in text
+    other = replace(record(), practice=False, cap=None, chosen=None, neighbors=Neighbors.REPLACE_ONE)
+    text = Seen(room_record(other)).text
+    assert "PRACTICE" not in text
+    assert "Cap for each person none." in text
+    assert "kept the epsilon of the plan" in text
+    assert "replace one person" in text
+
+
+def test_the_rule_of_the_account_counts() -> None:
+    concentrated = record(
+        granted=Guarantee(epsilon=2.0, delta=1e-6), rule="concentrated", spent=Amounts(rho=10_000_000)
+    )
+    text = Seen(room_record(concentrated)).text
+    assert "Spent ρ 0.01, by all charges to this account. Left: ρ 0.0" in text
+    assert "δ 0.000001" in text
+
+
+def test_every_question_stands_with_its_answer_its_interval_and_its_charge() -> None:
+    seen = Seen(room_record(record()))
+    release = record().asked[0].release
+    assert release is not None
+    half = release.half_width(0.95)
+    assert f"1,234 people ({1234 - half:,.0f} to {1234 + half:,.0f})" in seen.text.replace("( ", "(")
+    assert "How many rows have ill = yes?" in seen.text
+    assert re.search(r"a: 10 .*b: 200 .*c: 3,000", seen.text)
+    assert "ε 0.5" in seen.text
+    assert "Refused. " + REFUSED in seen.text
+    assert seen.text.index("1,234 people") < seen.text.index("3,000") < seen.text.index("Refused.")
+    rows = room_record(record()).split("<tr>")
+    (refused,) = [row for row in rows if REFUSED in row]
+    assert "<td>nothing</td>" in refused
+    waiting = record(asked=(AskedInRoom(planned=planned_as(CountQuery(ILL), 0.5)),))
+    assert "No answer yet." in Seen(room_record(waiting)).text
+    assert "Nothing was asked" in Seen(room_record(record(asked=()))).text
+
+
+def test_votes_guesses_and_checks_are_told_in_numbers() -> None:
+    text = Seen(room_record(record())).text
+    assert "Round 1: 6 votes, median ε 0.5; the middle half from" in text
+    assert "largest and smallest 80 times apart" in text
+    assert "Round 2: 5 votes" in text
+    assert "27 of 40 guesses were right , 67.5 of 100" in text
+    assert "more often than 73.2 of 100" in text
+    assert "More privacy (right)" in text
+    assert "9 of 12" in text
+    bare = Seen(room_record(record(rounds=(), guesses=None, checks=()))).text
+    for words in ("Which epsilon", "Guess who", "understood"):
+        assert words in text
+        assert words not in bare
+
+
+def test_no_pseudonym_is_written_unless_asked_for() -> None:
+    silent, telling = room_record(record()), room_record(record(), names=True)
+    for name in ("Grace", "Ada&#x27;s friend", "Zuse"):
+        assert name not in silent
+        assert telling.count(name) >= 2
+    assert "asked by" not in silent
+    assert "Who was there" not in silent
+    assert "Who was there" in telling
+    assert not any(name in repr(record()) for name in PEOPLE)
+
+
+def test_every_vote_is_one_dot_on_the_axis_of_its_round() -> None:
+    of = longest()
+    picture = votes_as_dots(of.rounds)
+    assert picture.count("<circle") == 400
+    places = [(float(x), float(y)) for x, y in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', picture)]
+    for number in range(2):
+        own = places[200 * number : 200 * (number + 1)]
+        assert all(ROW * number + TOP <= y <= ROW * number + FLOOR for _, y in own)
+        assert all(10 <= x <= 420 for x, _ in own)
+    alone = votes_as_dots((votes(0.5),))
+    assert alone.count("<circle") == 1
+    assert ">0.1<" in alone
+    assert ">1<" in alone
+
+
+def test_a_larger_vote_lies_farther_right() -> None:
+    picture = votes_as_dots((votes(0.1, 1.0, 10.0),))
+    places = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"', picture)]
+    assert places == sorted(places)
+    assert places[1] - places[0] == pytest.approx(places[2] - places[1], abs=12)
+    assert reach((votes(0.1, 1.0, 10.0),)) == (0.1, 10.0)
+    assert reach((votes(1.0),)) == (1.0, 10.0)
+    assert reach((votes(0.3), votes(12.0))) == (0.1, 100.0)
+    assert times_apart(votes(0.1, 1.0, 8.0)) == 80.0
+
+
+def test_hostile_names_are_text_and_change_no_tag() -> None:
+    tame, harmful = (Seen(room_record(hostile(names), names=True)) for names in (TAME, HOSTILE))
+    assert harmful.tags == tame.tags
+    assert "<script>" in harmful.text
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(NAMES, min_size=len(TAME), max_size=len(TAME)))
+def test_any_names_at_all_leave_the_tags_alone(names: list[str]) -> None:
+    tame = Seen(room_record(hostile(TAME), names=True))
+    seen = Seen(room_record(hostile(tuple(name or "x" for name in names)), names=True))
+    assert seen.tags == tame.tags
+    assert seen.alive == tame.alive == ["a", "href"]
+
+
+def test_signs_that_turn_the_reading_direction_are_gone() -> None:
+    page = room_record(record(title="a\u202ebc", people=("d\u2066e\x02",), head="f\u202e"), names=True)
+    assert not set(page) & set("\u202e\u2066\x02\x03")
+    assert "abc" in page
+
+
+def test_a_link_too_long_for_paper_is_kept_behind_its_words() -> None:
+    short, long = Seen(room_record(record())), Seen(room_record(longest()))
+    assert record().link in short.text
+    assert longest().link not in long.text
+    assert "too long for paper" in long.text
+
+
+WRONG: tuple[Any, ...] = (
+    lambda: record(link="javascript:alert(1)"),
+    lambda: record(link="https://a\nb"),
+    lambda: record(cap=0.0),
+    lambda: record(chosen=-1.0),
+    lambda: record(asked="nothing"),
+    lambda: VotesOfARound(epsilons=(), median=1.0, lower=1.0, upper=1.0),
+    lambda: VotesOfARound(epsilons=(0.0,), median=1.0, lower=1.0, upper=1.0),
+    lambda: GuessesOfARoom(guesses=3, wins=4, chance=0.5, bound=0.7),
+    lambda: GuessesOfARoom(guesses=3, wins=2, chance=0.5, bound=0.4),
+    lambda: CheckOfARoom(question="?", answers=("a", "b"), given=(1,), right=0),
+    lambda: CheckOfARoom(question="?", answers=("a",), given=(1,), right=1),
+    lambda: replace(answered(CountQuery(ILL), [3]), refused="no"),
+    lambda: replace(answered(CountQuery(ILL), [3]), planned=planned_as(CountQuery(IN_A), 0.5)),
+)
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_makes_no_sense_is_refused(wrong: Any) -> None:
+    with pytest.raises(InvalidParameterError):
+        wrong()
+    assert record().asked
