@@ -80,10 +80,11 @@ class Phone:
         told = ForwardMsg.FromString(payload)
         kind = told.WhichOneof("type")
         if kind == "new_session":
-            self.page_hash = told.new_session.page_script_hash
-            if not told.new_session.fragment_ids_this_run:
+            if not told.metadata.run.fragment_ids:
                 self._stop_looking()
                 self.buttons.clear()
+        elif kind == "navigation":
+            self.page_hash = told.navigation.page_script_hash
         elif kind == "auto_rerun":
             self._look_every(told.auto_rerun.interval, told.auto_rerun.fragment_id)
         elif kind == "delta":
