@@ -32,7 +32,8 @@ class _Seen:
 
 
 @st.cache_resource
-def _rooms(_ledger: Ledger, _number: int) -> tuple[Rooms, _Seen]:
+def _rooms(_ledger: Ledger, number: int) -> tuple[Rooms, _Seen]:
+    """One for each ledger, told by the number of the object, which the rooms keep alive."""
     return Rooms.of(_ledger), _Seen()
 
 
