@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -74,10 +75,7 @@ class Server:
         return self._log_path.read_text(encoding="utf-8", errors="replace")
 
     def start(self) -> None:
-        """Start, and return once it answers and, if it is to be warm, app.py has run once.
-
-        Before that run Streamlit 1.67 greets a deep link with "Page not found", because there is a folder `pages`.
-        """
+        """Start, and return once it answers and, if it is to be warm, app.py has run once."""
         with self._log_path.open("ab") as log:
             self._process = subprocess.Popen(
                 [*_command(self.app, self.port), "--", *self.words],
@@ -89,17 +87,15 @@ class Server:
             )
         self._wait_until_it_answers()
 
-    def stop(self, *, kill: bool = False) -> None:
-        """End this process and no other; `kill` gives it no time to say goodbye."""
+    def stop(self, *, kill: bool = False, by: signal.Signals = signal.SIGTERM) -> int:
+        """End this process and no other, and say its exit code; `kill` gives it no time to say goodbye."""
         process, self._process = self._running(), None
-        if kill:
-            process.kill()
-        process.terminate()
+        process.send_signal(signal.SIGKILL if kill else by)
         try:
-            process.wait(STOP_SECONDS)
+            return process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
-            process.wait()
+            return process.wait()
 
     def restart(self, *, kill: bool = False) -> None:
         """Stop and start on the same port with the same ledger."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from contextlib import nullcontext
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -28,16 +29,16 @@ from pages.ui.tour import progress
 ICON = Path(__file__).parent / "icon.png"
 
 
-@st.cache_resource
-def _freeze_imports() -> None:
-    """Streamlit collects garbage after every run; what the imports left behind need not be walked each time."""
+@cache
+def freeze_imports() -> None:
+    """Python collects garbage now and then; what the imports left behind need not be walked each time."""
     gc.collect()
     gc.freeze()
 
 
 def show() -> None:
     """The page of this visit."""
-    _freeze_imports()
+    freeze_imports()
     st.set_page_config(page_title="Epsilon Explorer", page_icon=str(ICON), layout="wide")
     is_curator = roles.current() is Role.CURATOR
     page = st.navigation(menu.pages(roles.current()), expanded=True)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from pages.ui.serving import addresses, qr
+from pages.ui.serving import addresses, outside, qr
 from tests.browsing import RequestLog, settled
+from tests.knocking import offered
 from tests.listening import places
 from tests.server import Server
 
@@ -27,7 +29,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def outside(shared: Server) -> str:
+def network(shared: Server) -> str:
     """The address that the terminal tells participants."""
     (address,) = re.findall(r"Participants open +(\S+)", shared.log())
     return str(address)
@@ -45,31 +47,33 @@ def opened(context: BrowserContext, address: str) -> Page:
     return settled(page)
 
 
-def test_nothing_listens_beyond_this_machine_unless_it_is_shared(server: Server, shared: Server, outside: str) -> None:
+def door(address: str) -> tuple[str, int]:
+    place = urlsplit(address)
+    return place.hostname or "", place.port or 0
+
+
+def test_nothing_listens_beyond_this_machine_unless_it_is_shared(server: Server, shared: Server, network: str) -> None:
     assert places(server.pid) == {("127.0.0.1", server.port)}
-    assert all(ipaddress.ip_address(address).is_loopback for address, _ in places(server.pid))
-    host, port = outside.removeprefix("http://").split(":")
-    assert places(shared.pid) >= {("127.0.0.1", shared.port), (host, int(port))}
-    assert ("0.0.0.0", shared.port) not in places(shared.pid)  # noqa: S104
+    assert places(shared.pid) >= {("127.0.0.1", shared.port), door(network)}
+    assert not [place for place, _ in places(shared.pid) if ipaddress.ip_address(place).is_unspecified]
 
 
-def test_the_terminal_says_once_all_that_is_needed(shared: Server, outside: str, token: str) -> None:
+def test_the_terminal_says_once_all_that_is_needed(shared: Server, network: str, token: str) -> None:
     said = shared.log()
     assert said.count("Epsilon Explorer is shared with your network") == 1
     assert said.count(token) == 1
     assert "At this machine no token is needed." in said
-    drawn = "\n".join(f"  {line}" for line in qr.blocks(outside, colored=False).splitlines())
-    assert drawn in said
+    assert "\n".join(f"  {line}" for line in qr.blocks(network, colored=False).splitlines()) in said
 
 
-def test_through_the_network_one_is_an_analyst(outside: str, open_context: NewContext, request_log: RequestLog) -> None:
-    page = opened(open_context(), outside)
+def test_through_the_network_one_is_an_analyst(network: str, open_context: NewContext, request_log: RequestLog) -> None:
+    page = opened(open_context(), network)
     menu = page.get_by_test_id("stSidebarNav")
     expect(menu.get_by_role("link", name="Released answers")).to_be_visible()
     expect(menu.get_by_role("link", name="Trade-off")).to_have_count(0)
-    page.goto(f"{outside}/tradeoff")
+    page.goto(f"{network}/tradeoff")
     expect(settled(page).get_by_role("heading", name="This page is for the curator")).to_be_visible()
-    assert request_log.hosts == {outside.removeprefix("http://").split(":")[0]}
+    assert request_log.hosts == {door(network)[0]}
 
 
 def test_at_this_machine_one_is_the_curator(shared: Server, open_context: NewContext) -> None:
@@ -78,8 +82,22 @@ def test_at_this_machine_one_is_the_curator(shared: Server, open_context: NewCon
     expect(page.get_by_role("heading", name="This page is for the curator")).to_have_count(0)
 
 
-def test_with_the_token_one_is_curator_through_the_network(outside: str, token: str, open_context: NewContext) -> None:
-    page = opened(open_context(), f"{outside}/data")
+def test_whatever_one_claims_the_door_decides(shared: Server, network: str) -> None:
+    own, here = urlsplit(network).netloc, f"127.0.0.1:{shared.port}"
+    assert "tradeoff" in offered(("127.0.0.1", shared.port), claimed=here)
+    for claimed in (own, here, f"localhost:{shared.port}", f"[::1]:{shared.port}"):
+        menu = offered(door(network), claimed=claimed)
+        assert "released" in menu or "" in menu
+        assert "tradeoff" not in menu
+    assert "tradeoff" not in offered(door(network), claimed=here, headers={outside.MARK: ""})
+
+
+def test_with_the_token_one_is_curator_through_the_network(network: str, token: str, open_context: NewContext) -> None:
+    page = opened(open_context(), f"{network}/data")
     page.get_by_test_id("stMain").get_by_role("textbox", name="Curator's token").fill(token)
     page.get_by_test_id("stMain").get_by_role("button", name="Enter as curator").click()
     expect(page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trade-off")).to_be_visible()
+    page.get_by_test_id("stFileUploader").locator("input").set_input_files(
+        {"name": "visits.csv", "mimeType": "text/csv", "buffer": b"person,age\na,41\nb,17\n"}
+    )
+    expect(settled(page).get_by_role("spinbutton", name="Lowest possible value of age")).to_be_visible()

@@ -7,10 +7,11 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 
 import streamlit as st
 from streamlit import cli_util, net_util
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.starlette import App
 from streamlit.web.server import server_util
 
-from pages.ui.serving import addresses, alone, announcement, door
+from pages.ui.serving import addresses, alone, announcement, door, ending, warming
 from pages.ui.serving.words import SHARE, Wanted, wanted
 
 Lifespan = Callable[[App], AbstractAsyncContextManager[None]]
@@ -28,7 +29,9 @@ def lifespan(words: Sequence[str]) -> Lifespan:
 
     @asynccontextmanager
     async def around(app: App) -> AsyncIterator[None]:
-        _ask_nobody_for_our_address()
+        ending.calmly()
+        _settle_streamlit()
+        warming.begin()
         async with AsyncExitStack() as stack:
             if asked.share:
                 await stack.enter_async_context(_shared(app, asked))
@@ -53,9 +56,10 @@ def _url(address: str, port: int) -> str:
     return f"{scheme}://[{address}]:{port}" if ":" in address else f"{scheme}://{address}:{port}"
 
 
-def _ask_nobody_for_our_address() -> None:
-    """Streamlit would ask a host on the internet before it turns a stranger's page away."""
+def _settle_streamlit() -> None:
+    """It would ask a host on the internet before it turns a stranger's page away, and look for pages in a folder."""
     net_util._external_ip = NOWHERE  # noqa: SLF001
+    PagesManager.uses_pages_directory = False
 
 
 def _open_a_browser() -> None:

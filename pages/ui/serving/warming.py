@@ -1,0 +1,17 @@
+"""The imports of every page, begun while nobody has come yet: the first visitor waits for less."""
+
+from __future__ import annotations
+
+import threading
+from importlib import import_module
+
+PAGES = "pages.ui.every_page"
+
+
+def begin() -> None:
+    """Import in a thread, so that listening is not delayed; a visit that comes earlier waits for the same imports."""
+    threading.Thread(target=_imported, name="warming", daemon=True).start()
+
+
+def _imported() -> None:
+    import_module(PAGES).freeze_imports()
