@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import re
 import sys
 from collections.abc import Iterator
 from typing import Any
 
-import anyio
 import pytest
 import segno
 
@@ -90,7 +90,8 @@ def test_whoever_comes_through_the_door_carries_a_mark(kind: str) -> None:
         seen.append(scope)
 
     scope: dict[str, Any] = {"type": kind, "headers": [(b"host", b"127.0.0.1")]}
-    anyio.run(outside.FromOutside(app).__call__, scope, None, None)
+    unused: Any = None
+    asyncio.run(outside.FromOutside(app)(scope, unused, unused))
     assert seen[0]["headers"] == [(b"host", b"127.0.0.1"), (outside.MARK.encode(), b"yes")]
     assert scope["headers"] == [(b"host", b"127.0.0.1")]
 
