@@ -8,6 +8,7 @@ and (3) again: the ledger charges a request id once and gives the same answer.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, insert, select, update
@@ -73,8 +74,13 @@ def answers(rooms: Rooms, room: Room) -> dict[str, Release]:
 
 def left_of_cap(rooms: Rooms, room: Room, whom: Participant) -> Amounts | None:
     """What a person may still spend; None without a cap."""
+    return left_after(room, asks_of(rooms, whom))
+
+
+def left_after(room: Room, own: Sequence[Ask]) -> Amounts | None:
+    """What somebody may still spend who has asked this; None without a cap."""
     granted = room.setting.granted_each()
-    return None if granted is None else _spent(asks_of(rooms, whom)).left_of(granted)
+    return None if granted is None else _spent(own).left_of(granted)
 
 
 def _reserved(rooms: Rooms, whom: Participant, planned: PlannedQuery, number: int) -> Ask:
@@ -113,7 +119,7 @@ def _priced(rooms: Rooms, room: Room, own: tuple[Ask, ...], planned: PlannedQuer
     return amounts
 
 
-def _spent(own: tuple[Ask, ...]) -> Amounts:
+def _spent(own: Sequence[Ask]) -> Amounts:
     """What counts against a cap: everything but what was refused."""
     return sum((one.amounts for one in own if one.state != "refused"), Amounts())
 

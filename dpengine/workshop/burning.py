@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from dpengine import accounting
-from dpengine.ledger import Account, Entry
+from dpengine.ledger import Account, Amounts, Entry
+from dpengine.losses import concentrated_epsilon
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Event, Guarantee
 from dpengine.privacy.amounts import NANO
@@ -19,7 +23,10 @@ DELTA = 1e-6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Burnt:
-    """One question of the room, and everything charged up to it by either rule; a refused one adds nothing."""
+    """One question of the room, and everything charged up to it by each rule; a refused one adds nothing.
+
+    `counted` is epsilon by the rule that decides: the naive sum, or what the sum of rho is worth.
+    """
 
     planned: PlannedQuery
     refused: bool
@@ -27,6 +34,20 @@ class Burnt:
     sentence: str
     naive: float
     advanced: float
+    counted: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beyond:
+    """What the first question that the budget refused would make of all that is charged by now.
+
+    `more` is how many such questions advanced composition would allow beside that, this one among them.
+    """
+
+    question: Burnt
+    naive: float
+    advanced: float
+    more: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +55,7 @@ class Burning:
     """The budget, what of it is spent by the account's own rule, and the questions in their order.
 
     `delta` is the total at which advanced composition is shown. `share` is spent / granted by the rule that counts.
+    `beyond` is about the first question that the budget refused.
     """
 
     budget: Guarantee
@@ -42,11 +64,17 @@ class Burning:
     share: float
     left: str
     questions: tuple[Burnt, ...]
+    beyond: Beyond | None
 
     @property
     def refusal(self) -> Burnt | None:
         """The first question that the budget refused."""
-        return next((one for one in self.questions if one.refused), None)
+        return None if self.beyond is None else self.beyond.question
+
+    @property
+    def answered(self) -> int:
+        """How many questions were charged."""
+        return sum(not one.refused and not one.waits for one in self.questions)
 
 
 def burning(account: Account, asked: Sequence[Ask], charged: Sequence[Entry]) -> Burning:
@@ -67,15 +95,27 @@ def burning(account: Account, asked: Sequence[Ask], charged: Sequence[Entry]) ->
             total.add(entries[one.request_id])
         lines.append(total.line(one))
     granted, spent = account.balance()
+    unfitting = (
+        (one, line)
+        for one, line in zip(asked, lines, strict=True)
+        if line.refused and not (spent + one.amounts).within(granted, account.rule)
+    )
+    first = next(unfitting, None)
     counted = "rho" if account.rule == "concentrated" else "epsilon"
     return Burning(
         budget=account.budget,
         rule=account.rule,
         delta=total.delta,
         share=getattr(spent, counted) / getattr(granted, counted),
-        left=spent.left_of(granted).in_words(account.rule),
+        left=_told(spent.left_of(granted), spent).in_words(account.rule),
         questions=tuple(lines),
+        beyond=None if first is None else total.beyond(*first),
     )
+
+
+def _told(left: Amounts, spent: Amounts) -> Amounts:
+    """A delta of which nothing was spent is not worth a word."""
+    return left if spent.delta else replace(left, delta=0)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -83,25 +123,49 @@ class _Total:
     """Everything charged up to here, under both rules."""
 
     account: Account
-    epsilon: int = 0
+    amounts: Amounts = field(default_factory=Amounts)
     events: Counter[Event] = field(default_factory=Counter)
 
     @property
     def delta(self) -> float:
         return self.account.budget.delta or DELTA
 
+    @property
+    def naive(self) -> float:
+        return self.amounts.epsilon / NANO
+
+    @property
+    def counted(self) -> float:
+        if self.account.rule == "basic" or not self.amounts.rho:
+            return self.naive
+        return float(concentrated_epsilon(np.array([math.nextafter(self.amounts.rho / NANO, math.inf)]), self.delta)[0])
+
+    @property
+    def advanced(self) -> float:
+        return accounting.epsilon(self.events, delta=self.delta, accountant="advanced") if self.events else 0.0
+
     def add(self, entry: Entry) -> None:
-        self.epsilon += entry.charge.amounts.epsilon
-        self.events.update(entry.planned_query.events(self.account.schema, self.account.neighbors))
+        self.amounts += entry.charge.amounts
+        self.events.update(self._events(entry.planned_query))
+
+    def _events(self, planned: PlannedQuery) -> Mapping[Event, int]:
+        return planned.events(self.account.schema, self.account.neighbors)
+
+    def beyond(self, one: Ask, line: Burnt) -> Beyond:
+        """What a refused question would make of it."""
+        events = self._events(one.planned)
+        with_it = _Total(account=self.account, amounts=self.amounts + one.amounts, events=self.events + Counter(events))
+        shown = Guarantee(epsilon=self.account.budget.epsilon, delta=self.delta)
+        more = accounting.affordable(events, budget=shown, accountant="advanced", after=self.events)
+        return Beyond(question=line, naive=with_it.naive, advanced=with_it.advanced, more=more)
 
     def line(self, one: Ask) -> Burnt:
-        naive = self.epsilon / NANO
-        advanced = accounting.epsilon(self.events, delta=self.delta, accountant="advanced") if self.events else 0.0
         return Burnt(
             planned=one.planned,
             refused=one.state == "refused",
             waits=one.state == "waiting",
             sentence=one.sentence,
-            naive=naive,
-            advanced=advanced,
+            naive=self.naive,
+            advanced=self.advanced,
+            counted=self.counted,
         )

@@ -4,11 +4,39 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.ui import outputs
+
 _LARGE = """
 <style>
 .st-key-projector h1 { font-size: min(3.2rem, 5vh + 1rem); }
 .st-key-projector p, .st-key-projector li { font-size: 2rem; line-height: 1.3; }
 .st-key-projector [data-testid="stCaptionContainer"] p { font-size: 1.6rem; }
+</style>
+"""
+_BROAD = """
+<style>
+.stMainBlockContainer:has(.st-key-projector) { max-width: none; padding: 2.5vh 3vw; }
+.st-key-projector h2 { font-size: 2.3rem !important; }
+.st-key-projector code { font-size: .95em !important; white-space: normal; }
+.st-key-projector .modebar-container { display: none; }
+.st-key-projector .stMarkdown hr { margin: .4rem 0; }
+</style>
+"""
+_CHOICES = """
+<style>
+.st-key-room_step [data-testid="stRadio"], .st-key-room_step [role="radiogroup"],
+.st-key-room_step [role="radiogroup"] > div {{ width: 100%; gap: .45rem; }}
+.st-key-room_step [role="radiogroup"] label {{
+  padding: .5rem .6rem; width: 100%; min-height: 3rem; align-items: center; border: 1px solid {line};
+  border-radius: .5rem; background: {background};
+}}
+.st-key-room_step [role="radiogroup"] label[data-selected] {{ border-color: {with_person}; }}
+.st-key-room_step .stButton button[kind="primary"] {{ min-height: 3.4rem; }}
+.stMainBlockContainer:has(.st-key-room_foot) {{ padding-bottom: 6rem; }}
+.st-key-room_foot {{
+  position: fixed; bottom: 0; left: 0; right: 0; z-index: 90; padding: .5rem .9rem .7rem; background: {background};
+  border-top: 1px solid {line};
+}}
 </style>
 """
 _THUMB = """
@@ -27,3 +55,14 @@ def large() -> None:
 def thumb() -> None:
     """On a phone: what stands in the container "thumb" is pressed without looking."""
     st.html(_THUMB)
+
+
+def broad() -> None:
+    """On the projector: the whole width, for a picture beside a list."""
+    st.html(_BROAD)
+
+
+def choices() -> None:
+    """On a phone: every choice is a box to touch, and the container "room_foot" stays in sight."""
+    colors = outputs.palette()
+    st.html(_CHOICES.format(line=colors.line, background=colors.background, with_person=colors.with_person))

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from dpengine.ledger import Ledger
+from dpengine.ledger import Ledger, Release
 from dpengine.workshop import Burning, Participant, Room, Rooms, Saying, asking, burning, guessing, people, sayings
 from dpengine.workshop.guessing import Wins
 from dpengine.workshop.room import Ask
@@ -84,6 +84,11 @@ def everybody(room: Room) -> tuple[Participant, ...]:
 def asked(room: Room) -> tuple[Ask, ...]:
     """Everything that was asked of the shared account."""
     return _once(room, "asks", lambda where: asking.asks(where, room))
+
+
+def answers(room: Room) -> dict[str, Release]:
+    """The answers to what was asked, by request id."""
+    return _once(room, "answers", lambda where: asking.answers(where, room))
 
 
 def burnt(room: Room) -> Burning:

@@ -1,19 +1,139 @@
-"""Spend it together."""
+"""Spend it together: everybody asks from their phone, each answer charges the one account of the room."""
 
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.workshop import Participant, Room
+from dpengine.data import Table
+from dpengine.errors import DPEngineError, RoomError
+from dpengine.ledger import Release
+from dpengine.plan import PlannedQuery
+from dpengine.workshop import Ask, Participant, Room, asking
+from pages.ui import outputs, wording
+from pages.ui.names import unmarked
+from pages.ui.workshop import looks, own_count, spending_words, state, tables
+from pages.ui.workshop.steps import spend_screen
 from pages.ui.workshop.steps.step import Script, Step
+
+OWN = -1
+"""The place in the list of the count that people put together themselves."""
+WAITS = (
+    "Your last question still waits for its answer: this server could not finish it. It counts once, and is answered "
+    "as soon as it can be."
+)
 
 
 def _phone(room: Room, whom: Participant) -> None:
-    st.markdown("Look at the projector.")
+    looks.choices()
+    st.fragment(_asking)(room, whom)
 
 
-def _screen(room: Room) -> None:
-    st.title(STEP.title)
+def _asking(room: Room, whom: Participant) -> None:
+    """The questions, one button, and what came of it; none of it runs the rest of the page again."""
+    with outputs.sentences_for_errors():
+        room = state.now(room.id)
+        own = _own(room, whom)
+        outputs.finding("Ask the table", "Every answer is paid from one budget, everybody's.")
+        planned = _chosen(room)
+        spot, said = st.empty(), st.container()
+        if _pressed(spot, room, whom, planned, len(own)):
+            _ask(said, room, whom, planned, len(own))
+            own = _own(room, whom)
+            _pressed(spot, room, whom, planned, len(own))
+        _answers(state.changed(room.id), own)
+
+
+def _own(room: Room, whom: Participant) -> tuple[Ask, ...]:
+    """What this person has asked; what a stopped server left without an answer is answered first."""
+    own = asking.asks_of(state.rooms(), whom)
+    if all(one.state != "waiting" for one in own):
+        return own
+    try:
+        table = tables.of(room)
+        return tuple(_finished(whom, one, table) for one in own)
+    except DPEngineError:
+        st.warning(WAITS)
+        st.button("Look again", key="room_look_again")
+        return own
+
+
+def _finished(whom: Participant, one: Ask, table: Table) -> Ask:
+    return one if one.state != "waiting" else asking.ask(state.rooms(), whom, one.planned, table, number=one.number)
+
+
+def _chosen(room: Room) -> PlannedQuery | str:
+    """The question that is chosen, at its price here, or the sentence of what it still needs."""
+    queries = room.setting.plan.queries
+    places = [*range(len(queries)), *([OWN] if own_count.columns(room) else [])]
+    names = {place: wording.asked(queries[place]) for place in places if place != OWN} | {OWN: "A count of my own"}
+    place = st.radio("Your question", places, format_func=names.__getitem__, key="room_question")
+    if place != OWN:
+        return room.planned(place)
+    planned = own_count.asked(room)
+    return planned if isinstance(planned, str) else room.priced(planned)
+
+
+def _pressed(spot: DeltaGenerator, room: Room, whom: Participant, planned: PlannedQuery | str, number: int) -> bool:
+    """The button of one intent: it stands for the person's next number, however often it is pressed."""
+    key = f"room_ask_{whom.id}_{number}"
+    if isinstance(planned, str):
+        return spot.button(planned, key=key, disabled=True, width="stretch")
+    label = f"Ask: costs {spending_words.price(room, planned)}"
+    return spot.button(label, key=key, type="primary", width="stretch")
+
+
+def _ask(said: DeltaGenerator, room: Room, whom: Participant, planned: PlannedQuery | str, number: int) -> None:
+    if isinstance(planned, str):
+        return
+    try:
+        asking.ask(state.rooms(), whom, planned, tables.of(room), number=number)
+    except RoomError as refused:
+        said.warning(f"**Not asked.** {unmarked(str(refused))}")
+    except DPEngineError as failed:
+        said.warning(unmarked(str(failed)))
+
+
+def _answers(room: Room, own: tuple[Ask, ...]) -> None:
+    """The newest first, which alone is explained."""
+    known = state.answers(room)
+    for one in reversed(own):
+        with st.container(border=True, key=f"card_ask_{one.number}"):
+            st.markdown(f":gray[{wording.asked(one.planned)}]")
+            if one.state == "refused":
+                st.markdown(f"**Refused, for everybody.** {spending_words.refused(one)}")
+                _explained(spending_words.FOR_EVER, newest=one is own[-1])
+            elif one.request_id in known:
+                _answered(room, one, known[one.request_id], newest=one is own[-1])
+            else:
+                st.markdown("Its answer waits.")
+
+
+def _answered(room: Room, one: Ask, released: Release, *, newest: bool) -> None:
+    answer = spending_words.answer(released)
+    st.markdown(f"## {answer}" if newest else f"**{answer}**", anchors=False)
+    st.markdown(f"Paid: **{spending_words.paid(room, one)}**, by everybody.")
+    _explained(spending_words.meaning(released), newest=newest)
+
+
+def _explained(words: str, *, newest: bool) -> None:
+    if newest:
+        st.markdown(f":gray[{words}]")
+
+
+def _left(room: Room, whom: Participant) -> None:
+    """The line at the foot of the phone."""
+    own = tuple(one for one in state.asked(room) if one.participant == whom.id)
+    words = (spending_words.left_for_all(state.burnt(room)), spending_words.left_for_one(room, own))
+    with st.container(key="room_foot"):
+        st.markdown(" · ".join(word for word in words if word))
+
+
+def _controls(room: Room) -> None:
+    try:
+        tables.of(room)
+    except RoomError as missing:
+        st.warning(unmarked(str(missing)))
 
 
 STEP = Step(
@@ -21,5 +141,7 @@ STEP = Step(
     title="Spend it together",
     script=Script(goal="", minutes=10, say=(), mistaken=(), ending=""),
     phone=_phone,
-    screen=_screen,
+    live=_left,
+    screen=spend_screen.show,
+    controls=_controls,
 )

@@ -1,0 +1,99 @@
+"""A room's shared budget as it burns, question by question, with those that were refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dpengine.charts.budget_charts import BurnLine, add_legend, add_line
+from dpengine.charts.numbers import amount, at_most
+from dpengine.charts.theme import Chart, Palette, blank, note
+
+Array = NDArray[np.float64]
+_LEAST_SHOWN, _HEADROOM, _HIGHEST = 5, 1.3, 2.5
+HEIGHT = 320
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomBurn:
+    """Epsilon spent after each question by each rule; `refused` is what a refused one would have made of the naive
+    sum, not a number for the others. `counted` is the rule that decides where that is another one.
+    """
+
+    naive: Array
+    advanced: Array
+    refused: Array
+    budget: float
+    counted: Array | None = None
+
+
+def together(burn: RoomBurn, palette: Palette) -> Chart:
+    """Two stepped lines towards the budget, a cross above it for each question that was refused."""
+    count = len(burn.naive)
+    tried = burn.refused[np.isfinite(burn.refused)]
+    highest = max([burn.budget, *burn.naive[-1:], *burn.advanced[-1:], *tried]) * 1.08
+    figure = blank(
+        palette,
+        x_title="questions asked in this room",
+        y_title="epsilon spent",
+        height=HEIGHT,
+        x={"range": [0, max(count, _LEAST_SHOWN) + 0.8], "tickformat": ",d", **_ticks(count)},
+        y={"range": [0, min(max(burn.budget * _HEADROOM, highest), burn.budget * _HIGHEST)], "nticks": 5},
+    )
+    questions = np.arange(1, count + 1)
+    if count:
+        for line in _lines(burn, palette):
+            add_line(figure, questions, line.spent, line)
+    _add_refused(figure, questions, burn, palette)
+    figure.add_hline(y=burn.budget, line={"color": palette.text, "width": 2})
+    words = f"budget ε {amount(burn.budget)}"
+    note(figure, words, x=0.01, xref="paper", y=burn.budget, yanchor="bottom", xanchor="left", color=palette.text)
+    add_legend(figure, palette)
+    numbers: dict[str, NDArray[np.generic]] = {
+        "question": questions,
+        "naive adding": burn.naive,
+        "advanced adding": burn.advanced,
+        "naive adding, had it been answered": burn.refused,
+    }
+    numbers |= {} if burn.counted is None else {"concentrated, which decides": burn.counted}
+    return Chart(figure=figure, alt=_alt(burn), numbers=numbers)
+
+
+def _ticks(count: int) -> dict[str, object]:
+    return {"dtick": 1} if count < 12 else {"nticks": 6}
+
+
+def _lines(burn: RoomBurn, palette: Palette) -> Iterator[BurnLine]:
+    """The advanced one wide and below, so that both are seen where they run together."""
+    yield BurnLine(label="advanced adding", spent=burn.advanced, color=palette.advanced, width=5.0)
+    yield BurnLine(label="naive adding", spent=burn.naive, color=palette.spent)
+    if burn.counted is not None:
+        yield BurnLine(label="concentrated, which decides", spent=burn.counted, color=palette.moments)
+
+
+def _add_refused(figure: go.Figure, questions: NDArray[np.int64], burn: RoomBurn, palette: Palette) -> None:
+    no = np.isfinite(burn.refused)
+    if no.any():
+        figure.add_scatter(
+            x=questions[no],
+            y=burn.refused[no],
+            mode="markers",
+            name="refused",
+            marker={"symbol": "x", "size": 11, "color": palette.attacker},
+            hovertemplate="refused: naive adding would be %{y:.3~g}<extra></extra>",
+        )
+
+
+def _alt(burn: RoomBurn) -> str:
+    count, refused = len(burn.naive), int(np.isfinite(burn.refused).sum())
+    if not count:
+        return f"Nothing was asked yet. The budget is epsilon {amount(burn.budget)}."
+    asked = f"{count} question{'s' if count > 1 else ''} asked, {refused} of them refused"
+    return (
+        f"{asked}: naive adding makes epsilon {at_most(float(burn.naive[-1]))}, advanced adding "
+        f"{at_most(float(burn.advanced[-1]))}, of a budget of {amount(burn.budget)}."
+    )

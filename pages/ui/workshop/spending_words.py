@@ -1,0 +1,92 @@
+"""What is said about a question that a room has asked: its price, its answer, why it was refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dpengine.charts import at_most, in_signs, tiny
+from dpengine.ledger import Release
+from dpengine.plan import PlannedQuery
+from dpengine.plan.amounts import cost_of
+from dpengine.workshop import Ask, Burning, Room, asking
+from dpengine.workshop.burning import Beyond
+from pages.ui import charge_words, released_words, wording
+from pages.ui.names import unmarked
+from pages.ui.released_words import CONFIDENCE
+
+FOR_EVER = (
+    "It stays refused: no other phone, no waiting and no restart brings budget back. A smaller question may still fit, "
+    "until nothing is left."
+)
+
+
+def price(room: Room, planned: PlannedQuery) -> str:
+    """What a question costs, as the room's account counts it."""
+    plan = room.setting.plan
+    return charge_words.counted(cost_of(planned, plan.schema, plan.neighbors), plan.rule)
+
+
+def paid(room: Room, one: Ask) -> str:
+    """What a question was charged."""
+    return charge_words.counted(one.amounts, room.setting.plan.rule)
+
+
+def left_for_all(burnt: Burning) -> str:
+    """What is left of the room's budget."""
+    return f"**{in_signs(burnt.left)}** is left for everybody"
+
+
+def left_for_one(room: Room, own: tuple[Ask, ...]) -> str:
+    """What is left of a person's own cap; nothing where there is none."""
+    left = asking.left_after(room, own)
+    if left is None:
+        return ""
+    told = left if any(one.amounts.delta for one in own) else replace(left, delta=0)
+    return f"**{charge_words.remaining(told, room.setting.plan.rule)}** for you"
+
+
+def answer(released: Release) -> str:
+    """The answer in one line, with its interval."""
+    return unmarked(released_words.headline(released, CONFIDENCE))
+
+
+def meaning(released: Release) -> str:
+    """What the interval of one number means."""
+    if not released.answer_is_number:
+        return released_words.ALL_AT_ONCE
+    return unmarked(released_words.meaning(released, CONFIDENCE))
+
+
+def refused(one: Ask) -> str:
+    """Why a question was refused."""
+    return unmarked(in_signs(one.sentence))
+
+
+def beyond(burnt: Burning, found: Beyond) -> tuple[str, ...]:
+    """The first refusal: what was asked and what was left, for how long, which rule decides."""
+    return (
+        f"**{wording.asked(found.question.planned)}** {unmarked(in_signs(found.question.sentence))}",
+        FOR_EVER,
+        _by_advanced(burnt, found),
+    )
+
+
+def _by_advanced(burnt: Burning, found: Beyond) -> str:
+    at = f"δ {tiny(burnt.delta)}"
+    reads = f"Advanced adding would make it ε {at_most(found.advanced)} with this question (at {at})"
+    if not found.more:
+        verdict = "and would refuse it too."
+    else:
+        verdict = f"and would have room for **{found.more:,}** such question{'s' if found.more > 1 else ''} more."
+    return f"{reads}, naive adding ε {at_most(found.naive)}; advanced {verdict} {_DECIDES[burnt.rule]}"
+
+
+_DECIDES = {
+    "basic": "The naive sum decides here: it stays true even when people choose each question after seeing answers.",
+    "concentrated": "What decides here is the sum of ρ (concentrated): it stays true whatever people choose to ask.",
+}
+
+
+def share_spent(burnt: Burning) -> str:
+    """How much of the budget is gone, never below the truth."""
+    return f"{at_most(100.0 * burnt.share)} of 100"

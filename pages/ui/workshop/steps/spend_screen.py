@@ -1,0 +1,74 @@
+"""The projector while a room spends its budget: how it burns, who asked what without names, the first refusal."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from dpengine.charts import for_projector, in_signs, room_charts
+from dpengine.charts.room_charts import RoomBurn
+from dpengine.workshop import Ask, Burning, Room
+from pages.ui import outputs, wording
+from pages.ui.workshop import looks, spending_words, state
+
+LAST_SHOWN = 5
+"""How many questions a room reads at once."""
+_HEIGHT, _HEIGHT_BESIDE_A_REFUSAL = 660, 470
+
+
+def show(room: Room) -> None:
+    """The budget burning, and the last questions with their answers."""
+    looks.large()
+    looks.broad()
+    burnt, asked = state.burnt(room), state.asked(room)
+    st.title(_title(burnt), anchor=False)
+    if burnt.beyond is not None:
+        for sentence in spending_words.beyond(burnt, burnt.beyond):
+            st.markdown(sentence)
+    left, right = st.columns([1.45, 1], gap="large")
+    height = _HEIGHT if burnt.beyond is None else _HEIGHT_BESIDE_A_REFUSAL
+    picture = for_projector(room_charts.together(_drawn(burnt), outputs.palette()), height=height)
+    outputs.chart(left, picture, key="chart_room_burns")
+    with right:
+        _last(room, asked, LAST_SHOWN if burnt.beyond is None else 3)
+
+
+def _title(burnt: Burning) -> str:
+    if burnt.beyond is not None:
+        return "Refused, for ever"
+    count = burnt.answered
+    after = f"after {count} answer{'s' if count > 1 else ''}" if count else "and nobody has asked yet"
+    return f"{in_signs(burnt.left)} is left, {after}"
+
+
+def _drawn(burnt: Burning) -> RoomBurn:
+    lines = burnt.questions
+    tried = [one.naive + one.planned.guarantee.epsilon if one.refused else math.nan for one in lines]
+    return RoomBurn(
+        naive=np.array([one.naive for one in lines], dtype=np.float64),
+        advanced=np.array([one.advanced for one in lines], dtype=np.float64),
+        refused=np.array(tried, dtype=np.float64),
+        budget=burnt.budget.epsilon,
+        counted=np.array([one.counted for one in lines]) if burnt.rule == "concentrated" else None,
+    )
+
+
+def _last(room: Room, asked: tuple[Ask, ...], most: int) -> None:
+    """The newest questions first; nobody's name, nor anything that tells two people apart."""
+    known = state.answers(room)
+    st.markdown("## Asked last", anchors=False)
+    if not asked:
+        st.markdown("Choose a question on your phone, and press **Ask**.")
+    for one in reversed(asked[-most:]):
+        _line(room, one, spending_words.answer(known[one.request_id]) if one.request_id in known else "")
+
+
+def _line(room: Room, one: Ask, answer: str) -> None:
+    says = {
+        "waiting": "its answer waits",
+        "refused": ":red[**✕ refused**]",
+        "answered": f"**{answer}** · {spending_words.paid(room, one)}",
+    }
+    st.markdown(f"{wording.asked(one.planned)}  \n{says[one.state]}")
