@@ -39,11 +39,11 @@ class Table:
     A fresh secret salt decides which rows of a person count where the schema bounds them; tests may give their own.
     """
 
-    __slots__ = ("_answers", "_built_in", "_opened", "_schema", "_stops")
+    __slots__ = ("_answers", "_built_in", "_closed", "_opened", "_schema", "_stops")
 
     def __init__(self, opened: Opened, *, schema: Schema, built_in: bool = False) -> None:
         self._opened, self._schema, self._built_in = opened, schema, built_in
-        self._answers, self._stops = Answers(), 0
+        self._answers, self._stops, self._closed = Answers(), 0, False
 
     @classmethod
     def of_cells(
@@ -157,8 +157,14 @@ class Table:
 
     def close(self) -> None:
         """Free the rows; the table answers nothing afterwards."""
+        self._closed = True
         self._answers.forget()
         self._opened.engine.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether its rows were freed."""
+        return self._closed
 
     def __repr__(self) -> str:
         return f"Table({self._schema.name!r}, {len(self._schema.columns)} columns)"

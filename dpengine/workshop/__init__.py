@@ -2,6 +2,7 @@
 
 from dpengine.workshop import asking, codes, guessing, people, sayings
 from dpengine.workshop.burning import Burning, Burnt, burning
+from dpengine.workshop.fitting import Fitting, fitting
 from dpengine.workshop.room import (
     ATTACK,
     CHECK,
@@ -32,6 +33,7 @@ __all__ = [
     "Ask",
     "Burning",
     "Burnt",
+    "Fitting",
     "Participant",
     "Room",
     "Rooms",
@@ -41,6 +43,7 @@ __all__ = [
     "asking",
     "burning",
     "codes",
+    "fitting",
     "guessing",
     "people",
     "sayings",

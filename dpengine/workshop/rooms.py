@@ -109,6 +109,10 @@ class Rooms:
         """Nobody joins or does anything any more; what was said can be read until the room is deleted."""
         return self._changed(seen, state="closed")
 
+    def prolong(self, seen: Room) -> Room:
+        """Let a room live as many days as it was opened for, counted from now."""
+        return self._changed(seen, expires=(self.now() + timedelta(days=seen.setting.days)).isoformat())
+
     def choose_epsilon(self, seen: Room, epsilon: float | None) -> Room:
         """What each question costs from now on; None brings back the plan's own."""
         if epsilon is not None:

@@ -29,9 +29,9 @@ WORKSHOP = {
     path.relative_to(SCREENS / "workshop").as_posix(): path.read_text(encoding="utf-8")
     for path in sorted((SCREENS / "workshop").rglob("*.py"))
 }
-WITH_ROWS = {"tables.py", "host.py"}
-"""Of a workshop's screens: where a table is lent to a room, and the host's own page, which lends it."""
-ASKS = {"host.py", "steps/spend.py"}
+WITH_ROWS = {"tables.py", "hosting/paying.py"}
+"""Of a workshop's screens: where a table is lent to a room, and the part of the host's page that lends it."""
+ASKS = {"hosting/paying.py", "steps/spend.py"}
 """What may take a lent table: the host's page, and the step in which people ask the shared account."""
 HARMLESS = {"session", "wording"}
 """The first is watched name by name; the second only asks whether there are rows, to say so."""

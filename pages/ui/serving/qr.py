@@ -22,6 +22,12 @@ def svg(text: str) -> str:
     return drawn.replace("<svg ", f"<svg {label} ", 1)
 
 
+def source(text: str) -> str:
+    """The same as the source of an image, for places that let no drawing through."""
+    code = segno.make(text, micro=False)
+    return code.svg_data_uri(border=QUIET, dark="#000", light="#fff", omitsize=True)
+
+
 def blocks(text: str, *, colored: bool) -> str:
     """Lines for a terminal; colors make it black on white whatever the terminal's own are."""
     rows = [tuple(row) for row in segno.make(text, micro=False).matrix_iter(border=QUIET)]

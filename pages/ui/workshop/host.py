@@ -2,70 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from dpengine.errors import DPEngineError
-from dpengine.workshop import Room, Setting
-from pages.ui import accounts, outputs, session
-from pages.ui.names import unmarked
-from pages.ui.workshop import live, state, steps, tables
+from dpengine.workshop import Room
+from pages.ui import outputs, session
+from pages.ui.workshop import screens, state
+from pages.ui.workshop.hosting import ending, form, leading, words
+
+ROOM, NEW = "room", "new"
+"""Which room a host leads, in the address too, so that a reload or a restart comes back to it."""
 
 
 def show() -> None:
     """The room that this host leads, or the form that opens one."""
+    screens.of_a_host()
     with outputs.sentences_for_errors():
-        number = session.remembered("hosted", None)
-        open_ones = [room for room in state.rooms().all() if room.state != "closed"]
-        mine = next((room for room in open_ones if room.id == number), open_ones[0] if open_ones else None)
-        if mine is None:
-            _opening()
+        rooms = state.rooms().all()
+        room = _led(rooms)
+        if room is None:
+            _lead(form.show(rooms))
+        elif room.state == "closed":
+            ending.closed(room)
         else:
-            _leading(mine)
+            leading.show(room)
+        _others(rooms, room)
 
 
-def _opening() -> None:
-    outputs.finding("Open a room", "Ten to fifty people, one table, one budget.")
-    plan = session.scenario()
-    title = st.text_input("What is it about?", "Our workshop", key="host_title")
-    if st.button("Open the room", type="primary", key="host_open"):
-        try:
-            table = session.required_table()
-            accounts.open_planned()
-            account = accounts.ledger().account_of(table)
-            if account is not None:
-                tables.lend(account.id, table)
-                room = state.rooms().open(Setting(title=title, plan=plan), account)
-                session.remember("hosted", room.id)
-        except DPEngineError as refused:
-            st.error(unmarked(str(refused)))
-            return
+def _led(rooms: Sequence[Room]) -> Room | None:
+    """The room that was chosen, else the latest that is not closed; None where a new one is wanted."""
+    wanted = session.remembered("hosted", st.query_params.get(ROOM))
+    if wanted == NEW:
+        return None
+    chosen = next((room for room in rooms if str(room.id) == str(wanted)), None)
+    led = chosen or next((room for room in rooms if room.state != "closed"), None)
+    if led is not None and st.query_params.get(ROOM) != str(led.id):
+        st.query_params[ROOM] = str(led.id)
+    return led
+
+
+def _lead(room: Room | None) -> None:
+    if room is not None:
+        _choose(str(room.id))
         st.rerun()
 
 
-def _leading(room: Room) -> None:
-    step = steps.of(room)
-    outputs.finding(step.title if step else "Let people in", unmarked(room.setting.title))
-    st.markdown(f"## {room.spaced_code}")
-    st.page_link("pages/workshop/projector.py", label="Projector view →", query_params={"screen": room.screen})
-    back, following, pause, close = st.columns(4)
-    before, after = room.before(), room.after()
-    if back.button("Back", key="host_back", disabled=before is None) and before is not None:
-        state.rooms().go(room, before)
-        st.rerun()
-    if following.button("Next", key="host_next", type="primary", disabled=after is None) and after is not None:
-        state.rooms().go(room, after)
-        st.rerun()
-    paused = room.state == "paused"
-    if pause.button("Go on" if paused else "Pause", key="host_pause"):
-        (state.rooms().resume if paused else state.rooms().pause)(room)
-        st.rerun()
-    if close.button("Close the room", key="host_close"):
-        state.rooms().close(room)
-        st.rerun()
-    if step is not None and step.controls is not None:
-        step.controls(room)
-    live.follow(room, _seen)
+def _choose(wanted: str) -> None:
+    session.remember("hosted", wanted)
+    st.query_params.pop(ROOM, None)
 
 
-def _seen(room: Room) -> None:
-    st.markdown(f"{len(state.everybody(room))} people are in.")
+def _others(rooms: Sequence[Room], led: Room | None) -> None:
+    """The way to other rooms, and to a new one."""
+    others = [room for room in rooms if led is None or room.id != led.id]
+    if not rooms:
+        return
+    with st.popover(f"Other rooms ({len(others)})", key=f"host_rooms_{led.id if led else NEW}"):
+        for room in others:
+            st.button(words.listed(room), key=f"host_room_{room.id}", on_click=_choose, args=(str(room.id),))
+        if led is not None:
+            st.button("Open a new room", key="host_new", on_click=_choose, args=(NEW,))

@@ -8,10 +8,12 @@ from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
 from pages.ui import outputs
 from pages.ui.names import unmarked
-from pages.ui.workshop import live, state, steps
+from pages.ui.workshop import inviting, live, screens, state, steps
 
 SCREEN = "screen"
 """What opens the view in an address: a key of the room that opens nothing else."""
+PAUSED = ("A moment, please", "The room is paused. Nothing is lost.")
+CLOSED = ("Thank you", "This room is closed.")
 
 
 def show() -> None:
@@ -21,15 +23,59 @@ def show() -> None:
     except DPEngineError:
         outputs.finding("This is a room's projector view", "The host opens it from the page on which the room is run.")
         return
+    screens.of_a_projector()
     with st.container(key="projector"):
         live.follow(room, _view)
 
 
 def _view(room: Room) -> None:
     step = steps.of(room)
-    if step is None:
-        st.title(unmarked(room.setting.title))
-        st.markdown(f"# {room.spaced_code}")
-        st.markdown(f"{len(state.everybody(room))} people are in.")
-        return
-    step.screen(room)
+    if room.state == "closed":
+        _said(*CLOSED)
+    elif room.state == "paused":
+        _said(*PAUSED)
+        _foot(room)
+    elif step is None:
+        _lobby(room)
+    else:
+        with outputs.sentences_for_errors():
+            step.screen(room)
+        _foot(room)
+
+
+def _lobby(room: Room) -> None:
+    """The title, the way in, and how many have taken it."""
+    st.title(unmarked(room.setting.title), anchor=False)
+    shared = inviting.typed()
+    words, picture = st.columns([3, 2], vertical_alignment="center") if shared else (st.container(), None)
+    with words:
+        if shared:
+            with st.container(key="projector_address"):
+                st.markdown(unmarked(shared))
+        with st.container(key="projector_code"):
+            st.markdown(room.spaced_code)
+        st.markdown(how_many(room))
+    if picture is not None:
+        with picture, st.container(key="projector_picture"):
+            inviting.picture(room)
+
+
+def how_many(room: Room) -> str:
+    """How many have joined, for the wall."""
+    count = len(state.everybody(room))
+    if not count:
+        return "Nobody is in yet. Scan the picture, or type the code: any name will do."
+    return f"**{count}** {'person is' if count == 1 else 'people are'} in. More may join at any time."
+
+
+def _foot(room: Room) -> None:
+    """The way in for whoever comes late."""
+    shared = inviting.typed()
+    where = f"{unmarked(shared)} · " if shared else ""
+    with st.container(key="projector_foot"):
+        st.markdown(f"Join: {where}**{room.spaced_code}** · {len(state.everybody(room))} in")
+
+
+def _said(title: str, detail: str) -> None:
+    st.title(title, anchor=False)
+    st.markdown(detail)

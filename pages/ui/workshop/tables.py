@@ -29,9 +29,15 @@ def lend(account: int, table: Table) -> None:
 def of(room: Room) -> Table:
     """The table of a room; raises RoomError where the host has to bring it again."""
     lent = _lent().get(room.account)
-    if lent is not None:
+    if lent is not None and not lent.closed:
         return lent
     plan = room.setting.plan
     if not plan.built_in:
         raise RoomError(MISSING)
     return session.built_in_table(plan.table_name)
+
+
+def is_here(room: Room) -> bool:
+    """Whether people can ask questions of a room's table now."""
+    lent = _lent().get(room.account)
+    return room.setting.plan.built_in or (lent is not None and not lent.closed)

@@ -1,0 +1,40 @@
+"""How many questions of how many people fit in a shared budget, before anybody has asked one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpengine.ledger import Amounts
+from dpengine.plan.amounts import COUNTED
+from dpengine.workshop.room import Setting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitting:
+    """How many of the dearest questions fit: in what is left of the budget, and in one person's cap (None without).
+
+    `people` is how many can each ask all that their cap holds. `alike` says whether all questions cost the same, so
+    that the numbers are exact; otherwise they are what fits at the least.
+    """
+
+    together: int
+    each: int | None
+    people: int | None
+    alike: bool
+
+
+def fitting(setting: Setting, prices: Sequence[Amounts], left: Amounts) -> Fitting:
+    """Count what fits in `left` when every question is the dearest of `prices`, in the currency of the plan's rule."""
+    counted = COUNTED[setting.plan.rule]
+    dearest = {name: max(getattr(price, name) for price in prices) for name in counted}
+    together, granted = _times(left, dearest), setting.granted_each()
+    each = None if granted is None else _times(granted, dearest)
+    people = None if each is None else _times(left, {name: each * price for name, price in dearest.items()})
+    alike = all(getattr(price, name) == dearest[name] for price in prices for name in counted)
+    return Fitting(together=together, each=each, people=people, alike=alike)
+
+
+def _times(granted: Amounts, price: dict[str, int]) -> int:
+    """How often a price fits, in every amount that counts; 0 where nothing is asked."""
+    return min((getattr(granted, name) // cost for name, cost in price.items() if cost), default=0)

@@ -1,0 +1,58 @@
+"""What a host presses at most once: start over, close, reopen, keep the record, delete; each asks once more."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpengine.errors import DPEngineError
+from dpengine.workshop import Room
+from pages.ui import outputs, session
+from pages.ui.names import unmarked
+from pages.ui.workshop import state
+from pages.ui.workshop.hosting import paying, words
+
+
+def start_over(room: Room) -> None:
+    """Back to an empty room and a whole budget, on practice data only."""
+    if not room.setting.plan.built_in:
+        return
+    with st.popover("Start over", key=f"host_over_{room.id}_{room.version}"):
+        st.markdown("Everything that was said and asked in this room goes, and the practice budget is whole again.")
+        if st.button("Yes, start over", key="host_over_sure"):
+            _changing(lambda: state.rooms().start_over(room, paying.again(room)), room)
+
+
+def close(room: Room) -> None:
+    """Nobody can do anything from then on."""
+    with st.popover("Close", key=f"host_close_{room.id}_{room.version}"):
+        st.markdown("Nobody can join, ask or choose any more. You can open it again until it is deleted.")
+        if st.button("Yes, close the room", key="host_close_sure"):
+            _changing(lambda: state.rooms().close(room), room)
+
+
+def closed(room: Room) -> None:
+    """A room that is over: what is left to do with it."""
+    outputs.finding("This room is closed", f"{words.place(room)} · deleted on {words.day(room)}")
+    st.markdown(f"{words.how_many(room)} What was charged stays in the ledger, whatever becomes of the room.")
+    with st.container(horizontal=True, vertical_alignment="center", key="host_closed"):
+        if st.button("Open it again", key="host_reopen"):
+            _changing(lambda: state.rooms().resume(room), room)
+        if st.button("Keep it longer", key="host_prolong", help=f"{room.setting.days} days from now."):
+            _changing(lambda: state.rooms().prolong(room), room)
+        with st.popover("Delete it now", key=f"host_delete_{room.id}"):
+            st.markdown("What people said is gone then, and no record can be made of it.")
+            if st.button("Yes, delete it", key="host_delete_sure"):
+                state.rooms().delete(room.id)
+                session.remember("hosted", None)
+                st.rerun()
+
+
+def _changing(change: object, room: Room) -> None:
+    """Change a room, and draw the page anew; a sentence where that cannot be."""
+    try:
+        change()  # type: ignore[operator]
+    except DPEngineError as refused:
+        st.error(unmarked(str(refused)))
+        return
+    state.changed(room.id)
+    st.rerun()

@@ -1,0 +1,25 @@
+"""How many questions of how many people fit, in one sentence."""
+
+from __future__ import annotations
+
+from dpengine.workshop import Fitting
+
+
+def sentence(fits: Fitting) -> str:
+    """What the budget holds, together and for each person, at the prices of the list."""
+    least = "" if fits.alike else "at least "
+    if not fits.together:
+        return "The budget holds not even one question: the first is refused."
+    together = f"The budget holds {least}**{_questions(fits.together)}**"
+    if fits.each is None:
+        return f"{together}, whoever asks them. With a cap, nobody can ask them all."
+    if not fits.each:
+        return f"{together}, but the cap does not hold the dearest one."
+    people = "one person" if fits.people == 1 else f"{fits.people:,} people"
+    return (
+        f"{together}. Each person may ask {least}**{fits.each:,}**; that is enough for **{people}** who ask them all."
+    )
+
+
+def _questions(count: int) -> str:
+    return "1 question" if count == 1 else f"{count:,} questions"

@@ -1,0 +1,148 @@
+"""The form that opens a room: everything has a start that works, and one button stands at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+import streamlit as st
+
+from dpengine.charts import billionths
+from dpengine.errors import DPEngineError
+from dpengine.plan import PlannedQuery
+from dpengine.scenario import Scenario
+from dpengine.workshop import STEPS, Room
+from dpengine.workshop.room import LONGEST_TITLE, MOST_DAYS
+from pages.ui import outputs, session, wording
+from pages.ui.account_panels import RULES
+from pages.ui.condition_form import shown
+from pages.ui.inputs import DELTA_HELP
+from pages.ui.names import plain, unmarked
+from pages.ui.workshop import state, steps
+from pages.ui.workshop.hosting import fitting_words, paying, words
+from pages.ui.workshop.hosting.draft import Draft
+from pages.ui.workshop.hosting.paying import Payer
+
+TITLE, DAYS = "Our workshop", 7
+OPENED = "Ten to fifty people with phones, one table, one budget. As it stands here, it can be opened."
+
+
+def show(rooms: Sequence[Room]) -> Room | None:
+    """Ask for what a room needs; the room, once it is open."""
+    outputs.finding("Open a room", OPENED)
+    try:
+        payer = paying.payer(rooms)
+    except DPEngineError as missing:
+        st.error(unmarked(str(missing)))
+        st.page_link("pages/explore/data.py", label="To the tables →")
+        return None
+    plan = session.scenario()
+    left, right = st.columns([3, 2])
+    with left, st.container(border=True, key="card_host_asked"):
+        draft = _more(_asked(plan, payer), payer)
+    with right, st.container(border=True, key="card_host_terms"):
+        return _opened(_paid(draft, payer), payer)
+
+
+def _asked(plan: Scenario, payer: Payer) -> Draft:
+    """The title, the table, its questions, the steps."""
+    title = st.text_input(
+        "What is it about?", TITLE, max_chars=LONGEST_TITLE, key="host_title", persist_state="session"
+    )
+    table, link = st.columns([3, 1.3], vertical_alignment="center")
+    table.markdown(f"**The table:** {wording.table_title(plan, built_in=payer.practice)}")
+    link.page_link("pages/explore/data.py", label="Another table →")
+    st.markdown("**People may ask**")
+    asked = tuple(one for place, one in enumerate(plan.queries) if _ticked(place, one))
+    if not plan.queries:
+        st.page_link("pages/explore/queries.py", label="This plan has no questions yet: add some →")
+    chosen = st.pills(
+        "The steps, in this order",
+        STEPS,
+        selection_mode="multi",
+        default=STEPS,
+        format_func=lambda name: steps.STEPS[name].title,
+        key="host_steps",
+        wrap=True,
+        persist_state="session",
+    )
+    return Draft(title=title.strip() or TITLE, plan=plan, asked=asked, steps=tuple(chosen))
+
+
+def _ticked(place: int, planned: PlannedQuery) -> bool:
+    label = f"{wording.asked(planned)} :gray[ε {billionths(planned.guarantee.epsilon)}]"
+    return st.checkbox(label, value=True, key=f"host_ask_{place}_{hash(planned.query)}")
+
+
+def _more(draft: Draft, payer: Payer) -> Draft:
+    """What most rooms leave as it is."""
+    with st.expander("More: own counts, the dial, how many people, how long"):
+        names = [column.name for column in draft.plan.schema.columns]
+        session.widget_stays_within("host_columns", names)
+        columns = st.multiselect(
+            "People may also count rows by these columns",
+            names,
+            format_func=shown,
+            key="host_columns",
+            help="They build a condition of their own on their phones; it is charged like any other question.",
+        )
+        places = range(len(draft.asked))
+        session.widget_stays_within("host_dialed", places)
+        dialed = st.selectbox(
+            "The dial is about",
+            places,
+            format_func=lambda place: plain(wording.asked(draft.asked[place])),
+            key="host_dialed",
+        )
+        left, right = st.columns(2)
+        session.widget_starts_over("host_people", paying.people(), owner=(draft.plan.table_name, draft.plan.schema))
+        people = left.number_input(
+            "People in the table, as far as it is public", value=None, key="host_people", step=None, format="%.6g"
+        )
+        days = right.number_input("Days until it is deleted", 1, MOST_DAYS, DAYS, key="host_days")
+    return replace(draft, columns=tuple(columns), dialed=dialed or 0, people=people, days=int(days or DAYS))
+
+
+def _paid(draft: Draft, payer: Payer) -> Draft:
+    """The budget and its rule, where no account has fixed them, and the cap."""
+    st.markdown("**The budget that all share**")
+    choice = paying.chosen(payer)
+    epsilon, delta, rule = draft.plan.budget.epsilon, draft.plan.budget.delta, draft.plan.rule
+    if choice == paying.AS_IT_IS and payer.account is not None:
+        epsilon, delta, rule = payer.account.budget.epsilon, payer.account.budget.delta, payer.account.rule
+    else:
+        left, right = st.columns(2)
+        epsilon = left.number_input("Budget ε", value=epsilon, key="host_epsilon", step=None, format="%.6g")
+        delta = right.number_input("Budget δ", value=delta, key="host_delta", step=None, format="%.1e", help=DELTA_HELP)
+        names = list(RULES)
+        rule = st.selectbox(
+            "How charges add up", names, names.index(rule), format_func=RULES.__getitem__, key="host_rule"
+        )
+    cap = st.number_input(
+        "Each person may spend at most ε", value=None, key="host_cap", step=None, format="%.6g", placeholder="no cap"
+    )
+    return replace(draft, epsilon=epsilon, delta=delta, rule=rule, cap=cap, choice=choice)
+
+
+def _opened(draft: Draft, payer: Payer) -> Room | None:
+    """What fits, what is wrong, and the button; the room once it was pressed."""
+    pressed = st.container()
+    said = st.container()
+    day = state.rooms().now() + timedelta(days=draft.days)
+    st.caption(f"Everything said in the room is deleted on {words.written(day)}. What was charged stays charged.")
+    asks = pressed.button("Open the room", type="primary", key="host_open", width="stretch")
+    try:
+        if draft.problem:
+            said.error(unmarked(draft.problem))
+            return None
+        said.markdown(fitting_words.sentence(draft.fits(payer)))
+        return _open(draft, payer) if asks else None
+    except DPEngineError as refused:
+        said.error(unmarked(str(refused)))
+    return None
+
+
+def _open(draft: Draft, payer: Payer) -> Room:
+    setting = draft.setting(payer)
+    return state.rooms().open(setting, paying.account(payer, setting.plan, str(draft.choice)))

@@ -1,0 +1,27 @@
+"""How people come in, on the host's page: the code, the address, the picture, and the curator's own token."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpengine.workshop import Room
+from pages.ui import curator_token
+from pages.ui.names import unmarked
+from pages.ui.workshop import inviting
+
+
+def show(room: Room) -> None:
+    """The code large, the address below it; picture and token only for whoever asks for them."""
+    with st.container(border=True, key="card_host_join"):
+        words, buttons = st.columns([3, 2], vertical_alignment="center")
+        here = inviting.typed()
+        where = f"at **{unmarked(here)}**" if here else "on this machine only"
+        words.markdown(f":gray[People join {where} with the code]")
+        with words.container(key="host_code"):
+            st.markdown(f"**{room.spaced_code}**")
+        if not here:
+            st.markdown(f"Only this machine reaches this server. To let phones in, start it with `{inviting.SHARE}`.")
+        elif buttons.toggle("Show the QR code", key="host_qr"):
+            inviting.picture(room)
+        if here and buttons.toggle("Show the curator's token", key="host_token"):
+            st.markdown(unmarked(curator_token.of_this_server().said()))

@@ -1,0 +1,73 @@
+"""A room at work: what is on, what comes next, who is in, what to say."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpengine.workshop import LOBBY, Room
+from pages.ui import outputs
+from pages.ui.names import code
+from pages.ui.workshop import live, state, steps
+from pages.ui.workshop.hosting import ending, inviting_panel, paying, script, words
+
+
+def show(room: Room) -> None:
+    """The page of whoever leads this room."""
+    step = steps.of(room)
+    outputs.finding(step.title if step else "Let people in", words.place(room))
+    missing = paying.bring_back(room)
+    if missing:
+        st.warning(missing)
+    _moves(room)
+    left, right = st.columns([3, 2])
+    with left:
+        if room.place == LOBBY:
+            inviting_panel.show(room)
+        with st.container(border=True, key="card_host_now"):
+            st.markdown(f"## Now\n{words.now(room)}")
+            live.follow(room, _seen)
+            if step is not None and step.controls is not None:
+                step.controls(room)
+        if room.place != LOBBY:
+            inviting_panel.show(room)
+    with right:
+        script.card(room)
+
+
+def _moves(room: Room) -> None:
+    """The one button that leads on, and those for everything else."""
+    following, before = room.after(), room.before()
+    with st.container(horizontal=True, vertical_alignment="center", key="host_moves"):
+        ahead = words.ahead(room) or "This was the last step"
+        if st.button(ahead, key="host_next", type="primary", disabled=following is None) and following is not None:
+            _go(room, following)
+        if st.button("Back", key="host_back", disabled=before is None) and before is not None:
+            _go(room, before)
+        _pause(room)
+        st.link_button("Open the projector view", f"projector?screen={room.screen}")
+        ending.start_over(room)
+        ending.close(room)
+    if room.state == "paused":
+        st.warning("**Paused.** Phones wait, and nothing that anybody presses counts, until you go on.")
+
+
+def _go(room: Room, to: Room) -> None:
+    state.rooms().go(room, to)
+    state.changed(room.id)
+    st.rerun()
+
+
+def _pause(room: Room) -> None:
+    paused = room.state == "paused"
+    if st.button("Go on" if paused else "Pause", key="host_pause", type="primary" if paused else "secondary"):
+        (state.rooms().resume if paused else state.rooms().pause)(room)
+        state.changed(room.id)
+        st.rerun()
+
+
+def _seen(room: Room) -> None:
+    """Who is in and who has done what, each second."""
+    st.markdown(f"{words.how_many(room)} {words.done(room)}")
+    if st.toggle("Show who is in", key="host_names"):
+        names = " ".join(code(one.name) for one in state.everybody(room))
+        st.markdown(names or ":gray[Nobody yet.]")
