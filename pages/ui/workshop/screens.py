@@ -22,7 +22,7 @@ _PROJECTOR = """
   font-size: clamp(1.25rem, min(1.65vw, 3vh), 2.6rem) !important; line-height: 1.35; }
 .st-key-projector .stVerticalBlock { gap: 1.5vh; }
 .st-key-projector code { font-size: 1em !important; }
-.st-key-projector_code p { font-size: min(11vw, 24vh) !important; font-weight: 700; line-height: 1.05;
+.st-key-projector_code p { font-size: min(9.2vw, 24vh) !important; font-weight: 700; line-height: 1.05;
   letter-spacing: .04em; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .st-key-projector_address p { font-size: min(3.6vw, 6vh) !important; font-weight: 600; line-height: 1.2; }
 .st-key-projector_picture .qr { width: min(36vw, 80vh); display: block; margin: 0 auto; }

@@ -137,8 +137,10 @@ def bring_back(room: Room) -> str:
 
 
 def people() -> float:
-    """How many people the session's table is about, as far as that is public."""
+    """How many people the session's table is about, as far as that is public; roughly, where it was counted."""
     declared = session.scenario().schema.people
     if declared is not None:
         return float(declared)
-    return session.exact_guess(CountPeopleQuery()).answers[0] if session.is_built_in() else GUESSED_PEOPLE
+    return (
+        float(f"{session.exact_guess(CountPeopleQuery()).answers[0]:.2g}") if session.is_built_in() else GUESSED_PEOPLE
+    )
