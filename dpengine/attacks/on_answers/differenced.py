@@ -15,7 +15,7 @@ from dpengine.errors import require_between, require_whole
 from dpengine.plan.amounts import Amounts
 from dpengine.queries.disjoint import disjoint
 
-MOST_COMPARED, MOST_SHOWN = 60, 50
+MOST_COMPARED, MOST_SHOWN = 60, 12
 HALF_A_PERSON = 0.5
 
 

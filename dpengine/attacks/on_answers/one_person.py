@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from dataclasses import dataclass
 
@@ -21,28 +20,23 @@ WITHOUT_NOISE_OF_100 = 100
 class OnePerson:
     """What an attacker who believed `before` may believe about one person afterwards.
 
-    `added_up` is by the sum of all charges, `exactly` by the exact loss of the noise at `delta`: None where nothing
-    holds at that delta. `budget`, if given, is by the whole budget, whatever is still asked. `total` is what all
-    `answers` were charged.
+    `added_up` is by the sum of all charges, and holds however people came to ask what they asked; `exactly` is by the
+    exact loss of the noise at a total delta, and holds where the number of answers and their noise were fixed in
+    advance. `budget`, if given, is by the whole budget, whatever is still asked. `total` is what all `answers` were
+    charged.
     """
 
     before: float
     answers: int
     total: Amounts
     added_up: Belief
-    exactly: Belief | None
+    exactly: Belief
     budget: Belief | None
 
     @property
     def without_noise_of_100(self) -> int:
         """What exact answers would have told: everything."""
         return WITHOUT_NOISE_OF_100
-
-    @property
-    def right_of_100(self) -> int:
-        """Of 100 people, about at most so many the best attacker is right; by the smaller of the bounds."""
-        known = [belief for belief in (self.added_up, self.exactly) if belief is not None]
-        return min(belief.right_of_100 for belief in known)
 
 
 def one_person(
@@ -66,10 +60,10 @@ def one_person(
     )
 
 
-def _exactly(answers: Answers, prior: float, delta: float) -> Belief | None:
+def _exactly(answers: Answers, prior: float, delta: float) -> Belief:
     events: Counter[Event] = Counter()
     for one in answers.events:
         events.update(one)
     sorted_events = dict(sorted(events.items(), key=repr))
     found = epsilon(sorted_events, delta=delta, accountant="exact")
-    return believed(prior, Guarantee(epsilon=found, delta=delta)) if math.isfinite(found) else None
+    return believed(prior, Guarantee(epsilon=found, delta=delta))
