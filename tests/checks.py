@@ -50,10 +50,9 @@ def static_checks() -> list[Check]:
 def pytest_check(arguments: Sequence[str], *, browser: bool) -> Check:
     """All tests, or those that the arguments ask for; without the browser, those that need none."""
     without_browser = () if browser else ("--ignore=tests/browser",)
-    workers = ("-n", WORKERS, "--dist", "loadgroup")
     return Check(
         name="pytest",
-        command=_python("-m", "pytest", "-q", "-rfEs", "--durations=5", *workers, *without_browser, *arguments),
+        command=_python("-m", "pytest", "-q", "-rfEs", "--durations=5", "-n", WORKERS, *without_browser, *arguments),
     )
 
 

@@ -1,4 +1,4 @@
-"""What every test shares: derandomized examples and no skips in CI."""
+"""What every test shares: derandomized examples, no skips in CI, and who runs what."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from tests.databases import Databases
+from tests.scheduling import Scheduling, turn
 
 IN_CI = os.environ.get("CI", "").casefold() not in ("", "0", "false")
 
@@ -23,6 +24,19 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Databases]:
     started = Databases(tmp_path_factory.mktemp("databases"))
     yield started
     started.stop()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what lasts longest, after all other plugins have had their say."""
+    items.sort(key=lambda item: turn(item.nodeid))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Scheduling:
+    """Keep together what shares a file, a browser or a database, in the order of the line above."""
+    config.option.loadscopereorder = False
+    return Scheduling(config, log)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -19,11 +19,10 @@ expect.set_options(timeout=EXPECTED_MILLISECONDS)
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the browser tests in one worker, so that only one Chromium and one server run at once."""
+    """Mark what needs Chromium."""
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(scope="session")

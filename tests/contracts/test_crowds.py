@@ -32,7 +32,7 @@ ASKED = [
 @pytest.fixture(
     scope="module",
     params=[
-        pytest.param((engine, unit), id=f"{engine}-{unit}", marks=pytest.mark.xdist_group(engine))
+        pytest.param((engine, unit), id=f"{engine}-{unit}")
         for engine in ENGINES
         for unit in UNITS
         if (engine, unit) != ("spark", "rows")

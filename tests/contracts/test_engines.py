@@ -108,12 +108,7 @@ AGGREGATES = [
 WITH_ALL_CONDITIONS = ("duckdb", "postgresql")
 
 
-def one_worker(engine, unit):
-    """Each engine is started in one worker only."""
-    return pytest.param((engine, unit), id=f"{engine}-{unit}", marks=pytest.mark.xdist_group(engine))
-
-
-@pytest.fixture(scope="module", params=[one_worker(e, u) for e in ENGINES for u in UNITS])
+@pytest.fixture(scope="module", params=[pytest.param((e, u), id=f"{e}-{u}") for e in ENGINES for u in UNITS])
 def table_and_oracle(request, databases):
     engine, unit = request.param
     schema = Schema(name="dirty", columns=COLUMNS, unit=UNITS[unit])

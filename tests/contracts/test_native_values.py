@@ -133,12 +133,8 @@ def by_path(databases, schema):
 ENGINES = {"postgresql": in_postgresql, "spark": in_spark, "parquet by path": by_path}
 
 
-def one_worker(engine):
-    return pytest.param(engine, id=engine, marks=pytest.mark.xdist_group(engine))
-
-
 @pytest.mark.parametrize("unit", UNITS)
-@pytest.mark.parametrize("engine", [one_worker(engine) for engine in ENGINES])
+@pytest.mark.parametrize("engine", ENGINES)
 def test_native_values_give_the_answers_of_their_text(databases, engine, unit):
     schema = Schema(name="native", columns=COLUMNS, unit=UNITS[unit])
     native, text = Table(ENGINES[engine](databases, schema), schema=schema), text_table(schema)

@@ -17,7 +17,6 @@ from tests.spark_cluster import connect_server, standalone
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(900),
-    pytest.mark.xdist_group("spark"),
     pytest.mark.skipif(not java_is_there(), reason="no Java on this machine; install Java 17 to test Spark"),
 ]
 

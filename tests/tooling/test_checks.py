@@ -51,7 +51,7 @@ def test_a_skip_fails_in_ci_alone(tmp_path: Path, skip: str, inside: bool, in_ci
     assert "not today" in done.stdout or "no_such_module" in done.stdout
 
 
-def pytest_in(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def pytest_in(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [
         sys.executable,
         "-m",
@@ -63,6 +63,7 @@ def pytest_in(folder: Path, **environment: str) -> subprocess.CompletedProcess[s
         "--rootdir",
         str(folder),
         str(folder),
+        *arguments,
     ]
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     settings = {"PYTHONPATH": str(ROOT), **environment}

@@ -14,7 +14,6 @@ from tests.ledger_laws import again
 from tests.ledgers import asking, opened, people
 from tests.server import ROOT
 
-pytestmark = pytest.mark.xdist_group("crashes of the ledger")
 TABLE = people()
 CHARGED = tuple(POINTS)[2:]
 ANSWERED = tuple(POINTS)[6:]

@@ -16,8 +16,6 @@ from tests.ledger_laws import again, the_table
 from tests.ledger_places import ServerPlace
 from tests.ledgers import asking, opened
 
-pytestmark = pytest.mark.xdist_group("servers of the ledger")
-
 
 @pytest.fixture(scope="module")
 def own_cluster():

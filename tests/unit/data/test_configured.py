@@ -91,7 +91,6 @@ def test_every_kind_of_table_that_can_be_opened_can_be_described():
     assert list(LOOKS) == list(OPENERS)
 
 
-@pytest.mark.xdist_group("postgresql")
 def test_a_table_in_postgresql_is_described(databases):
     with databases.cluster.connect() as connection:
         connection.execute(
@@ -114,8 +113,7 @@ def test_a_table_in_postgresql_is_described(databases):
     assert look.rows[0][:3] == ("1.5", "true", "2020-01-31")
 
 
-@pytest.mark.xdist_group("postgresql")
-def test_an_empty_table_is_described_by_its_types(databases):
+def test_an_empty_table_in_postgresql_is_described_by_its_types(databases):
     with databases.cluster.connect() as connection:
         connection.execute("CREATE TABLE bare (a int, b text, c date)")
         look = describe(databases.cluster.url("bare"))
@@ -128,7 +126,6 @@ def test_an_empty_table_is_described_by_its_types(databases):
     assert (look.rows, look.sampled) == ((), 0)
 
 
-@pytest.mark.xdist_group("spark")
 def test_a_table_in_spark_is_described(databases):
     path = databases.path("looked.parquet")
     pq.write_table(pa.table({"age": [30.5, None], "city": ["Rome", "Rome"], "odd": [[1], [2]]}), path)

@@ -33,7 +33,6 @@ from dpengine.release import release
 from tests.ledgers import asking, ledger_at, opened
 from tests.postgres_tables import SCHEMA, table_of, visits
 
-pytestmark = pytest.mark.xdist_group("postgresql")
 CELL = "unmistakable cell"
 
 

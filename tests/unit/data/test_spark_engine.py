@@ -27,7 +27,6 @@ from dpengine.data.spark_sql import spark_sql
 from dpengine.errors import EngineError, IntakeError
 from tests.ledgers import ledger_at, opened
 
-pytestmark = pytest.mark.xdist_group("spark")
 SCHEMA = Schema(name="visits", columns=(NumberColumn(name="age", lower=0, upper=100), TextColumn(name="who")))
 CELL = "unmistakable cell"
 ODD = (
