@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -47,7 +48,15 @@ EXAMPLES = [
     *((name, "gaussian", neighbors) for name in BELLS for neighbors in Neighbors),
 ]
 LOOSE = ("means of groups", "gaussian", Neighbors.REPLACE_ONE)
+exact = cache(exact_answers)
+"""Asked of each table once for all tests: nothing here changes a table or what is asked."""
 IDS = [f"{name}-{noise}-{neighbors.value}" for name, noise, neighbors in EXAMPLES]
+
+
+@pytest.fixture(scope="module")
+def drawer() -> Drawer:
+    """Draws once for all tests what has the same integers and the same noise."""
+    return Drawer()
 
 
 def planned_for(name: str, noise: str) -> PlannedQuery:
@@ -77,7 +86,7 @@ def differing(planned: PlannedQuery, neighbors: Neighbors) -> dict[str, tuple[Ta
     pairs, seen = {}, set()
     for name, pair in PAIRS[neighbors].items():
         tables = pair.tables(neighbors)
-        here, there = (_flat(exact_answers(planned, table, neighbors)) for table in tables)
+        here, there = (_flat(exact(planned, table, neighbors)) for table in tables)
         experiment = tuple(here), tuple(there), repr(planned.mechanisms(tables[0].schema, neighbors))
         if tuple(here) != tuple(there) and experiment not in seen:
             pairs[name] = tables
@@ -97,12 +106,12 @@ def true_loss(
     An equality for Laplace noise on a wide grid and for choices; for Gaussian noise only an order.
     """
     mechanisms = planned.mechanisms(tables[0].schema, neighbors)
-    exact = [exact_answers(planned, table, neighbors) for table in tables]
+    answers = [exact(planned, table, neighbors) for table in tables]
     if isinstance(mechanisms[0], ExponentialMechanism | ReportNoisyMax):
-        here, there = (mechanisms[0].probabilities(scores[0]) for scores in exact)
+        here, there = (mechanisms[0].probabilities(scores[0]) for scores in answers)
         seen = np.minimum(here, there) > likelier_than
         return float(np.abs(np.log(here[seen] / there[seen])).max())
-    moved = zip(*exact, mechanisms, strict=True)
+    moved = zip(*answers, mechanisms, strict=True)
     return sum(float(np.abs(here - there).sum()) / noise.scale for here, there, noise in moved)
 
 
@@ -115,8 +124,8 @@ def hardest(planned: PlannedQuery, neighbors: Neighbors, number: int) -> dict[st
 
 @pytest.mark.parametrize("number", [HARD, pytest.param(EVERY, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("name", "noise", "neighbors"), EXAMPLES, ids=IDS)
-def test_no_answer_betrays_more_than_it_claims(name, noise, neighbors, number):
-    planned, drawer = planned_for(name, noise), Drawer()
+def test_no_answer_betrays_more_than_it_claims(drawer, name, noise, neighbors, number):
+    planned = planned_for(name, noise)
     pairs = hardest(planned, neighbors, number)
     beyond = {pair: beyond_claim(planned, tables, neighbors, drawer) for pair, tables in pairs.items()}
     assert {pair: shown for pair, shown in beyond.items() if shown > 0.0} == {}
@@ -134,7 +143,7 @@ def weakened(mechanism: ReleasedMechanism, times: int = 2) -> ReleasedMechanism:
 
 
 @pytest.mark.parametrize(("name", "noise", "neighbors"), EXAMPLES, ids=IDS)
-def test_noise_for_half_the_sensitivity_is_always_found_out(monkeypatch, name, noise, neighbors):
+def test_noise_for_half_the_sensitivity_is_always_found_out(monkeypatch, drawer, name, noise, neighbors):
     """For a quarter where the declared bound is itself above the truth: sums of values of both signs by group."""
     planned, honest = planned_for(name, noise), PlannedQuery.mechanisms
     times = 4 if (name, noise, neighbors) == LOOSE else 2
@@ -143,7 +152,7 @@ def test_noise_for_half_the_sensitivity_is_always_found_out(monkeypatch, name, n
     monkeypatch.setattr(
         PlannedQuery, "mechanisms", lambda *terms: tuple(weakened(noise, times) for noise in honest(*terms))
     )
-    assert beyond_claim(planned, hardest, neighbors, Drawer()) > 0.0
+    assert beyond_claim(planned, hardest, neighbors, drawer) > 0.0
 
 
 @pytest.mark.parametrize("neighbors", Neighbors)
@@ -160,7 +169,7 @@ def test_the_chances_of_every_candidate_keep_the_claim(query, neighbors):
 def test_a_choice_among_grid_steps_follows_its_law_and_not_that_of_half_the_sensitivity():
     """Whether the one step is chosen that all 22 rows have, by the very call of a release."""
     table, planned, runs = PAIR_OF_22.tables(ADDED)[1], PlannedQuery(query=GRIDS[0], guarantee=CLAIM), 60
-    (scores,) = exact_answers(planned, table, ADDED)
+    (scores,) = exact(planned, table, ADDED)
     (mechanism,) = planned.mechanisms(table.schema, ADDED)
     assert isinstance(mechanism, ExponentialMechanism)
     hits = sum(scores[exact_noise.answer(mechanism, scores)[0]] == 0 for _ in range(runs))
