@@ -151,7 +151,7 @@ def token() -> Iterator[CuratorToken]:
 
 def said(*shared: str, encoding: str = "utf-8") -> str:
     terminal = Terminal(encoding)
-    announcement.write(shared, terminal)
+    announcement.first(shared, terminal)
     return terminal.getvalue()
 
 
@@ -181,10 +181,18 @@ def test_a_terminal_without_blocks_still_says_the_address(token: CuratorToken) -
     assert "█" not in told
 
 
-def test_without_a_network_there_is_a_sentence_and_no_token(token: CuratorToken) -> None:
+def test_without_a_network_there_is_a_sentence(token: CuratorToken) -> None:
     told = said()
     assert "this machine has no address in a private network" in told
-    assert token.secret not in told
+    assert "Participants open" not in told
+    assert "█" not in told
+
+
+def test_in_another_network_the_way_in_is_told_and_the_token_is_not(token: CuratorToken) -> None:
+    later = Terminal("utf-8")
+    announcement.again([ADDRESS], later)
+    assert f"Participants open  {ADDRESS}\n" in later.getvalue()
+    assert token.secret not in later.getvalue()
 
 
 def test_nobody_is_told_that_this_machine_needs_no_token_where_it_does(

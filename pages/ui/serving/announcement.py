@@ -3,40 +3,48 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from pages.ui import curator_token
 from pages.ui.serving import alone, qr
 
 NO_NETWORK = (
-    "Epsilon Explorer is not shared: this machine has no address in a private network. Join the Wi-Fi and start "
-    "again, or name an address with --share=ADDRESS. Here it runs all the same."
+    "Epsilon Explorer is not shared now: this machine has no address in a private network where it may listen. "
+    "Join the Wi-Fi, and the address appears here; or start with --share=ADDRESS. At this machine it runs all the same."
 )
 HERE = "At this machine no token is needed."
 
 
-def write(addresses: Sequence[str], to: TextIO | None = None) -> None:
+def first(addresses: Sequence[str], to: TextIO | None = None) -> None:
+    """All that is to be known at the start: where participants come in, and how the curator does."""
+    entry = [curator_token.of_this_server().said(), *([HERE] if alone.set_up_for_one() else [])]
+    _write(lambda stream: [*_way_in(addresses, stream), "", *entry], to)
+
+
+def again(addresses: Sequence[str], to: TextIO | None = None) -> None:
+    """The way in has changed; the token has not, and is not repeated."""
+    _write(lambda stream: _way_in(addresses, stream), to)
+
+
+def _write(lines: Callable[[TextIO], Sequence[str]], to: TextIO | None) -> None:
     """One block, at once, so that nothing else stands in between."""
     stream = to or sys.stderr
-    stream.write("\n" + "\n".join(f"  {line}".rstrip() for line in _lines(addresses, stream)) + "\n\n")
+    stream.write("\n" + "\n".join(f"  {line}".rstrip() for line in lines(stream)) + "\n\n")
     stream.flush()
 
 
-def _lines(addresses: Sequence[str], stream: TextIO) -> list[str]:
+def _way_in(addresses: Sequence[str], stream: TextIO) -> list[str]:
     if not addresses:
         return [NO_NETWORK]
-    first, *others = addresses
+    one, *others = addresses
     return [
         "Epsilon Explorer is shared with your network",
         "",
-        f"Participants open  {first}",
+        f"Participants open  {one}",
         *(f"or, elsewhere      {other}" for other in others),
         "",
-        *_code(first, stream),
-        "",
-        curator_token.of_this_server().said(),
-        *([HERE] if alone.set_up_for_one() else []),
+        *_code(one, stream),
     ]
 
 

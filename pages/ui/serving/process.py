@@ -11,8 +11,8 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.starlette import App
 from streamlit.web.server import server_util
 
-from pages.ui.serving import addresses, alone, announcement, door, ending, warming
-from pages.ui.serving.words import SHARE, Wanted, wanted
+from pages.ui.serving import alone, ending, network, warming
+from pages.ui.serving.words import SHARE, wanted
 
 Lifespan = Callable[[App], AbstractAsyncContextManager[None]]
 NOWHERE = "nowhere.invalid"
@@ -34,26 +34,11 @@ def lifespan(words: Sequence[str]) -> Lifespan:
         warming.begin()
         async with AsyncExitStack() as stack:
             if asked.share:
-                await stack.enter_async_context(_shared(app, asked))
+                await stack.enter_async_context(network.shared(app, asked.address))
             _open_a_browser()
             yield
 
     return around
-
-
-@asynccontextmanager
-async def _shared(app: App, asked: Wanted) -> AsyncIterator[None]:
-    named = (asked.address,) if asked.address else addresses.of_this_machine()
-    sockets = [door.bound(address, st.get_option("server.port")) for address in named]
-    addresses.announce(tuple(_url(*one.getsockname()[:2]) for one in sockets))
-    announcement.write(addresses.for_participants())
-    async with door.opened(app, sockets):
-        yield
-
-
-def _url(address: str, port: int) -> str:
-    scheme = "https" if st.get_option("server.sslCertFile") else "http"
-    return f"{scheme}://[{address}]:{port}" if ":" in address else f"{scheme}://{address}:{port}"
 
 
 def _settle_streamlit() -> None:
