@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from dpengine.attacks.on_answers import averaged, differenced
+from dpengine.attacks.on_answers import averaged, believed, differenced
+from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, Query
 from tests.drawn import planned_as
@@ -53,3 +54,22 @@ def test_differences_cover_and_a_wrong_scale_is_flagged(epsilons: tuple[float, f
 def noise_variance(query: Query, epsilon: float) -> float:
     (mechanism,) = planned_as(query, epsilon).mechanisms(SCHEMA, answers(told(query, [0])).neighbors)
     return float(mechanism.standard_deviation) ** 2  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("epsilons", [(0.5, 0.5), (0.3, 1.0)])
+def test_nobody_guesses_a_person_more_often_than_said(epsilons: tuple[float, float]) -> None:
+    """A fair coin puts a person into both counts or into none; the attacker knows the rest and weighs both answers."""
+    rng = np.random.default_rng(13)
+    pair = [(CountQuery(), epsilons[0]), (CountQuery(ILL), epsilons[1])]
+    known = differenced(answers(*(told(query, [0], epsilon=e) for query, e in pair))).listed[0].beliefs[0]
+    present = rng.random(RUNS) < 0.5
+    weight = np.zeros(RUNS)
+    for query, epsilon in pair:
+        seen = present + noise(query, epsilon, rng, 1.0)
+        mechanism = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1)
+        weight += np.log(mechanism.probability(seen - 1.0) / mechanism.probability(seen))
+    says = np.where(weight == 0.0, rng.random(RUNS) < 0.5, weight > 0.0)
+    wins = int(np.sum(says == present))
+    assert binomtest(wins, RUNS, known.right, alternative="greater").pvalue > SIGNIFICANCE
+    too_low = believed(0.5, Guarantee(epsilon=max(epsilons) * 0.8)).right
+    assert binomtest(wins, RUNS, too_low, alternative="greater").pvalue < SIGNIFICANCE
