@@ -19,7 +19,7 @@ thead {{ display: table-header-group; }}
 .asked ul {{ padding: 0; list-style: none; }}
 .asked li {{ margin: 0; }}
 .asked b {{ color: {_INK.with_person}; white-space: nowrap; }}
-.refused {{ font-weight: 650; color: {_INK.spent}; }}
+.refused {{ font-weight: 700; }}
 .ends {{ color: {_INK.muted}; white-space: nowrap; }}
 .who {{ color: {_INK.muted}; font-size: 8.6pt; }}
 .picture {{ max-width: 116mm; }}
