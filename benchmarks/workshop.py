@@ -15,25 +15,16 @@ Processor time is that of the server's whole process, held to two cores, as a sh
 
 from __future__ import annotations
 
-import asyncio
-import os
-import sys
-import tempfile
-import time
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
-from benchmarks.limits import Figure, printed
-from benchmarks.phones import Phone, phone
-from benchmarks.server_cost import megabytes, processor_milliseconds
+from benchmarks.phones import Phone
 from dpengine.data import load_sample
 from dpengine.ledger import Ledger
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from dpengine.scenario import Scenario
-from dpengine.workshop import SPEND, Room, Rooms, Setting, asking, people
+from dpengine.workshop import SPEND, Room, Rooms, Setting
 from tests.server import Server
 
 PHONES, QUESTIONS, QUIET_SECONDS, IDLE_SECONDS = 50, 20, 2.5, 20.0

@@ -15,9 +15,7 @@ _LARGE = """
 """
 _BROAD = """
 <style>
-.stMainBlockContainer:has(.st-key-projector) { max-width: none; padding: 2.5vh 3vw; }
-.st-key-projector h2 { font-size: 2.3rem !important; }
-.st-key-projector code { font-size: .95em !important; white-space: normal; }
+.st-key-projector code { white-space: normal; }
 .st-key-projector .modebar-container { display: none; }
 .st-key-projector .stMarkdown hr { margin: .4rem 0; }
 </style>
@@ -32,6 +30,8 @@ _CHOICES = """
 }}
 .st-key-room_step [role="radiogroup"] label[data-selected] {{ border-color: {with_person}; }}
 .st-key-room_step .stButton button[kind="primary"] {{ min-height: 3.4rem; }}
+.st-key-room_button > :nth-child(n + 2) {{ display: none; }}
+.st-key-room_step h2 {{ font-size: 1.7rem !important; line-height: 1.2; }}
 .stMainBlockContainer:has(.st-key-room_foot) {{ padding-bottom: 6rem; }}
 .st-key-room_foot {{
   position: fixed; bottom: 0; left: 0; right: 0; z-index: 90; padding: .5rem .9rem .7rem; background: {background};
@@ -58,11 +58,14 @@ def thumb() -> None:
 
 
 def broad() -> None:
-    """On the projector: the whole width, for a picture beside a list."""
+    """On the projector: long names break, and no picture has buttons."""
     st.html(_BROAD)
 
 
 def choices() -> None:
-    """On a phone: every choice is a box to touch, and the container "room_foot" stays in sight."""
+    """On a phone: every choice is a box to touch, and the container "room_foot" stays in sight.
+
+    Streamlit 1.67 at times leaves a fragment's last button below its successor: of "room_button" one is seen.
+    """
     colors = outputs.palette()
     st.html(_CHOICES.format(line=colors.line, background=colors.background, with_person=colors.with_person))

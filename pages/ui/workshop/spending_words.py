@@ -14,10 +14,7 @@ from pages.ui import charge_words, released_words, wording
 from pages.ui.names import unmarked
 from pages.ui.released_words import CONFIDENCE
 
-FOR_EVER = (
-    "It stays refused: no other phone, no waiting and no restart brings budget back. A smaller question may still fit, "
-    "until nothing is left."
-)
+FOR_EVER = "It stays refused: no other phone, no waiting and no restart brings budget back."
 
 
 def price(room: Room, planned: PlannedQuery) -> str:
@@ -72,21 +69,20 @@ def beyond(burnt: Burning, found: Beyond) -> tuple[str, ...]:
 
 
 def _by_advanced(burnt: Burning, found: Beyond) -> str:
-    at = f"δ {tiny(burnt.delta)}"
-    reads = f"Advanced adding would make it ε {at_most(found.advanced)} with this question (at {at})"
+    at = f"at δ {tiny(burnt.delta)}"
+    naive, advanced = f"ε {at_most(found.naive)}", f"ε {at_most(found.advanced)} ({at})"
     if not found.more:
-        verdict = "and would refuse it too."
+        compared = f"With this question naive adding makes {naive}, advanced adding {advanced}: more than there is."
     else:
-        verdict = f"and would have room for **{found.more:,}** such question{'s' if found.more > 1 else ''} more."
-    return f"{reads}, naive adding ε {at_most(found.naive)}; advanced {verdict} {_DECIDES[burnt.rule]}"
+        questions = f"**{found.more:,}** such question{'s' if found.more > 1 else ''}"
+        compared = (
+            f"With this question naive adding makes {naive}. Advanced adding makes {advanced}, and would have room for "
+            f"{questions}."
+        )
+    return f"{compared} {_DECIDES[burnt.rule]}"
 
 
 _DECIDES = {
     "basic": "The naive sum decides here: it stays true even when people choose each question after seeing answers.",
     "concentrated": "What decides here is the sum of ρ (concentrated): it stays true whatever people choose to ask.",
 }
-
-
-def share_spent(burnt: Burning) -> str:
-    """How much of the budget is gone, never below the truth."""
-    return f"{at_most(100.0 * burnt.share)} of 100"

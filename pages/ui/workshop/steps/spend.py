@@ -6,16 +6,17 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.data import Table
-from dpengine.errors import DPEngineError, RoomError
+from dpengine.errors import DPEngineError
 from dpengine.ledger import Release
 from dpengine.plan import PlannedQuery
 from dpengine.workshop import Ask, Participant, Room, asking
-from pages.ui import outputs, wording
+from pages.ui import outputs, session, wording
 from pages.ui.names import unmarked
 from pages.ui.workshop import looks, own_count, spending_words, state, tables
 from pages.ui.workshop.steps import spend_screen
 from pages.ui.workshop.steps.step import Script, Step
 
+_PRESSED = "room_pressed"
 OWN = -1
 """The place in the list of the count that people put together themselves."""
 WAITS = (
@@ -33,14 +34,13 @@ def _asking(room: Room, whom: Participant) -> None:
     """The questions, one button, and what came of it; none of it runs the rest of the page again."""
     with outputs.sentences_for_errors():
         room = state.now(room.id)
-        own = _own(room, whom)
         outputs.finding("Ask the table", "Every answer is paid from one budget, everybody's.")
         planned = _chosen(room)
-        spot, said = st.empty(), st.container()
-        if _pressed(spot, room, whom, planned, len(own)):
-            _ask(said, room, whom, planned, len(own))
-            own = _own(room, whom)
-            _pressed(spot, room, whom, planned, len(own))
+        spot, said = st.container(key="room_button"), st.container()
+        _ask(said, room, whom, planned)
+        own = _own(room, whom)
+        with spot:
+            _button(room, whom, planned, len(own))
         _answers(state.changed(room.id), own)
 
 
@@ -74,24 +74,27 @@ def _chosen(room: Room) -> PlannedQuery | str:
     return planned if isinstance(planned, str) else room.priced(planned)
 
 
-def _pressed(spot: DeltaGenerator, room: Room, whom: Participant, planned: PlannedQuery | str, number: int) -> bool:
+def _button(room: Room, whom: Participant, planned: PlannedQuery | str, number: int) -> None:
     """The button of one intent: it stands for the person's next number, however often it is pressed."""
     key = f"room_ask_{whom.id}_{number}"
     if isinstance(planned, str):
-        return spot.button(planned, key=key, disabled=True, width="stretch")
+        st.button(planned, key=key, disabled=True, width="stretch")
+        return
     label = f"Ask: costs {spending_words.price(room, planned)}"
-    return spot.button(label, key=key, type="primary", width="stretch")
+    pressed = (_PRESSED, number)
+    st.button(label, key=key, type="primary", width="stretch", on_click=session.remember, args=pressed)
 
 
-def _ask(said: DeltaGenerator, room: Room, whom: Participant, planned: PlannedQuery | str, number: int) -> None:
-    if isinstance(planned, str):
+def _ask(said: DeltaGenerator, room: Room, whom: Participant, planned: PlannedQuery | str) -> None:
+    """Ask what is chosen now, under the number of the button that was pressed."""
+    number = session.remembered(_PRESSED, None)
+    session.remember(_PRESSED, None)
+    if not isinstance(number, int) or isinstance(planned, str):
         return
     try:
         asking.ask(state.rooms(), whom, planned, tables.of(room), number=number)
-    except RoomError as refused:
-        said.warning(f"**Not asked.** {unmarked(str(refused))}")
-    except DPEngineError as failed:
-        said.warning(unmarked(str(failed)))
+    except DPEngineError as refused:
+        said.warning(unmarked(str(refused)))
 
 
 def _answers(room: Room, own: tuple[Ask, ...]) -> None:
@@ -129,19 +132,26 @@ def _left(room: Room, whom: Participant) -> None:
         st.markdown(" · ".join(word for word in words if word))
 
 
-def _controls(room: Room) -> None:
-    try:
-        tables.of(room)
-    except RoomError as missing:
-        st.warning(unmarked(str(missing)))
-
-
 STEP = Step(
     name="spend",
     title="Spend it together",
-    script=Script(goal="", minutes=10, say=(), mistaken=(), ending=""),
+    script=Script(
+        goal="People feel that answers cost, that the bill is everybody's, and that an empty budget never comes back.",
+        minutes=15,
+        say=(
+            "We have one table and one budget for all of us. Choose a question on your phone, and press Ask.",
+            "You get the answer at once, with how wrong it may be. Look up: each answer burns a piece of the budget.",
+            "One line adds up every price. The other is a cleverer sum, just as true. Which of them decides here?",
+            "Go on until the table says no. Then somebody reads the sentence on the projector aloud.",
+        ),
+        mistaken=(
+            "“I asked only once, so I spent little.” All questions are about the same people, so all prices add up.",
+            "“Tomorrow we can go on.” No. Nobody can take the answers back, so the budget does not come back either.",
+            "“The same question again is free.” New noise tells more, so it costs. Reading the old answer is free.",
+        ),
+        ending="Who should have asked first, and which question did we not get to ask because of it?",
+    ),
     phone=_phone,
     live=_left,
     screen=spend_screen.show,
-    controls=_controls,
 )

@@ -13,14 +13,13 @@ from dpengine.workshop import Ask, Burning, Room
 from pages.ui import outputs, wording
 from pages.ui.workshop import looks, spending_words, state
 
-LAST_SHOWN = 5
+LAST_SHOWN = 6
 """How many questions a room reads at once."""
-_HEIGHT, _HEIGHT_BESIDE_A_REFUSAL = 660, 470
+_HEIGHT, _HEIGHT_BESIDE_A_REFUSAL = 900, 600
 
 
 def show(room: Room) -> None:
     """The budget burning, and the last questions with their answers."""
-    looks.large()
     looks.broad()
     burnt, asked = state.burnt(room), state.asked(room)
     st.title(_title(burnt), anchor=False)
@@ -32,7 +31,7 @@ def show(room: Room) -> None:
     picture = for_projector(room_charts.together(_drawn(burnt), outputs.palette()), height=height)
     outputs.chart(left, picture, key="chart_room_burns")
     with right:
-        _last(room, asked, LAST_SHOWN if burnt.beyond is None else 3)
+        _last(room, asked, LAST_SHOWN if burnt.beyond is None else 4)
 
 
 def _title(burnt: Burning) -> str:
