@@ -29,7 +29,7 @@ def for_projector(chart: Chart, *, height: int = HEIGHT) -> Chart:
     figure.update_xaxes(axis)
     figure.update_yaxes(axis)
     figure.for_each_annotation(_larger_note)
-    figure.for_each_shape(lambda shape: shape.update(line={"width": TIMES * (shape.line.width or 1)}))
+    figure.for_each_shape(_larger_shape)
     figure.for_each_trace(_larger_trace)
     return replace(chart, figure=figure)
 
@@ -37,6 +37,11 @@ def for_projector(chart: Chart, *, height: int = HEIGHT) -> Chart:
 def _larger_note(note: go.layout.Annotation) -> None:
     shift = {"xshift": TIMES * (note.xshift or 0), "yshift": TIMES * (note.yshift or 0)}
     note.update(font={"size": TIMES * (note.font.size or FONT_SIZE)}, **shift)
+
+
+def _larger_shape(shape: go.layout.Shape) -> None:
+    if shape.line.width:
+        shape.line.width = TIMES * shape.line.width
 
 
 def _larger_trace(trace: go.Scatter) -> None:

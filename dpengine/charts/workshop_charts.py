@@ -17,8 +17,8 @@ from dpengine.frames import EPSILONS
 
 Array = NDArray[np.float64]
 HEIGHT, MOST_POINTS, FEWEST_GUESSES, ROOM_FOR_WORDS = 320, 400, 20, 1.3
-_DECADES = (0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
-_COLUMNS, _LEAST_ROW, _LARGEST_DOT, _SMALLEST_DOT, _AROUND = 60, 6, 13.0, 3.0, 96
+_DECADES = (1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0, 1e3, 1e4)
+_COLUMNS, _LEAST_ROW, _LARGEST_DOT, _SMALLEST_DOT, _AROUND = 60, 6, 14.0, 3.0, 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,10 +104,10 @@ class Chosen:
 
 def choices(rounds: Sequence[Chosen], palette: Palette, *, height: int = HEIGHT) -> Chart:
     """A dot for each choice on the dial's scale, stacked where they are alike; a row for each round, last on top."""
-    tops = [max([_LEAST_ROW, *_stacked(one.epsilons).values()]) * 1.45 for one in rounds]
+    tops = [max([_LEAST_ROW, *_stacked(one.epsilons).values()]) * 1.6 for one in rounds]
     figure = blank(
         palette,
-        x_title="ε, from more private to more exact",
+        x_title="ε, from more private to more exact  (▲ what others chose)",
         y_title="",
         height=height,
         left=22,
@@ -137,7 +137,7 @@ def _row(
 ) -> None:
     """The dots of a round above its own ground line, the middle half behind them, the median through them."""
     ground, height = span
-    top = ground + 0.86 * height
+    top = ground + 0.78 * height
     figure.add_hline(y=ground, line={"color": palette.line, "width": 1})
     if one.upper > one.lower:
         place = {"x0": one.lower, "x1": one.upper, "y0": ground, "y1": top}
@@ -159,8 +159,8 @@ def _row(
     )
     right = one.median > np.sqrt(EPSILONS[0] * EPSILONS[-1])
     side = {"xanchor": "right" if right else "left", "yanchor": "middle", "xshift": -6 if right else 6}
-    words = f"{one.name}: <b>ε {amount(one.median)}</b>"
-    note(figure, words, x=float(np.log10(one.median)), y=ground + 0.92 * height, color=color, **side)
+    words = f"{one.name}, median <b>ε {amount(one.median)}</b>"
+    note(figure, words, x=float(np.log10(one.median)), y=ground + 0.88 * height, color=color, **side)
 
 
 def _others(figure: go.Figure, y: float, palette: Palette) -> None:
@@ -182,7 +182,7 @@ def _scale(epsilons: Sequence[float]) -> dict[str, object]:
         "type": "log",
         "range": [float(np.log10(ends[0])) - 0.06, float(np.log10(ends[1])) + 0.06],
         "tickvals": _DECADES,
-        "ticktext": [f"{decade:g}" for decade in _DECADES],
+        "ticktext": [amount(decade) for decade in _DECADES],
         "showgrid": True,
     }
 

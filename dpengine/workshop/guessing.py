@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dpengine.attacks import Game, Guess, GuessingRules, Outcome, Round, Score
+from dpengine.attacks.guessing import LEAST_EPSILON
 from dpengine.privacy import Guarantee
 from dpengine.workshop.room import MOST_PEOPLE, Participant, Room, Saying
 from dpengine.workshop.streaks import chance_of_row
@@ -38,8 +39,11 @@ class Wins:
 
 
 def rules(room: Room) -> GuessingRules:
-    """A made-up count with one person or without, and the noise of the room's epsilon; no row is read."""
-    epsilon = EPSILON if room.epsilon is None else room.epsilon
+    """A made-up count with one person or without, and the noise of the room's epsilon; no row is read.
+
+    A smaller one than LEAST_EPSILON is played at that.
+    """
+    epsilon = EPSILON if room.epsilon is None else max(room.epsilon, LEAST_EPSILON)
     return GuessingRules(without=round(room.setting.people), guarantee=Guarantee(epsilon=epsilon))
 
 

@@ -16,7 +16,7 @@ from dpengine.queries import (
     QuantileQuery,
     VarianceQuery,
 )
-from pages.ui import bias_words, choice_panels, choices, outputs, pictures, session, tradeoff_panels, who_pays, wording
+from pages.ui import bias_words, choice_panels, choices, consequences, outputs, pictures, session, who_pays, wording
 from pages.ui.names import unmarked
 from pages.ui.subject import Subject
 
@@ -61,7 +61,7 @@ def _tail(subject: Subject) -> list[Chart]:
 
 def _burn(subject: Subject) -> list[Chart]:
     left, right = st.columns([1, 2], vertical_alignment="center")
-    left.markdown(tradeoff_panels.spent(subject))
+    left.markdown(consequences.spent(subject))
     picture = pictures.questions_like_this(subject, outputs.palette())
     outputs.chart(right, picture, key="chart_budget")
     return []

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.ui import session
+from pages.ui.consequences import Detail
 from pages.ui.first_plan import first_plan
 from pages.ui.subject import Subject
-from pages.ui.tradeoff_panels import Detail
 
 STORY = Detail(
     before="How many of the 5,912 people in a famous health study had a hospital stay? The answer is published with "

@@ -9,13 +9,13 @@ import streamlit as st
 
 from dpengine.feasible import Feasible
 from dpengine.frames import EPSILONS, position
-from pages.ui import inputs, outputs, session, tradeoff_panels
+from pages.ui import consequences, inputs, outputs, session
+from pages.ui.consequences import Detail
 from pages.ui.dial import film, frames, payload, possible, words
 from pages.ui.dial.film import Made, Wanted
 from pages.ui.dial.frames import Seen
 from pages.ui.names import unmarked
 from pages.ui.subject import Subject
-from pages.ui.tradeoff_panels import Detail
 
 _HERE = Path(__file__).parent
 _PLACES = {epsilon: place for place, epsilon in enumerate(EPSILONS)}
@@ -43,9 +43,15 @@ def epsilon(*, key: str, kept: float, owner: object = None) -> float:
     return value
 
 
-def show(subject: Subject, *, key: str, detail: Detail, feasible: Feasible | None = None) -> None:
-    """Draw the dial at the subject's epsilon, with what moves along; below it the same in words, where it fails."""
-    made = film.of(Wanted(subject=subject, key=key, detail=detail, palette=outputs.palette()))
+def show(
+    subject: Subject, *, key: str, detail: Detail, feasible: Feasible | None = None, public: bool | None = None
+) -> None:
+    """Draw the dial at the subject's epsilon, with what moves along; below it the same in words, where it fails.
+
+    What it shows is public where that is said, else where this session's table is.
+    """
+    shared = session.is_built_in() if public is None else public
+    made = film.of(Wanted(subject=subject, key=key, detail=detail, palette=outputs.palette(), public=shared))
     present = frames.seen(subject)
     heard = _DIAL(
         key=f"{key}_dial",
@@ -120,6 +126,6 @@ def _plays(present: Seen, asked: Any) -> dict[str, Any]:
 
 def _still(subject: Subject, key: str, detail: Detail) -> None:
     """The page without its live dial: the finding, a box for epsilon, and the consequences in words."""
-    outputs.finding(tradeoff_panels.finding(subject), tradeoff_panels.whole(subject, detail))
+    outputs.finding(consequences.finding(subject), consequences.whole(subject, detail))
     inputs.epsilon_box(st.container(), key=key)
-    st.markdown(f"{tradeoff_panels.seen(subject)}\n\n{tradeoff_panels.believed(subject)}\n\n{words.cost(subject)}")
+    st.markdown(f"{consequences.seen(subject)}\n\n{consequences.believed(subject)}\n\n{words.cost(subject)}")

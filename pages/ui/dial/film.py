@@ -10,10 +10,10 @@ import streamlit as st
 
 from dpengine.charts import Palette
 from pages.ui import session
+from pages.ui.consequences import Detail
 from pages.ui.dial import frames, payload
 from pages.ui.dial.frames import Film
 from pages.ui.subject import Subject
-from pages.ui.tradeoff_panels import Detail
 
 MOST_SHARED = 48
 
@@ -29,12 +29,16 @@ class Made:
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """Everything that a film depends on but the epsilon at which its dial stands; `key` tells dials apart."""
+    """Everything that a film depends on but the epsilon at which its dial stands; `key` tells dials apart.
+
+    `public` says whether all that it shows is public, so that one film serves all sessions.
+    """
 
     subject: Subject
     key: str
     detail: Detail
     palette: Palette
+    public: bool
 
     @property
     def name(self) -> str:
@@ -42,7 +46,7 @@ class Wanted:
         one = self.subject.at(1.0)
         scores = b"" if one.scores is None else np.asarray(one.scores).tobytes()
         assumed = (one.confidence, one.prior, one.delta, one.budget, one.center, one.guess, one.guessed, one.spendable)
-        about = (one.planned, one.plan.schema, one.plan.neighbors, session.exact_shown())
+        about = (one.planned, one.plan.schema, one.plan.neighbors, self.public)
         said = repr((*assumed, *about, self.key, self.detail, self.palette))
         return hashlib.sha256(said.encode() + scores).hexdigest()
 
@@ -50,7 +54,7 @@ class Wanted:
 def of(wanted: Wanted) -> Made:
     """The film of a question: of public tables one for all sessions, of any other the last one of this session."""
     name = wanted.name
-    if session.is_built_in():
+    if wanted.public:
         return _shared(name, wanted)
     kept = session.remembered(f"{wanted.key}_film_own", None)
     if not isinstance(kept, Made) or kept.name != name:

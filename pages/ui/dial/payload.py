@@ -15,11 +15,11 @@ from dpengine.charts import Palette
 from dpengine.deployments import DEPLOYMENTS
 from dpengine.frames import COLUMNS, EPSILONS, POINTS, position
 from dpengine.losses.arrays import Array
+from pages.ui.consequences import Detail
 from pages.ui.dial import axes
 from pages.ui.dial.frames import Film, Seen, height
 from pages.ui.dial.words import as_text
 from pages.ui.subject import UNLIKELY, Subject
-from pages.ui.tradeoff_panels import Detail
 
 FULL, MOST_AIR = 65535, 1.35
 _HEAD = struct.Struct("<I")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dpengine.charts import amount, at_most, out_of_100, tiny, unit_after
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.deployments import nearest
-from pages.ui import tradeoff_panels, wording
+from pages.ui import consequences, wording
 from pages.ui.subject import Subject
 
 _GRAY = re.compile(r":gray\[((?:[^\]\\]|\\.)*)\]")
@@ -30,8 +30,8 @@ def of(subject: Subject) -> Mapping[str, str]:
     """Every sentence and number that moves with the dial."""
     least, most = between_of_100(subject.belief(subject.prior), before=subject.prior)
     return {
-        "finding": as_text(tradeoff_panels.finding(subject)),
-        "seen": as_text(tradeoff_panels.seen(subject)),
+        "finding": as_text(consequences.finding(subject)),
+        "seen": as_text(consequences.seen(subject)),
         "believed": odds(subject),
         "cost": cost(subject),
         "noise": as_text(wording.noise_line(subject.planned, subject.plan.schema, subject.plan.neighbors)),
@@ -84,7 +84,7 @@ def times(subject: Subject) -> int:
 
 def cost(subject: Subject) -> str:
     """What one such answer takes of the budget."""
-    budget = tradeoff_panels.budget_words(subject)
+    budget = consequences.budget_words(subject)
     if times(subject) == 0:
         return f"One such answer costs **ε {amount(subject.epsilon, 6)}**, more than {budget}."
     noun = "answer" if times(subject) == 1 else "answers"

@@ -45,6 +45,21 @@ _THUMB = """
 .st-key-thumb button p { font-size: 1.6rem; font-weight: 700; }
 </style>
 """
+_BAR = """
+<style>
+[data-testid="stLayoutWrapper"]:has(> .st-key-choose_bar) { position: sticky; bottom: 0; z-index: 10; }
+.st-key-choose_bar { background: BACKGROUND; padding: .5rem 0 .3rem; gap: .25rem !important; }
+.st-key-choose_bar button { min-height: 3.6rem; }
+.st-key-choose_bar button p { font-size: 1.25rem; font-weight: 700; }
+.st-key-room_step .live-dial :is(.near, .save, .row) { display: none; }
+@media (max-width: 760px) {
+  .st-key-room_step .live-dial svg { height: 150px; }
+  .st-key-room_step .live-dial [data-part="believed"] { order: -1; }
+  .st-key-room_step .live-dial h2, .st-key-room_step .live-dial .quiet { order: -2; }
+  .st-key-room_step .live-dial [data-part="tradeoff"] svg { pointer-events: none; }
+}
+</style>
+"""
 
 
 def large() -> None:
@@ -69,3 +84,8 @@ def choices() -> None:
     """
     colors = outputs.palette()
     st.html(_CHOICES.format(line=colors.line, background=colors.background, with_person=colors.with_person))
+
+
+def at_the_thumb() -> None:
+    """On a phone: the button stays below the dial in sight, and what a thumb may touch by accident does nothing."""
+    st.html(_BAR.replace("BACKGROUND", outputs.palette().background))

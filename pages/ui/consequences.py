@@ -1,0 +1,116 @@
+"""The consequences of one setting in words, from the setting alone: how wrong, how revealing, at what price."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpengine import accuracy
+from dpengine.accuracy import VarianceError
+from dpengine.charts import amount, at_most, billionths, out_of_100, unit_after
+from dpengine.charts.near_neutral import between_of_100
+from dpengine.queries import GroupedMeanQuery
+from pages.ui import choice_panels, drowned, wording
+from pages.ui.subject import UNLIKELY, Subject
+
+
+def finding(subject: Subject) -> str:
+    """The headline: how far answers may be off at the present dial, or that they say nothing."""
+    found = _within(subject)
+    if drowned.is_everything(subject, subject.together):
+        return f"This says nothing: {found[0].lower()}{found[1:]}"
+    return found
+
+
+def _within(subject: Subject) -> str:
+    """The interval at the present dial, for all counts at once where there are several."""
+    if subject.choice:
+        return choice_panels.finding(subject)
+    share, count = f"{subject.confidence * 100:g}", subject.coordinates
+    half_width = subject.together
+    if half_width == 0.0:
+        return f"{share} of 100 answers are exactly right"
+    band = f"±{at_most(half_width)}{unit_after(subject.unit)}"
+    if count > 1:
+        return f"All {count} {wording.cells(subject.planned.query)} are within {band} in {share} of 100 releases"
+    return f"{share} of 100 answers fall within {band}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detail:
+    """The quiet line below the finding: `before` and `after` the noise, which is said where `noise` is set."""
+
+    before: str
+    after: str = ""
+    noise: bool = True
+
+
+def whole(subject: Subject, about: Detail) -> str:
+    """The quiet line at one epsilon."""
+    noise = wording.noise_line(subject.planned, subject.plan.schema, subject.plan.neighbors) if about.noise else ""
+    return f"{about.before} {noise} {about.after}".strip()
+
+
+def seen(subject: Subject) -> str:
+    """What the likely answers mean: the exact one where it may be shown, and whether the noise drowns it."""
+    if subject.choice:
+        return choice_panels.words(subject, subject.choice)
+    return f"{_usefulness(subject)} {_caveat(subject)}".strip()
+
+
+def _usefulness(subject: Subject) -> str:
+    if drowned.is_everything(subject, subject.half_width):
+        return drowned.ADVICE
+    answers = subject.guess.answers
+    if not subject.guessed:
+        return (
+            "Type below how large you expect the answer to be (what stands there is only a start), to see whether the "
+            "noise drowns it."
+        )
+    verdict = accuracy.usefulness(subject.law, answers).sentence
+    if subject.center is not None:
+        cut = ", values cut as declared" if wording.clamping(subject.planned.query, subject.plan.schema) else ""
+        return f"Exact answer **{amount(subject.center, 6)}** :gray[({wording.whose_eyes()}{cut})]. {verdict}"
+    typical = amount(sum(answers) / len(answers))
+    if len(answers) > 1:
+        return (
+            f"Any single {wording.cells(subject.planned.query).removesuffix('s')} is within "
+            f"±{at_most(subject.half_width)}. Against a typical one of {typical}: {verdict}"
+        )
+    return f"Against a guessed answer of {typical}: {verdict}"
+
+
+def _caveat(subject: Subject) -> str:
+    """What an error law assumes where it is not the noise itself."""
+    if isinstance(subject.law, VarianceError):
+        return ":gray[Simulated with the noise that is released: no formula is known for this error.]"
+    if isinstance(subject.planned.query, GroupedMeanQuery):
+        size = subject.guess.records / subject.coordinates
+        return f":gray[This is a group of average size, {size:,.0f} rows; in smaller groups the error is larger.]"
+    return ""
+
+
+def believed(subject: Subject) -> str:
+    """What an attacker may believe about one person, and the same as odds."""
+    least, most = between_of_100(subject.belief(subject.prior), before=subject.prior)
+    line = f"The most telling answer turns {out_of_100(subject.prior)} of 100 into **{least} to {most}**"
+    if subject.planned.mechanism == "gaussian":
+        line += f" (for all but one in {amount(1 / UNLIKELY)} answers)"
+    return f"{line}. {wording.odds(subject.odds)}"
+
+
+def spent(subject: Subject) -> str:
+    """How many such questions the budget holds, by naive adding, by advanced adding and exactly."""
+    return wording.repetitions_line(
+        epsilon=subject.epsilon,
+        budget=budget_words(subject),
+        naive=subject.affordable("basic"),
+        advanced=subject.affordable("advanced"),
+        exact=subject.affordable("exact"),
+        first_gain=subject.first_gain,
+    )
+
+
+def budget_words(subject: Subject) -> str:
+    """What may be spent: the budget, or what is left of it."""
+    whole = f"ε {billionths(subject.budget)}"
+    return f"the {whole} that is left" if subject.spendable else f"a budget of {whole}"

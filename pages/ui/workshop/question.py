@@ -1,0 +1,37 @@
+"""The question of a room's dial, from what was said when the room was opened: no row, no exact value."""
+
+from __future__ import annotations
+
+from dpengine.accuracy import guess_without_rows
+from dpengine.accuracy.answers import resized
+from dpengine.workshop import Room
+from pages.ui.subject import Subject
+
+DELTA = 1e-6
+"""What advanced composition may add where the budget has no delta of its own."""
+
+
+def subject(room: Room, epsilon: float) -> Subject:
+    """The question at an epsilon, about as many people as the host has said, with the whole budget before it.
+
+    The same for everybody in the room, whatever their own sessions hold.
+    """
+    plan = room.setting.plan
+    planned = plan.queries[room.setting.dialed]
+    first = guess_without_rows(planned.query, plan.schema)
+    return Subject(
+        planned=planned.at(epsilon),
+        plan=plan,
+        guess=resized(planned.query, first, room.setting.people),
+        center=None,
+        confidence=0.95,
+        prior=0.5,
+        delta=plan.budget.delta or DELTA,
+        budget=plan.budget.epsilon,
+        spendable=False,
+    )
+
+
+def own_epsilon(room: Room) -> float:
+    """What the plan gives to the question: where everybody's dial stands at first."""
+    return room.setting.plan.queries[room.setting.dialed].guarantee.epsilon

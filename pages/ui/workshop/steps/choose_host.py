@@ -1,0 +1,46 @@
+"""Choose epsilon, on the host's page: how the room's choice becomes the setting."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpengine.charts import amount
+from dpengine.workshop import Room
+from pages.ui import outputs, session
+from pages.ui.typed import LARGEST_EPSILON, SMALLEST_EPSILON
+from pages.ui.workshop import question, state
+from pages.ui.workshop.steps import choose_screen
+
+BOX = "choose_epsilon"
+
+
+def controls(room: Room) -> None:
+    """A number box that holds the median of the round shown last, and two buttons; what holds now is said."""
+    found = choose_screen.last_seen(room)
+    start = found.median if found else room.epsilon or question.own_epsilon(room)
+    session.widget_starts_over(BOX, start, owner=(room.id, start))
+    box, take, back = st.columns([1, 1.6, 1.6], vertical_alignment="bottom")
+    epsilon = box.number_input(
+        "The room’s epsilon", min_value=SMALLEST_EPSILON, max_value=LARGEST_EPSILON, key=BOX, step=None, format="%.4g"
+    )
+    if take.button(f"Take the room’s choice: ε {amount(epsilon, 6)}", key="choose_take", width="stretch"):
+        _set(room, epsilon)
+    own = back.button(
+        "Back to the plan’s own epsilons", key="choose_back", width="stretch", disabled=room.epsilon is None
+    )
+    if own:
+        _set(room, None)
+    st.markdown(_now(room))
+
+
+def _set(room: Room, epsilon: float | None) -> None:
+    with outputs.sentences_for_errors():
+        state.rooms().choose_epsilon(room, epsilon)
+        state.changed(room.id)
+        st.rerun()
+
+
+def _now(room: Room) -> str:
+    if room.epsilon is None:
+        return ":gray[Each question costs what the plan says.]"
+    return f"Each question costs **ε {amount(room.epsilon, 6)}** from now on: the room’s choice."
