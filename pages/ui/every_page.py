@@ -44,9 +44,11 @@ def show() -> None:
     page = st.navigation(menu.pages(roles.current()), expanded=True)
     session.enter(page.url_path)
     house_style.apply(outputs.palette())
+    bare = page.url_path in menu.BARE
     with outputs.sentences_for_errors():
-        entry.at_the_side()
-        if is_curator:
+        if not bare:
+            entry.at_the_side()
+        if is_curator and not bare:
             in_lesson = page.url_path in lesson.PAGES | lesson.LOOKED_UP
             folded = in_lesson or page.url_path in menu.WITHOUT_A_PLAN
             sidebar.show(folded=folded, lesson=in_lesson)
@@ -54,9 +56,9 @@ def show() -> None:
                 sharing.corner()
                 recognized.say_what_is_missing(page.url_path)
         outputs.notices()
-        with tour.around(page.url_path) if is_curator else nullcontext():
+        with tour.around(page.url_path) if is_curator and not bare else nullcontext():
             page.run()
         words_below.show(menu.name_of(page.url_path, roles.current()))
-    if is_curator:
+    if is_curator and page.url_path not in menu.OF_A_ROOM:
         session.write_address()
         progress.write_address()

@@ -56,10 +56,11 @@ def _choose(wanted: str) -> None:
 def _others(rooms: Sequence[Room], led: Room | None) -> None:
     """The way to other rooms, and to a new one."""
     others = [room for room in rooms if led is None or room.id != led.id]
-    if not rooms:
-        return
-    with st.popover(f"Other rooms ({len(others)})", key=f"host_rooms_{led.id if led else NEW}"):
-        for room in others:
-            st.button(words.listed(room), key=f"host_room_{room.id}", on_click=_choose, args=(str(room.id),))
+    with st.container(horizontal=True, key="host_others"):
         if led is not None:
             st.button("Open a new room", key="host_new", on_click=_choose, args=(NEW,))
+        if not others:
+            return
+        with st.popover(f"Other rooms ({len(others)})", key=f"host_rooms_{led.id if led else NEW}"):
+            for room in others:
+                st.button(words.listed(room), key=f"host_room_{room.id}", on_click=_choose, args=(str(room.id),))

@@ -7,12 +7,12 @@ from functools import cache
 
 import streamlit as st
 
-from dpengine.errors import RoomError
+from dpengine.errors import DPEngineError, RoomError
 from dpengine.workshop import Room, codes, people
 from pages.ui import outputs, session
 from pages.ui.curator_token import Tries
-from pages.ui.names import unmarked
-from pages.ui.workshop import state
+from pages.ui.names import code, unmarked
+from pages.ui.workshop import place, state
 
 CODE, KEY = "code", "me"
 """What stands in the address of a phone: which room, and the secret that brings its owner back."""
@@ -29,11 +29,12 @@ def _everybodys() -> Tries:
 def door() -> None:
     """Ask for the code and a name; the way in is the address that holds the key."""
     outputs.finding("Join a room", "The code stands on the projector. No account, and any name will do.")
+    _way_back(place.kept())
     said = st.container()
     with st.container(key="card_join"), st.form("join", border=False):
         typed = st.text_input("Code", value=st.query_params.get(CODE, ""), key="join_code", max_chars=20)
         name = st.text_input(
-            "A name for you here", key="join_name", max_chars=codes.LONGEST_NAME, help="It need not be your own."
+            "A name for you here", key="join_name", max_chars=codes.LONGEST_NAME, placeholder="such as Blue Heron"
         )
         if st.form_submit_button("Join", type="primary", width="stretch"):
             try:
@@ -42,6 +43,35 @@ def door() -> None:
                 said.error(unmarked(str(refused)))
                 return
             st.rerun()
+
+
+def _way_back(key: str) -> None:
+    """Offer the place that this browser had before, if it is in the room of the address, or none is named there."""
+    if not key:
+        return
+    try:
+        whom = people.back(state.rooms(), key)
+        room = state.now(whom.room)
+    except DPEngineError:
+        return
+    if codes.typed(st.query_params.get(CODE, room.code)) != room.code or room.state == "closed":
+        return
+    with st.container(border=True, key="card_back"):
+        st.markdown(f"You were in **{unmarked(room.setting.title)}** on this phone.")
+        st.button(
+            f"Go on as {code(whom.name)}",
+            key="join_back",
+            type="primary",
+            width="stretch",
+            on_click=_stand_at,
+            args=(key,),
+        )
+
+
+def _stand_at(key: str) -> None:
+    """The way in is the address that holds the key."""
+    st.query_params.clear()
+    st.query_params[KEY] = key
 
 
 def leave() -> None:
@@ -54,8 +84,7 @@ def _enter(typed: str, name: str) -> None:
     room = _found(typed)
     _, key = people.join(state.rooms(), room, name)
     state.changed(room.id)
-    st.query_params.clear()
-    st.query_params[KEY] = key
+    _stand_at(key)
 
 
 def _found(typed: str) -> Room:

@@ -6,28 +6,36 @@ from functools import partial
 
 import streamlit as st
 
-from dpengine.errors import DPEngineError
+from dpengine.errors import RoomError
 from dpengine.workshop import Participant, Room, people
 from pages.ui import outputs
 from pages.ui.names import code, unmarked
-from pages.ui.workshop import joining, live, state, steps
+from pages.ui.workshop import joining, live, place, screens, state, steps
 
 
 def show() -> None:
     """The room of this browser, or the door."""
+    screens.of_a_phone()
     key = st.query_params.get(joining.KEY, "")
-    if not key:
-        joining.door()
-        return
+    with st.container(key="phone"), outputs.sentences_for_errors():
+        if key:
+            _back(key)
+        else:
+            joining.door()
+
+
+def _back(key: str) -> None:
+    """Where this browser was; a key that opens nothing any more is forgotten."""
     try:
         whom = people.back(state.rooms(), key)
         room = state.now(whom.room)
-    except DPEngineError as gone:
+    except RoomError as gone:
+        place.forget(key)
         outputs.finding("You are in no room", unmarked(str(gone)))
-        st.button("Join a room", key="join_again", on_click=joining.leave)
+        st.button("Join a room", key="join_again", type="primary", on_click=joining.leave)
         return
-    with outputs.sentences_for_errors():
-        _inside(room, whom)
+    place.keep(key)
+    _inside(room, whom)
 
 
 def _inside(room: Room, whom: Participant) -> None:

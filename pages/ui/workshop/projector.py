@@ -36,7 +36,8 @@ def _view(room: Room) -> None:
         _said(*PAUSED)
         _foot(room)
     elif step is None:
-        _lobby(room)
+        with st.container(key="projector_lobby"):
+            _lobby(room)
     else:
         with outputs.sentences_for_errors():
             step.screen(room)
@@ -47,25 +48,34 @@ def _lobby(room: Room) -> None:
     """The title, the way in, and how many have taken it."""
     st.title(unmarked(room.setting.title), anchor=False)
     shared = inviting.typed()
-    words, picture = st.columns([3, 2], vertical_alignment="center") if shared else (st.container(), None)
+    if not shared:
+        with st.container(key="projector_alone"):
+            _way_in(room, "")
+        return
+    words, picture = st.columns([1.3, 1], vertical_alignment="center")
     with words:
-        if shared:
-            with st.container(key="projector_address"):
-                st.markdown(unmarked(shared))
-        with st.container(key="projector_code"):
-            st.markdown(room.spaced_code)
-        st.markdown(how_many(room))
-    if picture is not None:
-        with picture, st.container(key="projector_picture"):
-            inviting.picture(room)
+        _way_in(room, shared)
+    with picture, st.container(key="projector_picture"):
+        inviting.picture(room)
+
+
+def _way_in(room: Room, shared: str) -> None:
+    if shared:
+        st.markdown("Scan the picture, or open")
+        with st.container(key="projector_address"):
+            st.markdown(unmarked(shared))
+        st.markdown("and type the code")
+    with st.container(key="projector_code"):
+        st.markdown(room.spaced_code)
+    st.markdown(how_many(room))
 
 
 def how_many(room: Room) -> str:
     """How many have joined, for the wall."""
     count = len(state.everybody(room))
     if not count:
-        return "Nobody is in yet. Scan the picture, or type the code: any name will do."
-    return f"**{count}** {'person is' if count == 1 else 'people are'} in. More may join at any time."
+        return "Nobody is in yet. No account, and any name will do."
+    return f"**{count}** {'person is' if count == 1 else 'people are'} in. No account, and any name will do."
 
 
 def _foot(room: Room) -> None:
@@ -77,5 +87,6 @@ def _foot(room: Room) -> None:
 
 
 def _said(title: str, detail: str) -> None:
-    st.title(title, anchor=False)
-    st.markdown(detail)
+    with st.container(key="projector_said"):
+        st.title(title, anchor=False)
+        st.markdown(detail)

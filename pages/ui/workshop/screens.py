@@ -6,9 +6,8 @@ import streamlit as st
 
 _HOST = """
 <style>
-.st-key-host_code p { font-size: 2.6rem; letter-spacing: .06em; line-height: 1.1; font-variant-numeric: tabular-nums; }
-.st-key-card_host_join .qr { width: min(100%, 380px); }
-.st-key-host_moves { position: sticky; top: 3.2rem; z-index: 90; background: var(--st-background-color); }
+.st-key-host_code p { font: 700 2.6rem/1.1 "Source Code Pro", ui-monospace, monospace; }
+.st-key-card_host_join .qr { width: min(100%, 420px); }
 </style>
 """
 _PROJECTOR = """
@@ -16,26 +15,32 @@ _PROJECTOR = """
 .stApp:has(.st-key-projector) [data-testid="stSidebar"], .stApp:has(.st-key-projector) [data-testid="stHeader"],
 .stApp:has(.st-key-projector) [data-testid="stSidebarCollapsedControl"] { display: none; }
 .stApp:has(.st-key-projector) .stMainBlockContainer { max-width: none; padding: 2.5vh 3vw 1vh; }
-.st-key-projector h1 { font-size: clamp(2.2rem, min(3.4vw, 6vh), 5rem) !important; line-height: 1.15; }
+.st-key-projector h1 { font-size: clamp(2.2rem, min(3.1vw, 5.6vh), 5rem) !important; line-height: 1.15; }
 .st-key-projector h2 { font-size: clamp(1.6rem, min(2.3vw, 4.2vh), 3.4rem) !important; line-height: 1.2; }
 .st-key-projector p, .st-key-projector li {
   font-size: clamp(1.25rem, min(1.65vw, 3vh), 2.6rem) !important; line-height: 1.35; }
 .st-key-projector .stVerticalBlock { gap: 1.5vh; }
 .st-key-projector code { font-size: 1em !important; }
-.st-key-projector_code p { font-size: min(9.2vw, 24vh) !important; font-weight: 700; line-height: 1.05;
-  letter-spacing: .04em; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.st-key-projector_address p { font-size: min(3.6vw, 6vh) !important; font-weight: 600; line-height: 1.2; }
-.st-key-projector_picture .qr { width: min(36vw, 80vh); display: block; margin: 0 auto; }
-.st-key-projector_foot p { font-size: clamp(1rem, min(1.2vw, 2.2vh), 1.8rem) !important; opacity: .8; }
+.st-key-projector_lobby p { font-size: clamp(1.4rem, min(2.1vw, 3.8vh), 3.2rem) !important; }
+.st-key-projector_code p { font: 700 9.2vw/1.1 "Source Code Pro", ui-monospace, monospace !important;
+  white-space: nowrap; }
+.st-key-projector_alone .st-key-projector_code p { font-size: min(17vw, 44vh) !important; }
+.st-key-projector_address p { font-size: min(3.2vw, 6vh) !important; font-weight: 600; line-height: 1.2;
+  overflow-wrap: anywhere; }
+.st-key-projector_picture .qr { width: min(100%, 84vh); display: block; margin: 0 auto; }
+.st-key-projector_said { margin-top: 26vh; }
+.st-key-projector_said h1 { font-size: min(7vw, 13vh) !important; }
+.st-key-projector_foot p { font-size: clamp(1.1rem, min(1.3vw, 2.4vh), 2rem) !important; opacity: .8; }
 </style>
 """
 _PHONE = """
 <style>
 @media (max-width: 640px) {
-  .st-key-phone button { min-height: 3rem; }
-  .st-key-phone input { min-height: 3rem; font-size: 1.1rem; }
-  .stMainBlockContainer:has(.st-key-phone) { padding-top: 3.6rem; }
-  .st-key-phone h1 { font-size: 1.5rem; }
+  .st-key-phone [data-testid^="stBaseButton"], .st-key-phone [data-testid="stTextInputRootElement"] {
+    min-height: 3rem; }
+  .st-key-phone [data-testid^="stBaseButton"] p, .st-key-phone input { font-size: 1.1rem; }
+  .stMainBlockContainer:has(.st-key-phone) { padding-top: 3.4rem; }
+  .st-key-phone h1 { font-size: 1.6rem; overflow-wrap: anywhere; }
 }
 </style>
 """

@@ -22,9 +22,10 @@ def start_over(room: Room) -> None:
             _changing(lambda: state.rooms().start_over(room, paying.again(room)), room)
 
 
-def close(room: Room) -> None:
-    """Nobody can do anything from then on."""
-    with st.popover("Close", key=f"host_close_{room.id}_{room.version}"):
+def close(room: Room, *, last: bool = False) -> None:
+    """Nobody can do anything from then on; after the last step it is what comes next."""
+    label = "Finish: close the room" if last else "Close"
+    with st.popover(label, type="primary" if last else "secondary", key=f"host_close_{room.id}_{room.version}"):
         st.markdown("Nobody can join, ask or choose any more. You can open it again until it is deleted.")
         if st.button("Yes, close the room", key="host_close_sure"):
             _changing(lambda: state.rooms().close(room), room)
@@ -33,7 +34,7 @@ def close(room: Room) -> None:
 def closed(room: Room) -> None:
     """A room that is over: what is left to do with it."""
     outputs.finding("This room is closed", f"{words.place(room)} · deleted on {words.day(room)}")
-    st.markdown(f"{words.how_many(room)} What was charged stays in the ledger, whatever becomes of the room.")
+    st.markdown(f"{words.were_in(room)} What was charged stays in the ledger, whatever becomes of the room.")
     with st.container(horizontal=True, vertical_alignment="center", key="host_closed"):
         if st.button("Open it again", key="host_reopen"):
             _changing(lambda: state.rooms().resume(room), room)

@@ -38,15 +38,17 @@ def _moves(room: Room) -> None:
     """The one button that leads on, and those for everything else."""
     following, before = room.after(), room.before()
     with st.container(horizontal=True, vertical_alignment="center", key="host_moves"):
-        ahead = words.ahead(room) or "This was the last step"
-        if st.button(ahead, key="host_next", type="primary", disabled=following is None) and following is not None:
+        if following is None:
+            ending.close(room, last=True)
+        elif st.button(words.ahead(room), key="host_next", type="primary"):
             _go(room, following)
         if st.button("Back", key="host_back", disabled=before is None) and before is not None:
             _go(room, before)
         _pause(room)
         st.link_button("Open the projector view", f"projector?screen={room.screen}")
         ending.start_over(room)
-        ending.close(room)
+        if following is not None:
+            ending.close(room)
     if room.state == "paused":
         st.warning("**Paused.** Phones wait, and nothing that anybody presses counts, until you go on.")
 

@@ -30,9 +30,7 @@ def card(room: Room) -> None:
     step = steps.of(room)
     script = LOBBY if step is None else step.script
     with st.container(border=True, key="card_host_script"):
-        st.markdown(f"## Your script :gray[· about {script.minutes} minutes]")
-        if script.goal:
-            st.markdown(f"**Goal.** {script.goal}")
+        st.markdown(f"## Your script :gray[· about {script.minutes} minutes]\n{script.goal}")
         _listed("Say", script.say)
         _listed("What people get wrong", script.mistaken)
         if script.ending:

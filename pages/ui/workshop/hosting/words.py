@@ -61,6 +61,12 @@ def how_many(room: Room) -> str:
     return "Nobody is in yet." if not count else f"**{count}** {'person is' if count == 1 else 'people are'} in."
 
 
+def were_in(room: Room) -> str:
+    """How many people took part."""
+    count = len(state.everybody(room))
+    return "Nobody took part." if not count else f"**{count}** {'person' if count == 1 else 'people'} took part."
+
+
 def done(room: Room) -> str:
     """How many of them have done what the step asks for; empty where it asks for nothing."""
     if room.step not in _DONE:
