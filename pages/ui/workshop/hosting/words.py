@@ -95,6 +95,5 @@ def written(moment: datetime) -> str:
 
 
 def listed(room: Room) -> str:
-    """A room among others, for plain labels."""
-    title = "".join(letter for letter in room.setting.title if letter.isprintable())
-    return f"{title} · {room.spaced_code} · {room.state}"
+    """A room among others."""
+    return f"{unmarked(room.setting.title)} · {room.spaced_code} · {room.state}"
