@@ -33,7 +33,8 @@ class Server:
     """`streamlit run app.py` on a free port of this machine; the ledger in `folder` outlives a restart.
 
     `environment` is added to that of the process: what else a person may set, such as `SERVED`. One that is not `warm`
-    has never run the app when it has started. `words` stand after `--`, such as `--share`.
+    has never run the app when it has started. `words` stand after `--`, such as `--share`. One that is not `headless`
+    opens this machine's browser.
     """
 
     def __init__(
@@ -44,8 +45,10 @@ class Server:
         environment: Mapping[str, str] | None = None,
         warm: bool = True,
         words: Sequence[str] = (),
+        headless: bool = True,
     ) -> None:
-        self.folder, self.app, self.port, self.warm, self.words = folder, app, free_port(), warm, words
+        self.folder, self.app, self.port, self.warm = folder, app, free_port(), warm
+        self.words, self.headless = words, headless
         self._own = dict(environment or {})
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -78,7 +81,7 @@ class Server:
         """Start, and return once it answers and, if it is to be warm, app.py has run once."""
         with self._log_path.open("ab") as log:
             self._process = subprocess.Popen(
-                [*_command(self.app, self.port), "--", *self.words],
+                [*_command(self.app, self.port, headless=self.headless), "--", *self.words],
                 cwd=ROOT,
                 env=self._environment(),
                 stdin=subprocess.DEVNULL,
@@ -138,11 +141,11 @@ class Server:
 _OTHERS_SETTINGS = ("STREAMLIT_", "EPSILON_EXPLORER_")
 
 
-def _command(app: Path, port: int) -> list[str]:
+def _command(app: Path, port: int, *, headless: bool) -> list[str]:
     settings = {
         "address": "127.0.0.1",
         "port": port,
-        "headless": "true",
+        "headless": str(headless).lower(),
         "fileWatcherType": "none",
         "scriptHealthCheckEnabled": "true",
     }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -44,6 +47,20 @@ def test_the_keyboard_ends_it_calmly_too(tmp_path: Path) -> None:
     assert server.stop(by=signal.SIGINT) == 0
     assert "Traceback" not in server.log()
     assert "Aborted" not in server.log()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no xdg-open to stand in for")
+def test_it_opens_the_browser_of_whoever_sits_here(tmp_path: Path) -> None:
+    opener, noted = tmp_path / "xdg-open", tmp_path / "opened"
+    opener.write_text(f'#!/bin/sh\necho "$1" > {noted}.part && mv {noted}.part {noted}\n', encoding="utf-8")
+    opener.chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    with Server(tmp_path, environment=environment, warm=False, headless=False) as server:
+        for _ in range(1000):
+            if noted.exists():
+                break
+            time.sleep(0.01)
+        assert noted.read_text(encoding="utf-8").strip() == server.url
 
 
 class Proxy:

@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from pages.ui.serving import addresses, network
 from pages.ui.serving.outside import MARK
+from tests.looping import finished
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.0.2 is nobody's address")
 FIRST, SECOND = "127.0.0.2", "127.0.0.3"
@@ -56,7 +57,7 @@ def test_the_door_follows_the_machine(has: list[str], capsys: pytest.CaptureFixt
         with pytest.raises(ConnectionRefusedError):
             await asked(first)
 
-    asyncio.run(story())
+    finished(story())
     told = capsys.readouterr().err
     assert told.count("Epsilon Explorer is shared with your network") == 3
     assert told.count("Epsilon Explorer is not shared now") == 1
@@ -68,7 +69,7 @@ def test_the_named_address_is_the_only_one(has: list[str]) -> None:
         async with network.shared(application, SECOND):
             assert [address.split(":")[1] for address in addresses.for_participants()] == [f"//{SECOND}"]
 
-    asyncio.run(story())
+    finished(story())
 
 
 def test_an_address_that_is_gone_again_opens_no_door_and_ends_nothing(has: list[str]) -> None:
@@ -77,7 +78,7 @@ def test_an_address_that_is_gone_again_opens_no_door_and_ends_nothing(has: list[
         async with network.shared(application, ""):
             assert len(addresses.for_participants()) == 1
 
-    asyncio.run(story())
+    finished(story())
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
-"""An address as a QR code: for pages as SVG, for the terminal as blocks."""
+"""An address as a QR code: for pages as an image, for the terminal as blocks."""
 
 from __future__ import annotations
 
-from html import escape
 from itertools import zip_longest
 
 import segno
@@ -13,19 +12,9 @@ _BLACK_ON_WHITE, _PLAIN = "\x1b[30;107m", "\x1b[0m"
 _BLOCKS = {(0, 0): " ", (0, 1): "▄", (1, 0): "▀", (1, 1): "█"}
 
 
-def svg(text: str) -> str:
-    """A picture to put into a page: black on white in every theme, as wide as the place that it is given."""
-    drawn = segno.make(text, micro=False).svg_inline(
-        border=QUIET, dark="#000", light="#fff", omitsize=True, title=text, svgclass="qr", lineclass=None
-    )
-    label = f'role="img" aria-label="QR code: {escape(text)}" shape-rendering="crispEdges" width="100%"'
-    return drawn.replace("<svg ", f"<svg {label} ", 1)
-
-
 def source(text: str) -> str:
-    """The same as the source of an image, for places that let no drawing through."""
-    code = segno.make(text, micro=False)
-    return code.svg_data_uri(border=QUIET, dark="#000", light="#fff", omitsize=True)
+    """The `src` of an image, black on white in every theme, as large as its place; st.html lets no drawing through."""
+    return segno.make(text, micro=False).svg_data_uri(border=QUIET, dark="#000", light="#fff", omitsize=True)
 
 
 def blocks(text: str, *, colored: bool) -> str:
