@@ -1,8 +1,8 @@
-"""A room's shared budget as it burns, question by question, with those that were refused."""
+"""A room in pictures: its shared budget as it burns with what was refused, and what people answered at its end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ from dpengine.charts.theme import Chart, Palette, blank, note
 Array = NDArray[np.float64]
 _LEAST_SHOWN, _HEADROOM, _HIGHEST = 5, 1.3, 2.5
 HEIGHT = 320
+_ROOM_FOR_ANSWERS, _LEAST_DOTS, _DOTS_WIDE, _SMALLEST_DOT, _LARGEST_DOT = 400, 12, 420.0, 2.5, 12.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,3 +98,47 @@ def _alt(burn: RoomBurn) -> str:
         f"{asked}: naive adding makes epsilon {at_most(float(burn.naive[-1]))}, advanced adding "
         f"{at_most(float(burn.advanced[-1]))}, of a budget of {amount(burn.budget)}."
     )
+
+
+def choices(*, names: Sequence[str], given: Sequence[int], right: int, palette: Palette) -> Chart:
+    """One dot for each person beside the answer that they gave; the right answer is marked."""
+    marked = [f"<b>✓ {name}</b>" if place == right else name for place, name in enumerate(names)]
+    most = max([*given, _LEAST_DOTS])
+    figure = blank(
+        palette,
+        x_title="",
+        y_title="",
+        height=30 * len(names) + 20,
+        left=_ROOM_FOR_ANSWERS,
+        x={"visible": False, "range": [0.3, most + 2.5]},
+        y={
+            "range": [len(names) - 0.4, -0.6],
+            "tickvals": list(range(len(names))),
+            "ticktext": marked,
+            "showgrid": False,
+        },
+    )
+    figure.update_yaxes(showgrid=False, tickfont={"color": palette.text})
+    figure.update_layout(margin={"t": 4, "b": 4})
+    size = max(_SMALLEST_DOT, min(_LARGEST_DOT, _DOTS_WIDE / most))
+    for place, count in enumerate(given):
+        color = palette.left if place == right else palette.answers
+        figure.add_scatter(
+            x=np.arange(1, count + 1),
+            y=np.full(count, place),
+            mode="markers",
+            name=names[place],
+            marker={"size": size, "color": color},
+            hoverinfo="skip",
+        )
+        note(figure, f"<b>{count}</b>", x=count + 1, y=place, xanchor="left", color=palette.text)
+    numbers = {"answer": list(names), "given by": list(given), "right": [place == right for place in range(len(names))]}
+    return Chart(figure=figure, alt=_said(names, given, right), numbers=numbers)
+
+
+def _said(names: Sequence[str], given: Sequence[int], right: int) -> str:
+    each = "; ".join(
+        f"{name}{' (right)' if place == right else ''}: {count}"
+        for place, (name, count) in enumerate(zip(names, given, strict=True))
+    )
+    return f"Answers of {sum(given)} people. {each}."

@@ -1,6 +1,6 @@
 """Many people, one table, one budget: rooms, who is in them, what they say and ask, and how their budget burns."""
 
-from dpengine.workshop import asking, codes, guessing, people, sayings
+from dpengine.workshop import asking, checks, codes, guessing, people, sayings
 from dpengine.workshop.burning import Burning, Burnt, burning
 from dpengine.workshop.fitting import Fitting, fitting
 from dpengine.workshop.room import (
@@ -42,6 +42,7 @@ __all__ = [
     "Votes",
     "asking",
     "burning",
+    "checks",
     "codes",
     "fitting",
     "guessing",

@@ -67,7 +67,7 @@ def _chosen(room: Room) -> PlannedQuery | str:
     queries = room.setting.plan.queries
     places = [*range(len(queries)), *([OWN] if own_count.columns(room) else [])]
     names = {place: wording.asked(queries[place]) for place in places if place != OWN} | {OWN: "A count of my own"}
-    place = st.radio("Your question", places, format_func=names.__getitem__, key="room_question")
+    place = st.radio("Your question", places, format_func=names.__getitem__, key="room_question", width="stretch")
     if place != OWN:
         return room.planned(place)
     planned = own_count.asked(room)
