@@ -11,6 +11,6 @@ if __name__ == "__main__":
 
     every_page.show()
 else:
-    from pages.ui.serving import process
+    from pages.ui.serving import closed, process
 
-    server = st.App(__file__, lifespan=process.lifespan(sys.argv[1:]))
+    server = st.App(__file__, lifespan=process.lifespan(sys.argv[1:]), middleware=closed.MIDDLEWARE)

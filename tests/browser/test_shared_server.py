@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ipaddress
 import re
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
+from streamlit.web.server.starlette import starlette_routes
 
-from pages.ui.serving import addresses, outside, qr
+from pages.ui.serving import addresses, closed, outside, qr
 from tests.browsing import RequestLog, settled
 from tests.knocking import offered
 from tests.listening import places
@@ -90,6 +93,24 @@ def test_whatever_one_claims_the_door_decides(shared: Server, network: str) -> N
         assert "released" in menu or "" in menu
         assert "tradeoff" not in menu
     assert "tradeoff" not in offered(door(network), claimed=here, headers={outside.MARK: ""})
+
+
+def test_nobody_is_told_how_many_bytes_the_curators_file_has(shared: Server, network: str) -> None:
+    """Streamlit's own figures say it to whoever asks."""
+    assert f"/{starlette_routes.ROUTE_METRICS}" == closed.FIGURES
+    for way_in in (network, shared.url):
+        assert answered(f"{way_in}/_stcore/health") == 200
+        for path in ("/_stcore/metrics", "/_stcore/metrics/", "/_stcore/%6detrics", "/_stcore/metrics?families=x"):
+            assert answered(way_in + path) == 404
+
+
+def answered(address: str) -> int:
+    straight = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with straight.open(address, timeout=30) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as refused:
+        return refused.code
 
 
 def test_with_the_token_one_is_curator_through_the_network(network: str, token: str, open_context: NewContext) -> None:
