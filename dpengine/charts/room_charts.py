@@ -132,7 +132,8 @@ def choices(*, names: Sequence[str], given: Sequence[int], right: int, palette: 
             hoverinfo="skip",
         )
         note(figure, f"<b>{count}</b>", x=count + 1, y=place, xanchor="left", color=palette.text)
-    numbers = {"answer": list(names), "given by": list(given), "right": [place == right for place in range(len(names))]}
+    marks = [place == right for place in range(len(names))]
+    numbers: dict[str, Sequence[object]] = {"answer": list(names), "given by": list(given), "right": marks}
     return Chart(figure=figure, alt=_said(names, given, right), numbers=numbers)
 
 
