@@ -8,7 +8,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -41,12 +41,24 @@ def test_a_deep_link_before_the_first_visit_opens_and_the_end_is_calm(tmp_path: 
     assert "Traceback" not in server.log()
 
 
-def test_the_keyboard_ends_it_calmly_too(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_the_imports_come_before_the_first_visitor_and_the_keyboard_ends_it(tmp_path: Path) -> None:
     server = Server(tmp_path, warm=False)
     server.start()
+    loaded = Path(f"/proc/{server.pid}/maps")
+    assert waited(lambda: all(name in loaded.read_text(encoding="utf-8") for name in ("scipy", "duckdb", "opendp")))
     assert server.stop(by=signal.SIGINT) == 0
     assert "Traceback" not in server.log()
     assert "Aborted" not in server.log()
+
+
+def waited(reached: Callable[[], bool]) -> bool:
+    """Whether something comes true within a minute."""
+    for _ in range(600):
+        if reached():
+            return True
+        time.sleep(0.1)
+    return False
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no xdg-open to stand in for")
@@ -56,10 +68,7 @@ def test_it_opens_the_browser_of_whoever_sits_here(tmp_path: Path) -> None:
     opener.chmod(0o755)
     environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
     with Server(tmp_path, environment=environment, warm=False, headless=False) as server:
-        for _ in range(1000):
-            if noted.exists():
-                break
-            time.sleep(0.01)
+        assert waited(noted.exists)
         assert noted.read_text(encoding="utf-8").strip() == server.url
 
 
