@@ -20,7 +20,7 @@ PATIENCE = 60.0
 
 @dataclass(kw_only=True)
 class Phone:
-    """One open page: what it has received, its buttons by their keys, and the parts that look again by themselves."""
+    """One open page: what it has received, its buttons by their keys without numbers, and the parts that look again."""
 
     connection: ClientConnection
     query: str
@@ -38,7 +38,7 @@ class Phone:
         await self.connection.send(asked.SerializeToString())
 
     async def press(self, key: str) -> float:
-        """Press a button by its key; the moment at which that was sent."""
+        """Press the newest button of a key; the moment at which that was sent."""
         widget, fragment = self.buttons[key]
         asked = self._asked(fragment)
         asked.rerun_script.widget_states.widgets.append(WidgetState(id=widget, trigger_value=True))
@@ -90,7 +90,8 @@ class Phone:
         elif kind == "delta":
             element = told.delta.new_element
             if element.WhichOneof("type") == "button":
-                self.buttons[element.button.id.rpartition("-")[2]] = element.button.id, told.delta.fragment_id
+                name = element.button.id.rpartition("-")[2].rstrip("0123456789_")
+                self.buttons[name] = element.button.id, told.delta.fragment_id
             self.failed += [payload.decode("utf-8", "replace")] if element.WhichOneof("type") == "exception" else []
         self.heard.append((time.perf_counter(), payload))
         self.news.set()

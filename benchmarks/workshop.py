@@ -15,21 +15,32 @@ Processor time is that of the server's whole process, held to two cores, as a sh
 
 from __future__ import annotations
 
+import asyncio
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable
 from dataclasses import dataclass
+from pathlib import Path
 
-from benchmarks.phones import Phone
+from benchmarks.limits import Figure, printed
+from benchmarks.phones import Phone, phone
+from benchmarks.server_cost import megabytes, processor_milliseconds
 from dpengine.data import load_sample
 from dpengine.ledger import Ledger
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from dpengine.scenario import Scenario
-from dpengine.workshop import SPEND, Room, Rooms, Setting
+from dpengine.workshop import SPEND, Room, Rooms, Setting, asking, people
 from tests.server import Server
 
 PHONES, QUESTIONS, QUIET_SECONDS, IDLE_SECONDS = 50, 20, 2.5, 20.0
 EACH, ALLOWED_AT_ONCE = 0.1, 30
+LOBBY, ASK, NEXT_STEP, ANSWERED = b"You are in", "room_ask", b"Question 1", (b"Paid: ", b"Refused, for everybody")
 UPDATED, AT_ONCE, SHARE, MEGABYTES, CORES = 1500.0, 5000.0, 60.0, 1.0, 2
+_listening: set[asyncio.Task[None]] = set()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,3 +75,107 @@ def opened(server: Server) -> tuple[Rooms, Room]:
     account = ledger.open_account(table, schema, neighbors=plan.neighbors, budget=budget)
     rooms = Rooms.of(ledger)
     return rooms, rooms.open(Setting(title="Fifty phones", plan=plan, steps=(SPEND, "check")), account)
+
+
+async def hall(server: Server, count: int) -> tuple[Hall, float]:
+    """Everybody has joined and sees the questions; and the megabytes that each phone has cost the server."""
+    rooms, room = opened(server)
+    keys = [people.join(rooms, room, f"bird {number}")[1] for number in range(count + 1)]
+    waiting = await phone(server, f"me={keys[-1]}")
+    _listening.add(asyncio.create_task(waiting.listen()))
+    await waiting.open("room")
+    await waiting.until(LOBBY)
+    before = megabytes(server.pid)
+    phones = [await phone(server, f"me={key}") for key in keys[:-1]]
+    for one in phones:
+        _listening.add(asyncio.create_task(one.listen()))
+        await one.open("room")
+    for one in phones:
+        await one.until(LOBBY)
+    found = Hall(server=server, rooms=rooms, room=room, phones=phones)
+    found.step_on()
+    for one in phones:
+        await one.until_button(ASK)
+    await asyncio.gather(*(one.until(b"left") for one in phones))
+    each = (megabytes(server.pid) - before) / count
+    await waiting.connection.close()
+    return found, each
+
+
+async def seconds_to_all(found: Hall) -> list[float]:
+    """One phone asks; milliseconds until each phone has the new budget."""
+    number = len(asking.asks(found.rooms, found.now()))
+    left = f"{EACH * (QUESTIONS + ALLOWED_AT_ONCE - number - 1):.3g}"
+    pressed = await found.phones[number % len(found.phones)].press(ASK)
+    return [1000 * (await one.until(left.encode(), after=pressed) - pressed) for one in found.phones]
+
+
+async def all_at_once(found: Hall) -> list[float]:
+    """Everybody asks in the same moment; milliseconds until each has the answer or the refusal."""
+    for one in found.phones:
+        one.forget()
+    pressed = await asyncio.gather(*(one.press(ASK) for one in found.phones))
+    begin = min(pressed)
+    return [1000 * (await one.until(*ANSWERED, after=begin) - begin) for one in found.phones]
+
+
+def checked(found: Hall) -> None:
+    """RuntimeError unless every press was charged once or refused, and the budget spent to the last question."""
+    asked = asking.asks(found.rooms, found.now())
+    account = found.rooms.ledger.account(found.room.account)
+    answered = sum(one.state == "answered" for one in asked)
+    expected = min(len(asked), QUESTIONS + ALLOWED_AT_ONCE)
+    if not answered == expected == len(account.releases()) == len(account.charges()):
+        raise RuntimeError(f"{len(asked)} were asked, {answered} answered, {len(account.charges())} charged.")
+    failed = [one.failed for one in found.phones if one.failed]
+    if failed:
+        raise RuntimeError(failed[0][0])
+
+
+async def measured(count: int) -> list[Figure]:
+    """Everything, one after another."""
+    with tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server:
+        os.sched_setaffinity(server.pid, range(min(CORES, os.cpu_count() or 1)))
+        found, each = await hall(server, count)
+        idle = await busy(server, asyncio.sleep(IDLE_SECONDS))
+        updates: list[float] = []
+
+        async def questions() -> None:
+            for _ in range(QUESTIONS):
+                updates.extend(await seconds_to_all(found))
+                await asyncio.sleep(QUIET_SECONDS)
+
+        working = await busy(server, questions())
+        at_once = await all_at_once(found)
+        checked(found)
+        moved = time.perf_counter()
+        found.step_on()
+        steps = [1000 * (await one.until(NEXT_STEP, after=moved) - moved) for one in found.phones]
+        for one in found.phones:
+            await one.connection.close()
+    return [
+        Figure(name="a phone's memory on the server", values=[each], unit="MB", limit=MEGABYTES),
+        Figure(name="everybody waits: processor, of two cores", values=[idle], unit="%", limit=SHARE),
+        Figure(name="questions asked: processor, of two cores", values=[working], unit="%", limit=SHARE),
+        Figure(name="a press to everybody's new budget", values=updates, limit=UPDATED),
+        Figure(name="the host's next step to everybody's page", values=steps, limit=UPDATED),
+        Figure(name=f"{count} presses at once: answer or refusal", values=at_once, limit=AT_ONCE),
+    ]
+
+
+async def busy(server: Server, work: Awaitable[object]) -> float:
+    """How much of two cores the server used while something went on, of 100."""
+    spent, begin = processor_milliseconds(server.pid), time.perf_counter()
+    await work
+    return (processor_milliseconds(server.pid) - spent) / (10 * CORES * (time.perf_counter() - begin))
+
+
+def main() -> int:
+    """Print a table; 0 when each figure is within its limit."""
+    count = int(float(sys.argv[1])) if len(sys.argv) > 1 else PHONES
+    print(f"{count} phones in one room, on one server with {CORES} cores")
+    return printed(asyncio.run(measured(count)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
