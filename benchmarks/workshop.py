@@ -38,7 +38,7 @@ from tests.server import Server
 
 PHONES, QUESTIONS, QUIET_SECONDS, IDLE_SECONDS = 50, 20, 2.5, 20.0
 EACH, ALLOWED_AT_ONCE = 0.1, 30
-LOBBY, ASK, NEXT_STEP, ANSWERED = b"You are in", "room_ask", b"Question 1", (b"Paid: ", b"Refused, for everybody")
+LOBBY, ASK, NEXT_STEP, ANSWERED = b"You are in", "room_ask", b"Three questions", (b"Paid: ", b"Refused, for everybody")
 UPDATED, AT_ONCE, SHARE, MEGABYTES, CORES = 1500.0, 5000.0, 60.0, 1.0, 2
 _listening: set[asyncio.Task[None]] = set()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -17,6 +19,7 @@ from pages.ui.workshop.steps import spend_screen
 from pages.ui.workshop.steps.step import Script, Step
 
 _PRESSED = "room_pressed"
+_DRAWN = "room_asks_drawn"
 OWN = -1
 """The place in the list of the count that people put together themselves."""
 WAITS = (
@@ -42,6 +45,12 @@ def _asking(room: Room, whom: Participant) -> None:
         with spot:
             _button(room, whom, planned, len(own))
         _answers(state.changed(room.id), own)
+        session.remember(_DRAWN, _ends(own))
+
+
+def _ends(own: Sequence[Ask]) -> tuple[tuple[int, str], ...]:
+    """What a phone shows of a person's questions: which, and how each ended."""
+    return tuple((one.number, one.state) for one in own)
 
 
 def _own(room: Room, whom: Participant) -> tuple[Ask, ...]:
@@ -125,11 +134,24 @@ def _explained(words: str, *, newest: bool) -> None:
 
 
 def _left(room: Room, whom: Participant) -> None:
-    """The line at the foot of the phone."""
+    """The line at the foot of the phone.
+
+    Where the page above is behind what its owner has asked, it is drawn anew: a look that falls into the moment of a
+    press may end its run before the answer is drawn, and another tab may have asked.
+    """
     own = tuple(one for one in state.asked(room) if one.participant == whom.id)
+    if _is_behind(_ends(own)):
+        session.remember(_DRAWN, _ends(own))
+        st.rerun()
     words = (spending_words.left_for_all(state.burnt(room)), spending_words.left_for_one(room, own))
     with st.container(key="room_foot"):
         st.markdown(" · ".join(word for word in words if word))
+
+
+def _is_behind(ends: tuple[tuple[int, str], ...]) -> bool:
+    """Whether more has happened than the page shows; the look may itself be a moment old."""
+    drawn = session.remembered(_DRAWN, ends)
+    return isinstance(drawn, tuple) and len(drawn) <= len(ends) and drawn != ends
 
 
 STEP = Step(
