@@ -28,10 +28,10 @@ def _of_this_browser() -> str:
     return f"{own.scheme}://{own.netloc}{own.path.rpartition('/')[0]}"
 
 
-def typed() -> str:
-    """The door's address as people type it; empty where only this machine reaches it."""
-    here = address()
-    return f"{here}/room".removeprefix("http://") if here else ""
+def shown() -> str:
+    """The door's address as people type it, in a code span of any length; empty where only this machine reaches it."""
+    here = f"{address()}/room".removeprefix("http://").replace("`", "")
+    return f"`{here}`" if address() else ""
 
 
 def link(room: Room) -> str:

@@ -47,7 +47,7 @@ def _view(room: Room) -> None:
 def _lobby(room: Room) -> None:
     """The title, the way in, and how many have taken it."""
     st.title(unmarked(room.setting.title), anchor=False)
-    shared = inviting.typed()
+    shared = inviting.shown()
     if not shared:
         with st.container(key="projector_alone"):
             _way_in(room, "")
@@ -63,7 +63,7 @@ def _way_in(room: Room, shared: str) -> None:
     if shared:
         st.markdown("Scan the picture, or open")
         with st.container(key="projector_address"):
-            st.markdown(unmarked(shared))
+            st.markdown(shared)
         st.markdown("and type the code")
     with st.container(key="projector_code"):
         st.markdown(room.spaced_code)
@@ -80,8 +80,8 @@ def how_many(room: Room) -> str:
 
 def _foot(room: Room) -> None:
     """The way in for whoever comes late."""
-    shared = inviting.typed()
-    where = f"{unmarked(shared)} · " if shared else ""
+    shared = inviting.shown()
+    where = f"{shared} · " if shared else ""
     with st.container(key="projector_foot"):
         st.markdown(f"Join: {where}**{room.spaced_code}** · {len(state.everybody(room))} in")
 

@@ -27,6 +27,7 @@ _PROJECTOR = """
 .st-key-projector_alone .st-key-projector_code p { font-size: min(17vw, 44vh) !important; }
 .st-key-projector_address p { font-size: min(3.2vw, 6vh) !important; font-weight: 600; line-height: 1.2;
   overflow-wrap: anywhere; }
+.st-key-projector_address code { padding: 0; background: none; color: inherit; }
 .st-key-projector_picture .qr { width: min(100%, 84vh); display: block; margin: 0 auto; }
 .st-key-projector_said { margin-top: 26vh; }
 .st-key-projector_said h1 { font-size: min(7vw, 13vh) !important; }

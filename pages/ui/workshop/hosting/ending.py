@@ -8,7 +8,7 @@ from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
 from pages.ui import outputs, session
 from pages.ui.names import unmarked
-from pages.ui.workshop import state
+from pages.ui.workshop import live, state
 from pages.ui.workshop.hosting import paying, words
 
 
@@ -18,7 +18,7 @@ def start_over(room: Room) -> None:
         return
     with st.popover("Start over", key=f"host_over_{room.id}_{room.version}"):
         st.markdown("Everything that was said and asked in this room goes, and the practice budget is whole again.")
-        if st.button("Yes, start over", key="host_over_sure"):
+        if st.button("Yes, start over", key=f"host_over_sure_{room.id}_{room.version}"):
             _changing(lambda: state.rooms().start_over(room, paying.again(room)), room)
 
 
@@ -27,7 +27,7 @@ def close(room: Room, *, last: bool = False) -> None:
     label = "Finish: close the room" if last else "Close"
     with st.popover(label, type="primary" if last else "secondary", key=f"host_close_{room.id}_{room.version}"):
         st.markdown("Nobody can join, ask or choose any more. You can open it again until it is deleted.")
-        if st.button("Yes, close the room", key="host_close_sure"):
+        if st.button("Yes, close the room", key=f"host_close_sure_{room.id}_{room.version}"):
             _changing(lambda: state.rooms().close(room), room)
 
 
@@ -36,16 +36,33 @@ def closed(room: Room) -> None:
     outputs.finding("This room is closed", f"{words.place(room)} · deleted on {words.day(room)}")
     st.markdown(f"{words.were_in(room)} What was charged stays in the ledger, whatever becomes of the room.")
     with st.container(horizontal=True, vertical_alignment="center", key="host_closed"):
-        if st.button("Open it again", key="host_reopen"):
+        if st.button("Open it again", key=f"host_reopen_{room.id}_{room.version}"):
             _changing(lambda: state.rooms().resume(room), room)
-        if st.button("Keep it longer", key="host_prolong", help=f"{room.setting.days} days from now."):
-            _changing(lambda: state.rooms().prolong(room), room)
+        _prolong(room)
         with st.popover("Delete it now", key=f"host_delete_{room.id}"):
             st.markdown("What people said is gone then, and no record can be made of it.")
-            if st.button("Yes, delete it", key="host_delete_sure"):
+            if st.button("Yes, delete it", key=f"host_delete_sure_{room.id}"):
                 state.rooms().delete(room.id)
                 session.remember("hosted", None)
                 st.rerun()
+    live.follow(room)
+
+
+def expired(room: Room) -> None:
+    """The day on which a room is deleted has come: say so, and let it live on."""
+    if state.rooms().is_expired(room):
+        st.warning(
+            f"**This room's day has come** ({words.day(room)}). Nobody can join any more, and it is deleted once "
+            "nobody has done anything in it for an hour."
+        )
+        _prolong(room)
+
+
+def _prolong(room: Room) -> None:
+    days = room.setting.days
+    label = f"Keep it {days} more day{'s' if days > 1 else ''}"
+    if st.button(label, key=f"host_prolong_{room.id}_{room.version}"):
+        _changing(lambda: state.rooms().prolong(room), room)
 
 
 def _changing(change: object, room: Room) -> None:

@@ -67,7 +67,8 @@ def _asked(plan: Scenario, payer: Payer) -> Draft:
         wrap=True,
         persist_state="session",
     )
-    return Draft(title=title.strip() or TITLE, plan=plan, asked=asked, steps=tuple(chosen))
+    in_order = tuple(step for step in STEPS if step in chosen)
+    return Draft(title=title.strip() or TITLE, plan=plan, asked=asked, steps=in_order)
 
 
 def _ticked(place: int, planned: PlannedQuery) -> bool:
@@ -108,21 +109,28 @@ def _paid(draft: Draft, payer: Payer) -> Draft:
     """The budget and its rule, where no account has fixed them, and the cap."""
     st.markdown("**The budget that all share**")
     choice = paying.chosen(payer)
-    epsilon, delta, rule = draft.plan.budget.epsilon, draft.plan.budget.delta, draft.plan.rule
     if choice == paying.AS_IT_IS and payer.account is not None:
-        epsilon, delta, rule = payer.account.budget.epsilon, payer.account.budget.delta, payer.account.rule
+        budget, rule = payer.account.budget, payer.account.rule
+        draft = replace(draft, epsilon=budget.epsilon, delta=budget.delta, rule=rule)
     else:
-        left, right = st.columns(2)
-        epsilon = left.number_input("Budget ε", value=epsilon, key="host_epsilon", step=None, format="%.6g")
-        delta = right.number_input("Budget δ", value=delta, key="host_delta", step=None, format="%.1e", help=DELTA_HELP)
-        names = list(RULES)
-        rule = st.selectbox(
-            "How charges add up", names, names.index(rule), format_func=RULES.__getitem__, key="host_rule"
-        )
+        draft = _budgeted(draft)
     cap = st.number_input(
         "Each person may spend at most ε", value=None, key="host_cap", step=None, format="%.6g", placeholder="no cap"
     )
-    return replace(draft, epsilon=epsilon, delta=delta, rule=rule, cap=cap, choice=choice)
+    return replace(draft, cap=cap, choice=choice)
+
+
+def _budgeted(draft: Draft) -> Draft:
+    """The boxes of the budget, at first the plan's, and again when the plan has another one."""
+    plan = draft.plan
+    starts = {"host_epsilon": plan.budget.epsilon, "host_delta": plan.budget.delta, "host_rule": plan.rule}
+    for key, value in starts.items():
+        session.widget_starts_over(key, value, owner=(plan.table_name, plan.schema, plan.budget, plan.rule))
+    left, right = st.columns(2)
+    epsilon = left.number_input("Budget ε", value=None, key="host_epsilon", step=None, format="%.6g")
+    delta = right.number_input("Budget δ", value=None, key="host_delta", step=None, format="%.1e", help=DELTA_HELP)
+    rule = st.selectbox("How charges add up", list(RULES), format_func=RULES.__getitem__, key="host_rule")
+    return replace(draft, epsilon=epsilon, delta=delta, rule=rule)
 
 
 def _opened(draft: Draft, payer: Payer) -> Room | None:

@@ -14,8 +14,8 @@ def show(room: Room) -> None:
     """The code large, the address below it; picture and token only for whoever asks for them."""
     with st.container(border=True, key="card_host_join"):
         words, buttons = st.columns([3, 2], vertical_alignment="center")
-        here = inviting.typed()
-        where = f"at **{unmarked(here)}**" if here else "on this machine only"
+        here = inviting.shown()
+        where = f"at {here}" if here else "on this machine only"
         words.markdown(f":gray[People join {where} with the code]")
         with words.container(key="host_code"):
             st.markdown(f"**{room.spaced_code}**")

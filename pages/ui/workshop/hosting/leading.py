@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from dpengine.workshop import LOBBY, Room
@@ -18,6 +20,7 @@ def show(room: Room) -> None:
     missing = paying.bring_back(room)
     if missing:
         st.warning(missing)
+    ending.expired(room)
     _moves(room)
     left, right = st.columns([3, 2])
     with left:
@@ -35,14 +38,14 @@ def show(room: Room) -> None:
 
 
 def _moves(room: Room) -> None:
-    """The one button that leads on, and those for everything else."""
+    """The one button that leads on, and those for everything else; each means the room as it was drawn."""
     following, before = room.after(), room.before()
     with st.container(horizontal=True, vertical_alignment="center", key="host_moves"):
         if following is None:
             ending.close(room, last=True)
-        elif st.button(words.ahead(room), key="host_next", type="primary"):
+        elif st.button(words.ahead(room), key=_key("next", room), type="primary"):
             _go(room, following)
-        if st.button("Back", key="host_back", disabled=before is None) and before is not None:
+        if st.button("Back", key=_key("back", room), disabled=before is None) and before is not None:
             _go(room, before)
         _pause(room)
         st.link_button("Open the projector view", f"projector?screen={room.screen}")
@@ -53,6 +56,11 @@ def _moves(room: Room) -> None:
         st.warning("**Paused.** Phones wait, and nothing that anybody presses counts, until you go on.")
 
 
+def _key(name: str, room: Room) -> str:
+    """Another one once the room has moved, so that a late press on an old page does not move it again."""
+    return f"host_{name}_{room.id}_{room.version}"
+
+
 def _go(room: Room, to: Room) -> None:
     state.rooms().go(room, to)
     state.changed(room.id)
@@ -61,7 +69,8 @@ def _go(room: Room, to: Room) -> None:
 
 def _pause(room: Room) -> None:
     paused = room.state == "paused"
-    if st.button("Go on" if paused else "Pause", key="host_pause", type="primary" if paused else "secondary"):
+    kind: Literal["primary", "secondary"] = "primary" if paused else "secondary"
+    if st.button("Go on" if paused else "Pause", key=_key("pause", room), type=kind):
         (state.rooms().resume if paused else state.rooms().pause)(room)
         state.changed(room.id)
         st.rerun()

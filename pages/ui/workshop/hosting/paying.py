@@ -10,7 +10,6 @@ import streamlit as st
 from dpengine.errors import RoomError
 from dpengine.ledger import Account, Amounts, Terms
 from dpengine.plan.amounts import granted_by
-from dpengine.queries import CountPeopleQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import Room
 from pages.ui import accounts, session, wording
@@ -137,10 +136,6 @@ def bring_back(room: Room) -> str:
 
 
 def people() -> float:
-    """How many people the session's table is about, as far as that is public; roughly, where it was counted."""
+    """How many people the session's table is about, as far as that is public."""
     declared = session.scenario().schema.people
-    if declared is not None:
-        return float(declared)
-    return (
-        float(f"{session.exact_guess(CountPeopleQuery()).answers[0]:.2g}") if session.is_built_in() else GUESSED_PEOPLE
-    )
+    return GUESSED_PEOPLE if declared is None else float(declared)

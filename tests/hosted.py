@@ -1,0 +1,61 @@
+"""A facilitator's page in AppTest: opened with a form, led by its buttons; the rooms as the ledger has them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import Table
+from dpengine.ledger import Ledger
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import CountQuery
+from dpengine.scenario import Scenario
+from dpengine.workshop import Room, Rooms
+from tests.server import LEDGER_VARIABLE, MARKER_VARIABLE
+
+HOST, OPEN = "workshop/host", "Open the room"
+
+
+def rooms() -> Rooms:
+    """The rooms of this test's ledger."""
+    return Rooms.of(Ledger.open(os.environ[LEDGER_VARIABLE], marker=Path(os.environ[MARKER_VARIABLE])))
+
+
+def room() -> Room:
+    """The latest room."""
+    return rooms().all()[0]
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    """Click the button with this label."""
+    page = next(button for button in page.button if button.label == label).click().run()
+    assert not page.exception
+    return page
+
+
+def labels(page: AppTest) -> list[str]:
+    """What the buttons of the page itself say."""
+    return [button.label for button in page.main.button]
+
+
+def leads_on(page: AppTest) -> str:
+    """The name of the one button that leads on; empty where nothing follows."""
+    return next((button.label for button in page.button if str(button.key).startswith("host_next_")), "")
+
+
+def brought(page: AppTest, table: Table) -> AppTest:
+    """The host's page of a session that brought a table of real people."""
+    asked = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.5))
+    page.session_state["table"] = table
+    page.session_state["scenario"] = Scenario(
+        table_name=table.schema.name,
+        schema=table.schema,
+        neighbors=Neighbors.ADD_REMOVE,
+        queries=(asked,),
+        budget=Guarantee(epsilon=1.0),
+    )
+    page.session_state["exact_shown"] = False
+    return page.switch_page(f"pages/{HOST}.py").run()
