@@ -37,24 +37,23 @@ def test_it_opens_as_it_stands(form: AppTest) -> None:
     assert room().spaced_code in texts(form)
 
 
-BAD = {
-    "a budget of zero": ("number", "host_epsilon", 0.0, "The budget ε must be more than 0"),
-    "a budget below zero": ("number", "host_epsilon", -1.0, "The budget ε must be more than 0"),
-    "a budget beyond all": ("number", "host_epsilon", 1e6, "at most 10000"),
-    "no budget": ("number", "host_epsilon", None, "The budget ε must be more than 0"),
-    "a delta of one": ("number", "host_delta", 1.0, "The budget δ must be at least 0 and less than 1"),
-    "a cap above the budget": ("number", "host_cap", 3.5, "ε 3.5, more than the whole budget of ε 3"),
-    "a cap of zero": ("number", "host_cap", 0.0, "With a cap of 0 nobody can ask anything"),
-    "no people": ("number", "host_people", None, "Type how many people the table has"),
-    "less than one person": ("number", "host_people", 0.5, "Type how many people the table has"),
-    "no step": ("steps", "host_steps", [], "Choose at least one step"),
+BAD: dict[str, tuple[str, float | None, str]] = {
+    "a budget of zero": ("host_epsilon", 0.0, "The budget ε must be more than 0"),
+    "a budget below zero": ("host_epsilon", -1.0, "The budget ε must be more than 0"),
+    "a budget beyond all": ("host_epsilon", 1e6, "at most 10000"),
+    "no budget": ("host_epsilon", None, "The budget ε must be more than 0"),
+    "a delta of one": ("host_delta", 1.0, "The budget δ must be at least 0 and less than 1"),
+    "a cap above the budget": ("host_cap", 3.5, "ε 3.5, more than the whole budget of ε 3"),
+    "a cap of zero": ("host_cap", 0.0, "With a cap of 0 nobody can ask anything"),
+    "no people": ("host_people", None, "Type how many people the table has"),
+    "less than one person": ("host_people", 0.5, "Type how many people the table has"),
 }
 
 
 @pytest.mark.parametrize("bad", BAD)
 def test_a_bad_box_gets_a_sentence_and_opens_nothing(form: AppTest, bad: str) -> None:
-    kind, key, value, sentence = BAD[bad]
-    (form.number_input(key=key) if kind == "number" else form.pills(key=key)).set_value(value).run()
+    key, value, sentence = BAD[bad]
+    form.number_input(key=key).set_value(value).run()
     assert sentence in form.error[0].value.replace("\\", "")
     press(form, OPEN)
     assert rooms().all() == ()
@@ -66,6 +65,13 @@ def test_no_question_ticked_opens_nothing(form: AppTest) -> None:
         box.uncheck()
     press(form.run(), OPEN)
     assert "Tick at least one question" in form.error[0].value
+    assert rooms().all() == ()
+
+
+def test_no_step_chosen_opens_nothing(form: AppTest) -> None:
+    form.pills(key="host_steps").set_value([])
+    press(form.run(), OPEN)
+    assert "Choose at least one step" in form.error[0].value
     assert rooms().all() == ()
 
 
