@@ -86,7 +86,9 @@ def opening(context: BrowserContext, server: Server, address: str) -> Opening:
 
 def cold(browser: Browser, times: int) -> Iterator[Figure]:
     """Servers and browsers that know nothing yet."""
-    listening, visited, later = [], [], []
+    listening: list[float] = []
+    visited: list[Opening] = []
+    later: list[Opening] = []
     for turn in range(2 * times):
         with ExitStack() as stack:
             begin = time.perf_counter()
