@@ -15,7 +15,7 @@ from dpengine.charts.theme import Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
 _LEAST_SHOWN, _HEADROOM, _HIGHEST = 5, 1.3, 2.5
-HEIGHT = 320
+HEIGHT, _ROOM_FOR_NAMES = 320, 250
 _ROOM_FOR_ANSWERS, _LEAST_DOTS, _DOTS_WIDE, _SMALLEST_DOT, _LARGEST_DOT = 400, 12, 420.0, 2.5, 12.0
 
 
@@ -143,3 +143,42 @@ def _said(names: Sequence[str], given: Sequence[int], right: int) -> str:
         for place, (name, count) in enumerate(zip(names, given, strict=True))
     )
     return f"Answers of {sum(given)} people. {each}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """A named length, as it is written, and its color."""
+
+    name: str
+    length: float
+    words: str
+    color: str
+
+
+def bars(rows: Sequence[Bar], *, axis: str, palette: Palette, most: float | None = None) -> Chart:
+    """Lengths to compare, the first on top; `most` is where the axis ends, else the longest decides."""
+    names = [row.name for row in rows]
+    longest = most or max(row.length for row in rows) or 1.0
+    figure = blank(
+        palette,
+        x_title=axis,
+        y_title="",
+        height=52 * len(rows) + 60,
+        left=_ROOM_FOR_NAMES,
+        x={"range": [0, 1.14 * longest], "nticks": 6},
+        y={"range": [len(rows) - 0.4, -0.6], "tickvals": list(range(len(rows))), "ticktext": names},
+    )
+    figure.update_yaxes(showgrid=False, tickfont={"color": palette.text})
+    figure.add_bar(
+        x=[row.length for row in rows],
+        y=list(range(len(rows))),
+        orientation="h",
+        width=0.62,
+        marker={"color": [row.color for row in rows]},
+        hoverinfo="skip",
+    )
+    for place, row in enumerate(rows):
+        words = f"<b>{row.words}</b>"
+        note(figure, words, x=row.length + 0.01 * longest, y=place, xanchor="left", color=palette.text)
+    alt = f"{axis}: " + "; ".join(f"{row.name} {row.words}" for row in rows) + "."
+    return Chart(figure=figure, alt=alt, numbers={"which": names, axis: [row.length for row in rows]})

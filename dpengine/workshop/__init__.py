@@ -1,6 +1,6 @@
 """Many people, one table, one budget: rooms, who is in them, what they say and ask, and how their budget burns."""
 
-from dpengine.workshop import asking, checks, codes, guessing, people, sayings
+from dpengine.workshop import asking, attacked, checks, codes, guessing, people, sayings
 from dpengine.workshop.burning import Burning, Burnt, burning
 from dpengine.workshop.fitting import Fitting, fitting
 from dpengine.workshop.room import (
@@ -41,6 +41,7 @@ __all__ = [
     "Setting",
     "Votes",
     "asking",
+    "attacked",
     "burning",
     "checks",
     "codes",

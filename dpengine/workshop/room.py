@@ -22,8 +22,9 @@ GUESS, CHOOSE, SPEND, ATTACK, CHECK = "guess", "choose", "spend", "attack", "che
 STEPS = (GUESS, CHOOSE, SPEND, ATTACK, CHECK)
 LOBBY = -1
 """The step of a room that has not begun."""
-PHASES: Mapping[str, int] = {GUESS: 1, CHOOSE: 4, SPEND: 1, ATTACK: 1, CHECK: 2}
-"""How many phases a step has. Choosing: first round, shown, second round, shown; checking: asked, shown."""
+PHASES: Mapping[str, int] = {GUESS: 1, CHOOSE: 4, SPEND: 1, ATTACK: 4, CHECK: 2}
+"""How many phases a step has. Choosing: first round, shown, second round, shown; attacking: averaged,
+differenced, reconstructed, one person; checking: asked, shown."""
 MOST_PEOPLE, MOST_DAYS, LONGEST_TITLE = 200, 60, 80
 
 

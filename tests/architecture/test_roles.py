@@ -31,8 +31,9 @@ WORKSHOP = {
 }
 WITH_ROWS = {"tables.py", "hosting/paying.py"}
 """Of a workshop's screens: where a table is lent to a room, and the part of the host's page that lends it."""
-ASKS = {"hosting/paying.py", "steps/spend.py"}
-"""What may take a lent table: the host's page, and the step in which people ask the shared account."""
+ASKS = {"hosting/paying.py", "steps/spend.py", "steps/attack.py"}
+"""What may take a lent table: the host's page, the step in which people ask the shared account, and the one that judges
+a reconstruction, on public rows alone."""
 HARMLESS = {"session", "wording"}
 """The first is watched name by name; the second only asks whether there are rows, to say so."""
 HOLD_ROWS = {path.stem for path in SCREENS.glob("*.py") if reaches_rows(path.read_text(encoding="utf-8"))} - HARMLESS

@@ -10,8 +10,22 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from dpengine.data import Table
 from dpengine.ledger import Ledger, Release
-from dpengine.workshop import Burning, Participant, Room, Rooms, Saying, asking, burning, guessing, people, sayings
+from dpengine.workshop import (
+    Burning,
+    Participant,
+    Room,
+    Rooms,
+    Saying,
+    asking,
+    attacked,
+    burning,
+    guessing,
+    people,
+    sayings,
+)
+from dpengine.workshop.attacked import Findings
 from dpengine.workshop.guessing import Wins
 from dpengine.workshop.room import Ask
 from pages.ui import accounts
@@ -27,6 +41,7 @@ class _Seen:
     """What was read last: rooms with the moment of the look, and what was read of them by their pulse."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
+    finding: threading.Lock = field(default_factory=threading.Lock)
     rooms: dict[int, tuple[float, Room]] = field(default_factory=dict)
     read: dict[tuple[int, str], tuple[int, Any]] = field(default_factory=dict)
 
@@ -99,6 +114,16 @@ def burnt(room: Room) -> Burning:
         return burning(account, asking.asks(where, room), account.charges())
 
     return _once(room, "burning", read)
+
+
+def findings(room: Room, rows: Callable[[], Table | None]) -> Findings | None:
+    """What the attacks find in the room's answers; dear, so that one browser finds it for all the others."""
+
+    def read(where: Rooms) -> Findings | None:
+        return attacked.findings(room, where.ledger.account(room.account), asking.answers(where, room), rows())
+
+    with _of_this_server()[1].finding:
+        return _once(room, "findings", read)
 
 
 def _once(room: Room, name: str, read: Callable[[Rooms], _Read]) -> _Read:

@@ -41,3 +41,9 @@ def is_here(room: Room) -> bool:
     """Whether people can ask questions of a room's table now."""
     lent = _lent().get(room.account)
     return room.setting.plan.built_in or (lent is not None and not lent.closed)
+
+
+def public(room: Room) -> Table | None:
+    """The rows of a built-in table, which everybody may know; None for every other."""
+    plan = room.setting.plan
+    return session.built_in_table(plan.table_name) if plan.built_in else None

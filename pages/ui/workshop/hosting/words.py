@@ -18,7 +18,12 @@ NOW: Mapping[str, tuple[str, ...]] = {
         "Both rounds are on the projector. Set what the room chose.",
     ),
     SPEND: ("People ask from their phones; each answer is charged to the one budget.",),
-    ATTACK: ("The answers that the room was given are attacked on the projector.",),
+    ATTACK: (
+        "The room's answers to the same question are averaged.",
+        "One count is subtracted from another.",
+        "Counts are put together into a guess about everybody.",
+        "What all answers together tell about one person.",
+    ),
     CHECK: ("Everybody answers three questions.", "The answers are on the projector."),
 }
 """What happens in each phase."""
@@ -26,6 +31,9 @@ AHEAD: Mapping[tuple[str, int], str] = {
     (CHOOSE, 1): "Show the choices",
     (CHOOSE, 2): "Second round",
     (CHOOSE, 3): "Show both rounds",
+    (ATTACK, 1): "Subtract counts",
+    (ATTACK, 2): "Reconstruct",
+    (ATTACK, 3): "One person",
     (CHECK, 1): "Show the answers",
 }
 """What leads to a phase that is not the first of its step."""

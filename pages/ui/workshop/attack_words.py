@@ -1,0 +1,178 @@
+"""What each act of the attack found in the room's answers, with the budget's protection and without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from dpengine.attacks.on_answers import Asked, Averaged, Difference
+from dpengine.charts import Chart, Palette, amount, at_most, beside, billionths, out_of_100, room_charts
+from dpengine.charts.room_charts import Bar
+from dpengine.plan.amounts import Charge
+from dpengine.queries import CountPeopleQuery, CountQuery, question
+from dpengine.workshop.attacked import Findings
+from pages.ui.names import code
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """One finding: the headline, how it is done, and what it comes to with noise and budget and without them."""
+
+    title: str
+    how: str
+    protected: str
+    bare: str
+    picture: Callable[[Palette], Chart] | None = None
+
+
+def averaged(found: Findings) -> Act:
+    """All answers to one question together."""
+    if not found.averages.counts:
+        return Act(title="No counts to average", how="The room asked for no counts.", protected=_SAFE, bare=_BARE)
+    top = found.averages.counts[0]
+    one, many = at_most(top.half_width_of_one), at_most(top.half_width)
+    title = (
+        f"Asked {top.answers} times, the noise shrinks from ±{one} to ±{many}"
+        if top.answers > 1
+        else f"Nobody asked twice: ±{one} is all the attacker has"
+    )
+    return Act(
+        title=title,
+        how=f"The same question again and again, and the average: **{_counted(top.asked)}**",
+        protected=_price_of_the_rest(top),
+        bare=f"Nobody stops them: after {top.more:,} more answers the average, rounded, mostly is the exact number.",
+        picture=lambda palette: _shrinking(top, palette),
+    )
+
+
+def differenced(found: Findings) -> Act:
+    """One count minus another."""
+    if not found.differences.listed:
+        return Act(
+            title="No two of our counts lie one inside the other",
+            how="One count minus another is a count of those who are only in the first. We asked for no such two.",
+            protected="One more question would be enough, and the noise of both would still hide one person.",
+            bare="With exact answers one more question is enough: everybody, and everybody but one.",
+        )
+    top = found.differences.listed[0]
+    value = beside(top.count, top.half_width)
+    return Act(
+        title=f"Subtracted: {value} ± {at_most(top.half_width)} are left",
+        how=f"**{_counted(top.larger)}** minus **{_counted(top.smaller)}**: two harmless counts, one smaller group.",
+        protected=_hidden(top),
+        bare="Exact counts leave the exact number. When one person is left over, it is that person's secret.",
+        picture=lambda palette: _of_100(
+            [
+                ("before", top.beliefs[0].before, palette.muted),
+                ("after these answers", top.beliefs[0].most_of_100 / 100, palette.left),
+                ("without noise", 1.0, palette.attacker),
+            ],
+            axis=_BELIEF,
+            palette=palette,
+        ),
+    )
+
+
+def reconstructed(found: Findings) -> Act:
+    """Many counts put together."""
+    rebuilt = found.rebuilt
+    result, attack = rebuilt.result, rebuilt.result.attacked
+    whose = "people of this table" if rebuilt.of_the_table else "invented people"
+    if rebuilt.secret is not None:
+        secret = question(CountPeopleQuery(where=rebuilt.secret), code).removeprefix("how many people have ")
+        how = (
+            f"From our answers an attacker guesses of everybody whether they have {secret}: "
+            f"**{out_of_100(result.found.fraction)} of 100** are right, and **{out_of_100(result.chance)} of 100** "
+            "without looking at them."
+        )
+    else:
+        how = "The rows of this table are not put to the test here, so the attack is shown on invented people."
+    return Act(
+        title=f"{attack.questions:,} counts name {out_of_100(attack.exact.fraction)} of 100 people, if they are exact",
+        how=f"{how} Then {attack.questions:,} counts of random groups of {attack.people} {whose} are put together.",
+        protected=f"With noise that costs the room's budget, **{out_of_100(attack.noisy.fraction)} of 100** are right.",
+        bare=f"Without noise, **{out_of_100(attack.exact.fraction)} of 100** are right.",
+        picture=lambda palette: _of_100(
+            [
+                ("without noise", attack.exact.fraction, palette.attacker),
+                ("with the budget", attack.noisy.fraction, palette.left),
+                ("without looking", attack.chance, palette.muted),
+            ],
+            axis="people whose secret is guessed right, of 100",
+            palette=palette,
+        ),
+    )
+
+
+def one_person(found: Findings) -> Act:
+    """What all of it tells about anybody."""
+    person = found.person
+    most = person.added_up.most_of_100
+    budget = person.budget.most_of_100 if person.budget else 100
+    count = f"{found.answers} answer{'s' if found.answers > 1 else ''}"
+    return Act(
+        title=f"About any one person: from 50 to at most {most} of 100",
+        how=(f"An attacker who knows everybody else, and believed 50 of 100 that you are in it, reads our {count}."),
+        protected=(
+            f"They believe at most **{most} of 100** now, and at most **{budget} of 100** whatever is still asked: the "
+            "budget ends it."
+        ),
+        bare=f"They subtract everybody else, and are certain: **{person.without_noise_of_100} of 100**.",
+        picture=lambda palette: _of_100(
+            [
+                ("before", person.before, palette.muted),
+                ("after our answers", most / 100, palette.left),
+                ("after the whole budget", budget / 100, palette.without_person),
+                ("without noise", person.without_noise_of_100 / 100, palette.attacker),
+            ],
+            axis=_BELIEF,
+            palette=palette,
+        ),
+    )
+
+
+ACTS = (averaged, differenced, reconstructed, one_person)
+"""In the order of the room's phases."""
+_BELIEF = "what they may believe at most, of 100"
+_SAFE = "There is nothing to average."
+_BARE = "An exact count needs no second question."
+
+
+def _price_of_the_rest(top: Averaged) -> str:
+    price = Charge(rule=top.rule, amounts=top.cost)
+    cost = f"ε {billionths(price.epsilon)}" if top.rule == "basic" else f"ρ {amount(price.rho)}"
+    need = f"To be rid of the noise they need **{top.more:,} more answers**, at {cost} in all."
+    if top.refused:
+        return f"{need} The budget grants **{top.granted:,}**: then it refuses, and the noise stays."
+    return f"{need} The budget grants them: at this price it is too large to protect this count."
+
+
+def _hidden(top: Difference) -> str:
+    if top.points_at_people:
+        return "The noise is too small here: it does **not** hide one person. A smaller epsilon would."
+    most = top.beliefs[0].most_of_100
+    return (
+        f"The noise of both counts stays. Who thought it as likely as not that one certain person is among them may "
+        f"believe it **{most} of 100** at most after these answers."
+    )
+
+
+def _counted(asked: Asked) -> str:
+    query = (CountPeopleQuery if asked.of_people else CountQuery)(where=asked.where)
+    words = question(query, code) + (f", {code(asked.cell)}" if asked.cell else "")
+    return f"{words[0].upper()}{words[1:]}?"
+
+
+def _shrinking(top: Averaged, palette: Palette) -> Chart:
+    rows = (
+        ("one answer", top.half_width_of_one, palette.answers),
+        (f"{top.answers} averaged", top.half_width, palette.attacker),
+    )
+    lengths = [Bar(name=name, length=length, words=f"±{at_most(length)}", color=color) for name, length, color in rows]
+    return room_charts.bars(lengths, axis="how far off, in 95 of 100 cases at most", palette=palette)
+
+
+def _of_100(rows: Sequence[tuple[str, float, str]], *, axis: str, palette: Palette) -> Chart:
+    """Shares as bars, each with the words of the sentence beside it."""
+    lengths = [Bar(name=name, length=100 * one, words=out_of_100(one), color=color) for name, one, color in rows]
+    return room_charts.bars(lengths, axis=axis, palette=palette, most=100.0)
