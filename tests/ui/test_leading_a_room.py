@@ -24,6 +24,9 @@ NAMED = [
     "Show both rounds",
     "Next step: Spend it together",
     "Next step: Attack it",
+    "Subtract counts",
+    "Reconstruct",
+    "One person",
     "Next step: Check",
     "Show the answers",
 ]
