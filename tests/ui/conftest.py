@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
+from dpengine.data import load_sample
+from pages.ui.session import rows
 from tests.server import APP, own_ledger
 
 RUN_SECONDS = 60
+read_once = cache(load_sample)
+"""The built-in tables, as a server reads them: once for all sessions, and so for all tests."""
 
 
 @pytest.fixture
@@ -19,6 +24,7 @@ def ledger_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of this test's ledger; what another test left in Streamlit's caches is forgotten."""
     for name, value in own_ledger(tmp_path).items():
         monkeypatch.setenv(name, value)
+    monkeypatch.setattr(rows, "load_sample", read_once)
     streamlit.cache_data.clear()
     streamlit.cache_resource.clear()
     return tmp_path

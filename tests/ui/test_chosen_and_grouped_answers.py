@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.charts import Chart, at_most
-from dpengine.data import CategoryColumn, Comparison, NumberColumn, Schema, load_sample, read_table
+from dpengine.data import CategoryColumn, Comparison, NumberColumn, Schema, read_table, sample_schema
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import (
@@ -190,7 +190,7 @@ def test_a_plan_that_wants_gaussian_noise_for_a_choice_gets_a_sentence(
 
 def own_table(rows: int) -> tuple[Scenario, object]:
     """The study as somebody's own table, in which at most so many rows of a person count."""
-    schema = load_sample("rand_hie")[1]
+    schema = sample_schema("rand_hie")
     capped = Schema(name="study", columns=schema.columns, unit=replace(schema.unit, rows=rows), people=schema.people)
     table = read_table(ROOT / "dpengine" / "data" / "tables" / "rand_hie.csv", schema=capped)
     asked = tuple(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import load_sample
+from dpengine.data import sample_schema
 from dpengine.ledger import Account, Ledger
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
@@ -46,7 +46,7 @@ def account(opened: AppTest, ledger_folder) -> Account:
 
 def charged(account: Account, name: str, *, epsilon: float = 0.01) -> None:
     """A charge whose answer never came, as after a crash."""
-    schema = load_sample("rand_hie")[1]
+    schema = sample_schema("rand_hie")
     account.charge(name, PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=epsilon)), schema)
 
 
@@ -98,7 +98,7 @@ def test_what_was_paid_for_is_fetched_once_and_free(opened: AppTest, account: Ac
 
 
 def test_what_another_declaration_paid_for_waits_for_that_declaration(opened: AppTest, account: Account) -> None:
-    other = load_sample("patients")[1]
+    other = sample_schema("patients")
     account.charge("lost", PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.01)), other)
     opened.run()
     assert "Declare the columns on the **Data** page as they were declared then" in texts(opened)

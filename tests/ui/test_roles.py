@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -255,7 +256,7 @@ def test_a_curators_page_refuses_an_analyst_and_opens_with_the_token(analyst: Ap
 
 
 @pytest.fixture
-def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def loaded(ledger_folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The built-in tables that are read from now on."""
     names: list[str] = []
 
