@@ -6,13 +6,6 @@ import streamlit as st
 
 from pages.ui import outputs
 
-_LARGE = """
-<style>
-.st-key-projector h1 { font-size: min(3.2rem, 5vh + 1rem); }
-.st-key-projector p, .st-key-projector li { font-size: 2rem; line-height: 1.3; }
-.st-key-projector [data-testid="stCaptionContainer"] p { font-size: 1.6rem; }
-</style>
-"""
 _BROAD = """
 <style>
 .st-key-projector code { white-space: normal; }
@@ -39,12 +32,6 @@ _CHOICES = """
 }}
 </style>
 """
-_THUMB = """
-<style>
-.st-key-thumb button { min-height: 5.5rem; }
-.st-key-thumb button p { font-size: 1.6rem; font-weight: 700; }
-</style>
-"""
 _BAR = """
 <style>
 [data-testid="stLayoutWrapper"]:has(> .st-key-choose_bar) { position: sticky; bottom: 0; z-index: 10; }
@@ -60,16 +47,6 @@ _BAR = """
 }
 </style>
 """
-
-
-def large() -> None:
-    """On the projector: nothing below 2.2 of 100 of its height."""
-    st.html(_LARGE)
-
-
-def thumb() -> None:
-    """On a phone: what stands in the container "thumb" is pressed without looking."""
-    st.html(_THUMB)
 
 
 def broad() -> None:

@@ -9,7 +9,7 @@ from dpengine.charts.workshop_charts import Chosen
 from dpengine.workshop import Room, Votes, votes
 from pages.ui import outputs, wording
 from pages.ui.dial import words
-from pages.ui.workshop import looks, question, state
+from pages.ui.workshop import question, state
 
 CHART_HEIGHT = 600
 _NAMES = ("first round", "second round")
@@ -19,7 +19,6 @@ ALIKE = 1.05
 
 def show(room: Room) -> None:
     """A round that is open hides its choices; one that was shown stays, the second above the first."""
-    looks.large()
     shown = [(number, found) for number in (0, 1) if (found := seen(room, number)) is not None]
     st.title(_finding(room, shown), anchor=False)
     if room.round is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from dpengine.attacks import Score
@@ -9,7 +11,7 @@ from dpengine.errors import DPEngineError
 from dpengine.workshop import Participant, Room, Saying, guessing, sayings
 from pages.ui import outputs, session
 from pages.ui.names import unmarked
-from pages.ui.workshop import looks, state
+from pages.ui.workshop import in_or_out, state
 from pages.ui.workshop.steps import guess_screen
 from pages.ui.workshop.steps.step import Script, Step
 
@@ -19,7 +21,6 @@ _SAID = '<div role="status" aria-live="polite" style="font-size: 1.15rem; line-h
 
 def _phone(room: Room, whom: Participant) -> None:
     """The open round, in a part of its own: a guess does not draw the rest of the page."""
-    looks.thumb()
     st.fragment(_round)(room, whom)
 
 
@@ -37,7 +38,7 @@ def _round(room: Room, whom: Participant) -> None:
 
 
 def _open_round(room: Room, whom: Participant, own: tuple[Saying, ...]) -> None:
-    """What was published, the two counts that are possible, and two buttons that belong to this very round."""
+    """What was published, the two counts that are possible, and two buttons."""
     game = guessing.game(room, whom, own)
     rules, now = game.rules, guessing.next_round(game)
     st.title(f"The noisy count is {now.answers[0]:,}", anchor=False)
@@ -45,21 +46,17 @@ def _open_round(room: Room, whom: Participant, own: tuple[Saying, ...]) -> None:
         f"Without this person it is **{rules.without:,}**, with them **{rules.without + rules.step:,}**. "
         f"Is the person in?  \n:gray[Round {now.number + 1}. A coin decided; the noise hides what.]"
     )
-    with st.container(horizontal=True, key="thumb"):
-        for present, word in ((True, "In"), (False, "Out")):
-            st.button(
-                word,
-                key=f"guess_{now.number}_{word}",
-                type="primary",
-                width="stretch",
-                on_click=_guess,
-                args=(room, whom, now.number, guessing.said_of(rules, present=present)),
-            )
+    in_or_out.buttons(now.number, partial(_guess, room, whom), key="guess_buttons")
 
 
-def _guess(room: Room, whom: Participant, number: int, value: float) -> None:
+def _guess(room: Room, whom: Participant, number: int, word: str) -> None:
     """Say it of the round that was on the screen; a second tap on the same round changes nothing."""
+    own = sayings.said_by(state.rooms(), whom, "guess")
+    game = guessing.game(room, whom, own)
+    if number != guessing.next_round(game).number or number >= guessing.MOST_GUESSES:
+        return
     try:
+        value = guessing.said_of(game.rules, present=word == in_or_out.IN)
         sayings.say(state.rooms(), whom, "guess", number=number, value=value)
     except DPEngineError as refused:
         session.remember(_REFUSED, str(refused))

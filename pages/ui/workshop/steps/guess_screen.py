@@ -11,14 +11,13 @@ from dpengine.charts.workshop_charts import MOST_POINTS, RoomTrack
 from dpengine.workshop import Room
 from dpengine.workshop.guessing import Wins
 from pages.ui import outputs
-from pages.ui.workshop import looks, state
+from pages.ui.workshop import state
 
 CHART_HEIGHT = 600
 
 
 def show(room: Room) -> None:
     """The share of right guesses as it settles, and what of it is luck."""
-    looks.large()
     wins = state.won(room)
     st.title(finding(wins), anchor=False)
     picture = for_projector(workshop_charts.room_track(_track(wins), outputs.palette()), height=CHART_HEIGHT)
