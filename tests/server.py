@@ -62,6 +62,11 @@ class Server:
         return self._running().pid
 
     @property
+    def is_running(self) -> bool:
+        """Whether it was started and not stopped again."""
+        return self._process is not None
+
+    @property
     def ledger_path(self) -> Path:
         return self.folder / "budget.db"
 

@@ -29,27 +29,33 @@ def test_a_word_that_it_does_not_know_ends_it_with_a_sentence(tmp_path: Path) ->
     assert "Traceback" not in str(refused.value)
 
 
-def test_a_deep_link_before_the_first_visit_opens_and_the_end_is_calm(tmp_path: Path, browser_page: Page) -> None:
-    """Python tidies up at a calm end: temporary folders with rows are deleted then."""
+@pytest.fixture
+def unvisited(tmp_path: Path) -> Iterator[Server]:
+    """A server that has just started; the test may end it."""
     server = Server(tmp_path, warm=False)
     server.start()
-    browser_page.goto(server.address("tradeoff"))
+    yield server
+    if server.is_running:
+        server.stop()
+
+
+def test_a_deep_link_before_the_first_visit_opens_and_the_end_is_calm(unvisited: Server, browser_page: Page) -> None:
+    """Python tidies up at a calm end: temporary folders with rows are deleted then."""
+    browser_page.goto(unvisited.address("tradeoff"))
     settled(browser_page)
     expect(browser_page.get_by_role("dialog")).to_have_count(0)
     expect(browser_page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trade-off")).to_be_visible()
-    assert server.stop() == 0
-    assert "Traceback" not in server.log()
+    assert unvisited.stop() == 0
+    assert "Traceback" not in unvisited.log()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_the_imports_come_before_the_first_visitor_and_the_keyboard_ends_it(tmp_path: Path) -> None:
-    server = Server(tmp_path, warm=False)
-    server.start()
-    loaded = Path(f"/proc/{server.pid}/maps")
+def test_the_imports_come_before_the_first_visitor_and_the_keyboard_ends_it(unvisited: Server) -> None:
+    loaded = Path(f"/proc/{unvisited.pid}/maps")
     assert waited(lambda: all(name in loaded.read_text(encoding="utf-8") for name in ("scipy", "duckdb", "opendp")))
-    assert server.stop(by=signal.SIGINT) == 0
-    assert "Traceback" not in server.log()
-    assert "Aborted" not in server.log()
+    assert unvisited.stop(by=signal.SIGINT) == 0
+    assert "Traceback" not in unvisited.log()
+    assert "Aborted" not in unvisited.log()
 
 
 def waited(reached: Callable[[], bool]) -> bool:
