@@ -40,7 +40,7 @@ def _back(key: str) -> None:
 
 def _inside(room: Room, whom: Participant) -> None:
     step = steps.of(room)
-    st.caption(f"You are {code(whom.name)} · {unmarked(room.setting.title)}")
+    st.markdown(f":small[:gray[You are]] {code(whom.name)} :small[:gray[· {unmarked(room.setting.title)}]]")
     if room.state != "open":
         outputs.finding(*_WAITING[room.state])
         live.follow(room)
