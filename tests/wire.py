@@ -184,7 +184,7 @@ class Found:
         return self._read[max(self._read.find(value) - AROUND, 0) :][: 2 * AROUND] if value in self._read else ""
 
     def _number_around(self, value: float) -> str:
-        matches = (re.search(pattern, self._read) for pattern in _writings(value))
+        matches = (re.search(pattern, self._read) for digits, pattern in _writings(value) if digits in self._read)
         match = next(filter(None, matches), None)
         return "" if match is None else self._read[max(match.start() - AROUND, 0) : match.end() + AROUND]
 
@@ -234,16 +234,19 @@ def _from_links(text: str) -> Iterator[str]:
             yield unpacked(link)[1]
 
 
-def _writings(value: float) -> Iterator[str]:
-    """Patterns for a number as text: whole, in full, or with its first digits, cut or rounded, and any after them."""
+def _writings(value: float) -> Iterator[tuple[str, str]]:
+    """Patterns for a number as text: whole, in full, or with its first digits, cut or rounded, and any after them.
+
+    Each comes with the digits that are in all it fits: looking for these first is many times as fast.
+    """
     whole = float(value).is_integer()
     if whole and abs(value) < 10**DIGITS:
-        yield rf"(?<![\w.\-]){int(value)}(?!\w|\.\d*[1-9])"
+        yield str(int(value)), rf"(?<![\w.\-]){int(value)}(?!\w|\.\d*[1-9])"
         return
     for digits in range(DIGITS, 9):
         for first in {_rounded(value, digits), _cut(value, digits)}:
             rest = r"\d*(?![A-Za-z_])" if "." in first else r"(?:\.\d*)?(?!\w)"
-            yield rf"(?<![\w.]){re.escape(first)}{rest}"
+            yield first, rf"(?<![\w.]){re.escape(first)}{rest}"
 
 
 def _rounded(value: float, digits: int) -> str:
