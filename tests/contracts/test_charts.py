@@ -44,6 +44,7 @@ from tests.contracts import (
     reconstruction_examples,
     released_examples,
     walk_examples,
+    workshop_examples,
 )
 
 COUNT_NOISE = NoiseError(mechanism=DiscreteLaplaceMechanism(scale=10.0, l1_sensitivity=1), step=1.0)
@@ -214,6 +215,7 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     **guessing_examples.EXAMPLES,
     **crowd_examples.EXAMPLES,
     **reconstruction_examples.EXAMPLES,
+    **workshop_examples.EXAMPLES,
 }
 
 
