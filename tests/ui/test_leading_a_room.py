@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
 
 from dpengine.workshop import LOBBY, people, sayings
+from dpengine.workshop import tables as stored
 from pages.ui.workshop import state, tables
 from tests.hosted import HOST, OPEN, brought, labels, leads_on, press, room, rooms
 from tests.ledgers import ROWS
@@ -86,6 +88,18 @@ def test_a_closed_room_lives_longer(host: AppTest) -> None:
     before = room().expires
     press(host, "Keep it 7 more days")
     assert room().expires > before
+
+
+def test_a_room_whose_day_has_come_says_so_and_lives_on(host: AppTest) -> None:
+    assert "day has come" not in texts(host)
+    with rooms().store.writing() as connection:
+        connection.execute(update(stored.rooms).values(expires="2020-01-05T12:00:00+00:00"))
+    state.changed(room().id)
+    host.run()
+    assert "**This room's day has come** (Sunday, January 5)." in texts(host)
+    press(host, "Keep it 7 more days")
+    assert "day has come" not in texts(host)
+    assert room().expires > rooms().now()
 
 
 def test_start_over_forgets_what_was_said_and_the_budget_is_whole(host: AppTest) -> None:

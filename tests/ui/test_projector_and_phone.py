@@ -29,7 +29,10 @@ def opened(new_app: NewApp) -> Room:
 
 
 def projector(new_app: NewApp, key: str) -> AppTest:
+    """The wall, once this server has looked at the rooms anew."""
     page = new_app()
+    for one in rooms().all():
+        state.changed(one.id)
     page.query_params["screen"] = key
     return page.switch_page("pages/workshop/projector.py").run()
 
@@ -66,7 +69,6 @@ def test_the_wall_is_the_rooms_in_every_step_and_never_has_a_control(opened: Roo
     now: Room | None = opened
     while (now := now.after() if now else None) is not None:
         moved = rooms().go(room(), now)
-        state.changed(moved.id)
         page = projector(new_app, opened.screen)
         assert not page.exception
         assert pressable(page) == []

@@ -15,8 +15,7 @@ def show(room: Room) -> None:
     with st.container(border=True, key="card_host_join"):
         words, buttons = st.columns([3, 2], vertical_alignment="center")
         here = inviting.shown()
-        where = f"at {here}" if here else "on this machine only"
-        words.markdown(f":gray[People join {where} with the code]")
+        words.markdown(f"Join at {here}" if here else "**Join with this code, on this machine only:**")
         with words.container(key="host_code"):
             st.markdown(f"**{room.spaced_code}**")
         if not here:
