@@ -8,7 +8,7 @@ from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
 from pages.ui import outputs, session
 from pages.ui.names import unmarked
-from pages.ui.workshop import live, state
+from pages.ui.workshop import live, record, state
 from pages.ui.workshop.hosting import paying, words
 
 
@@ -45,6 +45,8 @@ def closed(room: Room) -> None:
                 state.rooms().delete(room.id)
                 session.remember("hosted", None)
                 st.rerun()
+    with st.container(border=True, key="card_host_record"):
+        record.download(room)
     live.follow(room)
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from dpengine.workshop import LOBBY, Room
 from pages.ui import outputs
 from pages.ui.names import code
-from pages.ui.workshop import live, state, steps
+from pages.ui.workshop import live, record, state, steps
 from pages.ui.workshop.hosting import ending, inviting_panel, paying, script, words
 
 
@@ -35,6 +35,9 @@ def show(room: Room) -> None:
             inviting_panel.show(room)
     with right:
         script.card(room)
+        if room.place != LOBBY:
+            with st.container(border=True, key="card_host_record"):
+                record.download(room)
 
 
 def _moves(room: Room) -> None:

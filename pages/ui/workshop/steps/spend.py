@@ -18,6 +18,7 @@ from pages.ui.workshop import looks, own_count, spending_words, state, tables
 from pages.ui.workshop.steps import spend_screen
 from pages.ui.workshop.steps.step import Script, Step
 
+CHANGED = "The room has changed since you pressed. Nothing was charged; press again if you still want to ask."
 _PRESSED = "room_pressed"
 _DRAWN = "room_asks_drawn"
 OWN = -1
@@ -90,15 +91,19 @@ def _button(room: Room, whom: Participant, planned: PlannedQuery | str, number: 
         st.button(planned, key=key, disabled=True, width="stretch")
         return
     label = f"Ask: costs {spending_words.price(room, planned)}"
-    pressed = (_PRESSED, number)
+    pressed = (_PRESSED, (room.version, number))
     st.button(label, key=key, type="primary", width="stretch", on_click=session.remember, args=pressed)
 
 
 def _ask(said: DeltaGenerator, room: Room, whom: Participant, planned: PlannedQuery | str) -> None:
-    """Ask what is chosen now, under the number of the button that was pressed."""
-    number = session.remembered(_PRESSED, None)
+    """Ask what is chosen now, under the number of the button that was pressed; not in a room that has changed since."""
+    pressed = session.remembered(_PRESSED, None)
     session.remember(_PRESSED, None)
-    if not isinstance(number, int) or isinstance(planned, str):
+    if not isinstance(pressed, tuple) or isinstance(planned, str):
+        return
+    version, number = pressed
+    if version != room.version:
+        said.warning(CHANGED)
         return
     try:
         asking.ask(state.rooms(), whom, planned, tables.of(room), number=number)
