@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.budget_charts import BurnLine, add_legend, add_line
 from dpengine.charts.numbers import amount, at_most
-from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
 _LEAST_SHOWN, _HEADROOM, _HIGHEST = 5, 1.3, 2.5
@@ -61,6 +61,7 @@ def together(burn: RoomBurn, palette: Palette) -> Chart:
         "naive adding, had it been answered": burn.refused,
     }
     numbers |= {} if burn.counted is None else {"concentrated, which decides": burn.counted}
+    numbers = numbers if count else {name: np.full(1, np.nan) for name in numbers}
     return Chart(figure=figure, alt=_alt(burn), numbers=numbers)
 
 
@@ -106,35 +107,43 @@ def choices(*, names: Sequence[str], given: Sequence[int], right: int, palette: 
     most = max([*given, _LEAST_DOTS])
     figure = blank(
         palette,
-        x_title="",
+        x_title="people who gave this answer",
         y_title="",
         height=30 * len(names) + 20,
         left=_ROOM_FOR_ANSWERS,
         x={"visible": False, "range": [0.3, most + 2.5]},
-        y={
-            "range": [len(names) - 0.4, -0.6],
-            "tickvals": list(range(len(names))),
-            "ticktext": marked,
-            "showgrid": False,
-        },
+        y=_named(marked, palette),
     )
-    figure.update_yaxes(showgrid=False, tickfont={"color": palette.text})
     figure.update_layout(margin={"t": 4, "b": 4})
+    counted = {"text": [f"<b>{count}</b>" for count in given], "textposition": "middle right"}
+    figure.add_scatter(
+        x=[count + 0.6 for count in given],
+        y=marked,
+        mode="text",
+        textfont={"color": palette.text},
+        hoverinfo="skip",
+        **counted,
+    )
     size = max(_SMALLEST_DOT, min(_LARGEST_DOT, _DOTS_WIDE / most))
     for place, count in enumerate(given):
         color = palette.left if place == right else palette.answers
         figure.add_scatter(
             x=np.arange(1, count + 1),
-            y=np.full(count, place),
+            y=[marked[place]] * count,
             mode="markers",
             name=names[place],
             marker={"size": size, "color": color},
             hoverinfo="skip",
         )
-        note(figure, f"<b>{count}</b>", x=count + 1, y=place, xanchor="left", color=palette.text)
     marks = [place == right for place in range(len(names))]
     numbers: dict[str, Sequence[object]] = {"answer": list(names), "given by": list(given), "right": marks}
     return Chart(figure=figure, alt=_said(names, given, right), numbers=numbers)
+
+
+def _named(names: Sequence[str], palette: Palette) -> dict[str, object]:
+    """An axis of names, the first on top."""
+    look = {"showgrid": False, "tickfont": {"size": FONT_SIZE, "color": palette.text}}
+    return {"type": "category", "categoryarray": list(names), "range": [len(names) - 0.4, -0.6], **look}
 
 
 def _said(names: Sequence[str], given: Sequence[int], right: int) -> str:
@@ -166,12 +175,11 @@ def bars(rows: Sequence[Bar], *, axis: str, palette: Palette, most: float | None
         height=52 * len(rows) + 60,
         left=_ROOM_FOR_NAMES,
         x={"range": [0, 1.14 * longest], "nticks": 6},
-        y={"range": [len(rows) - 0.4, -0.6], "tickvals": list(range(len(rows))), "ticktext": names},
+        y=_named(names, palette),
     )
-    figure.update_yaxes(showgrid=False, tickfont={"color": palette.text})
     figure.add_bar(
         x=[row.length for row in rows],
-        y=list(range(len(rows))),
+        y=names,
         orientation="h",
         width=0.62,
         marker={"color": [row.color for row in rows]},

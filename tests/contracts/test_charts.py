@@ -43,6 +43,7 @@ from tests.contracts import (
     lesson_charts,
     reconstruction_examples,
     released_examples,
+    room_examples,
     walk_examples,
     workshop_examples,
 )
@@ -216,6 +217,7 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     **crowd_examples.EXAMPLES,
     **reconstruction_examples.EXAMPLES,
     **workshop_examples.EXAMPLES,
+    **room_examples.EXAMPLES,
 }
 
 

@@ -1,0 +1,46 @@
+"""Charts of a room's budget, answers and attacks, as examples for the contract of charts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from dpengine.charts import Chart, Palette, room_charts
+from dpengine.charts.room_charts import Bar, RoomBurn
+
+NAN = float("nan")
+
+
+def burn(count: int, *, counted: bool = False) -> RoomBurn:
+    """So many questions at epsilon 0.1 on a budget of 1; what is beyond it is refused."""
+    asked = 0.1 * np.arange(1, count + 1)
+    spent = np.minimum(asked, 1.0)
+    refused = np.where(asked > 1.0 + 1e-9, 1.1, NAN)
+    return RoomBurn(
+        naive=spent, advanced=0.9 * spent, refused=refused, budget=1.0, counted=0.5 * spent if counted else None
+    )
+
+
+def _together(count: int, *, counted: bool = False) -> Callable[[Palette], Chart]:
+    return lambda palette: room_charts.together(burn(count, counted=counted), palette)
+
+
+def _choices(*given: int) -> Callable[[Palette], Chart]:
+    names = [f"answer {place}" for place in range(len(given))]
+    return lambda palette: room_charts.choices(names=names, given=given, right=1, palette=palette)
+
+
+def _bars(palette: Palette) -> Chart:
+    rows = [Bar(name="one", length=30.0, words="±30", color=palette.answers)]
+    return room_charts.bars(rows, axis="people off", palette=palette)
+
+
+EXAMPLES: Mapping[str, Callable[[Palette], Chart]] = {
+    "a room before its first question": _together(0),
+    "a room's budget": _together(7),
+    "a room's budget, refused": _together(14, counted=True),
+    "a room's answers": _choices(3, 0, 60),
+    "a room's answers, nobody's": _choices(0, 0),
+    "a room's attack": _bars,
+}
