@@ -35,6 +35,11 @@ def closed(room: Room) -> None:
     """A room that is over: what is left to do with it."""
     outputs.finding("This room is closed", f"{words.place(room)} · deleted on {words.day(room)}")
     st.markdown(f"{words.were_in(room)} What was charged stays in the ledger, whatever becomes of the room.")
+    with st.container(border=True, key="card_host_record"):
+        st.markdown(
+            "## Take the record with you\nSettings, votes, answers and checks, in one page that opens anywhere."
+        )
+        record.download(room)
     with st.container(horizontal=True, vertical_alignment="center", key="host_closed"):
         if st.button("Open it again", key=f"host_reopen_{room.id}_{room.version}"):
             _changing(lambda: state.rooms().resume(room), room)
@@ -45,8 +50,6 @@ def closed(room: Room) -> None:
                 state.rooms().delete(room.id)
                 session.remember("hosted", None)
                 st.rerun()
-    with st.container(border=True, key="card_host_record"):
-        record.download(room)
     live.follow(room)
 
 

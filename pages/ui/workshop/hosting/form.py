@@ -42,7 +42,7 @@ def show(rooms: Sequence[Room]) -> Room | None:
     with left, st.container(border=True, key="card_host_asked"):
         draft = _more(_asked(plan, payer), payer)
     with right, st.container(border=True, key="card_host_terms"):
-        return _opened(_paid(draft, payer), payer)
+        return _opened(_paid(draft, payer), payer, latest=rooms[0].id if rooms else 0)
 
 
 def _asked(plan: Scenario, payer: Payer) -> Draft:
@@ -133,13 +133,13 @@ def _budgeted(draft: Draft) -> Draft:
     return replace(draft, epsilon=epsilon, delta=delta, rule=rule)
 
 
-def _opened(draft: Draft, payer: Payer) -> Room | None:
-    """What fits, what is wrong, and the button; the room once it was pressed."""
+def _opened(draft: Draft, payer: Payer, *, latest: int) -> Room | None:
+    """What fits, what is wrong, and the button, which opens one room however often it is pressed."""
     pressed = st.container()
     said = st.container()
     day = state.rooms().now() + timedelta(days=draft.days)
     st.caption(f"Everything said in the room is deleted on {words.written(day)}. What was charged stays charged.")
-    asks = pressed.button("Open the room", type="primary", key="host_open", width="stretch")
+    asks = pressed.button("Open the room", type="primary", key=f"host_open_{latest}", width="stretch")
     try:
         if draft.problem:
             said.error(unmarked(draft.problem))
