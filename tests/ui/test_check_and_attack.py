@@ -10,11 +10,11 @@ from streamlit.testing.v1 import AppTest
 from dpengine.data import Comparison
 from dpengine.queries import CountQuery
 from dpengine.reports import room_record
-from dpengine.workshop import ATTACK, CHECK, SPEND, sayings
+from dpengine.workshop import ATTACK, CHECK, SPEND, asking, sayings
 from dpengine.workshop.checks import QUESTIONS
 from pages.ui.workshop import record, state
 from pages.ui.workshop.steps import attack
-from tests.in_a_room import ILL, Gathering, gathered, looked, phone, projector
+from tests.in_a_room import EACH, ILL, Gathering, gathered, looked, phone, projector
 from tests.reading import read_in, texts
 
 NewApp = Callable[[], AppTest]
@@ -117,3 +117,13 @@ def test_the_record_names_nobody_unless_asked_to(new_app: NewApp) -> None:
     assert "Robin" not in without
     assert "Robin Hood" in named
     assert "0.05 is left of the budget" in without
+
+
+def test_an_answer_that_was_cut_off_comes_in_the_next_step_too(new_app: NewApp) -> None:
+    gathering = gathered(SPEND, ATTACK)
+    whom, key = gathering.join("Robin")
+    asking._reserved(gathering.rooms, whom, gathering.room.planned(0), 0)
+    gathering.go_on()
+    assert projector(new_app, gathering.room).title[0].value == attack.NOTHING[0]
+    assert "1 of the room's 1 answers were asked for by you" in texts(phone(new_app, key))
+    assert gathering.spent == EACH

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Comparison
-from dpengine.queries import CountPeopleQuery
+from dpengine.queries import CountPeopleQuery, HistogramQuery
 from dpengine.workshop import SPEND, asking
 from pages.ui.workshop import spending_words, state, tables
 from pages.ui.workshop.steps import spend
@@ -34,6 +34,16 @@ def test_a_press_is_answered_at_once_and_the_answer_is_the_ledgers(gathering: Ga
     assert spending_words.answer(answer).replace("\\", "") in texts(page)
     assert "Paid: **ε 0.1**" in texts(page)
     assert gathering.spent == EACH
+
+
+def test_an_answer_of_many_numbers_shows_each(new_app: NewApp) -> None:
+    gathering = gathered(SPEND, queries=(HistogramQuery("ill"),))
+    _, key = gathering.join(NAME)
+    page = pressed(phone(new_app, key), ASK)
+    (answer,) = asking.answers(gathering.rooms, gathering.room).values()
+    for shown in (texts(page), texts(projector(new_app, gathering.room))):
+        for label, value in zip(answer.labels, answer.values, strict=True):
+            assert f"`{label}` **{value:g}**" in shown
 
 
 def test_pages_of_one_intent_pressed_three_times_make_one_charge(gathering: Gathering, new_app: NewApp) -> None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpengine.charts import at_most, in_signs, tiny
+from dpengine.charts import at_most, beside, in_signs, tiny
 from dpengine.ledger import Release
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of
 from dpengine.workshop import Ask, Burning, Room, asking
 from dpengine.workshop.burning import Beyond
 from pages.ui import charge_words, released_words, wording
-from pages.ui.names import unmarked
+from pages.ui.names import code, unmarked
 from pages.ui.released_words import CONFIDENCE
 
+MOST_CELLS = 30
+"""Numbers of one answer on a phone."""
 FOR_EVER = "It stays refused: no other phone, no waiting and no restart brings budget back."
 
 
@@ -45,6 +47,16 @@ def left_for_one(room: Room, own: tuple[Ask, ...]) -> str:
 def answer(released: Release) -> str:
     """The answer in one line, with its interval."""
     return unmarked(released_words.headline(released, CONFIDENCE))
+
+
+def cells(released: Release, most: int = MOST_CELLS) -> list[str]:
+    """The numbers of an answer that has several, each with its name and as exact as its interval deserves."""
+    if released.answer_is_number:
+        return []
+    lower, upper = released_words.bounds(released.estimate, CONFIDENCE)
+    rows = zip(released.labels, released.values, (upper - lower) / 2, strict=True)
+    told = [f"{code(label)} **{unmarked(beside(float(value), float(half)))}**" for label, value, half in rows]
+    return told if len(told) <= most else [*told[: most - 1], f"and {len(told) - most + 1} more"]
 
 
 def meaning(released: Release) -> str:

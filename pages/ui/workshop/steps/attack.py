@@ -11,6 +11,7 @@ from dpengine.workshop import Participant, Room
 from pages.ui import outputs
 from pages.ui.workshop import looks, state, tables
 from pages.ui.workshop.attack_words import ACTS, Act
+from pages.ui.workshop.steps import spend
 from pages.ui.workshop.steps.step import Script, Step
 
 NOTHING = ("Nothing was released yet", "Without an answer there is nothing to attack: spend some of the budget first.")
@@ -24,16 +25,15 @@ def _act(room: Room) -> Act | None:
 
 
 def _phone(room: Room, whom: Participant) -> None:
-    act = _act(room)
+    own = sum(one.state == "answered" for one in spend.own_asks(room, whom))
+    act = _act(state.changed(room.id))
     if act is None:
         outputs.finding(*NOTHING)
         return
     outputs.finding(act.title, act.how)
     st.markdown(f"**With noise and budget.** {act.protected}")
     st.markdown(f"**Without them.** {act.bare}")
-    known = state.answers(room)
-    own = sum(one.participant == whom.id and one.request_id in known for one in state.asked(room))
-    st.markdown(f":gray[{own} of the room's {len(known)} answers were asked for by you.]")
+    st.markdown(f":gray[{own} of the room's {len(state.answers(room))} answers were asked for by you.]")
 
 
 def _screen(room: Room) -> None:

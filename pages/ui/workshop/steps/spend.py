@@ -42,7 +42,7 @@ def _asking(room: Room, whom: Participant) -> None:
         planned = _chosen(room)
         spot, said = st.container(key="room_button"), st.container()
         _ask(said, room, whom, planned)
-        own = _own(room, whom)
+        own = own_asks(room, whom)
         with spot:
             _button(room, whom, planned, len(own))
         _answers(state.changed(room.id), own)
@@ -54,7 +54,7 @@ def _ends(own: Sequence[Ask]) -> tuple[tuple[int, str], ...]:
     return tuple((one.number, one.state) for one in own)
 
 
-def _own(room: Room, whom: Participant) -> tuple[Ask, ...]:
+def own_asks(room: Room, whom: Participant) -> tuple[Ask, ...]:
     """What this person has asked; what a stopped server left without an answer is answered first."""
     own = asking.asks_of(state.rooms(), whom)
     if all(one.state != "waiting" for one in own):
@@ -129,6 +129,8 @@ def _answers(room: Room, own: tuple[Ask, ...]) -> None:
 def _answered(room: Room, one: Ask, released: Release, *, newest: bool) -> None:
     answer = spending_words.answer(released)
     st.markdown(f"## {answer}" if newest else f"**{answer}**", anchors=False)
+    if told := spending_words.cells(released):
+        st.markdown("\n".join(f"- {line}" for line in told))
     st.markdown(f"Paid: **{spending_words.paid(room, one)}**, by everybody.")
     _explained(spending_words.meaning(released), newest=newest)
 

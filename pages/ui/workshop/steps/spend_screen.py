@@ -9,12 +9,14 @@ import streamlit as st
 
 from dpengine.charts import for_projector, in_signs, room_charts
 from dpengine.charts.room_charts import RoomBurn
+from dpengine.ledger import Release
 from dpengine.workshop import Ask, Burning, Room
 from pages.ui import outputs, wording
 from pages.ui.workshop import looks, spending_words, state
 
-LAST_SHOWN = 6
+LAST_SHOWN = 5
 """How many questions a room reads at once."""
+_CELLS = 4
 _HEIGHT, _HEIGHT_BESIDE_A_REFUSAL = 900, 600
 
 
@@ -61,13 +63,21 @@ def _last(room: Room, asked: tuple[Ask, ...], most: int) -> None:
     if not asked:
         st.markdown("Choose a question on your phone, and press **Ask**.")
     for one in reversed(asked[-most:]):
-        _line(room, one, spending_words.answer(known[one.request_id]) if one.request_id in known else "")
+        _line(room, one, _told(known.get(one.request_id)))
+
+
+def _told(released: Release | None) -> str:
+    """The answer; of many numbers the first few."""
+    if released is None:
+        return ""
+    answer = f"**{spending_words.answer(released)}**"
+    return "  \n".join(line for line in (answer, " · ".join(spending_words.cells(released, _CELLS))) if line)
 
 
 def _line(room: Room, one: Ask, answer: str) -> None:
     says = {
         "waiting": "its answer waits",
         "refused": ":red[**✕ refused**]",
-        "answered": f"**{answer}** · {spending_words.paid(room, one)}",
+        "answered": f"{answer} · {spending_words.paid(room, one)}",
     }
     st.markdown(f"{wording.asked(one.planned)}  \n{says[one.state]}")

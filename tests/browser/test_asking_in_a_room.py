@@ -1,0 +1,62 @@
+"""Impatient thumbs on a phone: one intent is one charge, whatever is pressed how often, reloaded or started anew."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, expect
+
+from dpengine.data import Comparison, load_sample
+from dpengine.ledger import Account, Ledger
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import CountPeopleQuery
+from dpengine.scenario import Scenario
+from dpengine.workshop import SPEND, Rooms, Setting, people
+from tests.browsing import PHONE, settled
+from tests.server import Server
+
+EACH = 0.1
+THREE_CLICKS = "button => { button.click(); button.click(); button.click(); }"
+PAID = "Paid: ε 0.1"
+
+
+def phone_of_a_room(server: Server) -> tuple[Account, str]:
+    """A room that spends, and the address of somebody in it."""
+    table, schema = load_sample("rand_hie")
+    ledger = Ledger.open(f"sqlite:///{server.ledger_path}", marker=server.marker_path)
+    stays = CountPeopleQuery(where=Comparison("hospital_stays", ">", 0))
+    plan = Scenario(
+        table_name="rand_hie",
+        schema=schema,
+        neighbors=Neighbors.ADD_REMOVE,
+        budget=Guarantee(epsilon=1.0),
+        queries=(PlannedQuery(query=stays, guarantee=Guarantee(epsilon=EACH)),),
+    )
+    account = ledger.open_account(table, schema, neighbors=plan.neighbors, budget=plan.budget)
+    rooms = Rooms.of(ledger)
+    room = rooms.open(Setting(title="A day on privacy", plan=plan, steps=(SPEND,)), account)
+    rooms.go(room, room.after() or room)
+    return account, server.address(f"room?me={people.join(rooms, room, 'Blue Heron')[1]}")
+
+
+def test_three_clicks_a_reload_and_a_restart_make_one_charge(fresh_server: Server, browser: Browser) -> None:
+    account, address = phone_of_a_room(fresh_server)
+    page = browser.new_page(viewport={"width": PHONE[0], "height": PHONE[1]})
+    page.goto(address)
+    button = page.get_by_role("button", name="Ask: costs ε 0.1")
+    expect(button).to_be_visible()
+    button.evaluate(THREE_CLICKS)
+    expect(page.get_by_text(PAID)).to_be_visible()
+    answer = settled(page).locator("[class*=st-key-card_ask_] h2").inner_text()
+    assert account.spent == Guarantee(epsilon=EACH)
+    page.reload()
+    expect(page.get_by_text(PAID)).to_be_visible()
+    fresh_server.restart(kill=True)
+    page.goto(address)
+    expect(page.get_by_text(PAID)).to_be_visible()
+    assert page.locator("[class*=st-key-card_ask_] h2").inner_text() == answer
+    assert account.spent == Guarantee(epsilon=EACH)
+    expect(page.get_by_text("is left for everybody")).to_have_text("ε 0.9 is left for everybody")
+    button.click()
+    expect(page.get_by_text(PAID)).to_have_count(2)
+    assert account.spent == Guarantee(epsilon=2 * EACH)
+    page.close()
