@@ -151,9 +151,9 @@ def test_above_the_bound_is_called_luck(right: int, rounds: int, words: str) -> 
 
 
 def test_a_row_is_measured_by_coins_and_by_the_best() -> None:
-    """8 in a row of 10: by coins 2 of 256; at the bound 1.53 times the eighth power of 0.731."""
+    """8 in a row of 10: by coins in 2 of 256 rooms; at the bound 1.54 times the eighth power of 0.731."""
     said = guess_screen.said(stood(8, 10))
-    assert "coins make a row this long in 0.78 of 100 rooms, the best guesser in 13." in said
+    assert "coins make a row this long in fewer than 1 of 100 rooms, the best guesser in 13 of 100." in said
 
 
 def test_a_choice_is_kept_changed_and_shown_to_its_owner(opened: Room, new_app: NewApp) -> None:

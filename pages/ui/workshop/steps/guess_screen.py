@@ -30,7 +30,7 @@ def finding(wins: Wins) -> str:
     bound = f"in the long run nobody can be right more than {upper_of_100(wins.rules.bound)} of 100 times"
     if wins.outcome is None:
         return f"Is the person in? Guess on your phone: {bound}"
-    return f"We are right {_share(wins.outcome.rate)} of 100 times; {bound}"
+    return f"We are right {out_of_100(wins.outcome.rate)} of 100 times; {bound}"
 
 
 def said(wins: Wins) -> str:
@@ -52,7 +52,7 @@ def _counted(wins: Wins, epsilon: float) -> str:
 def _luck(outcome: Outcome) -> str:
     """What so few guesses say of the long run."""
     low, high = interval(*(100.0 * end for end in outcome.interval()))
-    lies = f"With so many guesses, our long-run share may lie anywhere from {low} to {high}."
+    lies = f"From these guesses alone, our long-run share may lie anywhere from {low} to {high} of 100."
     if outcome.rate <= outcome.bound:
         return lies
     if outcome.keeps_bound():
@@ -62,17 +62,17 @@ def _luck(outcome: Outcome) -> str:
 
 def _row(wins: Wins) -> str:
     longest, rounds = wins.score.longest, wins.score.rounds
-    coin, best = (_share(wins.chance_of_longest(share)) for share in (wins.rules.baseline, wins.rules.bound))
+    coin, best = (_rooms(wins.chance_of_longest(share)) for share in (wins.rules.baseline, wins.rules.bound))
     if longest < 2:
         return ""
     return (
         f"Longest row of right guesses: **{longest}**. Among {rounds:,} guesses, coins make a row this long in "
-        f"{coin} of 100 rooms, the best guesser in {best}."
+        f"{coin} of 100 rooms, the best guesser in {best} of 100."
     )
 
 
-def _share(share: float) -> str:
-    return out_of_100(share)
+def _rooms(share: float) -> str:
+    return "fewer than 1" if share < 0.01 else out_of_100(share)
 
 
 def _track(wins: Wins) -> RoomTrack:
