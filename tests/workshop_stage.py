@@ -1,0 +1,96 @@
+"""A workshop in real browsers: the host's laptop, phones of others, a projector, and what each does by its own hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from dpengine.ledger import Ledger
+from dpengine.workshop import Room, Rooms
+from tests.browsing import PHONE, PROJECTOR, settled
+from tests.server import Server
+
+OTHERS_HOST = "analyst.localhost"
+"""This machine under a name that only others use: whoever comes by it is not its curator."""
+OpenContext = Callable[..., BrowserContext]
+
+
+@dataclass(kw_only=True)
+class Host:
+    """The facilitator's page on the machine that serves."""
+
+    page: Page
+    server: Server
+
+    def open_room(self) -> Room:
+        """Open a room as the form stands."""
+        self.page.goto(self.server.address("host"))
+        expect(settled(self.page).get_by_text("As it stands here, it can be opened.")).to_be_visible()
+        settled(self.page).get_by_role("button", name="Open the room").click()
+        expect(self.button("host_next")).to_be_visible()
+        return self.room()
+
+    def room(self) -> Room:
+        """The newest room, read past the screens."""
+        rooms = Rooms.of(Ledger.open(f"sqlite:///{self.server.ledger_path}", marker=self.server.marker_path))
+        return rooms.all()[0]
+
+    def button(self, key: str) -> Locator:
+        """A button by the beginning of its key."""
+        return self.page.locator(f'[class*="st-key-{key}"] button').first
+
+    def go_to(self, step: str, phase: int = 0) -> None:
+        """Press next until the room is there."""
+        for _ in range(20):
+            before = self.room()
+            if (before.step, before.phase) == (step, phase):
+                return
+            expect(self.button("host_next")).to_be_enabled()
+            self.button("host_next").click()
+            self.wait_for(lambda now, version=before.version: now.version > version)
+        raise AssertionError(f"The room never came to {step} {phase}.")
+
+    def wait_for(self, arrived: Callable[[Room], bool]) -> None:
+        """Wait until the room is so."""
+        for _ in range(300):
+            if arrived(self.room()):
+                settled(self.page)
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError("The room did not change.")
+
+
+def phone(open_context: OpenContext, server: Server, host: str = OTHERS_HOST) -> Page:
+    """An empty page on somebody's phone."""
+    page = open_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+    page.goto(f"http://{host}:{server.port}/room")
+    return settled(page)
+
+
+def join(page: Page, code: str, name: str) -> None:
+    """Type the code and a name."""
+    page.get_by_role("textbox", name="Code").fill(code)
+    page.get_by_role("textbox", name="A name for you here").fill(name)
+    page.get_by_role("button", name="Join", exact=True).click()
+
+
+def projector(open_context: OpenContext, server: Server, room: Room) -> Page:
+    """The wall, by the address that the host's page opens, without the host's rights."""
+    page = open_context(viewport=PROJECTOR).new_page()
+    page.goto(f"http://{OTHERS_HOST}:{server.port}/projector?screen={room.screen}")
+    return settled(page)
+
+
+def press(page: Page, key: str) -> None:
+    """Press the newest button whose key begins so."""
+    settled(page).locator(f'[class*="st-key-{key}"] button').last.click()
+
+
+def ask(page: Page) -> None:
+    """Ask the question that is chosen, and wait until its end is told."""
+    cards = page.locator('[class*="st-key-card_ask_"]')
+    before = cards.count()
+    press(page, "room_ask_")
+    expect(cards).to_have_count(before + 1)
