@@ -1,4 +1,4 @@
-"""A workshop in real browsers: the host's laptop, phones of others, a projector, and what each does by its own hands."""
+"""A workshop in real browsers: the host, phones of others, a projector, and what each does by its own hands."""
 
 from __future__ import annotations
 
@@ -32,10 +32,13 @@ class Host:
         expect(self.button("host_next")).to_be_visible()
         return self.room()
 
+    def rooms(self) -> Rooms:
+        """All rooms, read past the screens."""
+        return Rooms.of(Ledger.open(f"sqlite:///{self.server.ledger_path}", marker=self.server.marker_path))
+
     def room(self) -> Room:
-        """The newest room, read past the screens."""
-        rooms = Rooms.of(Ledger.open(f"sqlite:///{self.server.ledger_path}", marker=self.server.marker_path))
-        return rooms.all()[0]
+        """The newest one."""
+        return self.rooms().all()[0]
 
     def button(self, key: str) -> Locator:
         """A button by the beginning of its key."""
