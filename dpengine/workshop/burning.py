@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from dpengine.privacy import Event, Guarantee
 from dpengine.privacy.amounts import NANO
 from dpengine.workshop.room import Ask
 
+MOST_REMEMBERED = 4096
 DELTA = 1e-6
 """What advanced composition may add where the budget has no delta of its own."""
 
@@ -142,7 +144,7 @@ class _Total:
 
     @property
     def advanced(self) -> float:
-        return accounting.epsilon(self.events, delta=self.delta, accountant="advanced") if self.events else 0.0
+        return _advanced(tuple(self.events.items()), self.delta) if self.events else 0.0
 
     def add(self, entry: Entry) -> None:
         self.amounts += entry.charge.amounts
@@ -156,7 +158,7 @@ class _Total:
         events = self._events(one.planned)
         with_it = _Total(account=self.account, amounts=self.amounts + one.amounts, events=self.events + Counter(events))
         shown = Guarantee(epsilon=self.account.budget.epsilon, delta=self.delta)
-        more = accounting.affordable(events, budget=shown, accountant="advanced", after=self.events)
+        more = _room_for(tuple(events.items()), shown, tuple(self.events.items()))
         return Beyond(question=line, naive=with_it.naive, advanced=with_it.advanced, more=more)
 
     def line(self, one: Ask) -> Burnt:
@@ -169,3 +171,14 @@ class _Total:
             advanced=self.advanced,
             counted=self.counted,
         )
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _advanced(events: tuple[tuple[Event, int], ...], delta: float) -> float:
+    """The same sums come back with every question that follows."""
+    return accounting.epsilon(dict(events), delta=delta, accountant="advanced")
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _room_for(events: tuple[tuple[Event, int], ...], budget: Guarantee, after: tuple[tuple[Event, int], ...]) -> int:
+    return accounting.affordable(dict(events), budget=budget, accountant="advanced", after=dict(after))
