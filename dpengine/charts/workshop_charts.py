@@ -18,7 +18,9 @@ from dpengine.frames import EPSILONS
 Array = NDArray[np.float64]
 HEIGHT, MOST_POINTS, FEWEST_GUESSES, ROOM_FOR_WORDS = 320, 400, 20, 1.3
 _DECADES = (1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0, 1e3, 1e4)
-_COLUMNS, _LEAST_ROW, _LARGEST_DOT, _SMALLEST_DOT, _AROUND = 60, 6, 14.0, 3.0, 60
+_DOTS, _WORDS = 0.78, 0.88
+"""Of a row's height: up to where its dots lie, and where its words stand."""
+_COLUMNS, _LEAST_ROW, _LARGEST_DOT, _SMALLEST_DOT, _AROUND = 60, 6, 11.0, 5.0, 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +106,7 @@ class Chosen:
 
 def choices(rounds: Sequence[Chosen], palette: Palette, *, height: int = HEIGHT) -> Chart:
     """A dot for each choice on the dial's scale, stacked where they are alike; a row for each round, last on top."""
-    tops = [max([_LEAST_ROW, *_stacked(one.epsilons).values()]) * 1.6 for one in rounds]
+    rows = max(len(rounds), 1)
     figure = blank(
         palette,
         x_title="ε, from more private to more exact  (▲ what others chose)",
@@ -112,13 +114,12 @@ def choices(rounds: Sequence[Chosen], palette: Palette, *, height: int = HEIGHT)
         height=height,
         left=22,
         x=_scale([epsilon for one in rounds for epsilon in one.epsilons]),
-        y={"visible": False, "range": [-0.09 * sum(tops), sum(tops)]},
+        y={"visible": False, "range": [-0.09 * rows, rows]},
     )
-    dot = min(_LARGEST_DOT, max(_SMALLEST_DOT, (height - _AROUND) / (1.09 * sum(tops))))
     for place, one in enumerate(rounds):
         color = palette.with_person if place == len(rounds) - 1 else palette.muted
-        _row(figure, one, (sum(tops[:place]), tops[place]), palette, color=color, dot=dot)
-    _others(figure, -0.05 * sum(tops), palette)
+        _row(figure, one, place, palette, color=color, pixels=(height - _AROUND) / (1.09 * rows))
+    _others(figure, -0.05 * rows, palette)
     return Chart(figure=figure, alt=_choices_words(rounds), numbers=_columns(rounds))
 
 
@@ -132,12 +133,13 @@ def _stacked(epsilons: Sequence[float]) -> Counter[int]:
     return Counter(_column(epsilon) for epsilon in epsilons)
 
 
-def _row(
-    figure: go.Figure, one: Chosen, span: tuple[float, float], palette: Palette, *, color: str, dot: float
-) -> None:
-    """The dots of a round above its own ground line, the middle half behind them, the median through them."""
-    ground, height = span
-    top = ground + 0.78 * height
+def _row(figure: go.Figure, one: Chosen, ground: float, palette: Palette, *, color: str, pixels: float) -> None:
+    """The dots of a round above its own ground line, the middle half behind them, the median through them.
+
+    A row is 1 high, and so many pixels.
+    """
+    top = ground + _DOTS
+    each = _DOTS / (max([_LEAST_ROW, *_stacked(one.epsilons).values()]) + 0.5)
     figure.add_hline(y=ground, line={"color": palette.line, "width": 1})
     if one.upper > one.lower:
         place = {"x0": one.lower, "x1": one.upper, "y0": ground, "y1": top}
@@ -147,20 +149,20 @@ def _row(
     heights: Counter[int] = Counter()
     stack = []
     for epsilon in sorted(one.epsilons):
-        stack.append(ground + heights[_column(epsilon)] + 0.6)
+        stack.append(ground + each * (heights[_column(epsilon)] + 0.6))
         heights[_column(epsilon)] += 1
     figure.add_scatter(
         x=sorted(one.epsilons),
         y=stack,
         mode="markers",
         name=one.name,
-        marker={"size": dot, "color": color, "symbol": "circle"},
+        marker={"size": min(_LARGEST_DOT, max(_SMALLEST_DOT, each * pixels)), "color": color, "symbol": "circle"},
         hovertemplate="ε %{x}<extra></extra>",
     )
     right = one.median > np.sqrt(EPSILONS[0] * EPSILONS[-1])
     side = {"xanchor": "right" if right else "left", "yanchor": "middle", "xshift": -6 if right else 6}
     words = f"{one.name}, median <b>ε {amount(one.median)}</b>"
-    note(figure, words, x=float(np.log10(one.median)), y=ground + 0.88 * height, color=color, **side)
+    note(figure, words, x=float(np.log10(one.median)), y=ground + _WORDS, color=color, **side)
 
 
 def _others(figure: go.Figure, y: float, palette: Palette) -> None:

@@ -1,4 +1,4 @@
-"""The pictures of a room say what the engine says: bounds rounded up, every choice a dot of its own."""
+"""The pictures of a room say what the engine says: bounds rounded up, every choice a dot."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def dots(chart, name):
     return list(zip(trace.x, trace.y, strict=True)), trace.marker.size
 
 
-def test_every_choice_is_a_dot_that_lies_on_no_other():
+def test_every_choice_is_a_dot_with_a_place_of_its_own():
     for count in (1, 7, 200):
         chart = choices([chosen("first round", *[0.5] * count, 3.0)], LIGHT)
         found, size = dots(chart, "first round")
         _, top = chart.figure.layout.yaxis.range
         assert len(found) == len(set(found)) == count + 1
         assert max(y for _, y in found) < 0.78 * top
-        assert 3.0 <= size <= 14.0
+        assert 5.0 <= size <= 11.0
 
 
 def test_the_second_round_stands_above_the_first():
@@ -49,3 +49,13 @@ def test_the_second_round_stands_above_the_first():
     assert max(y for _, y in first) < min(y for _, y in second)
     assert notes(chart) == ["first round, median <b>ε 0.5</b>", "second round, median <b>ε 0.5</b>"]
     assert chart.alt.startswith("first round: 4 chose, median ε 0.5, from 0.01 to 10; second round: 5 chose")
+
+
+def test_rows_are_equally_high_and_a_crowd_in_one_does_not_shrink_the_dots_of_the_other():
+    crowd = chosen("second round", *[0.5] * 40)
+    alone, size = dots(choices([FIRST], LIGHT), FIRST.name)
+    chart = choices([FIRST, crowd], LIGHT)
+    found, beside = dots(chart, FIRST.name)
+    assert found == alone
+    assert beside > dots(chart, crowd.name)[1]
+    assert size >= beside > size / 2.5
