@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from dpengine.workshop import asking, burning
 from tests.browsing import RequestLog, settled
 from tests.server import Server
-from tests.workshop_stage import OTHERS_HOST, Host, ask, join, phone, press, projector
+from tests.workshop_stage import OTHERS_HOST, Host, ask, guess, join, phone, press, projector
 
 OpenContext = Callable[..., BrowserContext]
 NAMES = ("Blue Heron", "Wren", "[x](javascript:alert(1))")
@@ -49,8 +49,7 @@ class Hall:
         self.host.go_to("guess")
         for page in self.phones:
             for number in range(3):
-                settled(page).get_by_role("button", name="In", exact=True).click()
-                expect(page.get_by_text(re.compile(rf"\d+ of {number + 1}\b")).first).to_be_visible()
+                guess(page, number + 1)
         expect(self.wall.get_by_text(re.compile("9 guesses by 3 people"))).to_be_visible()
         self.phones[0].reload()
         expect(self.phones[0].get_by_text("Round 4")).to_be_visible()
@@ -104,7 +103,7 @@ class Hall:
         self.host.go_to("check")
         for page in self.phones:
             settled(page).get_by_role("radio").first.check(force=True)
-            press(page, "check_send_")
+            press(page, "check_send_0")
             expect(page.get_by_text("✓ Sent").first).to_be_visible()
         self.host.go_to("check", 1)
         for name in NAMES:
