@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from dpengine.ledger import Ledger
 from dpengine.workshop import Room, Rooms
 from tests.browsing import PHONE, PROJECTOR, settled
+from tests.ledger_places import FilePlace, Place
 from tests.server import Server
 
 OTHERS_HOST = "analyst.localhost"
@@ -20,10 +20,11 @@ OpenContext = Callable[..., BrowserContext]
 
 @dataclass(kw_only=True)
 class Host:
-    """The facilitator's page on the machine that serves."""
+    """The facilitator's page on the machine that serves; `place` is the ledger's where it is not the server's own."""
 
     page: Page
     server: Server
+    place: Place | None = None
 
     def open_room(self) -> Room:
         """Open a room as the form stands."""
@@ -35,7 +36,7 @@ class Host:
 
     def rooms(self) -> Rooms:
         """All rooms, read past the screens."""
-        return Rooms.of(Ledger.open(f"sqlite:///{self.server.ledger_path}", marker=self.server.marker_path))
+        return Rooms.of((self.place or FilePlace(folder=self.server.folder)).open())
 
     def room(self) -> Room:
         """The newest one."""
