@@ -148,6 +148,7 @@ async def measured(count: int) -> list[Figure]:
         working = await busy(server, questions())
         at_once = await all_at_once(found)
         checked(found)
+        await asyncio.sleep(QUIET_SECONDS)
         moved = time.perf_counter()
         found.step_on()
         steps = [1000 * (await one.until(NEXT_STEP, after=moved) - moved) for one in found.phones]

@@ -130,6 +130,13 @@ class Account:
         """All answers that were ever released, oldest first."""
         return tuple(Release.of(entry) for entry in self.charges() if entry.noisy is not None)
 
+    def released(self, request_id: str) -> Release | None:
+        """The answer to one request; None where there is none, or not yet."""
+        with self.store.reading() as connection:
+            row = rows.entry(connection, self.id, request_id)
+        entry = None if row is None else Entry.of(row, self.terms)
+        return None if entry is None or entry.noisy is None else Release.of(entry)
+
     def charge(self, request_id: str, planned: PlannedQuery, schema: Schema | None = None) -> Entry:
         """Step 1: charge a question, durably, before any row is read; an id that was charged before costs nothing.
 

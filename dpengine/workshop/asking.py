@@ -72,6 +72,13 @@ def answers(rooms: Rooms, room: Room) -> dict[str, Release]:
     return {one.request_id: found[one.request_id] for one in asks(rooms, room) if one.request_id in found}
 
 
+def answers_to(rooms: Rooms, room: Room, own: Sequence[Ask]) -> dict[str, Release]:
+    """The same for some asks alone, however many others the ledger holds."""
+    account = rooms.ledger.account(room.account)
+    found = {one.request_id: account.released(one.request_id) for one in own if one.state == "answered"}
+    return {name: release for name, release in found.items() if release is not None}
+
+
 def left_of_cap(rooms: Rooms, room: Room, whom: Participant) -> Amounts | None:
     """What a person may still spend; None without a cap."""
     return left_after(room, asks_of(rooms, whom))

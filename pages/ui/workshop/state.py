@@ -41,7 +41,7 @@ class _Seen:
     """What was read last: rooms with the moment of the look, and what was read of them by their pulse."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
-    finding: threading.Lock = field(default_factory=threading.Lock)
+    reading: dict[tuple[int, str], threading.Lock] = field(default_factory=dict)
     rooms: dict[int, tuple[float, Room]] = field(default_factory=dict)
     read: dict[tuple[int, str], tuple[int, Any]] = field(default_factory=dict)
 
@@ -122,19 +122,22 @@ def findings(room: Room, rows: Callable[[], Table | None]) -> Findings | None:
     def read(where: Rooms) -> Findings | None:
         return attacked.findings(room, where.ledger.account(room.account), asking.answers(where, room), rows())
 
-    with _of_this_server()[1].finding:
-        return _once(room, "findings", read)
+    return _once(room, "findings", read)
 
 
 def _once(room: Room, name: str, read: Callable[[Rooms], _Read]) -> _Read:
-    """Something read of a room, once for each beat of its pulse; several may read the same at the same time."""
+    """Something read of a room, once for each beat of its pulse: whoever comes first reads, all others wait for it."""
     where, seen = _of_this_server()
-    pulse, kept = seen.read.get((room.id, name), (-1, None))
-    if pulse == room.pulse:
-        return kept  # type: ignore[no-any-return]
-    found = read(where)
+    key = room.id, name
     with seen.lock:
-        if len(seen.read) >= MOST_KEPT:
-            seen.read.clear()
-        seen.read[room.id, name] = (room.pulse, found)
-    return found
+        reading = seen.reading.setdefault(key, threading.Lock())
+    with reading:
+        pulse, kept = seen.read.get(key, (-1, None))
+        if pulse >= room.pulse:
+            return kept  # type: ignore[no-any-return]
+        found = read(where)
+        with seen.lock:
+            if len(seen.read) >= MOST_KEPT:
+                seen.read.clear()
+            seen.read[key] = (room.pulse, found)
+        return found

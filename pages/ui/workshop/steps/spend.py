@@ -113,7 +113,7 @@ def _ask(said: DeltaGenerator, room: Room, whom: Participant, planned: PlannedQu
 
 def _answers(room: Room, own: tuple[Ask, ...]) -> None:
     """The newest first, which alone is explained."""
-    known = state.answers(room)
+    known = asking.answers_to(state.rooms(), room, own)
     for one in reversed(own):
         with st.container(border=True, key=f"card_ask_{one.number}"):
             st.markdown(f":gray[{wording.asked(one.planned)}]")
