@@ -113,8 +113,8 @@ def _priced(rooms: Rooms, room: Room, own: tuple[Ask, ...], planned: PlannedQuer
     """What a question costs; raises RoomError unless it is one of the room's, at its price and within the cap."""
     plan, granted = room.setting.plan, room.setting.granted_each()
     listed = next((one for one in plan.queries if one.query == planned.query), None)
-    allowed = room.setting.allows(planned) and (listed is None or planned == room.priced(listed))
-    if not allowed or (room.epsilon is not None and planned.guarantee.epsilon != room.epsilon):
+    asked = room.own(planned.query) if listed is None else room.priced(listed)
+    if planned != asked or not room.setting.allows(planned):
         raise RoomError("This question is not one of this room's, or its price has changed. Nothing was charged.")
     amounts = cost_of(planned, plan.schema, plan.neighbors)
     if granted is not None and not (_spent(own) + amounts).within(granted, plan.rule):

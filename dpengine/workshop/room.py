@@ -14,7 +14,7 @@ from dpengine.ledger import Amounts
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import granted_by
 from dpengine.privacy import Guarantee
-from dpengine.queries import CountPeopleQuery, CountQuery
+from dpengine.queries import CountPeopleQuery, CountQuery, Query
 from dpengine.scenario import Scenario
 from dpengine.workshop import codes
 
@@ -156,6 +156,12 @@ class Room:
     def planned(self, index: int) -> PlannedQuery:
         """A question of the list at the room's epsilon."""
         return self.priced(self.setting.plan.queries[index])
+
+    def own(self, query: Query) -> PlannedQuery:
+        """A count of somebody's own: Laplace noise at the room's epsilon, or at that of the question of the dial."""
+        plan = self.setting.plan
+        epsilon = plan.queries[self.setting.dialed].guarantee.epsilon if self.epsilon is None else self.epsilon
+        return PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon))
 
     def priced(self, planned: PlannedQuery) -> PlannedQuery:
         """A question at the room's epsilon, once it has chosen one."""

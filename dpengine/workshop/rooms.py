@@ -129,6 +129,11 @@ class Rooms:
             values = {"account": account.id, "step": LOBBY, "phase": 0, "state": "open", "epsilon": None}
             return _set(connection, seen.id, values, structural=True)
 
+    def delete_expired(self) -> None:
+        """Forget the rooms whose day has come, and that nobody has used for an hour."""
+        with self.store.writing() as connection:
+            self._delete_expired(connection)
+
     def delete(self, number: int) -> None:
         """Forget a room and everything said in it, at once; what was charged and released stays in the ledger."""
         with self.store.writing() as connection:

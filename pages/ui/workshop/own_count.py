@@ -17,7 +17,6 @@ from dpengine.data import (
 )
 from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import Guarantee
 from dpengine.queries import CountPeopleQuery
 from dpengine.workshop import Room
 from pages.ui import days
@@ -40,9 +39,8 @@ def asked(room: Room) -> PlannedQuery | str:
     condition = _FIELDS[type(column)](column, f"own_value_{names.index(name)}")
     if isinstance(condition, str):
         return condition
-    price = room.setting.plan.queries[room.setting.dialed].guarantee.epsilon
     try:
-        planned = PlannedQuery(query=CountPeopleQuery(where=condition), guarantee=Guarantee(epsilon=price))
+        planned = room.own(CountPeopleQuery(where=condition))
         planned.parts(room.setting.plan.schema, room.setting.plan.neighbors)
     except DPEngineError as error:
         return str(error)

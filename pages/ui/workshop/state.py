@@ -29,6 +29,7 @@ from dpengine.workshop.attacked import Findings
 from dpengine.workshop.guessing import Wins
 from dpengine.workshop.room import Ask
 from pages.ui import accounts
+from pages.ui.workshop import sweeping
 
 FRESH = 0.2
 """Seconds for which a look at a room holds for everybody else on this server."""
@@ -49,7 +50,9 @@ class _Seen:
 @st.cache_resource
 def _rooms(_ledger: Ledger, number: int) -> tuple[Rooms, _Seen]:
     """One for each ledger, told by the number of the object, which the rooms keep alive."""
-    return Rooms.of(_ledger), _Seen()
+    rooms = Rooms.of(_ledger)
+    sweeping.begin(rooms)
+    return rooms, _Seen()
 
 
 def rooms() -> Rooms:

@@ -62,6 +62,8 @@ def test_what_is_not_the_rooms_is_not_asked(open_stage: OpenStage, other: object
     with pytest.raises(RoomError, match="not one of this room's"):
         ask(stage, whom, 0, planned=other)
     own = planned(CountQuery(where=Comparison("ill", "=", value=False)))
+    with pytest.raises(RoomError, match="price has changed"):
+        ask(stage, whom, 0, planned=own.at(EACH / 2))
     assert ask(stage, whom, 0, planned=own).state == "answered"
     assert stage.account.spent == Guarantee(epsilon=EACH)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,6 +14,7 @@ from dpengine.errors import AccountMismatchError, InvalidParameterError, LedgerE
 from dpengine.queries import SumQuery
 from dpengine.workshop import CHECK, CHOOSE, GUESS, LOBBY, PHASES, SPEND, STEPS, Rooms, codes, people, sayings
 from dpengine.workshop.room import MOST_PEOPLE
+from pages.ui.workshop import sweeping
 from tests.contracts.workshop.conftest import OpenStage, Stage, planned, setting
 from tests.ledger_places import Place
 from tests.ledgers import opened
@@ -240,6 +242,19 @@ def test_a_room_is_gone_on_its_day_and_not_within_an_hour_of_its_last_use(open_s
         assert stage.place.asked(f"SELECT * FROM workshop_{table}") == []
     with pytest.raises(RoomError):
         people.back(stage.rooms, "anything")
+
+
+def test_a_room_goes_on_its_day_though_nobody_opens_a_page(open_stage: OpenStage) -> None:
+    clock = Clock()
+    stage = open_stage(clock=clock, days=1)
+    sweeping.begin(stage.rooms, every=0.02)
+    time.sleep(0.1)
+    assert stage.place.asked("SELECT count(*) FROM workshop_rooms") == [(1,)]
+    clock.now += timedelta(days=1, hours=1)
+    deadline = time.monotonic() + 10.0
+    while stage.place.asked("SELECT count(*) FROM workshop_rooms") != [(0,)]:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def test_a_clock_that_jumps_and_comes_back_loses_nothing(open_stage: OpenStage) -> None:
