@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, WebSocket, expect
+from playwright.sync_api import TimeoutError as NotInTime
 
 from tests import chromium
 
 OWN_HOSTS = frozenset({"127.0.0.1", "localhost"})
 LAPTOP, PROJECTOR, PHONE = (1366, 768), (1920, 1080), (390, 844)
-SETTLE_MILLISECONDS = 60_000
+SETTLE_MILLISECONDS, TABLE_MILLISECONDS = 60_000, 3_000
 RELEASE = re.compile("^(Release this answer|Ask again, and pay again)$")
 """What the one button that spends is called, before there is an answer and after."""
 
@@ -79,14 +81,19 @@ def stepped(page: Page, name: str) -> Iterator[Page]:
 
 
 def sideways_scroll(page: Page) -> int:
-    """By how many pixels the page is wider than its window; 0 is what a phone needs."""
-    width = page.evaluate(
-        "() => Math.max(...[document.documentElement, document.querySelector('[data-testid=\"stMain\"]')]"
-        ".filter(Boolean).map(element => element.scrollWidth - element.clientWidth))"
-    )
-    return int(width)
+    """By how many pixels the page is wider than its window; 0 is what a phone needs.
+
+    A table takes the width of a window that has changed a moment after it, which is waited for.
+    """
+    with suppress(NotInTime):
+        page.wait_for_function(f"() => ({_WIDER})() <= 0", timeout=TABLE_MILLISECONDS)
+    return int(page.evaluate(_WIDER))
 
 
+_WIDER = (
+    "() => Math.max(...[document.documentElement, document.querySelector('[data-testid=\"stMain\"]')]"
+    ".filter(Boolean).map(element => element.scrollWidth - element.clientWidth))"
+)
 SETTLED = """() => {
     const app = document.querySelector('[data-testid="stApp"]');
     const busy = '[data-testid="stStatusWidget"], [data-stale="true"], [data-testid="stSkeleton"]';

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dpengine.attacks import Game, Guess, GuessingRules, Outcome, Round, Score
@@ -83,6 +84,12 @@ def wins(room: Room, guesses: Sequence[Saying]) -> Wins:
         score = score.after(won=right)
     outcome = _outcome(known, score)
     return Wins(rules=known, players=len(seeds), won=won, score=score, outcome=outcome)
+
+
+def played(room: Room, guesses: Sequence[Saying]) -> Room:
+    """The room at the epsilon at which most of its guesses were made, which it may have left since."""
+    epsilons = Counter(abs(one.value) or EPSILON for one in guesses)
+    return replace(room, epsilon=epsilons.most_common(1)[0][0]) if epsilons else room
 
 
 @lru_cache(maxsize=MOST_PEOPLE * MOST_GUESSES)

@@ -19,7 +19,7 @@ from dpengine.workshop.room import LOBBY, Room, Setting
 QUIET = timedelta(hours=1)
 """Nothing is deleted so soon after it was used, whatever the clock says: clocks are set right, and jump."""
 MOST_ROOMS = 200
-_GONE = "This room is no longer there: it was deleted on its day, or its code is wrong."
+_GONE = "No room opens with this: look at it letter by letter. A room is also deleted on its day."
 _OVER = "This room is closed. Nothing can be done in it any more."
 _PAUSED = "The room is paused. Nothing was changed; try again when it goes on."
 

@@ -27,8 +27,12 @@ class Votes:
 
 
 def votes(choices: Sequence[Saying], *, number: int) -> Votes | None:
-    """A round of choosing; None where nobody has chosen. Quartiles are taken of the logarithms, as the dial is one."""
-    epsilons = sorted(one.value for one in choices if one.number == number)
+    """A round of choosing, in which an earlier choice counts until its owner changes it; None where nobody has chosen.
+
+    Quartiles are taken of the logarithms, as the dial is one.
+    """
+    said = sorted((one for one in choices if one.number <= number), key=lambda one: one.number)
+    epsilons = sorted({one.participant: one.value for one in said}.values())
     if not epsilons:
         return None
     lower, middle, upper = (math.exp(value) for value in np.quantile(np.log(epsilons), (0.25, 0.5, 0.75)))

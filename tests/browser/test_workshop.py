@@ -34,7 +34,7 @@ class Hall:
         expect(self.wall.get_by_text(room.spaced_code).first).to_be_visible()
         self.phones = [phone(self.open_context, server) for _ in NAMES]
         join(self.phones[0], "WRNG-2345", NAMES[0])
-        expect(self.phones[0].get_by_text("its code is wrong")).to_be_visible()
+        expect(self.phones[0].get_by_text("look at it letter by letter")).to_be_visible()
         for page, name in zip(self.phones, NAMES, strict=True):
             join(page, room.spaced_code.lower(), name)
             expect(page.get_by_role("heading", name="You are in")).to_be_visible()

@@ -90,7 +90,7 @@ def test_only_public_rows_are_put_to_the_test(new_app: NewApp) -> None:
         for _ in range(3):
             gathering.go_on()
         said.append(texts(projector(new_app, gathering.room)))
-    assert "shown on invented people" in said[0]
+    assert "invented people are, in its place" in said[0]
     assert "invented" not in said[1]
     assert "`disease` = `mumps`" in said[1]
 

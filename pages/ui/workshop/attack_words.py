@@ -40,7 +40,8 @@ def averaged(found: Findings) -> Act:
         title=title,
         how=f"The same question again and again, and the average: **{_counted(top.asked)}**",
         protected=_price_of_the_rest(top),
-        bare=f"Nobody stops them: after {top.more:,} more answers the average, rounded, mostly is the exact number.",
+        bare=f"Without a budget nobody stops them: after {top.more:,} more answers the average, rounded, mostly is the "
+        "exact number. Without noise one answer is.",
         picture=lambda palette: _shrinking(top, palette),
     )
 
@@ -51,7 +52,7 @@ def differenced(found: Findings) -> Act:
         return Act(
             title="No two of our counts lie one inside the other",
             how="One count minus another is a count of those who are only in the first. We asked for no such two.",
-            protected="One more question would be enough, and the noise of both would still hide one person.",
+            protected="Two such counts would do, and the noise of both would still hide one person.",
             bare="With exact answers one more question is enough: everybody, and everybody but one.",
         )
     top = found.differences.listed[0]
@@ -86,17 +87,17 @@ def reconstructed(found: Findings) -> Act:
             "without looking at them."
         )
     else:
-        how = "The rows of this table are not put to the test here, so the attack is shown on invented people."
+        how = "The rows of this table are not put to the test here; invented people are, in its place."
     return Act(
         title=f"{attack.questions:,} counts name {out_of_100(attack.exact.fraction)} of 100 people, if they are exact",
-        how=f"{how} Then {attack.questions:,} counts of random groups of {attack.people} {whose} are put together.",
+        how=f"{how} {attack.questions:,} counts of random groups of {attack.people} {whose} are put together.",
         protected=f"With noise that costs the room's budget, **{out_of_100(attack.noisy.fraction)} of 100** are right.",
         bare=f"Without noise, **{out_of_100(attack.exact.fraction)} of 100** are right.",
         picture=lambda palette: _of_100(
             [
                 ("without noise", attack.exact.fraction, palette.attacker),
                 ("with the budget", attack.noisy.fraction, palette.left),
-                ("without looking", attack.chance, palette.muted),
+                ("guessing blindly", attack.chance, palette.muted),
             ],
             axis="people whose secret is guessed right, of 100",
             palette=palette,
@@ -141,7 +142,7 @@ _BARE = "An exact count needs no second question."
 def _price_of_the_rest(top: Averaged) -> str:
     price = Charge(rule=top.rule, amounts=top.cost)
     cost = f"ε {billionths(price.epsilon)}" if top.rule == "basic" else f"ρ {amount(price.rho)}"
-    need = f"To be rid of the noise they need **{top.more:,} more answers**, at {cost} in all."
+    need = f"To be rid of the noise they need **{top.more:,} more answers**, for another {cost}."
     if top.refused:
         return f"{need} The budget grants **{top.granted:,}**: then it refuses, and the noise stays."
     return f"{need} The budget grants them: at this price it is too large to protect this count."

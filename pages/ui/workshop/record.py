@@ -11,7 +11,7 @@ from dpengine.ledger import Release
 from dpengine.reports import AskedInRoom, CheckOfARoom, GuessesOfARoom, RoomRecord, VotesOfARound, room_record
 from dpengine.reports.who import person
 from dpengine.scenario import LONGEST_LINK
-from dpengine.workshop import Ask, Room, checks, votes
+from dpengine.workshop import Ask, Room, checks, guessing, votes
 from dpengine.workshop.checks import QUESTIONS
 from pages.ui.workshop import inviting, state
 
@@ -24,7 +24,7 @@ def download(room: Room) -> None:
     st.download_button(
         "Download the record",
         partial(_written, room, _link(room), names=names),
-        file_name=f"workshop-{room.opened:%Y%m%d-%H%M}.html",
+        file_name=f"workshop-{room.opened:%Y%m%d-%H%M}{'-with-names' if names else ''}.html",
         mime="text/html",
         key=f"host_record_{room.id}",
         on_click="ignore",
@@ -87,7 +87,7 @@ def _rounds(room: Room) -> tuple[VotesOfARound, ...]:
 
 
 def _guesses(room: Room) -> GuessesOfARoom | None:
-    won = state.won(room)
+    won = guessing.wins(guessing.played(room, state.said(room, "guess")), state.said(room, "guess"))
     if won.outcome is None:
         return None
     return GuessesOfARoom(

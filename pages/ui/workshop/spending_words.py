@@ -73,10 +73,12 @@ def refused(one: Ask) -> str:
 
 def beyond(burnt: Burning, found: Beyond) -> tuple[str, ...]:
     """The first refusal: what was asked and what was left, for how long, which rule decides."""
+    asked = wording.asked(found.question.planned)
     return (
-        f"**{wording.asked(found.question.planned)}** {unmarked(in_signs(found.question.sentence))}",
+        f"**{asked}** It asks for more than is left of the budget that everybody in the table was promised.",
         FOR_EVER,
         _by_advanced(burnt, found),
+        f":gray[{unmarked(in_signs(found.question.sentence))}]",
     )
 
 

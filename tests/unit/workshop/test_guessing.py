@@ -104,3 +104,11 @@ def test_guesses_of_another_epsilon_are_not_measured_by_this_ones_bound() -> Non
 
 def test_an_epsilon_too_small_to_play_is_played_at_the_least() -> None:
     assert guessing.rules(replace(ROOM, epsilon=1e-6)).guarantee == Guarantee(epsilon=1e-3)
+
+
+def test_a_room_that_has_chosen_since_still_knows_at_which_epsilon_it_played() -> None:
+    said = best_guesses(ROBIN, 5)
+    moved = replace(ROOM, epsilon=0.2)
+    assert guessing.wins(moved, said).outcome is None
+    assert guessing.wins(guessing.played(moved, said), said) == guessing.wins(ROOM, said)
+    assert guessing.played(moved, ()) == moved

@@ -32,8 +32,10 @@ def test_one_person_is_a_room_and_nobody_is_none() -> None:
     assert votes([], number=0) is None
 
 
-def test_rounds_stay_apart() -> None:
-    both = [*chosen(0.1, 0.2, number=0), *chosen(5.0, number=1)]
-    second = votes(both, number=1)
+def test_who_changes_nothing_keeps_the_choice_of_the_first_round() -> None:
+    both = [*chosen(5.0, number=1), *chosen(0.1, 0.2, number=0)]
+    first, second = (votes(both, number=number) for number in (0, 1))
+    assert first is not None
     assert second is not None
-    assert second.epsilons == (5.0,)
+    assert first.epsilons == (0.1, 0.2)
+    assert second.epsilons == (0.2, 5.0)

@@ -59,7 +59,10 @@ STEP = Step(
         goal="People see what their own answers give away, and what the noise and the budget kept back.",
         minutes=12,
         say=(
-            "Now we are the attackers. We have nothing but the answers that we were given.",
+            (
+                "Now we are the attackers. We have the answers that we were given; where they are too few, invented "
+                "people stand in for the table, and the screen says so."
+            ),
             "First we average: who asked the same question often? Watch how fast the noise shrinks, and what it cost.",
             "Then we subtract one count from another. Then we put many counts together, as one solves a Sudoku.",
             "Last: what does all of it tell about one person, about you? That number is a limit, not a guess.",

@@ -135,7 +135,7 @@ STEP = Step(
         minutes=7,
         say=(
             "Three questions, on your phone. Nobody sees who said what. Your first answer counts.",
-            "When most have answered, press Next: the answers appear as dots, with the right one marked.",
+            "When most have answered, press “Show the answers”: they appear as dots, with the right one marked.",
             "Let somebody who was right explain it to the others before you read out the sentence.",
         ),
         mistaken=(

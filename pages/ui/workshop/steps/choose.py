@@ -59,6 +59,8 @@ def _choose(room: Room, whom: Participant, number: int, epsilon: float) -> None:
 def _said(own: tuple[Saying, ...], number: int, epsilon: float) -> str:
     """What is kept of this round, and that it may be changed."""
     kept = next((one.value for one in own if one.number == number), None)
+    if kept is None and own:
+        return f"**ε {amount(own[-1].value, 6)} counts**, your choice of the first round, until you press the button."
     if kept is None:
         return "**Nothing chosen yet.** Nobody sees who chose what."
     if kept == epsilon:
@@ -97,7 +99,10 @@ STEP = Step(
                 "Now look at all choices. Who chose a small one: what were you afraid of? Who chose a large one: what "
                 "would you do with the answer?"
             ),
-            "Second round: choose again, knowing what the others said. Then the room’s median becomes our setting.",
+            (
+                "Second round: choose again, knowing what the others said; who presses nothing keeps the first choice. "
+                "Then I take the room’s median as our setting."
+            ),
         ),
         mistaken=(
             (

@@ -23,7 +23,9 @@ def controls(room: Room) -> None:
     epsilon = box.number_input(
         "The room’s epsilon", min_value=SMALLEST_EPSILON, max_value=LARGEST_EPSILON, key=BOX, step=None, format="%.4g"
     )
-    if take.button(f"Take the room’s choice: ε {amount(epsilon, 6)}", key="choose_take", width="stretch"):
+    if take.button(
+        f"Take the room’s choice: ε {amount(epsilon, 6)}", key="choose_take", width="stretch", disabled=found is None
+    ):
         _set(room, epsilon)
     own = back.button(
         "Back to the plan’s own epsilons", key="choose_back", width="stretch", disabled=room.epsilon is None

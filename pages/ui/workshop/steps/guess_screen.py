@@ -25,11 +25,17 @@ def show(room: Room) -> None:
     st.markdown(said(wins))
 
 
+FEW = 20
+"""Guesses of which nobody says a share."""
+
+
 def finding(wins: Wins) -> str:
     """The headline: what the room achieved, and what nobody does."""
     bound = f"in the long run nobody can be right more than {upper_of_100(wins.rules.bound)} of 100 times"
     if wins.outcome is None:
         return f"Is the person in? Guess on your phone: {bound}"
+    if wins.score.rounds < FEW:
+        return f"Right so far: {wins.score.wins} of {wins.score.rounds}; {bound}"
     return f"We are right {out_of_100(wins.outcome.rate)} of 100 times; {bound}"
 
 

@@ -150,7 +150,8 @@ def _left(room: Room, whom: Participant) -> None:
     if _is_behind(_ends(own)):
         session.remember(_DRAWN, _ends(own))
         st.rerun()
-    words = (spending_words.left_for_all(state.burnt(room)), spending_words.left_for_one(room, own))
+    burnt = state.burnt(room)
+    words = (spending_words.left_for_all(burnt), "" if burnt.share >= 1.0 else spending_words.left_for_one(room, own))
     with st.container(key="room_foot"):
         st.markdown(" · ".join(word for word in words if word))
 
@@ -170,7 +171,10 @@ STEP = Step(
         say=(
             "We have one table and one budget for all of us. Choose a question on your phone, and press Ask.",
             "You get the answer at once, with how wrong it may be. Look up: each answer burns a piece of the budget.",
-            "One line adds up every price. The other is a cleverer sum, just as true. Which of them decides here?",
+            (
+                "One line adds up every price (naive adding). The other is a cleverer sum, just as true (advanced "
+                "adding): after few answers the two lie on one another, after many it bends below."
+            ),
             "Go on until the table says no. Then somebody reads the sentence on the projector aloud.",
         ),
         mistaken=(
