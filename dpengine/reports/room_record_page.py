@@ -10,7 +10,14 @@ from dpengine.reports.answers import OFTEN, Cell, cells_of
 from dpengine.reports.label import NOT_PROMISED, PRACTICE, RELATIONS, RULES, shown
 from dpengine.reports.moments import in_utc, moment_to_read
 from dpengine.reports.quoting import LONGEST_NAME, LONGEST_SENTENCE, as_html, cut, printable, quoted
-from dpengine.reports.room_record import AskedInRoom, CheckOfARoom, GuessesOfARoom, RoomRecord, times_apart
+from dpengine.reports.room_record import (
+    AskedInRoom,
+    CheckOfARoom,
+    GuessesOfARoom,
+    RoomRecord,
+    VotesOfARound,
+    times_apart,
+)
 from dpengine.reports.room_record_pictures import votes_as_dots
 from dpengine.reports.room_record_style import CSS
 from dpengine.reports.who import software
@@ -98,16 +105,21 @@ def _people(record: RoomRecord) -> str:
 def _votes(record: RoomRecord) -> str:
     if not record.rounds:
         return ""
-    spreads = "".join(
-        f"<li>Round {number}: {len(votes.epsilons):,} votes, median ε {amount(votes.median)}; the middle half from "
-        f"{amount(votes.lower)} to {amount(votes.upper)}; largest and smallest {amount(times_apart(votes))} times "
-        "apart.</li>"
-        for number, votes in enumerate(record.rounds, 1)
-    )
+    spreads = "".join(f"<li>Round {number}: {_spread(votes)}</li>" for number, votes in enumerate(record.rounds, 1))
     return (
         "<section><h2>Which epsilon people would choose</h2>"
         f"<figure>{votes_as_dots(record.rounds)}<figcaption>Each dot is one vote. Band: the middle half. Dashed line: "
         f"the median.</figcaption></figure><ul>{spreads}</ul></section>"
+    )
+
+
+def _spread(votes: VotesOfARound) -> str:
+    """Median and spread of a round; of one vote there is no spread."""
+    if len(votes.epsilons) == 1:
+        return f"one vote, ε {amount(votes.median)}."
+    return (
+        f"{len(votes.epsilons):,} votes, median ε {amount(votes.median)}; the middle half from "
+        f"{amount(votes.lower)} to {amount(votes.upper)}; largest and smallest {amount(times_apart(votes))} times apart."
     )
 
 

@@ -62,6 +62,10 @@ class Setting:
         unknown = sorted(set(self.columns) - {column.name for column in self.plan.schema.columns})
         if unknown:
             raise InvalidParameterError("columns", unknown[0], "declared in the table's schema")
+        if self.plan.schema.unit.identifier in self.columns:
+            raise InvalidParameterError(
+                "columns", self.plan.schema.unit.identifier, "others than the one of the people"
+            )
 
     def granted_each(self) -> Amounts | None:
         """What each person may spend, as the ledger counts; the cap is on epsilon, with the budget's delta."""

@@ -94,9 +94,7 @@ def test_what_is_filled_in_is_what_opens(form: AppTest) -> None:
     form.number_input(key="host_days").set_value(2)
     form.multiselect(key="host_columns").set_value(["hospital_stays"])
     form.run()
-    assert "The budget holds **10 questions**. Each person may ask **2**; that is enough for **5 people**" in texts(
-        form
-    )
+    assert "The budget holds **10 questions**. Each person may ask **2**: with **5 people** or fewer" in texts(form)
     press(form, OPEN)
     setting = room().setting
     assert (setting.title, setting.cap, setting.people, setting.days) == ("Rent [x](y)", 0.2, 800.0, 2)

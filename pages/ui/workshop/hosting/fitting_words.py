@@ -17,7 +17,8 @@ def sentence(fits: Fitting) -> str:
         return f"{together}, but the cap does not hold the dearest one."
     people = "one person" if fits.people == 1 else f"{fits.people:,} people"
     return (
-        f"{together}. Each person may ask {least}**{fits.each:,}**; that is enough for **{people}** who ask them all."
+        f"{together}. Each person may ask {least}**{fits.each:,}**: with **{people}** or fewer, caps stop everybody "
+        "before the budget itself refuses."
     )
 
 

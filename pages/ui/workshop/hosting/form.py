@@ -79,7 +79,8 @@ def _ticked(place: int, planned: PlannedQuery) -> bool:
 def _more(draft: Draft, payer: Payer) -> Draft:
     """What most rooms leave as it is."""
     with st.expander("More: own counts, the dial, how many people, how long"):
-        names = [column.name for column in draft.plan.schema.columns]
+        protected = draft.plan.schema.unit.identifier
+        names = [column.name for column in draft.plan.schema.columns if column.name != protected]
         session.widget_stays_within("host_columns", names)
         columns = st.multiselect(
             "People may also count rows by these columns",
