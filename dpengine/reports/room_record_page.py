@@ -119,7 +119,8 @@ def _spread(votes: VotesOfARound) -> str:
         return f"one vote, ε {amount(votes.median)}."
     return (
         f"{len(votes.epsilons):,} votes, median ε {amount(votes.median)}; the middle half from "
-        f"{amount(votes.lower)} to {amount(votes.upper)}; largest and smallest {amount(times_apart(votes))} times apart."
+        f"{amount(votes.lower)} to {amount(votes.upper)}; largest and smallest "
+        f"{amount(times_apart(votes))} times apart."
     )
 
 
