@@ -16,8 +16,9 @@ import plotly.graph_objects as go
 import streamlit as st
 
 FIRST_NUMBER, STEP = 731_291.375, 1013.5
-SENT = 0.5
-"""Seconds within which what is shown has been sent, even if it is replaced later."""
+SENT = 2.0
+"""Seconds within which what is shown has been sent, even if it is replaced later: on a busy machine half a second may not
+be enough."""
 
 
 def text(channel: str) -> str:
