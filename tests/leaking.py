@@ -17,8 +17,8 @@ import streamlit as st
 
 FIRST_NUMBER, STEP = 731_291.375, 1013.5
 SENT = 2.0
-"""Seconds within which what is shown has been sent, even if it is replaced later: on a busy machine half a second may not
-be enough."""
+"""Seconds within which what is shown has been sent, even if it is replaced later: a busy machine takes longer than an
+idle one."""
 
 
 def text(channel: str) -> str:

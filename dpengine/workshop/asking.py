@@ -21,6 +21,7 @@ from dpengine.plan.amounts import cost_of
 from dpengine.release import Release, release
 from dpengine.scenario import from_plain, to_plain
 from dpengine.workshop import tables
+from dpengine.workshop.people import require_in
 from dpengine.workshop.room import SPEND, Ask, Participant, Room
 from dpengine.workshop.rooms import Rooms, require_going
 
@@ -31,8 +32,9 @@ _TABLE = tables.asks
 def ask(rooms: Rooms, whom: Participant, planned: PlannedQuery, table: Table, *, number: int) -> Ask:
     """Ask a question as the person's `number`-th; the same number again is the same ask, free.
 
-    Raises RoomError before anything is charged: where the room is elsewhere, paused or closed, where the question is
-    not one of the room's, where the person's cap does not hold it, where the number stands for another question.
+    One that the person's cap does not hold is kept as "capped", so that the room sees it; the next such one in a row is
+    only said to them. Raises RoomError before anything is charged: for that one, where the room is elsewhere, paused or
+    closed, where the question is not one of the room's, where the number stands for another question.
     ReleaseFailedError after the charge: asked again with the same number it is answered without a second one.
     """
     with rooms.store.reading() as connection:
@@ -100,35 +102,45 @@ def _reserved(rooms: Rooms, whom: Participant, planned: PlannedQuery, number: in
                 raise RoomError("You asked something else a moment ago. Look at its answer first. Nothing was charged.")
             return known
         require_going(room, step=SPEND)
+        require_in(connection, whom)
         if number != len(own) or number >= MOST_ASKS:
             raise RoomError("This page is behind what you asked elsewhere. Reload it. Nothing was charged.")
-        amounts = _priced(rooms, room, own, planned)
+        amounts = _priced(room, planned)
+        over = _beyond_the_cap(room, own, amounts)
+        if over and own and own[-1].state == "capped":
+            raise RoomError(over)
         row = {"room": room.id, "participant": whom.id, "number": number, "planned": json.dumps(to_plain(planned))}
         cost = {"epsilon": amounts.epsilon, "delta": amounts.delta, "rho": amounts.rho}
-        connection.execute(insert(_TABLE).values({**row, **cost, "state": "waiting", "sentence": ""}))
+        end = {"state": "capped" if over else "waiting", "sentence": over}
+        connection.execute(insert(_TABLE).values({**row, **cost, **end}))
         return _asks_of(connection, whom)[-1]
 
 
-def _priced(rooms: Rooms, room: Room, own: tuple[Ask, ...], planned: PlannedQuery) -> Amounts:
-    """What a question costs; raises RoomError unless it is one of the room's, at its price and within the cap."""
-    plan, granted = room.setting.plan, room.setting.granted_each()
+def _priced(room: Room, planned: PlannedQuery) -> Amounts:
+    """What a question costs; raises RoomError unless it is one of the room's, at its price."""
+    plan = room.setting.plan
     listed = next((one for one in plan.queries if one.query == planned.query), None)
     asked = room.own(planned.query) if listed is None else room.priced(listed)
     if planned != asked or not room.setting.allows(planned):
         raise RoomError("This question is not one of this room's, or its price has changed. Nothing was charged.")
-    amounts = cost_of(planned, plan.schema, plan.neighbors)
-    if granted is not None and not (_spent(own) + amounts).within(granted, plan.rule):
-        left = _spent(own).left_of(granted)
-        raise RoomError(
-            f"This question asks for {amounts.in_words(plan.rule)}, and you have {left.in_words(plan.rule)} left of "
-            f"the {granted.in_words(plan.rule)} that each person here may spend. Nothing was charged."
-        )
-    return amounts
+    return cost_of(planned, plan.schema, plan.neighbors)
+
+
+def _beyond_the_cap(room: Room, own: Sequence[Ask], amounts: Amounts) -> str:
+    """Why a person's cap does not hold what they ask; empty where it does, or where there is none."""
+    rule, granted = room.setting.plan.rule, room.setting.granted_each()
+    if granted is None or (_spent(own) + amounts).within(granted, rule):
+        return ""
+    left = _spent(own).left_of(granted)
+    return (
+        f"This question asks for {amounts.in_words(rule)}, and {left.in_words(rule)} is left of the "
+        f"{granted.in_words(rule)} that each person here may spend. Nothing was charged."
+    )
 
 
 def _spent(own: Sequence[Ask]) -> Amounts:
-    """What counts against a cap: everything but what was refused."""
-    return sum((one.amounts for one in own if one.state != "refused"), Amounts())
+    """What counts against a cap: what is answered, or still waits."""
+    return sum((one.amounts for one in own if one.state in ("waiting", "answered")), Amounts())
 
 
 def _marked(rooms: Rooms, one: Ask, state: str, sentence: str) -> Ask:

@@ -82,9 +82,11 @@ class Burning:
 def burning(account: Account, asked: Sequence[Ask], charged: Sequence[Entry]) -> Burning:
     """How the account burnt, as far as this room's questions did it; what was charged before counts at the start.
 
+    What somebody's cap refused never came to the budget, and is left out.
     Both curves are never below the truth: basic composition, and the least of the forms of advanced composition.
     Source: Dwork, Rothblum, Vadhan 2010; Kairouz, Oh, Viswanath 2015.
     """
+    asked = [one for one in asked if one.state != "capped"]
     ours = {one.request_id for one in asked}
     entries = {entry.request_id: entry for entry in charged}
     total = _Total(account=account)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Row, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
 
 from dpengine.errors import RoomError
 from dpengine.workshop import codes, tables
 from dpengine.workshop.room import MOST_PEOPLE, Participant, Room
-from dpengine.workshop.rooms import Rooms, require_going
+from dpengine.workshop.rooms import Rooms, put, require_going
+
+_TABLE = tables.participants
 
 
 def join(rooms: Rooms, room: Room, name: str) -> tuple[Participant, str]:
@@ -20,47 +22,60 @@ def join(rooms: Rooms, room: Room, name: str) -> tuple[Participant, str]:
     key = codes.new_key()
     with rooms.changing(room.id) as (connection, now):
         require_going(now)
-        there = connection.execute(
-            select(tables.participants.c.folded).where(tables.participants.c.room == room.id)
-        ).scalars()
-        folded = set(there)
+        folded = set(connection.execute(select(_TABLE.c.folded).where(_in(room))).scalars())
         if len(folded) >= MOST_PEOPLE:
             raise RoomError(f"This room is full: {MOST_PEOPLE} people are in it.")
         if shown.casefold() in folded:
-            raise RoomError("Somebody in this room has this name already. Take another one.")
-        added = connection.execute(
-            insert(tables.participants).values(
-                room=room.id, name=shown, folded=shown.casefold(), trace=codes.trace(key)
+            raise RoomError(
+                "Somebody in this room has this name already. Take another one; if it is you, in another browser, the "
+                "host can let the first one go."
             )
+        added = connection.execute(
+            insert(_TABLE).values(room=room.id, name=shown, folded=shown.casefold(), trace=codes.trace(key))
         )
         number = int((added.inserted_primary_key or (0,))[0])
     return Participant(id=number, room=room.id, name=shown), key
 
 
 def back(rooms: Rooms, key: str) -> Participant:
-    """Whoever has this key; raises RoomError where their room is gone."""
+    """Whoever has this key; raises RoomError where their room is gone, or they are no longer in it."""
     with rooms.store.reading() as connection:
-        row = connection.execute(
-            select(tables.participants).where(tables.participants.c.trace == codes.trace(key))
-        ).first()
+        row = connection.execute(select(_TABLE).where(_TABLE.c.trace == codes.trace(key))).first()
     if row is None:
-        raise RoomError("Your place in the room was not found: the room was deleted, or the link is not whole.")
+        raise RoomError(
+            "Your place in the room was not found: the room was deleted, the host has let you go, or the link is not "
+            "whole."
+        )
     return _as_participant(row)
 
 
 def everybody(rooms: Rooms, room: Room) -> tuple[Participant, ...]:
-    """Everybody who has joined, in that order."""
-    table = tables.participants
+    """Everybody who has joined and is still in, in that order."""
     with rooms.store.reading() as connection:
-        found = connection.execute(select(table).where(table.c.room == room.id).order_by(table.c.id))
+        found = connection.execute(select(_TABLE).where(_in(room)).order_by(_TABLE.c.id))
         return tuple(_as_participant(row) for row in found)
 
 
-def how_many(rooms: Rooms, room: Room) -> int:
-    """How many have joined."""
-    table = tables.participants
-    with rooms.store.reading() as connection:
-        return int(connection.scalar(select(func.count()).where(table.c.room == room.id)) or 0)
+def let_go(rooms: Rooms, whom: Participant) -> None:
+    """Somebody is no longer in: their key opens nothing, their name is free, what they said is forgotten.
+
+    What they asked was charged, and stays. A second time changes nothing.
+    """
+    with rooms.changing(whom.room) as (connection, room):
+        this = _TABLE.c.id == whom.id
+        connection.execute(update(_TABLE).where(this).values(folded=None, trace=None))
+        connection.execute(delete(tables.sayings).where(tables.sayings.c.participant == whom.id))
+        put(connection, room.id, {})
+
+
+def require_in(connection: Connection, whom: Participant) -> None:
+    """Raise RoomError where somebody is no longer in their room."""
+    if connection.scalar(select(_TABLE.c.trace).where(_TABLE.c.id == whom.id)) is None:
+        raise RoomError("You are no longer in this room. Nothing was changed; join again under another name.")
+
+
+def _in(room: Room) -> ColumnElement[bool]:
+    return (_TABLE.c.room == room.id) & _TABLE.c.trace.is_not(None)
 
 
 def _as_participant(row: Row[Any]) -> Participant:

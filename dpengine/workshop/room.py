@@ -194,8 +194,8 @@ class Saying:
 class Ask:
     """A question that somebody asked of the shared account; `request_id` is its name in the ledger.
 
-    `state` is "waiting" from the moment when it counts against the person's cap, then "answered" or "refused";
-    `sentence` says why it was refused.
+    `state` is "waiting" from the moment when it counts against the person's cap, then "answered", or "refused" by the
+    budget; "capped" is what the cap itself refused. `sentence` says why.
     """
 
     id: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -127,7 +127,7 @@ class Rooms:
             for table in (tables.sayings, tables.asks):
                 connection.execute(delete(table).where(table.c.room == seen.id))
             values = {"account": account.id, "step": LOBBY, "phase": 0, "state": "open", "epsilon": None}
-            return _set(connection, seen.id, values, structural=True)
+            return put(connection, seen.id, values)
 
     def delete_expired(self) -> None:
         """Forget the rooms whose day has come, and that nobody has used for an hour."""
@@ -161,7 +161,7 @@ class Rooms:
         with self.changing(seen.id) as (connection, now):
             if now.version != seen.version:
                 return now
-            return _set(connection, seen.id, values, structural=True)
+            return put(connection, seen.id, values)
 
     def _found(self, where: Any) -> Room:
         with self.store.reading() as connection:
@@ -209,8 +209,9 @@ def _room(connection: Connection, number: int) -> Room:
     return _as_room(row)
 
 
-def _set(connection: Connection, number: int, values: dict[str, Any], *, structural: bool) -> Room:
-    changed = values | ({"version": tables.rooms.c.version + 1} if structural else {})
+def put(connection: Connection, number: int, values: Mapping[str, Any]) -> Room:
+    """Within `changing`: the room with other values, of which every page takes note."""
+    changed = {**values, "version": tables.rooms.c.version + 1}
     connection.execute(update(tables.rooms).where(tables.rooms.c.id == number).values(changed))
     room = _room(connection, number)
     return replace(room, pulse=room.pulse + 1)

@@ -9,6 +9,7 @@ from sqlalchemy import insert, select, update
 
 from dpengine.errors import InvalidParameterError, RoomError
 from dpengine.workshop import tables
+from dpengine.workshop.people import require_in
 from dpengine.workshop.room import CHECK, CHOOSE, GUESS, Participant, Room, Saying
 from dpengine.workshop.rooms import Rooms, require_going
 
@@ -26,6 +27,7 @@ def say(rooms: Rooms, whom: Participant, kind: str, *, number: int, value: float
     table = tables.sayings
     with rooms.changing(whom.room) as (connection, room):
         require_going(room, step=_STEP[kind], over=lambda now: not _is_open(now, number))
+        require_in(connection, whom)
         this = (table.c.participant == whom.id) & (table.c.kind == kind) & (table.c.number == number)
         kept = connection.execute(select(table.c.value).where(this)).scalar()
         if kept is None:

@@ -1,7 +1,7 @@
 """The workshop's tables, in the ledger's database beside the ledger's own: everything here may change and is deleted.
 
-No exact value has a column, and no answer: those stay in the ledger. Of a person there is a pseudonym and the trace of
-a key. Amounts are whole numbers as in the ledger.
+No exact value has a column, and no answer: those stay in the ledger. Of a person there is a pseudonym, and as long as
+they are in the room what it folds to, which nobody else may take, and the trace of a key. Amounts are whole numbers as in the ledger.
 """
 
 from __future__ import annotations
@@ -66,8 +66,9 @@ participants = Table(
     _number(),
     _of("room"),
     _text("name"),
-    _text("folded"),
-    Column("trace", Text, nullable=False, unique=True),
+    Column("folded", Text, nullable=True),
+    Column("trace", Text, nullable=True, unique=True),
+    CheckConstraint("(folded IS NULL) = (trace IS NULL)"),
     UniqueConstraint("room", "folded"),
     sqlite_autoincrement=True,
 )
@@ -101,7 +102,7 @@ asks = Table(
     _whole("rho"),
     CheckConstraint("epsilon >= 1 AND delta >= 0 AND rho >= 1"),
     _text("state"),
-    CheckConstraint("state IN ('waiting', 'answered', 'refused')"),
+    CheckConstraint("state IN ('waiting', 'answered', 'refused', 'capped')"),
     _text("sentence"),
     UniqueConstraint("participant", "number"),
     sqlite_autoincrement=True,

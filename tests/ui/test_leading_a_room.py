@@ -122,7 +122,13 @@ def test_counts_follow_and_names_are_shown_only_when_asked_for(host: AppTest) ->
     assert "**3** people are in. **1 of 3** have guessed." in texts(host)
     assert not [name for name in HOSTILE if name in texts(host)]
     host.toggle(key="host_names").set_value(True).run()
-    assert "`[x](javascript:1)` `<b>Fox</b>` `'![i](http://a.b/c)'`" in texts(host)
+    names = ["`[x](javascript:1)`", "`<b>Fox</b>`", "`'![i](http://a.b/c)'`"]
+    who = host.pills(key=f"host_who_{room().id}_{room().version}")
+    assert who.options == names
+    who.set_value(names[1]).run()
+    press(host, "Yes, let them go")
+    assert "**2** people are in. **1 of 2** have guessed." in texts(host)
+    assert [one.name for one in people.everybody(rooms(), room())] == [HOSTILE[0], HOSTILE[2]]
 
 
 def test_a_hostile_title_stays_text(open_page: OpenPage) -> None:

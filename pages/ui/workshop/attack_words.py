@@ -52,7 +52,7 @@ def differenced(found: Findings) -> Act:
         return Act(
             title="No two of our counts lie one inside the other",
             how="One count minus another is a count of those who are only in the first. We asked for no such two.",
-            protected="Two such counts would do. The smaller the epsilon, the better the noise of both hides one person.",
+            protected="Two such counts would do; with a small epsilon the noise of both hides one person.",
             bare="With exact answers one more question is enough: everybody, and everybody but one.",
         )
     top = found.differences.listed[0]

@@ -17,6 +17,8 @@ from pages.ui.workshop import inviting, state
 
 HELP = "Settings, votes, answers with their intervals, the checks and the ledger's hash (HTML); no row, no exact value."
 
+LEFT = "somebody who is no longer in the room"
+
 
 def download(room: Room) -> None:
     """The button that writes the record; for the host alone."""
@@ -56,7 +58,7 @@ def filled(room: Room, link: str = "") -> RoomRecord:
         cap=room.setting.cap,
         rounds=_rounds(room),
         chosen=room.epsilon,
-        asked=tuple(_asked(one, answers, everybody[one.participant]) for one in state.asked(room)),
+        asked=tuple(_asked(one, answers, everybody.get(one.participant, LEFT)) for one in state.asked(room)),
         guesses=_guesses(room),
         checks=_checks(room),
         head=ledger.head,

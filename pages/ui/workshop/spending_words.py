@@ -18,6 +18,15 @@ MOST_CELLS = 30
 """Numbers of one answer on a phone."""
 FOR_EVER = "It stays refused: no other phone, no waiting and no restart brings budget back."
 
+REFUSED = {
+    "refused": ("Refused, for everybody.", FOR_EVER),
+    "capped": (
+        "Refused: more than is left of your own part.",
+        "Others may still ask, each as far as their own part goes.",
+    ),
+}
+"""What a refusal is called on a phone, and what it means."""
+
 
 def price(room: Room, planned: PlannedQuery) -> str:
     """What a question costs, as the room's account counts it."""

@@ -99,14 +99,30 @@ def test_a_cap_holds_exactly_with_many_hands_at_once(open_stage: OpenStage, rule
     granted, left = room.setting.granted_each(), asking.left_of_cap(stage.rooms, room, whom)
     assert granted is not None
     assert left is not None
-    spent = sum(one.amounts.epsilon if rule == "basic" else one.amounts.rho for one in asking.asks(stage.rooms, room))
+    paid = [one for one in asking.asks(stage.rooms, room) if one.state != "capped"]
+    spent = sum(one.amounts.epsilon if rule == "basic" else one.amounts.rho for one in paid)
     most = granted.epsilon if rule == "basic" else granted.rho
-    each = asking.asks(stage.rooms, room)[0].amounts
+    each = paid[0].amounts
     assert most - (each.epsilon if rule == "basic" else each.rho) < spent <= most
-    assert len(asking.asks(stage.rooms, room)) == len(stage.account.charges())
-    with pytest.raises(RoomError, match=r"you have .* left of the .* that each person here may spend"):
-        ask(stage, whom, len(asking.asks(stage.rooms, room)))
+    assert len(paid) == len(stage.account.charges())
     assert ask(stage, stage.join("Wren"), 0).state == "answered"
+
+
+def test_what_a_cap_refuses_is_kept_once_in_a_row_and_never_burns(open_stage: OpenStage) -> None:
+    stage = open_stage(epsilon=3 * EACH, cap=EACH)
+    first, second = stage.join("Robin"), stage.join("Wren")
+    room = stage.at(SPEND)
+    assert [ask(stage, first, number).state for number in (0, 1)] == ["answered", "capped"]
+    words = r"is left of the .* that each person here may spend. Nothing was charged."
+    with pytest.raises(RoomError, match=words):
+        ask(stage, first, 2)
+    assert ask(stage, second, 0).state == "answered"
+    stage.account.charge("elsewhere", planned())
+    kept = asking.asks(stage.rooms, room)
+    assert [one.state for one in kept] == ["answered", "capped", "answered"]
+    burnt = burning(stage.account, kept, stage.account.charges())
+    assert (len(burnt.questions), burnt.beyond, burnt.share) == (2, None, 1.0)
+    assert asking.left_of_cap(stage.rooms, room, second) == asking.left_of_cap(stage.rooms, room, first)
 
 
 def test_fifty_hands_at_once_spend_exactly_the_budget(stage: Stage) -> None:

@@ -11,11 +11,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from dpengine.errors import AccountMismatchError, InvalidParameterError, LedgerError, RoomError
+from dpengine.privacy import Guarantee
 from dpengine.queries import SumQuery
-from dpengine.workshop import CHECK, CHOOSE, GUESS, LOBBY, PHASES, SPEND, STEPS, Rooms, codes, people, sayings
+from dpengine.workshop import CHECK, CHOOSE, GUESS, LOBBY, PHASES, SPEND, STEPS, Rooms, asking, codes, people, sayings
 from dpengine.workshop.room import MOST_PEOPLE
 from pages.ui.workshop import sweeping
-from tests.contracts.workshop.conftest import OpenStage, Stage, planned, setting
+from tests.contracts.workshop.conftest import EACH, OpenStage, Stage, planned, setting
 from tests.ledger_places import Place
 from tests.ledgers import opened
 from tests.ledgers import people as people_table
@@ -140,7 +141,30 @@ def test_a_name_is_taken_once(stage: Stage, name: str) -> None:
     stage.join("Blue Heron")
     with pytest.raises(RoomError, match="has this name already"):
         stage.join(name)
-    assert people.how_many(stage.rooms, stage.room) == 1
+    assert len(people.everybody(stage.rooms, stage.room)) == 1
+
+
+def test_whoever_is_let_go_is_out_and_what_they_asked_stays_paid(stage: Stage) -> None:
+    whom, key = people.join(stage.rooms, stage.room, "Robin")
+    wren = stage.join("Wren")
+    stage.at(GUESS)
+    for one in (whom, wren):
+        sayings.say(stage.rooms, one, "guess", number=0, value=1.0)
+    room = stage.at(SPEND)
+    for one in (whom, wren):
+        asking.ask(stage.rooms, one, planned(), stage.table, number=0)
+    for _ in range(2):
+        people.let_go(stage.rooms, whom)
+    assert people.everybody(stage.rooms, room) == (wren,)
+    assert [one.participant for one in sayings.said(stage.rooms, room, "guess")] == [wren.id]
+    assert stage.rooms.room(room.id).version > room.version
+    with pytest.raises(RoomError, match="the host has let you go"):
+        people.back(stage.rooms, key)
+    with pytest.raises(RoomError, match="no longer in this room"):
+        asking.ask(stage.rooms, whom, planned(), stage.table, number=1)
+    assert len(asking.answers(stage.rooms, room)) == 2
+    assert stage.account.spent == Guarantee(epsilon=2 * EACH)
+    assert stage.join("Robin").id != whom.id
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u202e\u200b", "\n\t\x00", "\ud800"])

@@ -8,9 +8,8 @@ import streamlit as st
 
 from dpengine.workshop import LOBBY, Room
 from pages.ui import outputs
-from pages.ui.names import code
 from pages.ui.workshop import live, record, state, steps
-from pages.ui.workshop.hosting import ending, inviting_panel, paying, script, words
+from pages.ui.workshop.hosting import ending, inviting_panel, paying, script, who, words
 
 
 def show(room: Room) -> None:
@@ -82,6 +81,4 @@ def _pause(room: Room) -> None:
 def _seen(room: Room) -> None:
     """Who is in and who has done what, each second."""
     st.markdown(f"{words.how_many(room)} {words.done(room)}")
-    if st.toggle("Show who is in", key="host_names"):
-        names = " ".join(code(one.name) for one in state.everybody(room))
-        st.markdown(names or ":gray[Nobody yet.]")
+    who.show(room)

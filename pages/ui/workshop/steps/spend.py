@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpengine.charts import in_signs
 from dpengine.data import Table
 from dpengine.errors import DPEngineError
 from dpengine.ledger import Release
@@ -108,7 +109,7 @@ def _ask(said: DeltaGenerator, room: Room, whom: Participant, planned: PlannedQu
     try:
         asking.ask(state.rooms(), whom, planned, tables.of(room), number=number)
     except DPEngineError as refused:
-        said.warning(unmarked(str(refused)))
+        said.warning(unmarked(in_signs(str(refused))))
 
 
 def _answers(room: Room, own: tuple[Ask, ...]) -> None:
@@ -117,9 +118,10 @@ def _answers(room: Room, own: tuple[Ask, ...]) -> None:
     for one in reversed(own):
         with st.container(border=True, key=f"card_ask_{one.number}"):
             st.markdown(f":gray[{wording.asked(one.planned)}]")
-            if one.state == "refused":
-                st.markdown(f"**Refused, for everybody.** {spending_words.refused(one)}")
-                _explained(spending_words.FOR_EVER, newest=one is own[-1])
+            if one.state in spending_words.REFUSED:
+                title, meaning = spending_words.REFUSED[one.state]
+                st.markdown(f"**{title}** {spending_words.refused(one)}")
+                _explained(meaning, newest=one is own[-1])
             elif one.request_id in known:
                 _answered(room, one, known[one.request_id], newest=one is own[-1])
             else:

@@ -78,6 +78,7 @@ def _line(room: Room, one: Ask, answer: str) -> None:
     says = {
         "waiting": "its answer waits",
         "refused": ":red[**✕ refused**]",
+        "capped": ":orange[**✕ beyond that person’s own cap**], nothing charged",
         "answered": f"{answer} · {spending_words.paid(room, one)}",
     }
     st.markdown(f"{wording.asked(one.planned)}  \n{says[one.state]}")
