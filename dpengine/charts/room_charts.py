@@ -16,6 +16,8 @@ from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
 Array = NDArray[np.float64]
 _LEAST_SHOWN, _HEADROOM, _HIGHEST = 5, 1.3, 2.5
 HEIGHT, _ROOM_FOR_NAMES = 320, 250
+_ALIKE = 0.99
+"""Lines as near as this lie on one another."""
 _ROOM_FOR_ANSWERS, _LEAST_DOTS, _DOTS_WIDE, _SMALLEST_DOT, _LARGEST_DOT = 400, 12, 420.0, 2.5, 12.0
 
 
@@ -71,7 +73,9 @@ def _ticks(count: int) -> dict[str, object]:
 
 def _lines(burn: RoomBurn, palette: Palette) -> Iterator[BurnLine]:
     """The advanced one wide and below, so that both are seen where they run together."""
-    yield BurnLine(label="advanced adding", spent=burn.advanced, color=palette.advanced, width=5.0)
+    alike = bool(burn.advanced[-1] >= _ALIKE * burn.naive[-1])
+    label = f"advanced adding{', so far the same' if alike else ''}"
+    yield BurnLine(label=label, spent=burn.advanced, color=palette.advanced, width=5.0)
     yield BurnLine(label="naive adding", spent=burn.naive, color=palette.spent)
     if burn.counted is not None:
         yield BurnLine(label="concentrated, which decides", spent=burn.counted, color=palette.moments)

@@ -8,7 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpengine.attacks import on_answers
-from dpengine.attacks.on_answers import Answers, Averages, Differences, OnePerson, Reconstructed, SecretCounts, Told
+from dpengine.attacks.on_answers import (
+    Answers,
+    Averages,
+    Differences,
+    OneLeftOut,
+    OnePerson,
+    Reconstructed,
+    SecretCounts,
+    Told,
+)
 from dpengine.data import Condition, Table
 from dpengine.errors import RefusedQueryError
 from dpengine.ledger import Account, Release
@@ -38,11 +47,15 @@ class Rebuilt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """Every act of the attack; nothing here is an exact value, but the shares of a reconstruction on public rows."""
+    """Every act of the attack; nothing here is an exact value, but the shares of a reconstruction on public rows.
+
+    `left_out` is the pair that one more answer would make, for rooms that asked none.
+    """
 
     answers: int
     averages: Averages
     differences: Differences
+    left_out: OneLeftOut | None
     rebuilt: Rebuilt
     person: OnePerson
 
@@ -63,6 +76,7 @@ def findings(room: Room, account: Account, released: Mapping[str, Release], rows
         answers=len(told),
         averages=averages,
         differences=on_answers.differenced(answers),
+        left_out=on_answers.one_left_out(answers),
         rebuilt=_rebuilt(room, answers, budget, rows, _secret(averages)),
         person=on_answers.one_person(answers, delta=budget.delta or DELTA, budget=budget),
     )

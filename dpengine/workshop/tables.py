@@ -1,7 +1,8 @@
 """The workshop's tables, in the ledger's database beside the ledger's own: everything here may change and is deleted.
 
 No exact value has a column, and no answer: those stay in the ledger. Of a person there is a pseudonym, and as long as
-they are in the room what it folds to, which nobody else may take, and the trace of a key. Amounts are whole numbers as in the ledger.
+they are in the room what it folds to, which nobody else may take, and the trace of a key. Amounts are whole numbers as
+in the ledger.
 """
 
 from __future__ import annotations

@@ -82,6 +82,18 @@ def test_four_acts_follow_one_another_on_phone_and_projector(new_app: NewApp, sa
     assert titles[3] == "About any one person: from 50 to at most 58 of 100"
 
 
+def test_without_two_counts_to_subtract_the_next_one_is_shown(new_app: NewApp) -> None:
+    gathering = gathered(SPEND, ATTACK)
+    whom, key = gathering.join("Robin")
+    gathering.ask(whom)
+    for _ in range(2):
+        gathering.go_on()
+    wall = projector(new_app, gathering.room)
+    assert wall.title[0].value == "One more count, of all but one person, tells of that one within ±41"
+    assert "may believe it **55 of 100** at most afterwards" in texts(wall)
+    assert phone(new_app, key).title[0].value == wall.title[0].value
+
+
 def test_only_public_rows_are_put_to_the_test(new_app: NewApp) -> None:
     real, public = gathered(SPEND, ATTACK), gathered(SPEND, ATTACK, sample="patients", queries=(MUMPS,))
     said = []

@@ -28,6 +28,10 @@ def ledger() -> Ledger:
 
 def test_it_opens_as_it_stands(form: AppTest) -> None:
     assert "The budget holds **30 questions**, whoever asks them." in texts(form)
+    assert "So few that advanced adding counts them as naive adding does" in texts(form)
+    form.number_input(key="host_each").set_value(0.05).run()
+    assert "From question **30** on, advanced adding counts clearly less than naive adding." in texts(form)
+    form.number_input(key="host_each").set_value(None).run()
     assert press(form, OPEN).title[0].value == "Let people in"
     setting = room().setting
     assert setting.steps == STEPS
@@ -43,6 +47,7 @@ BAD: dict[str, tuple[str, float | None, str]] = {
     "a budget beyond all": ("host_epsilon", 1e6, "at most 10000"),
     "no budget": ("host_epsilon", None, "The budget ε must be more than 0"),
     "a delta of one": ("host_delta", 1.0, "The budget δ must be at least 0 and less than 1"),
+    "a price of zero": ("host_each", 0.0, "Each question must cost more than ε 0"),
     "a cap above the budget": ("host_cap", 3.5, "ε 3.5, more than the whole budget of ε 3"),
     "a cap of zero": ("host_cap", 0.0, "With a cap of 0 nobody can ask anything"),
     "no people": ("host_people", None, "Type how many people the table has"),
@@ -89,17 +94,18 @@ def test_what_is_filled_in_is_what_opens(form: AppTest) -> None:
     form.checkbox[1].uncheck()
     form.pills(key="host_steps").set_value(["spend", "guess"])
     form.number_input(key="host_epsilon").set_value(1.0)
+    form.number_input(key="host_each").set_value(0.05)
     form.number_input(key="host_cap").set_value(0.2)
     form.number_input(key="host_people").set_value(800.0)
     form.number_input(key="host_days").set_value(2)
     form.multiselect(key="host_columns").set_value(["hospital_stays"])
     form.run()
-    assert "The budget holds **10 questions**. Each person may ask **2**: with **5 people** or fewer" in texts(form)
+    assert "The budget holds **20 questions**. Each person may ask **4**: with **5 people** or fewer" in texts(form)
     press(form, OPEN)
     setting = room().setting
     assert (setting.title, setting.cap, setting.people, setting.days) == ("Rent [x](y)", 0.2, 800.0, 2)
     assert (setting.steps, setting.columns) == (("guess", "spend"), ("hospital_stays",))
-    assert len(setting.plan.queries) == 2
+    assert [one.guarantee.epsilon for one in setting.plan.queries] == [0.05, 0.05]
     assert ledger().account(room().account).budget == Guarantee(epsilon=1.0, delta=1e-6)
 
 
@@ -107,7 +113,7 @@ def test_a_practice_account_that_was_used_starts_over(open_page: OpenPage) -> No
     used = press(press(open_page("explore/release"), "Open the account"), "Release this answer")
     before = ledger().accounts()[0]
     form = used.switch_page(f"pages/{HOST}.py").run()
-    assert "The practice account starts over: its 1 answer go" in form.caption[0].value
+    assert "The practice account starts over: its 1 answer goes" in form.caption[0].value
     press(form, OPEN)
     assert room().account != before.id
     assert ledger().account(room().account).spent == Guarantee(epsilon=0.0)

@@ -9,8 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Comparison
 from dpengine.queries import CountPeopleQuery, HistogramQuery
+from dpengine.reports import room_record
 from dpengine.workshop import SPEND, asking
-from pages.ui.workshop import spending_words, state, tables
+from pages.ui.workshop import record, spending_words, state, tables
 from pages.ui.workshop.steps import spend
 from tests.in_a_room import EACH, Gathering, gathered, looked, phone, pressed, projector
 from tests.reading import read_in, texts
@@ -72,9 +73,16 @@ def test_a_cap_refuses_in_words_and_leaves_the_budget(new_app: NewApp) -> None:
     _, key = gathering.join(NAME)
     page = pressed(phone(new_app, key), ASK)
     assert "**ε 0.9** is left for everybody · **ε 0** for you" in texts(page)
-    pressed(page, ASK)
-    assert "that each person here may spend. Nothing was charged." in texts(page)
+    for _ in range(2):
+        pressed(page, ASK)
+        assert "**Refused: more than is left of your own part.**" in texts(page)
+        assert "ε 0 is left of the ε 0.1 that each person here may spend. Nothing was charged." in texts(page)
     assert gathering.spent == EACH
+    wall = texts(projector(new_app, gathering.room))
+    assert wall.count("beyond that person’s own cap") == 1
+    assert "ε 0.9 is left, after 1 answer" in wall
+    kept = room_record(record.filled(gathering.room))
+    assert "is left of the epsilon 0.1 that each person here may spend" in kept
 
 
 def test_the_first_refusal_explains_itself_on_phone_and_projector(new_app: NewApp) -> None:

@@ -6,7 +6,15 @@ Nothing here reads a row, but for reconstruction, which is judged on tables whos
 from dpengine.attacks.on_answers.averaged import HALF_A_PERSON, Averaged, Averages, averaged
 from dpengine.attacks.on_answers.belief import Belief, believed
 from dpengine.attacks.on_answers.counts import Asked, LeftOut
-from dpengine.attacks.on_answers.differenced import MOST_COMPARED, MOST_SHOWN, Difference, Differences, differenced
+from dpengine.attacks.on_answers.differenced import (
+    MOST_COMPARED,
+    MOST_SHOWN,
+    Difference,
+    Differences,
+    OneLeftOut,
+    differenced,
+    one_left_out,
+)
 from dpengine.attacks.on_answers.one_person import OnePerson, one_person
 from dpengine.attacks.on_answers.reconstructed import (
     MOST_ATTACKED,
@@ -32,6 +40,7 @@ __all__ = [
     "Difference",
     "Differences",
     "LeftOut",
+    "OneLeftOut",
     "OnePerson",
     "Reconstructed",
     "SecretCounts",
@@ -39,6 +48,7 @@ __all__ = [
     "averaged",
     "believed",
     "differenced",
+    "one_left_out",
     "one_person",
     "reconstructed",
     "secret_counts",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from dpengine.attacks.on_answers import Asked, Averaged, Difference
+from dpengine.attacks.on_answers import Asked, Averaged, Belief, Difference, OneLeftOut
 from dpengine.charts import Chart, Palette, amount, at_most, beside, billionths, out_of_100, room_charts
 from dpengine.charts.room_charts import Bar
 from dpengine.plan.amounts import Charge
@@ -49,12 +50,7 @@ def averaged(found: Findings) -> Act:
 def differenced(found: Findings) -> Act:
     """One count minus another."""
     if not found.differences.listed:
-        return Act(
-            title="No two of our counts lie one inside the other",
-            how="One count minus another is a count of those who are only in the first. We asked for no such two.",
-            protected="Two such counts would do; with a small epsilon the noise of both hides one person.",
-            bare="With exact answers one more question is enough: everybody, and everybody but one.",
-        )
+        return _no_pair() if found.left_out is None else _one_left_out(found.left_out)
     top = found.differences.listed[0]
     value = beside(top.count, top.half_width)
     return Act(
@@ -62,15 +58,50 @@ def differenced(found: Findings) -> Act:
         how=f"**{_counted(top.larger)}** minus **{_counted(top.smaller)}**: two harmless counts, one smaller group.",
         protected=_hidden(top),
         bare="Exact counts leave the exact number. When one person is left over, it is that person's secret.",
-        picture=lambda palette: _of_100(
-            [
-                ("before", top.beliefs[0].before, palette.muted),
-                ("after these answers", top.beliefs[0].most_of_100 / 100, palette.left),
-                ("without noise", 1.0, palette.attacker),
-            ],
-            axis=_BELIEF,
-            palette=palette,
+        picture=partial(_believed, top.beliefs[0], "after these answers"),
+    )
+
+
+def _no_pair() -> Act:
+    return Act(
+        title="No two of our counts lie one inside the other",
+        how="One count minus another is a count of those who are only in the first. We asked for no such two.",
+        protected="Two such counts would do; with a small epsilon the noise of both hides one person.",
+        bare="With exact answers one more question is enough: everybody, and everybody but one.",
+    )
+
+
+def _one_left_out(one: OneLeftOut) -> Act:
+    """The pair that one more question would make."""
+    half, most = at_most(one.half_width), one.belief.most_of_100
+    return Act(
+        title=(
+            f"One more count would be enough: ±{half} does not hide one person"
+            if one.tells_one_from_none
+            else f"One more count, of all but one person, tells of that one within ±{half}"
         ),
+        how=(
+            f"We asked: **{_counted(one.asked)}** Whoever knows one of them asks the same of **all but that person**, "
+            "and subtracts. What is left is that person alone."
+        ),
+        protected=(
+            f"Both answers have noise of their own: what is left is known within ±{half} only, in 95 of 100 cases. Who "
+            f"believed 50 of 100 that this person counts may believe it **{most} of 100** at most afterwards."
+        ),
+        bare="Exact counts leave exactly 1, or exactly 0: that person’s secret.",
+        picture=partial(_believed, one.belief, "after one more answer"),
+    )
+
+
+def _believed(belief: Belief, after: str, palette: Palette) -> Chart:
+    return _of_100(
+        [
+            ("before", belief.before, palette.muted),
+            (after, belief.most_of_100 / 100, palette.left),
+            ("without noise", 1.0, palette.attacker),
+        ],
+        axis=_BELIEF,
+        palette=palette,
     )
 
 

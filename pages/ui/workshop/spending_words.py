@@ -22,7 +22,7 @@ REFUSED = {
     "refused": ("Refused, for everybody.", FOR_EVER),
     "capped": (
         "Refused: more than is left of your own part.",
-        "Others may still ask, each as far as their own part goes.",
+        "Others may still ask, as far as their own part goes.",
     ),
 }
 """What a refusal is called on a phone, and what it means."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,8 @@ def test_every_step_is_drawn_and_only_the_refused_ones_are_crossed() -> None:
     assert min(trace(chart, "refused")[1]) > 1.0
     assert "14 questions asked, 4 of them refused" in chart.alt
     assert [one.name for one in room_charts.together(burn(9), LIGHT).figure.data] == ["advanced adding", "naive adding"]
+    alike = replace(burn(9), advanced=burn(9).naive)
+    assert room_charts.together(alike, LIGHT).figure.data[0].name == "advanced adding, so far the same"
 
 
 def test_the_rule_that_decides_is_drawn_where_it_is_another_one() -> None:

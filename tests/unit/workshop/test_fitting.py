@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from dpengine import accounting
 from dpengine.data import sample_schema
 from dpengine.ledger import Amounts
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of, granted_by
-from dpengine.privacy import Guarantee, Neighbors
+from dpengine.privacy import Guarantee, Neighbors, PureEvent
 from dpengine.queries import CountQuery, MeanQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import Fitting, Setting, fitting
+from dpengine.workshop.fitting import SEEN
 
 BUDGET = Guarantee(epsilon=3.0, delta=1e-6)
 QUERIES = (CountQuery(), MeanQuery("medical_dollars"))
@@ -35,7 +37,7 @@ def fits(*epsilons: float, rule: str = "basic", cap: float | None = None, left: 
 
 
 def test_equal_prices_are_counted_exactly() -> None:
-    assert fits(0.1, 0.1) == Fitting(together=30, each=None, people=None, alike=True)
+    assert fits(0.1, 0.1) == Fitting(together=30, each=None, people=None, alike=True, parts=None)
 
 
 def test_a_tenth_is_a_tenth() -> None:
@@ -44,15 +46,28 @@ def test_a_tenth_is_a_tenth() -> None:
 
 
 def test_a_cap_says_how_many_people_may_use_it_up() -> None:
-    assert fits(0.1, cap=0.25) == Fitting(together=30, each=2, people=15, alike=True)
+    assert fits(0.1, cap=0.25) == Fitting(together=30, each=2, people=15, alike=True, parts=None)
 
 
 def test_unequal_prices_count_the_dearest() -> None:
-    assert fits(0.1, 1.0, cap=1.5) == Fitting(together=3, each=1, people=3, alike=False)
+    assert fits(0.1, 1.0, cap=1.5) == Fitting(together=3, each=1, people=3, alike=False, parts=None)
 
 
 def test_a_cap_below_the_dearest_holds_none() -> None:
-    assert fits(0.1, 1.0, cap=0.5) == Fitting(together=3, each=0, people=0, alike=False)
+    assert fits(0.1, 1.0, cap=0.5) == Fitting(together=3, each=0, people=0, alike=False, parts=None)
+
+
+@pytest.mark.parametrize("epsilon", [0.02, 0.05, 0.09])
+def test_from_which_question_on_two_lines_are_seen(epsilon: float) -> None:
+    found = fits(epsilon).parts
+    assert found is not None
+    share = [advanced_of(epsilon, count) / (epsilon * count) for count in (found - 1, found)]
+    assert share[0] >= SEEN > share[1]
+
+
+def advanced_of(epsilon: float, count: int) -> float:
+    """What so many counts are by advanced composition, asked for one by one."""
+    return accounting.epsilon({PureEvent(epsilon=epsilon): count}, delta=BUDGET.delta, accountant="advanced")
 
 
 @pytest.mark.parametrize("rule", ["basic", "concentrated"])

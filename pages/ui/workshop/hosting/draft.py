@@ -21,12 +21,16 @@ LEAST_EPSILON = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What stands in the boxes; None where one is empty. `choice` is what becomes of the account, None where open."""
+    """What stands in the boxes; None where one is empty. `choice` is what becomes of the account, None where open.
+
+    `each` is the epsilon of every question, None for what the plan gives to each.
+    """
 
     title: str
     plan: Scenario
     asked: tuple[PlannedQuery, ...]
     steps: tuple[str, ...]
+    each: float | None = None
     epsilon: float | None = None
     delta: float | None = None
     rule: str = "basic"
@@ -45,7 +49,8 @@ class Draft:
     def setting(self, payer: Payer) -> Setting:
         """The room that was filled in, on the terms of the account that pays; only where nothing is wrong."""
         budget = Guarantee(epsilon=float(self.epsilon or 0.0), delta=float(self.delta or 0.0))
-        plan = replace(self.plan, queries=self.asked, budget=budget, rule=self.rule)
+        asked = self.asked if self.each is None else tuple(one.at(self.each) for one in self.asked)
+        plan = replace(self.plan, queries=asked, budget=budget, rule=self.rule)
         return Setting(
             title=self.title,
             plan=payer.terms(plan, str(self.choice)),
@@ -83,6 +88,8 @@ class Draft:
                 f"Each person may spend ε {plain(self.cap)}, more than the whole budget of ε {plain(self.epsilon)}. "
                 "Lower the one or raise the other."
             )
+        if self.each is not None and not LEAST_EPSILON <= self.each <= LARGEST_EPSILON:
+            yield f"Each question must cost more than ε 0 and at most {plain(LARGEST_EPSILON)}: type one, such as 0.05."
         if self.cap is not None and self.cap < LEAST_EPSILON:
             yield "With a cap of 0 nobody can ask anything. Type one above 0, or empty the box for no cap."
         if self.delta is None or not 0.0 <= self.delta < 1.0:

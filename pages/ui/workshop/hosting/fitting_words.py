@@ -12,14 +12,21 @@ def sentence(fits: Fitting) -> str:
         return "The budget holds not even one question: the first is refused."
     together = f"The budget holds {least}**{_questions(fits.together)}**"
     if fits.each is None:
-        return f"{together}, whoever asks them. With a cap, nobody can ask them all."
+        return f"{together}, whoever asks them. With a cap, nobody can ask them all. {_seen(fits)}"
     if not fits.each:
         return f"{together}, but the cap does not hold the dearest one."
     people = "one person" if fits.people == 1 else f"{fits.people:,} people"
     return (
         f"{together}. Each person may ask {least}**{fits.each:,}**: with **{people}** or fewer, caps stop everybody "
-        "before the budget itself refuses."
+        f"before the budget itself refuses. {_seen(fits)}"
     )
+
+
+def _seen(fits: Fitting) -> str:
+    """Whether the projector will show two lines or one."""
+    if fits.parts is None:
+        return "So few that advanced adding counts them as naive adding does; many more at a smaller ε would differ."
+    return f"From question **{fits.parts:,}** on, advanced adding counts clearly less than naive adding."
 
 
 def _questions(count: int) -> str:

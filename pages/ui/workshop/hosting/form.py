@@ -25,6 +25,8 @@ from pages.ui.workshop.hosting.draft import Draft
 from pages.ui.workshop.hosting.paying import Payer
 
 TITLE, DAYS = "Our workshop", 7
+EACH = "host_each"
+"""The box of one price for all questions."""
 OPENED = "Ten to fifty people with phones, one table, one budget. As it stands here, it can be opened."
 
 
@@ -72,7 +74,9 @@ def _asked(plan: Scenario, payer: Payer) -> Draft:
 
 
 def _ticked(place: int, planned: PlannedQuery) -> bool:
-    label = f"{wording.asked(planned)} :gray[ε {billionths(planned.guarantee.epsilon)}]"
+    each = session.widget_held(EACH)
+    epsilon = float(each) if isinstance(each, float) and each > 0.0 else planned.guarantee.epsilon
+    label = f"{wording.asked(planned)} :gray[ε {billionths(epsilon)}]"
     return st.checkbox(label, value=True, key=f"host_ask_{place}_{hash(planned.query)}")
 
 
@@ -115,10 +119,14 @@ def _paid(draft: Draft, payer: Payer) -> Draft:
         draft = replace(draft, epsilon=budget.epsilon, delta=budget.delta, rule=rule)
     else:
         draft = _budgeted(draft)
-    cap = st.number_input(
-        "Each person may spend at most ε", value=None, key="host_cap", step=None, format="%.6g", placeholder="no cap"
+    left, right = st.columns(2)
+    each = left.number_input(
+        "Each question costs ε", value=None, key=EACH, step=None, format="%.6g", placeholder="as planned"
     )
-    return replace(draft, cap=cap, choice=choice)
+    cap = right.number_input(
+        "Each person may spend ε", value=None, key="host_cap", step=None, format="%.6g", placeholder="no cap"
+    )
+    return replace(draft, each=each, cap=cap, choice=choice)
 
 
 def _budgeted(draft: Draft) -> Draft:

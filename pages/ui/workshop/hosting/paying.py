@@ -73,7 +73,7 @@ def chosen(found: Payer) -> str | None:
     elif found.sharing:
         return _shared(found.sharing)
     elif answers := len(found.account.releases()):
-        st.caption(f"The practice account starts over: its {answers:,} answer{'s' if answers > 1 else ''} go.")
+        st.caption(f"The practice account starts over: its {answers:,} answer{'s go' if answers > 1 else ' goes'}.")
     return FRESH
 
 

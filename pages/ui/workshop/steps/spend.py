@@ -174,8 +174,8 @@ STEP = Step(
             "We have one table and one budget for all of us. Choose a question on your phone, and press Ask.",
             "You get the answer at once, with how wrong it may be. Look up: each answer burns a piece of the budget.",
             (
-                "One line adds up every price (naive adding). The other is a cleverer sum, just as true (advanced "
-                "adding): after few answers the two lie on one another, after many it bends below."
+                "One line adds up every price: naive adding. The other, advanced adding, is a finer sum and just as "
+                "true: after few answers the two lie on one another, after many it bends below."
             ),
             "Go on until the table says no. Then somebody reads the sentence on the projector aloud.",
         ),
