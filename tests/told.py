@@ -7,7 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpengine.attacks.on_answers import Answers, Told
-from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColumn, Schema, Table
+from dpengine.data import (
+    BooleanColumn,
+    CategoryColumn,
+    Comparison,
+    NumberColumn,
+    PrivacyUnit,
+    Schema,
+    Table,
+    TextColumn,
+)
 from dpengine.privacy import Neighbors
 from dpengine.queries import Query
 from tests.drawn import planned_as
@@ -19,6 +28,11 @@ SCHEMA = Schema(
         BooleanColumn(name="ill"),
         CategoryColumn(name="town", categories=("a", "b", "c")),
     ),
+)
+SEVERAL_ROWS = Schema(
+    name="visits",
+    columns=(TextColumn(name="who"), BooleanColumn(name="ill"), NumberColumn(name="age", lower=0, upper=100)),
+    unit=PrivacyUnit(identifier="who", rows=3),
 )
 ILL, IN_A = Comparison("ill", "=", True), Comparison("town", "=", "a")
 OLD, OLDER = Comparison("age", ">=", 65), Comparison("age", ">=", 80)

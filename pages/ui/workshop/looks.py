@@ -47,6 +47,7 @@ _BAR = """
 }
 </style>
 """
+MOST_DOTS = 60
 
 
 def broad() -> None:
@@ -61,6 +62,11 @@ def choices() -> None:
     """
     colors = outputs.palette()
     st.html(_CHOICES.format(line=colors.line, background=colors.background, with_person=colors.with_person))
+
+
+def dots(done: int, of: int) -> str:
+    """One dot for each person, filled for who has done it; empty for more than a wall shows in one line."""
+    return "●" * done + "○" * max(0, of - done) if of <= MOST_DOTS else ""
 
 
 def at_the_thumb() -> None:

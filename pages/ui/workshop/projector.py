@@ -8,7 +8,7 @@ from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
 from pages.ui import outputs
 from pages.ui.names import unmarked
-from pages.ui.workshop import inviting, live, screens, state, steps
+from pages.ui.workshop import inviting, live, screens, state, steps, wall
 
 SCREEN = "screen"
 """What opens the view in an address: a key of the room that opens nothing else."""
@@ -24,6 +24,7 @@ def show() -> None:
         outputs.finding("This is a room's projector view", "The host opens it from the page on which the room is run.")
         return
     screens.of_a_projector()
+    wall.measure()
     with st.container(key="projector"):
         live.follow(room, _view)
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.ui import outputs
+
 _HOST = """
 <style>
 .st-key-host_code p { font: 700 2.6rem/1.1 "Source Code Pro", ui-monospace, monospace; }
-.st-key-card_host_join .qr { width: min(100%, 420px); }
+.st-key-card_host_join .qr { width: min(100%, 420px, 48vh); }
 </style>
 """
 _PROJECTOR = """
 <style>
 .stApp:has(.st-key-projector) [data-testid="stSidebar"], .stApp:has(.st-key-projector) [data-testid="stHeader"],
 .stApp:has(.st-key-projector) [data-testid="stSidebarCollapsedControl"] { display: none; }
-.stApp:has(.st-key-projector) .stMainBlockContainer { max-width: none; padding: 2.5vh 3vw 1vh; }
+.stApp:has(.st-key-projector) .stMainBlockContainer { max-width: none; padding: 2.5vh 3vw 9vh; }
 .st-key-projector h1 { font-size: clamp(2.2rem, min(3.1vw, 5.6vh), 5rem) !important; line-height: 1.15; }
 .st-key-projector h2 { font-size: clamp(1.6rem, min(2.3vw, 4.2vh), 3.4rem) !important; line-height: 1.2; }
 .st-key-projector p, .st-key-projector li {
@@ -31,7 +33,9 @@ _PROJECTOR = """
 .st-key-projector_picture .qr { width: min(100%, 84vh); display: block; margin: 0 auto; }
 .st-key-projector_said { margin-top: 26vh; }
 .st-key-projector_said h1 { font-size: min(7vw, 13vh) !important; }
-.st-key-projector_foot p { font-size: clamp(1.1rem, min(1.3vw, 2.4vh), 2rem) !important; opacity: .8; }
+.st-key-projector_foot { position: fixed; bottom: 0; left: 0; right: 0; z-index: 90; padding: .8vh 3vw; width: auto;
+  background: BACKGROUND; border-top: 1px solid LINE; }
+.st-key-projector_foot p { font-size: clamp(1.3rem, min(1.7vw, 3.2vh), 2.6rem) !important; }
 </style>
 """
 _PHONE = """
@@ -54,7 +58,8 @@ def of_a_host() -> None:
 
 def of_a_projector() -> None:
     """Nothing but the room, readable from ten meters."""
-    st.html(_PROJECTOR)
+    colors = outputs.palette()
+    st.html(_PROJECTOR.replace("BACKGROUND", colors.background).replace("LINE", colors.line))
 
 
 def of_a_phone() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpengine.charts import at_most, beside, in_signs, tiny
+from dpengine.charts import at_most, beside, billionths, in_signs
 from dpengine.ledger import Release
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of
@@ -92,7 +92,7 @@ def beyond(burnt: Burning, found: Beyond) -> tuple[str, ...]:
 
 
 def _by_advanced(burnt: Burning, found: Beyond) -> str:
-    at = f"at δ {tiny(burnt.delta)}"
+    at = f"at δ {billionths(burnt.delta)}"
     naive, advanced = f"ε {at_most(found.naive)}", f"ε {at_most(found.advanced)} ({at})"
     if not found.more:
         compared = f"With this question naive adding makes {naive}, advanced adding {advanced}: more than there is."

@@ -18,7 +18,6 @@ from dpengine.attacks.on_answers import (
     averaged,
     believed,
     differenced,
-    one_left_out,
     one_person,
 )
 from dpengine.attacks.on_answers.terms import columns_in, condition_of, terms_of
@@ -26,17 +25,12 @@ from dpengine.beliefs import posterior_bounds
 from dpengine.data import (
     And,
     Between,
-    BooleanColumn,
     Comparison,
     IsMissing,
     Not,
-    NumberColumn,
     OneOf,
     Or,
-    PrivacyUnit,
-    TextColumn,
 )
-from dpengine.data import Schema as Declared
 from dpengine.errors import InvalidParameterError
 from dpengine.ledger import combined
 from dpengine.mechanisms import DiscreteLaplaceMechanism
@@ -53,14 +47,9 @@ from dpengine.queries import (
     SumQuery,
 )
 from tests.drawn import planned_as, released
-from tests.told import ILL, IN_A, OLD, OLDER, SCHEMA, answers, told
+from tests.told import ILL, IN_A, OLD, OLDER, SCHEMA, SEVERAL_ROWS, answers, told
 
 BUDGET = Guarantee(epsilon=3.0)
-SEVERAL_ROWS = Declared(
-    name="visits",
-    columns=(TextColumn(name="who"), BooleanColumn(name="ill"), NumberColumn(name="age", lower=0, upper=100)),
-    unit=PrivacyUnit(identifier="who", rows=3),
-)
 
 
 def only(everything: Answers, **options: object) -> Averaged:
@@ -240,26 +229,6 @@ def test_beliefs_after_a_difference_are_those_of_both_charges() -> None:
     assert half.most == pytest.approx(math.exp(1.1) / (1.0 + math.exp(1.1)))
     assert (given.least, given.most) == pytest.approx(posterior_bounds(0.1, epsilon=1.1))
     assert [belief.before for belief in differenced(pair).listed[0].beliefs] == [0.5]
-
-
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 40.0])
-def test_one_more_answer_is_what_the_pair_with_it_would_be(epsilon: float) -> None:
-    asked = told(CountQuery(ILL), [14], epsilon=epsilon)
-    found = one_left_out(answers(asked), prior=0.3)
-    pair = differenced(answers(asked, told(CountQuery(And((ILL, OLD))), [13], epsilon=epsilon)), prior=0.3).listed[0]
-    assert found is not None
-    assert (found.asked, found.half_width, found.belief) == (pair.larger, pair.half_width, pair.beliefs[1])
-    assert found.tells_one_from_none is (epsilon == 40.0)
-
-
-def test_one_more_answer_needs_a_count_of_people() -> None:
-    assert one_left_out(answers(told(SumQuery("age"), [100]))) is None
-    rows = one_left_out(answers(told(CountQuery(ILL), [9]), schema=SEVERAL_ROWS))
-    both = answers(told(CountQuery(ILL), [9]), told(CountPeopleQuery(ILL), [4]), schema=SEVERAL_ROWS)
-    assert rows is None
-    assert one_left_out(both) is not None
-    with pytest.raises(InvalidParameterError, match="prior"):
-        one_left_out(both, prior=0.0)
 
 
 def test_only_so_many_counts_are_compared_and_pairs_shown() -> None:

@@ -17,7 +17,10 @@ def start_over(room: Room) -> None:
     if not room.setting.plan.built_in:
         return
     with st.popover("Start over", key=f"host_over_{room.id}_{room.version}"):
-        st.markdown("Everything that was said and asked in this room goes, and the practice budget is whole again.")
+        st.markdown(
+            "Everything that was said and asked in this room goes; whoever is in stays. The practice budget is filled "
+            "again, which only invented or public people allow: a real budget never comes back."
+        )
         if st.button("Yes, start over", key=f"host_over_sure_{room.id}_{room.version}"):
             _changing(lambda: state.rooms().start_over(room, paying.again(room)), room)
 

@@ -6,10 +6,11 @@ from typing import Literal
 
 import streamlit as st
 
-from dpengine.workshop import LOBBY, Room
+from dpengine.workshop import CHOOSE, LOBBY, Room
 from pages.ui import outputs
 from pages.ui.workshop import live, record, state, steps
 from pages.ui.workshop.hosting import ending, inviting_panel, paying, script, who, words
+from pages.ui.workshop.steps import choose_host
 
 
 def show(room: Room) -> None:
@@ -32,6 +33,7 @@ def show(room: Room) -> None:
                 step.controls(room)
         if room.place != LOBBY:
             inviting_panel.show(room)
+        script.mistaken(room)
     with right:
         script.card(room)
         if room.place != LOBBY:
@@ -45,7 +47,7 @@ def _moves(room: Room) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="host_moves"):
         if following is None:
             ending.close(room, last=True)
-        elif st.button(words.ahead(room), key=_key("next", room), type="primary"):
+        elif st.button(words.ahead(room), key=_key("next", room), type=_weight(room)):
             _go(room, following)
         if st.button("Back", key=_key("back", room), disabled=before is None) and before is not None:
             _go(room, before)
@@ -56,6 +58,11 @@ def _moves(room: Room) -> None:
             ending.close(room)
     if room.state == "paused":
         st.warning("**Paused.** Phones wait, and nothing that anybody presses counts, until you go on.")
+
+
+def _weight(room: Room) -> Literal["primary", "secondary"]:
+    """The way on is the page's one strong button, unless something is to be done before."""
+    return "secondary" if room.step == CHOOSE and choose_host.waits(room) else "primary"
 
 
 def _key(name: str, room: Room) -> str:

@@ -26,17 +26,24 @@ LOBBY = Script(
 
 
 def card(room: Room) -> None:
-    """The script of what is on now."""
-    step = steps.of(room)
-    script = LOBBY if step is None else step.script
+    """What to say while this is on: why, how long, the words, the question to end on."""
+    script = _of(room)
     with st.container(border=True, key="card_host_script"):
         st.markdown(f"## Your script :gray[· about {script.minutes} minutes]\n{script.goal}")
-        _listed("Say", script.say)
-        _listed("What people get wrong", script.mistaken)
-        if script.ending:
-            st.markdown(f"**End on.** {script.ending}")
+        st.markdown(f"**Say**\n{_listed(script.say)}")
+        st.markdown(f"**End on.** {script.ending}")
 
 
-def _listed(title: str, lines: tuple[str, ...]) -> None:
-    if lines:
-        st.markdown(f"**{title}**\n" + "\n".join(f"- {line}" for line in lines))
+def mistaken(room: Room) -> None:
+    """What people usually get wrong about it, and what to answer."""
+    with st.container(border=True, key="card_host_mistaken"):
+        st.markdown(f"## What people get wrong\n{_listed(_of(room).mistaken)}")
+
+
+def _of(room: Room) -> Script:
+    step = steps.of(room)
+    return LOBBY if step is None else step.script
+
+
+def _listed(lines: tuple[str, ...]) -> str:
+    return "\n".join(f"- {line}" for line in lines)

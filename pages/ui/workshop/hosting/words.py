@@ -7,7 +7,7 @@ from datetime import datetime
 
 from dpengine.workshop import ATTACK, CHECK, CHOOSE, GUESS, LOBBY, SPEND, Room, Saying
 from pages.ui.names import unmarked
-from pages.ui.workshop import state, steps
+from pages.ui.workshop import spending_words, state, steps
 
 NOW: Mapping[str, tuple[str, ...]] = {
     GUESS: ("Everybody plays on their phone; all wins count together.",),
@@ -79,7 +79,8 @@ def done(room: Room) -> str:
     """How many of them have done what the step asks for; empty where it asks for nothing."""
     if room.step not in _DONE:
         return ""
-    return f"**{len(_active(room))} of {len(state.everybody(room))}** {_DONE[room.step]}."
+    left = f" {spending_words.left_for_all(state.burnt(room))}." if room.step == SPEND else ""
+    return f"**{len(_active(room))} of {len(state.everybody(room))}** {_DONE[room.step]}.{left}"
 
 
 def _active(room: Room) -> set[int]:

@@ -6,10 +6,9 @@ from functools import partial
 
 import streamlit as st
 
-from dpengine.charts import for_projector
 from dpengine.workshop import Participant, Room
 from pages.ui import outputs
-from pages.ui.workshop import looks, state, tables
+from pages.ui.workshop import looks, state, tables, wall
 from pages.ui.workshop.attack_words import ACTS, Act
 from pages.ui.workshop.steps import spend
 from pages.ui.workshop.steps.step import Script, Step
@@ -48,8 +47,8 @@ def _screen(room: Room) -> None:
     left.markdown(f"## With noise and budget\n{act.protected}", anchors=False)
     right.markdown(f"## Without them\n{act.bare}", anchors=False)
     if act.picture is not None:
-        picture = for_projector(act.picture(outputs.palette()), height=_HEIGHT)
-        outputs.chart(st.container(), picture, key=f"chart_attack_{room.phase}")
+        drawn = act.picture(outputs.palette())
+        wall.picture(st.container(), drawn, height=_HEIGHT, key=f"chart_attack_{room.phase}")
 
 
 STEP = Step(

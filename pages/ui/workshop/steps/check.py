@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpengine.charts import for_projector, room_charts
+from dpengine.charts import room_charts
 from dpengine.errors import DPEngineError
 from dpengine.workshop import CHECK, Participant, Room, checks, sayings
 from dpengine.workshop.checks import QUESTIONS, Question
 from pages.ui import outputs, session
 from pages.ui.names import unmarked
-from pages.ui.workshop import looks, state
+from pages.ui.workshop import looks, state, wall
 from pages.ui.workshop.steps.step import Script, Step
 
-_KIND, _REFUSED, _ROW, _AROUND, _MOST_DOTS = "check", "check_refused", 46, 20, 60
+_KIND, _REFUSED, _ROW, _AROUND = "check", "check_refused", 46, 20
 
 
 def _phone(room: Room, whom: Participant) -> None:
@@ -108,13 +108,13 @@ def _screen(room: Room) -> None:
         return
     everybody = sum(map(sum, counts))
     right = sum(given[question.right] for given, question in zip(counts, QUESTIONS, strict=True))
-    st.title(f"{right} of {everybody} answers are right" if everybody else "Nobody has answered", anchor=False)
+    st.title(f"{right} of {everybody} answers sent are right" if everybody else "Nobody has answered", anchor=False)
     for number, (question, given) in enumerate(zip(QUESTIONS, counts, strict=True)):
         st.markdown(f"## {question.text}", anchors=False)
         names = [choice.text for choice in question.choices]
         picture = room_charts.choices(names=names, given=given, right=question.right, palette=outputs.palette())
         height = _ROW * len(names) + _AROUND
-        outputs.chart(st.container(), for_projector(picture, height=height), key=f"chart_check_{number}")
+        wall.picture(st.container(), picture, height=height, key=f"chart_check_{number}")
         st.markdown(question.because)
 
 
@@ -123,7 +123,7 @@ def _waiting(room: Room, counts: list[tuple[int, ...]]) -> None:
     st.title("Three questions, on your phone", anchor=False)
     for number, (question, given) in enumerate(zip(QUESTIONS, counts, strict=True), start=1):
         answered = sum(given)
-        dots = "●" * answered + "○" * max(0, people - answered) if people <= _MOST_DOTS else ""
+        dots = looks.dots(answered, people)
         st.markdown(f"## {number}. {question.text}\n{dots} {answered} of {people} have answered", anchors=False)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.charts import amount
-from dpengine.workshop import Room
+from dpengine.workshop import CHOOSE, PHASES, Room
 from pages.ui import outputs, session
 from pages.ui.typed import LARGEST_EPSILON, SMALLEST_EPSILON
 from pages.ui.workshop import question, state
@@ -24,7 +24,11 @@ def controls(room: Room) -> None:
         "The room’s epsilon", min_value=SMALLEST_EPSILON, max_value=LARGEST_EPSILON, key=BOX, step=None, format="%.4g"
     )
     if take.button(
-        f"Take the room’s choice: ε {amount(epsilon, 6)}", key="choose_take", width="stretch", disabled=found is None
+        f"Take the room’s choice: ε {amount(epsilon, 6)}",
+        key="choose_take",
+        type="primary" if waits(room) else "secondary",
+        width="stretch",
+        disabled=found is None,
     ):
         _set(room, epsilon)
     own = back.button(
@@ -33,6 +37,12 @@ def controls(room: Room) -> None:
     if own:
         _set(room, None)
     st.markdown(_now(room))
+
+
+def waits(room: Room) -> bool:
+    """Whether the last round is shown, and the room's choice is not the setting yet: what a host does next."""
+    last = room.step == CHOOSE and room.phase == PHASES[CHOOSE] - 1
+    return last and room.epsilon is None and choose_screen.last_seen(room) is not None
 
 
 def _set(room: Room, epsilon: float | None) -> None:
@@ -44,5 +54,6 @@ def _set(room: Room, epsilon: float | None) -> None:
 
 def _now(room: Room) -> str:
     if room.epsilon is None:
-        return ":gray[Each question costs what the plan says.]"
+        first = "**Take it before you go on**, or go on as planned. " if waits(room) else ""
+        return f"{first}:gray[Each question costs what the plan says.]"
     return f"Each question costs **ε {amount(room.epsilon, 6)}** from now on: the room’s choice."

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpengine.charts import amount, for_projector, workshop_charts
+from dpengine.charts import amount, workshop_charts
 from dpengine.charts.workshop_charts import Chosen
 from dpengine.workshop import Room, Votes, votes
 from pages.ui import outputs, wording
 from pages.ui.dial import words
-from pages.ui.workshop import question, state
+from pages.ui.workshop import looks, question, state, wall
 
 CHART_HEIGHT = 600
 _NAMES = ("first round", "second round")
@@ -26,7 +26,7 @@ def show(room: Room) -> None:
     if shown:
         rounds = [_chosen(_NAMES[number], found) for number, found in shown]
         picture = workshop_charts.choices(rounds, outputs.palette(), height=CHART_HEIGHT // 2)
-        outputs.chart(st.container(), for_projector(picture, height=CHART_HEIGHT), key="choose_dots")
+        wall.picture(st.container(), picture, height=CHART_HEIGHT, key="choose_dots")
     if room.round is None and shown:
         st.markdown(meaning(room, shown[-1][1]))
 
@@ -67,7 +67,8 @@ def _waiting(room: Room) -> str:
     chosen = {one.participant for one in state.said(room, "choice") if one.number == room.round}
     people = len(state.everybody(room))
     asked = wording.asked(room.setting.plan.queries[room.setting.dialed])
-    return f"{asked}\n\n# {len(chosen)} of {people} have chosen\n\nNo choice is shown before the round ends."
+    dots = looks.dots(len(chosen), people)
+    return f"{asked}\n\n# {len(chosen)} of {people} have chosen\n\n{dots}\n\nNo choice is shown before the round ends."
 
 
 def meaning(room: Room, found: Votes) -> str:

@@ -105,8 +105,8 @@ STEP = Step(
         ),
         mistaken=(
             (
-                "“Somebody had nine in a row, so the protection is broken.” Coins make rows too; the projector says "
-                "how often. The bound is about the long run."
+                "“We had nine in a row, so the protection is broken.” Coins make rows too; the projector says how "
+                "often. The bound is about the long run."
             ),
             (
                 "“There is a trick.” There is one, and it is simple: say In when the count is nearer to the larger "

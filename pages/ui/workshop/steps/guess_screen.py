@@ -6,12 +6,12 @@ import numpy as np
 import streamlit as st
 
 from dpengine.attacks import Outcome
-from dpengine.charts import amount, for_projector, interval, out_of_100, upper_of_100, workshop_charts
+from dpengine.charts import amount, interval, out_of_100, upper_of_100, workshop_charts
 from dpengine.charts.workshop_charts import MOST_POINTS, RoomTrack
 from dpengine.workshop import Room
 from dpengine.workshop.guessing import Wins
 from pages.ui import outputs
-from pages.ui.workshop import state
+from pages.ui.workshop import state, wall
 
 CHART_HEIGHT = 600
 
@@ -20,8 +20,8 @@ def show(room: Room) -> None:
     """The share of right guesses as it settles, and what of it is luck."""
     wins = state.won(room)
     st.title(finding(wins), anchor=False)
-    picture = for_projector(workshop_charts.room_track(_track(wins), outputs.palette()), height=CHART_HEIGHT)
-    outputs.chart(st.container(), picture, key="guess_track")
+    picture = workshop_charts.room_track(_track(wins), outputs.palette())
+    wall.picture(st.container(), picture, height=CHART_HEIGHT, key="guess_track")
     st.markdown(said(wins))
 
 

@@ -7,17 +7,17 @@ import math
 import numpy as np
 import streamlit as st
 
-from dpengine.charts import for_projector, in_signs, room_charts
+from dpengine.charts import in_signs, room_charts
 from dpengine.charts.room_charts import RoomBurn
 from dpengine.ledger import Release
 from dpengine.workshop import Ask, Burning, Room
 from pages.ui import outputs, wording
-from pages.ui.workshop import looks, spending_words, state
+from pages.ui.workshop import looks, spending_words, state, wall
 
 LAST_SHOWN = 5
 """How many questions a room reads at once."""
 _CELLS = 4
-_HEIGHT, _HEIGHT_BESIDE_A_REFUSAL = 900, 600
+_HEIGHT, _HEIGHT_BESIDE_A_REFUSAL = 900, 560
 
 
 def show(room: Room) -> None:
@@ -30,8 +30,8 @@ def show(room: Room) -> None:
             st.markdown(sentence)
     left, right = st.columns([1.45, 1], gap="large")
     height = _HEIGHT if burnt.beyond is None else _HEIGHT_BESIDE_A_REFUSAL
-    picture = for_projector(room_charts.together(_drawn(burnt), outputs.palette()), height=height)
-    outputs.chart(left, picture, key="chart_room_burns")
+    picture = room_charts.together(_drawn(burnt), outputs.palette())
+    wall.picture(left, picture, height=height, key="chart_room_burns")
     with right:
         _last(room, asked, LAST_SHOWN if burnt.beyond is None else 4)
 

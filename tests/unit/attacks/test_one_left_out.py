@@ -1,0 +1,31 @@
+"""One more answer, of all but one person: as noisy and as telling as the pair of counts that it would make."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpengine.attacks.on_answers import differenced, one_left_out
+from dpengine.data import And
+from dpengine.errors import InvalidParameterError
+from dpengine.queries import CountPeopleQuery, CountQuery, SumQuery
+from tests.told import ILL, OLD, SEVERAL_ROWS, answers, told
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 40.0])
+def test_one_more_answer_is_what_the_pair_with_it_would_be(epsilon: float) -> None:
+    asked = told(CountQuery(ILL), [14], epsilon=epsilon)
+    found = one_left_out(answers(asked), prior=0.3)
+    pair = differenced(answers(asked, told(CountQuery(And((ILL, OLD))), [13], epsilon=epsilon)), prior=0.3).listed[0]
+    assert found is not None
+    assert (found.asked, found.half_width, found.belief) == (pair.larger, pair.half_width, pair.beliefs[1])
+    assert found.tells_one_from_none is (epsilon == 40.0)
+
+
+def test_one_more_answer_needs_a_count_of_people() -> None:
+    assert one_left_out(answers(told(SumQuery("age"), [100]))) is None
+    rows = one_left_out(answers(told(CountQuery(ILL), [9]), schema=SEVERAL_ROWS))
+    both = answers(told(CountQuery(ILL), [9]), told(CountPeopleQuery(ILL), [4]), schema=SEVERAL_ROWS)
+    assert rows is None
+    assert one_left_out(both) is not None
+    with pytest.raises(InvalidParameterError, match="prior"):
+        one_left_out(both, prior=0.0)
