@@ -206,7 +206,8 @@ def _given(answer: str, given: int, total: int, *, right: bool) -> str:
     said = html.escape(cut(printable(answer), LONGEST_SENTENCE)) + (" (right)" if right else "")
     bar = f'<span class="share" aria-hidden="true"><i style="width:{share:.1f}%"></i></span>'
     look = ' class="right"' if right else ""
-    return f'<tr{look}><th scope="row">{said}</th><td>{bar}</td><td{_RIGHT}>{given:,} of {total:,}</td></tr>'
+    told = f"{given:,} of {total:,}" if total else "nobody"
+    return f'<tr{look}><th scope="row">{said}</th><td>{bar}</td><td{_RIGHT}>{told}</td></tr>'
 
 
 def _foot(record: RoomRecord) -> str:
@@ -225,7 +226,8 @@ def _link(link: str) -> str:
         return ""
     address = html.escape(link)
     printed = address if len(link) <= LONGEST_PRINTED_LINK else "The address is in this file, too long for paper."
-    return f'<p class="link"><a href="{address}" rel="noreferrer">Open this plan again</a><span>{printed}</span></p>'
+    opens = f'<a href="{address}" rel="noreferrer">Open this plan again</a>, where the dashboard runs'
+    return f'<p class="link">{opens}<span>{printed}</span></p>'
 
 
 def _line(text: str, longest: int = LONGEST_NAME) -> str:

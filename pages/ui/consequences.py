@@ -76,7 +76,7 @@ def _usefulness(subject: Subject) -> str:
             f"Any single {wording.cells(subject.planned.query).removesuffix('s')} is within "
             f"±{at_most(subject.half_width)}. Against a typical one of {typical}: {verdict}"
         )
-    return f"Against a guessed answer of {typical}: {verdict}"
+    return f"If the answer is about {typical} (a guess): {verdict}"
 
 
 def _caveat(subject: Subject) -> str:

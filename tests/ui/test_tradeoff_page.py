@@ -223,7 +223,7 @@ def test_hidden_exact_values_are_not_on_the_page_and_a_guess_takes_their_place(p
     assert "1,398" not in texts(page)
     assert "Type below how large you expect the answer to be" in texts(page)
     page.number_input(key="guess_answer_0").set_value(20.0).run()
-    assert "Against a guessed answer of 20: Rough" in texts(page)
+    assert "If the answer is about 20 (a guess): Rough" in texts(page)
 
 
 @pytest.mark.parametrize("question", [0, 1, 2])

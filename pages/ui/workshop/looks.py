@@ -38,7 +38,7 @@ _BAR = """
 .st-key-choose_bar { background: BACKGROUND; padding: .5rem 0 .3rem; gap: .25rem !important; }
 .st-key-choose_bar button { min-height: 3.6rem; }
 .st-key-choose_bar button p { font-size: 1.25rem; font-weight: 700; }
-.st-key-room_step .live-dial :is(.near, .save, .row) { display: none; }
+.st-key-room_step .live-dial :is(.near, .save, .row, .others) { display: none; }
 @media (max-width: 760px) {
   .st-key-room_step .live-dial svg { height: 150px; }
   .st-key-room_step .live-dial [data-part="believed"] { order: -1; }

@@ -13,7 +13,7 @@ from dpengine.reports.who import person
 from dpengine.scenario import LONGEST_LINK
 from dpengine.workshop import Ask, Room, checks, guessing, votes
 from dpengine.workshop.checks import QUESTIONS
-from pages.ui.workshop import inviting, state
+from pages.ui.workshop import state
 
 HELP = "Settings, votes, answers with their intervals, the checks and the ledger's hash (HTML); no row, no exact value."
 
@@ -68,10 +68,11 @@ def filled(room: Room, link: str = "") -> RoomRecord:
 
 
 def _link(room: Room) -> str:
-    """The address that opens the plan; empty where the browser gave none, or where it would be too long."""
+    """The plan at the address by which the host came, which stays when the room's Wi-Fi is gone; empty for too long a
+    one.
+    """
     packed, own = room.setting.plan.to_link(), urlsplit(st.context.url or "")
-    here = inviting.address() or (f"{own.scheme}://{own.netloc}" if own.netloc else "")
-    return f"{here}/budget?plan={packed}" if here and len(packed) <= LONGEST_LINK else ""
+    return f"{own.scheme}://{own.netloc}/budget?plan={packed}" if own.netloc and len(packed) <= LONGEST_LINK else ""
 
 
 def _asked(one: Ask, answers: dict[str, Release], who: str) -> AskedInRoom:
