@@ -139,9 +139,15 @@ def test_what_a_browser_remembers_opens_nothing_else(
     assert len(phone(new_app, code=opened.code).main.button) == 2
 
 
-def test_a_place_that_is_gone_says_so(opened: Room, new_app: NewApp) -> None:
-    _, key = people.join(rooms(), opened, "Blue Heron")
-    rooms().delete(opened.id)
+@pytest.mark.parametrize("deleted", [True, False])
+def test_a_place_that_is_gone_says_so(opened: Room, new_app: NewApp, deleted: bool) -> None:
+    whom, key = people.join(rooms(), opened, "Blue Heron")
+    open_page = phone(new_app, me=key)
+    if deleted:
+        rooms().delete(opened.id)
+    else:
+        people.let_go(rooms(), whom)
+    assert open_page.run().title[0].value == "You are in no room"
     with pytest.raises(RoomError):
         people.back(rooms(), key)
     page = phone(new_app, me=key)
