@@ -87,7 +87,6 @@ def beyond(burnt: Burning, found: Beyond) -> tuple[str, ...]:
         f"**{asked}** It asks for more than is left of the budget that everybody in the table was promised.",
         FOR_EVER,
         _by_advanced(burnt, found),
-        f":gray[{unmarked(in_signs(found.question.sentence))}]",
     )
 
 

@@ -14,7 +14,7 @@ from dpengine.workshop import Ask, Burning, Room
 from pages.ui import outputs, wording
 from pages.ui.workshop import looks, spending_words, state, wall
 
-LAST_SHOWN = 5
+LAST_SHOWN, BESIDE_A_REFUSAL = 5, 3
 """How many questions a room reads at once."""
 _CELLS = 4
 _HEIGHT, _HEIGHT_BESIDE_A_REFUSAL = 900, 560
@@ -33,7 +33,7 @@ def show(room: Room) -> None:
     picture = room_charts.together(_drawn(burnt), outputs.palette())
     wall.picture(left, picture, height=height, key="chart_room_burns")
     with right:
-        _last(room, asked, LAST_SHOWN if burnt.beyond is None else 4)
+        _last(room, asked, LAST_SHOWN if burnt.beyond is None else BESIDE_A_REFUSAL)
 
 
 def _title(burnt: Burning) -> str:
