@@ -81,11 +81,6 @@ def answers_to(rooms: Rooms, room: Room, own: Sequence[Ask]) -> dict[str, Releas
     return {name: release for name, release in found.items() if release is not None}
 
 
-def left_of_cap(rooms: Rooms, room: Room, whom: Participant) -> Amounts | None:
-    """What a person may still spend; None without a cap."""
-    return left_after(room, asks_of(rooms, whom))
-
-
 def left_after(room: Room, own: Sequence[Ask]) -> Amounts | None:
     """What somebody may still spend who has asked this; None without a cap."""
     granted = room.setting.granted_each()

@@ -22,7 +22,7 @@ from dpengine.data import Condition, Table
 from dpengine.errors import RefusedQueryError
 from dpengine.ledger import Account, Release
 from dpengine.privacy import Guarantee
-from dpengine.workshop.burning import DELTA
+from dpengine.workshop.burning import delta_for
 from dpengine.workshop.room import Room
 
 INVENTED = 128
@@ -78,7 +78,7 @@ def findings(room: Room, account: Account, released: Mapping[str, Release], rows
         differences=on_answers.differenced(answers),
         left_out=on_answers.one_left_out(answers),
         rebuilt=_rebuilt(room, answers, budget, rows, _secret(averages)),
-        person=on_answers.one_person(answers, delta=budget.delta or DELTA, budget=budget),
+        person=on_answers.one_person(answers, delta=delta_for(budget), budget=budget),
     )
 
 

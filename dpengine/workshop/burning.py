@@ -14,6 +14,7 @@ from dpengine import accounting
 from dpengine.ledger import Account, Amounts, Entry
 from dpengine.losses import concentrated_epsilon
 from dpengine.plan import PlannedQuery
+from dpengine.plan.amounts import COUNTED
 from dpengine.privacy import Event, Guarantee
 from dpengine.privacy.amounts import NANO
 from dpengine.workshop.room import Ask
@@ -79,6 +80,11 @@ class Burning:
         return sum(not one.refused and not one.waits for one in self.questions)
 
 
+def delta_for(budget: Guarantee) -> float:
+    """The total delta at which a room's sums are shown: the budget's, or DELTA where it has none."""
+    return budget.delta or DELTA
+
+
 def burning(account: Account, asked: Sequence[Ask], charged: Sequence[Entry]) -> Burning:
     """How the account burnt, as far as this room's questions did it; what was charged before counts at the start.
 
@@ -105,7 +111,7 @@ def burning(account: Account, asked: Sequence[Ask], charged: Sequence[Entry]) ->
         if line.refused and not (spent + one.amounts).within(granted, account.rule)
     )
     first = next(unfitting, None)
-    counted = "rho" if account.rule == "concentrated" else "epsilon"
+    counted = COUNTED[account.rule][0]
     return Burning(
         budget=account.budget,
         rule=account.rule,
@@ -132,7 +138,7 @@ class _Total:
 
     @property
     def delta(self) -> float:
-        return self.account.budget.delta or DELTA
+        return delta_for(self.account.budget)
 
     @property
     def naive(self) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from dpengine.accounting import repeated
 from dpengine.ledger import Amounts
 from dpengine.plan.amounts import COUNTED
-from dpengine.workshop.burning import DELTA
+from dpengine.workshop.burning import delta_for
 from dpengine.workshop.room import Setting
 
 MOST_LOOKED_AT = 1000
@@ -50,7 +50,7 @@ def _parting(setting: Setting, most: int) -> int | None:
     plan = setting.plan
     events = plan.queries[setting.dialed].events(plan.schema, plan.neighbors)
     asked = np.arange(1, most + 1)
-    delta = plan.budget.delta or DELTA
+    delta = delta_for(plan.budget)
     naive, advanced = (
         repeated(events, repetitions=asked, delta=delta, accountant=accountant) for accountant in ("basic", "advanced")
     )

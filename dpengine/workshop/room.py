@@ -132,11 +132,6 @@ class Room:
         """The join code as people read it."""
         return codes.spaced(self.code)
 
-    @property
-    def has_next(self) -> bool:
-        """Whether another phase or step follows."""
-        return self.after() is not None
-
     def after(self) -> Room | None:
         """The room one phase or step further; None at the end."""
         if self.step and self.phase + 1 < PHASES[self.step]:

@@ -165,10 +165,7 @@ class Rooms:
 
     def _found(self, where: Any) -> Room:
         with self.store.reading() as connection:
-            row = connection.execute(select(tables.rooms).where(where)).first()
-        if row is None:
-            raise RoomError(_GONE)
-        room = _as_room(row)
+            room = _only(connection, where)
         if self.is_expired(room):
             raise RoomError(_GONE)
         return room
@@ -203,7 +200,11 @@ def require_going(room: Room, *, step: str = "", over: Callable[[Room], bool] = 
 
 
 def _room(connection: Connection, number: int) -> Room:
-    row = connection.execute(select(tables.rooms).where(tables.rooms.c.id == number)).first()
+    return _only(connection, tables.rooms.c.id == number)
+
+
+def _only(connection: Connection, where: Any) -> Room:
+    row = connection.execute(select(tables.rooms).where(where)).first()
     if row is None:
         raise RoomError(_GONE)
     return _as_room(row)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import ColumnElement, insert, select, update
 
 from dpengine.errors import InvalidParameterError, RoomError
 from dpengine.workshop import tables
@@ -14,6 +14,7 @@ from dpengine.workshop.room import CHECK, CHOOSE, GUESS, Participant, Room, Sayi
 from dpengine.workshop.rooms import Rooms, require_going
 
 LARGEST_NUMBER = 100_000
+_TABLE = tables.sayings
 _STEP: Mapping[str, str] = {"guess": GUESS, "choice": CHOOSE, "check": CHECK}
 
 
@@ -24,17 +25,16 @@ def say(rooms: Rooms, whom: Participant, kind: str, *, number: int, value: float
     """
     if kind not in _STEP or not 0 <= number <= LARGEST_NUMBER or not math.isfinite(value):
         raise InvalidParameterError("saying", (kind, number, value), "a guess, a choice or an answer to the check")
-    table = tables.sayings
     with rooms.changing(whom.room) as (connection, room):
         require_going(room, step=_STEP[kind], over=lambda now: not _is_open(now, number))
         require_in(connection, whom)
-        this = (table.c.participant == whom.id) & (table.c.kind == kind) & (table.c.number == number)
-        kept = connection.execute(select(table.c.value).where(this)).scalar()
+        this = (_TABLE.c.participant == whom.id) & (_TABLE.c.kind == kind) & (_TABLE.c.number == number)
+        kept = connection.execute(select(_TABLE.c.value).where(this)).scalar()
         if kept is None:
             row = {"room": whom.room, "participant": whom.id, "kind": kind, "number": number, "value": value}
-            connection.execute(insert(table).values(row))
+            connection.execute(insert(_TABLE).values(row))
         elif kind == "choice":
-            connection.execute(update(table).where(this).values(value=value))
+            connection.execute(update(_TABLE).where(this).values(value=value))
         else:
             value = float(kept)
     return Saying(participant=whom.id, number=number, value=value)
@@ -44,21 +44,17 @@ def said(rooms: Rooms, room: Room, kind: str) -> tuple[Saying, ...]:
     """Everything of one kind that was said in a room, oldest first."""
     if kind not in _STEP:
         raise RoomError(f"Nobody says a {kind!r} here.")
-    table = tables.sayings
-    with rooms.store.reading() as connection:
-        found = connection.execute(
-            select(table).where(table.c.room == room.id, table.c.kind == kind).order_by(table.c.id)
-        )
-        return tuple(Saying(participant=row.participant, number=row.number, value=row.value) for row in found)
+    return _kept(rooms, kind, _TABLE.c.room == room.id, order=_TABLE.c.id)
 
 
 def said_by(rooms: Rooms, whom: Participant, kind: str) -> tuple[Saying, ...]:
     """What one person has said of one kind, in the order of their numbers."""
-    table = tables.sayings
+    return _kept(rooms, kind, _TABLE.c.participant == whom.id, order=_TABLE.c.number)
+
+
+def _kept(rooms: Rooms, kind: str, where: ColumnElement[bool], *, order: ColumnElement[int]) -> tuple[Saying, ...]:
     with rooms.store.reading() as connection:
-        found = connection.execute(
-            select(table).where(table.c.participant == whom.id, table.c.kind == kind).order_by(table.c.number)
-        )
+        found = connection.execute(select(_TABLE).where(_TABLE.c.kind == kind, where).order_by(order))
         return tuple(Saying(participant=row.participant, number=row.number, value=row.value) for row in found)
 
 

@@ -3,9 +3,9 @@
 Nothing here reads a row, but for reconstruction, which is judged on tables whose rows are public.
 """
 
-from dpengine.attacks.on_answers.averaged import HALF_A_PERSON, Averaged, Averages, averaged
+from dpengine.attacks.on_answers.averaged import Averaged, Averages, averaged
 from dpengine.attacks.on_answers.belief import Belief, believed
-from dpengine.attacks.on_answers.counts import Asked, LeftOut
+from dpengine.attacks.on_answers.counts import HALF_A_PERSON, Asked, LeftOut
 from dpengine.attacks.on_answers.differenced import (
     MOST_COMPARED,
     MOST_SHOWN,

@@ -7,16 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dpengine.accuracy.two_noises import OnGrid
-from dpengine.attacks.on_answers.counts import Alike, Asked, LeftOut, counts_in
+from dpengine.attacks.on_answers.counts import HALF_A_PERSON, Alike, Asked, LeftOut, counts_in
 from dpengine.attacks.on_answers.told import Answers
 from dpengine.errors import require_between, require_one_of
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import COUNTED, Amounts, granted_by
 from dpengine.privacy import Guarantee
 from dpengine.spending import Counted
-
-HALF_A_PERSON = 0.5
-"""Noise whose standard deviation is below it mostly leaves the exact count, once rounded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

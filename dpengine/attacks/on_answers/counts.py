@@ -24,6 +24,8 @@ from dpengine.queries import (
 )
 from dpengine.queries.grouped import grouping_of
 
+HALF_A_PERSON = 0.5
+"""Noise that stays below it leaves the exact count, once rounded; mostly, where only its deviation does."""
 _NO_COUNT = (
     "It is no plain count. Only counts are put together here: a sum, a mean or a choice has another scale, "
     "or tells a name and no number."

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dpengine.accuracy import RemeasuredNoise
 from dpengine.attacks.on_answers.belief import Belief, believed, promised_by
-from dpengine.attacks.on_answers.counts import Alike, Asked, LeftOut, counts_in
+from dpengine.attacks.on_answers.counts import HALF_A_PERSON, Alike, Asked, LeftOut, counts_in
 from dpengine.attacks.on_answers.terms import columns_in
 from dpengine.attacks.on_answers.told import Answers
 from dpengine.data import And, Condition, Not, Schema
@@ -16,7 +16,6 @@ from dpengine.plan.amounts import Amounts
 from dpengine.queries.disjoint import disjoint
 
 MOST_COMPARED, MOST_SHOWN = 60, 12
-HALF_A_PERSON = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

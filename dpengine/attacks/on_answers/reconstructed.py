@@ -10,19 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from dpengine.attacks.on_answers.counts import Alike, Counts, counts_in
 from dpengine.attacks.on_answers.terms import Terms, columns_in, condition_of, terms_of
 from dpengine.attacks.on_answers.told import Answers
-from dpengine.attacks.on_answers.weighing import weighed
+from dpengine.attacks.on_answers.weighing import Bits, weighed
 from dpengine.attacks.reconstruction import Reconstruction, noise_for_budget
 from dpengine.data import Condition, Not, Table
 from dpengine.errors import InvalidParameterError, RefusedQueryError, require_whole
 from dpengine.losses.arrays import Array
 from dpengine.privacy import Guarantee
 
-Bits = npt.NDArray[np.bool_]
 MOST_ATTACKED, MOST_COUNTS, QUESTIONS_EACH = 200, 100, 4
 
 

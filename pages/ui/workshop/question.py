@@ -5,10 +5,8 @@ from __future__ import annotations
 from dpengine.accuracy import guess_without_rows
 from dpengine.accuracy.answers import resized
 from dpengine.workshop import Room
+from dpengine.workshop.burning import delta_for
 from pages.ui.subject import Subject
-
-DELTA = 1e-6
-"""What advanced composition may add where the budget has no delta of its own."""
 
 
 def subject(room: Room, epsilon: float) -> Subject:
@@ -26,7 +24,7 @@ def subject(room: Room, epsilon: float) -> Subject:
         center=None,
         confidence=0.95,
         prior=0.5,
-        delta=plan.budget.delta or DELTA,
+        delta=delta_for(plan.budget),
         budget=plan.budget.epsilon,
         spendable=False,
     )

@@ -9,10 +9,10 @@ import pytest
 from dpengine import accounting
 from dpengine.data import And, Comparison
 from dpengine.errors import RoomError
-from dpengine.ledger import Release
+from dpengine.ledger import Amounts, Release
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, SumQuery
-from dpengine.workshop import GUESS, SPEND, Rooms, asking, burning
+from dpengine.workshop import GUESS, SPEND, Participant, Room, Rooms, asking, burning
 from dpengine.workshop.room import Ask
 from tests.contracts.workshop.conftest import EACH, ILL, OpenStage, Stage, planned
 from tests.ledgers import Crash
@@ -22,6 +22,11 @@ from tests.ledgers import people as people_table
 def ask(stage: Stage, whom: object, number: int, **given: object) -> Ask:
     """The room's first question, unless told otherwise."""
     return asking.ask(stage.rooms, whom, given.get("planned", planned()), stage.table, number=number)  # type: ignore[arg-type]
+
+
+def left_of_cap(stage: Stage, room: Room, whom: Participant) -> Amounts | None:
+    """What the person may still spend; None without a cap."""
+    return asking.left_after(room, asking.asks_of(stage.rooms, whom))
 
 
 def test_the_same_number_again_is_the_same_answer_free(stage: Stage) -> None:
@@ -96,7 +101,7 @@ def test_a_cap_holds_exactly_with_many_hands_at_once(open_stage: OpenStage, rule
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(presses, range(4)))
-    granted, left = room.setting.granted_each(), asking.left_of_cap(stage.rooms, room, whom)
+    granted, left = room.setting.granted_each(), left_of_cap(stage, room, whom)
     assert granted is not None
     assert left is not None
     paid = [one for one in asking.asks(stage.rooms, room) if one.state != "capped"]
@@ -122,7 +127,7 @@ def test_what_a_cap_refuses_is_kept_once_in_a_row_and_never_burns(open_stage: Op
     assert [one.state for one in kept] == ["answered", "capped", "answered"]
     burnt = burning(stage.account, kept, stage.account.charges())
     assert (len(burnt.questions), burnt.beyond, burnt.share) == (2, None, 1.0)
-    assert asking.left_of_cap(stage.rooms, room, second) == asking.left_of_cap(stage.rooms, room, first)
+    assert left_of_cap(stage, room, second) == left_of_cap(stage, room, first)
 
 
 def test_fifty_hands_at_once_spend_exactly_the_budget(stage: Stage) -> None:
@@ -143,7 +148,7 @@ def test_what_was_refused_does_not_count_against_a_cap(open_stage: OpenStage) ->
     first, second = stage.join("Robin"), stage.join("Wren")
     room = stage.at(SPEND)
     assert [ask(stage, first, 0).state, ask(stage, second, 0).state] == ["answered", "refused"]
-    left = asking.left_of_cap(stage.rooms, room, second)
+    left = left_of_cap(stage, room, second)
     assert left == room.setting.granted_each()
 
 
