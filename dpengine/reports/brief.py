@@ -22,7 +22,7 @@ from dpengine.reports.declared import declarations
 from dpengine.reports.explored import Explored, listed
 from dpengine.reports.label import BELIEFS, RELATIONS, RULES, shown
 from dpengine.reports.noise import PartNoise, noise_of
-from dpengine.reports.quoting import LONGEST_SENTENCE, cut, printable, quoted
+from dpengine.reports.quoting import LONGEST_SENTENCE, cut, one_line, quoted
 from dpengine.reports.who import in_groups, person_of
 
 NOTHING_RELEASED = (
@@ -67,7 +67,7 @@ def asked_in_words(planned: PlannedQuery) -> str:
 def unit_of(explored: Explored) -> str:
     """The unit of the error in focus, whoever wrote it."""
     unit = accuracy.error_unit(explored.planned.query, explored.plan.schema)
-    return cut(printable(unit), LONGEST_UNIT) or "units"
+    return one_line(unit, LONGEST_UNIT) or "units"
 
 
 def finding(explored: Explored) -> str:
@@ -200,7 +200,7 @@ def _left(total: Amounts, explored: Explored) -> str:
 def _error_of(explored: Explored, place: int) -> str:
     """In the unit of its answer; a guess that does not suit its question leaves it open."""
     planned = explored.plan.queries[place]
-    unit = cut(printable(accuracy.error_unit(planned.query, explored.plan.schema)), LONGEST_UNIT)
+    unit = one_line(accuracy.error_unit(planned.query, explored.plan.schema), LONGEST_UNIT)
     try:
         error = at_most(explored.half_width(planned, place))
     except DPEngineError:

@@ -8,35 +8,18 @@ from dpengine.charts.near_neutral import between_of_100
 from dpengine.plan import odds_after
 from dpengine.privacy import Neighbors
 from dpengine.queries import ModeQuery, QuantileQuery
-from dpengine.reports import brief
+from dpengine.reports import brief, html_page
 from dpengine.reports.brief import Asked, Otherwise
 from dpengine.reports.brief_method import method
 from dpengine.reports.brief_pictures import INK, before_and_after, likely_answers
 from dpengine.reports.brief_style import CSS
 from dpengine.reports.explored import Explored
-from dpengine.reports.label import NOT_PROMISED, shown
+from dpengine.reports.html_page import NUMBER, column_heads
+from dpengine.reports.label import shown
 from dpengine.reports.label_pictures import at_least_dots, at_most_dots, dots
-from dpengine.reports.quoting import LONGEST_NAME, as_html, as_text, cut, printable
+from dpengine.reports.quoting import as_html, as_text
 from dpengine.reports.who import software
 
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<main>
-{first}
-{second}
-</main>
-</body>
-</html>
-"""
-_RIGHT = ' class="number"'
 ROOMY_QUESTIONS, ROOMY_PARTS, ROOMY_LETTERS = 5, 2, 90
 
 
@@ -44,14 +27,16 @@ def policy_brief(explored: Explored) -> str:
     """The brief of one question and the plan around it; prints on two pages of A4 or Letter."""
     asked = brief.asked_in_words(explored.planned)
     dense = " dense" if _is_full(explored, asked) else ""
-    first = (_head(explored, asked), _answer(explored), _pictures(explored), _means(explored), _promise(explored))
-    second = (_questions(explored), _otherwise(explored), _method(explored), _foot(explored))
-    return _PAGE.format(
-        title=html.escape(f"Policy brief: {as_text(asked)}"),
-        style=CSS,
-        first=f'<div class="sheet{dense}">{"".join(first)}</div>',
-        second=f'<div class="sheet{dense}">{"".join(second)}</div>',
+    first = (
+        _head(explored, asked),
+        _answer(explored),
+        _pictures(explored),
+        _means(explored),
+        html_page.promise(brief.promise(explored)),
     )
+    second = (_questions(explored), _otherwise(explored), _method(explored), _foot(explored))
+    sheets = (f'<div class="sheet{dense}">{"".join(parts)}</div>' for parts in (first, second))
+    return html_page.whole(f"Policy brief: {as_text(asked)}", style=CSS, parts=sheets)
 
 
 def _is_full(explored: Explored, asked: str) -> bool:
@@ -61,11 +46,9 @@ def _is_full(explored: Explored, asked: str) -> bool:
 
 
 def _head(explored: Explored, asked: str) -> str:
-    table = html.escape(cut(printable(explored.plan.table_name), LONGEST_NAME))
     public = f" {brief.PUBLIC}" if explored.public else ""
     return (
-        f'<header><div class="brand">Policy brief</div><div class="about">about the table <code>{table}</code>, '
-        f"{explored.day.isoformat()}</div></header>"
+        f"{html_page.header('Policy brief', explored.plan.table_name, explored.day)}"
         f'<p class="plan"><b>PLAN</b> {brief.NOTHING_RELEASED}{public}</p>'
         f'<h1 class="clamped">{as_html(asked)}</h1>'
     )
@@ -154,19 +137,11 @@ def _means(explored: Explored) -> str:
     return f"<section><h2>What it means</h2><ul>{items}</ul></section>"
 
 
-def _promise(explored: Explored) -> str:
-    rows = "".join(
-        f'<tr><th scope="row">{name}</th><td><div class="clamped">{as_html(text)}</div></td></tr>'
-        for name, text in brief.promise(explored)
-    )
-    return f'<section><h2>The promise</h2><table class="facts"><tbody>{rows}</tbody></table></section>'
-
-
 def _questions(explored: Explored) -> str:
     total, rows = len(explored.plan.queries), brief.questions(explored)
     heads = (
-        *(("", ""), ("question", ""), ("cost", _RIGHT)),
-        *((f"error, {explored.confidence * 100:g} of 100", _RIGHT), ("left after", _RIGHT)),
+        *(("", ""), ("question", ""), ("cost", NUMBER)),
+        *((f"error, {explored.confidence * 100:g} of 100", NUMBER), ("left after", NUMBER)),
     )
     missing = total - len(rows)
     more = f'<p class="note">And {missing:,} more, which are in the script and in the numbers.</p>' if missing else ""
@@ -174,7 +149,7 @@ def _questions(explored: Explored) -> str:
     return (
         f'<section class="thin"><h2>The plan around it</h2><table class="questions"><caption>Left before the plan: '
         f"{before}. The marked question is the one of this brief.</caption>"
-        f"{_headed(heads)}<tbody>{''.join(map(_question, rows))}</tbody></table>{more}</section>"
+        f"{column_heads(heads)}<tbody>{''.join(map(_question, rows))}</tbody></table>{more}</section>"
     )
 
 
@@ -182,8 +157,8 @@ def _question(asked: Asked) -> str:
     marked = ' class="marked"' if asked.in_focus else ""
     return (
         f'<tr{marked}><th scope="row">{asked.number:,}</th>'
-        f'<td><div class="clamped">{as_html(asked.question)}</div></td><td{_RIGHT}>{asked.cost}</td>'
-        f'<td{_RIGHT}><div class="line">{html.escape(asked.error)}</div></td><td{_RIGHT}>{asked.left}</td></tr>'
+        f'<td><div class="clamped">{as_html(asked.question)}</div></td><td{NUMBER}>{asked.cost}</td>'
+        f'<td{NUMBER}><div class="line">{html.escape(asked.error)}</div></td><td{NUMBER}>{asked.left}</td></tr>'
     )
 
 
@@ -198,20 +173,16 @@ def _otherwise(explored: Explored) -> str:
     body = "".join(map(_other, brief.otherwise(explored)))
     return (
         '<section><h2>What another ε would mean for this question</h2><table class="otherwise">'
-        f"{_headed(tuple((name, _RIGHT) for name in names))}<tbody>{body}</tbody></table></section>"
+        f"{column_heads(tuple((name, NUMBER) for name in names))}<tbody>{body}</tbody></table></section>"
     )
 
 
 def _other(row: Otherwise) -> str:
     marked = ' class="marked"' if row.chosen else ""
     cells = "".join(
-        f"<td{_RIGHT}>{html.escape(value)}</td>" for value in (row.error, row.belief, row.at_most, row.at_least)
+        f"<td{NUMBER}>{html.escape(value)}</td>" for value in (row.error, row.belief, row.at_most, row.at_least)
     )
-    return f'<tr{marked}><th scope="row"{_RIGHT}>{row.epsilon}</th>{cells}</tr>'
-
-
-def _headed(names: tuple[tuple[str, str], ...]) -> str:
-    return "<thead><tr>" + "".join(f'<th scope="col"{look}>{name}</th>' for name, look in names) + "</tr></thead>"
+    return f'<tr{marked}><th scope="row"{NUMBER}>{row.epsilon}</th>{cells}</tr>'
 
 
 def _method(explored: Explored) -> str:
@@ -220,6 +191,4 @@ def _method(explored: Explored) -> str:
 
 
 def _foot(explored: Explored) -> str:
-    items = (("Written by", software()), ("On", explored.day.isoformat()))
-    rows = "".join(f"<div><dt>{name}</dt><dd>{html.escape(text)}</dd></div>" for name, text in items)
-    return f'<footer><p class="not">{NOT_PROMISED}</p><dl>{rows}</dl></footer>'
+    return html_page.foot((("Written by", software()), ("On", explored.day.isoformat())))

@@ -10,7 +10,7 @@ from dpengine.charts import amount
 from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema, TextColumn
 from dpengine.data.columns import Column
 from dpengine.queries import Query
-from dpengine.reports.quoting import cut, printable, quoted
+from dpengine.reports.quoting import one_line, quoted
 
 _LONGEST_UNIT = 24
 
@@ -45,7 +45,7 @@ def _declared(column: Column) -> str:
 
 @_declared.register
 def _(column: NumberColumn) -> str:
-    unit = f" {cut(printable(column.unit), _LONGEST_UNIT)}" if column.unit else ""
+    unit = f" {one_line(column.unit, _LONGEST_UNIT)}" if column.unit else ""
     return f"from {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit}; what lies beyond counts as the bound"
 
 

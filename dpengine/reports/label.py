@@ -20,7 +20,7 @@ from dpengine.reports.answers import Cell, cells_of, interval_sentence
 from dpengine.reports.declared import declarations
 from dpengine.reports.moments import in_utc, moment_to_read
 from dpengine.reports.noise import PartNoise, noise_of
-from dpengine.reports.quoting import LONGEST_SENTENCE, cut, printable, quoted
+from dpengine.reports.quoting import LONGEST_SENTENCE, cut, one_line, printable, quoted
 from dpengine.reports.who import in_groups, person, software
 
 RULES = {"basic": "epsilons and deltas add up", "concentrated": "rhos add up"}
@@ -184,7 +184,7 @@ def _budget(history: History, line: Line, which: str) -> tuple[tuple[str, str], 
     facts = [("Budget", f"{budget}Left: {shown(line.left, rule)}. Rule: {rule} ({RULES[rule]}).")]
     raised = [one for one in history.top_ups if one.granted.within(line.granted, "basic")]
     if raised:
-        reason = cut(printable(raised[-1].reason), LONGEST_REASON)
+        reason = one_line(raised[-1].reason, LONGEST_REASON)
         facts.append(("Budget raised", f"Last on {in_utc(raised[-1].time).date()}: {reason}"))
     if history.earlier:
         names = ", ".join(quoted(one.table_name) for one in history.earlier[-2:])

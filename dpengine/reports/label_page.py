@@ -6,30 +6,18 @@ import html
 
 from dpengine.charts import amount, at_most, billionths, lower_of_100, tiny_at_most, unit_after, upper_of_100
 from dpengine.ledger import Charge, History
+from dpengine.reports import html_page
 from dpengine.reports.answers import Cell
-from dpengine.reports.label import BELIEFS, NOT_PROMISED, PRACTICE, PrivacyLabel, draws, label_of, of_answers, shown
+from dpengine.reports.html_page import NUMBER, column_heads
+from dpengine.reports.label import BELIEFS, PRACTICE, PrivacyLabel, draws, label_of, of_answers, shown
 from dpengine.reports.label_pictures import INK, at_least_dots, at_most_dots, budget_bar, dots, interval_line
 from dpengine.reports.label_style import CSS
 from dpengine.reports.noise import PartNoise
-from dpengine.reports.quoting import LONGEST_NAME, as_html, as_text, cut, printable
+from dpengine.reports.quoting import as_html, as_text, one_line, one_line_as_html
 
 MOST_CELLS, MOST_WIDE, WIDE, FEW, ROOMY = 16, 6, 30, 4, 6
 MOST_TOGETHER, MOST_NOISES = 8, 3
-LONG, LONG_AMOUNT, LONGEST_UNIT = 12, 7, 24
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body><main{dense}>
-{parts}
-</main></body>
-</html>
-"""
+LONG, LONG_AMOUNT, LONGEST_UNIT, LONGEST_FOOT = 12, 7, 24, 80
 
 
 def privacy_label(history: History, *request_ids: str) -> str:
@@ -39,14 +27,13 @@ def privacy_label(history: History, *request_ids: str) -> str:
     for several choices.
     """
     label = label_of(history, *request_ids)
-    parts = (_head(label), _answer(label), _loss(label), _facts(label), _noise(label), _foot(label))
-    title = html.escape(f"Privacy facts: {as_text(label.asked)}")
+    parts = (_head(label), _answer(label), _loss(label), html_page.promise(label.facts), _noise(label), _foot(label))
     dense = ' class="dense"' if len(label.cells) > ROOMY or len(label.facts) + len(label.noise) > ROOMY else ""
-    return _PAGE.format(title=title, style=CSS, dense=dense, parts="\n".join(parts))
+    return html_page.whole(f"Privacy facts: {as_text(label.asked)}", style=CSS, parts=parts, look=dense)
 
 
 def _head(label: PrivacyLabel) -> str:
-    table = f"<code>{_name(label.table_name)}</code>"
+    table = f"<code>{one_line_as_html(label.table_name)}</code>"
     practice = f'<p class="practice"><b>PRACTICE</b> {PRACTICE}</p>' if label.practice else ""
     return (
         '<header><div class="brand">Privacy Facts</div>'
@@ -66,10 +53,10 @@ def _answer(label: PrivacyLabel) -> str:
 
 def _single(label: PrivacyLabel) -> str:
     (cell,) = label.cells
-    of_what = f"<small>{_name(cell.label)}:</small> " if cell.label else ""
+    of_what = f"<small>{one_line_as_html(cell.label)}:</small> " if cell.label else ""
     size = " long" if len(cell.shown) > LONG else ""
-    unit = f"<small>{unit_after(_name(label.unit, LONGEST_UNIT)).strip()}</small>" if label.unit else ""
-    value = f'<div class="value{size}">{of_what}{_name(cell.shown)} {unit}</div>'
+    unit = f"<small>{unit_after(one_line_as_html(label.unit, LONGEST_UNIT)).strip()}</small>" if label.unit else ""
+    value = f'<div class="value{size}">{of_what}{one_line_as_html(cell.shown)} {unit}</div>'
     return f'<div class="answer">{value}{_ends(cell)}</div>'
 
 
@@ -98,19 +85,14 @@ def _elsewhere(label: PrivacyLabel) -> str:
 
 
 def _cell_table(label: PrivacyLabel, cells: tuple[Cell, ...]) -> str:
-    unit = f", {_name(label.unit, LONGEST_UNIT)}" if label.unit else ""
-    heads = (("cell", ""), (f"released{unit}", _RIGHT), ("interval", _RIGHT))
+    unit = f", {one_line_as_html(label.unit, LONGEST_UNIT)}" if label.unit else ""
+    heads = (("cell", ""), (f"released{unit}", NUMBER), ("interval", NUMBER))
     rows = "".join(
-        f'<tr><th scope="row"><div>{_name(cell.label)}</div></th><td{_RIGHT}><b>{cell.shown}</b></td>'
-        f"<td{_RIGHT}>{cell.ends}</td></tr>"
+        f'<tr><th scope="row"><div>{one_line_as_html(cell.label)}</div></th><td{NUMBER}><b>{cell.shown}</b></td>'
+        f"<td{NUMBER}>{cell.ends}</td></tr>"
         for cell in cells
     )
-    return f'<table class="cells">{_headed(heads)}<tbody>{rows}</tbody></table>'
-
-
-def _headed(names: tuple[tuple[str, str], ...]) -> str:
-    """The head of a table: each column's name with its look."""
-    return "<thead><tr>" + "".join(f'<th scope="col"{look}>{name}</th>' for name, look in names) + "</tr></thead>"
+    return f'<table class="cells">{column_heads(heads)}<tbody>{rows}</tbody></table>'
 
 
 def _loss(label: PrivacyLabel) -> str:
@@ -157,18 +139,10 @@ def _odds(label: PrivacyLabel) -> str:
     )
 
 
-def _facts(label: PrivacyLabel) -> str:
-    rows = "".join(
-        f'<tr><th scope="row">{name}</th><td><div class="clamped">{as_html(text)}</div></td></tr>'
-        for name, text in label.facts
-    )
-    return f'<section><h2>The promise</h2><table class="facts"><tbody>{rows}</tbody></table></section>'
-
-
 def _noise(label: PrivacyLabel) -> str:
     heads = (
-        *(("part", ""), ("mechanism", ""), ("size of the noise", _RIGHT)),
-        *(("one person moves it by at most", _RIGHT), ("share of ε", _RIGHT)),
+        *(("part", ""), ("mechanism", ""), ("size of the noise", NUMBER)),
+        *(("one person moves it by at most", NUMBER), ("share of ε", NUMBER)),
     )
     rows = "".join(_noise_row(label, one, times) for one, times in label.noise[:MOST_NOISES])
     brackets = "" if label.answers == 1 else "; in brackets: how many of the answers had it"
@@ -176,19 +150,16 @@ def _noise(label: PrivacyLabel) -> str:
     more = f'<p class="note">And {missing:,} more noises, which are in the history.</p>' if missing > 0 else ""
     return (
         '<section><h2>How it was made</h2><table class="noise"><caption>Exact whole numbers, and exact noise from the '
-        f"OpenDP library{brackets}</caption>{_headed(heads)}<tbody>{rows}</tbody></table>{more}</section>"
+        f"OpenDP library{brackets}</caption>{column_heads(heads)}<tbody>{rows}</tbody></table>{more}</section>"
     )
 
 
 def _noise_row(label: PrivacyLabel, one: PartNoise, times: int) -> str:
     return (
         f'<tr><th scope="row">{one.part}{of_answers(label, times)}</th><td>{one.mechanism}</td>'
-        f"<td{_RIGHT}>{one.kind} {amount(one.scale, 4)}</td><td{_RIGHT}>{at_most(one.moved, 4)}</td>"
-        f"<td{_RIGHT}>{one.epsilon:f}</td></tr>"
+        f"<td{NUMBER}>{one.kind} {amount(one.scale, 4)}</td><td{NUMBER}>{at_most(one.moved, 4)}</td>"
+        f"<td{NUMBER}>{one.epsilon:f}</td></tr>"
     )
-
-
-_RIGHT = ' class="number"'
 
 
 def _foot(label: PrivacyLabel) -> str:
@@ -198,10 +169,4 @@ def _foot(label: PrivacyLabel) -> str:
         ("Ledger hash", label.head),
         ("Written by", label.software),
     )
-    rows = "".join(f"<dt>{name}</dt><dd>{html.escape(cut(printable(text), 80))}</dd>" for name, text in items)
-    return f'<footer><p class="not">{NOT_PROMISED}</p><dl>{rows}</dl></footer>'
-
-
-def _name(text: str, longest: int = LONGEST_NAME) -> str:
-    """Somebody else's text, on one line and escaped."""
-    return html.escape(cut(printable(text), longest))
+    return html_page.foot((name, one_line(text, LONGEST_FOOT)) for name, text in items)

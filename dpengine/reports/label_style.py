@@ -73,6 +73,7 @@ th:last-child, td:last-child {{ padding-right: 0; }}
 .clamped {{ display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }}
 footer {{ border-top: 5pt solid #000; margin-top: 2.4mm; padding-top: 1.4mm; font-size: 8.4pt; line-height: 1.35; }}
 footer dl {{ display: grid; grid-template-columns: auto 1fr; column-gap: 3mm; }}
+footer dl div {{ display: contents; }}
 footer dt {{ color: {_INK.muted}; }}
 footer dd {{ font-family: ui-monospace, "DejaVu Sans Mono", "Liberation Mono", monospace; font-size: 8pt; }}
 .dense {{ font-size: 8.4pt; line-height: 1.24; padding-block: 2.6mm 2.2mm; }}

@@ -10,7 +10,17 @@ _OPENED, _CLOSED = "\x02", "\x03"
 
 def quoted(name: str) -> str:
     """A name, marked as one: control signs gone (those that turn the reading direction too), cut at 60 characters."""
-    return f"{_OPENED}{cut(printable(name), LONGEST_NAME) or ' '}{_CLOSED}"
+    return f"{_OPENED}{one_line(name) or ' '}{_CLOSED}"
+
+
+def one_line(text: str, longest: int = LONGEST_NAME) -> str:
+    """Somebody else's text on one line of at most so many signs, not yet escaped."""
+    return cut(printable(text), longest)
+
+
+def one_line_as_html(text: str, longest: int = LONGEST_NAME) -> str:
+    """The same in HTML."""
+    return html.escape(one_line(text, longest))
 
 
 def printable(text: str) -> str:

@@ -15,7 +15,7 @@ from dpengine.mechanisms import (
 )
 from dpengine.plan import PlannedQuery
 from dpengine.queries import AnyPart
-from dpengine.reports.quoting import cut, printable
+from dpengine.reports.quoting import one_line, printable
 from dpengine.scenario import Scenario
 
 _LONGEST_UNIT = 40
@@ -71,7 +71,7 @@ def _recipe(
         noise=noise.name,
         sensitivity=noise.sensitivity,
         step=part.step,
-        unit="rows" if noise.chooses else cut(printable(unit), _LONGEST_UNIT),
+        unit="rows" if noise.chooses else one_line(unit, _LONGEST_UNIT),
         epsilon=float(share),
         delta=float(delta),
         rho=float(noise.rho),

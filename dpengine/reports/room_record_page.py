@@ -6,10 +6,12 @@ import html
 
 from dpengine.charts import amount, upper_of_100
 from dpengine.queries import question
+from dpengine.reports import html_page
 from dpengine.reports.answers import OFTEN, Cell, cells_of
-from dpengine.reports.label import NOT_PROMISED, PRACTICE, RELATIONS, RULES, shown
+from dpengine.reports.html_page import NUMBER, column_heads
+from dpengine.reports.label import PRACTICE, RELATIONS, RULES, shown
 from dpengine.reports.moments import in_utc, moment_to_read
-from dpengine.reports.quoting import LONGEST_NAME, LONGEST_SENTENCE, as_html, cut, printable, quoted
+from dpengine.reports.quoting import LONGEST_SENTENCE, as_html, cut, one_line, one_line_as_html, quoted
 from dpengine.reports.room_record import (
     AskedInRoom,
     CheckOfARoom,
@@ -22,24 +24,6 @@ from dpengine.reports.room_record_pictures import votes_as_dots
 from dpengine.reports.room_record_style import CSS
 from dpengine.reports.who import software
 
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="referrer" content="no-referrer">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<main>
-{parts}
-</main>
-</body>
-</html>
-"""
-_RIGHT = ' class="number"'
 _INTERVALS = (
     f"In brackets: the interval in which the exact answer lies in {OFTEN} such releases, all numbers of an answer at "
     "once. It covers the privacy noise only; a choice has none."
@@ -59,18 +43,14 @@ def room_record(record: RoomRecord, *, names: bool = False) -> str:
         _checks(record),
         _foot(record),
     )
-    title = html.escape(f"Workshop record: {_line(record.title, LONGEST_TITLE)}")
-    return _PAGE.format(title=title, style=CSS, parts="\n".join(part for part in parts if part))
+    title = f"Workshop record: {one_line(record.title, LONGEST_TITLE)}"
+    return html_page.whole(title, style=CSS, parts=parts)
 
 
 def _head(record: RoomRecord) -> str:
-    table, day = html.escape(_line(record.table_name)), in_utc(record.began).date().isoformat()
+    header = html_page.header("Workshop record", record.table_name, in_utc(record.began).date())
     practice = f'<p class="plan"><b>PRACTICE</b> {PRACTICE}</p>' if record.practice else ""
-    return (
-        '<header><div class="brand">Workshop record</div>'
-        f'<div class="about">about the table <code>{table}</code>, {day}</div></header>{practice}'
-        f"<h1>{html.escape(_line(record.title, LONGEST_TITLE) or 'A workshop')}</h1>"
-    )
+    return f"{header}{practice}<h1>{one_line_as_html(record.title, LONGEST_TITLE) or 'A workshop'}</h1>"
 
 
 def _settings(record: RoomRecord) -> str:
@@ -98,7 +78,7 @@ def _chosen(record: RoomRecord) -> str:
 def _people(record: RoomRecord) -> str:
     if not record.people:
         return ""
-    listed = ", ".join(html.escape(_line(name)) for name in record.people)
+    listed = ", ".join(one_line_as_html(name) for name in record.people)
     return f"<section><h2>Who was there</h2><p>{len(record.people):,}, by the names they chose: {listed}.</p></section>"
 
 
@@ -139,17 +119,16 @@ def _asked(record: RoomRecord, *, names: bool) -> str:
     if not record.asked:
         return "<section><h2>What was asked</h2><p>Nothing was asked of the shared account.</p></section>"
     heads = (("", ""), ("question", ' class="what"'), ("charged", ' class="cost"'), ("answer", ""))
-    row_heads = "".join(f'<th scope="col"{look}>{name}</th>' for name, look in heads)
     rows = "".join(_row(record, one, number, names=names) for number, one in enumerate(record.asked, 1))
     return (
         f'<section><h2>What was asked</h2><table class="asked"><caption>{_INTERVALS}</caption>'
-        f"<thead><tr>{row_heads}</tr></thead><tbody>{rows}</tbody></table></section>"
+        f"{column_heads(heads)}<tbody>{rows}</tbody></table></section>"
     )
 
 
 def _row(record: RoomRecord, one: AskedInRoom, number: int, *, names: bool) -> str:
     asked = cut(question(one.planned.query, quoted), LONGEST_SENTENCE)
-    who = f'<div class="who">asked by {html.escape(_line(one.who))}</div>' if names and one.who else ""
+    who = f'<div class="who">asked by {one_line_as_html(one.who)}</div>' if names and one.who else ""
     return (
         f'<tr><th scope="row">{number:,}</th><td>{as_html(asked[:1].upper() + asked[1:])}?{who}</td>'
         f"<td>{_charged(record, one)}</td><td>{_answer(one)}</td></tr>"
@@ -166,12 +145,12 @@ def _charged(record: RoomRecord, one: AskedInRoom) -> str:
 
 def _answer(one: AskedInRoom) -> str:
     if one.refused:
-        sentence = html.escape(cut(printable(one.refused), LONGEST_REASON))
+        sentence = one_line_as_html(one.refused, LONGEST_REASON)
         return f'<span class="refused">Refused.</span> {sentence}'
     if one.release is None:
         return "No answer yet."
     cells = cells_of(one.release.estimate)
-    unit = html.escape(_line(one.release.unit))
+    unit = one_line_as_html(one.release.unit)
     listed = "".join(f"<li>{_cell(cell, unit)}</li>" for cell in cells[:MOST_CELLS])
     missing = len(cells) - MOST_CELLS
     more = f"<li>And {missing:,} more, which are in the history.</li>" if missing > 0 else ""
@@ -179,10 +158,10 @@ def _answer(one: AskedInRoom) -> str:
 
 
 def _cell(cell: Cell, unit: str) -> str:
-    label = f"{html.escape(_line(cell.label))}: " if cell.label else ""
+    label = f"{one_line_as_html(cell.label)}: " if cell.label else ""
     ends = f' <span class="ends">({cell.ends})</span>' if cell.ends else ""
     after = f" {unit}" if unit and not cell.label else ""
-    return f"{label}<b>{html.escape(_line(cell.shown))}</b>{after}{ends}"
+    return f"{label}<b>{one_line_as_html(cell.shown)}</b>{after}{ends}"
 
 
 def _checks(record: RoomRecord) -> str:
@@ -197,27 +176,26 @@ def _check(check: CheckOfARoom) -> str:
         _given(answer, given, total, right=place == check.right)
         for place, (answer, given) in enumerate(zip(check.answers, check.given, strict=True))
     )
-    caption = html.escape(cut(printable(check.question), LONGEST_SENTENCE))
+    caption = one_line_as_html(check.question, LONGEST_SENTENCE)
     return f'<div class="check"><table><caption>{caption}</caption><tbody>{rows}</tbody></table></div>'
 
 
 def _given(answer: str, given: int, total: int, *, right: bool) -> str:
     share = 100.0 * given / total if total else 0.0
-    said = html.escape(cut(printable(answer), LONGEST_SENTENCE)) + (" (right)" if right else "")
+    said = one_line_as_html(answer, LONGEST_SENTENCE) + (" (right)" if right else "")
     bar = f'<span class="share" aria-hidden="true"><i style="width:{share:.1f}%"></i></span>'
     look = ' class="right"' if right else ""
     told = f"{given:,} of {total:,}" if total else "nobody"
-    return f'<tr{look}><th scope="row">{said}</th><td>{bar}</td><td{_RIGHT}>{told}</td></tr>'
+    return f'<tr{look}><th scope="row">{said}</th><td>{bar}</td><td{NUMBER}>{told}</td></tr>'
 
 
 def _foot(record: RoomRecord) -> str:
     items = (
         ("Began", moment_to_read(record.began)),
-        ("Ledger hash", _line(record.head, 80) or "nothing was charged"),
+        ("Ledger hash", one_line(record.head, 80) or "nothing was charged"),
         ("Written by", software()),
     )
-    rows = "".join(f"<div><dt>{name}</dt><dd>{html.escape(text)}</dd></div>" for name, text in items)
-    return f'<footer><p class="not">{NOT_PROMISED}</p>{_link(record.link)}<dl>{rows}</dl></footer>'
+    return html_page.foot(items, before=_link(record.link))
 
 
 def _link(link: str) -> str:
@@ -228,8 +206,3 @@ def _link(link: str) -> str:
     printed = address if len(link) <= LONGEST_PRINTED_LINK else "The address is in this file, too long for paper."
     opens = f'<a href="{address}" rel="noreferrer">Open this plan again</a>, where the dashboard runs'
     return f'<p class="link">{opens}<span>{printed}</span></p>'
-
-
-def _line(text: str, longest: int = LONGEST_NAME) -> str:
-    """Somebody else's text on one line, not yet escaped."""
-    return cut(printable(text), longest)
