@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from dpengine.errors import RoomError
@@ -51,13 +49,8 @@ def _inside(room: Room, whom: Participant) -> None:
         return
     with st.container(key="room_step"):
         step.phone(room, whom)
-    live.follow(room, partial(_live, whom) if step.live else None)
-
-
-def _live(whom: Participant, room: Room) -> None:
-    step = steps.of(room)
-    if step is not None and step.live is not None:
-        step.live(room, whom)
+    foot = step.live
+    live.follow(room, None if foot is None else lambda now: foot(now, whom))
 
 
 _WAITING = {

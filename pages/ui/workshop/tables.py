@@ -28,22 +28,23 @@ def lend(account: int, table: Table) -> None:
 
 def of(room: Room) -> Table:
     """The table of a room; raises RoomError where the host has to bring it again."""
-    lent = _lent().get(room.account)
-    if lent is not None and not lent.closed:
-        return lent
-    plan = room.setting.plan
-    if not plan.built_in:
+    table = _lent_to(room) or public(room)
+    if table is None:
         raise RoomError(MISSING)
-    return session.built_in_table(plan.table_name)
+    return table
 
 
 def is_here(room: Room) -> bool:
     """Whether people can ask questions of a room's table now."""
-    lent = _lent().get(room.account)
-    return room.setting.plan.built_in or (lent is not None and not lent.closed)
+    return room.setting.plan.built_in or _lent_to(room) is not None
 
 
 def public(room: Room) -> Table | None:
     """The rows of a built-in table, which everybody may know; None for every other."""
     plan = room.setting.plan
     return session.built_in_table(plan.table_name) if plan.built_in else None
+
+
+def _lent_to(room: Room) -> Table | None:
+    lent = _lent().get(room.account)
+    return None if lent is None or lent.closed else lent

@@ -5,15 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.charts import room_charts
-from dpengine.errors import DPEngineError
 from dpengine.workshop import CHECK, Participant, Room, checks, sayings
 from dpengine.workshop.checks import QUESTIONS, Question
 from pages.ui import outputs, session
-from pages.ui.names import unmarked
-from pages.ui.workshop import looks, state, wall
+from pages.ui.workshop import looks, saying, state, wall
 from pages.ui.workshop.steps.step import Script, Step
 
-_KIND, _REFUSED, _ROW, _AROUND = "check", "check_refused", 46, 20
+_KIND, _ROW, _AROUND = "check", 46, 20
 
 
 def _phone(room: Room, whom: Participant) -> None:
@@ -29,9 +27,7 @@ def _questions(room: Room, whom: Participant) -> None:
             _explained(own)
             return
         outputs.finding("Three questions", "Nobody sees who said what. Your first answer counts.")
-        if refused := session.remembered(_REFUSED, ""):
-            session.remember(_REFUSED, "")
-            st.error(unmarked(str(refused)))
+        saying.refusal(_KIND)
         for number, question in enumerate(QUESTIONS):
             with st.container(border=True, key=f"card_check_{number}"):
                 _one(room, whom, number, question, own.get(number))
@@ -67,13 +63,8 @@ def _one(room: Room, whom: Participant, number: int, question: Question, sent: i
 def _send(room: Room, whom: Participant, number: int) -> None:
     """Send what is chosen at this moment; a second press changes nothing."""
     chosen = session.widget_held(_key(number))
-    if not isinstance(chosen, int):
-        return
-    try:
-        sayings.say(state.rooms(), whom, _KIND, number=number, value=chosen)
-    except DPEngineError as refused:
-        session.remember(_REFUSED, str(refused))
-    state.changed(room.id)
+    if isinstance(chosen, int):
+        saying.say(room, whom, _KIND, number=number, value=chosen)
 
 
 def _key(number: int) -> str:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.charts import amount
-from dpengine.errors import DPEngineError
 from dpengine.workshop import Participant, Room, Saying, sayings
 from pages.ui import outputs, wording
 from pages.ui.consequences import Detail
 from pages.ui.dial import component
-from pages.ui.names import unmarked
-from pages.ui.workshop import looks, question, state
+from pages.ui.workshop import looks, question, saying, state
 from pages.ui.workshop.steps import choose_host, choose_screen
 from pages.ui.workshop.steps.step import Script, Step
 
@@ -40,20 +38,12 @@ def _dial(room: Room, whom: Participant, number: int) -> None:
             if st.button(
                 f"This is my choice: ε {amount(epsilon, 6)}", key="room_choose", type="primary", width="stretch"
             ):
-                _choose(room, whom, number, epsilon)
+                saying.say(room, whom, "choice", number=number, value=epsilon)
+                saying.refusal("choice")
                 own = sayings.said_by(state.rooms(), whom, "choice")
             st.markdown(_said(own, number, epsilon))
         with place:
             component.show(question.subject(room, epsilon), key=DIAL, detail=_detail(room, number), public=True)
-
-
-def _choose(room: Room, whom: Participant, number: int, epsilon: float) -> None:
-    """Keep a choice; why it could not be kept is said where it was made."""
-    try:
-        sayings.say(state.rooms(), whom, "choice", number=number, value=epsilon)
-    except DPEngineError as refused:
-        st.error(unmarked(str(refused)))
-    state.changed(room.id)
 
 
 def _said(own: tuple[Saying, ...], number: int, epsilon: float) -> str:

@@ -7,15 +7,12 @@ from functools import partial
 import streamlit as st
 
 from dpengine.attacks import Score
-from dpengine.errors import DPEngineError
 from dpengine.workshop import Participant, Room, Saying, guessing, sayings
-from pages.ui import outputs, session
-from pages.ui.names import unmarked
-from pages.ui.workshop import in_or_out, state
+from pages.ui import outputs
+from pages.ui.workshop import in_or_out, saying, state
 from pages.ui.workshop.steps import guess_screen
 from pages.ui.workshop.steps.step import Script, Step
 
-_REFUSED = "guess_refused"
 _SAID = '<div role="status" aria-live="polite" style="font-size: 1.15rem; line-height: 1.4">{}</div>'
 
 
@@ -31,9 +28,7 @@ def _round(room: Room, whom: Participant) -> None:
             _open_round(room, whom, own)
         else:
             outputs.finding("Thank you", f"You have played all {guessing.MOST_GUESSES} rounds. Look at the projector.")
-        if refused := session.remembered(_REFUSED, ""):
-            session.remember(_REFUSED, "")
-            st.error(unmarked(str(refused)))
+        saying.refusal("guess")
         _result(room, whom, own)
 
 
@@ -55,12 +50,8 @@ def _guess(room: Room, whom: Participant, number: int, word: str) -> None:
     game = guessing.game(room, whom, own)
     if number != guessing.next_round(game).number or number >= guessing.MOST_GUESSES:
         return
-    try:
-        value = guessing.said_of(game.rules, present=word == in_or_out.IN)
-        sayings.say(state.rooms(), whom, "guess", number=number, value=value)
-    except DPEngineError as refused:
-        session.remember(_REFUSED, str(refused))
-    state.changed(room.id)
+    value = guessing.said_of(game.rules, present=word == in_or_out.IN)
+    saying.say(room, whom, "guess", number=number, value=value)
 
 
 def _result(room: Room, whom: Participant, own: tuple[Saying, ...]) -> None:

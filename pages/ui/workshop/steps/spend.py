@@ -79,10 +79,7 @@ def _chosen(room: Room) -> PlannedQuery | str:
     places = [*range(len(queries)), *([OWN] if own_count.columns(room) else [])]
     names = {place: wording.asked(queries[place]) for place in places if place != OWN} | {OWN: "A count of my own"}
     place = st.radio("Your question", places, format_func=names.__getitem__, key="room_question", width="stretch")
-    if place != OWN:
-        return room.planned(place)
-    planned = own_count.asked(room)
-    return planned if isinstance(planned, str) else room.priced(planned)
+    return own_count.asked(room) if place == OWN else room.planned(place)
 
 
 def _button(room: Room, whom: Participant, planned: PlannedQuery | str, number: int) -> None:
