@@ -27,13 +27,13 @@ from pathlib import Path
 from benchmarks.limits import Figure, printed
 from benchmarks.phones import Phone, phone
 from benchmarks.server_cost import megabytes, processor_milliseconds
-from dpengine.data import load_sample
-from dpengine.ledger import Ledger
+from dpengine.data import sample_schema
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from dpengine.scenario import Scenario
-from dpengine.workshop import SPEND, Room, Rooms, Setting, asking, people
+from dpengine.workshop import SPEND, Room, Rooms, asking, people
+from tests import beside
 from tests.server import Server
 
 PHONES, QUESTIONS, QUIET_SECONDS, IDLE_SECONDS = 50, 20, 2.5, 20.0
@@ -65,16 +65,13 @@ class Hall:
 
 def opened(server: Server) -> tuple[Rooms, Room]:
     """A room whose budget ends in the middle of the last measurement."""
-    ledger = Ledger.open(f"sqlite:///{server.ledger_path}", marker=server.marker_path)
-    table, schema = load_sample("patients")
+    schema = sample_schema("patients")
     question = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=EACH))
     budget = Guarantee(epsilon=EACH * (QUESTIONS + ALLOWED_AT_ONCE), delta=1e-6)
     plan = Scenario(
         table_name=schema.name, schema=schema, neighbors=Neighbors.ADD_REMOVE, budget=budget, queries=(question,)
     )
-    account = ledger.open_account(table, schema, neighbors=plan.neighbors, budget=budget)
-    rooms = Rooms.of(ledger)
-    return rooms, rooms.open(Setting(title="Fifty phones", plan=plan, steps=(SPEND, "check")), account)
+    return beside.opened(server, plan, title="Fifty phones", steps=(SPEND, "check"))
 
 
 async def hall(server: Server, count: int) -> tuple[Hall, float]:

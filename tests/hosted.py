@@ -46,16 +46,16 @@ def leads_on(page: AppTest) -> str:
     return next((button.label for button in page.button if str(button.key).startswith("host_next_")), "")
 
 
-def brought(page: AppTest, table: Table) -> AppTest:
-    """The host's page of a session that brought a table of real people."""
-    asked = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.5))
+def brought(page: AppTest, table: Table, *, epsilon: float = 0.5, delta: float = 0.0, to: str = HOST) -> AppTest:
+    """A page of a session that brought a table of real people, as an upload leaves it, with one question."""
+    asked = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=epsilon))
     page.session_state["table"] = table
     page.session_state["scenario"] = Scenario(
         table_name=table.schema.name,
         schema=table.schema,
         neighbors=Neighbors.ADD_REMOVE,
         queries=(asked,),
-        budget=Guarantee(epsilon=1.0),
+        budget=Guarantee(epsilon=1.0, delta=delta),
     )
     page.session_state["exact_shown"] = False
-    return page.switch_page(f"pages/{HOST}.py").run()
+    return page.switch_page(f"pages/{to}.py").run()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Comparison, Table, load_sample
-from dpengine.ledger import Account, Ledger
+from dpengine.ledger import Account
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountPeopleQuery, CountQuery, Query
@@ -18,8 +16,8 @@ from dpengine.scenario import Scenario
 from dpengine.workshop import Participant, Room, Rooms, Setting, asking, people
 from dpengine.workshop.room import Ask
 from pages.ui.workshop import state, tables
+from tests import hosted
 from tests.ledgers import people as of_people
-from tests.server import LEDGER_VARIABLE, MARKER_VARIABLE
 
 ILL = CountPeopleQuery(where=Comparison("ill", "=", value=True))
 EACH = 0.1
@@ -72,7 +70,7 @@ def gathered(
     **setting: object,
 ) -> Gathering:
     """A room in the first of these steps, about a small table of real people or a built-in one."""
-    ledger = Ledger.open(os.environ[LEDGER_VARIABLE], marker=Path(os.environ[MARKER_VARIABLE]))
+    rooms = hosted.rooms()
     table = load_sample(sample)[0] if sample else of_people()
     plan = Scenario(
         table_name=table.schema.name,
@@ -82,8 +80,7 @@ def gathered(
         rule=rule,
         queries=tuple(PlannedQuery(query=query, guarantee=Guarantee(epsilon=EACH)) for query in queries),
     )
-    account = ledger.open_account(table, plan.schema, neighbors=plan.neighbors, budget=plan.budget, rule=rule)
-    rooms = Rooms.of(ledger)
+    account = rooms.ledger.open_account(table, plan.schema, neighbors=plan.neighbors, budget=plan.budget, rule=rule)
     room = rooms.open(Setting(title="A day on privacy", plan=plan, steps=steps, **setting), account)  # type: ignore[arg-type]
     tables._lent().clear()
     if lent and not sample:
@@ -95,16 +92,20 @@ def gathered(
 
 def phone(new_app: NewApp, key: str) -> AppTest:
     """The phone of whoever has this key."""
-    page = new_app()
-    page.query_params["me"] = key
-    return looked(page.switch_page("pages/workshop/room.py"))
+    return seen(new_app, "room", me=key)
 
 
 def projector(new_app: NewApp, room: Room) -> AppTest:
     """What the whole room looks at."""
+    return seen(new_app, "projector", screen=room.screen)
+
+
+def seen(new_app: NewApp, name: str, **address: str) -> AppTest:
+    """A page of the workshop, with what stands in its address."""
     page = new_app()
-    page.query_params["screen"] = room.screen
-    return looked(page.switch_page("pages/workshop/projector.py"))
+    for key, value in address.items():
+        page.query_params[key] = value
+    return looked(page.switch_page(f"pages/workshop/{name}.py"))
 
 
 def looked(page: AppTest) -> AppTest:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, expect
 
-from dpengine.data import Comparison, load_sample
-from dpengine.ledger import Account, Ledger
+from dpengine.data import Comparison, sample_schema
+from dpengine.ledger import Account
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountPeopleQuery
 from dpengine.scenario import Scenario
-from dpengine.workshop import SPEND, Rooms, Setting, people
+from dpengine.workshop import SPEND, people
+from tests import beside
 from tests.browsing import PHONE, settled
 from tests.server import Server
 
@@ -21,21 +22,17 @@ PAID = "Paid: ε 0.1"
 
 def phone_of_a_room(server: Server) -> tuple[Account, str]:
     """A room that spends, and the address of somebody in it."""
-    table, schema = load_sample("rand_hie")
-    ledger = Ledger.open(f"sqlite:///{server.ledger_path}", marker=server.marker_path)
     stays = CountPeopleQuery(where=Comparison("hospital_stays", ">", 0))
     plan = Scenario(
         table_name="rand_hie",
-        schema=schema,
+        schema=sample_schema("rand_hie"),
         neighbors=Neighbors.ADD_REMOVE,
         budget=Guarantee(epsilon=1.0),
         queries=(PlannedQuery(query=stays, guarantee=Guarantee(epsilon=EACH)),),
     )
-    account = ledger.open_account(table, schema, neighbors=plan.neighbors, budget=plan.budget)
-    rooms = Rooms.of(ledger)
-    room = rooms.open(Setting(title="A day on privacy", plan=plan, steps=(SPEND,)), account)
+    rooms, room = beside.opened(server, plan, title="A day on privacy", steps=(SPEND,))
     rooms.go(room, room.after() or room)
-    return account, server.address(f"room?me={people.join(rooms, room, 'Blue Heron')[1]}")
+    return rooms.ledger.account(room.account), server.address(f"room?me={people.join(rooms, room, 'Blue Heron')[1]}")
 
 
 def test_three_clicks_a_reload_and_a_restart_make_one_charge(fresh_server: Server, browser: Browser) -> None:

@@ -8,11 +8,10 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from dpengine.data import load_sample
 from dpengine.frames import EPSILONS
-from dpengine.ledger import Ledger
-from dpengine.workshop import CHOOSE, GUESS, Participant, Rooms, Setting, people, sayings
+from dpengine.workshop import CHOOSE, GUESS, Participant, Rooms, people, sayings
 from pages.ui.first_plan import first_plan
+from tests import beside
 from tests.browsing import PHONE, settled, sideways_scroll
 from tests.server import Server
 
@@ -23,14 +22,8 @@ ROUNDS, READING = 9, 400
 
 @pytest.fixture
 def rooms(server: Server) -> Rooms:
-    """A room about a built-in table, opened beside the running server."""
-    table, _ = load_sample("anes_1996")
-    plan = first_plan("anes_1996")
-    ledger = Ledger.open(f"sqlite:///{server.ledger_path}", marker=server.marker_path)
-    account = ledger.open_account(table, plan.schema, neighbors=plan.neighbors, budget=plan.budget)
-    rooms = Rooms.of(ledger)
-    rooms.open(Setting(title="One thumb", plan=plan), account)
-    return rooms
+    """Of the running server, the latest of them opened for this test."""
+    return beside.opened(server, first_plan("anes_1996"), title="One thumb")[0]
 
 
 def move(rooms: Rooms, step: str, phase: int = 0) -> None:

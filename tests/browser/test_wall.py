@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from dpengine.data import load_sample
-from dpengine.ledger import Ledger
-from dpengine.workshop import CHECK, GUESS, SPEND, Participant, Room, Rooms, Setting, asking, guessing, people, sayings
+from dpengine.workshop import CHECK, GUESS, SPEND, Participant, Room, Rooms, asking, guessing, people, sayings
 from dpengine.workshop.checks import QUESTIONS
 from pages.ui.first_plan import first_plan
+from tests import beside
 from tests.browsing import LAPTOP, PROJECTOR, settled
 from tests.server import Server
 
@@ -29,14 +29,9 @@ LOWEST = """() => {
 
 @pytest.fixture
 def rooms(server: Server) -> Rooms:
-    """A room with everybody in, about a built-in table, opened beside the running server."""
-    table, _ = load_sample("anes_1996")
+    """Of the running server, the latest of them opened for this test."""
     plan = first_plan("anes_1996")
-    ledger = Ledger.open(f"sqlite:///{server.ledger_path}", marker=server.marker_path)
-    account = ledger.open_account(table, plan.schema, neighbors=plan.neighbors, budget=plan.budget)
-    rooms = Rooms.of(ledger)
-    rooms.open(Setting(title="What a wall holds", plan=plan, cap=plan.budget.epsilon / 2), account)
-    return rooms
+    return beside.opened(server, plan, title="What a wall holds", cap=plan.budget.epsilon / 2)[0]
 
 
 def moves(rooms: Rooms, everybody: list[Participant]) -> Iterator[Room]:

@@ -9,11 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Table
-from dpengine.plan import PlannedQuery
-from dpengine.privacy import Guarantee, Neighbors
-from dpengine.queries import CountQuery
-from dpengine.scenario import Scenario
+from dpengine.privacy import Guarantee
 from pages.ui.account_panels import NO_EDITION
+from tests.hosted import brought
 from tests.ledgers import ROWS, found, people
 from tests.reading import texts
 
@@ -21,18 +19,8 @@ FIRST, SECOND = people(ROWS), people(ROWS[:4])
 
 
 def bring(page: AppTest, table: Table, *, epsilon: float = 0.5) -> AppTest:
-    """A table of real people, as an upload leaves it, with one question."""
-    asked = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=epsilon))
-    page.session_state["table"] = table
-    page.session_state["scenario"] = Scenario(
-        table_name=table.schema.name,
-        schema=table.schema,
-        neighbors=Neighbors.ADD_REMOVE,
-        queries=(asked,),
-        budget=Guarantee(epsilon=1.0, delta=1e-6),
-    )
-    page.session_state["exact_shown"] = False
-    return page.switch_page("pages/explore/release.py").run()
+    """The Release page of a session with a table of real people."""
+    return brought(page, table, epsilon=epsilon, delta=1e-6, to="explore/release")
 
 
 @pytest.fixture

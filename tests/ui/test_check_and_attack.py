@@ -18,7 +18,6 @@ from tests.in_a_room import EACH, ILL, Gathering, gathered, looked, phone, proje
 from tests.reading import read_in, texts
 
 NewApp = Callable[[], AppTest]
-SEND = "Send this answer"
 MUMPS = CountQuery(where=Comparison("disease", "=", "mumps"))
 
 

@@ -19,6 +19,7 @@ from pages.ui.workshop.in_or_out import IN, OUT
 from pages.ui.workshop.steps import guess, guess_screen
 from tests.dials import frames_on
 from tests.hosted import HOST, OPEN, brought, press, room, rooms
+from tests.in_a_room import phone, projector
 from tests.ledgers import ROWS
 from tests.ledgers import people as of_people
 from tests.reading import texts
@@ -44,23 +45,6 @@ def at(step: str, phase: int = 0) -> Room:
 
 def joined(*names: str) -> list[tuple[Participant, str]]:
     return [people.join(rooms(), room(), name) for name in names]
-
-
-def seen(new_app: NewApp, name: str, **address: str) -> AppTest:
-    page = new_app()
-    for key, value in address.items():
-        page.query_params[key] = value
-    page = page.switch_page(f"pages/workshop/{name}.py").run()
-    assert not page.exception
-    return page
-
-
-def phone(new_app: NewApp, key: str) -> AppTest:
-    return seen(new_app, "room", me=key)
-
-
-def projector(new_app: NewApp) -> AppTest:
-    return seen(new_app, "projector", screen=room().screen)
 
 
 def drawn(page: AppTest) -> str:
@@ -122,12 +106,12 @@ def test_who_has_played_all_rounds_is_thanked(opened: Room, new_app: NewApp) -> 
 
 def test_the_projector_counts_all_guesses_beside_what_nobody_beats(opened: Room, new_app: NewApp) -> None:
     now = at(GUESS)
-    assert "nobody can be right more than 73.2 of 100 times" in projector(new_app).title[0].value
+    assert "nobody can be right more than 73.2 of 100 times" in projector(new_app, room()).title[0].value
     for whom, _ in joined("Heron", "Wren"):
         for number in range(20):
             guess._guess(now, whom, number, IN)
     known = guessing.wins(now, sayings.said(rooms(), now, "guess"))
-    page = projector(new_app)
+    page = projector(new_app, room())
     said = re.match(r"We are right (\d+) of 100 times", page.title[0].value)
     assert said is not None
     assert abs(int(said[1]) - 100 * known.score.wins / 40) < 0.51
@@ -205,36 +189,36 @@ def test_the_projector_hides_a_round_until_it_is_shown(opened: Room, new_app: Ne
     at(CHOOSE)
     chosen(0, FIRST, everybody)
     state.changed(opened.id)
-    page = projector(new_app)
+    page = projector(new_app, room())
     assert "# 3 of 3 have chosen" in texts(page)
     assert (drawn(page), "0.12" in texts(page)) == ("", False)
     at(CHOOSE, 1)
-    page = projector(new_app)
+    page = projector(new_app, room())
     assert page.title[0].value == "The room’s median is ε 0.123; the largest is 37 times the least"
     assert "95 of 100 answers are within **±24 people**" in texts(page)
     at(CHOOSE, 2)
     chosen(1, SECOND, everybody)
     state.changed(opened.id)
-    page = projector(new_app)
+    page = projector(new_app, room())
     assert "# 3 of 3 have chosen" in texts(page)
     assert ("first round" in drawn(page), "second round" in drawn(page), "0.34" in texts(page)) == (True, False, False)
     at(CHOOSE, 3)
-    page = projector(new_app)
+    page = projector(new_app, room())
     assert page.title[0].value.startswith("After talking: median ε 0.346, before ε 0.123; ")
     assert "second round" in drawn(page)
 
 
 def test_nobody_has_chosen_and_one_person_alone(opened: Room, new_app: NewApp) -> None:
     at(CHOOSE, 1)
-    assert projector(new_app).title[0].value == "Nobody has chosen anything in this round"
+    assert projector(new_app, room()).title[0].value == "Nobody has chosen anything in this round"
     ((whom, _),) = joined("Heron")
     at(CHOOSE)
     sayings.say(rooms(), whom, "choice", number=0, value=0.5)
     at(CHOOSE, 1)
-    assert projector(new_app).title[0].value == "The room’s median is ε 0.5; one person has chosen"
+    assert projector(new_app, room()).title[0].value == "The room’s median is ε 0.5; one person has chosen"
     at(CHOOSE, 3)
     title = "After talking: median ε 0.5, before ε 0.5; one person has chosen"
-    assert projector(new_app).title[0].value == title, "Who presses nothing keeps the first choice."
+    assert projector(new_app, room()).title[0].value == title, "Who presses nothing keeps the first choice."
 
 
 def test_the_host_makes_the_rooms_choice_the_setting_and_takes_it_back(opened: Room, new_app: NewApp) -> None:

@@ -12,6 +12,7 @@ from dpengine.workshop import Room, people
 from pages.ui.serving import addresses
 from pages.ui.workshop import inviting, place, state
 from tests.hosted import HOST, OPEN, press, room, rooms
+from tests.in_a_room import seen
 from tests.reading import texts
 
 NewApp = Callable[[], AppTest]
@@ -30,18 +31,13 @@ def opened(new_app: NewApp) -> Room:
 
 def projector(new_app: NewApp, key: str) -> AppTest:
     """The wall, once this server has looked at the rooms anew."""
-    page = new_app()
     for one in rooms().all():
         state.changed(one.id)
-    page.query_params["screen"] = key
-    return page.switch_page("pages/workshop/projector.py").run()
+    return seen(new_app, "projector", screen=key)
 
 
 def phone(new_app: NewApp, **address: str) -> AppTest:
-    page = new_app()
-    for name, value in address.items():
-        page.query_params[name] = value
-    return page.switch_page("pages/workshop/room.py").run()
+    return seen(new_app, "room", **address)
 
 
 def pressable(page: AppTest) -> list[object]:
