@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+
+import pytest
 from playwright.sync_api import Browser, expect
 
 from dpengine.data import Comparison, sample_schema
@@ -18,6 +22,8 @@ from tests.server import Server
 EACH = 0.1
 THREE_CLICKS = "button => { button.click(); button.click(); button.click(); }"
 PAID = "Paid: ε 0.1"
+LET_GO = 30
+"""Seconds after which a browser may have given its connection up: what was pressed then may never have arrived."""
 
 
 def phone_of_a_room(server: Server) -> tuple[Account, str]:
@@ -56,4 +62,36 @@ def test_three_clicks_a_reload_and_a_restart_make_one_charge(fresh_server: Serve
     button.click()
     expect(page.get_by_text(PAID)).to_have_count(2)
     assert account.spent == Guarantee(epsilon=2 * EACH)
+    page.close()
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("seconds", [5, pytest.param(200, marks=pytest.mark.slow)])
+def test_a_laptop_that_slept_answers_once_what_was_pressed_meanwhile(
+    fresh_server: Server, browser: Browser, seconds: int
+) -> None:
+    account, address = phone_of_a_room(fresh_server)
+    page = browser.new_page(viewport={"width": PHONE[0], "height": PHONE[1]})
+    page.goto(address)
+    button = page.get_by_role("button", name="Ask: costs ε 0.1")
+    expect(button).to_be_visible()
+    settled(page)
+    os.kill(fresh_server.pid, signal.SIGSTOP)
+    try:
+        button.evaluate(THREE_CLICKS)
+        page.wait_for_timeout(1000 * seconds)
+    finally:
+        os.kill(fresh_server.pid, signal.SIGCONT)
+    if seconds < LET_GO:
+        expect(page.get_by_text(PAID)).to_have_count(1, timeout=60_000)
+    else:
+        page.reload()
+        expect(page.get_by_text("is left for everybody")).to_be_visible(timeout=60_000)
+    answered = len(account.charges())
+    assert answered in ((1,) if seconds < LET_GO else (0, 1))
+    expect(page.get_by_text(PAID)).to_have_count(answered)
+    settled(page)
+    button.click()
+    expect(page.get_by_text(PAID)).to_have_count(answered + 1)
+    assert account.spent == Guarantee(epsilon=(answered + 1) * EACH)
     page.close()
