@@ -40,7 +40,7 @@ BELLS = (
     *("cells", "sums of groups", "means of groups", "several counts"),
 )
 SAMPLED = ("median", "mode")
-HARD, EVERY = 6, max(map(len, PAIRS.values()))
+HARD, EVERY = 4, max(map(len, PAIRS.values()))
 """How many pairs of tables an answer is audited on: those that differ most, and under -m slow all of them."""
 ADDED, PAIR_OF_22 = Neighbors.ADD_REMOVE, Pair(shared=(MIDDLE,) * 22)
 EXAMPLES = [
