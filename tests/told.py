@@ -19,7 +19,7 @@ from dpengine.data import (
 )
 from dpengine.privacy import Neighbors
 from dpengine.queries import Query
-from tests.drawn import planned_as
+from tests.drawn import planned_as, simulated
 
 SCHEMA = Schema(
     name="people",
@@ -43,17 +43,13 @@ def told(query: Query, *noisy: Sequence[int], epsilon: float = 0.5, delta: float
     return Told(planned=planned_as(query, epsilon, delta), noisy=tuple(tuple(map(int, part)) for part in noisy))
 
 
-def answers(*all_told: Told, schema: Schema = SCHEMA, neighbors: Neighbors = Neighbors.ADD_REMOVE) -> Answers:
-    return Answers(schema=schema, neighbors=neighbors, told=tuple(all_told))
+def answers(*all_told: Told, schema: Schema = SCHEMA) -> Answers:
+    return Answers(schema=schema, neighbors=Neighbors.ADD_REMOVE, told=tuple(all_told))
 
 
-def asked_of(
-    table: Table, query: Query, rng: np.random.Generator, *, epsilon: float = 0.5, louder: float = 1.0
-) -> Told:
-    """A table's own answer with its noise, `louder` times as large as its law says; for one-part questions."""
+def asked_of(table: Table, query: Query, rng: np.random.Generator, *, epsilon: float = 0.5) -> Told:
+    """A table's own answer with the noise that is planned for it; for one-part questions."""
     planned = planned_as(query, epsilon)
     (part,) = planned.parts(table.schema, Neighbors.ADD_REMOVE)
-    (mechanism,) = planned.mechanisms(table.schema, Neighbors.ADD_REMOVE)
-    exact = table.recall(part.aggregate).astype(float)
-    noise = np.asarray(mechanism.simulate(np.zeros(exact.shape), rng)) * louder
-    return Told(planned=planned, noisy=(tuple(int(value) for value in exact + np.rint(noise)),))
+    exact = table.recall(part.aggregate).tolist()
+    return Told(planned=planned, noisy=simulated(planned, [exact], rng, schema=table.schema).noisy)

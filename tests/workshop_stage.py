@@ -67,10 +67,10 @@ class Host:
         raise AssertionError("The room did not change.")
 
 
-def phone(open_context: OpenContext, server: Server, host: str = OTHERS_HOST) -> Page:
+def phone(open_context: OpenContext, server: Server) -> Page:
     """An empty page on somebody's phone."""
     page = open_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
-    page.goto(f"http://{host}:{server.port}/room")
+    page.goto(f"http://{OTHERS_HOST}:{server.port}/room")
     return settled(page)
 
 

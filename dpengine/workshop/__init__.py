@@ -1,7 +1,7 @@
 """Many people, one table, one budget: rooms, who is in them, what they say and ask, and how their budget burns."""
 
 from dpengine.workshop import asking, attacked, checks, codes, guessing, people, sayings
-from dpengine.workshop.burning import Burning, Burnt, burning
+from dpengine.workshop.burning import Burning, burning
 from dpengine.workshop.fitting import Fitting, fitting
 from dpengine.workshop.room import (
     ATTACK,
@@ -32,7 +32,6 @@ __all__ = [
     "STEPS",
     "Ask",
     "Burning",
-    "Burnt",
     "Fitting",
     "Participant",
     "Room",

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 
 from benchmarks import workshop
+from tests.looping import finished
 from tests.server import Server
 
 
 @pytest.mark.timeout(300)
 def test_fifty_phones_press_at_once(fresh_server: Server) -> None:
-    """In a thread of its own, since Playwright's loop may run in this one."""
-    with ThreadPoolExecutor(1) as thread:
-        answers = thread.submit(lambda: asyncio.run(pressed_twice(fresh_server))).result()
-    assert answers == workshop.QUESTIONS + workshop.ALLOWED_AT_ONCE
+    assert finished(pressed_twice(fresh_server)) == workshop.QUESTIONS + workshop.ALLOWED_AT_ONCE
 
 
 async def pressed_twice(server: Server) -> int:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 from streamlit.runtime.app_session import AppSession, AppSessionState
 
 from pages.ui.serving import last_words
+from tests.looping import finished
 
 Start = Callable[[AppSession, Any], None]
 
@@ -56,24 +56,18 @@ async def heard(start: Start, monkeypatch: pytest.MonkeyPatch, wanted: list[str]
     return said
 
 
-def alone(said: Coroutine[Any, Any, list[str]]) -> list[str]:
-    """Run on a loop of its own thread: that of a test may have one already, where a browser was driven before."""
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        return thread.submit(asyncio.run, said).result()
-
-
 def test_every_run_is_heard_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = alone(heard(last_words._start_in_turn, monkeypatch, ["second", "third"], takes_over=False))
+    said = finished(heard(last_words._start_in_turn, monkeypatch, ["second", "third"], takes_over=False))
     assert said == ["first", "second", "third"]
 
 
 def test_a_run_that_takes_the_next_one_over_is_not_followed_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = alone(heard(last_words._start_in_turn, monkeypatch, ["second", "third"], takes_over=True))
+    said = finished(heard(last_words._start_in_turn, monkeypatch, ["second", "third"], takes_over=True))
     assert said == ["first", "second"]
 
 
 def test_started_at_once_the_first_is_not_heard(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = alone(heard(AppSession._create_scriptrunner, monkeypatch, ["second", "third"], takes_over=False))
+    said = finished(heard(AppSession._create_scriptrunner, monkeypatch, ["second", "third"], takes_over=False))
     assert said == ["third"]
 
 

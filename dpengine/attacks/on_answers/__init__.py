@@ -5,10 +5,9 @@ Nothing here reads a row, but for reconstruction, which is judged on tables whos
 
 from dpengine.attacks.on_answers.averaged import Averaged, Averages, averaged
 from dpengine.attacks.on_answers.belief import Belief, believed
-from dpengine.attacks.on_answers.counts import HALF_A_PERSON, Asked, LeftOut
+from dpengine.attacks.on_answers.counts import HALF_A_PERSON, Asked
 from dpengine.attacks.on_answers.differenced import (
     MOST_COMPARED,
-    MOST_SHOWN,
     Difference,
     Differences,
     OneLeftOut,
@@ -18,7 +17,6 @@ from dpengine.attacks.on_answers.differenced import (
 from dpengine.attacks.on_answers.one_person import OnePerson, one_person
 from dpengine.attacks.on_answers.reconstructed import (
     MOST_ATTACKED,
-    Attacked,
     Reconstructed,
     SecretCounts,
     reconstructed,
@@ -30,16 +28,13 @@ __all__ = [
     "HALF_A_PERSON",
     "MOST_ATTACKED",
     "MOST_COMPARED",
-    "MOST_SHOWN",
     "Answers",
     "Asked",
-    "Attacked",
     "Averaged",
     "Averages",
     "Belief",
     "Difference",
     "Differences",
-    "LeftOut",
     "OneLeftOut",
     "OnePerson",
     "Reconstructed",
