@@ -55,7 +55,7 @@ def _(query: ProportionQuery, quote: Quote = plain) -> str:
 @question.register
 def _(query: HistogramQuery, quote: Quote = plain) -> str:
     each = f"fall in each {query.period}" if query.period else "have each value"
-    return f"how many {each} of {quote(query.column)}{_among(query.where, quote)}"
+    return f"how many rows {each} of {quote(query.column)}{_among(query.where, quote)}"
 
 
 @question.register

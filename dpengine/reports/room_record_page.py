@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from dpengine.charts import amount, upper_of_100
+from dpengine.charts import amount, in_signs, upper_of_100
 from dpengine.queries import question
 from dpengine.reports import html_page
 from dpengine.reports.answers import OFTEN, Cell, cells_of
@@ -57,6 +57,7 @@ def _settings(record: RoomRecord) -> str:
     rule, cap = record.rule, "none" if record.cap is None else f"ε {amount(record.cap, 9)}"
     facts = (
         ("Budget", f"{shown(record.budget, 'basic')}, shared by everybody."),
+        ("Took part", f"{len(record.people):,} {'person' if len(record.people) == 1 else 'people'}."),
         ("Spent", f"{shown(record.spent, rule)}, by all charges to this account. Left: {shown(record.left, rule)}."),
         ("Rule", f"{rule} ({RULES[rule]})."),
         ("Cap for each person", f"{cap}."),
@@ -145,7 +146,7 @@ def _charged(record: RoomRecord, one: AskedInRoom) -> str:
 
 def _answer(one: AskedInRoom) -> str:
     if one.refused:
-        sentence = one_line_as_html(one.refused, LONGEST_REASON)
+        sentence = one_line_as_html(in_signs(one.refused), LONGEST_REASON)
         return f'<span class="refused">Refused.</span> {sentence}'
     if one.release is None:
         return "No answer yet."

@@ -2,7 +2,7 @@
 
 from dpengine.workshop import asking, attacked, checks, codes, guessing, people, sayings
 from dpengine.workshop.burning import Burning, burning
-from dpengine.workshop.fitting import Fitting, fitting
+from dpengine.workshop.fitting import Fitting, fitting, fitting_at
 from dpengine.workshop.room import (
     ATTACK,
     CHECK,
@@ -45,6 +45,7 @@ __all__ = [
     "checks",
     "codes",
     "fitting",
+    "fitting_at",
     "guessing",
     "people",
     "sayings",

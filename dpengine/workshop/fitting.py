@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dpengine.accounting import repeated
 from dpengine.ledger import Amounts
-from dpengine.plan.amounts import COUNTED
+from dpengine.plan.amounts import COUNTED, cost_of
 from dpengine.workshop.burning import delta_for
 from dpengine.workshop.room import Setting
 
@@ -33,6 +33,11 @@ class Fitting:
     alike: bool
     parts: int | None
 
+    @property
+    def any_at_all(self) -> bool:
+        """Whether the dearest question fits once, in the budget and in somebody's cap."""
+        return self.together > 0 and self.each != 0
+
 
 def fitting(setting: Setting, prices: Sequence[Amounts], left: Amounts) -> Fitting:
     """Count what fits in `left` when every question is the dearest of `prices`, in the currency of the plan's rule."""
@@ -44,6 +49,13 @@ def fitting(setting: Setting, prices: Sequence[Amounts], left: Amounts) -> Fitti
     alike = all(getattr(price, name) == dearest[name] for price in prices for name in counted)
     parts = _parting(setting, min(together, MOST_LOOKED_AT))
     return Fitting(together=together, each=each, people=people, alike=alike, parts=parts)
+
+
+def fitting_at(setting: Setting, epsilon: float, left: Amounts) -> Fitting:
+    """What would fit in `left` if every question cost this epsilon, as after a room's choice."""
+    plan = replace(setting.plan, queries=tuple(one.at(epsilon) for one in setting.plan.queries))
+    prices = [cost_of(one, plan.schema, plan.neighbors) for one in plan.queries]
+    return fitting(replace(setting, plan=plan), prices, left)
 
 
 def _parting(setting: Setting, most: int) -> int | None:

@@ -116,7 +116,7 @@ def test_the_projector_counts_all_guesses_beside_what_nobody_beats(opened: Room,
     assert said is not None
     assert abs(int(said[1]) - 100 * known.score.wins / 40) < 0.51
     assert "**40** guesses by **2** people at **ε 1**" in texts(page)
-    assert f"Longest row of right guesses: **{known.score.longest}**" in texts(page)
+    assert f"Longest row of right guesses, all of us in turn: **{known.score.longest}**" in texts(page)
 
 
 def stood(right: int, rounds: int) -> Wins:
@@ -233,5 +233,21 @@ def test_the_host_makes_the_rooms_choice_the_setting_and_takes_it_back(opened: R
     page.number_input(key="choose_epsilon").set_value(0.2).run()
     press(page, "Take the room’s choice: ε 0.2")
     assert room().epsilon == 0.2
-    press(page, "Back to the plan’s own epsilons")
+    press(page, "Back to what was planned")
     assert room().epsilon is None
+
+
+def test_a_choice_that_the_budget_does_not_hold_cannot_be_taken(opened: Room, new_app: NewApp) -> None:
+    everybody = joined("Heron", "Wren", "Robin")
+    at(CHOOSE)
+    chosen(0, (4.0, 5.0, 6.0), everybody)
+    at(CHOOSE, 1)
+    page = new_app().switch_page(f"pages/{HOST}.py").run()
+    assert "At ε 5: The budget holds not even one question: the first is refused. **Type a smaller one.**" in texts(
+        page
+    )
+    assert page.button(key="choose_take").disabled
+    page.number_input(key="choose_epsilon").set_value(0.05).run()
+    assert "At ε 0.05: The budget holds **60 questions**" in texts(page)
+    press(page, "Take the room’s choice: ε 0.05")
+    assert room().epsilon == 0.05

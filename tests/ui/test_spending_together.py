@@ -82,7 +82,7 @@ def test_a_cap_refuses_in_words_and_leaves_the_budget(new_app: NewApp) -> None:
     assert wall.count("beyond that person’s own cap") == 1
     assert "ε 0.9 is left, after 1 answer" in wall
     kept = room_record(record.filled(gathering.room))
-    assert "is left of the epsilon 0.1 that each person here may spend" in kept
+    assert "is left of the ε 0.1 that each person here may spend" in kept
 
 
 def test_the_first_refusal_explains_itself_on_phone_and_projector(new_app: NewApp) -> None:
@@ -99,6 +99,22 @@ def test_the_first_refusal_explains_itself_on_phone_and_projector(new_app: NewAp
     assert "naive adding makes ε 0.2" in wall
     assert gathering.spent == EACH
     assert whom.name not in wall
+
+
+def test_whoever_was_refused_with_nothing_left_need_not_press_again(new_app: NewApp) -> None:
+    gathering = gathered(SPEND, budget=EACH)
+    first, second = (gathering.join(name)[1] for name in (NAME, "Robin"))
+    page = pressed(phone(new_app, first), ASK)
+    assert last_button(page) == ("Ask: costs ε 0.1", False)
+    pressed(page, ASK)
+    assert last_button(page) == (spending_words.NOTHING_LEFT, True)
+    assert last_button(phone(new_app, second)) == ("Ask: costs ε 0.1", False)
+
+
+def last_button(page: AppTest) -> tuple[str, bool]:
+    """What the button that asks says, and whether it is off."""
+    asks = [button for button in page.button if str(button.key).startswith("room_ask")]
+    return asks[-1].label, asks[-1].disabled
 
 
 def test_nobody_is_named_on_the_projector_but_what_was_asked_is(gathering: Gathering, new_app: NewApp) -> None:

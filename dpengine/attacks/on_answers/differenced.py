@@ -81,13 +81,13 @@ class Differences:
 class OneLeftOut:
     """What one more answer would do: the same count again, but of all without one certain person, subtracted.
 
-    What is left is that person: 1 or 0 without noise, within `half_width` of it with the noise of all answers, with the
-    confidence asked for. `belief` is what all of them together may tell about anybody.
+    What is left is that person: 1 or 0 without noise, within `half_width` of it with the noise of that answer and of
+    the `answers` before it, averaged, with the confidence asked for.
     """
 
     asked: Asked
+    answers: int
     half_width: float
-    belief: Belief
 
     @property
     def tells_one_from_none(self) -> bool:
@@ -121,19 +121,17 @@ def differenced(
     )
 
 
-def one_left_out(answers: Answers, *, prior: float = 0.5, confidence: float = 0.95) -> OneLeftOut | None:
+def one_left_out(answers: Answers, *, confidence: float = 0.95) -> OneLeftOut | None:
     """The count of people that was told most often, and one more answer like its least noisy one; None without any."""
-    require_between("prior", prior, 0.0, 1.0, open_at="both")
     require_between("confidence", confidence, 0.0, 1.0, open_at="both")
     told = next((one for one in counts_in(answers).alike if one.asked.of_people and not one.asked.cell), None)
     if told is None:
         return None
-    best = told.counts[0]
-    again = Alike(asked=told.asked, counts=(best,))
+    again = Alike(asked=told.asked, counts=told.counts[:1])
     return OneLeftOut(
         asked=told.asked,
+        answers=len(told.counts),
         half_width=2.0 * float(_half_of_both(told, again).error_quantile(confidence)),
-        belief=believed(prior, promised_by(answers.cost_of(told.places) + answers.costs[best.place])),
     )
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from dpengine.attacks.on_answers import Asked, Averaged, Belief, Difference, OneLeftOut
-from dpengine.charts import Chart, Palette, amount, at_most, beside, billionths, out_of_100, room_charts
+from dpengine.charts import Chart, Palette, amount, at_most, beside, billionths, out_of_100, room_charts, upper_of_100
 from dpengine.charts.room_charts import Bar
 from dpengine.plan.amounts import Charge
 from dpengine.queries import CountPeopleQuery, CountQuery, question
-from dpengine.workshop.attacked import Findings
+from dpengine.workshop.attacked import Findings, Rebuilt
 from pages.ui.names import code
 
 
@@ -50,7 +50,7 @@ def averaged(found: Findings) -> Act:
 def differenced(found: Findings) -> Act:
     """One count minus another."""
     if not found.differences.listed:
-        return _no_pair() if found.left_out is None else _one_left_out(found.left_out)
+        return _no_pair() if found.left_out is None else _one_left_out(found, found.left_out)
     top = found.differences.listed[0]
     value = beside(top.count, top.half_width)
     return Act(
@@ -58,7 +58,7 @@ def differenced(found: Findings) -> Act:
         how=f"**{_counted(top.larger)}** minus **{_counted(top.smaller)}**: two harmless counts, one smaller group.",
         protected=_hidden(top),
         bare="Exact counts leave the exact number. When one person is left over, it is that person's secret.",
-        picture=partial(_believed, top.beliefs[0], "after these answers"),
+        picture=partial(_believed, top.beliefs[0]),
     )
 
 
@@ -71,9 +71,16 @@ def _no_pair() -> Act:
     )
 
 
-def _one_left_out(one: OneLeftOut) -> Act:
-    """The pair that one more question would make."""
-    half, most = at_most(one.half_width), one.belief.most_of_100
+def _one_left_out(found: Findings, one: OneLeftOut) -> Act:
+    """The pair that one more question would make, if the budget granted it."""
+    half = at_most(one.half_width)
+    granted = next(count.granted for count in found.averages.counts if count.asked == one.asked)
+    ours = "our answer" if one.answers == 1 else f"our {one.answers:,} answers, averaged,"
+    stays = (
+        f"noise of {ours} and that of the new one stay: the 1 or 0 that is left is known within ±{half} only, in 95 of "
+        "100 cases."
+    )
+    refused = "**The budget refuses that count now: the attack ends here.** Were it answered, the "
     return Act(
         title=(
             f"One more count would be enough: ±{half} does not hide one person"
@@ -84,63 +91,76 @@ def _one_left_out(one: OneLeftOut) -> Act:
             f"We asked: **{_counted(one.asked)}** Whoever knows one of them asks the same of **all but that person**, "
             "and subtracts. What is left is that person alone."
         ),
-        protected=(
-            f"Both answers have noise of their own: what is left is known within ±{half} only, in 95 of 100 cases. Who "
-            f"believed 50 of 100 that this person counts may believe it **{most} of 100** at most afterwards."
-        ),
+        protected=f"{'The ' if granted else refused}{stays}",
         bare="Exact counts leave exactly 1, or exactly 0: that person’s secret.",
-        picture=partial(_believed, one.belief, "after one more answer"),
+        picture=partial(_one_person_beside_noise, one.half_width),
     )
 
 
-def _believed(belief: Belief, after: str, palette: Palette) -> Chart:
-    return _of_100(
+def _one_person_beside_noise(half_width: float, palette: Palette) -> Chart:
+    rows = [
+        Bar(name="that one person", length=1.0, words="1", color=palette.with_person),
+        Bar(name="how far off", length=half_width, words=f"±{at_most(half_width)}", color=palette.left),
+        Bar(name="without noise", length=0.0, words="0", color=palette.attacker),
+    ]
+    return room_charts.bars(rows, axis="people, in 95 of 100 cases at most", palette=palette)
+
+
+def _believed(belief: Belief, palette: Palette) -> Chart:
+    return _beliefs(
         [
             ("before", belief.before, palette.muted),
-            (after, belief.most_of_100 / 100, palette.left),
+            ("after these answers", belief.most, palette.left),
             ("without noise", 1.0, palette.attacker),
         ],
-        axis=_BELIEF,
-        palette=palette,
+        palette,
     )
 
 
 def reconstructed(found: Findings) -> Act:
     """Many counts put together."""
-    rebuilt = found.rebuilt
-    result, attack = rebuilt.result, rebuilt.result.attacked
-    whose = "people of this table" if rebuilt.of_the_table else "invented people"
-    if rebuilt.secret is not None:
-        secret = question(CountPeopleQuery(where=rebuilt.secret), code).removeprefix("how many people have ")
-        how = (
-            f"From our answers an attacker guesses of everybody whether they have {secret}: "
-            f"**{out_of_100(result.found.fraction)} of 100** are right, and **{out_of_100(result.chance)} of 100** "
-            "without looking at them."
-        )
-    else:
-        how = "The rows of this table are not put to the test here; invented people are, in its place."
+    attack = found.rebuilt.result.attacked
+    whose = "people of this table" if found.rebuilt.of_the_table else "invented people"
+    groups = f"{attack.questions:,} counts of random groups of {attack.people} {whose} are put together."
+    exact, noisy = out_of_100(attack.exact.fraction), out_of_100(attack.noisy.fraction)
     return Act(
-        title=f"{attack.questions:,} counts name {out_of_100(attack.exact.fraction)} of 100 people, if they are exact",
-        how=f"{how} {attack.questions:,} counts of random groups of {attack.people} {whose} are put together.",
-        protected=f"With noise that costs the room's budget, **{out_of_100(attack.noisy.fraction)} of 100** are right.",
-        bare=f"Without noise, **{out_of_100(attack.exact.fraction)} of 100** are right.",
+        title=f"{attack.questions:,} counts give away {exact} of 100 secrets, if exact",
+        how=f"{_put_to_the_test(found.rebuilt)} {groups}",
+        protected=(
+            f"With noise that costs the whole budget, **{noisy} of 100** secrets are guessed right, blindly "
+            f"{out_of_100(attack.chance)}."
+        ),
+        bare=f"Without noise, **{exact} of 100** are.",
         picture=lambda palette: _of_100(
             [
                 ("without noise", attack.exact.fraction, palette.attacker),
                 ("with the budget", attack.noisy.fraction, palette.left),
                 ("guessing blindly", attack.chance, palette.muted),
             ],
+            out_of_100,
             axis="people whose secret is guessed right, of 100",
             palette=palette,
         ),
     )
 
 
+def _put_to_the_test(rebuilt: Rebuilt) -> str:
+    """What the room's own answers gave away, where the table's rows are public."""
+    if rebuilt.secret is None:
+        return "These people are invented, each with one secret, yes or no: no row of the table is put to the test."
+    secret = question(CountPeopleQuery(where=rebuilt.secret), code).removeprefix("how many people have ")
+    return (
+        f"From our answers an attacker guesses of everybody whether they have {secret}: "
+        f"**{out_of_100(rebuilt.result.found.fraction)} of 100** are right, and "
+        f"**{out_of_100(rebuilt.result.chance)} of 100** without looking at them."
+    )
+
+
 def one_person(found: Findings) -> Act:
     """What all of it tells about anybody."""
     person = found.person
-    most = person.added_up.most_of_100
-    budget = person.budget.most_of_100 if person.budget else 100
+    most = upper_of_100(person.added_up.most)
+    budget = upper_of_100(person.budget.most) if person.budget else "100"
     count = f"{found.answers} answer{'s' if found.answers > 1 else ''}"
     return Act(
         title=f"About any one person: from 50 to at most {most} of 100",
@@ -150,22 +170,20 @@ def one_person(found: Findings) -> Act:
             "budget ends it."
         ),
         bare=f"They subtract everybody else, and are certain: **{person.without_noise_of_100} of 100**.",
-        picture=lambda palette: _of_100(
+        picture=lambda palette: _beliefs(
             [
                 ("before", person.before, palette.muted),
-                ("after our answers", most / 100, palette.left),
-                ("after the whole budget", budget / 100, palette.without_person),
+                ("after our answers", person.added_up.most, palette.left),
+                ("after the whole budget", person.budget.most if person.budget else 1.0, palette.without_person),
                 ("without noise", person.without_noise_of_100 / 100, palette.attacker),
             ],
-            axis=_BELIEF,
-            palette=palette,
+            palette,
         ),
     )
 
 
 ACTS = (averaged, differenced, reconstructed, one_person)
 """In the order of the room's phases."""
-_BELIEF = "what they may believe at most, of 100"
 _SAFE = "There is nothing to average."
 _BARE = "An exact count needs no second question."
 
@@ -182,7 +200,7 @@ def _price_of_the_rest(top: Averaged) -> str:
 def _hidden(top: Difference) -> str:
     if top.points_at_people:
         return "The noise is too small here: it does **not** hide one person. A smaller epsilon would."
-    most = top.beliefs[0].most_of_100
+    most = upper_of_100(top.beliefs[0].most)
     return (
         f"The noise of both counts stays. Who thought it as likely as not that one certain person is among them may "
         f"believe it **{most} of 100** at most after these answers."
@@ -204,7 +222,14 @@ def _shrinking(top: Averaged, palette: Palette) -> Chart:
     return room_charts.bars(lengths, axis="how far off, in 95 of 100 cases at most", palette=palette)
 
 
-def _of_100(rows: Sequence[tuple[str, float, str]], *, axis: str, palette: Palette) -> Chart:
-    """Shares as bars, each with the words of the sentence beside it."""
-    lengths = [Bar(name=name, length=100 * one, words=out_of_100(one), color=color) for name, one, color in rows]
+def _beliefs(rows: Sequence[tuple[str, float, str]], palette: Palette) -> Chart:
+    """Upper bounds of what somebody may believe, each with the words of the sentence beside it."""
+    return _of_100(rows, upper_of_100, axis="what they may believe at most, of 100", palette=palette)
+
+
+def _of_100(
+    rows: Sequence[tuple[str, float, str]], words: Callable[[float], str], *, axis: str, palette: Palette
+) -> Chart:
+    """Shares as bars."""
+    lengths = [Bar(name=name, length=100 * one, words=words(one), color=color) for name, one, color in rows]
     return room_charts.bars(lengths, axis=axis, palette=palette, most=100.0)

@@ -29,16 +29,18 @@ def _everybodys() -> Tries:
 def door() -> None:
     """Ask for the code and a name; the way in is the address that holds the key."""
     outputs.finding("Join a room", "The code stands on the projector. No account, and any name will do.")
-    _way_back(place.kept())
+    kept = place.kept()
+    _way_back(kept)
     said = st.container()
     with st.container(key="card_join"), st.form("join", border=False):
         typed = st.text_input("Code", value=st.query_params.get(CODE, ""), key="join_code", max_chars=20)
         name = st.text_input(
             "A name for you here", key="join_name", max_chars=codes.LONGEST_NAME, placeholder="such as Blue Heron"
         )
+        st.caption("The projector shows no names. The host sees yours, and may keep it with what you ask.")
         if st.form_submit_button("Join", type="primary", width="stretch"):
             try:
-                _enter(typed, name)
+                _enter(typed, name, kept)
             except RoomError as refused:
                 said.error(unmarked(str(refused)))
                 return
@@ -79,12 +81,24 @@ def leave() -> None:
     st.query_params.clear()
 
 
-def _enter(typed: str, name: str) -> None:
-    """Join, and put the key into the address; raises RoomError where that cannot be."""
+def _enter(typed: str, name: str, kept: str) -> None:
+    """Join, and put the key into the address; raises RoomError where that cannot be.
+
+    Whoever types the name that this browser had in the room is taken back to their place.
+    """
     room = _found(typed)
-    _, key = people.join(state.rooms(), room, name)
+    key = kept if _was(room, name, kept) else people.join(state.rooms(), room, name)[1]
     state.changed(room.id)
     _stand_at(key)
+
+
+def _was(room: Room, name: str, kept: str) -> bool:
+    """Whether this browser was in the room under this name."""
+    try:
+        whom = people.back(state.rooms(), kept)
+    except RoomError:
+        return False
+    return whom.room == room.id and whom.name.casefold() == codes.pseudonym(name).casefold()
 
 
 def _found(typed: str) -> Room:

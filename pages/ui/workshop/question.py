@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dpengine.accuracy import guess_without_rows
 from dpengine.accuracy.answers import resized
+from dpengine.beliefs import best_success
+from dpengine.charts import upper_of_100
 from dpengine.workshop import Room
 from dpengine.workshop.burning import delta_for
 from pages.ui.subject import Subject
@@ -28,6 +30,12 @@ def subject(room: Room, epsilon: float) -> Subject:
         budget=plan.budget.epsilon,
         spendable=False,
     )
+
+
+def guessed(subject: Subject) -> str:
+    """The risk for one person in the words of the guessing game: the best anybody does in the long run."""
+    right = upper_of_100(float(best_success(subject.planned.guarantee, prior=0.5)))
+    return f"Whoever guesses about one person is right at most **{right} of 100** times, where a coin is 50."
 
 
 def own_epsilon(room: Room) -> float:

@@ -17,15 +17,8 @@ from pages.ui.released_words import CONFIDENCE
 MOST_CELLS = 30
 """Numbers of one answer on a phone."""
 FOR_EVER = "It stays refused: no other phone, no waiting and no restart brings budget back."
-
-REFUSED = {
-    "refused": ("Refused, for everybody.", FOR_EVER),
-    "capped": (
-        "Refused: more than is left of your own part.",
-        "Others may still ask, as far as their own part goes.",
-    ),
-}
-"""What a refusal is called on a phone, and what it means."""
+PRACTICE = "Only practice data, like these, start over."
+NOTHING_LEFT = "Nothing is left for anybody"
 
 
 def price(room: Room, planned: PlannedQuery) -> str:
@@ -75,19 +68,27 @@ def meaning(released: Release) -> str:
     return unmarked(released_words.meaning(released, CONFIDENCE))
 
 
-def refused(one: Ask) -> str:
-    """Why a question was refused."""
+def refused(room: Room, one: Ask) -> str:
+    """What a refusal means, for a phone."""
+    if one.state == "capped":
+        return "**Refused: more than is left of your own part.** The budget of all is untouched by it."
+    return f"**Refused, for everybody.** {for_ever(room)}"
+
+
+def why(one: Ask) -> str:
+    """Why a question was refused, in numbers."""
     return unmarked(in_signs(one.sentence))
 
 
-def beyond(burnt: Burning, found: Beyond) -> tuple[str, ...]:
-    """The first refusal: what was asked and what was left, for how long, which rule decides."""
+def for_ever(room: Room) -> str:
+    """That a budget does not come back; where it can be started over, that too."""
+    return f"{FOR_EVER} {PRACTICE}" if room.setting.plan.built_in else FOR_EVER
+
+
+def beyond(room: Room, burnt: Burning, found: Beyond) -> tuple[str, str]:
+    """The first refusal: one sentence to be read aloud, then what both sums make of it and which one decides."""
     asked = wording.asked(found.question.planned)
-    return (
-        f"**{asked}** It asks for more than is left of the budget that everybody in the table was promised.",
-        FOR_EVER,
-        _by_advanced(burnt, found),
-    )
+    return f"{asked} It asks for more than is left. {for_ever(room)}", _by_advanced(burnt, found)
 
 
 def _by_advanced(burnt: Burning, found: Beyond) -> str:

@@ -14,10 +14,10 @@ from tests.told import ILL, OLD, SEVERAL_ROWS, answers, told
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 40.0])
 def test_one_more_answer_is_what_the_pair_with_it_would_be(epsilon: float) -> None:
     asked = told(CountQuery(ILL), [14], epsilon=epsilon)
-    found = one_left_out(answers(asked), prior=0.3)
-    pair = differenced(answers(asked, told(CountQuery(And((ILL, OLD))), [13], epsilon=epsilon)), prior=0.3).listed[0]
+    found = one_left_out(answers(asked))
+    pair = differenced(answers(asked, told(CountQuery(And((ILL, OLD))), [13], epsilon=epsilon))).listed[0]
     assert found is not None
-    assert (found.asked, found.half_width, found.belief) == (pair.larger, pair.half_width, pair.beliefs[1])
+    assert (found.asked, found.answers, found.half_width) == (pair.larger, 1, pair.half_width)
     assert found.tells_one_from_none is (epsilon == 40.0)
 
 
@@ -27,5 +27,5 @@ def test_one_more_answer_needs_a_count_of_people() -> None:
     both = answers(told(CountQuery(ILL), [9]), told(CountPeopleQuery(ILL), [4]), schema=SEVERAL_ROWS)
     assert rows is None
     assert one_left_out(both) is not None
-    with pytest.raises(InvalidParameterError, match="prior"):
-        one_left_out(both, prior=0.0)
+    with pytest.raises(InvalidParameterError, match="confidence"):
+        one_left_out(both, confidence=0.0)

@@ -190,7 +190,7 @@ class TestWords:
             (SumQuery("age"), "what is the sum of age"),
             (MeanQuery("age", ILL), "what is the mean of age, among those with ill = yes"),
             (ProportionQuery(ILL, Comparison("age", "<", 9)), "what share has ill = yes, among those with age < 9"),
-            (HistogramQuery("color"), "how many have each value of color"),
+            (HistogramQuery("color"), "how many rows have each value of color"),
         ],
         ids=repr,
     )

@@ -242,7 +242,7 @@ def test_reasons_say_each_bound_once_and_name_the_unit(query, unit, words):
 def test_questions_read_as_sentences():
     assert question(GroupedMeanQuery("pay", ("city", "ill"))) == "what is the mean of pay for each city and ill"
     assert question(QuantileQuery("pay", 0.9, (1, 2))) == "what is the 0.9 quantile of pay among 2 candidates"
-    assert question(HistogramQuery("day", period="month")) == "how many fall in each month of day"
+    assert question(HistogramQuery("day", period="month")) == "how many rows fall in each month of day"
     assert question(ModeQuery("city", Comparison("ill", "=", True))) == (
         "which value of city is most frequent, among those with ill = yes"
     )

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpengine.charts import in_signs
 from dpengine.errors import InvalidParameterError
 from dpengine.plan.amounts import Amounts
 from dpengine.privacy import Guarantee, Neighbors
@@ -87,10 +88,10 @@ def test_every_question_stands_with_its_answer_its_interval_and_its_charge() -> 
     assert "How many rows have ill = yes?" in seen.text
     assert re.search(r"a: 10 .*b: 200 .*c: 3,000", seen.text)
     assert "ε 0.5" in seen.text
-    assert "Refused. " + REFUSED in seen.text
+    assert "Refused. " + in_signs(REFUSED) in seen.text
     assert seen.text.index("1,234 people") < seen.text.index("3,000") < seen.text.index("Refused.")
     rows = room_record(record()).split("<tr>")
-    (refused,) = [row for row in rows if REFUSED in row]
+    (refused,) = [row for row in rows if in_signs(REFUSED) in row]
     assert "<td>nothing</td>" in refused
     waiting = record(asked=(AskedInRoom(planned=planned_as(CountQuery(ILL), 0.5)),))
     assert "No answer yet." in Seen(room_record(waiting)).text

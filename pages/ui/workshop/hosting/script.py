@@ -13,8 +13,8 @@ LOBBY = Script(
     minutes=3,
     say=(
         "Scan the code, or open the address and type the code. Any name will do: it need not be your own.",
-        "What you say here is counted, and shown without your name.",
-        "Locked your phone, or lost the page? Open it again: you come back to where you were.",
+        "What you say here is counted, and shown without your name; only I can look at names.",
+        "Locked your phone, or lost the page? Open it again, or scan again and press Go on: you come back.",
     ),
     mistaken=(
         "A phone that uses mobile data does not find this laptop: it has to be in the same Wi-Fi.",

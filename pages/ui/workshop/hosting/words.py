@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from dpengine.workshop import ATTACK, CHECK, CHOOSE, GUESS, LOBBY, SPEND, Room, Saying
+from dpengine.workshop import ATTACK, CHECK, CHOOSE, GUESS, LOBBY, SPEND, Burning, Room, Saying
 from pages.ui.names import unmarked
 from pages.ui.workshop import spending_words, state, steps
 
@@ -79,8 +79,14 @@ def done(room: Room) -> str:
     """How many of them have done what the step asks for; empty where it asks for nothing."""
     if room.step not in _DONE:
         return ""
-    left = f" {spending_words.left_for_all(state.burnt(room))}." if room.step == SPEND else ""
-    return f"**{len(_active(room))} of {len(state.everybody(room))}** {_DONE[room.step]}.{left}"
+    burnt = _burnt(state.burnt(room)) if room.step == SPEND else ""
+    return f"**{len(_active(room))} of {len(state.everybody(room))}** {_DONE[room.step]}.{burnt}"
+
+
+def _burnt(burnt: Burning) -> str:
+    """What is left, and once the budget has refused, what to do about it."""
+    said_no = "" if burnt.beyond is None else " **It said no: have the sentence read aloud, then go on.**"
+    return f" {spending_words.left_for_all(burnt)}.{said_no}"
 
 
 def _active(room: Room) -> set[int]:

@@ -126,8 +126,8 @@ STEP = Step(
         minutes=7,
         say=(
             "Three questions, on your phone. Nobody sees who said what. Your first answer counts.",
-            "When most have answered, press “Show the answers”: they appear as dots, with the right one marked.",
-            "Let somebody who was right explain it to the others before you read out the sentence.",
+            "When most have answered, let two or three say what they chose, and why.",
+            "Then press “Show the answers”: they appear as dots, with the right one marked and the reason below.",
         ),
         mistaken=(
             "“Epsilon says how wrong the answer is.” It says how little one person matters. The error follows from it.",

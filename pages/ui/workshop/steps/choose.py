@@ -41,9 +41,10 @@ def _dial(room: Room, whom: Participant, number: int) -> None:
                 saying.say(room, whom, "choice", number=number, value=epsilon)
                 saying.refusal("choice")
                 own = sayings.said_by(state.rooms(), whom, "choice")
-            st.markdown(_said(own, number, epsilon))
+            subject = question.subject(room, epsilon)
+            st.markdown(f"{_said(own, number, epsilon)}  \n:gray[{question.guessed(subject)}]")
         with place:
-            component.show(question.subject(room, epsilon), key=DIAL, detail=_detail(room, number), public=True)
+            component.show(subject, key=DIAL, detail=_detail(room, number), public=True)
 
 
 def _said(own: tuple[Saying, ...], number: int, epsilon: float) -> str:
@@ -82,8 +83,8 @@ STEP = Step(
                 "private and noisier, to the right more exact and more revealing."
             ),
             (
-                "Watch two numbers only: how far the answer may be off, and how often an attacker would be right about "
-                "one person. Choose what you could defend. Do not look at your neighbor’s phone."
+                "Watch two numbers only: how far the answer may be off, and how often somebody who guesses about one "
+                "person may be right: 50 of 100 is a coin. Choose what you could defend, without looking around."
             ),
             (
                 "Now look at all choices. Who chose a small one: what were you afraid of? Who chose a large one: what "

@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.charts import amount
-from dpengine.workshop import CHOOSE, PHASES, Room
+from dpengine.workshop import CHOOSE, PHASES, Fitting, Room, fitting_at
 from pages.ui import outputs, session
 from pages.ui.typed import LARGEST_EPSILON, SMALLEST_EPSILON
 from pages.ui.workshop import question, state
+from pages.ui.workshop.hosting import fitting_words
 from pages.ui.workshop.steps import choose_screen
 
 BOX = "choose_epsilon"
@@ -23,20 +24,27 @@ def controls(room: Room) -> None:
     epsilon = box.number_input(
         "The room’s epsilon", min_value=SMALLEST_EPSILON, max_value=LARGEST_EPSILON, key=BOX, step=None, format="%.4g"
     )
+    fits = _fits(room, epsilon)
     if take.button(
         f"Take the room’s choice: ε {amount(epsilon, 6)}",
         key="choose_take",
         type="primary" if waits(room) else "secondary",
         width="stretch",
-        disabled=found is None,
+        disabled=found is None or not fits.any_at_all,
     ):
         _set(room, epsilon)
-    own = back.button(
-        "Back to the plan’s own epsilons", key="choose_back", width="stretch", disabled=room.epsilon is None
-    )
-    if own:
+    if back.button("Back to what was planned", key="choose_back", width="stretch", disabled=room.epsilon is None):
         _set(room, None)
     st.markdown(_now(room))
+    if found is not None and room.epsilon is None:
+        instead = "" if fits.any_at_all else " **Type a smaller one.**"
+        st.markdown(f"At ε {amount(epsilon, 6)}: {fitting_words.sentence(fits)}{instead}")
+
+
+def _fits(room: Room, epsilon: float) -> Fitting:
+    """How many questions what is left of the budget holds at this epsilon."""
+    granted, spent = state.rooms().ledger.account(room.account).balance()
+    return fitting_at(room.setting, epsilon, spent.left_of(granted))
 
 
 def waits(room: Room) -> bool:
@@ -55,5 +63,7 @@ def _set(room: Room, epsilon: float | None) -> None:
 def _now(room: Room) -> str:
     if room.epsilon is None:
         first = "**Take it before you go on**, or go on as planned. " if waits(room) else ""
-        return f"{first}:gray[Each question costs what the plan says.]"
+        planned = {one.guarantee.epsilon for one in room.setting.plan.queries}
+        each = f"ε {amount(planned.pop(), 6)}" if len(planned) == 1 else "an ε of its own"
+        return f"{first}:gray[As planned, each question costs {each}.]"
     return f"Each question costs **ε {amount(room.epsilon, 6)}** from now on: the room’s choice."

@@ -77,7 +77,7 @@ def meaning(room: Room, found: Votes) -> str:
     half = f"The middle half lies from ε {amount(found.lower)} to ε {amount(found.upper)}. "
     return (
         f"{half if found.times > ALIKE else ''}At ε {amount(found.median)}, 95 of 100 answers are within "
-        f"**{words.within(subject)}**. {words.odds(subject)}\n\n{words.near(found.median)}"
+        f"**{words.within(subject)}**. {question.guessed(subject)}\n\n{words.near(found.median)}"
     )
 
 

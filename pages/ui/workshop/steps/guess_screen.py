@@ -72,8 +72,8 @@ def _row(wins: Wins) -> str:
     if longest < 2:
         return ""
     return (
-        f"Longest row of right guesses: **{longest}**. Among {rounds:,} guesses, coins make a row this long in "
-        f"{coin} of 100 rooms, the best guesser in {best} of 100."
+        f"Longest row of right guesses, all of us in turn: **{longest}**. Among {rounds:,} guesses, coins make a row "
+        f"this long in {coin} of 100 rooms, the best guesser in {best} of 100."
     )
 
 

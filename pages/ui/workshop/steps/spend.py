@@ -45,7 +45,7 @@ def _asking(room: Room, whom: Participant) -> None:
         _ask(said, room, whom, planned)
         own = own_asks(room, whom)
         with spot:
-            _button(room, whom, planned, len(own))
+            _button(room, whom, planned, own)
         _answers(state.changed(room.id), own)
         session.remember(_DRAWN, _ends(own))
 
@@ -82,14 +82,18 @@ def _chosen(room: Room) -> PlannedQuery | str:
     return own_count.asked(room) if place == OWN else room.planned(place)
 
 
-def _button(room: Room, whom: Participant, planned: PlannedQuery | str, number: int) -> None:
-    """The button of one intent: it stands for the person's next number, however often it is pressed."""
-    key = f"room_ask_{whom.id}_{number}"
-    if isinstance(planned, str):
-        st.button(planned, key=key, disabled=True, width="stretch")
+def _button(room: Room, whom: Participant, planned: PlannedQuery | str, own: Sequence[Ask]) -> None:
+    """The button of one intent: it stands for the person's next number, however often it is pressed.
+
+    Whoever was refused and has nothing left to ask with need not press again.
+    """
+    key = f"room_ask_{whom.id}_{len(own)}"
+    gone = bool(own) and own[-1].state == "refused" and state.burnt(room).share >= 1.0
+    if isinstance(planned, str) or gone:
+        st.button(spending_words.NOTHING_LEFT if gone else str(planned), key=key, disabled=True, width="stretch")
         return
     label = f"Ask: costs {spending_words.price(room, planned)}"
-    pressed = (_PRESSED, (room.version, number))
+    pressed = (_PRESSED, (room.version, len(own)))
     st.button(label, key=key, type="primary", width="stretch", on_click=session.remember, args=pressed)
 
 
@@ -115,10 +119,9 @@ def _answers(room: Room, own: tuple[Ask, ...]) -> None:
     for one in reversed(own):
         with st.container(border=True, key=f"card_ask_{one.number}"):
             st.markdown(f":gray[{wording.asked(one.planned)}]")
-            if one.state in spending_words.REFUSED:
-                title, meaning = spending_words.REFUSED[one.state]
-                st.markdown(f"**{title}** {spending_words.refused(one)}")
-                _explained(meaning, newest=one is own[-1])
+            if one.state in ("refused", "capped"):
+                st.markdown(spending_words.refused(room, one))
+                _explained(spending_words.why(one), newest=one is own[-1])
             elif one.request_id in known:
                 _answered(room, one, known[one.request_id], newest=one is own[-1])
             else:
@@ -172,7 +175,7 @@ STEP = Step(
             "You get the answer at once, with how wrong it may be. Look up: each answer burns a piece of the budget.",
             (
                 "One line adds up every price: naive adding. The other, advanced adding, is a finer sum and just as "
-                "true: after few answers the two lie on one another, after many it bends below."
+                "true: after few answers the two lie on one another, only after many it bends below."
             ),
             "Go on until the table says no. Then somebody reads the sentence on the projector aloud.",
         ),

@@ -26,8 +26,8 @@ def show(room: Room) -> None:
     burnt, asked = state.burnt(room), state.asked(room)
     st.title(_title(burnt), anchor=False)
     if burnt.beyond is not None:
-        for sentence in spending_words.beyond(burnt, burnt.beyond):
-            st.markdown(sentence)
+        aloud, sums = spending_words.beyond(room, burnt, burnt.beyond)
+        st.markdown(f"## {aloud}\n{sums}", anchors=False)
     left, right = st.columns([1.45, 1], gap="large")
     height = _HEIGHT if burnt.beyond is None else _HEIGHT_BESIDE_A_REFUSAL
     picture = room_charts.together(_drawn(burnt), outputs.palette())
