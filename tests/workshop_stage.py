@@ -89,8 +89,8 @@ def projector(open_context: OpenContext, server: Server, room: Room) -> Page:
 
 
 def press(page: Page, key: str) -> None:
-    """Press the newest button whose key begins so."""
-    settled(page).locator(f'[class*="st-key-{key}"] button').last.click()
+    """Press the newest button in sight whose key begins so: one that was replaced may stand hidden for a moment."""
+    settled(page).locator(f'[class*="st-key-{key}"] button').locator("visible=true").last.click()
 
 
 def guess(page: Page, number: int) -> None:
