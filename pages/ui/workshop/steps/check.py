@@ -11,7 +11,7 @@ from pages.ui import outputs, session
 from pages.ui.workshop import looks, saying, state, wall
 from pages.ui.workshop.steps.step import Script, Step
 
-_KIND, _ROW, _AROUND = "check", 46, 20
+_KIND, _EMPTY, _ROW, _AROUND = "check", "check_empty", 46, 20
 
 
 def _phone(room: Room, whom: Participant) -> None:
@@ -20,7 +20,7 @@ def _phone(room: Room, whom: Participant) -> None:
 
 
 def _questions(room: Room, whom: Participant) -> None:
-    """Each with its own button; what was sent stays."""
+    """Each with its own button, which reads the choice when it is pressed; what was sent stays."""
     with outputs.sentences_for_errors():
         own = {one.number: int(one.value) for one in sayings.said_by(state.rooms(), whom, _KIND)}
         if _is_shown(room):
@@ -40,7 +40,7 @@ def _one(room: Room, whom: Participant, number: int, question: Question, sent: i
     if sent is not None:
         st.markdown(f"✓ Sent: {question.choices[sent].text}")
         return
-    chosen = st.radio(
+    st.radio(
         question.text,
         range(len(question.choices)),
         index=None,
@@ -54,10 +54,12 @@ def _one(room: Room, whom: Participant, number: int, question: Question, sent: i
         key=f"check_send_{number}",
         type="primary",
         width="stretch",
-        disabled=chosen is None,
         on_click=_send,
         args=(room, whom, number),
     )
+    if session.remembered(_EMPTY, None) == number:
+        session.remember(_EMPTY, None)
+        st.warning("Choose an answer first, then send it.")
 
 
 def _send(room: Room, whom: Participant, number: int) -> None:
@@ -65,6 +67,8 @@ def _send(room: Room, whom: Participant, number: int) -> None:
     chosen = session.widget_held(_key(number))
     if isinstance(chosen, int):
         saying.say(room, whom, _KIND, number=number, value=chosen)
+    else:
+        session.remember(_EMPTY, number)
 
 
 def _key(number: int) -> str:
@@ -77,7 +81,10 @@ def _is_shown(room: Room) -> bool:
 
 def _explained(own: dict[int, int]) -> None:
     right = sum(own.get(number) == question.right for number, question in enumerate(QUESTIONS))
-    outputs.finding(f"{right} of {len(QUESTIONS)} right", "And this is why.")
+    missing = len(QUESTIONS) - len(own)
+    outputs.finding(
+        f"{right} right, {missing} not answered" if missing else f"{right} of {len(own)} right", "And this is why."
+    )
     for number, question in enumerate(QUESTIONS):
         with st.container(border=True, key=f"card_check_{number}"):
             st.markdown(f"**{number + 1}. {question.text}**")
