@@ -153,6 +153,15 @@ def upper_of_100(share: float) -> str:
     return _outward(100.0 * share, math.ceil)
 
 
+def tenths_of_100(share: float) -> str:
+    """An upper bound as so many of 100, rounded up to a tenth, for words that are said aloud.
+
+    >>> tenths_of_100(0.73105), tenths_of_100(0.95258), tenths_of_100(0.99996), tenths_of_100(0.5)
+    ('73.2', '95.3', '100', '50')
+    """
+    return f"{math.ceil(1000.0 * share - 1e-9) / 10.0:g}"
+
+
 def _outward(percent: float, rounded: Callable[[float], int]) -> str:
     room = min(percent, 100.0 - percent)
     places = min(max(1, 2 - math.floor(math.log10(room))), 12) if room > 0.0 else 1

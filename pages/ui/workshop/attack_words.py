@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from dpengine.attacks.on_answers import Asked, Averaged, Belief, Difference, OneLeftOut
-from dpengine.charts import Chart, Palette, amount, at_most, beside, billionths, out_of_100, room_charts, upper_of_100
+from dpengine.charts import Chart, Palette, amount, at_most, beside, billionths, out_of_100, room_charts, tenths_of_100
 from dpengine.charts.room_charts import Bar
 from dpengine.plan.amounts import Charge
 from dpengine.queries import CountPeopleQuery, CountQuery, question
@@ -159,8 +159,8 @@ def _put_to_the_test(rebuilt: Rebuilt) -> str:
 def one_person(found: Findings) -> Act:
     """What all of it tells about anybody."""
     person = found.person
-    most = upper_of_100(person.added_up.most)
-    budget = upper_of_100(person.budget.most) if person.budget else "100"
+    most = tenths_of_100(person.added_up.most)
+    budget = tenths_of_100(person.budget.most) if person.budget else "100"
     count = f"{found.answers} answer{'s' if found.answers > 1 else ''}"
     return Act(
         title=f"About any one person: from 50 to at most {most} of 100",
@@ -200,7 +200,7 @@ def _price_of_the_rest(top: Averaged) -> str:
 def _hidden(top: Difference) -> str:
     if top.points_at_people:
         return "The noise is too small here: it does **not** hide one person. A smaller epsilon would."
-    most = upper_of_100(top.beliefs[0].most)
+    most = tenths_of_100(top.beliefs[0].most)
     return (
         f"The noise of both counts stays. Who thought it as likely as not that one certain person is among them may "
         f"believe it **{most} of 100** at most after these answers."
@@ -224,7 +224,7 @@ def _shrinking(top: Averaged, palette: Palette) -> Chart:
 
 def _beliefs(rows: Sequence[tuple[str, float, str]], palette: Palette) -> Chart:
     """Upper bounds of what somebody may believe, each with the words of the sentence beside it."""
-    return _of_100(rows, upper_of_100, axis="what they may believe at most, of 100", palette=palette)
+    return _of_100(rows, tenths_of_100, axis="what they may believe at most, of 100", palette=palette)
 
 
 def _of_100(
