@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 LISTENING = "0A"
@@ -11,12 +12,17 @@ LISTENING = "0A"
 
 def places(pid: int) -> set[tuple[str, int]]:
     """Address and port of each listening socket of this process."""
-    return {place for inode, place in _of_all() if inode in _sockets(pid)}
+    own = set(_sockets(pid))
+    return {place for inode, place in _of_all() if inode in own}
 
 
-def _sockets(pid: int) -> set[str]:
-    links = (str(one.readlink()) for one in Path(f"/proc/{pid}/fd").iterdir())
-    return {link.removeprefix("socket:[").removesuffix("]") for link in links if link.startswith("socket:[")}
+def _sockets(pid: int) -> Iterator[str]:
+    """Each socket's number; what the process closes while it is looked at is none of them."""
+    for one in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            link = str(one.readlink())
+            if link.startswith("socket:["):
+                yield link.removeprefix("socket:[").removesuffix("]")
 
 
 def _of_all() -> Iterator[tuple[str, tuple[str, int]]]:
