@@ -95,6 +95,16 @@ def test_without_two_counts_to_subtract_the_next_one_is_shown(new_app: NewApp) -
     assert phone(new_app, key).title[0].value == wall.title[0].value
 
 
+@pytest.mark.parametrize("budget", [EACH, 3 * EACH])
+def test_where_the_budget_is_gone_the_next_count_is_refused(new_app: NewApp, budget: float) -> None:
+    gathering = gathered(SPEND, ATTACK, budget=budget)
+    gathering.ask(gathering.join("Robin")[0])
+    for _ in range(2):
+        gathering.go_on()
+    wall = texts(projector(new_app, gathering.room))
+    assert ("The budget refuses that count now" in wall) is (budget == EACH)
+
+
 def test_only_public_rows_are_put_to_the_test(new_app: NewApp) -> None:
     real, public = gathered(SPEND, ATTACK), gathered(SPEND, ATTACK, sample="patients", queries=(MUMPS,))
     said = []
@@ -127,6 +137,7 @@ def test_the_record_names_nobody_unless_asked_to(new_app: NewApp) -> None:
     assert found.checks[0].given == (0, 1, 0, 0)
     assert found.head == gathering.rooms.ledger.head
     without, named = room_record(found), room_record(found, names=True)
+    assert "Took part</th><td>1 person." in without
     assert "Robin" not in without
     assert "Robin Hood" in named
     assert "0.05 is left of the budget" in without
