@@ -4,6 +4,7 @@
     python -m tests --fast              the same without the browser
     python -m tests -m slow             only pytest, with what is left of the line handed to it
     python -m tests --screens [PAGE]    a picture of every page (or of those named) in screens/
+    python -m tests --faults [NAME]     plant each fault of the lists (or those named) and see which test catches it
 
 With CI set, a skip is a failure.
 """
@@ -17,6 +18,7 @@ from collections.abc import Sequence
 from tests import checks, chromium, screens
 from tests.checks import Outcome
 from tests.conftest import IN_CI
+from tests.faults import measuring
 
 
 def main() -> int:
@@ -24,6 +26,8 @@ def main() -> int:
     options, for_pytest = _command_line()
     if options.screens is not None:
         return screens.write(options.screens, whole=options.whole)
+    if options.faults is not None:
+        return measuring.main(options.faults)
     outcomes = [] if for_pytest else [checks.run(check) for check in checks.static_checks()]
     outcomes += _browser(fast=options.fast)
     outcomes.append(checks.run(checks.pytest_check(for_pytest, browser=not options.fast)))
@@ -50,6 +54,7 @@ def _command_line() -> tuple[argparse.Namespace, list[str]]:
     )
     parser.add_argument("--fast", action="store_true", help="leave out the browser")
     parser.add_argument("--screens", nargs="*", metavar="PAGE", help="write pictures of the pages instead of checking")
+    parser.add_argument("--faults", nargs="*", metavar="NAME", help="plant faults and see which test catches each")
     parser.add_argument(
         "--whole", action="store_true", help="with --screens: the whole page, not only its first screen"
     )

@@ -1,0 +1,196 @@
+"""Plants each fault in a copy of the checkout, runs the tests that could see it, and says which test caught it.
+
+    python -m tests --faults            every fault that has no verdict yet; a run resumes where it stopped
+    python -m tests --faults NAME ...   these faults, measured anew
+
+The first run asks the whole suite which test comes by which fault (`.faults/reach.json`), and later ones keep that;
+delete `.faults` to begin anew. A fault counts as caught where a test fails twice with it. What everybody who comes by
+misses is planted all at once and shown to the whole suite, in which a test may see what another one prepared.
+"""
+
+from __future__ import annotations
+
+import csv
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from queue import SimpleQueue
+
+from tests.faults import plugin, reach
+from tests.faults.catalog import Fault, listed, place, planted
+from tests.faults.reach import KEPT, Reach, notes_of, run_pytest
+
+COPIES = 2
+_VERDICTS = KEPT / "verdicts.csv"
+_FIRST_SECONDS, _TEST_SECONDS = 25.0, 120
+_FINE = {0, 5}
+"""Exit codes of pytest: all passed, none chosen."""
+_BROWSER = "tests/browser"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """How one fault fared; `test` is the first that failed, empty where none did."""
+
+    fault: str
+    package: str
+    test: str
+    seconds: float
+
+    @property
+    def caught(self) -> bool:
+        return bool(self.test)
+
+    def __str__(self) -> str:
+        return f"{'caught' if self.caught else 'MISSED'}  {self.fault:<52} {self.seconds:6.1f} s  {self.test}"
+
+
+def main(names: Sequence[str]) -> int:
+    """Measure the faults of these names, or all that have no verdict yet; 0 where each was caught."""
+    faults = listed()
+    unknown = sorted(set(names) - {fault.name for fault in faults})
+    if unknown:
+        raise SystemExit(f"No fault is called {', '.join(unknown)}.")
+    known = {} if names else {one.fault: one for one in read(_VERDICTS)}
+    wanted = [fault for fault in faults if fault.name in names or (not names and fault.name not in known)]
+    found = reach.kept() or reach.measured(faults, workers=COPIES)
+    known |= {one.fault: one for one in _measured(wanted, found)}
+    known |= {one.fault: one for one in _caught_by_others(wanted, known)}
+    verdicts = list(known.values())
+    missed = [one for one in verdicts if not one.caught]
+    print(
+        f"\n{len(verdicts) - len(missed)} of {len(verdicts)} faults caught", *(one.fault for one in missed), sep="\n  "
+    )
+    return int(bool(missed))
+
+
+def read(path: Path) -> list[Verdict]:
+    """The verdicts of a file, if it is there."""
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        return [Verdict(**row | {"seconds": float(row["seconds"])}) for row in csv.DictReader(file)]  # type: ignore[arg-type]
+
+
+def _measured(faults: Sequence[Fault], found: Reach) -> Iterator[Verdict]:
+    copies: SimpleQueue[Path] = SimpleQueue()
+    with reach.checkout() as one, reach.checkout() as other, ThreadPoolExecutor(COPIES) as threads:
+        copies.put(one)
+        copies.put(other)
+
+        def verdict(fault: Fault) -> Verdict:
+            copy = copies.get()
+            try:
+                began = time.monotonic()
+                test = _first_failure(fault, found, copy)
+                seconds = round(time.monotonic() - began, 1)
+                return Verdict(fault=fault.name, package=fault.package, test=test, seconds=seconds)
+            finally:
+                copies.put(copy)
+
+        for done in threads.map(verdict, faults):
+            _keep(done)
+            print(done, flush=True)
+            yield done
+
+
+def _caught_by_others(faults: Sequence[Fault], known: Mapping[str, Verdict]) -> Iterator[Verdict]:
+    """Those among the missed faults that some test of the whole suite does see, once all of them are planted."""
+    missed = [fault for fault in faults if not known[fault.name].caught]
+    if not missed:
+        return
+    print(f"\nPlanting the {len(missed)} that were missed all at once, for the whole suite.", flush=True)
+    with reach.checkout() as copy:
+        with _planted(missed, copy), tempfile.TemporaryDirectory(prefix="together-") as folder:
+            run_pytest(copy, Path(folder), "-n", str(COPIES), f"--timeout={_TEST_SECONDS}")
+            suspects = list(dict.fromkeys(row[0] for row in notes_of(Path(folder), "failed")))
+        for fault in missed:
+            with _planted([fault], copy):
+                if test := _failure(copy, suspects):
+                    verdict = replace(known[fault.name], test=test)
+                    _keep(verdict)
+                    print(verdict, flush=True)
+                    yield verdict
+
+
+def _keep(verdict: Verdict) -> None:
+    KEPT.mkdir(exist_ok=True)
+    others = [one for one in read(_VERDICTS) if one.fault != verdict.fault]
+    with _VERDICTS.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, [field.name for field in fields(Verdict)], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(asdict(one) for one in (*others, verdict))
+
+
+def _first_failure(fault: Fault, found: Reach, copy: Path) -> str:
+    """The first test that fails with the fault, and again when it is run alone with it; empty where none does."""
+    visitors = found.of(fault)
+    with _planted([fault], copy):
+        for tests in _stages(visitors, found):
+            if test := _failure(copy, tests):
+                return test
+        unheard = [*found.changed_files(), *([] if visitors else _files(copy / _BROWSER))]
+        return next((test for name in unheard if (test := _failure(copy, [name]))), "")
+
+
+def _stages(visitors: Sequence[str], found: Reach) -> Iterator[Sequence[str]]:
+    """First what tells most in half a minute, then everybody else who came by."""
+    total, first = 0.0, 0
+    while first < len(visitors) and total < _FIRST_SECONDS:
+        total += found.seconds.get(visitors[first], 0.1)
+        first += 1
+    yield visitors[:first]
+    yield visitors[first:]
+
+
+def _failure(copy: Path, tests: Sequence[str]) -> str:
+    """The first of these tests that fails twice; a test that fails once only says nothing."""
+    left = list(tests)
+    while left:
+        failed = _run(copy, left)
+        if not failed or "::" not in failed or _run(copy, [failed]):
+            return failed
+        left = [test for test in left if test not in (failed, failed.split("::", maxsplit=1)[0])]
+    return ""
+
+
+def _run(copy: Path, tests: Sequence[str]) -> str:
+    """The first of these tests or files that fails, or how the run ended where it ended without a word; else empty."""
+    with tempfile.TemporaryDirectory(prefix="chosen-") as folder:
+        chosen, files = Path(folder) / "chosen", dict.fromkeys(test.split("::", maxsplit=1)[0] for test in tests)
+        chosen.write_text("\n".join(tests), encoding="utf-8")
+        only = {plugin.CHOSEN: str(chosen)} if "::" in tests[0] else {}
+        code, said = run_pytest(copy, Path(folder), "-x", f"--timeout={_TEST_SECONDS}", *files, **only)
+        failed = next((row[0] for row in notes_of(Path(folder), "failed")), "")
+        return failed or ("" if code in _FINE else f"pytest ended with {code}: {said.strip().splitlines()[-1]}")
+
+
+@contextmanager
+def _planted(faults: Sequence[Fault], copy: Path) -> Iterator[None]:
+    """The faults in the files of a copy, and the files as they were afterwards."""
+    before: dict[Path, str] = {}
+    try:
+        for fault in faults:
+            found = place(fault, copy)
+            text = found.path.read_text(encoding="utf-8")
+            before.setdefault(found.path, text)
+            _write(found.path, planted(fault, text, found.offset))
+        yield
+    finally:
+        for path, text in before.items():
+            _write(path, text)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a module and drop its compiled form, which Python would believe within the same second."""
+    path.write_text(text, encoding="utf-8")
+    for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
+        compiled.unlink()
+
+
+def _files(folder: Path) -> list[str]:
+    return [str(path.relative_to(folder.parents[1])) for path in sorted(folder.glob("test_*.py"))]
