@@ -65,9 +65,8 @@ def place(fault: Fault, root: Path) -> Place:
     found = {
         (path, piece.begin + match.start()): piece.lines
         for path in _sources(root)
-        for text, pieces in [_read(path, path.stat().st_mtime_ns)]
-        if fault.text in text
-        for piece in pieces
+        if fault.text in (text := _text(path, changed := path.stat().st_mtime_ns))
+        for piece in _pieces(path, changed)
         if piece.name == fault.function or piece.name.endswith(f".{fault.function}")
         for match in re.finditer(re.escape(fault.text), text[piece.begin : piece.end])
     }
@@ -89,10 +88,16 @@ def _sources(root: Path) -> tuple[Path, ...]:
 
 
 @cache
-def _read(path: Path, changed: int) -> tuple[str, tuple[_Piece, ...]]:
-    """A file's text and the definitions in it; read again where it has changed since."""
-    text = path.read_text(encoding="utf-8")
-    return text, tuple(_of_script(text) if path.suffix == ".js" else _of_python(text))
+def _text(path: Path, changed: int) -> str:
+    """A file's text, read again where it has changed since."""
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def _pieces(path: Path, changed: int) -> tuple[_Piece, ...]:
+    """The definitions in a file."""
+    text = _text(path, changed)
+    return tuple(_of_script(text) if path.suffix == ".js" else _of_python(text))
 
 
 def _of_python(text: str) -> Iterator[_Piece]:
