@@ -12,10 +12,13 @@ With CI set, a skip is a failure.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
-from tests import checks, chromium, screens
+from tests import budgets, checks, chromium, screens
 from tests.checks import Outcome
 from tests.conftest import IN_CI
 from tests.faults import measuring
@@ -28,9 +31,15 @@ def main() -> int:
         return screens.write(options.screens, whole=options.whole)
     if options.faults is not None:
         return measuring.main(options.faults)
-    outcomes = [] if for_pytest else [checks.run(check) for check in checks.static_checks()]
-    outcomes += _browser(fast=options.fast)
-    outcomes.append(checks.run(checks.pytest_check(for_pytest, browser=not options.fast)))
+    static = [] if for_pytest else [checks.run(check) for check in checks.static_checks()]
+    outcomes = [*static, *_browser(fast=options.fast)]
+    with tempfile.TemporaryDirectory() as folder:
+        seconds = Path(folder) / "seconds"
+        check = checks.pytest_check(for_pytest, browser=not options.fast)
+        outcomes.append(checks.run(check, **{budgets.VARIABLE: str(seconds)}))
+        by_family = json.loads(seconds.read_text(encoding="utf-8")) if seconds.exists() else {}
+    used = {budgets.STATIC: sum(one.seconds for one in static)} | by_family
+    print(f"\n{budgets.table(used, budgets.GUIDE.read_text(encoding='utf-8'))}")
     print(checks.summary(outcomes))
     return int(not all(outcome.passed for outcome in outcomes))
 

@@ -56,14 +56,14 @@ def pytest_check(arguments: Sequence[str], *, browser: bool) -> Check:
     )
 
 
-def run(check: Check) -> Outcome:
-    """Run one check and pass its output on as it comes."""
+def run(check: Check, **environment: str) -> Outcome:
+    """Run one check, its environment added to ours, and pass its output on as it comes."""
     print(f"\n=== {check.name}", flush=True)
     began = time.monotonic()
     with subprocess.Popen(
         check.command,
         cwd=ROOT,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        env=os.environ | {"PYTHONUNBUFFERED": "1"} | environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

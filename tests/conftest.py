@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterator
 import pytest
 from hypothesis import settings
 
+from tests import budgets
 from tests.databases import Databases
 from tests.scheduling import Scheduling, turn
 
@@ -16,6 +17,11 @@ IN_CI = os.environ.get("CI", "").casefold() not in ("", "0", "false")
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if IN_CI else "here")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Time the families, where the runner asks for it."""
+    budgets.clock(config)
 
 
 @pytest.fixture(scope="session")
