@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +22,7 @@ import numpy as np
 from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
 
 from benchmarks import dp_wizard, stopwatch
+from benchmarks.command_line import size_asked_for
 from benchmarks.limits import Figure, printed
 from benchmarks.server_cost import processor_milliseconds
 from benchmarks.stopwatch import Stroke
@@ -29,9 +30,20 @@ from tests import chromium
 from tests.browsing import LAPTOP, launched, settled
 from tests.server import ROOT, Server
 
-WARM_UP, TURNS, DRAGS_A_TURN, STROKES_A_DRAG = 3, 4, 10, 8
-PATIENCE_MILLISECONDS = 400
+STROKES_A_DRAG, PATIENCE_MILLISECONDS = 8, 400
 DIAL, STOCK_SLIDER = ".live-dial input[type=range]", "[data-testid=stSlider] [role=group]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """So many drags of each dial that are not counted, and then so many in each turn."""
+
+    warm_up: int = 3
+    turns: int = 4
+    drags: int = 10
+
+
+USUAL, SMALLEST = Size(), Size(warm_up=0, turns=1, drags=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,13 +75,13 @@ class Contender:
     while_held: list[int] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
 
-    def take_turn(self) -> None:
+    def take_turn(self, drags: int) -> None:
         """Drag and let go several times and write down the times."""
         self.page.bring_to_front()
-        before, count = processor_milliseconds(self.pid), len(self.rests)
-        for _ in range(DRAGS_A_TURN):
+        before = processor_milliseconds(self.pid)
+        for _ in range(drags):
             self.drag()
-        self.processor.append((processor_milliseconds(self.pid) - before) / (len(self.rests) - count))
+        self.processor.append((processor_milliseconds(self.pid) - before) / drags)
 
     def drag(self) -> None:
         """One drag of several strokes to and fro over a fifth of the dial, held a moment, and let go."""
@@ -118,11 +130,12 @@ class Contender:
         )
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Measure all pages and print a table; 0 when each figure is within its limit."""
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--peer", type=Path, help="the folder of an environment with dp-wizard")
-    peer = parser.parse_args().peer
+    asked, others = parser.parse_known_args(arguments)
+    peer, size = asked.peer, size_asked_for(others, usual=USUAL, smallest=SMALLEST)
     executable, sentence = chromium.found_or_installed()
     print(sentence if peer else f"{sentence}\nDP Wizard is left out: no --peer was given.", flush=True)
     if executable is None:
@@ -135,13 +148,14 @@ def main() -> int:
             *([_dp_wizard(browser, stack.enter_context(dp_wizard.running(peer)))] if peer else []),
         ]
         for contender in contenders:
-            for _ in range(WARM_UP):
+            for _ in range(size.warm_up):
                 contender.drag()
             contender.forget()
-        for _ in range(TURNS):
+        for _ in range(size.turns):
             for contender in contenders:
-                contender.take_turn()
-        return printed(figure for contender in contenders for figure in contender.figures())
+                contender.take_turn(size.drags)
+        figures = (figure for contender in contenders for figure in contender.figures())
+        return printed(figures, judged=size is not SMALLEST)
 
 
 def _dials(browser: Browser, server: Server) -> Iterator[Contender]:
@@ -194,4 +208,4 @@ def _sent_by(page: Page) -> list[object]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

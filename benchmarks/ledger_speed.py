@@ -15,12 +15,14 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
+from benchmarks.command_line import size_asked_for
+from benchmarks.limits import verdict
 from dpengine.data import load_sample
 from dpengine.ledger import Account, Ledger
 from dpengine.plan import PlannedQuery
@@ -39,6 +41,16 @@ _TABLE = (
 _INSERT = (
     "INSERT INTO bare (request_id, request_hash, planned, table_schema, epsilon, delta, rho, charged) VALUES ({marks})"
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """How many requests are charged, four blocks at least."""
+
+    charges: int = 1000
+
+
+USUAL, SMALLEST = Size(), Size(charges=4 * BLOCK)
 
 
 @dataclass(kw_only=True)
@@ -125,6 +137,14 @@ def in_postgres(folder: Path) -> Iterator[tuple[Contender, Contender]]:
 ENGINES = {"SQLite": in_sqlite, "PostgreSQL": in_postgres}
 
 
+def engines_here() -> list[str]:
+    """Those of this machine: PostgreSQL is seldom installed."""
+    if programs() is None:
+        print("PostgreSQL is left out: its programs were not found.")
+        return ["SQLite"]
+    return list(ENGINES)
+
+
 def measured(name: str, charges: int) -> bool:
     """One engine's row of the table; whether charges reach their share of the bare speed."""
     with tempfile.TemporaryDirectory() as folder, ENGINES[name](Path(folder)) as (ours, bare):
@@ -141,14 +161,14 @@ def measured(name: str, charges: int) -> bool:
     return share >= LEAST_SHARE
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Print a table; 0 when every engine reaches its share."""
-    charges = int(float(sys.argv[1])) if len(sys.argv) > 1 else 1000
-    print(f"{charges:,} charges, turn by turn with the bare INSERT; the share must be at least {LEAST_SHARE:g}")
+    size = size_asked_for(arguments, usual=USUAL, smallest=SMALLEST, counted="charges")
+    print(f"{size.charges:,} charges, turn by turn with the bare INSERT; the share must be at least {LEAST_SHARE:g}")
     print(f"{'':<12}{'charges/s':>11}{'bare/s':>9}{'share':>8}{'first/s':>10}{'last/s':>10}{'CPU ms':>9}{'bare ms':>9}")
-    reached = [measured(name, charges) for name in ENGINES]
-    return int(not all(reached))
+    short = [name for name in engines_here() if not measured(name, size.charges)]
+    return verdict(short, judged=size is not SMALLEST)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

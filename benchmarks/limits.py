@@ -32,7 +32,7 @@ class Figure:
         return f"{f'{self.name}, {self.unit}':<{WIDTH}}{len(self.values):>6}{median:>10}{p95:>10}{'':>4}{limit}"
 
 
-def printed(figures: Iterable[Figure]) -> int:
+def printed(figures: Iterable[Figure], *, judged: bool) -> int:
     """Print a table, each row as soon as it is known; the exit code of the benchmark, 1 where a limit is missed."""
     print(f"{load()}\n{'':<{WIDTH}}{'times':>6}{'median':>10}{'p95':>10}{'':>4}p95 at most", flush=True)
     missed = []
@@ -40,7 +40,15 @@ def printed(figures: Iterable[Figure]) -> int:
         print(figure.row(), flush=True)
         missed += [figure.name] if figure.is_missed else []
     print(load())
-    print("All within their limits." if not missed else f"Missed: {'; '.join(missed)}.")
+    return verdict(missed, judged=judged)
+
+
+def verdict(missed: Sequence[str], *, judged: bool) -> int:
+    """Print the last line; the exit code of the benchmark, which at its smallest size is not judged by its times."""
+    if not judged:
+        print("\nIt runs. At this size no time is judged.")
+        return 0
+    print("\nAll within their limits." if not missed else f"\nMissed: {'; '.join(missed)}.")
     return int(bool(missed))
 
 

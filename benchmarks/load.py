@@ -2,7 +2,7 @@
 
 `python -m benchmarks.load [sessions]` opens so many sessions, 50 unless told otherwise, over Streamlit's own websocket,
 without browsers. Each opens the trade-off page, and then turns its dial again and again: it sends the message that a
-browser sends when the hand lets go, at a moment of its own within EVERY_SECONDS, as people do. A turn is timed from
+browser sends when the hand lets go, at a moment of its own within ten seconds, as people do. A turn is timed from
 the message to the end of the script's run, and once more on the server alone: its processor time over all turns. Then
 the same on the welcome page, and on a one-chart page by a server of its own, whose slider's new value is sent.
 """
@@ -14,7 +14,7 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,14 +26,27 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets import Origin, Subprotocol
 from websockets.asyncio.client import ClientConnection, connect
 
+from benchmarks.command_line import size_asked_for
 from benchmarks.limits import Figure, printed
 from benchmarks.server_cost import megabytes, processor_milliseconds
 from dpengine.frames import EPSILONS
 from tests.server import ROOT, Server
 
-SESSIONS, TURNS, PATIENCE, EVERY_SECONDS = 50, 6, 180.0, 10.0
-SERVER_SIDE, MEGABYTES, EARLY = 100.0, 0.5, 10
+PATIENCE, SERVER_SIDE, MEGABYTES = 180.0, 100.0, 0.5
 TRIGGER = "$$STREAMLIT_INTERNAL_KEY_"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """So many sessions on each page, after so many early ones; each turns its dial once in `every_seconds`."""
+
+    sessions: int = 50
+    early: int = 10
+    turns: int = 6
+    every_seconds: float = 10.0
+
+
+USUAL, SMALLEST = Size(), Size(sessions=2, early=1, turns=1, every_seconds=0.1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,13 +153,13 @@ async def person(server: Server, dial: Dial) -> Person:
     return Person(connection=opened, dial=dial)
 
 
-async def turns(one: Person, rng: np.random.Generator) -> None:
+async def turns(one: Person, size: Size, rng: np.random.Generator) -> None:
     """Some turns of one dial, at any moments."""
-    for _ in range(TURNS):
+    for _ in range(size.turns):
         begin = time.perf_counter()
-        await asyncio.sleep(rng.uniform(0.0, EVERY_SECONDS))
+        await asyncio.sleep(rng.uniform(0.0, size.every_seconds))
         await one.turn(float(rng.choice(EPSILONS)))
-        await asyncio.sleep(max(EVERY_SECONDS - (time.perf_counter() - begin), 0.0))
+        await asyncio.sleep(max(size.every_seconds - (time.perf_counter() - begin), 0.0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,24 +171,24 @@ class Crowd:
     processor_each: float
 
 
-async def crowd(server: Server, page: str, dial: Dial, people: int) -> Crowd:
+async def crowd(server: Server, page: str, dial: Dial, size: Size) -> Crowd:
     """So many people open a page and turn its dial; a few who came before have warmed the server up, and stay."""
-    early, rng = [await person(server, dial) for _ in range(EARLY)], np.random.default_rng(7)
+    early, rng = [await person(server, dial) for _ in range(size.early)], np.random.default_rng(7)
     for one in early:
         await one.open(page)
     await asyncio.gather(*(one.turn(epsilon) for one, epsilon in zip(early, EPSILONS, strict=False)))
     before = megabytes(server.pid)
-    everyone = [await person(server, dial) for _ in range(people)]
+    everyone = [await person(server, dial) for _ in range(size.sessions)]
     for one in everyone:
         await one.open(page)
     spent = processor_milliseconds(server.pid)
-    await asyncio.gather(*(turns(one, rng) for one in everyone))
+    await asyncio.gather(*(turns(one, size, rng) for one in everyone))
     spent = processor_milliseconds(server.pid) - spent
     grown = megabytes(server.pid) - before
     for one in [*early, *everyone]:
         await one.connection.close()
     times = [time for one in everyone for time in one.milliseconds]
-    return Crowd(milliseconds=times, megabytes_each=grown / people, processor_each=spent / len(times))
+    return Crowd(milliseconds=times, megabytes_each=grown / size.sessions, processor_each=spent / len(times))
 
 
 def figures(name: str, found: Crowd, *, is_ours: bool = True) -> Iterator[Figure]:
@@ -186,7 +199,7 @@ def figures(name: str, found: Crowd, *, is_ours: bool = True) -> Iterator[Figure
     yield Figure(name=f"{name}: a session's memory", values=[found.megabytes_each], unit="MB", limit=limits[1])
 
 
-def measured(people: int) -> Iterator[Figure]:
+def measured(size: Size) -> Iterator[Figure]:
     """All pages, one after another."""
     with ExitStack() as stack:
         ours, chart = (
@@ -194,17 +207,17 @@ def measured(people: int) -> Iterator[Figure]:
             for app in (ROOT / "app.py", ROOT / "benchmarks" / "one_chart_app.py")
         )
         for page in ("tradeoff", "welcome"):
-            found = asyncio.run(crowd(ours, page, live_dial(page), people))
+            found = asyncio.run(crowd(ours, page, live_dial(page), size))
             yield from figures(f"{page} page", found)
-        yield from figures("one-chart page", asyncio.run(crowd(chart, "", stock_slider(), people)), is_ours=False)
+        yield from figures("one-chart page", asyncio.run(crowd(chart, "", stock_slider(), size)), is_ours=False)
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Print a table; 0 when each figure is within its limit."""
-    people = int(float(sys.argv[1])) if len(sys.argv) > 1 else SESSIONS
-    print(f"{people} people at once on one server, each turning a dial every {EVERY_SECONDS:g} s")
-    return printed(measured(people))
+    size = size_asked_for(arguments, usual=USUAL, smallest=SMALLEST, counted="sessions")
+    print(f"{size.sessions} people at once on one server, each turning a dial every {size.every_seconds:g} s")
+    return printed(measured(size), judged=size is not SMALLEST)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -13,11 +13,13 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.command_line import size_asked_for
 from benchmarks.rows_speed import opened, written
 from dpengine.data import Comparison, Table, load_sample
 from dpengine.ledger import Account, Ledger
@@ -26,7 +28,6 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, QuantileQuery, Query
 from dpengine.release import release
 
-ROWS = 1_000_000
 RELATION = Neighbors.ADD_REMOVE
 OF_RAND: Mapping[str, Query] = {
     "count": CountQuery(Comparison("age", "<", 18)),
@@ -40,6 +41,17 @@ OF_MILLION: Mapping[str, Query] = {
     "histogram": HistogramQuery("age", tuple(range(0, 101, 10))),
     "median": QuantileQuery("age", 0.5),
 }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """How often each question is released, and the rows of the file that stays where it is."""
+
+    releases: int = 40
+    rows: int = 1_000_000
+
+
+USUAL, SMALLEST = Size(), Size(releases=1, rows=1000)
 
 
 def milliseconds(work: Callable[[int], object], times: int) -> np.ndarray:
@@ -92,23 +104,23 @@ def measured(table: Table, questions: Mapping[str, Query], times: int, folder: P
         print(f"{name:<12}{p50:>9.1f}{p95:>9.1f}{rows:>13.1f}{writes:>15.1f}{p50 / (rows + writes):>9.2f}", flush=True)
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Print both tables of figures."""
-    times = int(float(sys.argv[1])) if len(sys.argv) > 1 else 40
+    size = size_asked_for(arguments, usual=USUAL, smallest=SMALLEST, counted="releases")
     heading = f"{'':<12}{'p50 ms':>9}{'p95 ms':>9}{'rows alone':>13}{'2 bare writes':>15}{'ratio':>9}"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        path = written(folder / "rows.parquet", ROWS)
-        with contextlib.closing(opened(path)) as million:
+        path = written(folder / "rows.parquet", size.rows)
+        with contextlib.closing(opened(path)) as in_place:
             rand, _ = load_sample("rand_hie")
             for called, table, questions in (
                 ("RAND, 20,190 rows", rand, OF_RAND),
-                (f"Parquet, {ROWS:,} rows", million, OF_MILLION),
+                (f"Parquet, {size.rows:,} rows", in_place, OF_MILLION),
             ):
-                print(f"\n{called}, {times} releases each\n{heading}", flush=True)
-                measured(table, questions, times, folder)
+                print(f"\n{called}, {size.releases} releases each\n{heading}", flush=True)
+                measured(table, questions, size.releases, folder)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -5,6 +5,7 @@
 2. from the path to the answer in a fresh process, beside pandas, which reads only the column it needs: seconds, and
    the peak memory of the whole process;
 3. an uploaded CSV of 1e6 rows, from its bytes to the first count.
+Both peers are asked in the fastest of several ways to the same answer.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 
+from benchmarks.command_line import size_asked_for
 from dpengine.data import (
     Aggregate,
     BinCounts,
@@ -38,7 +40,6 @@ from dpengine.data import (
 )
 from dpengine.data.connections import open_connected
 
-ROUNDS, FRESH = 15, 3
 CITIES = ("Rome", "Oslo", "Lima", "Cairo", "Kyoto")
 AGE = NumberColumn(name="age", lower=0, upper=100)
 SCHEMA = Schema(
@@ -54,6 +55,20 @@ TENTHS = tuple(AGE.on_grid(edge) for edge in range(0, 101, 10))
 UNEQUAL = tuple(AGE.on_grid(edge) for edge in (0, 18, 30, 45, 65, 80, 100))
 
 
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """Rows of the file and of the upload, turns with DuckDB, fresh processes of each kind, and questions in them."""
+
+    rows: int = 10_000_000
+    uploaded: int = 1_000_000
+    turns: int = 15
+    processes: int = 3
+    questions: int = 5
+
+
+USUAL, SMALLEST = Size(), Size(rows=1000, uploaded=1000, turns=1, processes=1, questions=1)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """The same question three times: to a table, to DuckDB and to pandas; DuckDB reads from `rows`."""
@@ -66,7 +81,7 @@ class Question:
 QUESTIONS: Mapping[str, Question] = {
     "count": Question(
         asked=RowCount(where=Comparison("age", ">=", 65)),
-        sql="SELECT count(*) FROM rows WHERE age >= 65",
+        sql="SELECT count_if(age >= 65) FROM rows",
         pandas="(frame(['age']).age >= 65).sum()",
     ),
     "sum": Question(
@@ -78,17 +93,17 @@ QUESTIONS: Mapping[str, Question] = {
     "histogram": Question(
         asked=BinCounts(column="age", fraction_bits=AGE.fraction_bits, edges=TENTHS, clamp=True),
         sql="SELECT CAST(floor(age / 10) AS INTEGER) AS bin, count(*) FROM rows GROUP BY bin",
-        pandas="pandas.cut(frame(['age']).age, range(0, 101, 10), right=False).value_counts()",
+        pandas="numpy.histogram(frame(['age']).age, 10, (0, 100))",
     ),
     "histogram, unequal": Question(
         asked=BinCounts(column="age", fraction_bits=AGE.fraction_bits, edges=UNEQUAL, clamp=True),
-        sql="SELECT CASE WHEN age < 18 THEN 0 WHEN age < 30 THEN 1 WHEN age < 45 THEN 2 WHEN age < 65 THEN 3 "
-        "WHEN age < 80 THEN 4 ELSE 5 END AS bin, count(*) FROM rows GROUP BY bin",
+        sql="SELECT count_if(age < 18), count_if(age >= 18 AND age < 30), count_if(age >= 30 AND age < 45), "
+        "count_if(age >= 45 AND age < 65), count_if(age >= 65 AND age < 80), count_if(age >= 80) FROM rows",
     ),
     "categories": Question(
         asked=CategoryCounts(column="city", values=CITIES),
         sql="SELECT city, count(*) FROM rows GROUP BY city",
-        pandas="frame(['city']).city.value_counts()",
+        pandas="frame(['city'], read_dictionary=['city']).city.value_counts()",
     ),
 }
 _WRITE = """
@@ -124,7 +139,7 @@ def seconds(call: Callable[[], object]) -> float:
     return time.perf_counter() - begin
 
 
-def beside_duckdb(path: Path) -> None:
+def beside_duckdb(path: Path, turns: int) -> None:
     """Turn by turn, so that whatever else the machine does falls on both."""
     print(f"{'':<22}{'table ms':>10}{'DuckDB ms':>11}{'ratio':>8}")
     table = opened(path)
@@ -136,7 +151,7 @@ def beside_duckdb(path: Path) -> None:
                     seconds(lambda: table.run(question.asked)),  # noqa: B023 - called at once
                     seconds(lambda: connection.execute(question.sql).fetchall()),  # noqa: B023
                 )
-                for _ in range(ROUNDS + 1)
+                for _ in range(turns + 1)
             ][1:]
             ours, theirs = (1000 * statistics.median(times) for times in zip(*pairs, strict=True))
             print(f"{name:<22}{ours:>10.1f}{theirs:>11.1f}{ours / theirs:>8.2f}", flush=True)
@@ -148,7 +163,7 @@ table = rows_speed.opened(Path({path!r}))
 table.run(rows_speed.QUESTIONS[{name!r}].asked)
 """
 _PANDAS = """
-frame = lambda columns: pandas.read_parquet({path!r}, columns=columns)
+frame = lambda columns, **how: pandas.read_parquet({path!r}, columns=columns, **how)
 {statement}
 """
 _MEASURED = """
@@ -169,16 +184,16 @@ def in_own_process(imported: str, script: str) -> tuple[float, float]:
     return float(taken), float(megabytes)
 
 
-def beside_pandas(path: Path) -> None:
+def beside_pandas(path: Path, size: Size) -> None:
     """Each in a fresh process, turn by turn: opening or reading the file, and the answer."""
     print(f"\n{'':<22}{'table s':>10}{'pandas s':>11}{'ratio':>8}{'table MB':>11}{'pandas MB':>11}{'share':>8}")
-    for name, question in QUESTIONS.items():
+    for name, question in list(QUESTIONS.items())[: size.questions]:
         if question.pandas:
             ask = _OURS.format(path=str(path), name=name)
             read = _PANDAS.format(path=str(path), statement=question.pandas)
             pairs = [
-                (in_own_process("from benchmarks import rows_speed", ask), in_own_process("import pandas", read))
-                for _ in range(FRESH)
+                (in_own_process("from benchmarks import rows_speed", ask), in_own_process("import numpy, pandas", read))
+                for _ in range(size.processes)
             ]
             (ours, memory), (theirs, their_memory) = (
                 tuple(statistics.median(one) for one in zip(*turns, strict=True)) for turns in zip(*pairs, strict=True)
@@ -190,9 +205,9 @@ def beside_pandas(path: Path) -> None:
             )
 
 
-def upload(folder: Path) -> None:
-    """From the bytes of a CSV of 1e6 rows to the first count, once where rows are people and once where ids tell."""
-    content = written(folder / "upload.csv", 1_000_000).read_bytes()
+def upload(folder: Path, size: Size) -> None:
+    """From the bytes of a CSV to the first count, once where rows are people and once where ids tell."""
+    content = written(folder / "upload.csv", size.uploaded).read_bytes()
     for who, unit in (("row", PrivacyUnit()), ("person", PrivacyUnit(identifier="person", rows=5))):
         schema = Schema(name="visits", columns=SCHEMA.columns, unit=unit)
 
@@ -201,23 +216,22 @@ def upload(folder: Path) -> None:
             table.run(RowCount(where=Comparison("age", ">=", 65)))
             table.close()
 
-        taken = statistics.median(seconds(first_count) for _ in range(3))
-        print(
-            f"CSV of {len(content) / 1e6:.0f} MB, 1e6 rows, a {who} each: first count after {taken:.2f} s", flush=True
-        )
+        taken = statistics.median(seconds(first_count) for _ in range(size.processes))
+        uploaded = f"CSV of {len(content) / 1e6:.0f} MB, {size.uploaded:,} rows, a {who} each"
+        print(f"{uploaded}: first count after {taken:.2f} s", flush=True)
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Write the file, measure, delete it."""
-    rows = int(float(sys.argv[1])) if len(sys.argv) > 1 else 10_000_000
+    size = size_asked_for(arguments, usual=USUAL, smallest=SMALLEST, counted="rows")
     with tempfile.TemporaryDirectory() as folder:
-        path = written(Path(folder) / "rows.parquet", rows)
-        print(f"{rows:,} rows, {path.stat().st_size / 1e6:.0f} MB of Parquet, two threads\n", flush=True)
-        beside_duckdb(path)
-        beside_pandas(path)
-        upload(Path(folder))
+        path = written(Path(folder) / "rows.parquet", size.rows)
+        print(f"{size.rows:,} rows, {path.stat().st_size / 1e6:.0f} MB of Parquet, two threads\n", flush=True)
+        beside_duckdb(path, size.turns)
+        beside_pandas(path, size)
+        upload(Path(folder), size)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -4,7 +4,7 @@
 50 unless told otherwise, join it over Streamlit's own websocket, and then measures
 
 - nothing: everybody waits in the step in which questions are asked, and looks each second by itself;
-- one question at a time, every QUIET_SECONDS by another phone: from its press to the message with the new budget, for
+- one question at a time, every few seconds by another phone: from its press to the message with the new budget, for
   each phone (what the browser takes to paint comes on top: 10 to 20 ms, see benchmarks/dial_speed.py);
 - the host's next step: from the change to the new page, for each phone;
 - all phones at once: from the first press until each has its answer or its refusal; then the ledger is read to see
@@ -20,10 +20,11 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.command_line import size_asked_for
 from benchmarks.limits import Figure, printed
 from benchmarks.phones import Phone, phone
 from benchmarks.server_cost import megabytes, processor_milliseconds
@@ -36,17 +37,40 @@ from dpengine.workshop import SPEND, Room, Rooms, asking, people
 from tests import beside
 from tests.server import Server
 
-PHONES, QUESTIONS, QUIET_SECONDS, IDLE_SECONDS = 50, 20, 2.5, 20.0
-EACH, ALLOWED_AT_ONCE = 0.1, 30
+EACH = 0.1
 LOBBY, ASK, NEXT_STEP, ANSWERED = b"You are in", "room_ask", b"Three questions", (b"Paid: ", b"Refused, for everybody")
 UPDATED, AT_ONCE, SHARE, MEGABYTES, CORES = 1500.0, 5000.0, 60.0, 1.0, 2
 _listening: set[asyncio.Task[None]] = set()
 
 
 @dataclass(frozen=True, kw_only=True)
+class Size:
+    """So many phones, questions asked one at a time, and seconds between and before them.
+
+    Of the questions asked at once the budget pays for `allowed_at_once`.
+    """
+
+    phones: int = 50
+    questions: int = 20
+    allowed_at_once: int = 30
+    quiet_seconds: float = 2.5
+    idle_seconds: float = 20.0
+
+    @property
+    def paid(self) -> int:
+        """How many questions the budget pays for."""
+        return self.questions + self.allowed_at_once
+
+
+USUAL = Size()
+SMALLEST = Size(phones=2, questions=1, allowed_at_once=1, quiet_seconds=0.1, idle_seconds=0.1)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Hall:
     """The server, the room, and everybody in it."""
 
+    size: Size
     server: Server
     rooms: Rooms
     room: Room
@@ -63,21 +87,21 @@ class Hall:
         return now if following is None else self.rooms.go(now, following)
 
 
-def opened(server: Server) -> tuple[Rooms, Room]:
+def opened(server: Server, size: Size) -> tuple[Rooms, Room]:
     """A room whose budget ends in the middle of the last measurement."""
     schema = sample_schema("patients")
     question = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=EACH))
-    budget = Guarantee(epsilon=EACH * (QUESTIONS + ALLOWED_AT_ONCE), delta=1e-6)
+    budget = Guarantee(epsilon=EACH * size.paid, delta=1e-6)
     plan = Scenario(
         table_name=schema.name, schema=schema, neighbors=Neighbors.ADD_REMOVE, budget=budget, queries=(question,)
     )
-    return beside.opened(server, plan, title="Fifty phones", steps=(SPEND, "check"))
+    return beside.opened(server, plan, title="Many phones", steps=(SPEND, "check"))
 
 
-async def hall(server: Server, count: int) -> tuple[Hall, float]:
+async def hall(server: Server, size: Size) -> tuple[Hall, float]:
     """Everybody has joined and sees the questions; and the megabytes that each phone has cost the server."""
-    rooms, room = opened(server)
-    keys = [people.join(rooms, room, f"bird {number}")[1] for number in range(count + 1)]
+    rooms, room = opened(server, size)
+    keys = [people.join(rooms, room, f"bird {number}")[1] for number in range(size.phones + 1)]
     waiting = await phone(server, f"me={keys[-1]}")
     _listening.add(asyncio.create_task(waiting.listen()))
     await waiting.open("room")
@@ -89,12 +113,12 @@ async def hall(server: Server, count: int) -> tuple[Hall, float]:
         await one.open("room")
     for one in phones:
         await one.until(LOBBY)
-    found = Hall(server=server, rooms=rooms, room=room, phones=phones)
+    found = Hall(size=size, server=server, rooms=rooms, room=room, phones=phones)
     found.step_on()
     for one in phones:
         await one.until_button(ASK)
     await asyncio.gather(*(one.until(b"left") for one in phones))
-    each = (megabytes(server.pid) - before) / count
+    each = (megabytes(server.pid) - before) / size.phones
     await waiting.connection.close()
     return found, each
 
@@ -102,7 +126,7 @@ async def hall(server: Server, count: int) -> tuple[Hall, float]:
 async def seconds_to_all(found: Hall) -> list[float]:
     """One phone asks; milliseconds until each phone has the new budget."""
     number = len(asking.asks(found.rooms, found.now()))
-    left = f"{EACH * (QUESTIONS + ALLOWED_AT_ONCE - number - 1):.3g}"
+    left = f"{EACH * (found.size.paid - number - 1):.3g}"
     pressed = await found.phones[number % len(found.phones)].press(ASK)
     return [1000 * (await one.until(left.encode(), after=pressed) - pressed) for one in found.phones]
 
@@ -121,7 +145,7 @@ def checked(found: Hall) -> None:
     asked = asking.asks(found.rooms, found.now())
     account = found.rooms.ledger.account(found.room.account)
     answered = sum(one.state == "answered" for one in asked)
-    expected = min(len(asked), QUESTIONS + ALLOWED_AT_ONCE)
+    expected = min(len(asked), found.size.paid)
     if not answered == expected == len(account.releases()) == len(account.charges()):
         raise RuntimeError(f"{len(asked)} were asked, {answered} answered, {len(account.charges())} charged.")
     failed = [one.failed for one in found.phones if one.failed]
@@ -129,23 +153,23 @@ def checked(found: Hall) -> None:
         raise RuntimeError(failed[0][0])
 
 
-async def measured(count: int) -> list[Figure]:
+async def measured(size: Size) -> list[Figure]:
     """Everything, one after another."""
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server:
         os.sched_setaffinity(server.pid, range(min(CORES, os.cpu_count() or 1)))
-        found, each = await hall(server, count)
-        idle = await busy(server, asyncio.sleep(IDLE_SECONDS))
+        found, each = await hall(server, size)
+        idle = await busy(server, asyncio.sleep(size.idle_seconds))
         updates: list[float] = []
 
         async def questions() -> None:
-            for _ in range(QUESTIONS):
+            for _ in range(size.questions):
                 updates.extend(await seconds_to_all(found))
-                await asyncio.sleep(QUIET_SECONDS)
+                await asyncio.sleep(size.quiet_seconds)
 
         working = await busy(server, questions())
         at_once = await all_at_once(found)
         checked(found)
-        await asyncio.sleep(QUIET_SECONDS)
+        await asyncio.sleep(size.quiet_seconds)
         moved = time.perf_counter()
         found.step_on()
         steps = [1000 * (await one.until(NEXT_STEP, after=moved) - moved) for one in found.phones]
@@ -157,7 +181,7 @@ async def measured(count: int) -> list[Figure]:
         Figure(name="questions asked: processor, of two cores", values=[working], unit="%", limit=SHARE),
         Figure(name="a press to everybody's new budget", values=updates, limit=UPDATED),
         Figure(name="the host's next step to everybody's page", values=steps, limit=UPDATED),
-        Figure(name=f"{count} presses at once: answer or refusal", values=at_once, limit=AT_ONCE),
+        Figure(name=f"{size.phones} presses at once: answer or refusal", values=at_once, limit=AT_ONCE),
     ]
 
 
@@ -168,12 +192,12 @@ async def busy(server: Server, work: Awaitable[object]) -> float:
     return (processor_milliseconds(server.pid) - spent) / (10 * CORES * (time.perf_counter() - begin))
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Print a table; 0 when each figure is within its limit."""
-    count = int(float(sys.argv[1])) if len(sys.argv) > 1 else PHONES
-    print(f"{count} phones in one room, on one server with {CORES} cores")
-    return printed(asyncio.run(measured(count)))
+    size = size_asked_for(arguments, usual=USUAL, smallest=SMALLEST, counted="phones")
+    print(f"{size.phones} phones in one room, on one server with {CORES} cores")
+    return printed(asyncio.run(measured(size)), judged=size is not SMALLEST)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -43,12 +43,16 @@ _ADDRESS = {_WELCOME: "start", _RELEASED: "answers"}
 """What the first page of a role is called beside "/", where its own name leads to it."""
 
 
+def sections(role: Role) -> Mapping[str, Mapping[str, str]]:
+    """What the menu of a role shows: section -> file of a page -> title."""
+    return {**CURATORS, **FOR_ALL} if role is Role.CURATOR else FOR_ALL
+
+
 def pages(role: Role) -> dict[str, Sequence[StreamlitPage]]:
     """The menu of a role; a page that it may not use has an address all the same, where it says so."""
     first = _FIRST[role]
-    sections = {**CURATORS, **FOR_ALL} if role is Role.CURATOR else FOR_ALL
     shown: dict[str, Sequence[StreamlitPage]] = {
-        name: [_page(path, title, first) for path, title in one.items()] for name, one in sections.items()
+        name: [_page(path, title, first) for path, title in one.items()] for name, one in sections(role).items()
     }
     behind = [] if role is Role.CURATOR else [path for one in CURATORS.values() for path in one]
     hidden = [st.Page(path, visibility="hidden") for path in (*behind, *WITHOUT_A_LINK)]

@@ -11,12 +11,12 @@ from tests.server import Server
 
 @pytest.mark.timeout(300)
 def test_fifty_phones_press_at_once(fresh_server: Server) -> None:
-    assert finished(pressed_twice(fresh_server)) == workshop.QUESTIONS + workshop.ALLOWED_AT_ONCE
+    assert finished(pressed_twice(fresh_server)) == workshop.USUAL.paid
 
 
 async def pressed_twice(server: Server) -> int:
     """How many answers there are, after twice as many presses as the budget holds."""
-    hall, _ = await workshop.hall(server, workshop.PHONES)
+    hall, _ = await workshop.hall(server, workshop.USUAL)
     for _ in range(2):
         await workshop.all_at_once(hall)
     workshop.checked(hall)

@@ -8,6 +8,7 @@ import pytest
 
 from dpengine.errors import InvalidParameterError
 from dpengine.losses import gaussian_epsilon, gaussian_log_delta, gaussian_noise_multiplier
+from dpengine.losses.gaussian import gaussian_log_delta_above
 
 
 def reference(noise_multiplier: float, epsilon: float) -> float:
@@ -70,6 +71,33 @@ def test_epsilon_and_noise_keep_the_promise_to_the_last_digit() -> None:
             assert exact_delta(noise_multiplier, epsilon) <= delta, (noise_multiplier, delta)
             noise = gaussian_noise_multiplier(epsilon=epsilon, delta=delta)
             assert exact_delta(noise, epsilon) <= delta, (epsilon, delta)
+
+
+def test_the_upper_bound_is_never_below_the_truth() -> None:
+    """Where the two tails are just far enough apart to be subtracted, most digits are lost."""
+    rng = np.random.default_rng(5)
+    shifts, edges = rng.uniform(0.2, 1.0, 200), rng.uniform(0.0, 1.0, 200)
+    random = zip((1.0 / shifts).tolist(), (shifts * (edges + shifts / 2.0)).tolist(), strict=True)
+    known = [(3.8275853054620907, 0.10979773808714959), (3.0651533829440822, 0.06274073416755563)]
+    with mpmath.workdps(40):
+        for noise_multiplier, epsilon in [*known, *random]:
+            bound = float(gaussian_log_delta_above(1.0 / np.array(noise_multiplier), np.array(epsilon)))
+            truth = mpmath.log(exact_delta(noise_multiplier, epsilon))
+            assert truth <= bound <= truth + 1e-13, (noise_multiplier, epsilon)
+
+
+def test_a_curve_is_the_same_at_each_place_alone() -> None:
+    noise = np.array([1e-3, 0.3, 2.0, 3.0, 50.0, 1e6])
+    curve = gaussian_epsilon(noise_multiplier=noise, delta=1e-6)
+    assert curve.tolist() == [gaussian_epsilon(noise_multiplier=each, delta=1e-6) for each in noise.tolist()]
+
+
+@pytest.mark.parametrize("delta", [1e-300, 1e-30, 1e-6, 0.1])
+def test_epsilon_is_no_more_than_rounding_above_the_truth(delta: float) -> None:
+    with mpmath.workdps(400):
+        for noise_multiplier in (1e-3, 0.1, 1.0, 2.5, 4.0, 20.0):
+            epsilon = gaussian_epsilon(noise_multiplier=noise_multiplier, delta=delta)
+            assert epsilon == 0.0 or exact_delta(noise_multiplier, epsilon * (1.0 - 1e-13)) > delta, noise_multiplier
 
 
 def test_the_largest_epsilon_needs_almost_no_noise() -> None:
