@@ -25,7 +25,6 @@ from dpengine.data import (
     RowCount,
     Schema,
     TextColumn,
-    read_table,
 )
 from dpengine.errors import RefusedQueryError
 from dpengine.queries import (
@@ -45,6 +44,7 @@ from dpengine.queries import (
     parse_sql,
     to_sql,
 )
+from tests.tables import read_here
 
 EXAMPLES = settings(max_examples=100, deadline=None)
 KEYWORDS = sorted(
@@ -205,7 +205,7 @@ simple = st.recursive(
 
 
 def table_of(rows):
-    return read_table("\n".join(["num,cat,yes,day", *map(",".join, rows)]).encode(), schema=SCHEMA)
+    return read_here("\n".join(["num,cat,yes,day", *map(",".join, rows)]).encode(), schema=SCHEMA)
 
 
 @pytest.fixture(scope="module")

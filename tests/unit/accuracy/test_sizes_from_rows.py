@@ -10,7 +10,7 @@ import pytest
 from dpengine.accuracy import Guess
 from dpengine.accuracy.bias import contribution_bias
 from dpengine.accuracy.guessing import guess_from_rows, guess_without_rows
-from dpengine.data import Comparison, Not, PrivacyUnit, Schema, Table, load_sample, read_table
+from dpengine.data import Comparison, Not, PrivacyUnit, Schema, Table, load_sample
 from dpengine.data.samples import sample_frame, sample_schema
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
@@ -30,6 +30,7 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
+from tests.tables import read_here
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 WOMEN = Comparison("female", "=", True)
@@ -63,7 +64,7 @@ def bounded(rows: int = 5, groups: int | None = None, rows_per_group: int | None
     """The same rows under other bounds."""
     unit = PrivacyUnit(identifier="person", rows=rows, groups=groups, rows_per_group=rows_per_group)
     schema = replace(sample_schema("rand_hie"), unit=unit)
-    return read_table(frame().to_csv(index=False).encode(), schema=schema, format="csv"), schema
+    return read_here(frame().to_csv(index=False).encode(), schema=schema), schema
 
 
 @pytest.mark.parametrize("neighbors", Neighbors)
