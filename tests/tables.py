@@ -6,8 +6,9 @@ What a process apart adds is the matter of tests/unit/data/test_child_process.py
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
-from dpengine.data import Schema, Table
+from dpengine.data import Schema, Table, load_sample
 from dpengine.data.cells import Cells
 from dpengine.data.file_cells import batches_of
 from dpengine.data.file_form import FileForm
@@ -23,3 +24,9 @@ def cells_here(content: bytes, form: FileForm | None = None) -> Cells:
 def read_here(content: bytes, *, schema: Schema, decimal: str = ".", delimiter: str | None = None) -> Table:
     """The table that read_table makes of the same bytes."""
     return Table.of_cells(cells_here(content, FileForm(decimal=decimal, delimiter=delimiter)), schema=schema)
+
+
+@cache
+def shared_sample(name: str) -> tuple[Table, Schema]:
+    """A built-in table and its public facts, loaded once: nothing changes a table."""
+    return load_sample(name)

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from dpengine.data import BooleanColumn, NumberColumn, PrivacyUnit, Schema, TextColumn, load_sample
+from dpengine.data import BooleanColumn, NumberColumn, PrivacyUnit, Schema, TextColumn
 from dpengine.errors import (
     AccountMismatchError,
     InvalidParameterError,
@@ -14,7 +14,7 @@ from dpengine.ledger import Terms
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from tests.ledgers import ROWS, SCHEMA, asking, ledger_at, opened, people, stored
-from tests.tables import read_here
+from tests.tables import read_here, shared_sample
 
 VISITS = Schema(
     name="visits",
@@ -160,7 +160,7 @@ class TestTerms:
 class TestPractice:
     @pytest.mark.parametrize("asked", [False, True])
     def test_a_built_in_table_gets_nothing_else_asked_for_or_not(self, ledger, asked):
-        table, schema = load_sample("patients")
+        table, schema = shared_sample("patients")
         terms = {"neighbors": Neighbors.ADD_REMOVE, "budget": Guarantee(epsilon=1)}
         assert ledger.open_account(table, schema, practice=asked, **terms).practice
 
@@ -174,7 +174,7 @@ class TestPractice:
             account.restart()
 
     def test_starting_over_keeps_the_old_account_in_the_ledger(self, path, ledger):
-        table, _ = load_sample("patients")
+        table, _ = shared_sample("patients")
         account = opened(ledger, table, practice=True)
         account.charge("r", asking(1.0))
         successor = account.restart()
@@ -184,18 +184,18 @@ class TestPractice:
         assert stored(path, "SELECT count(*) FROM accounts") == [(2,)]
 
     def test_a_restarted_account_charges_nothing_more(self, ledger):
-        account = opened(ledger, load_sample("patients")[0], practice=True)
+        account = opened(ledger, shared_sample("patients")[0], practice=True)
         account.restart()
         with pytest.raises(LedgerError, match="was restarted"):
             account.charge("r", asking(0.1))
 
     def test_two_clicks_start_over_once(self, path, ledger):
-        account = opened(ledger, load_sample("patients")[0], practice=True)
+        account = opened(ledger, shared_sample("patients")[0], practice=True)
         assert account.restart().id == account.restart().id
         assert stored(path, "SELECT count(*) FROM accounts") == [(2,)]
 
     def test_starting_over_may_change_the_terms(self, ledger):
-        table, schema = load_sample("patients")
+        table, schema = shared_sample("patients")
         account = opened(ledger, table, practice=True)
         terms = Terms.of(
             schema, neighbors=Neighbors.REPLACE_ONE, budget=Guarantee(epsilon=3), rule="basic", practice=True
