@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
 
 from dpengine.data import (
@@ -17,7 +18,6 @@ from dpengine.data import (
     Schema,
     Table,
     TextColumn,
-    read_table,
 )
 from dpengine.ledger import Account, Amounts, Charge, Edition, Entry, History, Ledger, Terms, TopUp
 from dpengine.ledger.history import with_totals
@@ -42,6 +42,7 @@ from dpengine.queries import (
 )
 from dpengine.release import release
 from tests.ledgers import asking, ledger_at, opened
+from tests.tables import read_here
 
 OLD = Comparison("age", ">", 40)
 SCHEMA = Schema(
@@ -84,12 +85,13 @@ HOSTILE = (
 """Names of columns; none of them is like another."""
 
 
+@cache
 def visits(rows: int = 60) -> Table:
     lines = [
         f"p{i % 9},{(7 * i) % 101},{'yes' if i % 3 else 'no'},{('red', 'green', 'red')[i % 3]},2024-0{1 + i % 6}-15"
         for i in range(rows)
     ]
-    return read_table("\n".join(["person,age,ill,color,day", *lines]).encode(), schema=SCHEMA, format="csv")
+    return read_here("\n".join(["person,age,ill,color,day", *lines]).encode(), schema=SCHEMA)
 
 
 def one_of_everything(folder: Path, *, rule: str = "basic") -> tuple[Ledger, Account]:

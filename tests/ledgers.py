@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dpengine.data import BooleanColumn, NumberColumn, Schema, Table, read_table
+from dpengine.data import BooleanColumn, NumberColumn, Schema, Table
 from dpengine.errors import BudgetExceededError, LedgerError
 from dpengine.ledger import Account, Ledger
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, Query
+from tests.tables import read_here
 
 SCHEMA = Schema(name="people", columns=(NumberColumn(name="age", lower=0, upper=100), BooleanColumn(name="ill")))
 ROWS = ((20, "yes"), (30, "no"), (40, "no"), (50, "yes"), (60, "no"))
@@ -21,11 +23,10 @@ class Crash(BaseException):
     """What a stopped server or a Streamlit rerun looks like from inside."""
 
 
+@cache
 def people(rows: tuple[tuple[object, str], ...] = ROWS, schema: Schema = SCHEMA) -> Table:
-    """A table that is not built in."""
-    return read_table(
-        b"age,ill\n" + "".join(f"{age},{ill}\n" for age, ill in rows).encode(), schema=schema, format="csv"
-    )
+    """A table that is not built in; nothing changes a table, so the same rows are read once."""
+    return read_here(b"age,ill\n" + "".join(f"{age},{ill}\n" for age, ill in rows).encode(), schema=schema)
 
 
 def ledger_at(path: Path, **options: Any) -> Ledger:

@@ -89,13 +89,13 @@ class GuessingRules:
 
     @property
     def optimum(self) -> float:
-        """The most that anybody wins against this very noise; right to 12 digits, at most the bound."""
+        """The most that anybody wins against this very noise: right to 12 digits, from the baseline to the bound."""
         mechanism = self.mechanism
         if mechanism is None:
             return 1.0
-        if self.answers == 1:
-            return float(best_success(mechanism.event, prior=self.prior))
-        return min(self.laws().best_success(self.prior), self.bound)
+        one = self.answers == 1
+        most = float(best_success(mechanism.event, prior=self.prior)) if one else self.laws().best_success(self.prior)
+        return min(max(most, self.baseline), self.bound)
 
     def laws(self) -> SumLaws:
         """The two laws of all that the answers say; raises InvalidParameterError where the count is exact."""

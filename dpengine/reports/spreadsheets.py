@@ -16,8 +16,9 @@ _UNSEEN = (
     r"[\s\"'`“”‘’＂＇\u00ad\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\x00-\x1f]*"
 )
 _SIGNS = "=+\\-@＝＋－＠﹢﹣﹦﹫−"
-_TO_GUARD = re.compile(rf"(?:^|(?<=[;\t\r\n]))(?={_UNSEEN}[{_SIGNS}]|[\t\r])")
-"""Where a cell begins, here or where a semicolon or a tab divides cells, and a sign of a formula comes first."""
+_TO_GUARD = re.compile(rf"(?:^|(?<=[;\t\r\n]))(?={_UNSEEN}[{_SIGNS}]|\"*[\t\r])")
+"""Where a cell begins, here or where a semicolon or a tab divides cells, and a sign of a formula comes first, or
+a tab, also behind quotes that such a program takes for those of a cell."""
 
 
 def spreadsheet_safe(value: object) -> object:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpengine.attacks import Crowd, GuessingRules, best_attacker_plays, crowd_success
@@ -23,10 +23,16 @@ RULES = st.builds(
 )
 
 
+FAINT = GuessingRules(
+    without=0, step=4, guarantee=Guarantee(epsilon=0.01, delta=1e-9), noise="laplace", prior=0.7213253232948856
+)
+"""What an answer adds is lost in the last digit."""
+
+
 @given(RULES)
+@example(FAINT)
 def test_chance_then_optimum_then_bound(rules):
-    assert rules.baseline <= rules.optimum + 1e-12
-    assert rules.optimum <= rules.bound + 1e-9
+    assert rules.baseline <= rules.optimum <= rules.bound
 
 
 @given(RULES, st.integers(0, 10**6))
@@ -54,6 +60,7 @@ def test_pure_answers_never_move_beliefs_beyond_the_promise(rules, seed):
 
 
 @given(RULES, st.integers(0, 400), st.floats(0.0, 1.0))
+@example(FAINT, 0, 0.0)
 def test_who_knows_less_wins_no_more_often(rules, people, rate):
     one = replace(rules, answers=1)
     assert one.baseline <= crowd_success(one, Crowd(people=people, rate=rate)) <= one.optimum

@@ -19,7 +19,7 @@ from tests.ledgers import ROWS, asking, ledger_at, opened, people
 
 NANO = 10**9
 QUERIES = (CountQuery(), MeanQuery("age"), ProportionQuery(Comparison("ill", "=", True)), HistogramQuery("ill"))
-EDITIONS = tuple(people(ROWS[:rows]) for rows in (5, 4, 3))
+EDITIONS = tuple(ROWS[:rows] for rows in (5, 4, 3))
 EPSILONS = st.sampled_from([1e-8, 0.01, 0.1, 0.123456789, 0.3, 0.7, 1.0, 5.0]) | st.floats(1e-8, 3.0)
 REQUESTS = st.sampled_from(["a", "b", "c", "d", "e"]) | st.text("xyz", min_size=1, max_size=3)
 IN_MEMORY = Path("/dev/shm")  # noqa: S108  a folder of its own is made there; what a disk adds is tested elsewhere
@@ -109,10 +109,12 @@ class LedgerMachine(RuleBasedStateMachine):
         model, _ = self._one(which)
         number = self.models.index(model)
         if budget == model.budget:
-            self.accounts[number] = opened(self.ledger, EDITIONS[number], epsilon=budget, delta=1e-6, rule=model.rule)
+            self.accounts[number] = opened(
+                self.ledger, people(EDITIONS[number]), epsilon=budget, delta=1e-6, rule=model.rule
+            )
         else:
             with pytest.raises(AccountMismatchError):
-                opened(self.ledger, EDITIONS[number], epsilon=budget, delta=1e-6, rule=model.rule)
+                opened(self.ledger, people(EDITIONS[number]), epsilon=budget, delta=1e-6, rule=model.rule)
 
     @rule(closed=st.booleans())
     def restart(self, closed):
@@ -144,7 +146,7 @@ class LedgerMachine(RuleBasedStateMachine):
             assert len(set(self.heads.values())) == len(self.heads)
 
     def _open(self, budget, rule, **terms):
-        table = EDITIONS[len(self.accounts)]
+        table = people(EDITIONS[len(self.accounts)])
         self.accounts.append(opened(self.ledger, table, epsilon=budget, delta=1e-6, rule=rule, **terms))
         self.models.append(Model(rule, budget))
         assert [one.id for one in self.accounts[-1].lineage()] == [one.id for one in self.accounts]
@@ -164,7 +166,13 @@ class LedgerMachine(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
 
+class LongLedgerMachine(LedgerMachine):
+    """The same with more and longer runs."""
+
+
 LedgerMachine.TestCase.settings = settings(
-    max_examples=200, stateful_step_count=12, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=60, stateful_step_count=12, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-TestLedgerMachine = pytest.mark.timeout(900)(LedgerMachine.TestCase)
+LongLedgerMachine.TestCase.settings = settings(LedgerMachine.TestCase.settings, max_examples=500)
+TestLedgerMachine = LedgerMachine.TestCase
+TestLongLedgerMachine = pytest.mark.slow(pytest.mark.timeout(900)(LongLedgerMachine.TestCase))

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpengine.data import Comparison, PrivacyUnit, Table, load_sample
+from dpengine.data import Comparison, PrivacyUnit, Table
 from dpengine.errors import (
     BudgetExceededError,
     EngineError,
@@ -24,6 +24,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery, SumQuery
 from dpengine.release import Release, release
 from tests.ledgers import SCHEMA, Crash, asking, found, ledger_at, opened, people, stored
+from tests.tables import shared_sample
 
 ILL = Comparison("ill", "=", True)
 QUERIES = (
@@ -141,7 +142,7 @@ class TestAnswers:
             released.half_width(0.95)
 
     def test_a_mean_of_many_has_an_interval_inside_its_bounds(self, path):
-        table, _ = load_sample("patients")
+        table, _ = shared_sample("patients")
         account = opened(ledger_at(path), table, practice=True)
         lower, upper = release(asking(1.0, MeanQuery("age")), table, account, request_id="r").interval(0.95)
         assert 0 < lower < upper < 120
@@ -184,7 +185,7 @@ class TestAnswers:
             release(asking(0.5), table, account, request_id="again")
 
     def test_several_rows_a_person(self, path):
-        table, schema = load_sample("rand_hie")
+        table, schema = shared_sample("rand_hie")
         assert schema.unit != PrivacyUnit()
         account = opened(ledger_at(path), table, epsilon=10, practice=True)
         released = release(asking(1.0), table, account, request_id="r")

@@ -5,6 +5,7 @@ import math
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -19,7 +20,6 @@ from dpengine.data import (
     Schema,
     Table,
     TextColumn,
-    read_table,
 )
 from dpengine.errors import AccountMismatchError, RefusedQueryError, UnsupportedEventError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, ExponentialMechanism, ReportNoisyMax, exact_noise
@@ -39,6 +39,7 @@ from dpengine.queries import (
 from dpengine.release import release
 from dpengine.scenario import from_plain, to_plain
 from tests.ledgers import asking, found, ledger_at, opened
+from tests.tables import read_here
 
 AR, RO = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 COLUMNS = (
@@ -75,13 +76,14 @@ every_unit = pytest.mark.parametrize("unit", UNITS)
 both_relations = pytest.mark.parametrize("neighbors", Neighbors, ids=lambda one: one.value)
 
 
+@cache
 def visits(unit: PrivacyUnit = UNITS["rows"]) -> Table:
     lines = [
         f"p{i % 9},{(7 * i) % 101},{'yes' if i % 3 else 'no'},{('red', 'green', 'red')[i % 3]},2024-0{1 + i % 6}-15"
         for i in range(30)
     ]
     schema = Schema(name="visits", columns=COLUMNS, unit=unit, people=30 if unit.identifier is None else 9)
-    return read_table("\n".join(["person,age,ill,color,day", *lines, ""]).encode(), schema=schema, format="csv")
+    return read_here("\n".join(["person,age,ill,color,day", *lines, ""]).encode(), schema=schema)
 
 
 @pytest.fixture

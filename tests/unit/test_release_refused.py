@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from dpengine.data import And, Comparison, NumberColumn, PrivacyUnit, Schema, Table, TextColumn, read_table
+from dpengine.data import And, Comparison, NumberColumn, PrivacyUnit, Schema, Table, TextColumn
 from dpengine.errors import (
     AccountMismatchError,
     BudgetExceededError,
@@ -19,6 +19,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, SumQuery
 from dpengine.release import release
 from tests.ledgers import SCHEMA, asking, ledger_at, opened, people
+from tests.tables import read_here
 
 BELL = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1, delta=1e-6), mechanism="gaussian")
 
@@ -220,4 +221,4 @@ def visits(upper):
     """A table where one person may count with very many rows."""
     columns = (TextColumn(name="patient"), NumberColumn(name="age", lower=0, upper=upper))
     schema = Schema(name="visits", columns=columns, unit=PrivacyUnit(identifier="patient", rows=10**6))
-    return read_table(b"patient,age\na,3\nb,4\n", schema=schema, format="csv")
+    return read_here(b"patient,age\na,3\nb,4\n", schema=schema)

@@ -21,7 +21,7 @@ from dpengine.accuracy.by_group import (
     together,
     without_smallest,
 )
-from dpengine.data import Comparison, load_sample
+from dpengine.data import Comparison, sample_schema
 from dpengine.errors import InvalidParameterError
 from dpengine.feasible import Asked
 from dpengine.plan import PlannedQuery
@@ -33,21 +33,22 @@ from dpengine.queries import (
     HistogramQuery,
     StatisticalQueries,
 )
+from tests.tables import shared_sample
 
-TABLE, SCHEMA = load_sample("patients")
+SCHEMA = sample_schema("patients")
 ADD_REMOVE = Neighbors.ADD_REMOVE
 MEANS = GroupedMeanQuery("age", "disease")
 
 
 def asked(query, epsilon=0.5):
-    guess = guess_from_rows(query, SCHEMA, ADD_REMOVE, TABLE)
+    guess = guess_from_rows(query, SCHEMA, ADD_REMOVE, shared_sample("patients")[0])
     planned = PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon))
     return Asked(planned=planned, schema=SCHEMA, neighbors=ADD_REMOVE, guess=guess)
 
 
 def groups_of(question):
     query = question.planned.query
-    sizes = guess_from_rows(sizes_question(query), SCHEMA, ADD_REMOVE, TABLE)
+    sizes = guess_from_rows(sizes_question(query), SCHEMA, ADD_REMOVE, shared_sample("patients")[0])
     labels = question.planned.parts(SCHEMA, ADD_REMOVE)[0].labels
     return exact_groups(labels, sizes=sizes, answers=question.guess)
 

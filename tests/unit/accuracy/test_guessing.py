@@ -9,10 +9,11 @@ import pandas as pd
 import pytest
 
 from dpengine.accuracy import Guess, guess_from_rows, guess_without_rows, sampling_error
-from dpengine.data import Comparison, NumberColumn, Schema, Table, load_sample, sample_schema
+from dpengine.data import Comparison, NumberColumn, Schema, Table, sample_schema
 from dpengine.data.samples import sample_frame
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery, Query, SumQuery
+from tests.tables import shared_sample
 
 STAYED = Comparison("hospital_stays", ">", 0)
 QUERIES: tuple[Query, ...] = (
@@ -28,7 +29,7 @@ QUERIES: tuple[Query, ...] = (
 
 @pytest.fixture(scope="module")
 def study() -> Table:
-    return load_sample("rand_hie")[0]
+    return shared_sample("rand_hie")[0]
 
 
 @pytest.fixture(scope="module")

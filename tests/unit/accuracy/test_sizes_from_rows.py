@@ -10,7 +10,7 @@ import pytest
 from dpengine.accuracy import Guess
 from dpengine.accuracy.bias import contribution_bias
 from dpengine.accuracy.guessing import guess_from_rows, guess_without_rows
-from dpengine.data import Comparison, Not, PrivacyUnit, Schema, Table, load_sample, read_table
+from dpengine.data import Comparison, Not, PrivacyUnit, Schema, Table
 from dpengine.data.samples import sample_frame, sample_schema
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
@@ -30,6 +30,7 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
+from tests.tables import read_here, shared_sample
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 WOMEN = Comparison("female", "=", True)
@@ -63,14 +64,14 @@ def bounded(rows: int = 5, groups: int | None = None, rows_per_group: int | None
     """The same rows under other bounds."""
     unit = PrivacyUnit(identifier="person", rows=rows, groups=groups, rows_per_group=rows_per_group)
     schema = replace(sample_schema("rand_hie"), unit=unit)
-    return read_table(frame().to_csv(index=False).encode(), schema=schema, format="csv"), schema
+    return read_here(frame().to_csv(index=False).encode(), schema=schema), schema
 
 
 @pytest.mark.parametrize("neighbors", Neighbors)
 @pytest.mark.parametrize("query", QUERIES, ids=repr)
 def test_either_guess_is_of_use_to_every_question(query, neighbors):
     """Its law is finite, what one person moves too, and a guess can be made for another size."""
-    table, schema = load_sample("rand_hie")
+    table, schema = shared_sample("rand_hie")
     planned = PlannedQuery(query=query, guarantee=Guarantee(epsilon=1.0))
     for guess in (guess_without_rows(query, schema), guess_from_rows(query, schema, neighbors, table)):
         parts = planned.parts(schema, neighbors)
@@ -94,7 +95,7 @@ def test_a_guess_without_rows_is_the_same_whatever_the_rows_and_knows_public_num
 
 
 def test_a_guess_from_rows_is_what_pandas_says():
-    table, schema = load_sample("rand_hie")
+    table, schema = shared_sample("rand_hie")
     rows = frame().assign(age=frame().age.astype(float))
     women = rows[rows.female == "1"]
     counts = guess_from_rows(GroupedCountQuery("female"), schema, AR, table)
@@ -112,7 +113,7 @@ def test_a_guess_from_rows_is_what_pandas_says():
 
 def test_how_many_rows_people_have():
     """5,912 people in 20,190 rows, and what each bound leaves out."""
-    table, _ = load_sample("rand_hie")
+    table, _ = shared_sample("rand_hie")
     found, each = table.contributions(), frame().groupby("person").size()
     assert (found.people, found.rows, found.most) == (5912, 20190, 5) == (len(each), each.sum(), each.max())
     assert dict(found.people_with) == each.value_counts().to_dict()
@@ -154,6 +155,6 @@ def test_where_no_bound_bites_there_is_no_bias():
     for query in (GroupedMeanQuery("age", "female"), VarianceQuery("age"), ModeQuery("female"), QuantileQuery("age")):
         bias = contribution_bias(query, schema, AR, table)
         assert bias.largest == bias.relative == 0.0
-    patients, declared = load_sample("patients")
+    patients, declared = shared_sample("patients")
     assert contribution_bias(CountQuery(), declared, AR, patients).largest == 0.0
     assert patients.contributions().people == patients.contributions().rows

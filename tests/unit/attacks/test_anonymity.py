@@ -29,11 +29,11 @@ from dpengine.data import (
     Dropped,
     NumberColumn,
     Schema,
-    load_sample,
     sample_frame,
     sample_schema,
 )
 from dpengine.errors import InvalidParameterError, RefusedQueryError, StoppedError
+from tests.tables import shared_sample
 
 TWELVE = RowsAtHand(frame=INPATIENTS)
 SAMPLES = {
@@ -123,10 +123,9 @@ def told(cell, how):
 
 def test_an_engine_of_rows_finds_the_same():
     columns, sensitive, _ = SAMPLES["patients"]
-    table, schema = load_sample("patients")
+    table, schema = shared_sample("patients")
     asks = (table.crowds, RowsAtHand(frame=sample_frame("patients")).crowds)
     found = [anonymized(a, hierarchies(schema, columns), wanted=Wanted(people=5), sensitive=sensitive) for a in asks]
-    table.close()
     assert found[0].levels == found[1].levels
     assert found[0].crowds.combinations == found[1].crowds.combinations
 

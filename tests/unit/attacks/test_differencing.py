@@ -7,9 +7,10 @@ import pytest
 
 from dpengine.attacks import DifferencingRules, TwoCounts, differenced, two_counts
 from dpengine.attacks.differencing import difference_probability, difference_tail
-from dpengine.data import And, Comparison, load_sample
+from dpengine.data import And, Comparison
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism
+from tests.tables import shared_sample
 
 STEPS = np.arange(-3000.0, 3001.0)
 
@@ -57,7 +58,7 @@ def test_exact_answers_are_certain_and_a_small_epsilon_is_chance() -> None:
 
 
 def test_a_real_table_tells_its_person() -> None:
-    table, _ = load_sample("patients")
+    table, _ = shared_sample("patients")
     facts = And((Comparison("zip", "=", "02138"), Comparison("age", "=", 97)))
     found = {age: _found(table, age) for age in range(80, 99)}
     singled = [counts for counts in found.values() if counts is not None]
@@ -76,7 +77,7 @@ def _found(table: object, age: int) -> TwoCounts | None:
 
 
 def test_a_table_with_several_rows_a_person_is_refused() -> None:
-    table, _ = load_sample("rand_hie")
+    table, _ = shared_sample("rand_hie")
     with pytest.raises(InvalidParameterError, match="every row is another person"):
         two_counts(table, singled_out=Comparison("age", "=", 3), trait=Comparison("age", "=", 3))
 

@@ -7,8 +7,9 @@ import pytest
 
 from dpengine.attacks import RowsAtHand, Watch, hospital_table, linked, narrowed, uniqueness, voter_list
 from dpengine.attacks.voters import OTHERS, YOUNGEST
-from dpengine.data import AsItIs, Coarsening, Dropped, Period, Prefix, load_sample
+from dpengine.data import AsItIs, Coarsening, Dropped, Period, Prefix
 from dpengine.errors import InvalidParameterError, StoppedError
+from tests.tables import shared_sample
 
 ZIP, BIRTH, SEX = AsItIs(column="zip"), AsItIs(column="date_of_birth"), AsItIs(column="sex")
 EXACT: list[Coarsening] = [ZIP, BIRTH, SEX]
@@ -133,11 +134,10 @@ def test_it_can_be_stopped():
 
 def test_a_table_and_the_rows_at_hand_see_the_same_crowds():
     columns: list[Coarsening] = [ZIP, Period(column="date_of_birth", period="year"), SEX, AsItIs(column="race")]
-    table, _ = load_sample("patients")
+    table, _ = shared_sample("patients")
     by_engine, by_hand_ = (
         uniqueness(ask, columns) for ask in (table.crowds, RowsAtHand(frame=hospital_table()).crowds)
     )
-    table.close()
     assert by_engine.order == by_hand_.order
     for subset, crowds in by_engine.crowds.items():
         assert crowds.combinations == by_hand_.crowds[subset].combinations

@@ -7,11 +7,12 @@ import pytest
 
 from dpengine.attacks.on_answers import MOST_ATTACKED, SecretCounts, reconstructed, secret_counts
 from dpengine.attacks.on_answers.weighing import weighed
-from dpengine.data import And, Comparison, Condition, IsMissing, Not, Or, RowCount, Table, load_sample
+from dpengine.data import And, Comparison, Condition, IsMissing, Not, Or, RowCount, Table
 from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, HistogramQuery, Query
 from tests.ledgers import people
+from tests.tables import shared_sample
 from tests.told import answers, asked_of, told
 
 BUDGET = Guarantee(epsilon=1.0)
@@ -22,7 +23,7 @@ CONDITIONS: tuple[Condition, ...] = (DOLE, OLD, And((DOLE, Not(RICH))), Or((OLD,
 
 @pytest.fixture(scope="module")
 def voters() -> Table:
-    return load_sample("anes_1996")[0]
+    return shared_sample("anes_1996")[0]
 
 
 def random_counts(people: int, groups: int, deviation: float, *, share: float = 0.3) -> SecretCounts:
@@ -76,7 +77,7 @@ def test_counts_of_the_secret_among_public_groups_are_used_and_no_others(voters:
 def test_a_missing_answer_or_several_rows_a_person_are_refused(voters: Table) -> None:
     with pytest.raises(RefusedQueryError, match="No released answer counts"):
         secret_counts(answers(told(CountQuery(OLD), [100]), schema=voters.schema), voters, DOLE)
-    visits, schema = load_sample("rand_hie")
+    visits, schema = shared_sample("rand_hie")
     female = Comparison("female", "=", True)
     with pytest.raises(RefusedQueryError, match="every row is another person"):
         secret_counts(answers(told(CountQuery(female), [9]), schema=schema), visits, female)

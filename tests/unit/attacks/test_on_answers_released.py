@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dpengine.attacks.on_answers import Answers, Told, averaged, differenced, one_person, reconstructed, secret_counts
-from dpengine.data import And, Comparison, load_sample
+from dpengine.data import And, Comparison
 from dpengine.errors import BudgetExceededError
 from dpengine.ledger import combined
 from dpengine.plan.amounts import cost_of
@@ -15,6 +15,7 @@ from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, Query
 from dpengine.release import release
 from tests.ledgers import asking, ledger_at, opened
+from tests.tables import shared_sample
 
 DOLE, OLD = Comparison("expected_vote", "=", "dole"), Comparison("age", ">=", 65)
 ASKED: tuple[Query, ...] = (
@@ -25,7 +26,7 @@ BUDGET = Guarantee(epsilon=1.1)
 
 
 def test_released_answers_are_attacked_as_they_stand_in_the_ledger(tmp_path: Path) -> None:
-    table, schema = load_sample("anes_1996")
+    table, schema = shared_sample("anes_1996")
     ledger = ledger_at(tmp_path / "room.db")
     account = opened(ledger, table, epsilon=BUDGET.epsilon, practice=True)
     for number, query in enumerate(ASKED):

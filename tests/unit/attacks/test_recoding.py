@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from dpengine.attacks import Cuts, RowsAtHand, coarsened, values_in
-from dpengine.data import AsItIs, Bands, Dropped, Period, Prefix, load_sample, sample_frame
+from dpengine.data import AsItIs, Bands, Dropped, Period, Prefix, sample_frame
 from dpengine.errors import InvalidParameterError
+from tests.tables import shared_sample
 
 
 @pytest.mark.parametrize(
@@ -54,9 +55,8 @@ def test_cuts_must_increase(cuts):
     ],
 )
 def test_an_engine_counts_the_same_crowds(name, identifier, columns, sensitive):
-    table, _ = load_sample(name)
+    table, _ = shared_sample(name)
     by_engine = table.crowds(columns, sensitive=sensitive)
-    table.close()
     rows = RowsAtHand(frame=sample_frame(name), identifier=identifier)
     assert rows.crowds(columns, sensitive=sensitive).combinations == by_engine.combinations
 

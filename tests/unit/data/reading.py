@@ -1,6 +1,7 @@
 """What several tests of tables share: a small schema, and a table from lines of text."""
 
-from dpengine.data import CategoryColumn, NumberColumn, Schema, TextColumn, read_table
+from dpengine.data import CategoryColumn, NumberColumn, Schema, TextColumn
+from tests.tables import read_here
 
 PEOPLE = Schema(
     name="people",
@@ -14,4 +15,4 @@ LINES = ("name,age,city", "ann,31,Rome", "bob,64,Oslo", "cy,,Rome")
 
 
 def table_of(*lines, schema=PEOPLE, **options):
-    return read_table("\n".join(lines).encode(), schema=schema, **options)
+    return read_here("\n".join(lines).encode(), schema=schema, **options)

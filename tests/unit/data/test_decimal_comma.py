@@ -12,6 +12,7 @@ from dpengine.data.preview import guess
 from dpengine.data.stored_rows import StoredRows
 from dpengine.data.table import Table
 from dpengine.errors import IntakeError, InvalidParameterError
+from tests.tables import read_here
 from tests.workbooks import workbook
 
 PRICES = Schema(
@@ -56,7 +57,7 @@ def test_a_table_is_read_so_and_its_report_says_so(content, delimiter):
         "A cell that is not a plain decimal number with a comma before its fraction (3,5 and not 3.5) counts as "
         "missing; numbers beyond 0 and 100 count as that bound in sums."
     )
-    point = read_table(content, schema=PRICES, delimiter=delimiter)
+    point = read_here(content, schema=PRICES, delimiter=delimiter)
     assert point.intake_report.columns[0].misfits == 1
     assert "comma" not in point.intake_report.columns[0].rule
     assert table.fingerprint(b"x") == point.fingerprint(b"x"), "the same rows keep their account"

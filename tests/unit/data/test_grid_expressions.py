@@ -5,6 +5,7 @@ import random
 
 import duckdb
 import ibis
+import pyarrow as pa
 import pytest
 
 from dpengine.data.duckdb_sql import duckdb_sql
@@ -56,7 +57,7 @@ def in_bins(values, edges, bits, clamp, guarded):
     read = Reading(rows.x, rows.x.between(-1.7e308, 1.7e308) if guarded else None)
     asked = rows.select("i", cell=bin_of(read, edges, bits, clamp=clamp)).order_by("i").select("cell")
     with duckdb.connect() as connection:
-        connection.execute("CREATE TABLE numbers (i BIGINT, x DOUBLE)")
-        connection.executemany("INSERT INTO numbers VALUES (?, ?)", list(enumerate(values)))
+        columns = [pa.array(range(len(values))), pa.array(values, type=pa.float64())]
+        connection.register("numbers", pa.table(columns, names=["i", "x"]))
         cells = [cell for (cell,) in connection.execute(duckdb_sql(asked)).fetchall()]
     return [cell if cell is not None and 0 <= cell < len(edges) - 1 else None for cell in cells]

@@ -14,8 +14,9 @@ _CRASHES = """
 import sys
 from pathlib import Path
 from dpengine.data.scratch import Scratch
-scratch = Scratch(Path(sys.argv[1]))
-(scratch.folder / "cells").write_text("private")
+held = [Scratch(Path(room)) for room in sys.argv[1:]]
+for scratch in held:
+    (scratch.folder / "cells").write_text("private")
 print("ready", flush=True)
 sys.stdin.read()
 """
@@ -24,18 +25,6 @@ sys.stdin.read()
 @pytest.fixture
 def room(tmp_path):
     return tmp_path / "room"
-
-
-@pytest.fixture
-def other_process(room):
-    """A process that holds a folder with a file in it."""
-    with subprocess.Popen(
-        [sys.executable, "-c", _CRASHES, str(room)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"ready\n"
-        yield process
-        process.kill()
 
 
 def folders(room):
@@ -61,24 +50,25 @@ def test_a_folder_that_nobody_closed_is_gone_with_its_owner(room):
     assert not folder.exists()
 
 
-def test_what_a_killed_process_left_is_deleted_at_the_next_start(room, other_process):
-    (left,) = folders(room)
-    other_process.send_signal(signal.SIGKILL)
-    other_process.wait()
-    assert (left / "cells").exists(), "the control: nothing else deletes it"
+def test_what_a_living_process_uses_stays_and_what_a_killed_one_left_is_deleted_at_the_next_start(room, tmp_path):
+    rooms = (room, tmp_path / "another")
+    with subprocess.Popen(
+        [sys.executable, "-c", _CRASHES, *map(str, rooms)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        used = [folder for one in rooms for folder in folders(one)]
+        Scratch(room).close()
+        assert remove_leftovers(rooms[1]) == 0
+        assert [(folder / "cells").read_text() for folder in used] == ["private"] * 2
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert [(folder / "cells").exists() for folder in used] == [True] * 2, "the control: nothing else deletes it"
     scratch = Scratch(room)
     assert folders(room) == [scratch.folder]
     scratch.close()
-
-
-def test_what_a_living_process_uses_stays(room, other_process):
-    assert remove_leftovers(room) == 0
-    (used,) = folders(room)
-    assert (used / "cells").read_text() == "private"
-    other_process.send_signal(signal.SIGKILL)
-    other_process.wait()
-    assert remove_leftovers(room) == 1
-    assert folders(room) == []
+    assert remove_leftovers(rooms[1]) == 1
+    assert folders(rooms[1]) == []
 
 
 def test_a_room_that_others_may_enter_is_refused(room, tmp_path):

@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 
 from dpengine.data import RowCount, read_table
-from dpengine.data.file_cells import kind_of
+from dpengine.data.cells import Cells
+from dpengine.data.file_cells import batches_of, kind_of
+from dpengine.data.file_form import FileForm
 from dpengine.data.gzip_file import unpacked
 from dpengine.data.intake import UPLOAD_VARIABLE, read_cells, upload_limit
 from dpengine.data.limits import UPLOAD_MEGABYTES
 from dpengine.data.sources import nameless_file, open_source
 from dpengine.errors import IntakeError, InvalidParameterError
+from tests.tables import cells_here
 from tests.unit.data.reading import LINES, PEOPLE
 
 TEXT = "\n".join(LINES).encode()
@@ -33,6 +36,16 @@ def rows_of(source, **options):
 def test_the_ending_tells_the_format(tmp_path, name, content):
     path = tmp_path / name
     path.write_bytes(content)
+    for source in (path, str(path)):
+        with open_source(source, most_bytes=UPLOAD_BYTES) as opened:
+            read = batches_of(opened.file.read(), form=FileForm(), ending=opened.ending)
+        assert Cells.gathered(read).rows == 3
+        assert read.names == ("name", "age", "city")
+
+
+def test_the_process_that_reads_knows_the_ending(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_bytes(TABS)
     assert rows_of(path) == rows_of(str(path)) == 3
 
 
@@ -93,20 +106,27 @@ def test_names_are_never_expanded_and_folders_are_no_files(tmp_path):
         (gzip.compress(TEXT)[:-9], None, "gzip file ends too early"),
         (b"\x1f\x8bnonsense", None, "gzip file is damaged"),
         (gzip.compress(gzip.compress(TEXT)), None, "packed with gzip twice"),
-        (gzip.compress(b"x" * (300 * 1024**2), 1), None, "unpacked file has .* at most 268,435,456"),
-        (b"x" * (UPLOAD_BYTES + 1), None, "104,857,601 bytes; at most 104,857,600"),
     ],
     ids=lambda value: value[:20] if isinstance(value, str) else "",
 )
 def test_what_is_no_table_is_refused_in_words(content, file_format, sentence):
     with pytest.raises(IntakeError, match=sentence):
-        read_cells(content, file_format=file_format, encoding="utf-8", delimiter=None)
+        cells_here(content, FileForm(format=file_format))
+
+
+def test_the_words_of_the_process_that_reads_are_passed_on():
+    for content, file_format, sentence in (
+        (TEXT, "xlsx", "not an Excel workbook, but is to be read as xlsx"),
+        (gzip.compress(b"x" * (300 * 1024**2), 1), None, "unpacked file has .* at most 268,435,456"),
+        (b"x" * (UPLOAD_BYTES + 1), None, "104,857,601 bytes; at most 104,857,600"),
+    ):
+        with pytest.raises(IntakeError, match=sentence):
+            read_cells(content, file_format=file_format, encoding="utf-8", delimiter=None)
 
 
 @pytest.mark.parametrize("name", ["[a]", "{a}", "[[a]]", "<a>", "<htmlish>", "PNG", "sep", "sep="])
 def test_a_name_that_only_looks_like_another_kind_of_file_is_read(name):
-    read = read_cells(f"{name},b\n1,2\n".encode(), file_format=None, encoding="utf-8", delimiter=None)
-    assert read.names == (name, "b")
+    assert cells_here(f"{name},b\n1,2\n".encode()).names == (name, "b")
 
 
 ODD: dict[str, tuple[dict[str, Any], str]] = {
@@ -132,10 +152,10 @@ def test_an_argument_that_makes_no_sense_is_named(case):
 @pytest.mark.parametrize("format_", ["csv", "tsv"])
 def test_a_delimiter_that_is_given_goes_before_the_formats_own(format_):
     for delimiter in ",;|\t":
-        content = TEXT.replace(b",", delimiter.encode())
-        assert rows_of(content, format=format_, delimiter=delimiter) == 3
+        read = cells_here(TEXT.replace(b",", delimiter.encode()), FileForm(format=format_, delimiter=delimiter))
+        assert (read.names, read.rows) == (("name", "age", "city"), 3)
     with pytest.raises(IntakeError, match="separated by a tab, not by a semicolon"):
-        rows_of(TABS, format=format_, delimiter=";")
+        cells_here(TABS, FileForm(format=format_, delimiter=";"))
 
 
 def test_a_file_that_is_too_large_is_not_even_read(tmp_path):

@@ -23,10 +23,10 @@ from dpengine.data import (
     load_sample,
 )
 from dpengine.data.duckdb_engine import DuckDBEngine
-from dpengine.data.intake import read_cells
 from dpengine.data.predicates import satisfies
 from dpengine.data.stored_rows import StoredRows
 from dpengine.errors import EngineError, IntakeError, RefusedQueryError
+from tests.tables import cells_here
 from tests.unit.data.reading import LINES, table_of
 
 SECRET = b"a server's secret"
@@ -152,7 +152,7 @@ def test_only_samples_are_built_in():
 
 
 def test_a_missing_column_is_an_intake_error_that_says_what_the_file_has():
-    cells = read_cells("\n".join(LINES).encode(), file_format="csv", encoding="utf-8", delimiter=",")
+    cells = cells_here("\n".join(LINES).encode())
     height = NumberColumn(name="height", lower=0, upper=2)
     listing = "has no column 'height'; it has 'name', 'age', 'city'."
     with pytest.raises(IntakeError, match=f"{listing} Is the header line missing\\?$"):

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from dpengine.data import BooleanColumn, NumberColumn, PrivacyUnit, Schema, TextColumn, load_sample, read_table
+from dpengine.data import BooleanColumn, NumberColumn, PrivacyUnit, Schema, TextColumn
 from dpengine.errors import (
     AccountMismatchError,
     InvalidParameterError,
@@ -14,6 +14,7 @@ from dpengine.ledger import Terms
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from tests.ledgers import ROWS, SCHEMA, asking, ledger_at, opened, people, stored
+from tests.tables import read_here, shared_sample
 
 VISITS = Schema(
     name="visits",
@@ -91,10 +92,10 @@ class TestTerms:
         assert caught.value.opened_with != caught.value.asked_for
 
     def test_another_privacy_unit_is_refused(self, ledger):
-        opened(ledger, read_table(VISITS_FILE, schema=VISITS, format="csv"))
+        opened(ledger, read_here(VISITS_FILE, schema=VISITS))
         one = Schema(name="visits", columns=VISITS.columns, unit=PrivacyUnit(identifier="patient", rows=1))
         with pytest.raises(AccountMismatchError, match=r"at most 2 rows for each 'patient'.*at most 1 row for each"):
-            opened(ledger, read_table(VISITS_FILE, schema=one, format="csv"))
+            opened(ledger, read_here(VISITS_FILE, schema=one))
 
     def test_another_number_of_people_is_refused_where_it_is_public(self, ledger):
         opened(ledger, people(schema=with_people(5)), neighbors=Neighbors.REPLACE_ONE)
@@ -106,7 +107,7 @@ class TestTerms:
         assert opened(ledger, people(schema=with_people(6))).id == first.id
 
     def test_a_schema_that_the_table_was_not_read_with(self, ledger):
-        table = read_table(VISITS_FILE, schema=VISITS, format="csv")
+        table = read_here(VISITS_FILE, schema=VISITS)
         one = Schema(name="visits", columns=VISITS.columns, unit=PrivacyUnit(identifier="patient", rows=1))
         with pytest.raises(InvalidParameterError, match="privacy unit"):
             ledger.open_account(table, one, neighbors=Neighbors.ADD_REMOVE, budget=Guarantee(epsilon=1))
@@ -159,7 +160,7 @@ class TestTerms:
 class TestPractice:
     @pytest.mark.parametrize("asked", [False, True])
     def test_a_built_in_table_gets_nothing_else_asked_for_or_not(self, ledger, asked):
-        table, schema = load_sample("patients")
+        table, schema = shared_sample("patients")
         terms = {"neighbors": Neighbors.ADD_REMOVE, "budget": Guarantee(epsilon=1)}
         assert ledger.open_account(table, schema, practice=asked, **terms).practice
 
@@ -173,7 +174,7 @@ class TestPractice:
             account.restart()
 
     def test_starting_over_keeps_the_old_account_in_the_ledger(self, path, ledger):
-        table, _ = load_sample("patients")
+        table, _ = shared_sample("patients")
         account = opened(ledger, table, practice=True)
         account.charge("r", asking(1.0))
         successor = account.restart()
@@ -183,18 +184,18 @@ class TestPractice:
         assert stored(path, "SELECT count(*) FROM accounts") == [(2,)]
 
     def test_a_restarted_account_charges_nothing_more(self, ledger):
-        account = opened(ledger, load_sample("patients")[0], practice=True)
+        account = opened(ledger, shared_sample("patients")[0], practice=True)
         account.restart()
         with pytest.raises(LedgerError, match="was restarted"):
             account.charge("r", asking(0.1))
 
     def test_two_clicks_start_over_once(self, path, ledger):
-        account = opened(ledger, load_sample("patients")[0], practice=True)
+        account = opened(ledger, shared_sample("patients")[0], practice=True)
         assert account.restart().id == account.restart().id
         assert stored(path, "SELECT count(*) FROM accounts") == [(2,)]
 
     def test_starting_over_may_change_the_terms(self, ledger):
-        table, schema = load_sample("patients")
+        table, schema = shared_sample("patients")
         account = opened(ledger, table, practice=True)
         terms = Terms.of(
             schema, neighbors=Neighbors.REPLACE_ONE, budget=Guarantee(epsilon=3), rule="basic", practice=True
@@ -214,11 +215,11 @@ class TestTableOfAnAccount:
             account.require_table(people(ROWS[:2]))
 
     def test_another_unit_is_refused(self, ledger):
-        account = opened(ledger, read_table(VISITS_FILE, schema=VISITS, format="csv"))
+        account = opened(ledger, read_here(VISITS_FILE, schema=VISITS))
         rows = Schema(name="visits", columns=VISITS.columns)
         with pytest.raises(AccountMismatchError, match="privacy unit"):
-            account.require_table(read_table(VISITS_FILE, schema=rows, format="csv"))
+            account.require_table(read_here(VISITS_FILE, schema=rows))
 
     def test_count_of_the_account_is_found_by_its_own_schema(self, ledger):
-        account = opened(ledger, read_table(VISITS_FILE, schema=VISITS, format="csv"))
+        account = opened(ledger, read_here(VISITS_FILE, schema=VISITS))
         assert account.cost(asking(0.5, CountQuery())).epsilon == 0.5

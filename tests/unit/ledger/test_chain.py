@@ -1,5 +1,6 @@
 """The chain of hashes: whatever is altered, put in or taken out past the code shows, column by column."""
 
+import shutil
 import sqlite3
 
 import pytest
@@ -12,10 +13,10 @@ from tests.ledgers import ROWS, asking, found, ledger_at, opened, people, stored
 COLUMNS = [(table.name, column.name) for table in METADATA.sorted_tables for column in table.columns]
 
 
-@pytest.fixture
-def path(tmp_path):
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
     """A ledger of two accounts, one of them raised, three charges and two answers, which follow from one another."""
-    path = tmp_path / "budget.db"
+    path = tmp_path_factory.mktemp("filled") / "budget.db"
     ledger = ledger_at(path)
     first = opened(ledger, people(), epsilon=1.0, delta=1e-6)
     opened(ledger, people(ROWS[:2]))
@@ -25,7 +26,14 @@ def path(tmp_path):
     first.store_answer("b", [[7]])
     first.store_answer("a", [[9]])
     ledger.verify()
-    return path
+    ledger.close()
+    return path.parent
+
+
+@pytest.fixture
+def path(filled, tmp_path):
+    """A copy of it, with its marker."""
+    return shutil.copytree(filled, tmp_path / "ledger") / "budget.db"
 
 
 def alter(path, *statements):

@@ -42,8 +42,9 @@ def test_eight_threads_with_one_request_charge_once(tmp_path):
 
 
 def test_four_processes_that_start_together_make_one_ledger_and_spend_exactly_its_budget(tmp_path):
-    path = tmp_path / "budget.db"
-    with ProcessPoolExecutor(4, mp_context=multiprocessing.get_context("spawn")) as processes:
+    path, apart = tmp_path / "budget.db", multiprocessing.get_context("forkserver")
+    apart.set_forkserver_preload(["tests.ledgers"])
+    with ProcessPoolExecutor(4, mp_context=apart) as processes:
         assert len(set(processes.map(ledger_id_of, [str(path)] * 4))) == 1
         account = opened(ledger_at(path), people(), epsilon=1.0)
         names = [f"p{number}" for number in range(4)]

@@ -17,7 +17,6 @@ from dpengine.data import (
     NumberColumn,
     Schema,
     Table,
-    read_table,
 )
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
@@ -32,6 +31,7 @@ from dpengine.queries import (
     VarianceQuery,
 )
 from tests.contracts.plain_answers import plain_answer
+from tests.tables import read_here
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 COLORS = ("red", "green")
@@ -67,7 +67,7 @@ def frame(rows: int = 301) -> pd.DataFrame:
 @cache
 def clean() -> Table:
     text = frame().assign(ill=frame().ill.map({True: "yes", False: "no"})).to_csv(index=False)
-    return read_table(text.encode(), schema=SCHEMA, format="csv")
+    return read_here(text.encode(), schema=SCHEMA)
 
 
 def exact(query: Query, table: Table, schema: Schema = SCHEMA, neighbors: Neighbors = AR) -> np.ndarray:
@@ -122,7 +122,7 @@ def test_a_quantile_lies_between_its_two_neighbors(column, quantile):
 )
 def test_the_best_candidate_is_the_one_whose_rank_is_nearest(values, candidates, quantile):
     schema = Schema(name="t", columns=SCHEMA.columns[:1])
-    table = read_table(("age\n" + "\n".join(map(str, values)) + "\n").encode(), schema=schema, format="csv")
+    table = read_here(("age\n" + "\n".join(map(str, values)) + "\n").encode(), schema=schema)
     (found,) = exact(QuantileQuery("age", quantile, tuple(candidates)), table, schema)
     missed = {c: misplaced(np.array(values), c, quantile * len(values)) for c in candidates}
     assert missed[int(found)] == min(missed.values())
@@ -136,7 +136,7 @@ def misplaced(values: np.ndarray, candidate: float, wanted: float) -> float:
 @pytest.mark.parametrize("values", [[3], [3, 3, 9], [1, 2, 3, 4, 5], [0, 120, 120], [0, 0, 120]])
 def test_the_median_of_an_odd_number_of_values_is_the_middle_one(values):
     schema = Schema(name="t", columns=SCHEMA.columns[:1])
-    table = read_table(("age\n" + "\n".join(map(str, values)) + "\n").encode(), schema=schema, format="csv")
+    table = read_here(("age\n" + "\n".join(map(str, values)) + "\n").encode(), schema=schema)
     assert exact(QuantileQuery("age"), table, schema).tolist() == [np.median(values)]
     assert exact(QuantileQuery("age", 0.5, (0, *range(1, 120), 120)), table, schema).tolist() == [np.median(values)]
 
@@ -144,7 +144,7 @@ def test_the_median_of_an_odd_number_of_values_is_the_middle_one(values):
 def test_a_quantile_never_leaves_the_public_bounds():
     """The outermost steps of a grid may; what is chosen does not."""
     schema = Schema(name="t", columns=(NumberColumn(name="x", lower=17.3, upper=99.6),))
-    table = read_table(b"x\n5\n17.3\n99.6\n1e9\n", schema=schema, format="csv")
+    table = read_here(b"x\n5\n17.3\n99.6\n1e9\n", schema=schema)
     (choice,) = QuantileQuery("x").parts(schema, AR)
     values = np.array(choice.values)
     assert 17.3 <= values[0] < 17.303
@@ -157,7 +157,7 @@ def test_a_quantile_never_leaves_the_public_bounds():
 def test_every_value_beyond_all_rows_is_a_right_answer_to_the_quantiles_0_and_1():
     """So neither tells a smallest or largest value, which no promise could cover."""
     schema = Schema(name="t", columns=(NumberColumn(name="x", lower=0, upper=100),))
-    table = read_table(b"x\n40\n50\n", schema=schema, format="csv")
+    table = read_here(b"x\n40\n50\n", schema=schema)
     public = np.array([0, 20, 40, 50, 60, 100])
     for quantile, right in ((0.0, [0, 20, 40]), (1.0, [50, 60, 100])):
         (choice,) = QuantileQuery("x", quantile, tuple(public.tolist())).parts(schema, AR)

@@ -20,7 +20,6 @@ from dpengine.data import (
     Schema,
     Table,
     TextColumn,
-    read_table,
 )
 from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.privacy import Neighbors
@@ -37,6 +36,7 @@ from dpengine.queries import (
     VarianceQuery,
     question,
 )
+from tests.tables import read_here
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 CANARY = "Zanzibar"
@@ -56,7 +56,7 @@ def schema(*columns: Any, **given: Any) -> Schema:
 
 def table(*rows: str, declared: Schema | None = None) -> Table:
     text = "\n".join(["person,city,ill,pay,day", *rows, ""])
-    return read_table(text.encode(), schema=declared or schema(), format="csv")
+    return read_here(text.encode(), schema=declared or schema())
 
 
 ROWS = ("a,Oslo,yes,5,2025-01-01", f"b,{CANARY},no,7,2023-05-05", f"c,Rome,{CANARY},8,", "d,,,9,2025-02-04")
@@ -179,7 +179,7 @@ def test_extreme_bounds_are_answered_or_refused_when_planned_and_never_later(low
     column = NumberColumn(name="pay", lower=lower, upper=upper, complete=True)
     declared = schema(TextColumn(name="person"), BooleanColumn(name="ill"), column, unit=unit, people=2)
     rows = f"person,ill,pay\na,yes,{lower!r}\nb,no,{upper!r}\nb,,\n".encode()
-    asked = read_table(rows, schema=declared, format="csv")
+    asked = read_here(rows, schema=declared)
     queries: list[Query] = [VarianceQuery("pay"), GroupedSumQuery("pay", "ill"), GroupedMeanQuery("pay", "ill")]
     queries += [QuantileQuery("pay"), QuantileQuery("pay", 1.0, (lower, upper)), QuantileQuery("pay", 0.0, (upper,))]
     answered = 0

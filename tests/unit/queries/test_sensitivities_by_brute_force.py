@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from dpengine.data import FixedPointSum, NumberColumn, PrivacyUnit, Schema, TextColumn
@@ -38,15 +39,28 @@ def largest_changes(
     answer: Callable[[Table], Any], people: Sequence[Any], neighbors: Neighbors, others: Iterable[int] = range(3)
 ) -> tuple[float, float, float]:
     """The largest l1, l2 and linf change of an answer, each by itself."""
-    changes = [
-        np.atleast_1d(np.asarray(answer(there), dtype=float) - np.asarray(answer(here), dtype=float))
-        for here, there in neighboring(people, neighbors, others)
-    ]
-    return (
-        max(float(np.abs(change).sum()) for change in changes),
-        max(float(np.sqrt((change**2).sum())) for change in changes),
-        max(float(np.abs(change).max()) for change in changes),
+    changes = np.concatenate(
+        [
+            changes_beside(rest, answer, people, neighbors)
+            for count in others
+            for rest in itertools.combinations_with_replacement(people, count)
+        ]
     )
+    return (
+        float(np.abs(changes).sum(axis=1).max()),
+        float(np.sqrt((changes**2).sum(axis=1)).max()),
+        float(np.abs(changes).max()),
+    )
+
+
+def changes_beside(
+    rest: Table, answer: Callable[[Table], Any], people: Sequence[Any], neighbors: Neighbors
+) -> npt.NDArray[np.float64]:
+    """How an answer changes, one row a pair of neighbors, as one person comes to these others or is another one."""
+    with_one = np.array([np.atleast_1d(np.asarray(answer((*rest, one)), dtype=float)) for one in people])
+    if neighbors is AR:
+        return with_one - np.atleast_1d(np.asarray(answer(rest), dtype=float))
+    return (with_one[None, :] - with_one[:, None]).reshape(len(people) ** 2, -1)
 
 
 def norms(claim: Sensitivity) -> tuple[float, float, float]:

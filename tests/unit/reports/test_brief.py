@@ -12,7 +12,6 @@ import pytest
 from scipy.special import expit
 
 from dpengine.accuracy import Guess
-from dpengine.data import load_sample
 from dpengine.errors import InvalidParameterError
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import Amounts, cost_of, granted_by
@@ -22,6 +21,7 @@ from dpengine.reports import Explored, brief, listed, policy_brief
 from pages.ui.first_plan import QUESTIONS, first_plan
 from tests.explored import DAY, cells_plan, explored, named_plan
 from tests.kept import HOSTILE
+from tests.tables import shared_sample
 from tests.unit.reports.test_script import plan_of
 
 RAND = first_plan("rand_hie")
@@ -56,7 +56,7 @@ def words(of: Explored) -> str:
 
 
 def test_the_numbers_of_a_count_are_those_of_its_noise() -> None:
-    table, _ = load_sample("rand_hie")
+    table, _ = shared_sample("rand_hie")
     read = words(explored(RAND, rows=table))
     kept = math.exp(-0.1)
     assert 2 * kept**31 / (1 + kept) <= 0.05 < 2 * kept**30 / (1 + kept)
@@ -88,7 +88,7 @@ def test_odds_and_beliefs_are_never_below_the_truth(epsilon: float) -> None:
 
 
 def test_every_question_stands_with_its_cost_its_error_and_what_is_left() -> None:
-    table, _ = load_sample("rand_hie")
+    table, _ = shared_sample("rand_hie")
     of = replace(
         explored(RAND, 1, rows=table), spent=Amounts(epsilon=10**9, rho=10**9 // 2), granted=granted_by(RAND.budget)
     )
@@ -188,7 +188,7 @@ def test_names_stay_words() -> None:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_same_values_make_the_same_text(name: str) -> None:
-    table, _ = load_sample(name)
+    table, _ = shared_sample(name)
     assert policy_brief(explored(first_plan(name), rows=table)) == policy_brief(explored(first_plan(name), rows=table))
 
 

@@ -66,6 +66,7 @@ def test_text_comes_back_but_for_the_apostrophes(texts):
 
 @given(st.lists(st.text(alphabet="=+-@\t\r\n;,\"' ax1＝\u200b\u202e\u2066\u180e\ufe0f"), min_size=1, max_size=3))
 @example(["x;=1+1", "a\t=1"])
+@example(["", ';"\t'])
 def test_no_cell_is_a_formula_wherever_a_program_divides_the_line(texts):
     text = comma_separated(["n"], [texts])
     for delimiter in (",", ";", "\t"):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-
 import pytest
 
 from dpengine.data import (
@@ -141,9 +139,8 @@ def test_a_row_outside_of_what_is_touched_changes_no_answer(query: Query) -> Non
     assert disjoint(touched(query), Not(ILL), ROWS_SCHEMA)
 
     def exact(*more: tuple[object, str]) -> list[list[int]]:
-        with closing(people((*ROWS, *more))) as table:
-            parts = query.parts(ROWS_SCHEMA, Neighbors.ADD_REMOVE)
-            return [part.exact(table.run(part.aggregate)).ravel().tolist() for part in parts]
+        table, parts = people((*ROWS, *more)), query.parts(ROWS_SCHEMA, Neighbors.ADD_REMOVE)
+        return [part.exact(table.run(part.aggregate)).ravel().tolist() for part in parts]
 
     assert exact((33, "no"), (71, "?")) == exact()
     assert exact((33, "yes")) != exact()

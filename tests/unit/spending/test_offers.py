@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpengine.data import NumberColumn, PrivacyUnit, Schema, TextColumn, read_table
+from dpengine.data import NumberColumn, PrivacyUnit, Schema, TextColumn
 from dpengine.errors import BudgetExceededError, RefusedQueryError
 from dpengine.ledger import Account
 from dpengine.plan import PlannedQuery
@@ -22,6 +22,7 @@ from dpengine.release import release
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance, left_out, others_that_fit, strips, what_fits
 from tests.ledgers import SCHEMA, asking, ledger_at, opened, people
+from tests.tables import read_here
 
 Opened = Callable[..., Account]
 
@@ -119,7 +120,7 @@ def test_an_empty_account_offers_nothing(account: Opened) -> None:
 def test_noise_that_the_sampler_could_not_draw_is_not_offered(tmp_path: Path) -> None:
     columns = (TextColumn(name="person"), NumberColumn(name="age", lower=0, upper=1e8))
     wide = Schema(name="people", columns=columns, unit=PrivacyUnit(identifier="person", rows=10**6))
-    table = read_table(b"person,age\na,30\nb,40\n", schema=wide, format="csv")
+    table = read_here(b"person,age\na,30\nb,40\n", schema=wide)
     real = opened(ledger_at(tmp_path / "budget.db"), table, epsilon=1.0)
     real.charge("almost all", asking(1 - 1e-8, CountQuery()), wide)
     too_wide, count = asking(0.5, SumQuery("age")), asking(0.5, CountQuery())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dpengine import accounting
-from dpengine.data import Comparison, load_sample
+from dpengine.data import Comparison
 from dpengine.errors import InvalidParameterError
 from dpengine.ledger import Account
 from dpengine.plan import PlannedQuery
@@ -18,6 +18,7 @@ from dpengine.workshop import Saying, attacked, burning, checks
 from dpengine.workshop.checks import QUESTIONS, Choice, Question
 from dpengine.workshop.room import Ask
 from tests.ledgers import asking, ledger_at, opened, people
+from tests.tables import shared_sample
 from tests.unit.workshop.test_guessing import ROOM
 
 
@@ -89,7 +90,7 @@ def test_answers_are_counted_by_their_question_and_nonsense_is_not() -> None:
 
 
 def test_attacks_find_what_was_released_and_judge_only_public_rows(tmp_path: Path) -> None:
-    table, schema = load_sample("patients")
+    table, schema = shared_sample("patients")
     mumps = CountQuery(where=Comparison("disease", "=", "mumps"))
     account = opened(ledger_at(tmp_path / "b.db"), table)
     answers = {}
