@@ -49,6 +49,7 @@ def app(new_app: Callable[[], AppTest]) -> AppTest:
 
 
 @pytest.fixture
-def open_page(new_app: Callable[[], AppTest]) -> Callable[[str], AppTest]:
-    """Open a page in a session of its own: `open_page("explore/tradeoff")`."""
-    return lambda page: new_app().switch_page(f"pages/{page}.py").run()
+def open_page(ledger_folder: Path) -> Callable[[str], AppTest]:
+    """Open a page in a session of its own, by its address: `open_page("explore/tradeoff")`."""
+    assert ledger_folder.exists()
+    return lambda page: AppTest.from_file(APP, default_timeout=RUN_SECONDS).switch_page(f"pages/{page}.py").run()
