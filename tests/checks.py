@@ -42,7 +42,7 @@ def static_checks() -> list[Check]:
     return [
         Check(name="ruff format", command=_python("-m", "ruff", "format", "--check", ".")),
         Check(name="ruff check", command=_python("-m", "ruff", "check", ".")),
-        Check(name="mypy --strict", command=_python("-m", "mypy", *folders)),
+        Check(name="mypy --strict", command=_python("-m", "mypy", "--num-workers", WORKERS, *folders)),
         Check(name="import layers", command=_python("-c", _LINT_IMPORTS)),
     ]
 
