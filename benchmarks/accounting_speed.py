@@ -3,7 +3,8 @@
 `python -m benchmarks.accounting_speed` prints medians of several repeats, each with its limit: all curves of the budget
 page, single curves beside dp-accounting at the same numbers of runs, exact values of Laplace noise, and privacy
 profiles. The peer is asked in the fastest way that it offers for the same digits: Gaussian noise by its closed form,
-other noise step by step, on the coarsest grid that is as exact. The two take turns.
+other noise step by step, on the coarsest grid that is as exact. The two take turns. All is computed in one thread, so
+times are those of the processor, which other programs on the machine hardly change.
 """
 
 from __future__ import annotations
@@ -73,14 +74,14 @@ USUAL, SMALLEST = Size(), Size(most_runs=10, repeats=1, turns=1)
 
 
 def milliseconds(work: Callable[[], object], *, repeats: int) -> float:
-    """The median time of some work, after one run that is not counted; once only where it is not repeated."""
+    """The median processor time of some work, after one run that is not counted; once where it is not repeated."""
     if repeats > 1:
         work()
     times = []
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        times.append(1000 * (time.perf_counter() - start))
+        times.append(1000 * (time.process_time() - start))
     return median(times)
 
 

@@ -69,10 +69,9 @@ def optimal_epsilon(epsilon_each: float, delta_each: float, repetitions: Array, 
     basic = repetitions * epsilon_each
     result = np.where(left < 0.0, np.inf, basic)
     solvable = np.flatnonzero((left > 0.0) & (basic > 0.0) & np.isfinite(basic))
-    for block in np.array_split(solvable, solvable.size // _block_size(repetitions) + 1):
-        if block.size:
-            found = _RAISED * _pure_epsilon(epsilon_each, repetitions[block], left[block])
-            result[block] = np.clip(found, 0.0, basic[block])
+    if solvable.size:
+        found = _RAISED * _pure_epsilon(epsilon_each, repetitions[solvable], left[solvable])
+        result[solvable] = np.clip(found, 0.0, basic[solvable])
     return result
 
 
@@ -92,6 +91,24 @@ def _left_for_pure_part(delta_each: float, repetitions: Array, delta: float) -> 
 
 
 def _pure_epsilon(epsilon_each: float, repetitions: Array, delta: Array) -> Array:
+    """Block by block, each over as many numbers of lies as its widest window has."""
+    log_delta = np.log(delta) - _ROUNDING * (gammaln(repetitions + 2.0) + 1.0)
+    first, last = _window(epsilon_each, repetitions, log_delta)
+    blocks = np.array_split(np.arange(delta.size), delta.size // _block_size(repetitions) + 1)
+    return np.concatenate(
+        [
+            _pure_epsilon_of_block(
+                epsilon_each, repetitions[block], log_delta[block], first[block], int(np.max((last - first)[block])) + 1
+            )
+            for block in blocks
+            if block.size
+        ]
+    )
+
+
+def _pure_epsilon_of_block(
+    epsilon_each: float, repetitions: Array, log_delta: Array, first: Array, width: int
+) -> Array:
     """The largest of ln((A_i - delta) / B_i) over i, which needs no search for a root; infinite where none was seen.
 
     "Lies" are the runs whose loss is negative: A_i = P(lies <= i), B_i is the same under the neighbor, and the
@@ -99,9 +116,7 @@ def _pure_epsilon(epsilon_each: float, repetitions: Array, delta: Array) -> Arra
     obeys a recurrence of positive terms. The window leaves out less than 1e-18 of delta; weights are counted in units
     of sqrt(delta), so that both delta and 1 are far from the ends of this machine's numbers.
     """
-    log_delta = np.log(delta) - _ROUNDING * (gammaln(repetitions + 2.0) + 1.0)
     unit = log_delta / 2.0
-    first, width = _window(epsilon_each, repetitions, log_delta)
     lies = first[:, None] + np.arange(width)
     runs = repetitions[:, None]
     steps = np.maximum(runs - lies + 1.0, 0.0) / np.maximum(lies, 1.0) * np.exp(-epsilon_each)
@@ -120,8 +135,8 @@ def _pure_epsilon(epsilon_each: float, repetitions: Array, delta: Array) -> Arra
     return np.where(np.any(valid, axis=1), best, np.where(all_within_delta, 0.0, np.inf))
 
 
-def _window(epsilon_each: float, repetitions: Array, log_delta: Array) -> tuple[Array, int]:
-    """First number of lies that can matter for each entry, and how many numbers follow it.
+def _window(epsilon_each: float, repetitions: Array, log_delta: Array) -> tuple[Array, Array]:
+    """First and last number of lies that can matter for each entry.
 
     Below it lies a negligible share of delta. Above: beyond it the profile is over delta, or epsilon below 0.
     """
@@ -131,8 +146,7 @@ def _window(epsilon_each: float, repetitions: Array, log_delta: Array) -> tuple[
         spare = np.log(2.0) - np.log1p(-np.exp(log_delta))
     small, large = 0.5 / epsilon_each, np.sqrt(repetitions * spare / 2.0) + 0.5 * spare / epsilon_each
     enough = np.ceil(mean + np.where(log_delta <= np.log(0.1), small, large) + 2.0)
-    last = np.minimum(np.floor(repetitions / 2.0), enough)
-    return first, int(np.max(last - first)) + 1
+    return first, np.minimum(np.floor(repetitions / 2.0), enough)
 
 
 def _negligible_below(mean: Array, repetitions: Array, negligible: Array) -> Array:

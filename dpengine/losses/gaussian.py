@@ -74,8 +74,9 @@ def gaussian_noise_multiplier(*, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -
 def scaled_tail_difference(near: Array, shift: Array) -> Array:
     """erfcx(near / sqrt 2) - erfcx((near + shift) / sqrt 2) for near >= -1: nothing cancels."""
     near, shift = np.broadcast_arrays(near, shift)
-    difference, small = np.asarray(_scaled_tail(near) - _scaled_tail(near + shift)), _is_small(shift, near)
+    difference, small = np.empty(near.shape), _is_small(shift, near)
     difference[small] = _small_difference(near[small], shift[small])
+    difference[~small] = _scaled_tail(near[~small]) - _scaled_tail((near + shift)[~small])
     return difference
 
 
