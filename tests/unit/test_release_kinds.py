@@ -175,8 +175,7 @@ def test_the_answer_of_a_mode_is_its_name_and_of_a_median_its_value(path):
     assert ages[13] <= halfway <= ages[16]
 
 
-@every_unit
-@both_relations
+@pytest.mark.parametrize(("unit", "neighbors"), [("rows", AR), ("people", AR), ("people", RO)])
 @pytest.mark.parametrize("query", ADDED, ids=repr)
 def test_gaussian_noise_on_several_numbers_costs_its_exact_rho(path, query, neighbors, unit):
     table = visits(UNITS[unit])

@@ -90,12 +90,13 @@ def tidied_all_ways(estimate):
 
 @pytest.mark.parametrize("exact", range(4))
 def test_a_count_is_covered_after_tidying_wherever_it_was_before(exact):
-    """Every noise that matters, one by one; and averages of two, whose fractions are rounded inward."""
+    """Every noise that matters, one by one; and averages with seven others, whose fractions are rounded inward."""
     plans = planned_as(CountQuery(), 0.7), planned_as(CountQuery(), 1.1)
+    others = [released(plans[1], [[second]]) for second in range(exact - 9, exact + 10, 3)]
     tight = 0
-    for first, second in itertools.product(range(exact - 9, exact + 10), repeat=2):
+    for first in range(exact - 9, exact + 10):
         one = released(plans[0], [[first]])
-        for estimate in (one.estimate, combined([one, released(plans[1], [[second]])]).estimate):
+        for estimate in (one.estimate, *(combined([one, other]).estimate for other in others)):
             before = covers(estimate, float(exact))
             for tidy in tidied_all_ways(estimate):
                 assert covers(tidy, float(exact)) >= before

@@ -163,7 +163,7 @@ def test_hostile_names_are_text_and_change_no_tag():
         assert "<script>" in hostile.text
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.lists(NAMES.filter(lambda name: name and name.isprintable()), min_size=7, max_size=7, unique_by=str.casefold),
     st.text(max_size=50).map(lambda text: "".join(filter(str.isprintable, text)).strip() or "x"),
