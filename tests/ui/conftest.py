@@ -2,34 +2,80 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import load_sample
+from dpengine.data import intake, load_sample
+from dpengine.data.cells import Cells
+from dpengine.data.child_process import Task
+from dpengine.data.reading import Reading
+from dpengine.frames import EPSILONS
+from dpengine.ledger import Ledger
 from pages.ui import accounts
+from pages.ui.dial import frames, payload
 from pages.ui.session import rows
 from pages.ui.workshop import state
-from tests.server import APP, own_ledger
+from tests.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
 
 RUN_SECONDS = 60
+SMALL_FILE = 2**16
+"""Files up to so many bytes are parsed once; larger ones are about the reading itself."""
 read_once = cache(load_sample)
 """The built-in tables, as a server reads them: once for all sessions, and so for all tests."""
 scanned_once = cache(manifest_scanner.scan_component_manifests)
 """The components of installed packages, which a server looks for once when it starts, and AppTest in each session."""
+_read_apart = intake.read_apart
+_parsed: dict[tuple[bytes, Task], Cells] = {}
+
+
+def parsed_once(file: IO[bytes], task: Task, reading: Reading, *, share: float = 1.0) -> Cells:
+    """The cells of a file, by a process of its own the first time that a test brings these bytes."""
+    if os.fstat(file.fileno()).st_size > SMALL_FILE:
+        return _read_apart(file, task, reading, share=share)
+    known = os.pread(file.fileno(), SMALL_FILE, 0), task
+    if known not in _parsed:
+        _parsed[known] = _read_apart(file, task, reading, share=share)
+    return _parsed[known]
+
+
+@pytest.fixture(autouse=True)
+def what_a_server_does_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test is a server's session, not its start."""
+    monkeypatch.setattr(rows, "load_sample", read_once)
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scanned_once)
+    monkeypatch.setattr(intake, "read_apart", parsed_once)
+
+
+@pytest.fixture(autouse=True)
+def film(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The dial hands over the frames of four epsilons; where the film is what a test is about, all of them."""
+    for module in (frames, payload):
+        monkeypatch.setattr(module, "EPSILONS", EPSILONS[::41])
+
+
+@pytest.fixture(scope="session")
+def new_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a ledger without accounts, to be copied."""
+    folder = tmp_path_factory.mktemp("ledger")
+    place = own_ledger(folder)
+    Ledger.open(place[LEDGER_VARIABLE], marker=Path(place[MARKER_VARIABLE]))._store.database.close()
+    return folder
 
 
 @pytest.fixture
-def ledger_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def ledger_folder(tmp_path: Path, new_ledger: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of this test's ledger. What Streamlit caches else is computed from public values: it stays."""
+    shutil.copytree(new_ledger, tmp_path, dirs_exist_ok=True)
     for name, value in own_ledger(tmp_path).items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(rows, "load_sample", read_once)
-    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scanned_once)
     accounts._ledger.clear()
     state._rooms.clear()
     return tmp_path

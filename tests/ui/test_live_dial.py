@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -16,11 +16,20 @@ from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import ModeQuery, QuantileQuery
+from pages.ui.dial import film as made
 from tests.dials import frames_on, now_on
 from tests.reading import texts
 
 OpenPage = Callable[[str], AppTest]
 SOME = (0, 41, 70, 101, len(EPSILONS) - 1)
+
+
+@pytest.fixture(autouse=True)
+def film() -> Iterator[None]:
+    """Every frame of the dial, and none of them left to other tests."""
+    made._shared.clear()
+    yield
+    made._shared.clear()
 
 
 @pytest.fixture
