@@ -61,10 +61,9 @@ class Drawer:
     def _many(self, part: int, mechanism: ReleasedMechanism, exact: Numbers) -> Numbers:
         key = part, repr(mechanism), tuple(exact.tolist())
         if key not in self.kept:
-            chosen = isinstance(mechanism, ExponentialMechanism | ReportNoisyMax)
             self.kept[key] = (
                 many_choices(mechanism, exact, self.number)
-                if chosen
+                if isinstance(mechanism, ExponentialMechanism | ReportNoisyMax)
                 else exact_noise.draw(mechanism, np.tile(exact, (self.number, 1)))
             )
         return self.kept[key]
@@ -80,7 +79,7 @@ def handed_over(planned: PlannedQuery, table: Table, neighbors: Neighbors) -> li
 
 def many_choices(mechanism: SelectionMechanism, scores: Numbers, number: int) -> Numbers:
     """The measurement that `choose` runs, composed with itself: opendp crosses into its own language more rarely."""
-    composed = dp.c.make_composition([exact_noise._selection(mechanism)] * AT_ONCE)  # type: ignore[arg-type]
+    composed = dp.c.make_composition([exact_noise._selection(mechanism)] * AT_ONCE)
     runs = [composed(scores.tolist()) for _ in range(math.ceil(number / AT_ONCE))]
     return np.ravel(runs)[:number].reshape(-1, 1)
 
