@@ -28,6 +28,7 @@ from dpengine.mechanisms import (
     ExponentialMechanism,
     ReleasedMechanism,
     ReportNoisyMax,
+    SelectionMechanism,
     exact_noise,
 )
 from dpengine.plan import PlannedQuery
@@ -60,18 +61,25 @@ class Drawer:
     def _many(self, part: int, mechanism: ReleasedMechanism, exact: Numbers) -> Numbers:
         key = part, repr(mechanism), tuple(exact.tolist())
         if key not in self.kept:
-            chosen = isinstance(mechanism, ExponentialMechanism | ReportNoisyMax)
             self.kept[key] = (
                 many_choices(mechanism, exact, self.number)
-                if chosen
+                if isinstance(mechanism, ExponentialMechanism | ReportNoisyMax)
                 else exact_noise.draw(mechanism, np.tile(exact, (self.number, 1)))
             )
         return self.kept[key]
 
 
-def many_choices(mechanism: ReleasedMechanism, scores: Numbers, number: int) -> Numbers:
+def handed_over(planned: PlannedQuery, table: Table, neighbors: Neighbors) -> list[tuple[ReleasedMechanism, Numbers]]:
+    """What a release gives to the sampler, part by part: the noise, and the integers that it would be added to."""
+    entry = SimpleNamespace(planned_query=planned, schema=table.schema, neighbors=neighbors)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exact_noise, "answer", lambda *handed: handed)
+        return cast("list[tuple[ReleasedMechanism, Numbers]]", door._drawn(cast("Entry", entry), table))
+
+
+def many_choices(mechanism: SelectionMechanism, scores: Numbers, number: int) -> Numbers:
     """The measurement that `choose` runs, composed with itself: opendp crosses into its own language more rarely."""
-    composed = dp.c.make_composition([exact_noise._selection(mechanism)] * AT_ONCE)  # type: ignore[arg-type]
+    composed = dp.c.make_composition([exact_noise._selection(mechanism)] * AT_ONCE)
     runs = [composed(scores.tolist()) for _ in range(math.ceil(number / AT_ONCE))]
     return np.ravel(runs)[:number].reshape(-1, 1)
 
