@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, WebSocket, expect
@@ -53,8 +54,17 @@ def launched(playwright: Playwright, executable: str) -> Browser:
     return playwright.chromium.launch(executable_path=executable, args=list(chromium.FLAGS))
 
 
+def opened_context(browser: Browser, *, viewport: tuple[int, int] = LAPTOP, **options: Any) -> BrowserContext:
+    """One more person's browser, whose pages know what they wait for; nothing moves in it but what a test moves."""
+    width, height = viewport
+    wanted = {"reduced_motion": "reduce"} | options
+    context = browser.new_context(viewport={"width": width, "height": height}, **wanted)
+    context.add_init_script(AWAITED)
+    return context
+
+
 def settled(page: Page) -> Page:
-    """Wait until the script has ended, nothing on the page is stale, and every chart is drawn.
+    """Wait until the script has answered and ended, nothing on the page is stale, and every chart is drawn.
 
     A click reaches the script only after the page was painted again, so that is waited for first.
     """
@@ -94,11 +104,72 @@ _WIDER = (
     "() => Math.max(...[document.documentElement, document.querySelector('[data-testid=\"stMain\"]')]"
     ".filter(Boolean).map(element => element.scrollWidth - element.clientWidth))"
 )
+AWAITED = """(() => {
+    const awaited = window.awaited = new Map();
+    let requests = 0, drawn = [];
+    const fields = bytes => {
+        const found = new Map();
+        let at = 0;
+        const number = () => {
+            let value = 0;
+            for (let unit = 1;; unit *= 128) {
+                const byte = bytes[at++] ?? 0;
+                value += (byte & 127) * unit;
+                if (byte < 128) return value;
+            }
+        };
+        while (at < bytes.length) {
+            const tag = number(), kind = tag % 8, name = Math.floor(tag / 8);
+            const length = kind === 2 ? number() : kind === 1 ? 8 : 4;
+            found.set(name, [...found.get(name) ?? [], kind === 0 ? number() : bytes.subarray(at, at += length)]);
+        }
+        return found;
+    };
+    const inside = (found, name) => fields(found.get(name)?.[0] ?? []);
+    const text = bytes => new TextDecoder().decode(bytes);
+    const painted = then => requestAnimationFrame(() => requestAnimationFrame(then));
+    const asks = bytes => {
+        const state = inside(fields(bytes), 11);
+        if (!state.size || state.get(6)?.[0]) return;
+        awaited.set(text(state.get(5)?.[0] ?? new Uint8Array()), ++requests);
+    };
+    const answers = bytes => {
+        const message = fields(bytes);
+        if (message.has(4)) {
+            const parts = (inside(inside(message, 2), 6).get(2) ?? []).map(text);
+            drawn = [...awaited].filter(([part]) => !parts.length || parts.includes(part));
+        }
+        if (message.has(6) && message.get(6)[0] !== 2) {
+            const done = drawn;
+            drawn = [];
+            painted(() => done.forEach(([part, number]) => awaited.get(part) === number && awaited.delete(part)));
+        }
+    };
+    window.WebSocket = class extends WebSocket {
+        constructor(...address) {
+            super(...address);
+            awaited.clear();
+            this.addEventListener('message', ({data}) => data instanceof ArrayBuffer && answers(new Uint8Array(data)));
+        }
+        send(data) {
+            if (data instanceof Uint8Array) asks(data);
+            super.send(data);
+        }
+    };
+})()"""
+"""Keeps what a page has asked of the server and not had drawn, read from Streamlit's messages: a page of its own accord
+says "running" only when the server's first word is there, which beside busy processes is long after the click.
+
+A request (field 11 of BackMsg) is of the whole page or of one fragment (5), and is none of a person's if it repeats
+by itself (6). A run that begins (field 4 of ForwardMsg) draws what was asked before, of its fragments only where it
+names some (2, 6, 2); it is over when its end (6) is not "early, for another run" (2).
+"""
 SETTLED = """() => {
     const app = document.querySelector('[data-testid="stApp"]');
     const busy = '[data-testid="stStatusWidget"], [data-stale="true"], [data-testid="stSkeleton"]';
     const drawn = chart => chart.querySelector('.main-svg') !== null;
     return app !== null
+        && !window.awaited?.size
         && app.dataset.testConnectionState === 'CONNECTED'
         && app.dataset.testScriptState === 'notRunning'
         && document.querySelector(busy) === null

@@ -9,6 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+FONT = '"Source Sans", sans-serif'
+"""The page's own letters, which come with it: others differ from machine to machine, and labels would be cut off."""
 FONT_SIZE = 14
 HEIGHT = 235
 PLAIN_NUMBERS = {"exponentformat": "power", "minexponent": 6, "separatethousands": True}
@@ -106,7 +108,7 @@ def blank(
         "margin": {"l": left, "r": 22, "t": 12, "b": 46, "autoexpand": False},
         "paper_bgcolor": palette.background,
         "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"size": FONT_SIZE, "color": palette.text},
+        "font": {"family": FONT, "size": FONT_SIZE, "color": palette.text},
         "showlegend": False,
         "hovermode": "closest",
         "dragmode": False,

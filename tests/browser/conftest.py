@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests import chromium
-from tests.browsing import LAPTOP, RequestLog, launched
+from tests.browsing import RequestLog, launched, opened_context
 from tests.server import Server
 
 HERE = Path(__file__).parent
@@ -62,9 +63,8 @@ def open_context(browser: Browser, request_log: RequestLog) -> Iterator[Callable
     """Open one more person's browser: `open_context(viewport=(390, 844), color_scheme="dark")`."""
     contexts: list[BrowserContext] = []
 
-    def opened(*, viewport: tuple[int, int] = LAPTOP, **options: object) -> BrowserContext:
-        width, height = viewport
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
+    def opened(**options: Any) -> BrowserContext:
+        context = opened_context(browser, **options)
         request_log.watch(context)
         contexts.append(context)
         return context

@@ -31,6 +31,7 @@ from dpengine.charts.loss_charts import OneOutput
 from dpengine.charts.noise_charts import AnswerView
 from dpengine.charts.property_charts import GroupLine
 from dpengine.charts.ratio_charts import TwoDensities
+from dpengine.charts.theme import FONT
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, random_id
 from tests.contracts import (
@@ -236,6 +237,11 @@ def test_axes_say_what_they_measure(draw: Callable[[Palette], Chart]) -> None:
         or layout.yaxis.visible is False
         or any(trace.y is not None and isinstance(trace.y[0], str) for trace in draw(LIGHT).figure.data)
     )
+
+
+def test_it_is_written_in_letters_that_come_with_the_page(draw: Callable[[Palette], Chart]) -> None:
+    """A machine's own may be wider, and what stands left of an axis would be cut off."""
+    assert draw(LIGHT).figure.layout.font.family == FONT
 
 
 def test_the_description_is_a_sentence_with_a_number(draw: Callable[[Palette], Chart]) -> None:
