@@ -21,8 +21,8 @@ STOCK: Mapping[str, str] = {
 
 STILL = "*, *::before, *::after { transition: none !important; animation: none !important }"
 """Colors that are on their way to others are neither measured nor compared."""
-_VIOLATIONS = """async stock => {
-    const {violations} = await axe.run(document, {resultTypes: ['violations'], elementRef: true});
+_VIOLATIONS = """async ([stock, within]) => {
+    const {violations} = await axe.run(document.querySelector(within), {resultTypes: ['violations'], elementRef: true});
     const ours = rule => node => !(stock[rule] && node.element.matches(stock[rule]));
     return violations.flatMap(({id, nodes}) => nodes.filter(ours(id)).map(node =>
         `${id}: ${node.html.slice(0, 160)} (${node.failureSummary.split('\\n').slice(1).join(' ').trim()})`));
@@ -53,7 +53,7 @@ def hard_to_read(page: Page) -> list[str]:
     return [str(found) for found in page.evaluate(_SMALL, [SMALLEST, _APART])]
 
 
-def violations(page: Page) -> list[str]:
+def violations(page: Page, *, within: str = "html") -> list[str]:
     """Every element of our own making that breaks a rule of axe-core, as the rule, the element, and what is wrong.
 
     What is being drawn anew is faint for a moment: a fault counts when it is still there once the page has settled.
@@ -61,9 +61,9 @@ def violations(page: Page) -> list[str]:
     if not page.evaluate("() => 'axe' in window"):
         page.add_style_tag(content=STILL)
         page.add_script_tag(path=AXE)
-    first = set(_found(page))
-    return [one for one in _found(settled(page)) if one in first] if first else []
+    first = set(_found(page, within))
+    return [one for one in _found(settled(page), within) if one in first] if first else []
 
 
-def _found(page: Page) -> list[str]:
-    return [str(one) for one in page.evaluate(_VIOLATIONS, dict(STOCK))]
+def _found(page: Page, within: str) -> list[str]:
+    return [str(one) for one in page.evaluate(_VIOLATIONS, [dict(STOCK), within])]

@@ -36,12 +36,17 @@ from dpengine.scenario import Scenario
 from tests.wire import Value
 
 LIMIT, LOWEST, HIGHEST = 5, 0.0, 5000.0
-CITIES = ("north", "south", "east", "west")
+CITIES = ("[v](http://e.example)", "http://f.example", "<a href=http://g.example>v</a>", "![v](http://h.example/v.png)")
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2020, 12, 31)
 EPSILON = 0.0001
 HEAVY = "pid-Wexlorth-001"
 HEAVY_ROWS = 1861
-HEADER = ("person", "note", "city", "height", "day", "smoker", "salary")
+TABLE = "t [n](http://n.example)"
+PERSON, NOTE, CITY = "<script>window.alive=1</script>", "![i](http://b.example/i.png)", "[x](http://a.example)"
+HEIGHT, DAY, SALARY = "http://d.example/page", ":smile: $x^2$ `y`", "$x^2$ [y](http://y.example)"
+SMOKER = "<img src=http://c.example/i.png onerror=window.alive=1>"
+HEADER = (PERSON, NOTE, CITY, HEIGHT, DAY, SMOKER, SALARY)
+"""Names that are links, pictures, scripts and formulas elsewhere; so are the cities and the unit."""
 _OTHER_PEOPLE = 8123
 _MISFITS, _EMPTY, _NAMELESS, _SMOKER_MISFITS = 1613, 2711, 1019, 1223
 
@@ -56,16 +61,16 @@ def file() -> bytes:
 def schema() -> Schema:
     """What is declared about it."""
     return Schema(
-        name="harvest",
+        name=TABLE,
         columns=(
-            TextColumn(name="person"),
-            TextColumn(name="note"),
-            CategoryColumn(name="city", categories=CITIES),
-            NumberColumn(name="height", lower=LOWEST, upper=HIGHEST, unit="mm"),
-            DateColumn(name="day", earliest=FIRST_DAY, latest=LAST_DAY),
-            BooleanColumn(name="smoker"),
+            TextColumn(name=PERSON),
+            TextColumn(name=NOTE),
+            CategoryColumn(name=CITY, categories=CITIES),
+            NumberColumn(name=HEIGHT, lower=LOWEST, upper=HIGHEST, unit="![u](http://u.example)"),
+            DateColumn(name=DAY, earliest=FIRST_DAY, latest=LAST_DAY),
+            BooleanColumn(name=SMOKER),
         ),
-        unit=PrivacyUnit(identifier="person", rows=LIMIT),
+        unit=PrivacyUnit(identifier=PERSON, rows=LIMIT),
     )
 
 
@@ -74,15 +79,15 @@ def plan() -> Scenario:
     guarantee = Guarantee(epsilon=EPSILON)
     asked = (
         CountPeopleQuery(),
-        CountQuery(where=Comparison("city", "=", "north")),
-        SumQuery("height"),
-        MeanQuery("height"),
-        HistogramQuery("city"),
-        QuantileQuery("height"),
-        ModeQuery("city"),
+        CountQuery(where=Comparison(CITY, "=", CITIES[0])),
+        SumQuery(HEIGHT),
+        MeanQuery(HEIGHT),
+        HistogramQuery(CITY),
+        QuantileQuery(HEIGHT),
+        ModeQuery(CITY),
     )
     return Scenario(
-        table_name="harvest",
+        table_name=TABLE,
         schema=schema(),
         neighbors=Neighbors.ADD_REMOVE,
         queries=tuple(PlannedQuery(query=query, guarantee=guarantee) for query in asked),
@@ -94,18 +99,18 @@ def _rows() -> list[tuple[str, ...]]:
     """In a fixed disorder, so that the first rows are of no special kind."""
     random = Random(7)
     rows = [_row(random, f"pid-Zarf-{number:05d}") for number in range(_OTHER_PEOPLE) for _ in range(1 + number % 2)]
-    rows += [(HEAVY, "heavy", "west", "777.25", "2010-01-01", "yes", "1")] * HEAVY_ROWS
-    rows += [("", "nobody", "east", "1", "2010-01-01", "no", "1")] * _NAMELESS
+    rows += [(HEAVY, "heavy", CITIES[3], "777.25", "2010-01-01", "yes", "1")] * HEAVY_ROWS
+    rows += [("", "nobody", CITIES[2], "1", "2010-01-01", "no", "1")] * _NAMELESS
     random.shuffle(rows)
     named = [at for at, row in enumerate(rows) if row[0] not in ("", HEAVY)]
     for place, (column, cell) in enumerate(CELLS.values()):
         rows[named[place * 700]] = _with(rows[named[place * 700]], column, cell)
     for at in named[-_MISFITS:]:
-        rows[at] = _with(rows[at], "height", "unmeasured")
+        rows[at] = _with(rows[at], HEIGHT, "unmeasured")
     for at in named[-_MISFITS - _EMPTY : -_MISFITS]:
-        rows[at] = _with(rows[at], "height", "")
+        rows[at] = _with(rows[at], HEIGHT, "")
     for at in named[-_SMOKER_MISFITS:]:
-        rows[at] = _with(rows[at], "smoker", "sometimes-Quandle")
+        rows[at] = _with(rows[at], SMOKER, "sometimes-Quandle")
     return rows
 
 
@@ -122,22 +127,22 @@ def _with(row: tuple[str, ...], column: str, cell: str) -> tuple[str, ...]:
 
 
 CELLS = {
-    "first row's text": ("note", "Quixley-ab17-first"),
-    "a text": ("note", "Quixley-cd28-middle"),
-    "a text that is a formula": ("note", '=HYPERLINK("Quixley-ef39")'),
-    "a text that is markup": ("note", "<b>Quixley-gh40</b>"),
-    "a text in other letters": ("note", "Žluťoučký-Квиксли"),
-    "a person's name": ("person", "pid-Yolanthe-Brisk-88"),
-    "a value that was not declared": ("city", "Quixtown-on-Sea"),
-    "a number that is no number": ("height", "tall-Quixley-51"),
-    "a number beyond the bounds": ("height", "987654.3125"),
-    "a number below the bounds": ("height", "-543218.75"),
-    "a number within the bounds": ("height", "4321.0625"),
-    "a day before the calendar": ("day", "1871-03-17"),
-    "a day in another writing": ("day", "23.11.1987"),
-    "a day of one person": ("day", "2020-11-29"),
-    "a cell of a column left out": ("salary", "salary-Quixley-62"),
-    "a number of a column left out": ("salary", "76543.21875"),
+    "first row's text": (NOTE, "Quixley-ab17-first"),
+    "a text": (NOTE, "Quixley-cd28-middle"),
+    "a text that is a formula": (NOTE, '=HYPERLINK("Quixley-ef39")'),
+    "a text that is markup": (NOTE, "<b>Quixley-gh40</b>"),
+    "a text in other letters": (NOTE, "Žluťoučký-Квиксли"),
+    "a person's name": (PERSON, "pid-Yolanthe-Brisk-88"),
+    "a value that was not declared": (CITY, "Quixtown-on-Sea"),
+    "a number that is no number": (HEIGHT, "tall-Quixley-51"),
+    "a number beyond the bounds": (HEIGHT, "987654.3125"),
+    "a number below the bounds": (HEIGHT, "-543218.75"),
+    "a number within the bounds": (HEIGHT, "4321.0625"),
+    "a day before the calendar": (DAY, "1871-03-17"),
+    "a day in another writing": (DAY, "23.11.1987"),
+    "a day of one person": (DAY, "2020-11-29"),
+    "a cell of a column left out": (SALARY, "salary-Quixley-62"),
+    "a number of a column left out": (SALARY, "76543.21875"),
 }
 """Cells of single persons: what each is, its column, and how it stands in the file."""
 
@@ -168,7 +173,7 @@ class Exact:
     def values(self) -> dict[str, Value]:
         """Results that only somebody who sees the rows can know."""
         cities = Counter(row[2] for row in self.counted)
-        height = HEADER.index("height")
+        height = HEADER.index(HEIGHT)
         unfit = sum(bool(row[height]) and not _is_number(row[height]) for row in self.rows)
         return {
             "rows of the file": len(self.rows),
@@ -180,10 +185,10 @@ class Exact:
             "numbers that do not fit": unfit,
             "empty numbers": sum(not row[height] for row in self.rows),
             "yes or no that do not fit": sum(row[5] not in ("yes", "no") for row in self.rows),
-            "exact count": cities["north"],
-            "second bar": cities["south"],
-            "third bar": cities["east"],
-            "fourth bar": cities["west"],
+            "exact count": cities[CITIES[0]],
+            "second bar": cities[CITIES[1]],
+            "third bar": cities[CITIES[2]],
+            "fourth bar": cities[CITIES[3]],
             "exact sum": sum(self.heights),
             "exact mean": statistics.fmean(self.heights),
             "values that count": len(self.heights),

@@ -32,6 +32,12 @@ _NUMERIC = {"f8", "f4", "i4", "u4", "i2", "u2", "i1", "u1", "i8", "u8"}
 DIGITS = 5
 """So many leading digits make a number its own; fewer may stand anywhere."""
 AROUND = 60
+_SHOWN = """() => {
+    const kept = [{...localStorage}, {...sessionStorage}, document.cookie];
+    const head = [...document.head.children].map(one => one.outerHTML);
+    return [document.body.outerHTML, ...head, document.title, location.href, JSON.stringify(kept)];
+}"""
+"""What a page shows and keeps, in pieces of which most are the same from page to page."""
 TOLERANCE = 3e-7
 """Of a number in an array: what single precision leaves of it."""
 
@@ -44,6 +50,7 @@ class Wire:
     texts: list[str] = field(default_factory=list)
     numbers: list[float] = field(default_factory=list)
     arrays: list[NDArray[np.float64]] = field(default_factory=list)
+    _taken: set[str] = field(default_factory=set)
 
     def listen(self, context: BrowserContext) -> None:
         """Keep what every page that this context opens from now on receives; call it before the first one."""
@@ -52,14 +59,15 @@ class Wire:
 
     def take_page(self, page: Page) -> None:
         """Keep what a page shows and what its browser has stored."""
-        stored = page.evaluate("() => JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
-        self.take_text(page.content(), page.title(), page.url, str(stored))
+        self.take_text(*page.evaluate(_SHOWN))
 
     def take_text(self, *texts: str) -> None:
         """Keep texts, with all that is packed into them."""
         for text in texts:
-            self.texts.append(text)
-            self.raw.append(text.encode("utf-8", "replace"))
+            if text not in self._taken:
+                self._taken.add(text)
+                self.texts.append(text)
+                self.raw.append(text.encode("utf-8", "replace"))
 
     def take_frame(self, payload: bytes) -> None:
         """Keep one message of the websocket."""
@@ -184,9 +192,16 @@ class Found:
         return self._read[max(self._read.find(value) - AROUND, 0) :][: 2 * AROUND] if value in self._read else ""
 
     def _number_around(self, value: float) -> str:
-        matches = (re.search(pattern, self._read) for digits, pattern in _writings(value) if digits in self._read)
-        match = next(filter(None, matches), None)
+        match = next((found for digits, pattern in _writings(value) for found in self._matches(digits, pattern)), None)
         return "" if match is None else self._read[max(match.start() - AROUND, 0) : match.end() + AROUND]
+
+    def _matches(self, digits: str, pattern: str) -> Iterator[re.Match[str]]:
+        """Where a pattern fits: looked at only where its digits are, which is many times as fast as a search."""
+        fits, at = re.compile(pattern), self._read.find(digits)
+        while at >= 0:
+            if match := fits.match(self._read, at):
+                yield match
+            at = self._read.find(digits, at + 1)
 
     def _number_near(self, value: float) -> str:
         margin = abs(value) * TOLERANCE
@@ -200,7 +215,7 @@ class Found:
     @cached_property
     def _read(self) -> str:
         """The texts as a person would read them: entities, escapes, base64 and links opened, thousands not grouped."""
-        whole = "\n".join(self.texts)
+        whole = "\n".join(dict.fromkeys(self.texts))
         opened = "\n".join(
             [whole, html.unescape(whole), unquote_plus(whole), *_from_base64(whole), *_from_links(whole)]
         )
@@ -237,7 +252,7 @@ def _from_links(text: str) -> Iterator[str]:
 def _writings(value: float) -> Iterator[tuple[str, str]]:
     """Patterns for a number as text: whole, in full, or with its first digits, cut or rounded, and any after them.
 
-    Each comes with the digits that are in all it fits: looking for these first is many times as fast.
+    Each comes with the digits with which all that it fits begins.
     """
     whole = float(value).is_integer()
     if whole and abs(value) < 10**DIGITS:

@@ -1,48 +1,17 @@
-"""Every page of every role, light and dark, has nothing of our own making in anybody's way, by axe-core's rules."""
+"""The instruments of a walk (test_canaries): what would be in somebody's way, axe-core and the first sight notice."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from pages.ui import menu
 from tests.accessibility import AXE, STOCK, hard_to_read, violations
-from tests.browsing import RequestLog, followed, settled
-from tests.screens import ROLES, spend_a_little
+from tests.browsing import opened_context, settled
 from tests.server import Server
-
-TITLES = {
-    "curator": [title for one in {**menu.CURATORS, **menu.FOR_ALL}.values() for title in one.values()],
-    "analyst": [title for one in menu.FOR_ALL.values() for title in one.values()],
-}
-
-
-@pytest.fixture(scope="module", params=sorted(TITLES))
-def visited(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Server]]:
-    """A server that somebody of this role visits, with answers to look at."""
-    environment = ROLES["analyst_" if request.param == "analyst" else ""]
-    with Server(tmp_path_factory.mktemp(request.param), environment=environment) as running:
-        spend_a_little(running)
-        yield request.param, running
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_breaks_a_rule_or_is_hard_to_read(
-    visited: tuple[str, Server], open_context: Callable[..., BrowserContext], request_log: RequestLog, scheme: str
-) -> None:
-    role, server = visited
-    page = open_context(color_scheme=scheme).new_page()
-    page.goto(server.url)
-    settled(page)
-    found = {title: violations(followed(page, title)) + hard_to_read(page) for title in TITLES[role]}
-    assert {title: seen for title, seen in found.items() if seen} == {}
-    expect(page.locator("html")).to_have_attribute("lang", "en")
-    expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(len(TITLES[role]))
-    assert not request_log.foreign_hosts
-
+from tests.walks import at_first_sight
 
 @pytest.mark.parametrize(
     ("rule", "html"),
@@ -66,10 +35,11 @@ def test_a_planted_fault_is_found(lesson: Page, rule: str, html: str) -> None:
 @pytest.fixture(scope="module")
 def lesson(server: Server, browser: Browser) -> Iterator[Page]:
     """A long page without a fault."""
-    page = browser.new_context(viewport={"width": 1366, "height": 768}).new_page()
+    page = opened_context(browser).new_page()
     page.goto(server.address("definition"))
     settled(page)
     assert violations(page) == []
+    expect(page.locator("html")).to_have_attribute("lang", "en")
     yield page
     page.context.close()
 
@@ -88,6 +58,29 @@ def test_a_text_that_is_small_or_cut_off_is_found(lesson: Page, html: str, said:
     found = hard_to_read(lesson)
     removed(lesson)
     assert found == [said]
+
+
+@pytest.mark.parametrize(
+    ("html", "said"),
+    [
+        ("<div data-testid='stException'>Boom</div>", "exception: Boom"),
+        ("<div role='dialog'>Page not found</div>", "dialog: Page not found"),
+        ("<div style='width: 1400px'>x</div>", "pixels wider than its window"),
+        ("<a href='http://a.example'>x</a>", "alive: <a href"),
+        ("<img src='http://127.0.0.1:9/example.png' alt='x'>", "alive: <img"),
+        ("<span class='katex'><annotation>x^2</annotation></span>", "alive: <span"),
+        ("<svg><a xlink:href='http://a.example'>x</a></svg>", "alive: <a xlink:href"),
+        ("<i id='script'></i>", "alive: a script has run"),
+    ],
+)
+def test_what_is_wrong_at_first_sight_is_found(lesson: Page, html: str, said: str) -> None:
+    planted(lesson, html)
+    lesson.evaluate("() => { window.alive = document.getElementById('script') ? 1 : 0 }")
+    (found,) = at_first_sight(lesson)
+    removed(lesson)
+    assert said in found
+    assert lesson.evaluate("() => { window.alive = 0 }") is None
+    assert [*at_first_sight(lesson)] == []
 
 
 def planted(page: Page, html: str) -> None:

@@ -1,22 +1,23 @@
-"""Planted values: nothing of them reaches a browser that may not see them, and the same search finds every leak."""
+"""Every page with planted values: none reaches a browser that may not see it, no name comes alive, nothing is wrong."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from pages.ui import menu
 from tests import leaking, planted
-from tests.browser.test_main_path import choose, go, heading
-from tests.browsing import settled
+from tests.browser.test_main_path import choose, heading
+from tests.browsing import LAPTOP, PHONE, settled
 from tests.ledgers import stored
 from tests.server import ROOT, Server
-from tests.wire import Found, Value, Wire
+from tests.walks import CURATORS, FOR_ALL, LESSONS, Walk, alive, titles
+from tests.wire import Found, Value
 
 OTHERS_HOST = "analyst.localhost"
 QUESTIONS = len(planted.plan().queries)
@@ -37,8 +38,6 @@ SHOWN_ON_REQUEST = {
 }
 """What a curator sees who asks for it; everything else the application never sends to anybody."""
 
-OpenContext = Callable[..., BrowserContext]
-
 
 def values(server: Server) -> dict[str, Value]:
     """Everything that only the rows, or the ledger's secrets, can tell."""
@@ -52,21 +51,6 @@ def values(server: Server) -> dict[str, Value]:
 def seen(found: Found, wanted: Mapping[str, Value]) -> dict[str, str]:
     """The values that were received, each with what stood around it."""
     return {name: around for name, value in wanted.items() if (around := found.evidence(value))}
-
-
-def visit(page: Page, title: str) -> None:
-    """Follow the menu until the page is there: a click may fall on a menu that is just being redrawn."""
-    entries = {title: path for section in {**menu.CURATORS, **menu.FOR_ALL}.values() for path, title in section.items()}
-    first = title == "Welcome" or (title == "Released answers" and OTHERS_HOST in page.url)
-    there = re.compile("://[^/]+/" + (r"(\?|$)" if first else rf"{Path(entries[title]).stem}(\?|$)"))
-    for _ in range(3):
-        go(page, title)
-        try:
-            expect(page).to_have_url(there, timeout=10_000)
-        except AssertionError:
-            continue
-        break
-    settled(page)
 
 
 def bring(page: Page, server: Server) -> None:
@@ -85,137 +69,163 @@ def use(page: Page) -> None:
     settled(page)
 
 
-def look_around(page: Page, wire: Wire) -> None:
-    """Open everything on a page that can be opened without spending, and keep what it shows."""
-    for folded in page.locator('[data-testid="stMain"] details:not([open]) > summary').all():
-        folded.click()
-    numbers = page.get_by_text("Show the numbers behind the pictures")
-    if numbers.count():
-        numbers.first.click()
+def walk_as_curator(walk: Walk) -> None:
+    """Every page of the menu with each of its steps, and every question on the pages that show one."""
+    for title in titles(CURATORS, FOR_ALL):
+        if title in ("Trade-off", "Release"):
+            each_question(walk, title)
+        walk.visit(title)
+        if title in LESSONS:
+            walk.steps(title)
+
+
+def each_question(walk: Walk, title: str) -> None:
+    """The last of them stays."""
+    page = walk.go(title)
+    if title == "Release":
+        page.get_by_role("button", name="Open the account").click()
         settled(page)
-    for button in page.get_by_test_id("stDownloadButton").get_by_role("button").all():
-        with page.expect_download():
-            button.click()
-    settled(page)
-    wire.take_page(page)
-
-
-def walk(page: Page, wire: Wire) -> None:
-    """Every page of the menu, every question on the trade-off page, and an answer to each."""
-    for name in [title for section in menu.CURATORS.values() for title in section.values()]:
-        visit(page, name)
-        if name == "Release" and page.get_by_role("button", name="Open the account").count():
-            page.get_by_role("button", name="Open the account").click()
-            settled(page)
-        if name in ("Trade-off", "Release"):
-            for number in range(1, QUESTIONS + 1):
-                choose(page, "Question", re.compile(f"^Question {number} "))
-                wire.take_page(page)
-        look_around(page, wire)
-
-
-def play_attacks(page: Page, wire: Wire) -> None:
-    """Every act of every attack, which may run on the table at hand only where exact values are shown."""
-    for path, title in menu.FOR_ALL["Attack"].items():
-        visit(page, title)
-        acts = page.locator(f".st-key-{Path(path).stem}_step button")
-        assert acts.count() > 1
-        for number in range(acts.count()):
-            acts.nth(number).click()
-            wire.take_page(settled(page))
-
-
-def release_all(page: Page, server: Server, wire: Wire) -> None:
-    """An answer to every question, charged and shown."""
-    visit(page, "Release")
     for number in range(1, QUESTIONS + 1):
         choose(page, "Question", re.compile(f"^Question {number} "))
-        expect(heading(page)).not_to_contain_text("The answer", timeout=20_000)
-        press_release(page)
+        walk.wire.take_page(page)
+
+
+def release_all(walk: Walk, server: Server) -> None:
+    """An answer to every question, charged and shown."""
+    page = walk.go("Release")
+    for number in range(1, QUESTIONS + 1):
+        choose(page, "Question", re.compile(f"^Question {number} "))
+        expect(heading(page)).not_to_contain_text("The answer")
+        page.get_by_role("button", name="Release this answer").click()
+        expect(heading(page)).to_contain_text("The answer")
         settled(page)
         assert stored(server.ledger_path, "SELECT count(*) FROM answers") == [(number,)]
-    look_around(page, wire)
-    for name in ("Released answers", "All budgets"):
-        visit(page, name)
-        look_around(page, wire)
+    for title in ("Release", "Released answers", "All budgets"):
+        walk.visit(title)
 
 
-def press_release(page: Page) -> None:
-    """Press until it is heard: the page may have been redrawn under the first press, and the same button is free."""
-    for _ in range(3):
-        page.get_by_role("button", name="Release this answer").click()
-        try:
-            expect(heading(page)).to_contain_text("The answer", timeout=10_000)
-        except AssertionError:
-            continue
-        return
+@pytest.fixture(scope="module")
+def planted_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for one curator with a table of bait."""
+    with Server(tmp_path_factory.mktemp("planted")) as running:
+        yield running
 
 
-def as_analyst(server: Server, open_context: OpenContext) -> Found:
-    """Everything that somebody at another machine receives: each page of the menu, and each of the curator's."""
-    context, wire = open_context(), Wire()
-    wire.listen(context)
-    page = context.new_page()
-    page.goto(f"http://{OTHERS_HOST}:{server.port}/")
-    for name in [title for section in menu.FOR_ALL.values() for title in section.values()]:
-        visit(page, name)
-        look_around(page, wire)
-    for path in [path for section in menu.CURATORS.values() for path in section]:
-        page.goto(f"http://{OTHERS_HOST}:{server.port}/{Path(path).stem}")
-        settled(page)
-        expect(heading(page)).to_have_text("This page is for the curator")
-        wire.take_page(page)
-    return wire.found()
+@pytest.fixture(scope="module")
+def curator(planted_server: Server, browser: Browser) -> Iterator[Walk]:
+    """A curator who hides exact values, on a phone: the whole way, with an answer to each question at the end."""
+    walk = Walk.begun(browser, first="Welcome", viewport=PHONE)
+    bring(walk.page, planted_server)
+    walk.faults["a file that is being declared"] = alive(walk.page)
+    use(walk.page)
+    walk_as_curator(walk)
+    release_all(walk, planted_server)
+    walk.wire.take_text(planted_server.log())
+    yield walk
+    walk.page.context.close()
 
 
-def ask_for_exact_values(page: Page, wire: Wire) -> None:
-    """The same curator, who asks for everything that may be asked for."""
-    visit(page, "Data")
+@pytest.fixture(scope="module")
+def analyst(curator: Walk, planted_server: Server, browser: Browser) -> Iterator[Walk]:
+    """Somebody at another machine, which is dark: each page of the menu, and two of the curator's."""
+    walk = Walk.begun(browser, first="Released answers", color_scheme="dark")
+    walk.page.goto(f"http://{OTHERS_HOST}:{planted_server.port}/")
+    settled(walk.page)
+    for title in FOR_ALL:
+        walk.visit(title)
+    for name in ("data", "release"):
+        walk.page.goto(f"http://{OTHERS_HOST}:{planted_server.port}/{name}")
+        settled(walk.page)
+        expect(heading(walk.page)).to_have_text("This page is for the curator")
+        walk.look(f"{name}, which is the curator's")
+    yield walk
+    walk.page.context.close()
+
+
+@pytest.fixture(scope="module")
+def secrets(curator: Walk, planted_server: Server) -> dict[str, Value]:
+    """What nobody may see, once there is an account."""
+    return values(planted_server)
+
+
+@pytest.fixture(scope="module")
+def hidden(curator: Walk, secrets: dict[str, Value]) -> dict[str, str]:
+    """What of it the curator received who hides exact values."""
+    found = curator.wire.found()
+    assert found.holds(planted.CITY), "What is declared is shown."
+    return seen(found, secrets)
+
+
+@pytest.fixture(scope="module")
+def asking_curator(curator: Walk, hidden: dict[str, str]) -> Walk:
+    """The same curator afterwards, now at a dark desk, who asks for everything that may be asked for."""
+    page, walk = curator.page, replace(curator, faults={})
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
+    walk.go("Data")
     page.get_by_text("Show exact values, for your eyes only").click()
     settled(page)
     page.get_by_text("Show what happened to the cells").click()
-    expect(page.get_by_text(f"{planted.exact()['numbers that do not fit']:,} do not fit")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(f"{planted.exact()['numbers that do not fit']:,} do not fit")).to_be_visible()
     settled(page)
     page.get_by_text("Show how many rows people have").click()
-    expect(page.get_by_text("nobody has more than")).to_be_visible(timeout=20_000)
-    wire.take_page(settled(page))
-    walk(page, wire)
-    attacked = Wire()
-    play_attacks(page, attacked)
-    assert seen(attacked.found(), planted.exact()), "Where exact values are shown, an attack may run on them."
-    visit(page, "Data")
+    expect(page.get_by_text("nobody has more than")).to_be_visible()
+    walk.look("Data, with exact values")
+    for title in CURATORS:
+        if title == "Trade-off":
+            each_question(walk, title)
+        walk.visit(title)
+    walk.go("Data")
     page.get_by_role("button", name="Declare it differently").click()
     switch, tables = page.get_by_text("Show the first rows"), page.get_by_test_id("stDataFrame")
-    expect(switch).to_be_visible(timeout=30_000)
-    expect(tables).to_have_count(0, timeout=30_000)
+    expect(switch).to_be_visible()
+    expect(tables).to_have_count(0)
     switch.click()
-    expect(tables).to_have_count(1, timeout=30_000)
-    wire.take_page(settled(page))
+    expect(tables).to_have_count(1)
+    walk.look("Data, with its first rows")
+    return walk
 
 
-@pytest.mark.timeout(500)
-def test_no_planted_value_reaches_a_browser_that_may_not_see_it(
-    fresh_server: Server, open_context: OpenContext
+@pytest.mark.timeout(600)
+def test_no_planted_value_reaches_a_curator_who_hides_exact_values(
+    hidden: dict[str, str], secrets: dict[str, Value]
 ) -> None:
-    """A curator who hides exact values, then an analyst; and as a control the same curator who shows them."""
-    context, wire = open_context(), Wire()
-    wire.listen(context)
-    page = context.new_page()
-    bring(page, fresh_server)
-    wire.take_page(page)
-    use(page)
-    walk(page, wire)
-    play_attacks(page, wire)
-    release_all(page, fresh_server, wire)
-    wire.take_text(fresh_server.log())
-    wanted = values(fresh_server)
-    assert len(wanted) >= VALUES
-    assert seen(wire.found(), wanted) == {}
+    assert len(secrets) >= VALUES
+    assert hidden == {}
 
-    assert seen(as_analyst(fresh_server, open_context), wanted) == {}
 
-    ask_for_exact_values(page, wire)
-    assert set(seen(wire.found(), wanted)) >= SHOWN_ON_REQUEST
+def test_no_planted_value_reaches_an_analyst(analyst: Walk, secrets: dict[str, Value]) -> None:
+    assert seen(analyst.wire.found(), secrets) == {}
+
+
+def test_the_control_the_same_curator_sees_what_she_asks_for(asking_curator: Walk, secrets: dict[str, Value]) -> None:
+    assert set(seen(asking_curator.wire.found(), secrets)) >= SHOWN_ON_REQUEST
+
+
+def test_where_exact_values_are_shown_an_attack_may_run_on_them(asking_curator: Walk) -> None:
+    attacked = asking_curator.anew()
+    attacked.go("Guessing")
+    attacked.steps("Guessing")
+    assert seen(attacked.wire.found(), planted.exact())
+    assert attacked.found == {}
+
+
+def test_nothing_is_wrong_on_any_page_or_step_of_it(curator: Walk, analyst: Walk, asking_curator: Walk) -> None:
+    """By axe-core's rules and at first sight, light on a phone and dark on a laptop, whatever the names are."""
+    assert [curator.found, analyst.found, asking_curator.found] == [{}, {}, {}]
+    assert curator.faults.keys() > {*CURATORS, *FOR_ALL}
+    assert all(f"{title}, step 3" in curator.faults for title in LESSONS)
+    assert analyst.faults.keys() | asking_curator.faults.keys() > {*CURATORS, *FOR_ALL}
+
+
+def test_each_role_has_its_menu_and_nothing_leaves_the_machine(
+    curator: Walk, analyst: Walk, planted_server: Server
+) -> None:
+    links = [walk.page.get_by_test_id("stSidebarNavLink") for walk in (curator, analyst)]
+    assert [link.count() for link in links] == [len(CURATORS) + len(FOR_ALL), len(FOR_ALL)]
+    assert curator.log.foreign_hosts == set()
+    assert analyst.log.hosts == {OTHERS_HOST}
+    assert "Traceback" not in planted_server.log()
 
 
 @pytest.fixture
@@ -225,15 +235,14 @@ def leaking_server(tmp_path: Path) -> Iterator[Server]:
         yield running
 
 
-def test_the_search_finds_a_leak_through_every_channel(leaking_server: Server, open_context: OpenContext) -> None:
-    context, wire = open_context(), Wire()
-    wire.listen(context)
-    page = context.new_page()
-    page.goto(leaking_server.address())
-    settled(page)
-    look_around(page, wire)
-    wire.take_text(leaking_server.log())
-    found = wire.found()
+def test_the_search_finds_a_leak_through_every_channel(leaking_server: Server, browser: Browser) -> None:
+    walk = Walk.begun(browser, first="")
+    walk.page.goto(leaking_server.address())
+    settled(walk.page)
+    walk.open_all()
+    walk.page.context.close()
+    walk.wire.take_text(leaking_server.log())
+    found = walk.wire.found()
     texts = {channel for channel in leaking.TEXTS if found.holds(leaking.text(channel))}
     numbers = {channel for channel in leaking.NUMBERS if found.holds(leaking.number(channel))}
     assert texts == set(leaking.TEXTS)

@@ -50,12 +50,13 @@ def test_a_text_is_found_in_every_writing(name: str) -> None:
 
 
 def test_what_stands_in_a_link_is_found() -> None:
-    where = And((Comparison("city", "=", str(TEXTS["a text"])), Comparison("height", ">", NUMBERS["exact mean"])))
+    text, number = str(TEXTS["a text"]), NUMBERS["exact mean"]
+    where = And((Comparison(planted.CITY, "=", text), Comparison(planted.HEIGHT, ">", number)))
     asked = PlannedQuery(query=CountQuery(where=where), guarantee=Guarantee(epsilon=1.0))
     link = planted.plan().with_query(asked).to_link()
     for found in (written(f"http://127.0.0.1/budget?plan={link}&tour=1"), written(quote(f"?plan={link}"))):
-        assert found.holds(TEXTS["a text"])
-        assert found.holds(NUMBERS["exact mean"])
+        assert found.holds(text)
+        assert found.holds(number)
     clean = written(f"http://127.0.0.1/budget?plan={planted.plan().to_link()}")
     assert [name for name, value in VALUES.items() if clean.holds(value)] == []
 
