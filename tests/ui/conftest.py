@@ -19,13 +19,13 @@ from dpengine.data.child_process import Task
 from dpengine.data.reading import Reading
 from dpengine.frames import EPSILONS
 from dpengine.ledger import Ledger
-from pages.ui import accounts
+from pages.ui import accounts, loading_panel, work_panel
 from pages.ui.dial import frames, payload
 from pages.ui.session import rows
 from pages.ui.workshop import state
 from tests.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
 
-RUN_SECONDS = 60
+RUN_SECONDS, PATIENCE_SECONDS = 60, 50.0
 SMALL_FILE = 2**16
 """Files up to so many bytes are parsed once; larger ones are about the reading itself."""
 read_once = cache(load_sample)
@@ -52,6 +52,13 @@ def what_a_server_does_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows, "load_sample", read_once)
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scanned_once)
     monkeypatch.setattr(intake, "read_apart", parsed_once)
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page waits until what it computes or reads is there; progress is shown where a test is about it."""
+    for module in (work_panel, loading_panel):
+        monkeypatch.setattr(module, "PATIENCE", PATIENCE_SECONDS)
 
 
 @pytest.fixture(autouse=True)
@@ -83,19 +90,18 @@ def ledger_folder(tmp_path: Path, new_ledger: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture
 def new_app(ledger_folder: Path) -> Callable[[], AppTest]:
-    """Start one more session of the dashboard on the same ledger, as a second browser would."""
+    """One more session of the dashboard on the same ledger, as of a second browser; it has not run yet."""
     assert ledger_folder.exists()
-    return lambda: AppTest.from_file(APP, default_timeout=RUN_SECONDS).run()
+    return lambda: AppTest.from_file(APP, default_timeout=RUN_SECONDS)
 
 
 @pytest.fixture
 def app(new_app: Callable[[], AppTest]) -> AppTest:
     """The dashboard on its first page."""
-    return new_app()
+    return new_app().run()
 
 
 @pytest.fixture
-def open_page(ledger_folder: Path) -> Callable[[str], AppTest]:
+def open_page(new_app: Callable[[], AppTest]) -> Callable[[str], AppTest]:
     """Open a page in a session of its own, by its address: `open_page("explore/tradeoff")`."""
-    assert ledger_folder.exists()
-    return lambda page: AppTest.from_file(APP, default_timeout=RUN_SECONDS).switch_page(f"pages/{page}.py").run()
+    return lambda page: new_app().switch_page(f"pages/{page}.py").run()

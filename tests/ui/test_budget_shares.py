@@ -68,13 +68,13 @@ def test_equal_shares_keep_the_total(page: AppTest) -> None:
     assert not page.toggle(key="budget_hold").value
 
 
-@pytest.mark.parametrize("wish", [2.5, 3.0, 100.0])
-def test_a_share_that_cannot_be_had_returns_and_says_why(page: AppTest, wish: float) -> None:
+def test_a_share_that_cannot_be_had_returns_and_says_why(page: AppTest) -> None:
     page.number_input(key="budget_total").set_value(3.0).run()
     page.checkbox(key="share_2_lock").check().run()
-    page.number_input(key="share_0_box").set_value(wish).run()
-    assert "The share of question 1 must be between 0.000001 and 1.999999, which is what the total" in texts(page)
-    assert shares(page) == [1.0, 1.0, 1.0]
+    for wish in (2.5, 3.0, 100.0):
+        page.number_input(key="share_0_box").set_value(wish).run()
+        assert "The share of question 1 must be between 0.000001 and 1.999999, which is what the total" in texts(page)
+        assert shares(page) == [1.0, 1.0, 1.0]
     page.run()
     assert not page.error
 
@@ -88,16 +88,16 @@ def test_all_locked_is_said_and_changes_nothing(page: AppTest) -> None:
     assert (shares(page), total(page)) == ([0.1, 0.1, 0.1], 0.3)
 
 
-@pytest.mark.parametrize("bad", [-1.0, 0.0, None])
-def test_a_senseless_total_or_share_moves_nothing(page: AppTest, bad: float | None) -> None:
+def test_a_senseless_total_or_share_moves_nothing(page: AppTest) -> None:
     page.number_input(key="budget_total").set_value(3.0).run()
-    page.number_input(key="share_0_box").set_value(bad).run()
-    assert not page.exception
-    assert shares(page)[1:] == [1.0, 1.0]
-    page.number_input(key="share_0_box").set_value(1.0).run()
-    page.number_input(key="budget_total").set_value(bad).run()
-    assert not page.exception
-    assert (shares(page), total(page)) == ([1.0, 1.0, 1.0], 3.0)
+    for bad in (-1.0, 0.0, None):
+        page.number_input(key="share_0_box").set_value(bad).run()
+        assert not page.exception
+        assert shares(page)[1:] == [1.0, 1.0]
+        page.number_input(key="share_0_box").set_value(1.0).run()
+        page.number_input(key="budget_total").set_value(bad).run()
+        assert not page.exception
+        assert (shares(page), total(page)) == ([1.0, 1.0, 1.0], 3.0)
 
 
 def test_moved_shares_are_kept_in_the_plan(page: AppTest) -> None:

@@ -1,4 +1,7 @@
-"""Every chart of every page and step has its words for those who do not see it, and its table for those who ask."""
+"""A walk through every page and step: each chart has its words and its table, each word of art below the page is said.
+
+A chart's words are for those who do not see it, its table for those who ask.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,14 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element, UnknownElement
 
 from pages.ui import menu
+from pages.ui.glossary import WORDS
 from pages.ui.lessons.lesson import ATTACKS
 from pages.ui.lessons.lesson import PAGES as LESSONS
 from pages.ui.names import unmarked
+from tests.reading import read_in
 from tests.screens import spend_a_little
 from tests.server import Server
+from tests.ui.test_glossary import BEFORE_ANY_ANSWER, unsaid
 
 PAGES = [path for section in {**menu.CURATORS, **menu.FOR_ALL}.values() for path in section]
 DRAWN = {"data", "tradeoff", "budget", "budgets", "released", "deployments", *ATTACKS, *LESSONS} - {
@@ -65,22 +71,38 @@ def without_table(page: AppTest) -> list[str]:
     return [words for words in charts(page) if not words or unmarked(words) not in known]
 
 
+@pytest.fixture(scope="module")
+def new_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One with answers to see, to be copied for each page."""
+    folder = tmp_path_factory.mktemp("spent")
+    spend_a_little(Server(folder))
+    return folder
+
+
 @pytest.mark.parametrize("path", PAGES)
-def test_every_chart_has_its_words_and_its_table(
-    new_app: Callable[[], AppTest], ledger_folder: Path, path: str
+def test_every_chart_has_its_words_and_its_table_and_every_word_is_said(
+    new_app: Callable[[], AppTest], path: str
 ) -> None:
-    spend_a_little(Server(ledger_folder))
     name = Path(path).stem
-    page = opened(new_app().switch_page(path).run())
+    page = new_app().switch_page(path).run()
+    said = [read_in(page.main), read_in(page.sidebar)]
+    opened(page)
     looks = page.segmented_control(key="closer_look").options if name == "tradeoff" else ()
     for look in reversed(looks):
         page.segmented_control(key="closer_look").set_value(look).run()
+        said.append(read_in(page.main))
         assert without_table(page) == [], look
     assert without_table(page) == []
     assert bool(charts(page)) == (name in DRAWN)
     for step in range(1, len(page.segmented_control(key=f"{name}_step").options) if name in STORIES else 0):
         page.segmented_control(key=f"{name}_step").set_value(step).run()
+        said.append(read_in(page.main))
         assert without_table(opened(page)) == [], step
+    assert name in BEFORE_ANY_ANSWER or unsaid(name, said) == []
+
+
+def test_every_page_with_words_below_it_is_walked() -> None:
+    assert {Path(path).stem for path in PAGES} >= set(WORDS)
 
 
 def test_a_chart_without_its_table_is_found(new_app: Callable[[], AppTest]) -> None:

@@ -32,7 +32,6 @@ from pages.ui.first_plan import first_plan
 from tests.reading import texts
 from tests.server import ROOT
 
-OpenPage = Callable[[str], AppTest]
 MUMPS, ADULT = Comparison("disease", "=", "mumps"), Comparison("age", ">=", 18)
 EVERY_KIND: tuple[Query, ...] = (
     VarianceQuery("age"),
@@ -52,11 +51,11 @@ def planned(*queries: Query, table: str = "patients", epsilon: float = 0.5) -> S
 
 
 @pytest.fixture
-def open_plan(open_page: OpenPage) -> Callable[[str, Scenario], AppTest]:
+def open_plan(new_app: Callable[[], AppTest]) -> Callable[[str, Scenario], AppTest]:
     """Open a page with a plan of the test's own."""
 
     def opened(page: str, plan: Scenario) -> AppTest:
-        app = open_page("start/welcome")
+        app = new_app()
         app.session_state["scenario"] = plan
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception

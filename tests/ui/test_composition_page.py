@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -30,22 +31,22 @@ def at(page: AppTest, number: int) -> AppTest:
     return page.segmented_control(key="composition_step").set_value(number - 1).run()
 
 
-@pytest.mark.parametrize(
-    ("noise", "event"),
-    [
-        ("Noise on a count", DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1)),
-        ("Laplace noise", LaplaceEvent(noise_multiplier=10.0)),
-        ("A coin-flipped answer", RandomizedResponseEvent(epsilon=0.1)),
-    ],
-)
-def test_the_title_and_the_table_show_the_engines_numbers(page: AppTest, noise: str, event: Event) -> None:
+EVENTS: dict[str, Event] = {
+    "Noise on a count": DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1),
+    "Laplace noise": LaplaceEvent(noise_multiplier=10.0),
+    "A coin-flipped answer": RandomizedResponseEvent(epsilon=0.1),
+}
+
+
+def test_the_title_and_the_table_show_the_engines_numbers(page: AppTest) -> None:
     page.number_input(key="composition_all_epsilon_box").set_value(0.1)
     page.slider(key="composition_all_chosen").set_value(200)
-    page.pills(key="composition_noise").set_value(noise).run()
-    said = {name: at_most(epsilon({event: 200}, delta=1e-6, accountant=name)) for name in ACCOUNTANTS}
-    assert page.title[0].value == f"200 answers cost ε = {said['exact']} together, not 20"
-    for name, value in said.items():
-        assert f"| {rules.RULES[name].label} | **{value}** | {rules.RULES[name].needs} |" in texts(page)
+    for noise, event in EVENTS.items():
+        page.pills(key="composition_noise").set_value(noise).run()
+        said = {name: at_most(epsilon({event: 200}, delta=1e-6, accountant=name)) for name in ACCOUNTANTS}
+        assert page.title[0].value == f"200 answers cost ε = {said['exact']} together, not 20"
+        for name, value in said.items():
+            assert f"| {rules.RULES[name].label} | **{value}** | {rules.RULES[name].needs} |" in texts(page)
 
 
 def test_the_table_begins_with_the_tightest(page: AppTest) -> None:
@@ -149,12 +150,12 @@ def test_the_first_step_shows_that_hints_cancel(open_page: OpenPage) -> None:
     assert page.title[0].value == "300 hints of ±10 need not cancel: they may well add up to 3,000"
 
 
-@pytest.mark.parametrize(("epsilon_each", "answers"), [(1e-6, 1000), (1e4, 1000), (0.1, 1), (5.0, 2)])
-def test_the_first_step_holds_at_every_end(open_page: OpenPage, epsilon_each: float, answers: int) -> None:
+def test_the_first_step_holds_at_every_end(open_page: OpenPage) -> None:
     page = open_page("learn/composition")
-    page.slider(key="composition_why_chosen").set_value(answers)
-    page.number_input(key="composition_why_epsilon_box").set_value(epsilon_each).run()
-    page.number_input(key="composition_why_delta_box").set_value(0.0).run()
-    assert not page.exception
-    assert not page.error
-    assert "even the rarest case counts" in texts(page)
+    for delta, (epsilon_each, answers) in product((1e-6, 0.0), ((1e-6, 1000), (1e4, 1000), (0.1, 1), (5.0, 2))):
+        page.slider(key="composition_why_chosen").set_value(answers)
+        page.number_input(key="composition_why_delta_box").set_value(delta)
+        page.number_input(key="composition_why_epsilon_box").set_value(epsilon_each).run()
+        assert not page.exception, (epsilon_each, answers)
+        assert not page.error, (epsilon_each, answers)
+        assert ("even the rarest case counts" in texts(page)) == (delta == 0.0)

@@ -70,10 +70,15 @@ def chosen(number: int, epsilons: Sequence[float], everybody: Sequence[tuple[Par
 def test_before_a_guess_a_phone_shows_the_same_whether_the_person_is_in_or_out(opened: Room, new_app: NewApp) -> None:
     """Two phones with one noisy count: one person is in, the other is out, and nothing else differs."""
     now, found = at(GUESS), cast(dict[tuple[int, ...], dict[bool, tuple[Participant, str]]], {})
-    for whom, key in joined(*(f"Heron {number:02}" for number in range(60))):
+    both: dict[bool, tuple[Participant, str]] = {}
+    for number in range(100):
+        ((whom, key),) = joined(f"Heron {number:02}")
         first = guessing.next_round(guessing.game(now, whom, ()))
-        found.setdefault(first.answers, {})[first.present] = (whom, key)
-    both = next(sides for sides in found.values() if len(sides) == 2)
+        both = found.setdefault(first.answers, {})
+        both[first.present] = (whom, key)
+        if len(both) == 2:
+            break
+    assert len(both) == 2
     shown = [
         delivered(phone(new_app, key)).replace(whom.name, "Heron").replace(key, "key") for whom, key in both.values()
     ]
@@ -95,7 +100,8 @@ def test_a_second_tap_on_a_round_changes_nothing_and_a_round_that_was_not_seen_i
     assert "of 2** times" in texts(phone(new_app, key))
 
 
-def test_who_has_played_all_rounds_is_thanked(opened: Room, new_app: NewApp) -> None:
+def test_who_has_played_all_rounds_is_thanked(opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guessing, "MOST_GUESSES", 20)
     now, ((whom, key),) = at(GUESS), joined("Heron")
     for number in range(guessing.MOST_GUESSES + 3):
         guess._guess(now, whom, number, IN)
@@ -181,7 +187,7 @@ def test_all_phones_share_one_film_without_an_exact_value(opened: Room, new_app:
     said = " ".join(one.header["words"]["seen"])
     assert "Exact" not in said
     assert "If the answer is about 591 (a guess)" in said
-    assert "Exact" in " ".join(frames_on(new_app()).header["words"]["seen"])
+    assert "Exact" in " ".join(frames_on(new_app().run()).header["words"]["seen"])
 
 
 def test_the_projector_hides_a_round_until_it_is_shown(opened: Room, new_app: NewApp) -> None:

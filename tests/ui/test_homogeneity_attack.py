@@ -13,6 +13,7 @@ from dpengine.data import CategoryColumn, NumberColumn, Schema, TextColumn, read
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario import Scenario
 from tests.reading import texts
+from tests.ui.waiting import at_rest
 
 OpenPage = Callable[[str], AppTest]
 SCHEMA = Schema(
@@ -33,8 +34,8 @@ def page(open_page: OpenPage) -> AppTest:
 
 
 def at(page: AppTest, number: int, table: str = "") -> AppTest:
-    page.segmented_control(key="homogeneity_step").set_value(number - 1).run()
-    return page.pills(key="homogeneity_table").set_value(table).run() if table else page
+    at_rest(page.segmented_control(key="homogeneity_step").set_value(number - 1).run())
+    return at_rest(page.pills(key="homogeneity_table").set_value(table).run()) if table else page
 
 
 def test_every_act_has_a_finding_of_its_own(page: AppTest) -> None:
@@ -50,7 +51,7 @@ def test_every_act_has_a_finding_of_its_own(page: AppTest) -> None:
 
 
 def test_the_patch_is_not_the_cure(page: AppTest) -> None:
-    at(page, 2).slider(key="homogeneity_l_3").set_value(3).run()
+    at_rest(at(page, 2).slider(key="homogeneity_l_3").set_value(3).run())
     assert page.title[0].value == "Nobody is certain, yet one group takes “viral infection” from 33 to 50 of 100"
     assert "**0 of 12** people are in a group with one secret" in texts(page)
 
@@ -58,8 +59,8 @@ def test_the_patch_is_not_the_cure(page: AppTest) -> None:
 @pytest.mark.parametrize("people,values", [(5, 1), (10, 3)])
 def test_the_hospital_is_told_as_the_search_finds_it(page: AppTest, people: int, values: int) -> None:
     at(page, 2, "Invented hospital")
-    page.slider(key="homogeneity_k_50").set_value(people).run()
-    page.slider(key="homogeneity_l_5").set_value(values).run()
+    page.slider(key="homogeneity_k_50").set_value(people)
+    at_rest(page.slider(key="homogeneity_l_5").set_value(values).run())
     rows = RowsAtHand(frame=sample_frame("patients"))
     levels = hierarchies(sample_schema("patients"), ["zip", "age", "sex"])
     wanted = Wanted(people=people, values=values)
@@ -97,7 +98,7 @@ def test_the_curators_own_table_is_searched_in_its_engine(page: AppTest) -> None
     page.session_state["exact_shown"] = True
     at(page.run(), 2)
     assert page.title[0].value == "Everybody hides among 5, and 100 people are exposed"
-    page.slider(key="homogeneity_l_5").set_value(3).run()
+    at_rest(page.slider(key="homogeneity_l_5").set_value(3).run())
     assert "l must be at most the number of different sensitive values, 2" in texts(page)
-    page.multiselect(key="homogeneity_known").set_value([]).run()
+    at_rest(page.multiselect(key="homogeneity_known").set_value([]).run())
     assert "at least one: choose some" in texts(page)

@@ -23,16 +23,15 @@ from dpengine.queries import (
     VarianceQuery,
     to_sql,
 )
+from pages.ui.first_plan import first_plan
 from tests.reading import texts
-
-OpenPage = Callable[[str], AppTest]
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
+def page(new_app: Callable[[], AppTest]) -> AppTest:
     """The Questions page on the patients, who have one row each."""
-    page = open_page("explore/data")
-    page.button(key="open_patients").click().run()
+    page = new_app()
+    page.session_state["scenario"] = first_plan("patients")
     return page.switch_page("pages/explore/queries.py").run()
 
 

@@ -17,6 +17,7 @@ from tests.server import ROOT
 OpenPage = Callable[[str], AppTest]
 FILES = {path.stem for path in (ROOT / "pages" / "learn").glob("*.py") if path.stem != "__init__"}
 NAMES = sorted(FILES - set(LOOKED_UP))
+LAST = list(PAGES)[-1]
 
 
 def lesson_of(name: str) -> Lesson:
@@ -39,30 +40,34 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def test_every_step_opens_with_a_finding_of_its_own(open_page: OpenPage, name: str) -> None:
+def test_the_way_on_leads_through_all_steps_each_with_a_finding_of_its_own(open_page: OpenPage, name: str) -> None:
     page = open_page(f"learn/{name}")
+    assert [fold.label for fold in page.sidebar.expander] == ["The table of your plan"]
     findings = []
     for index in steps(page, name):
-        open_step(page, name, index + 1)
+        assert page.segmented_control(key=f"{name}_step").value == index
+        assert bool(onward(page, name)) == (index == len(lesson_of(name).steps))
         assert not page.exception
         assert not page.error
         findings.append(page.title[0].value)
+        if index < len(lesson_of(name).steps):
+            page.button(key=f"{name}_next").click().run()
     assert len(findings) == len(lesson_of(name).steps) + 1
     assert len(set(findings)) == len(findings)
     assert lesson_of(name).question not in findings, "The title is a finding; the question stands below it."
+    assert findings[-1] == "One question to check yourself"
     assert "Nothing spent." in texts(page)
-
-
-def test_the_way_on_leads_through_all_steps_and_back(open_page: OpenPage, name: str) -> None:
-    page = open_page(f"learn/{name}")
-    for _ in steps(page, name)[1:]:
-        page.button(key=f"{name}_next").click().run()
-    assert page.title[0].value == "One question to check yourself"
     page.button(key=f"{name}_back").click().run()
+    assert page.title[0].value == findings[-2]
     assert page.radio == []
 
 
-def test_every_answer_gets_its_own_sentence(open_page: OpenPage, name: str) -> None:
+def onward(page: AppTest, name: str) -> list[str]:
+    """What the button says that leads to the next lesson, where there is one."""
+    return [button.label for button in page.button if button.key == f"{name}_onward"]
+
+
+def test_every_answer_gets_its_own_sentence_and_is_remembered(open_page: OpenPage, name: str) -> None:
     check = lesson_of(name).check
     page = open_page(f"learn/{name}")
     open_step(page, name, len(steps(page, name)))
@@ -77,47 +82,34 @@ def test_every_answer_gets_its_own_sentence(open_page: OpenPage, name: str) -> N
         assert shown[0].value.startswith("**✓ " if answer.right else "**✗ "), "Told apart without color."
         assert not other
     assert len({answer.feedback for answer in check.answers}) == len(check.answers)
-
-
-def test_an_answer_and_a_step_are_remembered_on_the_way_through_other_pages(open_page: OpenPage, name: str) -> None:
-    page = open_page(f"learn/{name}")
-    last = len(steps(page, name))
-    open_step(page, name, last)
-    page.radio(key=f"{name}_check").set_value(0).run()
-    page.button(key=f"{name}_check_button").click().run()
     page.switch_page("pages/start/welcome.py").run()
     page.switch_page(f"pages/learn/{name}.py").run()
     assert page.title[0].value == "One question to check yourself"
-    assert page.radio(key=f"{name}_check").value == 0
-    assert lesson_of(name).check.answers[0].feedback in "".join(box.value for box in (*page.success, *page.info))
+    assert page.radio(key=f"{name}_check").value == len(check.answers) - 1
+    assert check.answers[-1].feedback in "".join(box.value for box in (*page.success, *page.info))
+    lead_on(page, name)
+
+
+def lead_on(page: AppTest, name: str) -> None:
+    """The check leads to the next lesson, at its first step, and from the last one to a table."""
+    page.button(key=f"{name}_onward").click()
+    (label,) = onward(page, name)
+    page.run()
+    following = label.removeprefix("Next lesson: ").removesuffix(" →")
+    keys = [key for key, title in PAGES.items() if title == following]
+    assert not page.exception
+    assert bool(keys) == (name != LAST)
+    if keys:
+        assert page.segmented_control(key=f"{keys[0]}_step").value == 0
+    else:
+        assert label == "Try it on a table: Trade-off →"
+        assert page.number_input(key="tradeoff_epsilon_box").value
+        assert len(page.sidebar.expander) == 0, "The facts of the table are folded on lessons alone."
 
 
 def test_the_lessons_are_those_of_the_folder() -> None:
     assert sorted(PAGES) == NAMES
     assert set(LOOKED_UP) <= FILES
-
-
-def test_the_check_leads_to_the_next_lesson(open_page: OpenPage, name: str) -> None:
-    page = open_page(f"learn/{name}")
-    assert not [button for button in page.button if button.key == f"{name}_onward"]
-    open_step(page, name, len(steps(page, name)))
-    onward = page.button(key=f"{name}_onward")
-    onward.click().run()
-    following = onward.label.removeprefix("Next lesson: ").removesuffix(" →")
-    keys = [key for key, title in PAGES.items() if title == following]
-    assert not page.exception
-    if keys:
-        assert page.segmented_control(key=f"{keys[0]}_step").value == 0
-    else:
-        assert onward.label == "Try it on a table: Trade-off →"
-        assert page.number_input(key="tradeoff_epsilon_box").value
-
-
-def test_the_facts_of_the_table_are_folded_on_lessons_alone(open_page: OpenPage, name: str) -> None:
-    page = open_page(f"learn/{name}")
-    assert [fold.label for fold in page.sidebar.expander] == ["The table of your plan"]
-    page.switch_page("pages/explore/tradeoff.py").run()
-    assert len(page.sidebar.expander) == 0
 
 
 @pytest.mark.parametrize("right", [(False, False), (True, True), (True,)])

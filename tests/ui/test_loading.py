@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -21,21 +21,21 @@ from tests.ui.waiting import arrived, being_read
 
 OpenPage = Callable[[str], AppTest]
 COLUMNS = 8
-ROWS = 1_200_000
+ROWS = 300_000
 ONE = Schema(name="t", columns=(NumberColumn(name="a0", lower=0, upper=9),))
 PROCESSES = Path("/proc/self/task")
 
 
 @cache
 def large(rows: int = ROWS) -> bytes:
-    """A table that takes seconds to read."""
+    """A table that takes more than a moment to read."""
     header = ",".join(f"a{i}" for i in range(COLUMNS)).encode()
     return header + b"\n" + b"1,2,3,4,5,6,7,8\n" * rows
 
 
 def late_fault() -> bytes:
     """Nothing is wrong in the rows that a preview sees."""
-    return large(400_000) + b"1,2\n"
+    return large() + b"1,2\n"
 
 
 @pytest.fixture
@@ -53,8 +53,23 @@ def declared(page: AppTest, content: bytes, name: str = "large.csv") -> AppTest:
     return page.number_input(key="upper_0").set_value(9).run()
 
 
-def start(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> Loading:
+@pytest.fixture
+def going_on() -> Iterator[threading.Event]:
+    """Set where a file that is being read may be read to its end; until then its reader waits in the middle."""
+    gate = threading.Event()
+    yield gate
+    gate.set()
+
+
+def start(page: AppTest, monkeypatch: pytest.MonkeyPatch, going_on: threading.Event) -> Loading:
     """Press the button, and see the progress instead of waiting for the table."""
+    tell = Loading._tell
+
+    def slowly(loading: Loading, share: float, stage: str) -> None:
+        tell(loading, share, stage)
+        assert going_on.wait(60.0)
+
+    monkeypatch.setattr(Loading, "_tell", slowly)
     monkeypatch.setattr(loading_panel, "PATIENCE", 0.0)
     page.button(key="use_table").click().run()
     loading = being_read(page)
@@ -91,10 +106,11 @@ def is_reader(command: Path) -> bool:
 
 
 def test_a_cancelled_file_leaves_the_table_in_use_and_what_was_typed(
-    page: AppTest, monkeypatch: pytest.MonkeyPatch
+    page: AppTest, monkeypatch: pytest.MonkeyPatch, going_on: threading.Event
 ) -> None:
-    loading = start(declared(page, large()), monkeypatch)
+    loading = start(declared(page, large()), monkeypatch, going_on)
     page.button(key="cancel_loading").click().run()
+    going_on.set()
     assert ended(loading)
     with pytest.raises(IntakeError, match="stopped"):
         loading.table()
@@ -108,10 +124,11 @@ def test_a_cancelled_file_leaves_the_table_in_use_and_what_was_typed(
 
 
 def test_what_was_said_about_a_cancelled_file_is_gone_after_another_page(
-    page: AppTest, monkeypatch: pytest.MonkeyPatch
+    page: AppTest, monkeypatch: pytest.MonkeyPatch, going_on: threading.Event
 ) -> None:
-    loading = start(declared(page, large()), monkeypatch)
+    loading = start(declared(page, large()), monkeypatch, going_on)
     page.button(key="cancel_loading").click().run()
+    going_on.set()
     assert ended(loading)
     assert "Reading was stopped." in texts(page.run())
     page.switch_page("pages/explore/budget.py").run()
@@ -120,10 +137,13 @@ def test_what_was_said_about_a_cancelled_file_is_gone_after_another_page(
     assert "Reading was stopped." not in texts(page)
 
 
-def test_another_file_stops_the_one_that_is_read(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    loading = start(declared(page, large()), monkeypatch)
+def test_another_file_stops_the_one_that_is_read(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch, going_on: threading.Event
+) -> None:
+    loading = start(declared(page, large()), monkeypatch, going_on)
     page.file_uploader(key="upload_file").set_value(("small.csv", b"x,y\n1,2\n2,1\n", "text/csv")).run()
     assert being_read(page) is None
+    going_on.set()
     assert ended(loading)
     assert "y" in page.selectbox(key="kind_1").label
     assert not page.error
@@ -153,10 +173,11 @@ def test_a_practice_table_opened_meanwhile_is_not_replaced(page: AppTest) -> Non
 
 
 def test_a_file_read_while_another_page_was_open_is_there_on_return(
-    page: AppTest, monkeypatch: pytest.MonkeyPatch
+    page: AppTest, monkeypatch: pytest.MonkeyPatch, going_on: threading.Event
 ) -> None:
-    loading = start(declared(page, large()), monkeypatch)
+    loading = start(declared(page, large()), monkeypatch, going_on)
     page.switch_page("pages/explore/tradeoff.py").run()
+    going_on.set()
     assert loading.done(60.0)
     page.switch_page("pages/explore/data.py").run()
     assert page.title[0].value == "`large`: 1 column, one person is one row"
@@ -164,7 +185,7 @@ def test_a_file_read_while_another_page_was_open_is_there_on_return(
 
 def test_a_fault_far_down_is_a_sentence_and_nothing_is_lost(page: AppTest) -> None:
     arrived(declared(page, late_fault()).button(key="use_table").click().run())
-    assert "Line 400,002" in texts(page)
+    assert f"Line {ROWS + 2:,}" in texts(page)
     assert loading_panel.STILL_THERE in texts(page)
     assert page.session_state["scenario"].table_name == "rand_hie"
     assert page.number_input(key="upper_0").value == 9

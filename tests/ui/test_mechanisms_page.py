@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from dpengine.accuracy.many_answers import (
 from dpengine.charts import amount, at_most, lower_of_100, out_of_100
 from dpengine.losses import delta_of, false_negative_rate, loss_distribution
 from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
-from dpengine.mechanisms.families import FAMILIES, with_error, with_guarantee
+from dpengine.mechanisms.families import FAMILIES, Noise, with_error, with_guarantee
 from dpengine.privacy import Guarantee
 from pages.ui.lessons.mechanisms import CHECK
 from pages.ui.lessons.mechanisms_choices import PATIENTS
@@ -52,55 +53,95 @@ def test_laplace_never_leaves_the_band_and_gaussian_does(page: AppTest) -> None:
     assert "δ = 10⁻⁹" in texts(page)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
-def test_the_gallery_tells_each_noise_its_own_errors(page: AppTest, name: str) -> None:
-    at(page, 2).pills(key="mechanisms_one_name").set_value(name).run()
-    noise = with_guarantee(name, PROMISE if not FAMILIES[name].pure else Guarantee(epsilon=1.0))
+def test_the_gallery_tells_each_noise_its_own_errors_and_findings(page: AppTest) -> None:
+    at(page, 2)
+    for name in FAMILIES:
+        page.pills(key="mechanisms_one_name").set_value(name)
+        seen = []
+        for side in SIDES:
+            page.pills(key="mechanisms_one_side").set_value(side).run()
+            assert not page.exception, (name, side)
+            assert not page.error, (name, side)
+            seen.append(side)
+            SAID[side](page, name)
+        assert len(seen) == len(SAID)
+
+
+def its_noise(page: AppTest, name: str) -> None:
+    noise = kept_by(name)
     assert page.title[0].value.endswith(f"95 of 100 answers within ±{amount(noise.error_quantile(0.95))}")
     assert f"| {amount(noise.expected_largest_error(10))} |" in texts(page)
-    for side in SIDES:
-        page.pills(key="mechanisms_one_side").set_value(side).run()
-        assert not page.exception
-        assert not page.error
-    page.pills(key="mechanisms_one_side").set_value("Its privacy losses").run()
-    assert f"The largest loss here: **{'1' if FAMILIES[name].pure else 'without limit'}**" in texts(page)
 
 
-@pytest.mark.parametrize("name", FAMILIES)
-def test_each_view_of_a_noise_has_its_own_finding(page: AppTest, name: str) -> None:
-    at(page, 2).pills(key="mechanisms_one_name").set_value(name).run()
-    event = with_guarantee(name, PROMISE if not FAMILIES[name].pure else Guarantee(epsilon=1.0)).event
-    page.pills(key="mechanisms_one_side").set_value("Its privacy losses").run()
+def its_losses(page: AppTest, name: str) -> None:
     found = page.title[0].value
     assert (found == "No answer speaks more than 1 for or against you") == FAMILIES[name].pure
     assert ("give you away" in found) == (name == "Truncated Laplace")
-    page.pills(key="mechanisms_one_side").set_value("δ for each ε").run()
-    left = delta_of(event, epsilon=1.0 + 1e-9)
+    assert f"The largest loss here: **{'1' if FAMILIES[name].pure else 'without limit'}**" in texts(page)
+
+
+def its_deltas(page: AppTest, name: str) -> None:
+    left = delta_of(kept_by(name).event, epsilon=1.0 + 1e-9)
     assert page.title[0].value.startswith(
         "From ε = 1 on, no δ is left" if left == 0 else "At ε = 1 a δ of 10⁻⁶ is left"
     )
-    page.pills(key="mechanisms_one_side").set_value("Its attackers").run()
-    share = false_negative_rate(event, false_positive_rate=0.05)
+
+
+def its_attackers(page: AppTest, name: str) -> None:
+    share = false_negative_rate(kept_by(name).event, false_positive_rate=0.05)
     missed = f"at least {lower_of_100(share)}" if name == "Staircase" else out_of_100(share)
     assert page.title[0].value == f"An attacker with 5 false alarms in 100 still misses you {missed} times of 100"
     assert ("worst noise that keeps this ε" in texts(page)) == (name == "Staircase")
 
 
-@pytest.mark.parametrize("epsilon", [1e-6, 0.01, 10.0, 600.0, 10000.0])
-@pytest.mark.parametrize("step,key,pills", [(1, "why", "why_noise"), (2, "one", "one_name")])
-def test_the_ends_of_the_dial_are_drawn_or_refused_in_words(
-    page: AppTest, epsilon: float, step: int, key: str, pills: str
+SAID: dict[str, Callable[[AppTest, str], None]] = {
+    "Its noise": its_noise,
+    "Its privacy losses": its_losses,
+    "δ for each ε": its_deltas,
+    "Its attackers": its_attackers,
+}
+
+
+def kept_by(name: str) -> Noise:
+    """The noise of this name that keeps the promise of the page, without the delta where it needs none."""
+    return with_guarantee(name, PROMISE if not FAMILIES[name].pure else Guarantee(epsilon=1.0))
+
+
+def test_the_ends_of_the_first_dial_are_drawn(page: AppTest) -> None:
+    for noise, epsilon in product(page.pills(key="mechanisms_why_noise").options, (1e-6, 10.0, 10000.0)):
+        page.pills(key="mechanisms_why_noise").set_value(noise)
+        dial(page, "why", epsilon)
+        assert not page.exception, (noise, epsilon)
+        assert not page.error, (noise, epsilon)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_ends_of_the_gallery_are_drawn_or_refused_in_words(page: AppTest, name: str) -> None:
+    at(page, 2).pills(key="mechanisms_one_name").set_value(name)
+    for epsilon, side in product((0.0001 if name == "Staircase" else 1e-6, 600.0), SIDES):
+        page.pills(key="mechanisms_one_side").set_value(side)
+        dial(page, "one", epsilon)
+        assert not page.exception, (epsilon, side)
+        too_long = (name, epsilon, side) == ("Discrete Gaussian", 1e-6, "Its privacy losses")
+        assert ["A list of at most 1,000,000 possible losses" in error.value for error in page.error] == [
+            True
+        ] * too_long
+
+
+@pytest.mark.parametrize(
+    ("name", "epsilon", "sentence"),
+    [
+        ("Staircase", 1e-6, "epsilon must be a number in [0.0001, 600]; it is 1e-06."),
+        ("Laplace", 10000.0, "ε = 10000 is more than this picture can show (600 at most)"),
+    ],
+)
+def test_beyond_the_ends_of_the_gallery_stands_a_sentence(
+    page: AppTest, name: str, epsilon: float, sentence: str
 ) -> None:
-    at(page, step)
-    for option in page.pills(key=f"mechanisms_{pills}").options:
-        page.pills(key=f"mechanisms_{pills}").set_value(option).run()
-        dial(page, key, epsilon)
-        assert not page.exception
-        assert not page.error or "epsilon" in page.error[0].value or "than this picture can show" in page.error[0].value
-        sides = page.pills(key="mechanisms_one_side").options if step == 2 else ()
-        for side in sides:
-            page.pills(key="mechanisms_one_side").set_value(side).run()
-            assert not page.exception
+    at(page, 2).pills(key="mechanisms_one_name").set_value(name)
+    dial(page, "one", epsilon)
+    assert not page.exception
+    assert sentence in page.error[0].value.replace("\\", "")
 
 
 def test_two_noises_meet_on_one_promise(page: AppTest) -> None:
@@ -144,15 +185,17 @@ def test_the_same_error_means_the_same_attacker(page: AppTest) -> None:
     assert texts(page).count("worst noise that keeps this ε") == 1
 
 
-@pytest.mark.parametrize("count", [1, 5, 8, 1000])
-def test_many_answers_cross_where_the_engine_says(page: AppTest, count: int) -> None:
-    at(page, 4).select_slider(key="mechanisms_many_count").set_value(count).run()
-    both = [
-        float(way(count, guarantee=PROMISE, confidence=0.95)) for way in (laplace_error_of_many, gaussian_error_of_many)
-    ]
-    better = "Gaussian" if count >= answers_where_gaussian_wins(guarantee=PROMISE, confidence=0.95) else "Laplace"
-    assert better == ("Gaussian" if both[1] < both[0] else "Laplace")
-    assert f"{better} noise errs less: ±{amount(min(both))}" in page.title[0].value
+def test_many_answers_cross_where_the_engine_says(page: AppTest) -> None:
+    at(page, 4)
+    for count in (1, 5, 8, 1000):
+        page.select_slider(key="mechanisms_many_count").set_value(count).run()
+        both = [
+            float(way(count, guarantee=PROMISE, confidence=0.95))
+            for way in (laplace_error_of_many, gaussian_error_of_many)
+        ]
+        better = "Gaussian" if count >= answers_where_gaussian_wins(guarantee=PROMISE, confidence=0.95) else "Laplace"
+        assert better == ("Gaussian" if both[1] < both[0] else "Laplace")
+        assert f"{better} noise errs less: ±{amount(min(both))}" in page.title[0].value
     page.number_input(key="mechanisms_many_delta_box").set_value(0.0).run()
     assert "delta" in page.error[0].value
 

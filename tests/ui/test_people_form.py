@@ -22,10 +22,10 @@ def page(open_page: OpenPage) -> AppTest:
     page = open_page("explore/data")
     page.file_uploader(key="upload_file").set_value(("visits.csv", VISITS, "text/csv")).run()
     page.selectbox(key="kind_0").set_value("text")
-    page.selectbox(key="kind_1").set_value("number").run()
+    page.selectbox(key="kind_1").set_value("number")
+    page.radio(key="unit_kind").set_value("identifier").run()
     page.number_input(key="lower_1").set_value(0)
-    page.number_input(key="upper_1").set_value(100)
-    return page.radio(key="unit_kind").set_value("identifier").run()
+    return page.number_input(key="upper_1").set_value(100).run()
 
 
 def use(page: AppTest) -> AppTest:

@@ -227,7 +227,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def analyst(served: None, new_app: NewApp) -> AppTest:
-    return new_app()
+    return new_app().run()
 
 
 def typed(page: AppTest, token: str) -> AppTest:
@@ -259,6 +259,7 @@ def test_a_curators_page_refuses_an_analyst_and_opens_with_the_token(analyst: Ap
 def loaded(ledger_folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The built-in tables that are read from now on."""
     names: list[str] = []
+    rows.built_in_table.clear()
 
     def noted(name: str) -> tuple[Table, Schema]:
         names.append(name)
@@ -279,7 +280,7 @@ def test_an_analysts_session_holds_no_plan_and_no_table_of_one(loaded: list[str]
 
 def test_the_curators_session_does_hold_a_plan(loaded: list[str], new_app: NewApp) -> None:
     """The control of the test before."""
-    assert "scenario" in new_app().session_state
+    assert "scenario" in new_app().run().session_state
     assert loaded
 
 
@@ -300,7 +301,7 @@ def test_whoever_leaves_is_an_analyst_again_with_nothing_kept(analyst: AppTest) 
 
 
 def test_an_analyst_reads_what_the_curator_released(served: None, new_app: NewApp) -> None:
-    curator, analyst = typed(new_app(), CHOSEN), new_app()
+    curator, analyst = typed(new_app().run(), CHOSEN), new_app()
     curator.switch_page("pages/explore/release.py").run()
     for label in ("Open the account", "Release this answer"):
         next(button for button in curator.button if button.label == label).click().run()

@@ -68,10 +68,10 @@ def test_imports_are_frozen_once_in_a_process(new_app: Callable[[], AppTest]) ->
     gc.unfreeze()
     every_page.freeze_imports.cache_clear()
     assert gc.get_freeze_count() == 0
-    new_app()
+    new_app().run()
     frozen = gc.get_freeze_count()
     assert frozen > 100_000
-    new_app()
+    new_app().run()
     assert 0 < gc.get_freeze_count() <= frozen
 
 

@@ -15,9 +15,9 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import HistogramQuery, parse_sql
 from dpengine.scenario import Scenario
 from pages.ui.refused_examples import examples
+from pages.ui.first_plan import first_plan
 from tests.reading import texts
 
-OpenPage = Callable[[str], AppTest]
 SCHEMA = sample_schema("patients")
 
 FILLED = [
@@ -45,10 +45,10 @@ AS_IT_STANDS = [
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
+def page(new_app: Callable[[], AppTest]) -> AppTest:
     """The Questions page on the patients."""
-    page = open_page("explore/data")
-    page.button(key="open_patients").click().run()
+    page = new_app()
+    page.session_state["scenario"] = first_plan("patients")
     return page.switch_page("pages/explore/queries.py").run()
 
 

@@ -33,7 +33,6 @@ from pages.ui.first_plan import first_plan
 from tests.reading import texts
 
 MUMPS, ADULT = Comparison("disease", "=", "mumps"), Comparison("age", ">=", 18)
-OpenPage = Callable[[str], AppTest]
 OpenPlan = Callable[..., AppTest]
 
 
@@ -46,12 +45,12 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Chart]:
 
 
 @pytest.fixture
-def open_plan(open_page: OpenPage) -> OpenPlan:
+def open_plan(new_app: Callable[[], AppTest]) -> OpenPlan:
     """The look, open on a plan of the test's own about the patients."""
 
     def opened(*queries: Query, epsilon: float = 0.1) -> AppTest:
         asked = tuple(PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon)) for query in queries)
-        app = open_page("start/welcome")
+        app = new_app()
         app.session_state["scenario"] = replace(first_plan("patients"), queries=asked)
         app.switch_page("pages/explore/tradeoff.py").run()
         app.segmented_control(key="closer_look").set_value("Who pays").run()
@@ -160,7 +159,9 @@ def test_one_number_has_no_groups_and_says_how_it_would_have(open_plan: OpenPlan
         assert asked in texts(page)
 
 
-def test_forty_hostile_categories_of_an_upload_stay_harmless(open_page: OpenPage, drawn: list[Chart]) -> None:
+def test_forty_hostile_categories_of_an_upload_stay_harmless(
+    new_app: Callable[[], AppTest], drawn: list[Chart]
+) -> None:
     names = tuple(f"![x](y)<b>{number}</b> $a$ `" for number in range(40))
     schema = Schema(name="towns", columns=(CategoryColumn(name="town", categories=names),))
     rows = "town\n" + "\n".join(f'"{name}"' for number, name in enumerate(names) for _ in range(number + 1))
@@ -173,7 +174,7 @@ def test_forty_hostile_categories_of_an_upload_stay_harmless(open_page: OpenPage
         budget=Guarantee(epsilon=3.0, delta=1e-6),
         rule="basic",
     )
-    app = open_page("start/welcome")
+    app = new_app()
     app.session_state["scenario"], app.session_state["table"] = plan, table
     app.session_state["exact_shown"] = True
     app.switch_page("pages/explore/tradeoff.py").run()
