@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from dpengine.privacy import Event, Guarantee
 MOST_KEPT = 5000
 Array = NDArray[np.float64]
 _Runs = frozenset[tuple[Event, float]]
+_Items = tuple[tuple[Event, int], ...]
 _SAID: dict[tuple[str, float, _Runs], float] = {}
 _UNDERSTOOD: dict[tuple[str, frozenset[type]], bool] = {}
 
@@ -52,6 +54,18 @@ def _keep(said: Mapping[tuple[str, float, _Runs], float]) -> None:
     if len(_SAID) > MOST_KEPT:
         _SAID.clear()
     _SAID.update(said)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def room(events: _Items, after: _Items, budget: Guarantee, accountant: str) -> int:
+    """How often a question still fits in a budget, on top of what was run before it."""
+    return accounting.affordable(dict(events), budget=budget, accountant=accountant, after=dict(after))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def together(events: _Items, delta: float, accountant: str) -> float:
+    """Epsilon after all of these runs."""
+    return accounting.epsilon(dict(events), delta=delta, accountant=accountant)
 
 
 def understood(events: Sequence[Event], *, delta: float, accountant: str) -> bool:

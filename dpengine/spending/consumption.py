@@ -126,14 +126,14 @@ class Spending:
         if self.first_refused(accountant) is not None:
             return 0
         total: Counter[Event] = sum((Counter(step) for step in self.steps), Counter())
-        return accounting.affordable(self.steps[-1], budget=self.budget, accountant=accountant, after=total)
+        return asked.room(tuple(self.steps[-1].items()), tuple(total.items()), self.budget, accountant)
 
     def for_group(self, size: int, *, accountant: str) -> float:
         """Epsilon after the last question, at the budget's delta, for so many people together."""
         total: Counter[Event] = Counter()
         for step in self.steps:
             total.update(accounting.events_for_group(step, size))
-        return accounting.epsilon(total, delta=self.budget.delta, accountant=accountant)
+        return asked.together(tuple(total.items()), self.budget.delta, accountant)
 
     def promised_to_group(self, size: int) -> Guarantee:
         """What adding up promises so many people together, at a delta that grows with them."""

@@ -17,6 +17,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import ModeQuery, QuantileQuery
 from pages.ui.dial import film as made
+from pages.ui.dial import frames as drawn
 from tests.dials import frames_on, now_on
 from tests.reading import texts
 
@@ -25,8 +26,14 @@ SOME = (0, 41, 70, 101, len(EPSILONS) - 1)
 
 
 @pytest.fixture(autouse=True)
-def film() -> Iterator[None]:
-    """Every frame of the dial, and none of them left to other tests."""
+def film() -> None:
+    """Every frame of the dial."""
+    assert drawn.EPSILONS == EPSILONS
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_film_of_others() -> Iterator[None]:
+    """Nor is one left to them."""
     made._shared.clear()
     yield
     made._shared.clear()
@@ -46,29 +53,31 @@ def test_the_welcome_page_hands_over_every_frame_at_once(app: AppTest) -> None:
     assert now_on(app)["index"] == EPSILONS.index(0.1)
 
 
-@pytest.mark.parametrize("index", SOME)
-def test_band_and_belief_of_a_frame_are_those_of_the_released_law(page: AppTest, index: int) -> None:
-    frames, epsilon = frames_on(page), EPSILONS[index]
-    half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
-    axis = frames.header["axes"][frames.row("axis", index)[0]]
-    low, high = frames.row("band", index)
-    assert (high - 0.5) * 2 * axis["reach"] == pytest.approx(half_width, rel=1e-5)
-    assert low == pytest.approx(1.0 - high, abs=1e-6)
-    assert frames.row("after", index) == pytest.approx(beliefs.posterior_bounds(0.5, epsilon=epsilon), rel=1e-6)
-    most = beliefs.posterior_bounds(np.linspace(0.0, 1.0, 41), epsilon=epsilon)[1]
-    assert frames.row("most", index) / 65535 == pytest.approx(most, abs=1e-5)
-    assert frames.row("price", index)[0] == pytest.approx(min(epsilon / 3.0, 1.0))
+def test_band_and_belief_of_a_frame_are_those_of_the_released_law(page: AppTest) -> None:
+    frames = frames_on(page)
+    for index in SOME:
+        epsilon = EPSILONS[index]
+        half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
+        axis = frames.header["axes"][frames.row("axis", index)[0]]
+        low, high = frames.row("band", index)
+        assert (high - 0.5) * 2 * axis["reach"] == pytest.approx(half_width, rel=1e-5)
+        assert low == pytest.approx(1.0 - high, abs=1e-6)
+        assert frames.row("after", index) == pytest.approx(beliefs.posterior_bounds(0.5, epsilon=epsilon), rel=1e-6)
+        most = beliefs.posterior_bounds(np.linspace(0.0, 1.0, 41), epsilon=epsilon)[1]
+        assert frames.row("most", index) / 65535 == pytest.approx(most, abs=1e-5)
+        assert frames.row("price", index)[0] == pytest.approx(min(epsilon / 3.0, 1.0))
 
 
 @pytest.mark.parametrize("question", [0, 1, 2])
-@pytest.mark.parametrize("index", [20, 90])
-def test_a_frame_says_what_the_page_says_at_its_epsilon(page: AppTest, question: int, index: int) -> None:
+def test_a_frame_says_what_the_page_says_at_its_epsilon(page: AppTest, question: int) -> None:
     page.selectbox(key="tradeoff_question").set_value(question).run()
-    said = frames_on(page).words(index)
-    page.number_input(key="tradeoff_epsilon_box").set_value(EPSILONS[index]).run()
-    assert page.title[0].value.replace("\\", "") == said["finding"]
-    assert said["seen"].split(" (")[0].replace("Exact answer ", "") in texts(page)
-    assert now_on(page)["frame"]["words"] == said, "A typed epsilon is evaluated as the frame at the same one was."
+    frames = frames_on(page)
+    for index in (20, 90):
+        said = frames.words(index)
+        page.number_input(key="tradeoff_epsilon_box").set_value(EPSILONS[index]).run()
+        assert page.title[0].value.replace("\\", "") == said["finding"]
+        assert said["seen"].split(" (")[0].replace("Exact answer ", "") in texts(page)
+        assert now_on(page)["frame"]["words"] == said, "A typed epsilon is evaluated as the frame at the same one was."
 
 
 def test_a_typed_epsilon_between_two_frames_is_evaluated_exactly(page: AppTest) -> None:
@@ -83,13 +92,13 @@ def test_a_typed_epsilon_between_two_frames_is_evaluated_exactly(page: AppTest) 
     assert frames_on(page).raw == before, "What the browser has already is not made anew."
 
 
-@pytest.mark.parametrize("epsilon", [1e-6, 50.0, 1e4])
-def test_an_epsilon_beyond_the_ends_of_the_dial_is_still_shown(page: AppTest, epsilon: float) -> None:
-    page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
-    now = now_on(page)
-    assert now["index"] is None
-    assert now["frame"]["place"] == (0.0 if epsilon < 1 else 1.0)
-    assert float(now["frame"]["label"]) == epsilon
+def test_an_epsilon_beyond_the_ends_of_the_dial_is_still_shown(page: AppTest) -> None:
+    for epsilon in (1e-6, 50.0, 1e4):
+        page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
+        now = now_on(page)
+        assert now["index"] is None
+        assert now["frame"]["place"] == (0.0 if epsilon < 1 else 1.0)
+        assert float(now["frame"]["label"]) == epsilon
 
 
 def test_targets_shade_the_epsilons_that_meet_both(page: AppTest) -> None:

@@ -14,8 +14,8 @@ from dpengine.errors import RefusedQueryError
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import HistogramQuery, parse_sql
 from dpengine.scenario import Scenario
-from pages.ui.refused_examples import examples
 from pages.ui.first_plan import first_plan
+from pages.ui.refused_examples import examples
 from tests.reading import texts
 
 SCHEMA = sample_schema("patients")
