@@ -6,12 +6,13 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from dpengine.data import BooleanColumn, NumberColumn, Schema, Table, read_table
+from dpengine.data import BooleanColumn, NumberColumn, Schema, Table
 from dpengine.errors import BudgetExceededError, LedgerError
 from dpengine.ledger import Account, Ledger
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, Query
+from tests.tables_of_rows import table_of_rows
 
 SCHEMA = Schema(name="people", columns=(NumberColumn(name="age", lower=0, upper=100), BooleanColumn(name="ill")))
 ROWS = ((20, "yes"), (30, "no"), (40, "no"), (50, "yes"), (60, "no"))
@@ -23,9 +24,7 @@ class Crash(BaseException):
 
 def people(rows: tuple[tuple[object, str], ...] = ROWS, schema: Schema = SCHEMA) -> Table:
     """A table that is not built in."""
-    return read_table(
-        b"age,ill\n" + "".join(f"{age},{ill}\n" for age, ill in rows).encode(), schema=schema, format="csv"
-    )
+    return table_of_rows(("age", "ill"), [(str(age), ill) for age, ill in rows], schema=schema)
 
 
 def ledger_at(path: Path, **options: Any) -> Ledger:
