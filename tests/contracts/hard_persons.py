@@ -20,11 +20,11 @@ from dpengine.data import (
     Schema,
     Table,
     TextColumn,
-    read_table,
 )
 from dpengine.data.expressions import coordinates
 from dpengine.privacy import Neighbors
 from dpengine.queries import AnyPart
+from tests.tables_of_rows import table_of_rows
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 WELL = Comparison("ill", "=", False)
@@ -82,8 +82,8 @@ def schema_of(unit: PrivacyUnit) -> Schema:
 
 
 def table_of(rows: list[tuple[str, Row]], schema: Schema) -> Table:
-    lines = [",".join(column.name for column in COLUMNS), *(",".join((name, *row)) for name, row in rows)]
-    return read_table("\n".join(lines).encode() + b"\n", schema=schema, format="csv")
+    names = [column.name for column in COLUMNS]
+    return table_of_rows(names, [(name, *row) for name, row in rows], schema=schema)
 
 
 def several_rows() -> list[list[Row]]:

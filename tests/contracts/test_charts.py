@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
@@ -183,7 +184,7 @@ def _before_and_after(palette: Palette) -> Chart:
     )
 
 
-EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
+_EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     "likely answers": _answers(COUNT_NOISE, 1043.0),
     "likely answers, hidden": _answers(COUNT_NOISE, None),
     "likely answers, hardly any noise": _answers(TINY_NOISE, 0.0),
@@ -220,6 +221,8 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     **workshop_examples.EXAMPLES,
     **room_examples.EXAMPLES,
 }
+EXAMPLES: dict[str, Callable[[Palette], Chart]] = {name: cache(draw) for name, draw in _EXAMPLES.items()}
+"""Each drawn once in each palette, for every test of what was drawn: none may change it."""
 
 
 @pytest.fixture(params=list(EXAMPLES.values()), ids=list(EXAMPLES))

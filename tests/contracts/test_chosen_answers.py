@@ -33,7 +33,15 @@ EXAMPLES = (
 )
 every_unit = pytest.mark.parametrize("unit", UNITS)
 both_relations = pytest.mark.parametrize("neighbors", Neighbors, ids=lambda one: one.value)
-every_query = pytest.mark.parametrize("query", EXAMPLES, ids=repr)
+ONE_ROW, SEVERAL_ROWS, IN_GROUPS = UNITS
+every_query = pytest.mark.parametrize(
+    "query, unit",
+    [
+        *(pytest.param(query, unit, id=f"{query!r}-{unit}") for query in EXAMPLES for unit in (ONE_ROW, SEVERAL_ROWS)),
+        *(pytest.param(query, IN_GROUPS, id=f"{query!r}-{IN_GROUPS}") for query in (EXAMPLES[3], EXAMPLES[-1])),
+    ],
+)
+"""Every question; a choice knows of a person's rows alone, not of groups."""
 
 
 def choice_of(query: QuantileQuery | ModeQuery, unit: str, neighbors: Neighbors) -> Choice:
@@ -65,7 +73,6 @@ def losses_of(
     return np.array([laws[one] - laws[other] for one, other in pairs_of(unit, neighbors)])
 
 
-@every_unit
 @both_relations
 @every_query
 def test_no_score_moves_further_than_claimed_and_all_together_where_claimed(query, neighbors, unit):
@@ -80,7 +87,6 @@ def test_no_score_moves_further_than_claimed_and_all_together_where_claimed(quer
         assert claim.monotone == (neighbors is AR)
 
 
-@every_unit
 @both_relations
 @every_query
 def test_a_choice_reveals_no_more_than_it_claims(query, neighbors, unit):

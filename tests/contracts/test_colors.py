@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -54,7 +55,7 @@ def test_every_color_of_a_picture_has_its_meaning(draw: Callable[[Palette], Char
 
 
 def test_a_color_without_a_meaning_is_seen() -> None:
-    chart = next(iter(EXAMPLES.values()))(PALETTES["light"])
+    chart = copy.deepcopy(next(iter(EXAMPLES.values()))(PALETTES["light"]))
     chart.figure.add_scatter(x=[0], y=[0], marker={"color": "#123456"})
     assert rgb("#123456") in set(drawn(chart))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -11,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from dpengine.data import NumberColumn, RowCount, Schema, TextColumn, read_table
+from dpengine.data import NumberColumn, RowCount, Schema, Table, TextColumn, child_process
+from dpengine.data.cells import Cells
+from dpengine.data.file_cells import batches_of
 from dpengine.data.file_form import FileForm
 from dpengine.data.intake import cells_of
 from dpengine.data.limits import MEMORY_BYTES, SECONDS
@@ -19,10 +22,15 @@ from dpengine.data.reading import Reading
 from dpengine.errors import IntakeError
 from tests.hostile_binaries import BINARIES
 from tests.hostile_files import TEXT
+from tests.server import ROOT
 from tests.unit.data.reading import LINES, table_of
 
 KINDS = {**TEXT, **BINARIES}
 FILES = {f"{kind}: {name}": file for kind, files in KINDS.items() for name, file in files.items()}
+BURSTING = ("compression bombs", "Parquet bombs", "Excel bombs", "long lines")
+"""Kinds that fill memory: each file of them gets a child of its own, and under -m slow every file does."""
+ALONE = [pytest.param(name, marks=() if name.startswith(BURSTING) else pytest.mark.slow, id=name) for name in FILES]
+TOGETHER = [name for name in FILES if not name.startswith(BURSTING)]
 OURS = Path(f"/proc/{os.getpid()}")
 GIGABYTE = 10**9
 ROOM = 900 * 10**6
@@ -93,20 +101,56 @@ def test_there_are_enough_of_each_kind():
 
 
 @pytest.mark.timeout(6 * SECONDS)
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", ALONE)
 def test_a_hostile_file_hurts_nobody(name, standing):
     file = FILES[name]
     content = file.build()
     with Peaks() as peaks:
         found, sentence = read(content, FileForm(**file.options))
+    require_read_or_refused(file, found, sentence)
+    assert peaks.children < ROOM
+    assert peaks.children + peaks.growth < GIGABYTE
+    assert standing.run(RowCount()).tolist() == [3], "the table that was there before"
+
+
+@pytest.fixture(scope="module")
+def together():
+    """What one child, with no more room than that of a single file, says of all files that burst nothing."""
+    command, small = [sys.executable, "-m", "tests.hostile_reading", *TOGETHER], os.environ | child_process._SMALL
+    said = subprocess.run(
+        command, cwd=ROOT, env=small, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    assert said.returncode == 0, said.stderr[-2000:]
+    return json.loads(said.stdout)
+
+
+@pytest.mark.timeout(6 * SECONDS)
+@pytest.mark.parametrize("name", TOGETHER)
+def test_a_hostile_file_is_read_as_it_stands_or_refused_in_words(name, together):
+    found, sentence = together[name]
+    require_read_or_refused(FILES[name], [tuple(row) for row in found], sentence)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ragged rows: one cell too few",
+        "wrong encodings: letters beyond the basic plane",
+        "broken Parquet: letters that are none",
+        "broken Excel: an entity from outside",
+    ],
+)
+def test_the_control_a_child_of_its_own_says_the_same(name, together):
+    found, sentence = read(FILES[name].build(), FileForm(**FILES[name].options))
+    assert [[list(row) for row in found], sentence] == together[name]
+
+
+def require_read_or_refused(file, found, sentence):
     if file.rows is None:
         assert re.search(file.refused, sentence), sentence or found[:5]
         assert len(sentence) < 600
     else:
         assert found == file.rows, sentence
-    assert peaks.children < ROOM
-    assert peaks.children + peaks.growth < GIGABYTE
-    assert standing.run(RowCount()).tolist() == [3], "the table that was there before"
 
 
 def read(content, form):
@@ -123,7 +167,7 @@ def read(content, form):
 def test_cells_that_are_no_numbers_are_counted_wherever_they_stand(name):
     file = FILES[name]
     written = file.rows or []
-    table = read_table(file.build(), schema=Schema(name="t", columns=(NumberColumn(name="x", lower=0, upper=10),)))
+    table = table_here(file.build(), Schema(name="t", columns=(NumberColumn(name="x", lower=0, upper=10),)))
     assert table.intake_report.columns[0].misfits == file.misfits
     assert table.run(RowCount()).tolist() == [len(written) - 1]
     table.close()
@@ -133,10 +177,16 @@ def test_cells_that_are_no_numbers_are_counted_wherever_they_stand(name):
 def test_a_column_may_have_any_printable_name(name):
     file = TEXT["paths and markup"][name]
     schema = Schema(name="t", columns=(TextColumn(name=name), NumberColumn(name="n", lower=0, upper=1)))
-    table = read_table(file.build(), schema=schema)
+    table = table_here(file.build(), schema)
     assert table.run(RowCount()).tolist() == [1]
     assert table.intake_report.columns[0].name == name
     table.close()
+
+
+def table_here(content, schema):
+    """Text that bursts nothing, parsed by this process."""
+    cells = Cells.gathered(batches_of(content, form=FileForm(), ending=""))
+    return Table.of_cells(cells, schema=schema)
 
 
 def test_the_control_a_child_that_grows_is_seen():

@@ -69,9 +69,9 @@ ORACLES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 
 
-@pytest.mark.parametrize(("name", "monotone"), EXAMPLES)
+@pytest.mark.parametrize("name", LAWS)
 @pytest.mark.parametrize("scores", SCORES, ids=str)
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 6.0])
+@pytest.mark.parametrize(("monotone", "epsilon"), [(False, 0.1), (True, 1.0), (False, 6.0)])
 def test_probabilities_are_those_of_the_definition(
     name: str, monotone: bool, scores: np.ndarray, epsilon: float
 ) -> None:
@@ -102,7 +102,7 @@ def neighbors(monotone: bool, rng: np.random.Generator) -> tuple[np.ndarray, np.
     return scores, scores + moves
 
 
-def worst_loss(mechanism: SelectionMechanism, monotone: bool, pairs: int = 400) -> float:
+def worst_loss(mechanism: SelectionMechanism, monotone: bool, pairs: int = 120) -> float:
     rng, worst = np.random.default_rng(11), 0.0
     for _ in range(pairs):
         here, there = (mechanism.probabilities(scores) for scores in neighbors(monotone, rng))
