@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from datetime import UTC, date, datetime
-from functools import cache
 from pathlib import Path
 
 from dpengine.data import (
@@ -42,7 +41,7 @@ from dpengine.queries import (
 )
 from dpengine.release import release
 from tests.ledgers import asking, ledger_at, opened
-from tests.tables import read_here
+from tests.tables import read_here, shared
 
 OLD = Comparison("age", ">", 40)
 SCHEMA = Schema(
@@ -85,7 +84,7 @@ HOSTILE = (
 """Names of columns; none of them is like another."""
 
 
-@cache
+@shared
 def visits(rows: int = 60) -> Table:
     lines = [
         f"p{i % 9},{(7 * i) % 101},{'yes' if i % 3 else 'no'},{('red', 'green', 'red')[i % 3]},2024-0{1 + i % 6}-15"

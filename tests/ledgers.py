@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from dpengine.ledger import Account, Ledger
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, Query
-from tests.tables import read_here
+from tests.tables import read_here, shared
 
 SCHEMA = Schema(name="people", columns=(NumberColumn(name="age", lower=0, upper=100), BooleanColumn(name="ill")))
 ROWS = ((20, "yes"), (30, "no"), (40, "no"), (50, "yes"), (60, "no"))
@@ -23,7 +22,7 @@ class Crash(BaseException):
     """What a stopped server or a Streamlit rerun looks like from inside."""
 
 
-@cache
+@shared
 def people(rows: tuple[tuple[object, str], ...] = ROWS, schema: Schema = SCHEMA) -> Table:
     """A table that is not built in; nothing changes a table, so the same rows are read once."""
     return read_here(b"age,ill\n" + "".join(f"{age},{ill}\n" for age, ill in rows).encode(), schema=schema)

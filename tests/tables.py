@@ -5,13 +5,18 @@ What a process apart adds is the matter of tests/unit/data/test_child_process.py
 
 from __future__ import annotations
 
+import atexit
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from typing import ParamSpec, TypeVar, cast
 
 from dpengine.data import Schema, Table, load_sample
 from dpengine.data.cells import Cells
 from dpengine.data.file_cells import batches_of
 from dpengine.data.file_form import FileForm
+
+P, T = ParamSpec("P"), TypeVar("T")
 
 
 def cells_here(content: bytes, form: FileForm | None = None) -> Cells:
@@ -26,7 +31,14 @@ def read_here(content: bytes, *, schema: Schema, decimal: str = ".", delimiter: 
     return Table.of_cells(cells_here(content, FileForm(decimal=decimal, delimiter=delimiter)), schema=schema)
 
 
-@cache
+def shared(make: Callable[P, T]) -> Callable[P, T]:
+    """A cache for tables, which nothing changes; it lets go of them before the interpreter ends."""
+    kept = cache(make)
+    atexit.register(kept.cache_clear)
+    return cast("Callable[P, T]", kept)
+
+
+@shared
 def shared_sample(name: str) -> tuple[Table, Schema]:
     """A built-in table and its public facts, loaded once: nothing changes a table."""
     return load_sample(name)

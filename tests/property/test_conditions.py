@@ -31,7 +31,7 @@ from dpengine.data import (
 from dpengine.data.cells import Cells
 
 TAGS = tuple(f"tag {i}" for i in range(30))
-EXAMPLES = settings(max_examples=25, deadline=None)
+EXAMPLES, TABLES = settings(max_examples=25, deadline=None), settings(max_examples=15, deadline=None)
 
 COLUMNS = (
     NumberColumn(name="number", lower=-5, upper=5),
@@ -131,7 +131,7 @@ def kept_tags(table):
     return {i for i, total in enumerate(totals) if total}
 
 
-@EXAMPLES
+@TABLES
 @given(rows_of_people, st.integers(1, 4))
 def test_nobody_counts_with_more_rows_than_the_bound(names, rows):
     people = dict(enumerate(names))
@@ -142,7 +142,7 @@ def test_nobody_counts_with_more_rows_than_the_bound(names, rows):
     assert not {i for i in people if not people[i]} & kept
 
 
-@EXAMPLES
+@TABLES
 @given(rows_of_people, st.sampled_from(["ann", "bob", "cy", "dee"]), st.randoms())
 def test_removing_one_person_changes_nobody_elses_rows(names, leaver, rng):
     people = dict(enumerate(names))
@@ -187,7 +187,7 @@ def fingerprint(rows, order=None, schema=WORDY):
     return found
 
 
-@EXAMPLES
+@TABLES
 @given(grids, st.randoms())
 def test_a_fingerprint_does_not_depend_on_any_order(rows, rng):
     shuffled, order = list(rows), list(range(len(rows[0])))
@@ -196,7 +196,7 @@ def test_a_fingerprint_does_not_depend_on_any_order(rows, rng):
     assert fingerprint(shuffled, order) == fingerprint(rows)
 
 
-@EXAMPLES
+@TABLES
 @given(grids, st.data())
 def test_a_fingerprint_tells_any_other_content_apart(rows, data):
     row = data.draw(st.integers(0, len(rows) - 1))

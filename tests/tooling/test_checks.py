@@ -37,18 +37,20 @@ def test_the_closing_line_of_pytest_is_found(line: str) -> None:
 SKIPPING = ["pytest.skip('not today')", "pytest.importorskip('no_such_module')"]
 
 
-@pytest.mark.parametrize("skip", SKIPPING)
 @pytest.mark.parametrize("inside", [True, False])
 @pytest.mark.parametrize("in_ci", [True, False])
-def test_a_skip_fails_in_ci_alone(tmp_path: Path, skip: str, inside: bool, in_ci: bool) -> None:
-    skip_file = skip.replace("today')", "today', allow_module_level=True)")
-    body = f"def test_it():\n    {skip}\n" if inside else f"{skip_file}\ndef test_it():\n    pass\n"
-    (tmp_path / "test_planted.py").write_text(f"import pytest\n{body}", encoding="utf-8")
+def test_a_skip_fails_in_ci_alone(tmp_path: Path, inside: bool, in_ci: bool) -> None:
+    for number, skip in enumerate(SKIPPING):
+        skip_file = skip.replace("today')", "today', allow_module_level=True)")
+        body = f"def test_it():\n    {skip}\n" if inside else f"{skip_file}\ndef test_it():\n    pass\n"
+        (tmp_path / f"test_planted_{number}.py").write_text(f"import pytest\n{body}", encoding="utf-8")
     (tmp_path / "conftest.py").write_text("from tests.conftest import *\n", encoding="utf-8")
     done = pytest_in(tmp_path, CI="true" if in_ci else "")
     passes = done.returncode in (0, pytest.ExitCode.NO_TESTS_COLLECTED)
     assert passes != in_ci, done.stdout
-    assert "not today" in done.stdout or "no_such_module" in done.stdout
+    assert f"2 {('failed' if inside else 'errors') if in_ci else 'skipped'}" in done.stdout, done.stdout
+    assert "not today" in done.stdout
+    assert "no_such_module" in done.stdout
 
 
 def pytest_in(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

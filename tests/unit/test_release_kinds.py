@@ -5,7 +5,6 @@ import math
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 import pytest
@@ -39,7 +38,7 @@ from dpengine.queries import (
 from dpengine.release import release
 from dpengine.scenario import from_plain, to_plain
 from tests.ledgers import asking, found, ledger_at, opened
-from tests.tables import read_here
+from tests.tables import read_here, shared
 
 AR, RO = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 COLUMNS = (
@@ -76,7 +75,7 @@ every_unit = pytest.mark.parametrize("unit", UNITS)
 both_relations = pytest.mark.parametrize("neighbors", Neighbors, ids=lambda one: one.value)
 
 
-@cache
+@shared
 def visits(unit: PrivacyUnit = UNITS["rows"]) -> Table:
     lines = [
         f"p{i % 9},{(7 * i) % 101},{'yes' if i % 3 else 'no'},{('red', 'green', 'red')[i % 3]},2024-0{1 + i % 6}-15"

@@ -51,9 +51,9 @@ SINGLE: list[Event] = [
 FORTY: list[Mapping[Event, int]] = [{LaplaceEvent(noise_multiplier=5.0 + i): 1} for i in range(40)]
 BEFORE: Mapping[Event, int] = {LaplaceEvent(noise_multiplier=0.1): 1}
 PLANS: Mapping[str, list[Mapping[Event, int]]] = {
-    "equal": [{COUNT: 1}] * 300,
-    "two kinds": [{COUNT: 1}, {SUM: 1}, {COUNT: 1, SUM: 1}] * 60,
-    "mixed noise": [{COUNT: 1} if i < 100 else {GAUSSIAN: 1} for i in range(200)],
+    "equal": [{COUNT: 1}] * 160,
+    "two kinds": [{COUNT: 1}, {SUM: 1}, {COUNT: 1, SUM: 1}] * 40,
+    "mixed noise": [{COUNT: 1} if i < 60 else {GAUSSIAN: 1} for i in range(120)],
     "forty kinds": FORTY * 4,
 }
 GRANULARITY = 1e-4

@@ -111,7 +111,7 @@ def test_a_ratio_of_fine_noises_is_that_of_simulated_ones():
 def test_the_interval_of_a_ratio_covers_as_often_as_it_says(scales):
     step = 1.0 / scales[0]
     rng = np.random.default_rng(6)
-    sums, counts = (bell(scale).simulate(np.zeros(150), rng) for scale in scales)
+    sums, counts = (bell(scale).simulate(np.zeros(60), rng) for scale in scales)
     held = []
     for sum_noise, count_noise in zip(sums, counts, strict=True):
         lower, upper = ratio_interval(

@@ -30,7 +30,7 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
-from tests.tables import read_here, shared_sample
+from tests.tables import read_here, shared, shared_sample
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 WOMEN = Comparison("female", "=", True)
@@ -59,7 +59,7 @@ def frame() -> pd.DataFrame:
     return sample_frame("rand_hie")
 
 
-@cache
+@shared
 def bounded(rows: int = 5, groups: int | None = None, rows_per_group: int | None = None) -> tuple[Table, Schema]:
     """The same rows under other bounds."""
     unit = PrivacyUnit(identifier="person", rows=rows, groups=groups, rows_per_group=rows_per_group)

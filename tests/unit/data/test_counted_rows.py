@@ -38,9 +38,10 @@ def table(unit: PrivacyUnit) -> Table:
     return Table.of_cells(cells, schema=schema, salt=SALT)
 
 
-@pytest.mark.parametrize("rows", [1, 4, 9, 20])
-@pytest.mark.parametrize("groups", [None, 1, 2, 3])
-@pytest.mark.parametrize("rows_per_group", [None, 1, 2])
+@pytest.mark.parametrize(
+    ("rows", "groups", "rows_per_group"),
+    [*itertools.product((1, 4, 9), (None, 1, 2), (None, 1, 2)), (4, 3, None), (4, 3, 1), (9, 3, 2), (20, 2, 2)],
+)
 def test_the_engine_counts_the_rows_of_the_picture(rows, groups, rows_per_group):
     unit = PrivacyUnit(identifier="person", rows=rows, groups=groups, rows_per_group=rows_per_group)
     lot = drawn()
