@@ -32,6 +32,7 @@ from pages.ui.first_plan import first_plan
 from tests.reading import texts
 from tests.server import ROOT
 
+OpenPlan = Callable[..., AppTest]
 MUMPS, ADULT = Comparison("disease", "=", "mumps"), Comparison("age", ">=", 18)
 EVERY_KIND: tuple[Query, ...] = (
     VarianceQuery("age"),
@@ -51,12 +52,12 @@ def planned(*queries: Query, table: str = "patients", epsilon: float = 0.5) -> S
 
 
 @pytest.fixture
-def open_plan(new_app: Callable[[], AppTest]) -> Callable[[str, Scenario], AppTest]:
+def open_plan(new_app: Callable[[], AppTest]) -> OpenPlan:
     """Open a page with a plan of the test's own."""
 
-    def opened(page: str, plan: Scenario) -> AppTest:
+    def opened(page: str, plan: Scenario, *, shown: bool = True) -> AppTest:
         app = new_app()
-        app.session_state["scenario"] = plan
+        app.session_state["scenario"], app.session_state["exact_shown"] = plan, shown
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception
         return app
@@ -64,7 +65,7 @@ def open_plan(new_app: Callable[[], AppTest]) -> Callable[[str, Scenario], AppTe
     return opened
 
 
-def test_every_kind_has_a_trade_off_shown_and_hidden(open_plan: Callable[[str, Scenario], AppTest]) -> None:
+def test_every_kind_has_a_trade_off_shown_and_hidden(open_plan: OpenPlan) -> None:
     page = open_plan("explore/tradeoff", planned(*EVERY_KIND))
     for shown in (True, False):
         page.sidebar.toggle(key="exact_toggle").set_value(shown).run()
@@ -75,7 +76,7 @@ def test_every_kind_has_a_trade_off_shown_and_hidden(open_plan: Callable[[str, S
             assert "of 100" in page.title[0].value
 
 
-def test_every_closer_look_at_a_choice_has_words_of_its_own(open_plan: Callable[[str, Scenario], AppTest]) -> None:
+def test_every_closer_look_at_a_choice_has_words_of_its_own(open_plan: OpenPlan) -> None:
     page = open_plan("explore/tradeoff", planned(QuantileQuery("age")))
     page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
     assert "in **at most 5 of 100** releases, whatever the rows" in texts(page)
@@ -85,7 +86,7 @@ def test_every_closer_look_at_a_choice_has_words_of_its_own(open_plan: Callable[
     assert "Theorem 3.11" in texts(page)
 
 
-def test_the_headline_of_a_median_is_the_bound_on_its_rank(open_plan: Callable[[str, Scenario], AppTest]) -> None:
+def test_the_headline_of_a_median_is_the_bound_on_its_rank(open_plan: OpenPlan) -> None:
     query = QuantileQuery("age", candidates=tuple(range(0, 121, 5)))
     plan = planned(query, epsilon=0.2)
     page = open_plan("explore/tradeoff", plan)
@@ -98,7 +99,7 @@ def test_the_headline_of_a_median_is_the_bound_on_its_rank(open_plan: Callable[[
 
 
 def test_the_chances_of_a_mode_are_shown_only_where_exact_values_are(
-    open_plan: Callable[[str, Scenario], AppTest],
+    open_plan: OpenPlan,
 ) -> None:
     page = open_plan("explore/tradeoff", planned(ModeQuery("disease")))
     assert "Most frequent: `none`" in texts(page)
@@ -111,11 +112,10 @@ def test_the_chances_of_a_mode_are_shown_only_where_exact_values_are(
 
 
 def test_a_variance_has_a_guess_of_its_mean_and_says_that_it_is_simulated(
-    open_plan: Callable[[str, Scenario], AppTest],
+    open_plan: OpenPlan,
 ) -> None:
-    page = open_plan("explore/tradeoff", planned(VarianceQuery("age")))
+    page = open_plan("explore/tradeoff", planned(VarianceQuery("age")), shown=False)
     assert "Simulated with the noise that is released" in texts(page)
-    page.sidebar.toggle(key="exact_toggle").set_value(False).run()
     before = page.title[0].value
     page.number_input(key="guess_mean_0").set_value(110.0).run()
     assert page.title[0].value != before
@@ -123,13 +123,13 @@ def test_a_variance_has_a_guess_of_its_mean_and_says_that_it_is_simulated(
     assert "within the public bounds" in texts(page)
 
 
-def test_means_of_groups_are_those_of_a_group_of_average_size(open_plan: Callable[[str, Scenario], AppTest]) -> None:
+def test_means_of_groups_are_those_of_a_group_of_average_size(open_plan: OpenPlan) -> None:
     page = open_plan("explore/tradeoff", planned(GroupedMeanQuery("age", ("sex",))))
     assert page.title[0].value.startswith("All 2 means are within ±")
     assert "a group of average size, 1,000 rows" in texts(page)
 
 
-def test_every_kind_is_burnt_and_listed(open_plan: Callable[[str, Scenario], AppTest]) -> None:
+def test_every_kind_is_burnt_and_listed(open_plan: OpenPlan) -> None:
     page = open_plan("explore/budget", planned(*EVERY_KIND))
     assert page.title[0].value == "All 8 questions fit: they spend ε 4 of ε 50"
     assert "Costs three answers: a sum of squares" in texts(page)
@@ -138,7 +138,7 @@ def test_every_kind_is_burnt_and_listed(open_plan: Callable[[str, Scenario], App
     assert page.title[0].value == "8 questions planned; together they cost ε 4"
 
 
-def test_every_kind_is_released_read_and_kept(open_plan: Callable[[str, Scenario], AppTest]) -> None:
+def test_every_kind_is_released_read_and_kept(open_plan: OpenPlan) -> None:
     page = open_plan("explore/release", planned(*EVERY_KIND, epsilon=2.0))
     page.button(key="open_account").click().run()
     titles = [released(page, number) for number in range(len(EVERY_KIND))]
@@ -165,7 +165,7 @@ def released(page: AppTest, number: int) -> str:
     return page.title[0].value.replace("\\", "")
 
 
-def test_a_choice_says_how_good_it_is_and_has_no_interval(open_plan: Callable[[str, Scenario], AppTest]) -> None:
+def test_a_choice_says_how_good_it_is_and_has_no_interval(open_plan: OpenPlan) -> None:
     page = open_plan("explore/release", planned(ModeQuery("disease"), QuantileQuery("age")))
     page.button(key="open_account").click().run()
     released(page, 0)
@@ -177,7 +177,7 @@ def test_a_choice_says_how_good_it_is_and_has_no_interval(open_plan: Callable[[s
 
 
 def test_a_plan_that_wants_gaussian_noise_for_a_choice_gets_a_sentence(
-    open_plan: Callable[[str, Scenario], AppTest],
+    open_plan: OpenPlan,
 ) -> None:
     plan = planned(ModeQuery("disease"))
     chosen = plan.queries[0].with_mechanism("gaussian", delta=1e-7)
@@ -207,7 +207,7 @@ def own_table(rows: int) -> tuple[Scenario, object]:
 
 
 def test_what_a_bound_on_rows_does_is_told_to_the_curator_alone(
-    open_plan: Callable[[str, Scenario], AppTest],
+    open_plan: OpenPlan,
 ) -> None:
     plan, table = own_table(rows=3)
     page = open_plan("explore/queries", plan)
@@ -230,9 +230,7 @@ def test_what_a_bound_on_rows_does_is_told_to_the_curator_alone(
 HOSTILE = "[x](http://a.example) <img src=x> $y$"
 
 
-def test_hostile_units_and_values_stay_text_on_every_page(
-    open_plan: Callable[[str, Scenario], AppTest], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hostile_units_and_values_stay_text_on_every_page(open_plan: OpenPlan, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[Chart] = []
     monkeypatch.setattr(outputs, "chart", lambda _place, picture, **_look: drawn.append(picture))
     schema = Schema(
