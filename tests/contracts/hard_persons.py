@@ -98,7 +98,9 @@ def several_rows() -> list[list[Row]]:
 
 
 def family_of(others: tuple[tuple[str, Row], ...], schema: Schema) -> Family:
-    people = [[row] for row in PERSONS] + ([] if schema.one_row_each else several_rows())
+    """Where a person may bring several rows, a few bring one: the others' rows are among the several."""
+    one_row, several = (PERSONS, []) if schema.one_row_each else (PERSONS[::4], several_rows())
+    people = [*([row] for row in one_row), *several]
     tables = (table_of([*others, *(("p", row) for row in rows)], schema) for rows in people)
     return Family(absent=table_of(list(others), schema) if others else None, present=tuple(tables))
 

@@ -73,13 +73,13 @@ def test_it_says_what_it_is(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "event"), PAIRS)
-@pytest.mark.parametrize("delta", [0.0, 1e-300, 1e-6, 0.3, 1.0 - 1e-9, 1.0])
-def test_the_curve_is_the_single_value_at_each_point(name: str, event: Event, delta: float) -> None:
-    curve = epsilon_curve(event, repetitions=REPETITIONS, delta=delta, accountant=name)
-    single = [epsilon({event: int(k)}, delta=delta, accountant=name) for k in REPETITIONS[ONE_BY_ONE]]
-    assert curve[ONE_BY_ONE] == pytest.approx(single, rel=1e-12)
-    assert np.all(curve >= 0.0)
-    assert curve[0] == 0.0
+def test_the_curve_is_the_single_value_at_each_point(name: str, event: Event) -> None:
+    for delta in (0.0, 1e-300, 1e-6, 0.3, 1.0 - 1e-9, 1.0):
+        curve = epsilon_curve(event, repetitions=REPETITIONS, delta=delta, accountant=name)
+        single = [epsilon({event: int(k)}, delta=delta, accountant=name) for k in REPETITIONS[ONE_BY_ONE]]
+        assert curve[ONE_BY_ONE] == pytest.approx(single, rel=1e-12), delta
+        assert np.all(curve >= 0.0), delta
+        assert curve[0] == 0.0, delta
 
 
 @pytest.mark.parametrize(("name", "event"), PAIRS)
