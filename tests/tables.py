@@ -9,14 +9,14 @@ import atexit
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from typing import ParamSpec, TypeVar, cast
+from typing import TypeVar, cast
 
 from dpengine.data import Schema, Table, load_sample
 from dpengine.data.cells import Cells
 from dpengine.data.file_cells import batches_of
 from dpengine.data.file_form import FileForm
 
-P, T = ParamSpec("P"), TypeVar("T")
+Made = TypeVar("Made", bound=Callable[..., object])
 
 
 def cells_here(content: bytes, form: FileForm | None = None) -> Cells:
@@ -31,11 +31,11 @@ def read_here(content: bytes, *, schema: Schema, decimal: str = ".", delimiter: 
     return Table.of_cells(cells_here(content, FileForm(decimal=decimal, delimiter=delimiter)), schema=schema)
 
 
-def shared(make: Callable[P, T]) -> Callable[P, T]:
+def shared(make: Made) -> Made:
     """A cache for tables, which nothing changes; it lets go of them before the interpreter ends."""
     kept = cache(make)
     atexit.register(kept.cache_clear)
-    return cast("Callable[P, T]", kept)
+    return cast("Made", kept)
 
 
 @shared

@@ -13,6 +13,7 @@ from tests.browsing import opened_context, settled
 from tests.server import Server
 from tests.walks import at_first_sight
 
+
 @pytest.mark.parametrize(
     ("rule", "html"),
     [

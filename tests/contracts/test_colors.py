@@ -11,7 +11,7 @@ from itertools import combinations
 
 import pytest
 
-from dpengine.charts import PALETTES, Chart, Palette
+from dpengine.charts import PALETTES, Chart, Palette, theme
 from tests.contracts.test_charts import EXAMPLES
 
 RGB = tuple[int, ...]
@@ -66,3 +66,9 @@ def test_the_colors_stand_out_and_apart(name: str) -> None:
     assert all(contrast(colors[word], colors["background"]) >= READABLE for word in ("text", "muted"))
     assert all(contrast(colors[word], colors["background"]) >= VISIBLE for word in MEANINGS)
     assert all(colors[one] != colors[other] for one, other in combinations(MEANINGS, 2))
+
+
+@pytest.mark.parametrize("draw", list(EXAMPLES.values()), ids=list(EXAMPLES))
+def test_it_is_written_in_letters_that_come_with_the_page(draw):
+    """A machine's own may be wider, and what stands left of an axis would be cut off."""
+    assert draw(PALETTES["light"]).figure.layout.font.family == theme.FONT

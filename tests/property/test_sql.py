@@ -158,8 +158,8 @@ def test_every_word_of_sql_may_be_a_name():
             dozen = (KEYWORDS * 2)[first : first + 12]
             table, number, yes = dozen[:3]
             others = [word for word in dozen if word != yes]
-            columns = (BooleanColumn(name=yes), *(NumberColumn(name=word, lower=0, upper=1) for word in others))
-            schema = Schema(name=table, columns=columns)
+            numbers = [NumberColumn(name=word, lower=0, upper=1) for word in others]
+            schema = Schema(name=table, columns=(BooleanColumn(name=yes), *numbers))
             where = And((Comparison(yes, "=", True), *(Comparison(word, ">", 0.5) for word in others)))
             question = GroupedMeanQuery(number, (yes,), where)
             text = to_sql(question, schema)

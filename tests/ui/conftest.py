@@ -13,7 +13,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import intake, load_sample
+from dpengine.data import child_process, intake, load_sample
 from dpengine.data.cells import Cells
 from dpengine.data.child_process import Task
 from dpengine.data.reading import Reading
@@ -32,7 +32,7 @@ read_once = cache(load_sample)
 """The built-in tables, as a server reads them: once for all sessions, and so for all tests."""
 scanned_once = cache(manifest_scanner.scan_component_manifests)
 """The components of installed packages, which a server looks for once when it starts, and AppTest in each session."""
-_read_apart = intake.read_apart
+_read_apart = child_process.read_apart
 _parsed: dict[tuple[bytes, Task], Cells] = {}
 
 

@@ -28,7 +28,7 @@ SOME = (0, 41, 70, 101, len(EPSILONS) - 1)
 @pytest.fixture(autouse=True)
 def film() -> None:
     """Every frame of the dial."""
-    assert drawn.EPSILONS == EPSILONS
+    assert vars(drawn)["EPSILONS"] == EPSILONS
 
 
 @pytest.fixture(scope="module", autouse=True)
