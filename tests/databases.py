@@ -82,6 +82,7 @@ class Cluster:
         access = ("--auth=scram-sha-256", f"--username={self.user}", f"--pwfile={secret}")
         created = self._begin("initdb", "--no-sync", *locale, *access, f"--pgdata={self._folder / 'data'}")
         if created.wait(START_SECONDS) == 0:
+            self.port = free_port()  # chosen again after these seconds, in which somebody else may have taken the first
             self.resume()
         else:
             self._wait()
