@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO
 
 import pytest
@@ -26,6 +27,7 @@ from pages.ui.workshop import state
 from tests.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
 
 RUN_SECONDS, PATIENCE_SECONDS = 60, 50.0
+IN_MEMORY = Path("/dev/shm")  # noqa: S108 - each test makes a folder of its own in it
 SMALL_FILE = 2**16
 """Files up to so many bytes are parsed once; larger ones are about the reading itself."""
 read_once = cache(load_sample)
@@ -78,14 +80,18 @@ def new_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def ledger_folder(tmp_path: Path, new_ledger: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of this test's ledger. What Streamlit caches else is computed from public values: it stays."""
-    shutil.copytree(new_ledger, tmp_path, dirs_exist_ok=True)
-    for name, value in own_ledger(tmp_path).items():
-        monkeypatch.setenv(name, value)
-    accounts._ledger.clear()
-    state._rooms.clear()
-    return tmp_path
+def ledger_folder(new_ledger: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of this test's ledger. What Streamlit caches else is computed from public values: it stays.
+
+    It lies in memory where that is possible: no page is about what outlives a power cut.
+    """
+    with TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as folder:
+        shutil.copytree(new_ledger, folder, dirs_exist_ok=True)
+        for name, value in own_ledger(Path(folder)).items():
+            monkeypatch.setenv(name, value)
+        accounts._ledger.clear()
+        state._rooms.clear()
+        yield Path(folder)
 
 
 @pytest.fixture

@@ -184,7 +184,8 @@ def test_no_exact_value_stands_in_what_is_shared(app: AppTest) -> None:
     known = page.session_state["guesses"].items()
     (guess,) = [one for (kind, query, *_), one in known if kind == "guess" and isinstance(query, SumQuery)]
     assert guess.answers == pytest.approx((values["exact sum"],))
-    assert [name for name, value in values.items() if shared(opened(page)).holds(value)] == []
+    found = shared(opened(page))
+    assert [name for name, value in values.items() if found.holds(value)] == []
     page.number_input(key="target_error_1").set_value(float(values["exact mean"])).run()
     assert shared(page).holds(values["exact mean"])
 
