@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.data import intake, load_sample
 from dpengine.data.cells import Cells
-from dpengine.data.child_process import Task
+from dpengine.data.child_process import Task, read_apart
 from dpengine.data.reading import Reading
 from dpengine.frames import EPSILONS
 from dpengine.ledger import Ledger
@@ -34,17 +34,16 @@ read_once = cache(load_sample)
 """The built-in tables, as a server reads them: once for all sessions, and so for all tests."""
 scanned_once = cache(manifest_scanner.scan_component_manifests)
 """The components of installed packages, which a server looks for once when it starts, and AppTest in each session."""
-_read_apart = intake.read_apart
 _parsed: dict[tuple[bytes, Task], Cells] = {}
 
 
 def parsed_once(file: IO[bytes], task: Task, reading: Reading, *, share: float = 1.0) -> Cells:
     """The cells of a file, by a process of its own the first time that a test brings these bytes."""
     if os.fstat(file.fileno()).st_size > SMALL_FILE:
-        return _read_apart(file, task, reading, share=share)
+        return read_apart(file, task, reading, share=share)
     known = os.pread(file.fileno(), SMALL_FILE, 0), task
     if known not in _parsed:
-        _parsed[known] = _read_apart(file, task, reading, share=share)
+        _parsed[known] = read_apart(file, task, reading, share=share)
     return _parsed[known]
 
 
