@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import child_process, intake, load_sample
+from dpengine.data import intake, load_sample
 from dpengine.data.cells import Cells
-from dpengine.data.child_process import Task
+from dpengine.data.child_process import Task, read_apart
 from dpengine.data.reading import Reading
 from dpengine.frames import EPSILONS
 from dpengine.ledger import Ledger
@@ -26,23 +27,23 @@ from pages.ui.workshop import state
 from tests.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
 
 RUN_SECONDS, PATIENCE_SECONDS = 60, 50.0
+IN_MEMORY = Path("/dev/shm")  # noqa: S108 - each test makes a folder of its own in it
 SMALL_FILE = 2**16
 """Files up to so many bytes are parsed once; larger ones are about the reading itself."""
 read_once = cache(load_sample)
 """The built-in tables, as a server reads them: once for all sessions, and so for all tests."""
 scanned_once = cache(manifest_scanner.scan_component_manifests)
 """The components of installed packages, which a server looks for once when it starts, and AppTest in each session."""
-_read_apart = child_process.read_apart
 _parsed: dict[tuple[bytes, Task], Cells] = {}
 
 
 def parsed_once(file: IO[bytes], task: Task, reading: Reading, *, share: float = 1.0) -> Cells:
     """The cells of a file, by a process of its own the first time that a test brings these bytes."""
     if os.fstat(file.fileno()).st_size > SMALL_FILE:
-        return _read_apart(file, task, reading, share=share)
+        return read_apart(file, task, reading, share=share)
     known = os.pread(file.fileno(), SMALL_FILE, 0), task
     if known not in _parsed:
-        _parsed[known] = _read_apart(file, task, reading, share=share)
+        _parsed[known] = read_apart(file, task, reading, share=share)
     return _parsed[known]
 
 
@@ -78,14 +79,18 @@ def new_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def ledger_folder(tmp_path: Path, new_ledger: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of this test's ledger. What Streamlit caches else is computed from public values: it stays."""
-    shutil.copytree(new_ledger, tmp_path, dirs_exist_ok=True)
-    for name, value in own_ledger(tmp_path).items():
-        monkeypatch.setenv(name, value)
-    accounts._ledger.clear()
-    state._rooms.clear()
-    return tmp_path
+def ledger_folder(new_ledger: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of this test's ledger. What Streamlit caches else is computed from public values: it stays.
+
+    It lies in memory where that is possible: no page is about what outlives a power cut.
+    """
+    with TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as folder:
+        shutil.copytree(new_ledger, folder, dirs_exist_ok=True)
+        for name, value in own_ledger(Path(folder)).items():
+            monkeypatch.setenv(name, value)
+        accounts._ledger.clear()
+        state._rooms.clear()
+        yield Path(folder)
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from tests.reading import texts
 from tests.unit.scenario.test_links import BAD_LINKS
 from tests.wire import Found, Wire
 
+NewApp = Callable[[], AppTest]
 OpenPage = Callable[[str], AppTest]
 SCHEMA = Schema(name="trial", columns=(NumberColumn(name="age", lower=0, upper=120),))
 OWN = Scenario(
@@ -41,9 +42,9 @@ def opened(page: AppTest) -> AppTest:
     return page.run()
 
 
-def arriving(page: AppTest, link: str) -> AppTest:
+def arriving(new_app: NewApp, link: str) -> AppTest:
     """A session of its own that begins with this link."""
-    fresh = AppTest.from_file(page._script_path, default_timeout=60)
+    fresh = new_app()
     fresh.query_params["plan"] = link
     return fresh.run()
 
@@ -130,21 +131,21 @@ def test_a_bad_link_that_is_pasted_gets_a_sentence_and_a_good_one_afterwards_ope
 
 
 @pytest.mark.parametrize("case", ["cut off", "another version", "a foreign fingerprint"])
-def test_a_bad_link_in_the_address_gets_a_sentence_and_a_ready_made_plan(app: AppTest, case: str) -> None:
-    fresh = arriving(app, BAD_LINKS[case][0])
+def test_a_bad_link_in_the_address_gets_a_sentence_and_a_ready_made_plan(new_app: NewApp, case: str) -> None:
+    fresh = arriving(new_app, BAD_LINKS[case][0])
     assert not fresh.exception
     assert "A ready-made plan is shown instead." in said(fresh)
     assert fresh.session_state["scenario"] == first_plan("rand_hie")
 
 
-def test_the_control_a_good_link_in_the_address_gets_none(app: AppTest) -> None:
-    fresh = arriving(app, OWN.to_link())
+def test_the_control_a_good_link_in_the_address_gets_none(new_app: NewApp) -> None:
+    fresh = arriving(new_app, OWN.to_link())
     assert not fresh.warning
     assert fresh.session_state["scenario"] == replace(OWN, targets=PlanTargets())
 
 
-def test_what_was_typed_on_the_trade_off_page_comes_back(app: AppTest) -> None:
-    fresh = arriving(app, OWN.to_link()).switch_page("pages/explore/tradeoff.py").run()
+def test_what_was_typed_on_the_trade_off_page_comes_back(new_app: NewApp) -> None:
+    fresh = arriving(new_app, OWN.to_link()).switch_page("pages/explore/tradeoff.py").run()
     assert fresh.number_input(key="confidence_of_100").value == 90
     assert fresh.number_input(key="prior_of_100").value == 20
     assert fresh.number_input(key="target_belief").value == 40
@@ -173,10 +174,10 @@ def test_what_the_page_proposes_stays_out_of_the_link(open_page: OpenPage) -> No
     assert Scenario.from_link(shown_link(page.run())).targets == PlanTargets()
 
 
-def test_no_exact_value_stands_in_what_is_shared(app: AppTest) -> None:
+def test_no_exact_value_stands_in_what_is_shared(new_app: NewApp) -> None:
     """With exact values shown, where what the page proposes follows from them; what a person types is found."""
     plan = planted.plan()
-    page = arriving(app, replace(plan, queries=plan.queries[1:3]).to_link())
+    page = arriving(new_app, replace(plan, queries=plan.queries[1:3]).to_link())
     page.session_state["table"] = read_table(planted.file(), schema=plan.schema, format="csv")
     page.session_state["exact_shown"], page.session_state["question"] = True, 1
     page.switch_page("pages/explore/tradeoff.py").run()
@@ -184,7 +185,8 @@ def test_no_exact_value_stands_in_what_is_shared(app: AppTest) -> None:
     known = page.session_state["guesses"].items()
     (guess,) = [one for (kind, query, *_), one in known if kind == "guess" and isinstance(query, SumQuery)]
     assert guess.answers == pytest.approx((values["exact sum"],))
-    assert [name for name, value in values.items() if shared(opened(page)).holds(value)] == []
+    found = shared(opened(page))
+    assert [name for name, value in values.items() if found.holds(value)] == []
     page.number_input(key="target_error_1").set_value(float(values["exact mean"])).run()
     assert shared(page).holds(values["exact mean"])
 
@@ -197,13 +199,13 @@ def shared(page: AppTest) -> Found:
     return wire.found()
 
 
-def test_an_extreme_link_leaves_every_page_usable(app: AppTest) -> None:
+def test_an_extreme_link_leaves_every_page_usable(new_app: NewApp) -> None:
     queries = (
         replace(OWN.queries[0], guarantee=Guarantee(epsilon=1e9)),
         replace(OWN.queries[1], guarantee=Guarantee(epsilon=1e-8)),
     )
     edges = PlanTargets(confidence=1e-9, prior=1 - 1e-12, belief=1e-300, errors=(1e300, 0.0), question=499)
-    fresh = arriving(app, replace(OWN, queries=queries, budget=Guarantee(epsilon=0.0), targets=edges).to_link())
+    fresh = arriving(new_app, replace(OWN, queries=queries, budget=Guarantee(epsilon=0.0), targets=edges).to_link())
     for name in ("queries", "tradeoff", "budget", "release", "data"):
         fresh.switch_page(f"pages/explore/{name}.py").run()
         assert not fresh.exception, name
@@ -217,8 +219,8 @@ def brought(page: AppTest, content: bytes = CSV) -> AppTest:
     return page.file_uploader(key="upload_file").set_value(("trial.csv", content, "text/csv")).run()
 
 
-def test_a_plan_without_its_rows_says_where_to_bring_them(app: AppTest) -> None:
-    fresh = arriving(app, OWN.to_link())
+def test_a_plan_without_its_rows_says_where_to_bring_them(new_app: NewApp) -> None:
+    fresh = arriving(new_app, OWN.to_link())
     for name in ("queries", "tradeoff", "budget"):
         fresh.switch_page(f"pages/explore/{name}.py").run()
         assert "The rows of] `trial` :gray[are not here" in said(fresh), name
@@ -230,8 +232,8 @@ def test_the_control_a_plan_with_its_rows_says_nothing(open_page: OpenPage) -> N
     assert "are not here" not in said(open_page("explore/tradeoff"))
 
 
-def test_a_table_is_recognized_by_what_is_declared(app: AppTest) -> None:
-    page = brought(arriving(app, OWN.to_link()).switch_page("pages/explore/data.py").run())
+def test_a_table_is_recognized_by_what_is_declared(new_app: NewApp) -> None:
+    page = brought(arriving(new_app, OWN.to_link()).switch_page("pages/explore/data.py").run())
     mark = OWN.declarations.fingerprint
     assert f"Declared as in the plan ({mark}): press the button, and its 2 questions come with it." in said(page)
     page.number_input(key="upper_0").set_value(110).run()
@@ -242,8 +244,8 @@ def test_a_table_is_recognized_by_what_is_declared(app: AppTest) -> None:
     assert "Declared as in the plan" in said(page)
 
 
-def test_another_file_is_told_what_it_lacks(app: AppTest) -> None:
-    page = brought(arriving(app, OWN.to_link()).switch_page("pages/explore/data.py").run(), b"years,sex\n34,f\n")
+def test_another_file_is_told_what_it_lacks(new_app: NewApp) -> None:
+    page = brought(arriving(new_app, OWN.to_link()).switch_page("pages/explore/data.py").run(), b"years,sex\n34,f\n")
     assert "The plan is about `trial`, and what you brought has no column `age`." in said(page)
 
 

@@ -1,6 +1,5 @@
 """How a file is read: the choices that are offered, the kinds of files, and the sentences for wrong choices."""
 
-import gzip
 import io
 from collections.abc import Callable
 
@@ -82,15 +81,13 @@ def test_the_ending_of_a_name_says_how_a_file_is_read() -> None:
 @pytest.mark.parametrize(
     "name, content, choices",
     [
-        ("a.csv.gz", gzip.compress(TEXT.encode()), {}),
         ("a.TAB", TEXT.replace(",", "\t").encode(), {}),
-        ("latin.csv", TEXT.encode("latin-1"), {"upload_encoding": "iso-8859-1"}),
         ("a.parquet", parquet(), {}),
         ("a.xlsx", workbook(*ROWS), {}),
         (
             "german.csv",
-            TEXT.replace(",", ";").replace(".", ",").encode(),
-            {"upload_delimiter": ";", "upload_decimal": ","},
+            TEXT.replace(",", ";").replace(".", ",").encode("latin-1"),
+            {"upload_delimiter": ";", "upload_decimal": ",", "upload_encoding": "iso-8859-1"},
         ),
     ],
 )
@@ -153,11 +150,7 @@ def wrong() -> list[tuple[str, bytes, str]]:
     """Names and contents, and the reason why each is not read."""
     return [
         ("a.csv", b"PK\x03\x04", "The file is an Excel workbook, but is to be read as csv."),
-        ("a.csv", parquet(), "The file is a Parquet file, but is to be read as csv."),
-        ("a.xlsx", b"a,b\n1,2\n", "The file is not an Excel workbook"),
-        ("a.csv", ("x," * 300 + "x\n").encode() * 2, "at most 200"),
         ("a.csv", f"a,{'b' * 200}\n1,2\n".encode(), "at most 120 are read"),
-        ("a.csv", b"a,b\n1,\x002\n", "NUL"),
         ("a.csv", b"a\n" + b"x" * (2**20 + 1) + b"\n", "1,048,576"),
         ("a.csv", "é\n1\n".encode("latin-1"), "Try the encoding windows-1252."),
     ]
