@@ -13,6 +13,7 @@ FORBIDDEN_MODULE_NAMES = {"utils", "helpers", "common", "misc", "core", "base", 
 FORBIDDEN_PREFIX = re.compile(r"_*(get|compute|make|do)_")
 FORBIDDEN_QUANTITIES = {"alpha", "sigma", "eps", "params", "tol"}
 FETCHING_MODULES = {"requests", "httpx", "aiohttp", "urllib3", "urllib.request", "http.client", "ftplib"}
+_OF_TILES = {"map", "pydeck_chart"}
 _LINK = re.compile(r"\]\(https?://|<https?://")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -20,19 +21,25 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def code_lines(source: str) -> int:
     """How many lines hold code; blank lines, comments and docstrings do not count."""
+    return len(_lines_of_code(source))
+
+
+def _lines_of_code(source: str) -> set[int]:
     empty = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
     lines: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type not in empty:
             lines.update(range(token.start[0], token.end[0] + 1))
-    return len(lines - _docstring_lines(source))
+    return lines - _docstring_lines(source)
 
 
 def function_lengths(source: str) -> dict[str, int]:
     """The lines of code of each function, its docstring apart."""
-    lines = source.splitlines()
-    functions = _functions(ast.parse(source))
-    return {one.name: code_lines(_dedented(lines[one.lineno - 1 : one.end_lineno])) for one in functions}
+    lines = _lines_of_code(source)
+    return {
+        one.name: len(lines.intersection(range(one.lineno, (one.end_lineno or one.lineno) + 1)))
+        for one in _functions(ast.parse(source))
+    }
 
 
 def forbidden_names(source: str) -> list[str]:
@@ -44,17 +51,23 @@ def forbidden_names(source: str) -> list[str]:
 
 def asserts(source: str) -> list[str]:
     """Assert statements: python -O takes them out."""
+    if "assert" not in source:
+        return []
     return [f"line {node.lineno}" for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assert)]
 
 
 def bare_excepts(source: str) -> list[str]:
     """Handlers that name no error."""
+    if not re.search(r"\bexcept\b[\s\\]*:", source):
+        return []
     handlers = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ExceptHandler))
     return [f"line {node.lineno}" for node in handlers if node.type is None]
 
 
 def session_state(source: str) -> list[str]:
     """Uses of Streamlit's session state, under any name."""
+    if "session_state" not in source:
+        return []
     nodes = ast.walk(ast.parse(source))
     return [f"line {node.lineno}" for node in nodes if _names_session_state(node)]  # type: ignore[attr-defined]
 
@@ -87,10 +100,10 @@ def _fetching_imports(tree: ast.AST) -> Iterator[str]:
 def _fetching_calls(tree: ast.AST) -> Iterator[str]:
     """st.map and st.pydeck_chart fetch tiles; a material icon of a page fetches a font; Plotly may fetch its script."""
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
+        if not isinstance(node, ast.Call) or not (node.keywords or getattr(node.func, "attr", "") in _OF_TILES):
             continue
         called = ast.unparse(node.func)
-        if called in {"st.map", "st.pydeck_chart"}:
+        if called in {f"st.{name}" for name in _OF_TILES}:
             yield f"line {node.lineno}: {called} fetches tiles"
         for keyword in node.keywords:
             if called.endswith(("Page", "set_page_config")) and keyword.arg in {"icon", "page_icon"}:
@@ -137,8 +150,3 @@ def _docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
 def _docstring_lines(source: str) -> set[int]:
     nodes = _docstrings(ast.parse(source))
     return {line for node in nodes for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
-
-
-def _dedented(lines: list[str]) -> str:
-    margin = len(lines[0]) - len(lines[0].lstrip())
-    return "\n".join(line[margin:] if line[:margin].isspace() or not margin else line for line in lines) + "\n"

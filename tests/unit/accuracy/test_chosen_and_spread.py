@@ -98,7 +98,7 @@ SPREADS = {
 }
 
 
-def simulated(law: VarianceError, draws: int = 2**21) -> np.ndarray:
+def simulated(law: VarianceError, draws: int = 2**19) -> np.ndarray:
     """From the definition of what is released, in as many draws as needed to see a few hundredths."""
     rng, nothing = np.random.default_rng(99), np.zeros(draws)
     people = np.maximum(law.records + law.count.simulate(nothing, rng), 1.0)

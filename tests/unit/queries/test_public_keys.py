@@ -36,7 +36,7 @@ from dpengine.queries import (
     VarianceQuery,
     question,
 )
-from tests.tables import read_here
+from tests.tables import read_here, shared
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 CANARY = "Zanzibar"
@@ -54,6 +54,7 @@ def schema(*columns: Any, **given: Any) -> Schema:
     return Schema(name="t", columns=columns or listed, **given)
 
 
+@shared
 def table(*rows: str, declared: Schema | None = None) -> Table:
     text = "\n".join(["person,city,ill,pay,day", *rows, ""])
     return read_here(text.encode(), schema=declared or schema())
