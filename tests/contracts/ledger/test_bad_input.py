@@ -2,6 +2,7 @@
 
 import math
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.ledger_laws import again, another_table, the_table
 from tests.ledger_planting import NEXT
 from tests.ledgers import asking, ledger_at, opened
 
-NO_AMOUNTS = (math.nan, -1.0, math.inf, -math.inf, 0.0, None, "much")
+NO_AMOUNTS: tuple[Any, ...] = (math.nan, -1.0, math.inf, -math.inf, 0.0, None, "much")
 
 
 def test_a_budget_that_is_none(place):
