@@ -111,7 +111,14 @@ UNDER_ALL_CONDITIONS = [AGGREGATES[0], AGGREGATES[2], AGGREGATES[-1]]
 """A count, a sum, and sums by group of which few rows count."""
 
 
-@pytest.fixture(scope="module", params=[pytest.param((e, u), id=f"{e}-{u}") for e in ENGINES for u in UNITS])
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param((e, u), id=f"{e}-{u}", marks=pytest.mark.slow if (e, u) == ("spark", "rows") else ())
+        for e in ENGINES
+        for u in UNITS
+    ],
+)
 def table_and_oracle(request, databases):
     engine, unit = request.param
     schema = Schema(name="dirty", columns=COLUMNS, unit=UNITS[unit])
