@@ -25,8 +25,10 @@ START_SECONDS, STOP_SECONDS = 30, 15
 _DEBIAN = "usr/lib/postgresql/*/bin/initdb"
 _ACCOUNTS = ("postgres", "nobody")
 _SETTINGS_VARIABLE = "SPARK_CONF_DIR"
-# Hundreds of small questions: interpreting each takes less than compiling it. The tests on a cluster compile.
+# A hundred small questions: interpreting each takes less than compiling it, and so does a Java that hardly compiles
+# itself. The tests on a cluster compile.
 _QUICK = (
+    ("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"),
     ("spark.sql.adaptive.enabled", "false"),
     ("spark.sql.shuffle.partitions", "2"),
     ("spark.sql.codegen.wholeStage", "false"),

@@ -17,6 +17,7 @@ from dpengine.data import (
     CategoryCounts,
     Column,
     Comparison,
+    ConditionCounts,
     DateColumn,
     FixedPointMoments,
     FixedPointSum,
@@ -69,15 +70,20 @@ AGGREGATES: list[Aggregate] = [
     *(FixedPointSum(column=name, fraction_bits=10, lower=-(2**10), upper=100 * 2**10) for name in NUMBERS),
     *(FixedPointMoments(column=name, fraction_bits=-1, lower=-5, upper=50, center=3) for name in NUMBERS),
     *(BinCounts(column=name, fraction_bits=0, edges=(-10, 0, 1, 42, 100), clamp=True) for name in NUMBERS),
-    *(RowCount(where=IsMissing(column.name)) for column in COLUMNS[1:]),
-    *(RowCount(where=Not(Comparison(name, ">", 0))) for name in NUMBERS),
+    ConditionCounts(
+        conditions=(
+            *(IsMissing(column.name) for column in COLUMNS[1:]),
+            *(Not(Comparison(name, ">", 0)) for name in NUMBERS),
+            *(Comparison("city", "=", city) for city in CITIES),
+        )
+    ),
+    RowCount(where=Not(Comparison("double", ">", 0))),
     CategoryCounts(column="ill", values=(True, False)),
     *(
         PeriodCounts(column=name, period="month", earliest=date(2020, 1, 1), latest=date(2020, 12, 31))
         for name in ("day", "moment")
     ),
     CategoryCounts(column="city", values=CITIES),
-    *(RowCount(where=Comparison("city", "=", city)) for city in CITIES),
 ]
 
 

@@ -110,31 +110,48 @@ def largest_file(size):
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-@pytest.mark.parametrize(
-    "folder_mode, file_mode, said",
-    [
-        (0o777, 0o666, "charged"),
-        (0o777, 0o444, "cannot be written, so nothing can be charged"),
-        (0o555, 0o444, "The ledger cannot be"),
-        (0o777, 0o000, "The ledger cannot be"),
-        (0o000, 0o666, "cannot be read"),
-    ],
+RIGHTS = (
+    (0o777, 0o666, "charged"),
+    (0o777, 0o444, "cannot be written, so nothing can be charged"),
+    (0o555, 0o444, "The ledger cannot be"),
+    (0o777, 0o000, "The ledger cannot be"),
+    (0o000, 0o666, "cannot be read"),
 )
-def test_what_a_process_without_rights_is_told(folder_mode, file_mode, said):
+"""Of the folder and of the file, and what a process without others is told."""
+
+
+@pytest.fixture(scope="module")
+def strangers():
+    """A ledger for each line of RIGHTS, and what one process without rights was told of each."""
     with tempfile.TemporaryDirectory() as name:
-        place = FilePlace(folder=Path(name))
-        ledger = place.open()
-        opened(ledger, the_table())
-        ledger.close()
-        place.marker.chmod(0o444)
-        place.path.chmod(file_mode)
-        place.folder.chmod(folder_mode)
-        command = [sys.executable, "-m", "tests.ledger_stranger", place.url, str(place.marker)]
+        Path(name).chmod(0o755)
+        places = []
+        for number, (folder_mode, file_mode, _) in enumerate(RIGHTS):
+            folder = Path(name) / str(number)
+            folder.mkdir()
+            place = FilePlace(folder=folder)
+            ledger = place.open()
+            opened(ledger, the_table())
+            ledger.close()
+            place.marker.chmod(0o444)
+            place.path.chmod(file_mode)
+            place.folder.chmod(folder_mode)
+            places.append(place)
+        asked = (part for place in places for part in (place.url, str(place.marker)))
+        command = [sys.executable, "-m", "tests.ledger_stranger", *asked]
         told = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
-        place.folder.chmod(0o700)
-        place.path.chmod(0o600)
-        assert said in told.stdout
-        assert again(place).spent == Guarantee(epsilon=0.1 if said == "charged" else 0.0)
+        for place in places:
+            place.folder.chmod(0o700)
+            place.path.chmod(0o600)
+        yield list(zip(places, told.stdout.splitlines(), strict=True))
+
+
+@pytest.mark.parametrize("number", range(len(RIGHTS)), ids=[said for *_, said in RIGHTS])
+def test_what_a_process_without_rights_is_told(strangers, number):
+    place, told = strangers[number]
+    said = RIGHTS[number][-1]
+    assert said in told
+    assert again(place).spent == Guarantee(epsilon=0.1 if said == "charged" else 0.0)
 
 
 def test_the_file_is_let_go_of_when_nobody_asks(file_place, monkeypatch):

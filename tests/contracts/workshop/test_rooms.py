@@ -40,12 +40,12 @@ def test_a_code_opens_its_room_however_it_is_typed(stage: Stage) -> None:
     assert stage.rooms.by_screen(stage.room.screen) == stage.room
 
 
-@pytest.mark.parametrize("typed", ["", "ABCD", "ABCD-2346-", "'; DROP TABLE", "0000-0000", "A" * 10_000, "ÄBCD2345"])
-def test_a_wrong_code_opens_none_and_says_so(stage: Stage, typed: str) -> None:
-    with pytest.raises(RoomError, match=r"letter by letter\. A room is also deleted on its day"):
-        stage.rooms.by_code(typed)
-    with pytest.raises(RoomError):
-        stage.rooms.by_screen(typed)
+def test_a_wrong_code_opens_none_and_says_so(stage: Stage) -> None:
+    for typed in ("", "ABCD", "ABCD-2346-", "'; DROP TABLE", "0000-0000", "A" * 10_000, "ÄBCD2345"):
+        with pytest.raises(RoomError, match=r"letter by letter\. A room is also deleted on its day"):
+            stage.rooms.by_code(typed)
+        with pytest.raises(RoomError):
+            stage.rooms.by_screen(typed)
 
 
 def test_a_room_is_the_same_for_another_server(stage: Stage) -> None:
@@ -136,11 +136,11 @@ def test_somebody_comes_back_by_their_key_alone(stage: Stage) -> None:
     assert key not in repr(stage.place.asked("SELECT * FROM workshop_participants"))
 
 
-@pytest.mark.parametrize("name", ["blue heron", "BLUE HERON", "Blue\u00a0Heron", "Ｂｌｕｅ Heron", "Blue\u200b Heron"])
-def test_a_name_is_taken_once(stage: Stage, name: str) -> None:
+def test_a_name_is_taken_once(stage: Stage) -> None:
     stage.join("Blue Heron")
-    with pytest.raises(RoomError, match="has this name already"):
-        stage.join(name)
+    for name in ("blue heron", "BLUE HERON", "Blue\u00a0Heron", "Ｂｌｕｅ Heron", "Blue\u200b Heron"):
+        with pytest.raises(RoomError, match="has this name already"):
+            stage.join(name)
     assert len(people.everybody(stage.rooms, stage.room)) == 1
 
 
@@ -167,10 +167,10 @@ def test_whoever_is_let_go_is_out_and_what_they_asked_stays_paid(stage: Stage) -
     assert stage.join("Robin").id != whom.id
 
 
-@pytest.mark.parametrize("name", ["", "   ", "\u202e\u200b", "\n\t\x00", "\ud800"])
-def test_a_name_that_nobody_could_read_is_refused(stage: Stage, name: str) -> None:
-    with pytest.raises(RoomError, match="at least one letter or number"):
-        stage.join(name)
+def test_a_name_that_nobody_could_read_is_refused(stage: Stage) -> None:
+    for name in ("", "   ", "\u202e\u200b", "\n\t\x00", "\ud800"):
+        with pytest.raises(RoomError, match="at least one letter or number"):
+            stage.join(name)
 
 
 def test_a_long_or_hostile_name_is_cut_and_steers_nothing(stage: Stage) -> None:
@@ -238,15 +238,13 @@ def test_a_guess_stays_and_a_choice_may_change_in_its_round(stage: Stage) -> Non
         sayings.say(stage.rooms, whom, "check", number=1, value=1.0)
 
 
-@pytest.mark.parametrize(
-    ("kind", "number", "value"),
-    [("dance", 0, 1.0), ("guess", -1, 1.0), ("guess", 10**9, 1.0), ("guess", 0, float("nan"))],
-)
-def test_nonsense_is_not_kept(stage: Stage, kind: str, number: int, value: float) -> None:
+def test_nonsense_is_not_kept(stage: Stage) -> None:
     whom = stage.join("Robin")
     stage.at(GUESS)
-    with pytest.raises(InvalidParameterError):
-        sayings.say(stage.rooms, whom, kind, number=number, value=value)
+    nonsense = (("dance", 0, 1.0), ("guess", -1, 1.0), ("guess", 10**9, 1.0), ("guess", 0, float("nan")))
+    for kind, number, value in nonsense:
+        with pytest.raises(InvalidParameterError):
+            sayings.say(stage.rooms, whom, kind, number=number, value=value)
 
 
 def test_a_room_is_gone_on_its_day_and_not_within_an_hour_of_its_last_use(open_stage: OpenStage) -> None:

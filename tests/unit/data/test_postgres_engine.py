@@ -113,8 +113,12 @@ ENDLESS = """
 def test_a_long_question_can_be_stopped_and_the_next_is_answered(cluster):
     with table_of(cluster, "endless", ENDLESS, SCHEMA) as table, ThreadPoolExecutor(2) as threads:
         asked = threads.submit(table.run, RowCount(where=Comparison("age", ">", 1)))
-        time.sleep(0.5)
-        assert not asked.done()
+        running = (
+            "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND application_name = 'epsilon-explorer'"
+        )
+        while not connection_count(cluster, running):
+            assert not asked.done()
+            time.sleep(0.02)
         table.interrupt()
         with pytest.raises(EngineError):
             asked.result(timeout=10)
@@ -257,26 +261,27 @@ def test_words_in_capitals_beyond_ascii(cluster):
         assert table.run(CategoryCounts(column="said", values=(True, False))).tolist() == [3, 2]
 
 
-@pytest.mark.parametrize(
-    "there, instead",
-    [
-        ("?table=visits", "?table=absent"),
-        ("?table=visits", "?table=pg_catalog.absent"),
-        ("?table=visits", ""),
-        ("?table=visits", "?table=a.b.c"),
-        ("?table=visits", "?table=visits&statement_timeout=0"),
-        ("?table=visits", "?table=visits&seconds=soon"),
-        ("/postgres", "/"),
-        ("/postgres", "/absent"),
-        ("tester:", "nobody:"),
-    ],
+NOWHERE = (
+    ("?table=visits", "?table=absent"),
+    ("?table=visits", "?table=pg_catalog.absent"),
+    ("?table=visits", ""),
+    ("?table=visits", "?table=a.b.c"),
+    ("?table=visits", "?table=visits&statement_timeout=0"),
+    ("?table=visits", "?table=visits&seconds=soon"),
+    ("/postgres", "/"),
+    ("/postgres", "/absent"),
+    ("tester:", "nobody:"),
 )
-def test_addresses_that_lead_nowhere_are_refused_in_words(cluster, there, instead):
+
+
+def test_addresses_that_lead_nowhere_are_refused_in_words(cluster):
     with visits(cluster):
         good = cluster.url("visits")
         read_table(good, schema=SCHEMA).close()
-        with pytest.raises((IntakeError, EngineError), match=r"address|no table|not there"):
-            read_table(good.replace(there, instead), schema=SCHEMA)
+        for there, instead in NOWHERE:
+            assert there in good
+            with pytest.raises((IntakeError, EngineError), match=r"address|no table|not there"):
+                read_table(good.replace(there, instead), schema=SCHEMA)
 
 
 def test_a_database_of_another_encoding_is_refused(cluster):

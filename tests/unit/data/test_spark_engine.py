@@ -120,8 +120,10 @@ def test_a_long_question_can_be_stopped_and_the_next_is_answered(engine):
     with ThreadPoolExecutor(1) as threads:
         asked = threads.submit(engine.integers, rows.filter(rows.age > 1).count().as_table())
         try:
-            time.sleep(3)
-            assert not asked.done()
+            status = engine._session.sparkContext.statusTracker()
+            while not status.getActiveJobsIds():
+                assert not asked.done()
+                time.sleep(0.05)
             engine.interrupt()
             with pytest.raises(EngineError):
                 asked.result(timeout=30)
