@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, WebSocket, expect
@@ -73,6 +73,23 @@ def settled(page: Page) -> Page:
     return page
 
 
+def looked(page: Page, *, fresh: float) -> Page:
+    """Wait until a page that looks by itself has drawn what is so now; what was read holds for `fresh` seconds."""
+    now = page.evaluate("fresh => performance.now() + 1000 * fresh", fresh)
+    page.wait_for_function("now => looked > now", arg=now)
+    return settled(page)
+
+
+def turned(page: Page, scheme: Literal["light", "dark"]) -> Page:
+    """As where the system turns light or dark while a page is open: the script hears of it with its next run."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(
+        "scheme => getComputedStyle(document.querySelector('.stApp')).colorScheme === scheme", arg=scheme
+    )
+    page.keyboard.press("r")
+    return settled(page)
+
+
 def followed(page: Page, title: str) -> Page:
     """Go to a page by its link in the menu, which keeps the session, and wait for it."""
     link = page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True)
@@ -106,7 +123,9 @@ _WIDER = (
 )
 AWAITED = """(() => {
     const awaited = window.awaited = new Map();
-    let requests = 0, drawn = [];
+    let requests = 0, runs = 0, drawn = [], asked = 0, begun = 0;
+    window.looked = 0;
+    window.drawing = '';
     const fields = bytes => {
         const found = new Map();
         let at = 0;
@@ -130,19 +149,32 @@ AWAITED = """(() => {
     const painted = then => requestAnimationFrame(() => requestAnimationFrame(then));
     const asks = bytes => {
         const state = inside(fields(bytes), 11);
-        if (!state.size || state.get(6)?.[0]) return;
+        if (!state.size) return;
+        if (state.get(6)?.[0]) {
+            asked = performance.now();
+            return;
+        }
         awaited.set(text(state.get(5)?.[0] ?? new Uint8Array()), ++requests);
     };
     const answers = bytes => {
         const message = fields(bytes);
         if (message.has(4)) {
+            begun = asked;
             const parts = (inside(inside(message, 2), 6).get(2) ?? []).map(text);
             drawn = [...awaited].filter(([part]) => !parts.length || parts.includes(part));
+            window.drawing = parts.length ? 'part' : 'page';
+            runs += 1;
         }
-        if (message.has(6) && message.get(6)[0] !== 2) {
-            const done = drawn;
+        if (message.get(6)?.[0] === 2) {
+            window.drawing = 'page';
+        } else if (message.has(6)) {
+            const done = drawn, look = begun, run = runs;
             drawn = [];
-            painted(() => done.forEach(([part, number]) => awaited.get(part) === number && awaited.delete(part)));
+            painted(() => {
+                if (run === runs) window.drawing = '';
+                done.forEach(([part, number]) => awaited.get(part) === number && awaited.delete(part));
+                window.looked = look;
+            });
         }
     };
     window.WebSocket = class extends WebSocket {
@@ -161,18 +193,20 @@ AWAITED = """(() => {
 says "running" only when the server's first word is there, which beside busy processes is long after the click.
 
 A request (field 11 of BackMsg) is of the whole page or of one fragment (5), and is none of a person's if it repeats
-by itself (6). A run that begins (field 4 of ForwardMsg) draws what was asked before, of its fragments only where it
-names some (2, 6, 2); it is over when its end (6) is not "early, for another run" (2).
+by itself (6); of these, `looked` says when the last one was made that is drawn. A run that begins (field 4 of
+ForwardMsg) draws what was asked before, of its fragments only where it names some (2, 6, 2); it is over when its end
+(6) is not "early, for another run" (2). `drawing` says what is being drawn: the page, a part of it, or nothing.
 """
 SETTLED = """() => {
     const app = document.querySelector('[data-testid="stApp"]');
     const busy = '[data-testid="stStatusWidget"], [data-stale="true"], [data-testid="stSkeleton"]';
     const drawn = chart => chart.querySelector('.main-svg') !== null;
+    const looks = window.looked > 0 && window.drawing === 'part';
     return app !== null
         && !window.awaited?.size
         && app.dataset.testConnectionState === 'CONNECTED'
-        && app.dataset.testScriptState === 'notRunning'
-        && document.querySelector(busy) === null
+        && (looks || app.dataset.testScriptState === 'notRunning' && document.querySelector(busy) === null)
         && document.querySelector('[data-testid="stMain"] [data-testid="stElementContainer"]') !== null
         && [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].every(drawn);
 }"""
+"""Where nothing is awaited and a part is drawn, the page looks by itself: beside busy processes it does nothing else."""

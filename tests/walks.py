@@ -104,7 +104,11 @@ class Walk:
 
     def look(self, where: str, *, within: str = "html") -> None:
         """Keep what is wrong with what is shown now, and what it shows."""
-        self.faults[where] = [*at_first_sight(self.page), *violations(self.page, within=within), *hard_to_read(self.page)]
+        self.faults[where] = [
+            *at_first_sight(self.page),
+            *violations(self.page, within=within),
+            *hard_to_read(self.page),
+        ]
         self.wire.take_page(self.page)
 
     def open_all(self) -> None:
