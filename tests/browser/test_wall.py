@@ -72,8 +72,8 @@ def test_every_step_stands_above_the_way_in(rooms: Rooms, server: Server, open_c
     everybody = [people.join(rooms, room, f"bird {number}")[0] for number in range(PEOPLE)]
     seen = set()
     for now in moves(rooms, everybody):
+        looked(*walls, fresh=FRESH)
         for wall in walls:
-            looked(wall, fresh=FRESH)
             expect(wall.get_by_text(f"{PEOPLE} in", exact=False).last).to_be_visible()
             reach = settled(wall).evaluate(LOWEST)
             assert reach <= 0, (now.step, now.phase, wall.viewport_size, reach)

@@ -89,7 +89,7 @@ class Hall:
             settled(page)
         expect(self.wall.get_by_role("heading", level=1).first).to_have_text(title)
         for page, name, answer in zip(self.phones, NAMES, answers, strict=True):
-            expect(page.get_by_text("You are")).to_contain_text(name)
+            expect(page.get_by_test_id("stMain").locator("code").first).to_have_text(name)
             expect(page.locator(ANSWER)).to_have_text(answer)
 
     def spend_all(self) -> None:
