@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, WebSocket, expect
@@ -16,7 +16,7 @@ from tests import chromium
 
 OWN_HOSTS = frozenset({"127.0.0.1", "localhost"})
 LAPTOP, PROJECTOR, PHONE = (1366, 768), (1920, 1080), (390, 844)
-SETTLE_MILLISECONDS, TABLE_MILLISECONDS = 60_000, 3_000
+SETTLE_MILLISECONDS, TABLE_MILLISECONDS = 30_000, 3_000
 RELEASE = re.compile("^(Release this answer|Ask again, and pay again)$")
 """What the one button that spends is called, before there is an answer and after."""
 
@@ -69,8 +69,30 @@ def settled(page: Page) -> Page:
     A click reaches the script only after the page was painted again, so that is waited for first.
     """
     page.evaluate("() => new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(painted)))")
-    page.wait_for_function(SETTLED, timeout=SETTLE_MILLISECONDS)
+    try:
+        page.wait_for_function(SETTLED, timeout=SETTLE_MILLISECONDS)
+    except NotInTime as error:
+        error.add_note(f"The page has not settled: {page.evaluate(UNSETTLED)}")
+        raise
     return page
+
+
+def looked(*pages: Page, fresh: float) -> None:
+    """Wait until pages that look by themselves have drawn what is so now; what was read holds for `fresh` seconds."""
+    since = [page.evaluate("fresh => performance.now() + 1000 * fresh", fresh) for page in pages]
+    for page, now in zip(pages, since, strict=True):
+        page.wait_for_function("now => looked > now", arg=now)
+        settled(page)
+
+
+def turned(page: Page, scheme: Literal["light", "dark"]) -> Page:
+    """As where the system turns light or dark while a page is open: the script hears of it with its next run."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(
+        "scheme => getComputedStyle(document.querySelector('.stApp')).colorScheme === scheme", arg=scheme
+    )
+    page.keyboard.press("r")
+    return settled(page)
 
 
 def followed(page: Page, title: str) -> Page:
@@ -106,7 +128,10 @@ _WIDER = (
 )
 AWAITED = """(() => {
     const awaited = window.awaited = new Map();
-    let requests = 0, drawn = [];
+    const looking = new Set();
+    let requests = 0, asked = 0, begun = {};
+    window.looked = 0;
+    window.drawing = '';
     const fields = bytes => {
         const found = new Map();
         let at = 0;
@@ -126,29 +151,47 @@ AWAITED = """(() => {
         return found;
     };
     const inside = (found, name) => fields(found.get(name)?.[0] ?? []);
-    const text = bytes => new TextDecoder().decode(bytes);
+    const text = bytes => new TextDecoder().decode(bytes ?? new Uint8Array());
     const painted = then => requestAnimationFrame(() => requestAnimationFrame(then));
     const asks = bytes => {
-        const state = inside(fields(bytes), 11);
-        if (!state.size || state.get(6)?.[0]) return;
-        awaited.set(text(state.get(5)?.[0] ?? new Uint8Array()), ++requests);
+        const state = inside(fields(bytes), 11), part = text(state.get(5)?.[0]);
+        if (!state.size) return;
+        if (state.get(6)?.[0]) {
+            asked = performance.now();
+            looking.add(part);
+        } else {
+            awaited.set(part, {number: ++requests, before: new Set(looking)});
+        }
     };
     const answers = bytes => {
-        const message = fields(bytes);
+        const message = fields(bytes), named = inside(inside(message, 2), 6);
+        const id = text(named.get(1)?.[0]), parts = (named.get(2) ?? []).map(text);
         if (message.has(4)) {
-            const parts = (inside(inside(message, 2), 6).get(2) ?? []).map(text);
-            drawn = [...awaited].filter(([part]) => !parts.length || parts.includes(part));
+            begun = {id, number: requests, asked};
+            window.drawing = parts.length ? 'part' : 'page';
         }
-        if (message.has(6) && message.get(6)[0] !== 2) {
-            const done = drawn;
-            drawn = [];
-            painted(() => done.forEach(([part, number]) => awaited.get(part) === number && awaited.delete(part)));
+        if (message.get(6)?.[0] === 2) {
+            window.drawing = 'page';
+        } else if (message.has(6)) {
+            if (begun.id !== id) begun = {id, number: requests, asked};
+            const run = begun;
+            painted(() => ended(parts, run));
+        }
+    };
+    const ended = (parts, run) => {
+        if (run === begun) window.drawing = '';
+        window.looked = run.asked;
+        parts.forEach(part => looking.delete(part));
+        for (const [part, {number, before}] of awaited) {
+            const drawn = !parts.length || parts.includes(part);
+            if (drawn ? number <= run.number : parts.some(one => !before.delete(one))) awaited.delete(part);
         }
     };
     window.WebSocket = class extends WebSocket {
         constructor(...address) {
             super(...address);
             awaited.clear();
+            looking.clear();
             this.addEventListener('message', ({data}) => data instanceof ArrayBuffer && answers(new Uint8Array(data)));
         }
         send(data) {
@@ -161,18 +204,30 @@ AWAITED = """(() => {
 says "running" only when the server's first word is there, which beside busy processes is long after the click.
 
 A request (field 11 of BackMsg) is of the whole page or of one fragment (5), and is none of a person's if it repeats
-by itself (6). A run that begins (field 4 of ForwardMsg) draws what was asked before, of its fragments only where it
-names some (2, 6, 2); it is over when its end (6) is not "early, for another run" (2).
+by itself (6); of these, `looked` says when the last one was made that is drawn. A run begins (field 4 of ForwardMsg)
+and ends (6), unless "early, for another run" (2); it says of which fragments it is, if not of the whole page (2, 6, 2).
+Requests are answered in their order, so what was asked before one that is drawn is over, even where no word came of it.
+`drawing` says what is being drawn: the page, a part of it, or nothing.
 """
 SETTLED = """() => {
     const app = document.querySelector('[data-testid="stApp"]');
     const busy = '[data-testid="stStatusWidget"], [data-stale="true"], [data-testid="stSkeleton"]';
     const drawn = chart => chart.querySelector('.main-svg') !== null;
+    const looks = window.looked > 0 && window.drawing === 'part';
     return app !== null
         && !window.awaited?.size
         && app.dataset.testConnectionState === 'CONNECTED'
-        && app.dataset.testScriptState === 'notRunning'
-        && document.querySelector(busy) === null
+        && (looks || app.dataset.testScriptState === 'notRunning' && document.querySelector(busy) === null)
         && document.querySelector('[data-testid="stMain"] [data-testid="stElementContainer"]') !== null
         && [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].every(drawn);
+}"""
+"""Where nothing is awaited and only a part is drawn, the page looks by itself: beside busy processes it is always at
+that.
+"""
+UNSETTLED = """() => {
+    const {testConnectionState, testScriptState} = document.querySelector('[data-testid="stApp"]')?.dataset ?? {};
+    const busy = '[data-testid="stStatusWidget"], [data-stale="true"], [data-testid="stSkeleton"]';
+    const marks = [...document.querySelectorAll(busy)].map(one => one.outerHTML.slice(0, 80));
+    return JSON.stringify({testConnectionState, testScriptState, drawing: window.drawing, looked: window.looked,
+        awaited: [...window.awaited ?? []], marks});
 }"""

@@ -117,7 +117,8 @@ class Server:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self.stop()
+        if self.is_running:
+            self.stop()
 
     @property
     def _log_path(self) -> Path:

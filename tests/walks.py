@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
@@ -104,8 +104,11 @@ class Walk:
 
     def look(self, where: str, *, within: str = "html") -> None:
         """Keep what is wrong with what is shown now, and what it shows."""
-        found = [*at_first_sight(self.page), *violations(self.page, within=within), *hard_to_read(self.page)]
-        self.faults[where] = found
+        self.faults[where] = [
+            *at_first_sight(self.page),
+            *violations(self.page, within=within),
+            *hard_to_read(self.page),
+        ]
         self.wire.take_page(self.page)
 
     def open_all(self) -> None:
@@ -139,6 +142,6 @@ class Walk:
             yield f"a plan in the address of a room, or none in another: {self.page.url}"
 
 
-def titles(*parts: Iterable[str]) -> list[str]:
+def titles(*parts: Sequence[str]) -> list[str]:
     """Of several parts of the menu, in their order."""
     return [title for part in parts for title in part]

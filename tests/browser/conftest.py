@@ -9,9 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests import chromium
+from pages.ui.serving import addresses
+from tests import beside, chromium
 from tests.browsing import RequestLog, launched, opened_context
-from tests.server import Server
+from tests.databases import Databases
+from tests.ledger_places import ServerPlace
+from tests.server import LEDGER_VARIABLE, Server
+from tests.two_servers import TwoServers
 
 HERE = Path(__file__).parent
 EXPECTED_MILLISECONDS = 30_000
@@ -34,10 +38,27 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def fresh_server(tmp_path: Path) -> Iterator[Server]:
-    """The dashboard with an untouched ledger, for tests that spend or stop it."""
-    with Server(tmp_path) as running:
+def emptied_server(server: Server) -> Server:
+    """The same, for tests that spend or restart it: no room is open, nothing is spent from any practice account."""
+    return beside.emptied(server)
+
+
+@pytest.fixture(scope="session")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The dashboard as it is shared with a network; on a machine without one, at another of its own addresses."""
+    word = "--share" if addresses.of_this_machine() else "--share=127.0.0.2"
+    with Server(tmp_path_factory.mktemp("shared"), words=[word]) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def two_servers(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoServers]:
+    """Two dashboards on one ledger in PostgreSQL, in which each test has a table of its own."""
+    folders = [tmp_path_factory.mktemp(name) for name in ("first", "second")]
+    place = ServerPlace(cluster=databases.cluster, folder=folders[0]).emptied()
+    shared = {LEDGER_VARIABLE: place.url}
+    with Server(folders[0], environment=shared) as first, Server(folders[1], environment=shared) as second:
+        yield TwoServers(place=place, servers=(first, second))
 
 
 @pytest.fixture(scope="session")

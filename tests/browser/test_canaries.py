@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests import leaking, planted
 from tests.browser.test_main_path import choose, heading
-from tests.browsing import LAPTOP, PHONE, settled
+from tests.browsing import LAPTOP, PHONE, settled, turned
 from tests.ledgers import stored
 from tests.server import ROOT, Server
 from tests.walks import CURATORS, FOR_ALL, LESSONS, Walk, alive, titles
@@ -160,7 +160,7 @@ def hidden(curator: Walk, secrets: dict[str, Value]) -> dict[str, str]:
 def asking_curator(curator: Walk, hidden: dict[str, str]) -> Walk:
     """The same curator afterwards, now at a dark desk, who asks for everything that may be asked for."""
     page, walk = curator.page, replace(curator, faults={})
-    page.emulate_media(color_scheme="dark")
+    turned(page, "dark")
     page.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
     walk.go("Data")
     page.get_by_text("Show exact values, for your eyes only").click()

@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import pytest
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import Page
 
-from dpengine.charts import PALETTES
-from tests.browsing import RequestLog, settled
+from dpengine.charts import DARK, LIGHT
+from tests.browsing import RequestLog, settled, turned
 from tests.server import Server
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_chart_is_taken_as_an_svg_on_its_own_ground(
-    tmp_path: Path, server: Server, open_context: Callable[..., BrowserContext], request_log: RequestLog, scheme: str
+    tmp_path: Path, server: Server, browser_page: Page, request_log: RequestLog
 ) -> None:
-    page = open_context(color_scheme=scheme).new_page()
-    page.goto(server.address("budget"))
-    chart = settled(page).get_by_test_id("stPlotlyChart").first
+    """Also where the system turns dark while the page is open."""
+    browser_page.goto(server.address("budget"))
+    assert ground_of_a_chart(settled(browser_page), tmp_path) == LIGHT.background
+    assert ground_of_a_chart(turned(browser_page, "dark"), tmp_path) == DARK.background
+    assert not request_log.foreign_hosts
+
+
+def ground_of_a_chart(page: Page, folder: Path) -> str:
+    """The color that lies behind it in its file, covering all that lies behind it in turn."""
+    chart = page.get_by_test_id("stPlotlyChart").first
     chart.hover()
     with page.expect_download() as waiting:
         chart.locator(".modebar-btn").first.click()
     assert waiting.value.suggested_filename == "epsilon-explorer.svg"
-    waiting.value.save_as(tmp_path / "chart.svg")
-    drawn = ET.parse(tmp_path / "chart.svg").getroot()  # noqa: S314  # drawn by our own page
+    waiting.value.save_as(folder / "chart.svg")
+    drawn = ET.parse(folder / "chart.svg").getroot()  # noqa: S314  # drawn by our own page
     assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
     assert "epsilon spent" in "".join(drawn.itertext())
-    red, green, blue = map(int, re.findall(r"\d+", drawn[0].attrib["style"])[:3])
-    assert f"#{red:02x}{green:02x}{blue:02x}" == PALETTES[scheme].background
     assert "fill-opacity: 1" in drawn[0].attrib["style"]
-    assert not request_log.foreign_hosts
+    red, green, blue = map(int, re.findall(r"\d+", drawn[0].attrib["style"])[:3])
+    return f"#{red:02x}{green:02x}{blue:02x}"

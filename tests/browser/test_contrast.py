@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 
-import pytest
-from playwright.sync_api import BrowserContext, Locator, Page
+from playwright.sync_api import Locator, Page
 
-from tests.browsing import settled
+from tests.browsing import settled, turned
 from tests.server import Server
 
 READABLE, VISIBLE = 4.5, 3.0
@@ -31,27 +30,31 @@ def contrast(element: Locator, *, ink: str = "color", behind: str = "*") -> floa
     return float(element.evaluate(_CONTRAST, [ink, behind]))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_what_is_chosen_can_be_read(server: Server, open_context: Callable[..., BrowserContext], scheme: str) -> None:
-    page = open_context(color_scheme=scheme).new_page()
+def test_what_is_chosen_can_be_read_and_a_faint_text_is_seen_as_faint(server: Server, browser_page: Page) -> None:
+    page = browser_page
     page.goto(server.address("composition"))
-    settled(page)
-    moved = page.locator('[data-testid="stSliderThumbValue"]').first
-    assert contrast(moved, behind='[data-testid="stSlider"]') >= READABLE
+    moved = settled(page).locator('[data-testid="stSliderThumbValue"]').first
+    for _ in each_scheme(page):
+        assert contrast(moved, behind='[data-testid="stSlider"]') >= READABLE
     page.locator(".st-key-composition_step button").nth(1).click()
     settled(page)
-    for key in ("step", "noise"):
-        assert contrast(page.locator(f".st-key-composition_{key} button[data-selected] p").first) >= READABLE
+    for _ in each_scheme(page):
+        for key in ("step", "noise"):
+            assert contrast(page.locator(f".st-key-composition_{key} button[data-selected] p").first) >= READABLE
     page.locator(".st-key-composition_step button").last.click()
     settled(page)
     ring = page.locator('[data-testid="stRadio"] label > div > div:first-child').first
-    assert contrast(ring, ink="borderTopColor", behind="label") >= VISIBLE
-
-
-def test_a_faint_text_is_seen_as_faint(server: Server, browser_page: Page) -> None:
-    browser_page.goto(server.address("composition"))
-    settled(browser_page)
-    heading = browser_page.get_by_role("heading", level=1)
+    for _ in each_scheme(page):
+        assert contrast(ring, ink="borderTopColor", behind="label") >= VISIBLE
+    heading = page.get_by_role("heading", level=1)
     assert contrast(heading) >= READABLE
     heading.evaluate("element => element.style.color = '#b0b0b0'")
     assert 1.0 < contrast(heading) < VISIBLE
+
+
+def each_scheme(page: Page) -> Iterator[None]:
+    """Once as it is, which is light, and once dark."""
+    yield
+    turned(page, "dark")
+    yield
+    turned(page, "light")

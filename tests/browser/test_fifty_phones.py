@@ -10,8 +10,8 @@ from tests.server import Server
 
 
 @pytest.mark.timeout(300)
-def test_fifty_phones_press_at_once(fresh_server: Server) -> None:
-    assert finished(pressed_twice(fresh_server)) == workshop.USUAL.paid
+def test_fifty_phones_press_at_once(emptied_server: Server) -> None:
+    assert finished(pressed_twice(emptied_server)) == workshop.USUAL.paid
 
 
 async def pressed_twice(server: Server) -> int:

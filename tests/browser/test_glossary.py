@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from pages.ui.glossary import TERMS, WORDS
 from tests.accessibility import violations
@@ -22,24 +19,21 @@ def opened(page: Page) -> Page:
     return page
 
 
-@pytest.mark.parametrize("viewport", [LAPTOP, PHONE])
-def test_the_words_of_a_page_open_by_keyboard_and_fit(
-    server: Server, open_context: Callable[..., BrowserContext], viewport: tuple[int, int]
+def test_words_open_by_keyboard_fit_and_lead_to_the_glossary_within_the_session(
+    server: Server, browser_page: Page
 ) -> None:
-    page = open_context(viewport=viewport).new_page()
-    page.goto(server.address("truncation"))
-    settled(page)
-    body = opened(page).get_by_test_id("stPopoverBody")
-    for name in WORDS["truncation"]:
-        expect(body.get_by_text(TERMS[name].meaning)).to_be_attached()
-    assert sideways_scroll(page) == 0
-    assert violations(page) == []
-
-
-def test_on_to_the_glossary_and_back_the_session_stays(server: Server, browser_page: Page) -> None:
     page = browser_page
     page.goto(server.address("truncation"))
     settled(page)
+    for width, height in (PHONE, LAPTOP):
+        page.set_viewport_size({"width": width, "height": height})
+        body = settled(opened(page)).get_by_test_id("stPopoverBody")
+        for name in WORDS["truncation"]:
+            expect(body.get_by_text(TERMS[name].meaning)).to_be_attached()
+        assert sideways_scroll(page) == 0
+        assert violations(page) == []
+        page.keyboard.press("Escape")
+        expect(body).to_have_count(0)
     page.locator(".st-key-truncation_next button").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Cut at")
     settled(opened(page))

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from tests.accessibility import STILL
-from tests.browsing import settled
+from tests.browsing import followed, opened_context, settled
 from tests.server import Server
 
-WALK = """() => {
-    const all = (selector, root = document) => [...root.querySelectorAll(selector)].flatMap(
+WALK = """within => {
+    const region = document.querySelector(within);
+    const all = (selector, root = region) => [...root.querySelectorAll(selector)].flatMap(
         element => [element, ...(element.shadowRoot ? all(selector, element.shadowRoot) : [])]);
     const deepest = (root = document) => {
         const active = root.activeElement;
         return active && active.shadowRoot && active.shadowRoot.activeElement ? deepest(active.shadowRoot) : active;
     };
+    const host = element => element.getRootNode() === document ? element : host(element.getRootNode().host);
     const usable = 'a[href], button, input, select, textarea, summary, [tabindex="0"], [contenteditable="true"]';
     const shown = element => element.checkVisibility({visibilityProperty: true}) && !element.disabled
         && !element.closest('[inert], [aria-hidden="true"], [data-testid="stFileUploaderDropzone"]')
@@ -41,7 +45,8 @@ WALK = """() => {
             const {last} = this, here = deepest();
             if (last && last.element !== here && (last.faint || last.look === around(last.element)))
                 this.unseen.push(name(last.element));
-            this.last = here && here !== document.body ? {element: here, look: around(here), faint: faint(here)} : null;
+            const stays = here && here !== document.body && region.contains(host(here));
+            this.last = stays ? {element: here, look: around(here), faint: faint(here)} : null;
             if (this.last) this.reached.add(stop(here));
             return this.last !== null;
         },
@@ -50,15 +55,22 @@ WALK = """() => {
         },
         stops() { return new Set(all(usable).filter(shown).map(stop)).size },
     };
+    const start = document.createElement('span');
+    start.tabIndex = -1;
+    region.prepend(start);
+    start.focus();
+    start.remove();
 }"""
+"""Begins before the first stop of a part of the page, from which a first Tab then goes on."""
+WHOLE, MAIN = "body", ".stMain"
 ROUNDS = 3
 """How often Tab may be pressed for each stop: some have more than one."""
 
 
-def walked(page: Page) -> tuple[list[str], list[str]]:
+def walked(page: Page, within: str) -> tuple[list[str], list[str]]:
     """What Tab does not reach on its way around the page, and what does not show that it has the focus."""
-    page.add_style_tag(content=STILL)
-    page.evaluate(WALK)
+    page.mouse.move(0, 0)
+    page.evaluate(WALK, within)
     for _ in range(ROUNDS * int(page.evaluate("() => walk.stops()"))):
         page.keyboard.press("Tab")
         if not page.evaluate("() => walk.step()"):
@@ -66,13 +78,23 @@ def walked(page: Page) -> tuple[list[str], list[str]]:
     return page.evaluate("() => walk.missed()"), page.evaluate("() => walk.unseen")
 
 
-@pytest.mark.parametrize("name", ["welcome", "tradeoff", "release", "queries", "budget", "linkage"])
-def test_everything_is_reached_and_seen(server: Server, browser_page: Page, name: str) -> None:
-    browser_page.goto(server.address(name))
-    settled(browser_page)
-    missed, unseen = walked(browser_page)
-    assert missed == []
-    assert unseen == []
+@pytest.fixture(scope="module")
+def page(server: Server, browser: Browser) -> Iterator[Page]:
+    """The first page of a curator, from which the menu leads to all others."""
+    page = opened_context(browser).new_page()
+    page.goto(server.address())
+    page.add_style_tag(content=STILL)
+    yield settled(page)
+    page.context.close()
+
+
+def test_everything_is_reached_and_seen_on_a_whole_page(page: Page) -> None:
+    assert walked(followed(page, "Welcome"), WHOLE) == ([], [])
+
+
+@pytest.mark.parametrize("title", ["Trade-off", "Release", "Questions", "Budget", "Linkage"])
+def test_everything_is_reached_and_seen_beside_the_menu(page: Page, title: str) -> None:
+    assert walked(followed(page, title), MAIN) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -84,11 +106,9 @@ def test_everything_is_reached_and_seen(server: Server, browser_page: Page, name
         ("<input aria-label='x' onkeydown='event.preventDefault()'><button>x</button>", 1, 0),
     ],
 )
-def test_what_is_out_of_reach_unseen_or_a_trap_is_found(
-    server: Server, browser_page: Page, html: str, missed: int, unseen: int
-) -> None:
-    browser_page.goto(server.address("release"))
-    settled(browser_page)
+def test_what_is_out_of_reach_unseen_or_a_trap_is_found(page: Page, html: str, missed: int, unseen: int) -> None:
     plant = "html => document.querySelector('.stMainBlockContainer').insertAdjacentHTML('beforeend', html)"
-    browser_page.evaluate(plant, html)
-    assert [len(found) for found in walked(browser_page)] == [missed, unseen]
+    followed(page, "Release").evaluate(plant, f"<div id='planted'>{html}</div>")
+    found = walked(page, MAIN)
+    page.evaluate("() => document.getElementById('planted').remove()")
+    assert [len(one) for one in found] == [missed, unseen]

@@ -15,6 +15,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from dpengine.ledger.history import with_totals
 from dpengine.plan.amounts import cost_of
 from dpengine.reports import history_from_json, privacy_label
+from pages.ui.first_plan import first_plan
+from tests import beside
 from tests.browsing import PHONE, RequestLog, settled
 from tests.kept import HOSTILE, history_of, hostile_schema
 from tests.server import Server
@@ -91,12 +93,12 @@ def test_the_control_two_pages_and_a_request_are_seen(
 
 
 def test_label_and_history_are_taken_from_the_release_page(
-    tmp_path: Path, fresh_server: Server, browser_page: Page, open_context: Callable[..., BrowserContext]
+    tmp_path: Path, emptied_server: Server, browser_page: Page, open_context: Callable[..., BrowserContext]
 ) -> None:
     page = browser_page
-    page.goto(fresh_server.address("release"))
+    beside.account(emptied_server, first_plan("rand_hie"))
+    page.goto(emptied_server.address("release"))
     settled(page)
-    page.get_by_role("button", name="Open the account").click()
     page.get_by_role("button", name="Release this answer").click()
     expect(page.get_by_text("History: 1 answer released")).to_be_visible(timeout=20_000)
     settled(page)

@@ -1,30 +1,59 @@
-"""The live dial in a real browser: pointer, keyboard, touch, typed numbers, and what happens without it."""
+"""The live dial in a real browser: pointer, keyboard, typed numbers, and what happens without its script."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, WebSocket, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from dpengine.beliefs import posterior_bounds
 from dpengine.charts import amount
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.frames import EPSILONS
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from tests.browsing import settled
+from tests.browsing import followed, opened_context, settled, turned
 from tests.server import Server
 
-OpenContext = Callable[..., BrowserContext]
+
+@dataclass(frozen=True, kw_only=True)
+class Dialled:
+    """A page on which several tests turn the dial, and every message that it has sent to the server."""
+
+    page: Page
+    sent: list[object]
+
+    def opened(self, title: str = "Trade-off") -> Page:
+        """A page of the menu, whose dial is drawn and stands at its first epsilon."""
+        page = ready(followed(self.page, title))
+        if part(page, "box").input_value() != "0.1":
+            part(page, "box").fill("0.1")
+            part(page, "box").press("Enter")
+        expect(part(page, "finding")).to_have_text(finding(0.1))
+        return settled(page)
 
 
-def opened(page: Page, server: Server, name: str = "tradeoff") -> Page:
-    """A page whose dial is drawn."""
-    page.goto(server.address(name))
+@pytest.fixture(scope="module")
+def dialled(server: Server, browser: Browser) -> Iterator[Dialled]:
+    context = opened_context(browser)
+    page, sent = context.new_page(), list[object]()
+
+    def note(frame: str | bytes) -> None:
+        sent.append(frame)
+
+    page.on("websocket", lambda socket: socket.on("framesent", note))
+    page.goto(server.address("tradeoff"))
     settled(page)
-    expect(page.locator(".live-dial.ready h1")).to_contain_text("answers fall within")
+    yield Dialled(page=page, sent=sent)
+    context.close()
+
+
+def ready(page: Page) -> Page:
+    """The page once its dial is drawn."""
+    expect(page.locator(".live-dial.ready h1")).to_contain_text("answers")
     return page
 
 
@@ -43,26 +72,11 @@ def centre(target: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def sent_by(page: Page) -> list[object]:
-    """Every message to the server from now on; to be called before the page is opened."""
-    sent: list[object] = []
-
-    def note(message: str | bytes) -> None:
-        sent.append(message)
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framesent", note)
-
-    page.on("websocket", listen)
-    return sent
-
-
-@pytest.mark.parametrize("name", ["welcome", "tradeoff"])
+@pytest.mark.parametrize(("title", "name"), [("Welcome", "welcome"), ("Trade-off", "tradeoff")])
 def test_the_pointer_draws_while_it_moves_and_the_server_hears_at_the_end(
-    browser_page: Page, server: Server, name: str
+    dialled: Dialled, title: str, name: str
 ) -> None:
-    sent = sent_by(browser_page)
-    page = opened(browser_page, server, name)
+    page, sent = dialled.opened(title), dialled.sent
     box = part(page, "range").bounding_box()
     assert box is not None
     across = lambda index: box["x"] + 11 + (box["width"] - 22) * index / (len(EPSILONS) - 1)  # noqa: E731
@@ -80,8 +94,8 @@ def test_the_pointer_draws_while_it_moves_and_the_server_hears_at_the_end(
     expect(page.locator(f".st-key-{name}_epsilon_box input")).to_have_value(f"{EPSILONS[100]:g}")
 
 
-def test_arrows_move_to_the_next_step_and_say_so(browser_page: Page, server: Server) -> None:
-    page = opened(browser_page, server)
+def test_arrows_move_to_the_next_step_and_say_so(dialled: Dialled) -> None:
+    page = dialled.opened()
     part(page, "range").focus()
     page.keyboard.press("ArrowRight")
     settled(page)
@@ -94,8 +108,8 @@ def test_arrows_move_to_the_next_step_and_say_so(browser_page: Page, server: Ser
     expect(part(page, "finding")).to_have_text("95 of 100 answers are exactly right")
 
 
-def test_the_dial_turns_the_other_way_along_error_and_belief(browser_page: Page, server: Server) -> None:
-    page = opened(browser_page, server)
+def test_the_dial_turns_the_other_way_along_error_and_belief(dialled: Dialled) -> None:
+    page = dialled.opened()
     handle = page.locator('.live-dial .handle[data-axis="error"]')
     x, y = centre(handle)
     page.mouse.move(x, y)
@@ -120,33 +134,27 @@ def test_the_dial_turns_the_other_way_along_error_and_belief(browser_page: Page,
     settled(page)
 
 
-def test_a_finger_moves_it(open_context: OpenContext, server: Server) -> None:
-    page = opened(open_context(viewport=(390, 844), has_touch=True, is_mobile=True).new_page(), server, "welcome")
-    box = part(page, "range").bounding_box()
-    assert box is not None
-    page.touchscreen.tap(box["x"] + 11 + (box["width"] - 22) * 82 / (len(EPSILONS) - 1), box["y"] + box["height"] / 2)
-    settled(page)
-    moved = float(part(page, "box").input_value())
-    assert moved == pytest.approx(1.0, rel=0.2)
-    expect(part(page, "finding")).to_have_text(finding(moved))
-
-
-def test_a_typed_epsilon_is_answered_exactly_and_nonsense_gets_a_sentence(browser_page: Page, server: Server) -> None:
-    page = opened(browser_page, server)
+def test_a_typed_epsilon_is_answered_exactly_and_nonsense_gets_a_sentence(dialled: Dialled) -> None:
+    page = dialled.opened()
     part(page, "box").fill("0.1234")
     page.keyboard.press("Enter")
     expect(part(page, "finding")).to_have_text(finding(0.1234))
-    part(page, "box").fill("a lot")
-    page.keyboard.press("Enter")
-    expect(page.get_by_text("Type a number, such as 0.5. The pictures still show 0.1234.")).to_be_visible()
+    for nonsense in ("a lot", ""):
+        part(page, "box").fill(nonsense)
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Type a number, such as 0.5. The pictures still show 0.1234.")).to_be_visible()
+        expect(part(page, "finding")).to_have_text(finding(0.1234))
+        part(page, "box").fill("0.1234")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Type a number")).to_have_count(0)
     part(page, "box").fill("0,5")
     page.keyboard.press("Enter")
     expect(part(page, "finding")).to_have_text(finding(0.5))
     expect(page.get_by_text("Type a number")).to_have_count(0)
 
 
-def test_two_settings_stand_side_by_side(browser_page: Page, server: Server) -> None:
-    page = opened(browser_page, server)
+def test_two_settings_stand_side_by_side(dialled: Dialled) -> None:
+    page = dialled.opened()
     part(page, "pin").click()
     rows = part(page, "compare").locator("tbody tr")
     expect(rows.nth(0)).to_contain_text("ε 0.1")
@@ -159,8 +167,8 @@ def test_two_settings_stand_side_by_side(browser_page: Page, server: Server) -> 
     expect(part(page, "compare")).to_be_hidden()
 
 
-def test_possible_answers_stand_at_once_where_motion_is_unwanted(open_context: OpenContext, server: Server) -> None:
-    page = opened(open_context(reduced_motion="reduce").new_page(), server)
+def test_possible_answers_stand_at_once_where_motion_is_unwanted(dialled: Dialled) -> None:
+    page = dialled.opened()
     part(page, "play").click()
     expect(part(page, "possible")).to_contain_text("None of them released: ")
     assert part(page, "possible").inner_text().count("·") == 19
@@ -174,18 +182,20 @@ def test_possible_answers_stand_at_once_where_motion_is_unwanted(open_context: O
     expect(part(page, "possible")).to_have_text(once)
 
 
-def test_a_picture_is_drawn_in_its_own_size_whatever_came_first(browser_page: Page, server: Server) -> None:
-    page = opened(browser_page, server)
+def test_a_picture_is_drawn_in_its_own_size_whatever_came_first(dialled: Dialled) -> None:
+    page = dialled.opened()
     answers = part(page, "answers").locator("svg")
     before = answers.get_attribute("viewBox")
-    page.add_style_tag(content=".live-dial svg { height: 260px !important; }")
+    style = page.add_style_tag(content=".live-dial svg { height: 260px !important; }")
     expect(answers).to_have_attribute("viewBox", re.compile(" 260$"))
+    style.evaluate("style => style.remove()")
+    expect(answers).to_have_attribute("viewBox", str(before))
     assert before is not None
     assert not before.endswith(" 260")
 
 
-def test_a_picture_is_saved_without_the_server(browser_page: Page, server: Server, tmp_path: Path) -> None:
-    page = opened(browser_page, server)
+def test_a_picture_is_saved_without_the_server(dialled: Dialled, tmp_path: Path) -> None:
+    page = dialled.opened()
     with page.expect_download() as download:
         page.locator('.live-dial [data-save="answers"]').click()
     download.value.save_as(tmp_path / "picture.svg")
@@ -206,9 +216,10 @@ def test_without_its_script_the_numbers_stay_readable_and_changeable(browser_pag
     expect(browser_page.get_by_text("One such answer takes").last).to_be_visible()
 
 
-def test_dark_and_light_dials_use_their_own_colors(open_context: OpenContext, server: Server) -> None:
-    strokes = set()
-    for scheme in ("light", "dark"):
-        page = opened(open_context(color_scheme=scheme).new_page(), server)
-        strokes.add(part(page, "answers").locator("svg path").last.get_attribute("stroke"))
-    assert len(strokes) == 2
+def test_dark_and_light_dials_use_their_own_colors(dialled: Dialled) -> None:
+    curve = part(dialled.opened(), "answers").locator("svg path").last
+    light = curve.get_attribute("stroke")
+    turned(dialled.page, "dark")
+    expect(curve).not_to_have_attribute("stroke", str(light))
+    turned(dialled.page, "light")
+    expect(curve).to_have_attribute("stroke", str(light))

@@ -6,41 +6,32 @@ import ipaddress
 import re
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from streamlit.web.server.starlette import starlette_routes
 
-from pages.ui.serving import addresses, closed, outside, qr
+from pages.ui.serving import closed, outside, qr
 from tests.browsing import RequestLog, settled
 from tests.knocking import offered
 from tests.listening import places
 from tests.server import Server
 
-OWN = addresses.of_this_machine()
-WORD = "--share" if OWN else "--share=127.0.0.2"
-"""A machine without a network is shared at another of its own addresses, which is the same door."""
 NewContext = Callable[..., BrowserContext]
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("shared"), words=[WORD]) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def network(shared: Server) -> str:
+def network(shared_server: Server) -> str:
     """The address that the terminal tells participants."""
-    (address,) = re.findall(r"Participants open +(\S+)", shared.log())
+    (address,) = re.findall(r"Participants open +(\S+)", shared_server.log())
     return str(address)
 
 
 @pytest.fixture(scope="module")
-def token(shared: Server) -> str:
-    (said,) = re.findall(r"with this token: (\S+)", shared.log())
+def token(shared_server: Server) -> str:
+    (said,) = re.findall(r"with this token: (\S+)", shared_server.log())
     return str(said)
 
 
@@ -55,14 +46,16 @@ def door(address: str) -> tuple[str, int]:
     return place.hostname or "", place.port or 0
 
 
-def test_nothing_listens_beyond_this_machine_unless_it_is_shared(server: Server, shared: Server, network: str) -> None:
+def test_nothing_listens_beyond_this_machine_unless_it_is_shared(
+    server: Server, shared_server: Server, network: str
+) -> None:
     assert places(server.pid) == {("127.0.0.1", server.port)}
-    assert places(shared.pid) >= {("127.0.0.1", shared.port), door(network)}
-    assert not [place for place, _ in places(shared.pid) if ipaddress.ip_address(place).is_unspecified]
+    assert places(shared_server.pid) >= {("127.0.0.1", shared_server.port), door(network)}
+    assert not [place for place, _ in places(shared_server.pid) if ipaddress.ip_address(place).is_unspecified]
 
 
-def test_the_terminal_says_once_all_that_is_needed(shared: Server, network: str, token: str) -> None:
-    said = shared.log()
+def test_the_terminal_says_once_all_that_is_needed(shared_server: Server, network: str, token: str) -> None:
+    said = shared_server.log()
     assert said.count("Epsilon Explorer is shared with your network") == 1
     assert said.count(token) == 1
     assert "At this machine no token is needed." in said
@@ -79,26 +72,26 @@ def test_through_the_network_one_is_an_analyst(network: str, open_context: NewCo
     assert request_log.hosts == {door(network)[0]}
 
 
-def test_at_this_machine_one_is_the_curator(shared: Server, open_context: NewContext) -> None:
-    page = opened(open_context(), shared.address("tradeoff"))
+def test_at_this_machine_one_is_the_curator(shared_server: Server, open_context: NewContext) -> None:
+    page = opened(open_context(), shared_server.address("tradeoff"))
     expect(page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trade-off")).to_be_visible()
     expect(page.get_by_role("heading", name="This page is for the curator")).to_have_count(0)
 
 
-def test_whatever_one_claims_the_door_decides(shared: Server, network: str) -> None:
-    own, here = urlsplit(network).netloc, f"127.0.0.1:{shared.port}"
-    assert "tradeoff" in offered(("127.0.0.1", shared.port), claimed=here)
-    for claimed in (own, here, f"localhost:{shared.port}", f"[::1]:{shared.port}"):
+def test_whatever_one_claims_the_door_decides(shared_server: Server, network: str) -> None:
+    own, here = urlsplit(network).netloc, f"127.0.0.1:{shared_server.port}"
+    assert "tradeoff" in offered(("127.0.0.1", shared_server.port), claimed=here)
+    for claimed in (own, here, f"localhost:{shared_server.port}", f"[::1]:{shared_server.port}"):
         menu = offered(door(network), claimed=claimed)
         assert "released" in menu or "" in menu
         assert "tradeoff" not in menu
     assert "tradeoff" not in offered(door(network), claimed=here, headers={outside.MARK: ""})
 
 
-def test_nobody_is_told_how_many_bytes_the_curators_file_has(shared: Server, network: str) -> None:
+def test_nobody_is_told_how_many_bytes_the_curators_file_has(shared_server: Server, network: str) -> None:
     """Streamlit's own figures say it to whoever asks."""
     assert f"/{starlette_routes.ROUTE_METRICS}" == closed.FIGURES
-    for way_in in (network, shared.url):
+    for way_in in (network, shared_server.url):
         assert answered(f"{way_in}/_stcore/health") == 200
         for path in ("/_stcore/metrics", "/_stcore/metrics/", "/_stcore/%6detrics", "/_stcore/metrics?families=x"):
             assert answered(way_in + path) == 404

@@ -29,35 +29,6 @@ def test_a_word_that_it_does_not_know_ends_it_with_a_sentence(tmp_path: Path) ->
     assert "Traceback" not in str(refused.value)
 
 
-@pytest.fixture
-def unvisited(tmp_path: Path) -> Iterator[Server]:
-    """A server that has just started; the test may end it."""
-    server = Server(tmp_path, warm=False)
-    server.start()
-    yield server
-    if server.is_running:
-        server.stop()
-
-
-def test_a_deep_link_before_the_first_visit_opens_and_the_end_is_calm(unvisited: Server, browser_page: Page) -> None:
-    """Python tidies up at a calm end: temporary folders with rows are deleted then."""
-    browser_page.goto(unvisited.address("tradeoff"))
-    settled(browser_page)
-    expect(browser_page.get_by_role("dialog")).to_have_count(0)
-    expect(browser_page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trade-off")).to_be_visible()
-    assert unvisited.stop() == 0
-    assert "Traceback" not in unvisited.log()
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_the_imports_come_before_the_first_visitor_and_the_keyboard_ends_it(unvisited: Server) -> None:
-    loaded = Path(f"/proc/{unvisited.pid}/maps")
-    assert waited(lambda: all(name in loaded.read_text(encoding="utf-8") for name in ("scipy", "duckdb", "opendp")))
-    assert unvisited.stop(by=signal.SIGINT) == 0
-    assert "Traceback" not in unvisited.log()
-    assert "Aborted" not in unvisited.log()
-
-
 def waited(reached: Callable[[], bool]) -> bool:
     """Whether something comes true within a minute."""
     for _ in range(600):
@@ -65,17 +36,6 @@ def waited(reached: Callable[[], bool]) -> bool:
             return True
         time.sleep(0.1)
     return False
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no xdg-open to stand in for")
-def test_it_opens_the_browser_of_whoever_sits_here(tmp_path: Path) -> None:
-    opener, noted = tmp_path / "xdg-open", tmp_path / "opened"
-    opener.write_text(f'#!/bin/sh\necho "$1" > {noted}.part && mv {noted}.part {noted}\n', encoding="utf-8")
-    opener.chmod(0o755)
-    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    with Server(tmp_path, environment=environment, warm=False, headless=False) as server:
-        assert waited(noted.exists)
-        assert noted.read_text(encoding="utf-8").strip() == server.url
 
 
 class Proxy:
@@ -107,14 +67,47 @@ def proxy() -> Iterator[Proxy]:
     listening.close()
 
 
-@pytest.mark.parametrize(("app", "asks"), [(ROOT / "app.py", False), (ONE_CHART, True)])
-def test_a_strangers_page_is_turned_away_without_asking_the_internet(
-    tmp_path: Path, proxy: Proxy, app: Path, asks: bool
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc, and stands in for xdg-open")
+def test_it_opens_the_browser_asks_nobody_imports_at_once_and_ends_calmly(
+    tmp_path: Path, proxy: Proxy, browser_page: Page
 ) -> None:
-    """Streamlit by itself asks a host of its own choice for this machine's address: the control."""
-    environment = {"http_proxy": proxy.address, "https_proxy": proxy.address, "no_proxy": ""}
-    with Server(tmp_path, app=app, environment=environment, warm=False) as server:
-        address = f"ws://127.0.0.1:{server.port}/_stcore/stream"
-        with pytest.raises(InvalidStatus, match="403"):
-            connect(address, origin=Origin("http://stranger.example"), proxy=None, open_timeout=30)
-    assert bool(proxy.knocks) == asks
+    """Before the first visit: the browser of whoever sits here is opened, a stranger's page is turned away without
+    asking the internet, all is imported; then a deep link opens, and the keyboard ends it.
+    """
+    opener, noted = tmp_path / "xdg-open", tmp_path / "opened"
+    opener.write_text(f'#!/bin/sh\necho "$1" > {noted}.part && mv {noted}.part {noted}\n', encoding="utf-8")
+    opener.chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"} | told(proxy)
+    with Server(tmp_path, environment=environment, warm=False, headless=False) as server:
+        turned_away(server)
+        assert waited(noted.exists)
+        assert noted.read_text(encoding="utf-8").strip() == server.url
+        loaded = Path(f"/proc/{server.pid}/maps")
+        assert waited(lambda: all(name in loaded.read_text(encoding="utf-8") for name in ("scipy", "duckdb", "opendp")))
+        browser_page.goto(server.address("tradeoff"))
+        settled(browser_page)
+        expect(browser_page.get_by_role("dialog")).to_have_count(0)
+        expect(browser_page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trade-off")).to_be_visible()
+        assert server.stop(by=signal.SIGINT) == 0
+    assert not proxy.knocks
+    assert "Traceback" not in server.log()
+    assert "Aborted" not in server.log()
+
+
+def test_the_control_streamlit_by_itself_asks_the_internet(tmp_path: Path, proxy: Proxy) -> None:
+    """It wants to know this machine's address from a host of its own choice."""
+    with Server(tmp_path, app=ONE_CHART, environment=told(proxy), warm=False) as server:
+        turned_away(server)
+    assert proxy.knocks
+
+
+def told(proxy: Proxy) -> dict[str, str]:
+    """The environment in which there is no other way to the internet."""
+    return {"http_proxy": proxy.address, "https_proxy": proxy.address, "no_proxy": ""}
+
+
+def turned_away(server: Server) -> None:
+    """A page of another host may not connect."""
+    address = f"ws://127.0.0.1:{server.port}/_stcore/stream"
+    with pytest.raises(InvalidStatus, match="403"):
+        connect(address, origin=Origin("http://stranger.example"), proxy=None, open_timeout=30)

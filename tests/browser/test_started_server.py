@@ -16,15 +16,6 @@ def test_the_log_sees_a_planted_request(server: Server, browser_page: Page, requ
     assert request_log.foreign_hosts == {"elsewhere.example"}
 
 
-def test_a_restarted_server_answers_at_the_same_address(fresh_server: Server, browser_page: Page) -> None:
-    settled_page(fresh_server, browser_page)
-    pid = fresh_server.pid
-    fresh_server.restart(kill=True)
-    browser_page.reload()
-    settled(browser_page)
-    assert fresh_server.pid != pid
-
-
 def settled_page(server: Server, page: Page) -> None:
     page.goto(server.address())
     settled(page)

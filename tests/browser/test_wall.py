@@ -11,13 +11,14 @@ from dpengine.data import load_sample
 from dpengine.workshop import CHECK, GUESS, SPEND, Participant, Room, Rooms, asking, guessing, people, sayings
 from dpengine.workshop.checks import QUESTIONS
 from pages.ui.first_plan import first_plan
+from pages.ui.workshop.state import FRESH
 from tests import beside
-from tests.browsing import LAPTOP, PROJECTOR, settled
+from tests.browsing import LAPTOP, looked, settled
 from tests.server import Server
 
 OpenContext = Callable[..., BrowserContext]
-PEOPLE, TWO_LOOKS = 24, 2200
-SIZES = (LAPTOP, PROJECTOR, (2560, 1440))
+PEOPLE = 24
+SIZES = (LAPTOP, (2560, 1440))
 LOWEST = """() => {
   const foot = document.querySelector(".st-key-projector_foot");
   const parts = [...document.querySelectorAll(".st-key-projector :is(h1, h2, p, .js-plotly-plot)")];
@@ -28,10 +29,10 @@ LOWEST = """() => {
 
 
 @pytest.fixture
-def rooms(server: Server) -> Rooms:
+def rooms(emptied_server: Server) -> Rooms:
     """Of the running server, the latest of them opened for this test."""
     plan = first_plan("anes_1996")
-    return beside.opened(server, plan, title="What a wall holds", cap=plan.budget.epsilon / 2)[0]
+    return beside.opened(emptied_server, plan, title="What a wall holds", cap=plan.budget.epsilon / 2)[0]
 
 
 def moves(rooms: Rooms, everybody: list[Participant]) -> Iterator[Room]:
@@ -71,7 +72,7 @@ def test_every_step_stands_above_the_way_in(rooms: Rooms, server: Server, open_c
     everybody = [people.join(rooms, room, f"bird {number}")[0] for number in range(PEOPLE)]
     seen = set()
     for now in moves(rooms, everybody):
-        walls[0].wait_for_timeout(TWO_LOOKS)
+        looked(*walls, fresh=FRESH)
         for wall in walls:
             expect(wall.get_by_text(f"{PEOPLE} in", exact=False).last).to_be_visible()
             reach = settled(wall).evaluate(LOWEST)

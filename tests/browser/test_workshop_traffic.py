@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
+from pages.ui.first_plan import first_plan
 from tests import planted
 from tests.browser.test_canaries import bring, use
 from tests.browser.test_canaries import seen as received
-from tests.browsing import PHONE, PROJECTOR, settled
-from tests.databases import Databases
-from tests.ledger_places import ServerPlace
-from tests.server import LEDGER_VARIABLE, Server
+from tests.browsing import PHONE, PROJECTOR, followed, settled
+from tests.server import Server
+from tests.two_servers import TwoServers
 from tests.wire import Wire
 from tests.workshop_stage import OTHERS_HOST, Host, ask, guess, join, phone, press, projector
 
@@ -24,11 +23,12 @@ OTHER_NAME = "Kestrelwind"
 
 @pytest.mark.timeout(400)
 def test_phones_and_the_wall_receive_nothing_that_only_rows_can_tell(
-    fresh_server: Server, open_context: OpenContext
+    emptied_server: Server, open_context: OpenContext
 ) -> None:
-    host = Host(page=open_context().new_page(), server=fresh_server)
-    bring(host.page, fresh_server)
+    host = Host(page=open_context().new_page(), server=emptied_server)
+    bring(host.page, emptied_server)
     use(host.page)
+    followed(host.page, "Host a room")
     room = host.open_room()
     wires = [Wire(), Wire()]
     pages = []
@@ -37,13 +37,13 @@ def test_phones_and_the_wall_receive_nothing_that_only_rows_can_tell(
         wire.listen(context)
         pages.append(context.new_page())
     mine, wall = pages
-    other = phone(open_context, fresh_server)
+    other = phone(open_context, emptied_server)
     join(other, room.code, OTHER_NAME)
-    mine.goto(f"http://{OTHERS_HOST}:{fresh_server.port}/room?code={room.code}")
+    mine.goto(f"http://{OTHERS_HOST}:{emptied_server.port}/room?code={room.code}")
     settled(mine)
     join(mine, room.code, "Wren")
     expect(mine.get_by_role("heading", name="You are in")).to_be_visible()
-    wall.goto(f"http://{OTHERS_HOST}:{fresh_server.port}/projector?screen={room.screen}")
+    wall.goto(f"http://{OTHERS_HOST}:{emptied_server.port}/projector?screen={room.screen}")
     host.go_to("guess")
     guess(mine, 1)
     host.go_to("choose")
@@ -70,28 +70,26 @@ def planned_questions(host: Host) -> tuple[object, ...]:
     return host.room().setting.plan.queries
 
 
-def test_two_servers_share_a_room(
-    databases: Databases, tmp_path_factory: pytest.TempPathFactory, open_context: OpenContext
-) -> None:
-    folders: list[Path] = [tmp_path_factory.mktemp(name) for name in ("first", "second")]
-    place = ServerPlace(cluster=databases.cluster, folder=folders[0]).emptied()
-    shared = {LEDGER_VARIABLE: place.url}
-    with Server(folders[0], environment=shared) as first, Server(folders[1], environment=shared) as second:
-        host = Host(page=open_context().new_page(), server=first, place=place)
-        room = host.open_room()
-        phones = [phone(open_context, server) for server in (first, second)]
-        for page, name in zip(phones, ("Robin", "Wren"), strict=True):
-            join(page, room.code, name)
-            expect(page.get_by_role("heading", name="You are in")).to_be_visible()
-        wall = projector(open_context, second, room)
-        host.go_to("spend")
-        for page in phones:
-            ask(page)
-        for page in phones:
-            expect(page.get_by_text("2.8").first).to_be_visible()
-        expect(wall.get_by_text("2.8").first).to_be_visible()
-        assert len(place.open().account(room.account).releases()) == 2
-        phones[0].goto(phones[0].url.replace(str(first.port), str(second.port)))
-        expect(phones[0].get_by_text("Robin").first).to_be_visible()
-        expect(phones[0].locator('[class*="st-key-card_ask_"]')).to_have_count(1)
-        place.open().verify()
+def test_two_servers_share_a_room(two_servers: TwoServers, open_context: OpenContext) -> None:
+    place, (first, second) = two_servers.place, two_servers.servers
+    host = Host(page=open_context().new_page(), server=first, place=place)
+    host.page.goto(f"{first.address('data')}?plan={first_plan('patients').to_link()}")
+    settled(host.page)
+    followed(host.page, "Host a room")
+    room = host.open_room()
+    phones = [phone(open_context, server) for server in (first, second)]
+    for page, name in zip(phones, ("Robin", "Wren"), strict=True):
+        join(page, room.code, name)
+        expect(page.get_by_role("heading", name="You are in")).to_be_visible()
+    wall = projector(open_context, second, room)
+    host.go_to("spend")
+    for page in phones:
+        ask(page)
+    for page in phones:
+        expect(page.get_by_text("2.8").first).to_be_visible()
+    expect(wall.get_by_text("2.8").first).to_be_visible()
+    assert len(place.open().account(room.account).releases()) == 2
+    phones[0].goto(phones[0].url.replace(str(first.port), str(second.port)))
+    expect(phones[0].get_by_text("Robin").first).to_be_visible()
+    expect(phones[0].locator('[class*="st-key-card_ask_"]')).to_have_count(1)
+    place.open().verify()
