@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
@@ -142,6 +142,6 @@ class Walk:
             yield f"a plan in the address of a room, or none in another: {self.page.url}"
 
 
-def titles(*parts: Sequence[str]) -> list[str]:
+def titles(*parts: Iterable[str]) -> list[str]:
     """Of several parts of the menu, in their order."""
     return [title for part in parts for title in part]
