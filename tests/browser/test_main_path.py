@@ -133,11 +133,13 @@ def release(page: Page, question: int, *, answers: int) -> None:
 
 
 def come_back(page: Page, server: Server, said: str) -> None:
-    """After a restart the answer is there, and the table once its file was brought again."""
+    """After a restart the answer is there, among those of others' tables, and the table once its file was brought."""
     plan = page.url.split("?", 1)[1]
     assert server.stop() == 0, "A calm end, at which folders with rows are deleted."
     server.start()
     page.goto(server.address("released"))
+    if settled(page).get_by_role("combobox", name=(which := "Answers about which table?")).is_visible():
+        choose(page, which, re.compile("^study "))
     expect(settled(page).get_by_test_id("stMain").get_by_text(said).first).to_be_visible()
     page.goto(server.address("data") + "?" + plan)
     settled(page)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -49,7 +50,8 @@ def parsed_once(file: IO[bytes], task: Task, reading: Reading, *, share: float =
 
 @pytest.fixture(autouse=True)
 def what_a_server_does_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test is a server's session, not its start."""
+    """Each test is a server's session, not its start; the module that AppTest puts in place of the main one goes again."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     monkeypatch.setattr(rows, "load_sample", read_once)
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scanned_once)
     monkeypatch.setattr(intake, "read_apart", parsed_once)
