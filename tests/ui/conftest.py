@@ -50,7 +50,7 @@ def parsed_once(file: IO[bytes], task: Task, reading: Reading, *, share: float =
 
 @pytest.fixture(autouse=True)
 def what_a_server_does_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test is a server's session, not its start; the module that AppTest puts in place of the main one goes again."""
+    """Each test is a server's session, not its start; what AppTest puts in place of the main module goes again."""
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     monkeypatch.setattr(rows, "load_sample", read_once)
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scanned_once)
