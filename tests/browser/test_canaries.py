@@ -70,32 +70,32 @@ def use(page: Page) -> None:
 
 
 def walk_as_curator(walk: Walk) -> None:
-    """Every page of the menu with each of its steps, and every question on the pages that show one."""
+    """Every page of the menu with each of its steps, and every question on the trade-off."""
     for title in titles(CURATORS, FOR_ALL):
-        if title in ("Trade-off", "Release"):
-            each_question(walk, title)
+        if title == "Trade-off":
+            each_question(walk)
         walk.visit(title)
         if title in LESSONS:
             walk.steps(title)
 
 
-def each_question(walk: Walk, title: str) -> None:
-    """The last of them stays."""
-    page = walk.go(title)
-    if title == "Release":
-        page.get_by_role("button", name="Open the account").click()
-        settled(page)
+def each_question(walk: Walk) -> None:
+    """On the trade-off; the last of them stays."""
+    page = walk.go("Trade-off")
     for number in range(1, QUESTIONS + 1):
         choose(page, "Question", re.compile(f"^Question {number} "))
         walk.wire.take_page(page)
 
 
 def release_all(walk: Walk, server: Server) -> None:
-    """An answer to every question, charged and shown."""
+    """Every question, and then its answer, charged and shown."""
     page = walk.go("Release")
+    page.get_by_role("button", name="Open the account").click()
+    settled(page)
     for number in range(1, QUESTIONS + 1):
         choose(page, "Question", re.compile(f"^Question {number} "))
         expect(heading(page)).not_to_contain_text("The answer")
+        walk.wire.take_page(page)
         page.get_by_role("button", name="Release this answer").click()
         expect(heading(page)).to_contain_text("The answer")
         settled(page)
@@ -173,7 +173,7 @@ def asking_curator(curator: Walk, hidden: dict[str, str]) -> Walk:
     walk.look("Data, with exact values")
     for title in CURATORS:
         if title == "Trade-off":
-            each_question(walk, title)
+            each_question(walk)
         walk.visit(title)
     walk.go("Data")
     page.get_by_role("button", name="Declare it differently").click()

@@ -30,9 +30,9 @@ def test_an_address_opens_its_page_in_a_menu_or_not(server: Server, browser_page
         assert [*at_first_sight(browser_page)] == []
 
 
-def test_the_budget_names_its_lines_inside_the_picture(server: Server, browser_page: Page) -> None:
+def test_the_budget_names_its_lines_inside_the_picture(emptied_server: Server, browser_page: Page) -> None:
     page = browser_page
-    page.goto(server.address("budget"))
+    page.goto(emptied_server.address("budget"))
     settled(page)
     page.locator(".st-key-share_0_box input").fill("0.2")
     page.locator(".st-key-share_0_box input").press("Enter")

@@ -12,9 +12,8 @@ from playwright.sync_api import Page, expect
 from dpengine.data import NumberColumn, Schema
 from dpengine.privacy import Neighbors
 from pages.ui import saved_declaration
-from tests.browsing import PHONE, RequestLog, settled, sideways_scroll
+from tests.browsing import RequestLog, settled
 from tests.server import Server
-from tests.workbooks import parts, zipped
 
 RAGGED = b"age,sex\n34,f\n50\n"
 TRIAL = b"age,sex\n34,f\n50,m\n34,f\nold,f\n"
@@ -96,22 +95,6 @@ def test_a_forgotten_file_is_gone_and_its_declarations_are_not(data_page: Page) 
     expect(page.get_by_text("4 rows read.")).to_be_visible()
 
 
-def test_a_sheet_of_a_workbook_becomes_the_table(data_page: Page) -> None:
-    page = data_page
-    costs = [("city", "cost"), ("Köln", 1.5), ("Bonn", 20), ("Köln", 3)]
-    bring(page, zipped(parts({"Notes": [("read", "me"), ("or", "not")], "Costs": costs})), "costs.xlsx")
-    page.get_by_role("combobox", name="Sheet of the workbook").click()
-    page.get_by_role("option", name="Costs").click()
-    expect(page.get_by_role("status")).to_contain_text("'cost'")
-    typed(page, "Values of city", "Köln, Bonn")
-    typed(page, "Lowest possible value of cost", "0")
-    typed(page, "Highest possible value of cost", "50")
-    page.get_by_role("button", name="Use this table").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("costs: 2 columns, one person is one row")
-    page.get_by_text("Show what happened to the cells").click()
-    expect(page.get_by_text("3 rows read.")).to_be_visible()
-
-
 def test_a_large_file_shows_how_far_it_is_and_is_cancelled(data_page: Page, server: Server) -> None:
     page = data_page
     large = b",".join(b"a%d" % i for i in range(16)) + b"\n" + (b"12345.6," * 15 + b"1\n") * 1_300_000
@@ -165,10 +148,3 @@ def test_another_file_brought_while_one_is_declared_takes_its_place(
     settled(page)
     expect(page.get_by_role("button", name="Remove large.csv")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Declare what may be known about your table")
-
-
-@pytest.mark.parametrize("name", ["data", "queries"])
-def test_a_phone_needs_no_sideways_scrolling(server: Server, open_context, name):
-    page = open_context(viewport=PHONE).new_page()
-    page.goto(server.address(name))
-    assert sideways_scroll(settled(page)) == 0

@@ -49,7 +49,7 @@ def test_phones_and_the_wall_receive_nothing_that_only_rows_can_tell(
     host.go_to("choose")
     press(mine, "room_choose")
     host.go_to("spend")
-    for number in range(len(planned_questions(host))):
+    for number in range(0, len(planned_questions(host)), 3):
         settled(mine).get_by_role("radio").nth(number).check(force=True)
         ask(mine)
         wires[0].take_page(settled(mine))
