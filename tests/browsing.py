@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -40,10 +40,21 @@ class RequestLog:
     def watch(self, context: BrowserContext) -> None:
         """Write down what every page of this context asks for, from now on."""
         context.on("request", self._note_request)
-        context.on("page", lambda page: page.on("websocket", self._note_websocket))
+        context.on("page", self._watch_page)
+
+    @contextmanager
+    def watching(self, context: BrowserContext) -> Iterator[None]:
+        """Do so for a while, where the context is there for others afterwards."""
+        self.watch(context)
+        yield
+        context.remove_listener("request", self._note_request)
+        context.remove_listener("page", self._watch_page)
 
     def _note_request(self, request: Request) -> None:
         self.addresses.append(request.url)
+
+    def _watch_page(self, page: Page) -> None:
+        page.on("websocket", self._note_websocket)
 
     def _note_websocket(self, websocket: WebSocket) -> None:
         self.addresses.append(websocket.url)

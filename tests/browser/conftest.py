@@ -95,7 +95,20 @@ def open_context(browser: Browser, request_log: RequestLog) -> Iterator[Callable
         context.close()
 
 
+@pytest.fixture(scope="session")
+def laptop(browser: Browser) -> Iterator[BrowserContext]:
+    """One person's browser at 1366x768, who has been here before: the app's own files are in its cache."""
+    context = opened_context(browser)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def browser_page(open_context: Callable[..., BrowserContext]) -> Page:
-    """An empty page at 1366x768; go to `server.address("tradeoff")`, then wait with `settled(page)`."""
-    return open_context().new_page()
+def browser_page(laptop: BrowserContext, request_log: RequestLog) -> Iterator[Page]:
+    """An empty page of it; go to `server.address("tradeoff")`, then wait with `settled(page)`. Nothing of it stays."""
+    with request_log.watching(laptop):
+        yield laptop.new_page()
+        for page in laptop.pages:
+            page.evaluate("() => { try { localStorage.clear() } catch { /* A page of nowhere has none. */ } }")
+            page.close()
+    laptop.clear_cookies()
