@@ -1,6 +1,5 @@
 """What families may take and took: every family stands in the guide, and what is over it is said."""
 
-
 from tests import budgets
 from tests.budgets import APPTEST, BROWSER, DATABASES, ENGINE, STATIC, STATISTICAL
 
