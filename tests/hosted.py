@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
-import os
+import sys
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Table
-from dpengine.ledger import Ledger
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import Room, Rooms
-from tests.server import LEDGER_VARIABLE, MARKER_VARIABLE
+from pages.ui import accounts
+from pages.ui.workshop import state
+from tests.server import APP, own_ledger
 
 HOST, OPEN = "workshop/host", "Open the room"
 
 
 def rooms() -> Rooms:
     """The rooms of this test's ledger."""
-    return Rooms.of(Ledger.open(os.environ[LEDGER_VARIABLE], marker=Path(os.environ[MARKER_VARIABLE])))
+    return Rooms.of(accounts.ledger())
+
+
+def with_a_room(folder: Path, *, title: str = "") -> Path:
+    """The folder with a ledger in which a host has opened a room by the form, to be copied for each test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+        for name, value in own_ledger(folder).items():
+            patch.setenv(name, value)
+        form = AppTest.from_file(APP, default_timeout=60).switch_page(f"pages/{HOST}.py").run()
+        if title:
+            form.text_input(key="host_title").set_value(title).run()
+        press(form, OPEN)
+        accounts.ledger()._store.database.close()
+    accounts._ledger.clear()
+    state._rooms.clear()
+    return folder
 
 
 def room() -> Room:

@@ -1,13 +1,9 @@
-"""A process that starts others and lets each of them die at one point of a release: `python -m tests.ledger_crashing`.
-
-Arguments: the ledger's URL, its marker, then the points. It prints one line a point: how that process ended.
-"""
+"""Starts processes and lets each of them die at one point of a release; itself run in a process with no threads."""
 
 from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -53,20 +49,17 @@ POINTS: Mapping[str, Callable[[], None]] = {
 """The eight points of the protocol."""
 
 
-def main(url: str, marker: str, points: list[str]) -> None:
-    """One process a point, one after the other."""
-    table = people()
+def ended(url: str, marker: Path, points: tuple[str, ...]) -> list[int]:
+    """By which signal one process a point ended, one after the other; 0 where it lived."""
+    table, signals = people(), []
     for point in points:
         child = os.fork()
         if child == 0:
             POINTS[point]()
-            account = Ledger.open(url, marker=Path(marker)).account_of(table)
+            account = Ledger.open(url, marker=marker).account_of(table)
             if account is not None:
                 door.release(asking(EACH), table, account, request_id=point)
             os._exit(0)
         _, status = os.waitpid(child, 0)
-        print(os.WTERMSIG(status) if os.WIFSIGNALED(status) else "lived")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], sys.argv[3:])
+        signals.append(os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0)
+    return signals

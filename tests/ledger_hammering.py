@@ -1,6 +1,5 @@
-"""Workers that hammer one account while some of them are killed: `python -m tests.ledger_hammering`.
+"""Workers that hammer one account while some of them are killed; started from a process with no threads.
 
-Arguments: the ledger's URL, its marker, a folder, how many workers, how many requests each, how many kills, a seed.
 Two workers each ask the same requests, so that every one is asked twice; a killed worker is replaced by one that asks
 all over again. Each acknowledged answer is a line in the folder, written once the answer was given.
 """
@@ -10,7 +9,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import sys
 import time
 from pathlib import Path
 
@@ -46,7 +44,7 @@ def _answer(account: Account, table: Table, request_id: str, *, whole: bool) -> 
     return (entry.noisy or ((0,),))[0][0]
 
 
-def begin(url: str, marker: str, folder: Path, worker: int, requests: int) -> int:
+def begin(url: str, marker: Path, folder: Path, worker: int, requests: int) -> int:
     """One more process; its number."""
     child = os.fork()
     if child:
@@ -55,7 +53,7 @@ def begin(url: str, marker: str, folder: Path, worker: int, requests: int) -> in
     try:
         told = os.open(folder / f"told {os.getpid()}", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         table = people()
-        account = Ledger.open(url, marker=Path(marker)).account_of(table)
+        account = Ledger.open(url, marker=marker).account_of(table)
         if account is not None:
             work(account, table, [f"{worker // 2}-{number}" for number in range(requests)], told)
             status = 0
@@ -63,11 +61,10 @@ def begin(url: str, marker: str, folder: Path, worker: int, requests: int) -> in
         os._exit(status)
 
 
-def main(url: str, marker: str, folder: str, *numbers: str) -> None:
-    """All workers, the kills at random moments, and the end of everybody; prints how many were killed."""
-    workers, requests, kills, seed = map(int, numbers)
-    chance, place = random.Random(seed), Path(folder)
-    alive = {begin(url, marker, place, worker, requests): worker for worker in range(workers)}
+def hammer(url: str, marker: Path, folder: Path, workers: int, requests: int, kills: int, seed: int) -> tuple[int, int]:
+    """All workers, the kills at random moments, and the end of everybody; how many were killed, and how many failed."""
+    chance = random.Random(seed)
+    alive = {begin(url, marker, folder, worker, requests): worker for worker in range(workers)}
     killed = failed = 0
     while alive:
         awaited = -1
@@ -79,10 +76,6 @@ def main(url: str, marker: str, folder: str, *numbers: str) -> None:
         worker = alive.pop(ended)
         if os.WIFSIGNALED(status):
             killed += 1
-            alive[begin(url, marker, place, worker, requests)] = worker
+            alive[begin(url, marker, folder, worker, requests)] = worker
         failed += os.WIFEXITED(status) and os.WEXITSTATUS(status) != 0
-    print(killed, failed)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+    return killed, failed

@@ -1,9 +1,9 @@
-"""A process without rights that looks at ledgers: `python -m tests.ledger_stranger URL MARKER [URL MARKER ...]`."""
+"""A process without rights that looks at ledgers."""
 
 from __future__ import annotations
 
 import os
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from dpengine.data import Table
@@ -13,25 +13,20 @@ from tests.databases import unprivileged
 from tests.ledgers import asking, people
 
 
-def main(*places: str) -> None:
-    """Print what each ledger says to a charge, on one line each."""
+def charged(places: Sequence[tuple[str, Path]]) -> list[str]:
+    """What each ledger, by its URL and marker, says to a charge; the process keeps no rights."""
     table, stranger = people(), unprivileged()
     if stranger is not None:
         os.setuid(stranger.pw_uid)
-    for url, marker in zip(places[::2], places[1::2], strict=True):
-        print(" ".join(_charged(table, url, marker).split()))
+    return [_charged(table, url, marker) for url, marker in places]
 
 
-def _charged(table: Table, url: str, marker: str) -> str:
+def _charged(table: Table, url: str, marker: Path) -> str:
     try:
-        account = Ledger.open(url, marker=Path(marker)).account_of(table)
+        account = Ledger.open(url, marker=marker).account_of(table)
         if account is None:
             return "no account"
         account.charge("r", asking(0.1))
     except LedgerError as error:
         return str(error)
     return "charged"
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

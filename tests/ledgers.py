@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ from tests.tables import read_here, shared
 
 SCHEMA = Schema(name="people", columns=(NumberColumn(name="age", lower=0, upper=100), BooleanColumn(name="ill")))
 ROWS = ((20, "yes"), (30, "no"), (40, "no"), (50, "yes"), (60, "no"))
+APART = multiprocessing.get_context("forkserver")
+"""Processes that begin from one that has imported all that they need, which takes seconds, and has opened nothing."""
+APART.set_forkserver_preload(["tests.ledger_crashing", "tests.ledger_hammering", "tests.ledger_stranger"])
 
 
 class Crash(BaseException):

@@ -33,13 +33,12 @@ def _lines_of_code(source: str) -> set[int]:
     return lines - _docstring_lines(source)
 
 
-def function_lengths(source: str) -> dict[str, int]:
-    """The lines of code of each function, its docstring apart."""
-    lines = _lines_of_code(source)
-    return {
-        one.name: len(lines.intersection(range(one.lineno, (one.end_lineno or one.lineno) + 1)))
-        for one in _functions(ast.parse(source))
-    }
+def function_lengths(source: str, *, over: int = 0) -> dict[str, int]:
+    """The lines of code, the docstring apart, of each function that takes more than `over` lines of any kind."""
+    spans = [(one.name, range(one.lineno, (one.end_lineno or one.lineno) + 1)) for one in _functions(ast.parse(source))]
+    long = [(name, span) for name, span in spans if len(span) > over]
+    lines = _lines_of_code(source) if long else set()
+    return {name: len(lines.intersection(span)) for name, span in long}
 
 
 def forbidden_names(source: str) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pages.ui import menu
 from tests.architecture.guards import begins_with_guard, imported, reaches_rows
 from tests.server import ROOT
@@ -49,30 +47,30 @@ def test_curator_pages_refuse_by_themselves() -> None:
     assert {path for path, source in PAGES.items() if not begins_with_guard(source)} == FOR_ALL
 
 
-@pytest.mark.parametrize("path", sorted(FOR_ALL))
-def test_a_page_for_everybody_knows_no_table(path: str) -> None:
-    allowed = WITHOUT_ROWS | IN_A_ROOM.get(path, set())
-    assert imported(PAGES[path], "pages.ui") <= allowed or path.startswith(OF_STORIES)
+def test_a_page_for_everybody_knows_no_table() -> None:
+    for path in sorted(FOR_ALL):
+        allowed = WITHOUT_ROWS | IN_A_ROOM.get(path, set())
+        assert imported(PAGES[path], "pages.ui") <= allowed or path.startswith(OF_STORIES), path
 
 
-@pytest.mark.parametrize("name", sorted(WORKSHOP.keys() - WITH_ROWS))
-def test_a_room_reaches_no_rows_but_through_the_door_of_its_questions(name: str) -> None:
-    assert reaches_rows(WORKSHOP[name]) == set()
-    assert imported(WORKSHOP[name], "pages.ui") & HOLD_ROWS <= {"accounts"}
-    assert "tables" not in imported(WORKSHOP[name], "pages.ui.workshop") or name in ASKS
+def test_a_room_reaches_no_rows_but_through_the_door_of_its_questions() -> None:
+    for name in sorted(WORKSHOP.keys() - WITH_ROWS):
+        assert reaches_rows(WORKSHOP[name]) == set(), name
+        assert imported(WORKSHOP[name], "pages.ui") & HOLD_ROWS <= {"accounts"}, name
+        assert "tables" not in imported(WORKSHOP[name], "pages.ui.workshop") or name in ASKS, name
 
 
-@pytest.mark.parametrize("path", sorted(path for path in FOR_ALL if path.startswith(OF_STORIES)))
-def test_a_lesson_and_an_attack_are_nothing_but_their_story(path: str) -> None:
-    assert reaches_rows(PAGES[path]) == set()
-    assert {name.split(".")[0] for name in imported(PAGES[path], "pages.ui")} <= {"lessons", "attacks"}
+def test_a_lesson_and_an_attack_are_nothing_but_their_story() -> None:
+    for path in sorted(path for path in FOR_ALL if path.startswith(OF_STORIES)):
+        assert reaches_rows(PAGES[path]) == set(), path
+        assert {name.split(".")[0] for name in imported(PAGES[path], "pages.ui")} <= {"lessons", "attacks"}, path
 
 
-@pytest.mark.parametrize("name", sorted(ATTACKS))
-def test_only_the_ground_of_an_attack_reaches_rows(name: str) -> None:
+def test_only_the_ground_of_an_attack_reaches_rows() -> None:
     """Nor does any other file of an attack take a module that does: what is shown of rows goes through one door."""
-    assert reaches_rows(ATTACKS[name]) == set()
-    assert imported(ATTACKS[name], "pages.ui") & HOLD_ROWS == set()
+    for name in sorted(ATTACKS):
+        assert reaches_rows(ATTACKS[name]) == set(), name
+        assert imported(ATTACKS[name], "pages.ui") & HOLD_ROWS == set(), name
 
 
 def test_the_look_for_rows_sees_those_who_do_reach_them() -> None:
@@ -82,9 +80,8 @@ def test_the_look_for_rows_sees_those_who_do_reach_them() -> None:
     assert not {"outputs", "roles", "names", "inputs"} & HOLD_ROWS
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
+def test_every_way_to_rows_is_seen() -> None:
+    for source in [
         "x = session.table()",
         "def f():\n    return session.exact_bias(query)",
         "from pages.ui.session import required_table",
@@ -92,26 +89,23 @@ def test_the_look_for_rows_sees_those_who_do_reach_them() -> None:
         "from pages.ui import session as held",
         "from dpengine.data import load_sample",
         "reader = session.exact_scores",
-    ],
-)
-def test_every_way_to_rows_is_seen(source: str) -> None:
-    assert reaches_rows(source)
-    assert not reaches_rows("session.remember('table', 1)\nframe = sample_frame('patients')\nx = other.table()")
+    ]:
+        assert reaches_rows(source), source
+        assert not reaches_rows("session.remember('table', 1)\nframe = sample_frame('patients')\nx = other.table()"), (
+            source
+        )
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
+def test_a_page_that_looks_first_is_seen() -> None:
+    for source in [
         '"""Doc."""\nimport streamlit as st\nst.title("x")\nentry.require_curator()',
         "x = session.required_table()\nentry.require_curator()",
         "if session.table():\n    entry.require_curator()",
         "def f():\n    entry.require_curator()",
         "roles.current()",
         "",
-    ],
-)
-def test_a_page_that_looks_first_is_seen(source: str) -> None:
-    assert not begins_with_guard(source)
+    ]:
+        assert not begins_with_guard(source), source
 
 
 def test_a_guarded_page_passes() -> None:

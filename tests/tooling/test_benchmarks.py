@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
 from tests import benchmarked
+from tests.server import APP, Server
+
+
+@pytest.fixture(scope="module")
+def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all benchmarks that start one: its start is most of what they take."""
+    with Server(tmp_path_factory.mktemp("dashboard")) as server:
+        yield server
 
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", benchmarked.WITHOUT_A_BROWSER)
-def test_a_benchmark_still_runs(name: str) -> None:
+def test_a_benchmark_still_runs(name: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    module = import_module(f"benchmarks.{name}")
+    if "Server" in vars(module):
+        shared: Server = request.getfixturevalue("dashboard")
+
+        def started(folder: Path, *, app: Path = APP) -> AbstractContextManager[Server]:
+            return nullcontext(shared) if app == APP else Server(folder, app=app)
+
+        monkeypatch.setattr(module, "Server", started)
     assert benchmarked.exit_code(name) == 0
 
 

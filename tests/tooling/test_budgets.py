@@ -1,16 +1,13 @@
 """What families may take and took: every family stands in the guide, and what is over it is said."""
 
-import pytest
-
 from tests import budgets
 from tests.budgets import APPTEST, BROWSER, DATABASES, ENGINE, STATIC, STATISTICAL
 
 FAMILIES = {STATIC, ENGINE, STATISTICAL, DATABASES, APPTEST, BROWSER}
 
 
-@pytest.mark.parametrize(
-    ("nodeid", "family"),
-    [
+def test_every_test_has_one_family_that_pays():
+    for nodeid, family in [
         ("tests/browser/test_two_servers.py::test_they_share_one_postgresql", BROWSER),
         ("tests/ui/test_tour.py::test_it", APPTEST),
         ("tests/contracts/test_engines.py::test_all[spark-rows]", DATABASES),
@@ -18,10 +15,8 @@ FAMILIES = {STATIC, ENGINE, STATISTICAL, DATABASES, APPTEST, BROWSER}
         ("tests/contracts/ledger/test_laws.py::test_one", DATABASES),
         ("tests/statistical/test_audit.py::test_it", STATISTICAL),
         ("dpengine/plan/planned.py::dpengine.plan.planned", ENGINE),
-    ],
-)
-def test_every_test_has_one_family_that_pays(nodeid, family):
-    assert budgets.family(nodeid) == family
+    ]:
+        assert budgets.family(nodeid) == family, (nodeid, family)
 
 
 def test_the_guide_has_a_budget_for_every_family():

@@ -37,23 +37,25 @@ def test_the_closing_line_of_pytest_is_found(line: str) -> None:
 SKIPPING = ["pytest.skip('not today')", "pytest.importorskip('no_such_module')"]
 
 
-@pytest.mark.parametrize("inside", [True, False])
 @pytest.mark.parametrize("in_ci", [True, False])
-def test_a_skip_fails_in_ci_alone(tmp_path: Path, inside: bool, in_ci: bool) -> None:
+def test_a_skip_fails_in_ci_alone(tmp_path: Path, in_ci: bool) -> None:
     for number, skip in enumerate(SKIPPING):
         skip_file = skip.replace("today')", "today', allow_module_level=True)")
-        body = f"def test_it():\n    {skip}\n" if inside else f"{skip_file}\ndef test_it():\n    pass\n"
-        (tmp_path / f"test_planted_{number}.py").write_text(f"import pytest\n{body}", encoding="utf-8")
+        for name, body in {
+            "inside": f"def test_it():\n    {skip}\n",
+            "whole": f"{skip_file}\ndef test_it():\n    pass\n",
+        }.items():
+            (tmp_path / f"test_{name}_{number}.py").write_text(f"import pytest\n{body}", encoding="utf-8")
     (tmp_path / "conftest.py").write_text("from tests.conftest import *\n", encoding="utf-8")
-    done = pytest_in(tmp_path, CI="true" if in_ci else "")
-    passes = done.returncode in (0, pytest.ExitCode.NO_TESTS_COLLECTED)
-    assert passes != in_ci, done.stdout
-    assert f"2 {('failed' if inside else 'errors') if in_ci else 'skipped'}" in done.stdout, done.stdout
-    assert "not today" in done.stdout
-    assert "no_such_module" in done.stdout
+    done = pytest_in(tmp_path, "--continue-on-collection-errors", CI="true" if in_ci else "")
+    assert (done.returncode == 0) == (not in_ci), done.stdout
+    assert ("2 failed, 2 errors" if in_ci else "4 skipped") in done.stdout, done.stdout
+    assert done.stdout.count("not today") >= 2
+    assert done.stdout.count("no_such_module") >= 2
 
 
 def pytest_in(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A run of its own in a folder, with no more plugins than it needs: each costs as much as all of its tests."""
     command = [
         sys.executable,
         "-m",
@@ -62,13 +64,15 @@ def pytest_in(folder: Path, *arguments: str, **environment: str) -> subprocess.C
         "-rs",
         "-p",
         "no:cacheprovider",
+        "-p",
+        "xdist.plugin",
         "--rootdir",
         str(folder),
         str(folder),
         *arguments,
     ]
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    settings = {"PYTHONPATH": str(ROOT), **environment}
+    settings = {"PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **environment}
     return subprocess.run(
         command, cwd=folder, env=inherited | settings, capture_output=True, encoding="utf-8", check=False, timeout=120
     )

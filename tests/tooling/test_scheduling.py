@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from tests.scheduling import BROWSER, LONGEST_FIRST, POSTGRESQL, SPARK, group, turn
 from tests.server import ROOT
 from tests.tooling.test_checks import pytest_in
@@ -19,19 +17,16 @@ def test_it(number):
 """
 
 
-@pytest.mark.parametrize(
-    ("nodeid", "expected"),
-    [
+def test_a_test_stays_with_its_browser_its_database_or_its_file() -> None:
+    for nodeid, expected in [
         ("tests/browser/test_two_servers.py::test_they_share_one_budget", BROWSER),
         ("tests/contracts/test_engines.py::test_all[spark-rows]", SPARK),
         ("tests/contracts/test_engines.py::test_all[postgresql-rows]", POSTGRESQL),
         ("tests/contracts/test_engines.py::test_all[parquet-rows]", "tests/contracts/test_engines.py"),
         ("tests/contracts/ledger/test_servers.py::test_restarted", POSTGRESQL),
         ("tests/unit/test_plan.py::TestShares::test_sum", "tests/unit/test_plan.py"),
-    ],
-)
-def test_a_test_stays_with_its_browser_its_database_or_its_file(nodeid: str, expected: str) -> None:
-    assert group(nodeid) == expected
+    ]:
+        assert group(nodeid) == expected, (nodeid, expected)
 
 
 def test_what_lasts_longest_comes_first_and_is_there() -> None:

@@ -85,7 +85,7 @@ def test_another_number_is_not_taken_for_it(name: str) -> None:
         assert not received(other).holds(value), other
 
 
-@pytest.mark.parametrize("text", ["a1019b", "1019.5", "21019", "10190", "0.1019", "-1019", "v1019"])
-def test_digits_inside_something_else_are_not_a_number(text: str) -> None:
-    assert not written(text).holds(1019)
-    assert written("1019").holds(1019)
+def test_digits_inside_something_else_are_not_a_number() -> None:
+    for text in ["a1019b", "1019.5", "21019", "10190", "0.1019", "-1019", "v1019"]:
+        assert not written(text).holds(1019), text
+        assert written("1019").holds(1019), text

@@ -10,10 +10,13 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
+from unittest.mock import MagicMock
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime import Runtime
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from dpengine.data import intake, load_sample
 from dpengine.data.cells import Cells
@@ -26,35 +29,47 @@ from pages.ui.dial import frames, payload
 from pages.ui.session import rows
 from pages.ui.workshop import state
 from tests.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
+from tests.tables import cells_here
 
 RUN_SECONDS, PATIENCE_SECONDS = 60, 50.0
 IN_MEMORY = Path("/dev/shm")  # noqa: S108 - each test makes a folder of its own in it
 SMALL_FILE = 2**16
-"""Files up to so many bytes are parsed once; larger ones are about the reading itself."""
+"""Files up to so many bytes have no process of their own; what that adds is the matter of unit/data and of browsers."""
 read_once = cache(load_sample)
 """The built-in tables, as a server reads them: once for all sessions, and so for all tests."""
 scanned_once = cache(manifest_scanner.scan_component_manifests)
 """The components of installed packages, which a server looks for once when it starts, and AppTest in each session."""
-_parsed: dict[tuple[bytes, Task], Cells] = {}
+a_runtime = MagicMock(spec=Runtime)
+"""The server that AppTest invents for each run: what a run is about is set on it anew."""
 
 
-def parsed_once(file: IO[bytes], task: Task, reading: Reading, *, share: float = 1.0) -> Cells:
-    """The cells of a file, by a process of its own the first time that a test brings these bytes."""
+def parsed_here(file: IO[bytes], task: Task, reading: Reading, *, share: float = 1.0) -> Cells:
+    """The cells of a file; a small one is read by this process, as that of its own would read it."""
     if os.fstat(file.fileno()).st_size > SMALL_FILE:
         return read_apart(file, task, reading, share=share)
-    known = os.pread(file.fileno(), SMALL_FILE, 0), task
-    if known not in _parsed:
-        _parsed[known] = read_apart(file, task, reading, share=share)
-    return _parsed[known]
+    return cells_here(os.pread(file.fileno(), SMALL_FILE, 0), task.form, task.ending)
+
+
+def run_awaited(runner: LocalScriptRunner, timeout: float = RUN_SECONDS) -> None:
+    """Wait for the end of the run, in place of looking a thousand times a second whether it is there."""
+    thread = runner._script_thread
+    assert thread is not None
+    thread.join(timeout)
+    if thread.is_alive():
+        runner.request_stop()
+        thread.join()
+        pytest.fail(f"The page took more than {timeout} seconds.")
 
 
 @pytest.fixture(autouse=True)
 def what_a_server_does_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test is a server's session, not its start; what AppTest puts in place of the main module goes again."""
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    monkeypatch.setattr(app_test, "MagicMock", lambda **_: a_runtime)
+    monkeypatch.setattr(local_script_runner, "require_widgets_deltas", run_awaited)
     monkeypatch.setattr(rows, "load_sample", read_once)
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scanned_once)
-    monkeypatch.setattr(intake, "read_apart", parsed_once)
+    monkeypatch.setattr(intake, "read_apart", parsed_here)
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -18,7 +19,7 @@ from pages.ui.workshop import state
 from pages.ui.workshop.in_or_out import IN, OUT
 from pages.ui.workshop.steps import guess, guess_screen
 from tests.dials import frames_on
-from tests.hosted import HOST, OPEN, brought, press, room, rooms
+from tests.hosted import HOST, brought, press, room, rooms, with_a_room
 from tests.in_a_room import phone, projector
 from tests.ledgers import ROWS
 from tests.ledgers import people as of_people
@@ -29,10 +30,16 @@ KEEP = "room_choose"
 FIRST, SECOND = (0.1234, 0.1234, 4.567), (0.2345, 0.3456, 0.4567)
 
 
+@pytest.fixture(scope="module")
+def new_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One with a room about the built-in table, to be copied."""
+    return with_a_room(tmp_path_factory.mktemp("room"))
+
+
 @pytest.fixture
-def opened(new_app: NewApp) -> Room:
-    """A room about the built-in table, in its lobby."""
-    press(new_app().switch_page(f"pages/{HOST}.py").run(), OPEN)
+def opened(ledger_folder: Path) -> Room:
+    """That room, in its lobby."""
+    assert ledger_folder.exists()
     return room()
 
 

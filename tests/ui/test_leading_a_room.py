@@ -46,8 +46,13 @@ def test_the_button_says_where_it_leads_through_all_steps(host: AppTest) -> None
         press(host, name)
     assert leads_on(host) == ""
     assert room().place == 4
-    for _ in NAMED:
-        press(host, "Back")
+    press(host, "Back")
+    assert leads_on(host) == NAMED[-1]
+
+
+def test_from_the_first_step_back_leads_to_the_lobby(host: AppTest) -> None:
+    press(host, NAMED[0])
+    press(host, "Back")
     assert room().place == LOBBY
     assert leads_on(host) == NAMED[0]
 

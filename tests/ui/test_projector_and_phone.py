@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -11,7 +12,7 @@ from dpengine.errors import RoomError
 from dpengine.workshop import Room, people
 from pages.ui.serving import addresses
 from pages.ui.workshop import inviting, place, state
-from tests.hosted import HOST, OPEN, press, room, rooms
+from tests.hosted import HOST, press, room, rooms, with_a_room
 from tests.in_a_room import seen
 from tests.reading import texts
 
@@ -19,12 +20,16 @@ NewApp = Callable[[], AppTest]
 HOSTILE, NAME = "Rent [x](javascript:1) <b>b</b>", "`Fox` [y](z)"
 
 
+@pytest.fixture(scope="module")
+def new_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One with a room of a hostile title, to be copied."""
+    return with_a_room(tmp_path_factory.mktemp("room"), title=HOSTILE)
+
+
 @pytest.fixture
-def opened(new_app: NewApp) -> Room:
-    """A room with a hostile title and somebody in it."""
-    form = new_app().switch_page(f"pages/{HOST}.py").run()
-    form.text_input(key="host_title").set_value(HOSTILE).run()
-    press(form, OPEN)
+def opened(ledger_folder: Path) -> Room:
+    """That room, with somebody in it."""
+    assert ledger_folder.exists()
     people.join(rooms(), room(), NAME)
     return room()
 

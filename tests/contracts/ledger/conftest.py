@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from tests.databases import Databases
 from tests.ledger_places import FilePlace, Place, ServerPlace
+from tests.ledgers import APART
 
 KINDS = ("sqlite", "postgresql")
+Returned = TypeVar("Returned")
+
+
+def apart(work: Callable[..., Returned], *arguments: object) -> Returned:
+    """What a function returns in a process of its own that holds nothing of this one."""
+    with ProcessPoolExecutor(1, mp_context=APART) as process:
+        return process.submit(work, *arguments).result()
 
 
 def place_of(kind: str, databases: Databases, folder: Path) -> Place:

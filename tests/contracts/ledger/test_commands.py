@@ -2,6 +2,7 @@
 
 import json
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,6 @@ from dpengine.ledger.postgres_triggers import NAMESPACE
 from dpengine.privacy import Guarantee, Neighbors
 from tests.ledger_laws import again, the_table
 from tests.ledgers import asking, opened
-from tests.server import ROOT
 
 
 @pytest.fixture
@@ -171,15 +171,12 @@ def test_what_makes_no_sense(arguments, capsys):
     assert caught.value.code == 2
 
 
-def test_the_environment_names_the_ledger(file_place):
+def test_the_environment_names_the_ledger(file_place, monkeypatch, capsys):
+    """As `python -m dpengine.ledger head` does."""
     head = file_place.open().head
-    done = subprocess.run(
-        [sys.executable, "-m", "dpengine.ledger", "head"],
-        cwd=ROOT,
-        env=os.environ | {"EPSILON_EXPLORER_LEDGER": file_place.url},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == head
+    monkeypatch.setenv("EPSILON_EXPLORER_LEDGER", file_place.url)
+    monkeypatch.setattr(sys, "argv", ["ledger", "head"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("dpengine.ledger", run_name="__main__")
+    assert not ended.value.code
+    assert capsys.readouterr().out.strip() == head

@@ -1,18 +1,15 @@
 """A real process killed at each of the eight points of a release: nothing overspent, nothing lost, no second answer."""
 
 import signal
-import subprocess
-import sys
 
 import pytest
 
 from dpengine.privacy import Guarantee
 from dpengine.release import release
-from tests.contracts.ledger.conftest import KINDS, place_of
-from tests.ledger_crashing import EACH, POINTS
+from tests.contracts.ledger.conftest import KINDS, apart, place_of
+from tests.ledger_crashing import EACH, POINTS, ended
 from tests.ledger_laws import again
 from tests.ledgers import asking, opened, people
-from tests.server import ROOT
 
 TABLE = people()
 CHARGED = tuple(POINTS)[2:]
@@ -26,9 +23,7 @@ def crashed(request, databases, tmp_path_factory):
     ledger = place.open()
     opened(ledger, TABLE, epsilon=2.0)
     ledger.close()
-    command = [sys.executable, "-m", "tests.ledger_crashing", place.url, str(place.marker), *POINTS]
-    said = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
-    assert said.stdout.split() == [str(int(signal.SIGKILL))] * len(POINTS), said
+    assert apart(ended, place.url, place.marker, tuple(POINTS)) == [signal.SIGKILL] * len(POINTS)
     ledger = place.open()
     account = again(place)
     entries = {entry.request_id: entry for entry in account.charges()}

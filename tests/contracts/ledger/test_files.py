@@ -4,8 +4,6 @@ import contextlib
 import os
 import resource
 import shutil
-import subprocess
-import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -15,10 +13,11 @@ import pytest
 from dpengine.errors import LedgerError
 from dpengine.ledger import kept_open
 from dpengine.privacy import Guarantee
+from tests.contracts.ledger.conftest import apart
 from tests.ledger_laws import again, the_table
 from tests.ledger_places import FilePlace
+from tests.ledger_stranger import charged
 from tests.ledgers import asking, opened
-from tests.server import ROOT
 
 WAL = "budget.db-wal"
 
@@ -137,13 +136,11 @@ def strangers():
             place.path.chmod(file_mode)
             place.folder.chmod(folder_mode)
             places.append(place)
-        asked = (part for place in places for part in (place.url, str(place.marker)))
-        command = [sys.executable, "-m", "tests.ledger_stranger", *asked]
-        told = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
+        told = apart(charged, [(place.url, place.marker) for place in places])
         for place in places:
             place.folder.chmod(0o700)
             place.path.chmod(0o600)
-        yield list(zip(places, told.stdout.splitlines(), strict=True))
+        yield list(zip(places, told, strict=True))
 
 
 @pytest.mark.parametrize("number", range(len(RIGHTS)), ids=[said for *_, said in RIGHTS])

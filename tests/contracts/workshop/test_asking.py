@@ -89,7 +89,7 @@ def test_a_cap_holds_exactly_with_many_hands_at_once(open_stage: OpenStage, rule
 
     def presses(_: int) -> int:
         done = 0
-        for number in range(12):
+        for number in range(6):
             try:
                 done += ask(stage, whom, number).state == "answered"
             except RoomError:
@@ -127,8 +127,8 @@ def test_what_a_cap_refuses_is_kept_once_in_a_row_and_never_burns(open_stage: Op
     assert left_of_cap(stage, room, second) == left_of_cap(stage, room, first)
 
 
-def test_fifty_hands_at_once_spend_exactly_the_budget(stage: Stage) -> None:
-    everybody = [stage.join(f"bird {number}") for number in range(50)]
+def test_many_hands_at_once_spend_exactly_the_budget(stage: Stage) -> None:
+    everybody = [stage.join(f"bird {number}") for number in range(24)]
     stage.at(SPEND)
     with ThreadPoolExecutor(16) as threads:
         found = list(threads.map(lambda whom: ask(stage, whom, 0), everybody))

@@ -24,14 +24,14 @@ def test_every_square_is_dark_for_yes_light_for_no_and_marked_if_wrong():
     assert recovered(LIGHT).alt.startswith(f"Of 40 secret bits {FOUND.right.sum()} are recovered")
 
 
-@pytest.mark.parametrize("people", [2, 4, 9, 12, 16, 20, 32, 64, 128, 256, 512])
-def test_all_people_find_a_square_in_a_field_wider_than_high(people):
-    bits = np.arange(people) % 2 == 0
-    drawn = squares(reconstruction_charts.recovered(secret=bits, guessed=bits, palette=LIGHT))
-    rows, columns = np.asarray(drawn.z).shape
-    assert np.isfinite(np.asarray(drawn.z)).sum() == people
-    assert rows <= columns <= 32
-    assert (rows - 1) * columns < people
+def test_all_people_find_a_square_in_a_field_wider_than_high():
+    for people in [2, 4, 9, 12, 16, 20, 32, 64, 128, 256, 512]:
+        bits = np.arange(people) % 2 == 0
+        drawn = squares(reconstruction_charts.recovered(secret=bits, guessed=bits, palette=LIGHT))
+        rows, columns = np.asarray(drawn.z).shape
+        assert np.isfinite(np.asarray(drawn.z)).sum() == people, people
+        assert rows <= columns <= 32, people
+        assert (rows - 1) * columns < people, people
 
 
 def test_members_are_dark_and_the_published_count_stands_at_the_end():

@@ -34,9 +34,8 @@ def stored(column, *texts):
     return values
 
 
-@pytest.mark.parametrize(
-    "column, text, value",
-    [
+def test_a_cell_that_fits():
+    for column, text, value in [
         (NUMBER, "3.5", 3.5),
         (NUMBER, " 3 ", 3.0),
         (NUMBER, "\u00a03\t", 3.0),
@@ -60,15 +59,12 @@ def stored(column, *texts):
         (DATE, "2020-01-01", date(2020, 1, 1)),
         (DATE, "2024-02-29", date(2024, 2, 29)),
         (DATE, " 2024-12-31 ", date(2024, 12, 31)),
-    ],
-)
-def test_a_cell_that_fits(column, text, value):
-    assert stored(column, text, "") == [value, None]
+    ]:
+        assert stored(column, text, "") == [value, None], (column, text, value)
 
 
-@pytest.mark.parametrize(
-    "column, texts",
-    [
+def test_cells_that_do_not_fit_are_missing_and_counted():
+    for column, texts in [
         (
             NUMBER,
             [
@@ -105,10 +101,8 @@ def test_a_cell_that_fits(column, text, value):
                 "infinity",
             ],
         ),
-    ],
-)
-def test_cells_that_do_not_fit_are_missing_and_counted(column, texts):
-    assert stored(column, *texts) == [None] * len(texts)
+    ]:
+        assert stored(column, *texts) == [None] * len(texts), (column, texts)
 
 
 @settings(max_examples=10, deadline=None)

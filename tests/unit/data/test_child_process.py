@@ -108,7 +108,7 @@ def test_too_little_time_is_named_and_nothing_is_left_behind(left_behind):
     "encoding, written, mark",
     [
         pytest.param("utf-8", "utf-8", b"", marks=pytest.mark.slow),
-        ("utf-8", "utf-8", codecs.BOM_UTF8),
+        pytest.param("utf-8", "utf-8", codecs.BOM_UTF8, marks=pytest.mark.slow),
         ("utf-16", "utf-16-le", codecs.BOM_UTF16_LE),
     ],
 )

@@ -39,14 +39,14 @@ GOOD = [
 ]
 
 
-@pytest.mark.parametrize("content, rows", GOOD)
-def test_cells_stay_the_text_that_the_file_has(content, rows):
-    assert cells_of(content) == (("a", "b"), rows)
+def test_cells_stay_the_text_that_the_file_has():
+    for content, rows in GOOD:
+        assert cells_of(content) == (("a", "b"), rows), (content, rows)
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "windows-1252", "latin-1", "ISO-8859-15", "utf-8", "UTF8"])
-def test_declared_encodings_are_read(encoding):
-    assert cells_of("a,b\n1,é\n".encode(encoding), encoding=encoding) == (("a", "b"), [["1", "é"]])
+def test_declared_encodings_are_read():
+    for encoding in ["utf-16", "windows-1252", "latin-1", "ISO-8859-15", "utf-8", "UTF8"]:
+        assert cells_of("a,b\n1,é\n".encode(encoding), encoding=encoding) == (("a", "b"), [["1", "é"]]), encoding
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])

@@ -18,9 +18,8 @@ from dpengine.data.reading import Reading
 from dpengine.errors import IntakeError
 
 
-@pytest.mark.parametrize(
-    "cells, kind, categories",
-    [
+def test_guesses():
+    for cells, kind, categories in [
         (["1", "2.5", "", "-3e2"], "number", ()),
         (["1", "1", "2"], "number", ()),
         (["yes", "no", "", "YES"], "boolean", ()),
@@ -37,11 +36,9 @@ from dpengine.errors import IntakeError
         ([str(i / 2) for i in range(100)], "number", ()),
         (["", ""], "text", ()),
         (["1", "x"], "text", ()),
-    ],
-)
-def test_guesses(cells, kind, categories):
-    found = guess("x", cells)
-    assert (found.kind, found.categories) == (kind, categories)
+    ]:
+        found = guess("x", cells)
+        assert (found.kind, found.categories) == (kind, categories), (cells, kind, categories)
 
 
 def test_it_shows_the_first_rows_as_text_and_looks_at_a_sample_only():
@@ -91,9 +88,8 @@ def test_a_large_text_in_another_encoding_may_be_cut_within_a_letter(encoding):
     assert beginning(content, encoding=encoding)[0] == ("表アB",)
 
 
-@pytest.mark.parametrize(
-    "text, kept",
-    [
+def test_a_part_of_a_text_ends_with_a_whole_record():
+    for text, kept in [
         (b"a\nb\nc", b"a\nb\n"),
         (b"a\rb\rc", b"a\rb\r"),
         (b'a\n"b\nc\n', b"a\n"),
@@ -101,10 +97,8 @@ def test_a_large_text_in_another_encoding_may_be_cut_within_a_letter(encoding):
         (b'a\n"b\n""', b"a\n"),
         (b"abc", b"abc"),
         (b'"a\nb\n', b'"a\nb\n'),
-    ],
-)
-def test_a_part_of_a_text_ends_with_a_whole_record(text, kept):
-    assert whole_records(text) == kept
+    ]:
+        assert whole_records(text) == kept, (text, kept)
 
 
 def test_a_preview_looks_into_parquet_and_tells_no_sheets_of_it():

@@ -1,11 +1,10 @@
 """Many at once on one account: every charge counts exactly once, and the sum never exceeds the budget."""
 
-import multiprocessing
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 from dpengine.errors import BudgetExceededError
 from dpengine.privacy import Guarantee
-from tests.ledgers import asking, ledger_at, ledger_id_of, opened, people, spend_until_refused, stored
+from tests.ledgers import APART, asking, ledger_at, ledger_id_of, opened, people, spend_until_refused, stored
 
 EACH = 0.01
 
@@ -42,9 +41,8 @@ def test_eight_threads_with_one_request_charge_once(tmp_path):
 
 
 def test_four_processes_that_start_together_make_one_ledger_and_spend_exactly_its_budget(tmp_path):
-    path, apart = tmp_path / "budget.db", multiprocessing.get_context("forkserver")
-    apart.set_forkserver_preload(["tests.ledgers"])
-    with ProcessPoolExecutor(4, mp_context=apart) as processes:
+    path = tmp_path / "budget.db"
+    with ProcessPoolExecutor(4, mp_context=APART) as processes:
         assert len(set(processes.map(ledger_id_of, [str(path)] * 4))) == 1
         account = opened(ledger_at(path), people(), epsilon=1.0)
         names = [f"p{number}" for number in range(4)]

@@ -5,7 +5,6 @@ import io
 from decimal import Decimal
 
 import numpy as np
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -24,26 +23,27 @@ def cells(text: str, delimiter: str = ",") -> list[str]:
     return [cell for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) for cell in row]
 
 
-@pytest.mark.parametrize("text", FORMULAS)
-def test_what_a_spreadsheet_would_run_gets_an_apostrophe_and_keeps_its_signs(text):
-    assert taken_for_a_formula(text)
-    safe = str(spreadsheet_safe(text))
-    assert not taken_for_a_formula(safe)
-    assert safe.replace("'", "") == text.replace("'", "")
+def test_what_a_spreadsheet_would_run_gets_an_apostrophe_and_keeps_its_signs():
+    for text in FORMULAS:
+        assert taken_for_a_formula(text), text
+        safe = str(spreadsheet_safe(text))
+        assert not taken_for_a_formula(safe), text
+        assert safe.replace("'", "") == text.replace("'", ""), text
 
 
-@pytest.mark.parametrize("text", HARMLESS)
-def test_harmless_text_stays_as_it_is(text):
-    assert not taken_for_a_formula(text)
-    assert spreadsheet_safe(text) == text
+def test_harmless_text_stays_as_it_is():
+    for text in HARMLESS:
+        assert not taken_for_a_formula(text), text
+        assert spreadsheet_safe(text) == text, text
 
 
-@pytest.mark.parametrize("number", [-1, -0.5, 3, Decimal("0.000001"), np.float64(-2.5), np.int64(-7)])
-def test_numbers_stay_numbers(number):
-    text = comma_separated(["n"], [[number]])
-    assert text == f'"n"\r\n{text.split(chr(10))[1].strip()}\r\n'
-    assert '"' not in text.split("\r\n")[1]
-    assert float(cells(text)[1]) == float(number)
+def test_numbers_stay_numbers():
+    numbers: list[float | Decimal | np.integer] = [-1, -0.5, 3, Decimal("0.000001"), np.float64(-2.5), np.int64(-7)]
+    for number in numbers:
+        text = comma_separated(["n"], [[number]])
+        assert text == f'"n"\r\n{text.split(chr(10))[1].strip()}\r\n', number
+        assert '"' not in text.split("\r\n")[1], number
+        assert float(cells(text)[1]) == float(number), number
 
 
 def test_whole_numbers_of_numpy_stay_whole():
