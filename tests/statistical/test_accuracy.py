@@ -10,6 +10,7 @@ from scipy.stats import binomtest
 
 from dpengine.accuracy import CombinedError, ErrorLaw, NoiseError, RatioError, SamplingError, ratio_interval
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from tests.cases import each
 
 DRAWS = 200_000
 REJECTED = 1e-6
@@ -70,19 +71,19 @@ def worst_fit(law, errors):
     return min(binomtest(k, len(errors), p).pvalue for k, p in zip(exceeded, expected, strict=True))
 
 
-@pytest.mark.parametrize("name", LAWS)
+@each("name", LAWS)
 def test_simulated_errors_fit_their_law(name):
     assert worst_fit(LAWS[name], simulated(LAWS[name], np.random.default_rng(20))) > REJECTED
 
 
-@pytest.mark.parametrize("name", LAWS)
+@each("name", LAWS)
 def test_errors_that_are_a_tenth_too_large_or_too_small_do_not_fit(name):
     errors = simulated(LAWS[name], np.random.default_rng(21))
     assert worst_fit(LAWS[name], errors * 1.1) < REJECTED
     assert worst_fit(LAWS[name], errors / 1.1) < REJECTED
 
 
-@pytest.mark.parametrize("name", LAWS)
+@each("name", LAWS)
 def test_mean_errors_fit_their_law(name):
     law, errors = LAWS[name], np.abs(simulated(LAWS[name], np.random.default_rng(22)))
     margin = 5 * errors.std() / np.sqrt(DRAWS)
@@ -90,7 +91,7 @@ def test_mean_errors_fit_their_law(name):
     assert law.standard_deviation == pytest.approx(np.sqrt(np.mean(errors**2)), rel=0.015)
 
 
-@pytest.mark.parametrize("name", LAWS)
+@each("name", LAWS)
 def test_likely_errors_fit_their_law(name):
     law, errors = LAWS[name], np.sort(simulated(LAWS[name], np.random.default_rng(23)))
     middles = errors[((np.arange(100) + 0.5) / 100 * DRAWS).astype(int)]

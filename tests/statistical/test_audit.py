@@ -24,6 +24,7 @@ from dpengine.mechanisms import (
 )
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
+from tests.cases import each
 from tests.statistical.auditing import (
     FALSE_ALARM,
     Drawer,
@@ -190,7 +191,7 @@ def too_bold(*example: object) -> int:
     return 4 if example == LOOSE else 2
 
 
-@pytest.mark.parametrize(("name", "noise", "neighbors"), EXAMPLES, ids=IDS)
+@each(("name", "noise", "neighbors"), EXAMPLES)
 def test_what_reaches_the_sampler_keeps_the_claim_and_half_the_noise_would_not(name, noise, neighbors):
     """Without draws, on every pair: the integers and the mechanisms that a release hands over, and their exact law."""
     planned, times = planned_for(name, noise), too_bold(name, noise, neighbors)

@@ -28,6 +28,7 @@ from dpengine.queries import (
     VarianceQuery,
 )
 from dpengine.release import release
+from tests.cases import each
 from tests.ledgers import asking, ledger_at, opened, people
 
 FALSE_ALARM = 1e-7
@@ -83,7 +84,7 @@ def plain(planned: PlannedQuery, table: Table) -> np.ndarray:
     return planned.query.combine([part.exact_reading(table.run(part.aggregate)) for part in parts])
 
 
-@pytest.mark.parametrize("planned", PLANNED, ids=lambda planned: f"{planned.mechanism} {planned.query!r}")
+@each("planned", PLANNED)
 def test_intervals_hold_as_often_as_they_say(planned):
     """At least 80 of 100, and for noise on a fine grid not much more often either: 94 of 100 would be found out."""
     table, _ = load_sample("patients")
