@@ -26,6 +26,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from tests.cases import each
 from tests.statistical.auditing import (
+    DRAWS,
     FALSE_ALARM,
     Drawer,
     Numbers,
@@ -71,6 +72,7 @@ CONTROLS = [
     for example, name in zip(EXAMPLES, IDS, strict=True)
 ]
 Handed = tuple[ReleasedMechanism, Numbers, Numbers, tuple[Fraction, Fraction]]
+FAINT = (("median", "laplace"), ("mean", "gaussian"), ("variance", "gaussian"), ("means of groups", "gaussian"))
 LOOSE = ("means of groups", "gaussian", REPLACED)
 exact = cache(exact_answers)
 """Asked of each table once for all tests: nothing here changes a table or what is asked."""
@@ -85,9 +87,15 @@ def _asked_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def drawer() -> Drawer:
-    """Draws once for all tests what has the same integers and the same noise."""
-    return Drawer()
+def drawers() -> dict[int, Drawer]:
+    """Each draws once for all tests what has the same integers and the same noise."""
+    return {number: Drawer(number=number) for number in (DRAWS // 2, DRAWS)}
+
+
+@pytest.fixture
+def drawer(drawers: dict[int, Drawer], name: str, noise: str) -> Drawer:
+    """As many draws as half the noise needs to be found out."""
+    return drawers[DRAWS if (name, noise) in FAINT else DRAWS // 2]
 
 
 def planned_for(name: str, noise: str) -> PlannedQuery:

@@ -14,11 +14,11 @@ from dpengine.mechanisms import exact_noise
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors
 from tests.cases import each
-from tests.statistical.auditing import DRAWS, LOW_BITS, Drawer, Numbers, delta_between, epsilon_between, lowest_bit
+from tests.statistical.auditing import LOW_BITS, Drawer, Numbers, delta_between, epsilon_between, lowest_bit
 from tests.statistical.hard_pairs import ADDED
 from tests.statistical.test_audit import planned_for
 
-RELATION = Neighbors.ADD_REMOVE
+RELATION, DRAWS = Neighbors.ADD_REMOVE, 10_000
 SHIPPED = {
     "count": ("laplace", "gaussian"),
     "sum": ("gaussian",),
@@ -38,7 +38,7 @@ AUDITED = [
 
 def released(planned: PlannedQuery, table: Table) -> Numbers:
     """What people see, as floating-point numbers, shape (draws, numbers)."""
-    drawn, readings, start = Drawer().answers(planned, table, RELATION), [], 0
+    drawn, readings, start = Drawer(number=DRAWS).answers(planned, table, RELATION), [], 0
     for part in planned.parts(table.schema, RELATION):
         readings.append(part.reading(drawn[:, start : start + part.coordinates]))
         start += part.coordinates
