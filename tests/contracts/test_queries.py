@@ -1,6 +1,7 @@
 """What every query owes: one person never moves its exact parts by more than it says, and some person by as much."""
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -125,7 +126,7 @@ def test_nobody_at_all_moves_a_part_by_more(values, query):
 @both_relations
 def test_shares_add_up_and_sensitivities_are_whole_steps(neighbors, unit):
     for query in EXAMPLES:
-        parts = query.parts(schema_of(UNITS[unit]), neighbors)
+        parts: list[Any] = list(query.parts(schema_of(UNITS[unit]), neighbors))
         assert sum(part.share for part in parts) == 1, query
         for part in parts:
             assert part.grid_sensitivity.l1 == int(part.grid_sensitivity.l1) >= 1, query
