@@ -123,7 +123,7 @@ def widths(planned: PlannedQuery, table: Table) -> np.ndarray:
 
 def test_intervals_of_too_little_noise_would_be_found_out():
     table, _ = load_sample("patients")
-    planned, number = asking(0.5, SumQuery("age")), 500
+    planned, number = asking(0.5, SumQuery("age")), 1000
     exact, covered = plain(planned, table), 0
     for one in released(planned, table, number):
         lower, upper = replace(one, planned_query=planned.at(0.8)).interval(0.8)
