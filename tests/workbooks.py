@@ -73,7 +73,7 @@ def zipped(contents: Mapping[str, str | bytes]) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in contents.items():
-            archive.writestr(name, content)
+            archive.writestr(name, content, compresslevel=1 if len(content) > 10**6 else None)
     return file.getvalue()
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.data import (
+    Aggregate,
     BooleanColumn,
     CategoryColumn,
     Comparison,
@@ -98,8 +99,9 @@ def several_rows() -> list[list[Row]]:
 
 
 def family_of(others: tuple[tuple[str, Row], ...], schema: Schema) -> Family:
-    """Where a person may bring several rows, a few bring one: the others' rows are among the several."""
-    one_row, several = (PERSONS, []) if schema.one_row_each else (PERSONS[::4], several_rows())
+    """Beside others, and where a person may bring several rows, a few bring one: all nine do where nobody else is."""
+    one_row = PERSONS[::4] if others else PERSONS
+    several = [] if schema.one_row_each else several_rows()
     people = [*([row] for row in one_row), *several]
     tables = (table_of([*others, *(("p", row) for row in rows)], schema) for rows in people)
     return Family(absent=table_of(list(others), schema) if others else None, present=tuple(tables))
@@ -117,9 +119,22 @@ def pairs_of(unit: str, neighbors: Neighbors) -> list[tuple[Table, Table | None]
     return [pair for one in families_of(unit) for pair in one.pairs(neighbors, may_be_absent=several)]
 
 
-@cache
+def moves_of(part: AnyPart, unit: str, neighbors: Neighbors) -> NDArray[np.int64]:
+    """How far each number of a part moves between two neighbors; shape (pairs, numbers)."""
+    pairs = pairs_of(unit, neighbors)
+    tables = {table for pair in pairs for table in pair}
+    numbers = {table: exact(table, part) for table in tables}
+    return np.array([numbers[one] - numbers[other] for one, other in pairs])
+
+
 def exact(table: Table | None, part: AnyPart) -> NDArray[np.int64]:
-    """What noise is added to, or the scores; read once a table and part. Of nobody, all totals are 0."""
+    """What noise is added to, or the scores. Of nobody, all totals are 0."""
     if table is None:
         return part.exact(np.zeros(coordinates(part.aggregate), dtype=np.int64))
-    return part.exact(table.run(part.aggregate))
+    return part.exact(totals_of(table, part.aggregate))
+
+
+@cache
+def totals_of(table: Table, aggregate: Aggregate) -> NDArray[np.int64]:
+    """Read once for all questions, and both relations, that ask a table the same."""
+    return table.run(aggregate)

@@ -21,6 +21,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
+from tests.cases import each
 
 PURE: list[Event] = [
     LaplaceEvent(noise_multiplier=2.0),
@@ -64,7 +65,7 @@ def test_every_accountant_is_held_to_the_contract() -> None:
     assert set(ACCOUNTANTS) <= set(UNDERSTANDS)
 
 
-@pytest.mark.parametrize("name", ACCOUNTANTS)
+@each("name", ACCOUNTANTS)
 def test_it_says_what_it_is(name: str) -> None:
     accountant = ACCOUNTANTS[name]
     assert accountant.name == name
@@ -72,7 +73,7 @@ def test_it_says_what_it_is(name: str) -> None:
     assert accountant.sound is (name != "textbook")
 
 
-@pytest.mark.parametrize(("name", "event"), PAIRS)
+@each(("name", "event"), PAIRS)
 def test_the_curve_is_the_single_value_at_each_point(name: str, event: Event) -> None:
     for delta in (0.0, 1e-300, 1e-6, 0.3, 1.0 - 1e-9, 1.0):
         curve = epsilon_curve(event, repetitions=REPETITIONS, delta=delta, accountant=name)
@@ -82,33 +83,33 @@ def test_the_curve_is_the_single_value_at_each_point(name: str, event: Event) ->
         assert curve[0] == 0.0, delta
 
 
-@pytest.mark.parametrize(("name", "event"), PAIRS)
+@each(("name", "event"), PAIRS)
 def test_more_runs_never_cost_less(name: str, event: Event) -> None:
     curve = epsilon_curve(event, repetitions=REPETITIONS, delta=1e-6, accountant=name)
     assert all(later >= earlier * (1.0 - 1e-9) for earlier, later in pairwise(curve))
 
 
-@pytest.mark.parametrize(("name", "event"), PAIRS)
+@each(("name", "event"), PAIRS)
 def test_more_delta_never_costs_more(name: str, event: Event) -> None:
     deltas = [0.0, 1e-300, 1e-12, 1e-6, 1e-3, 0.5, 1.0]
     found = [epsilon({event: 100}, delta=delta, accountant=name) for delta in deltas]
     assert all(later <= earlier * (1.0 + 1e-9) for earlier, later in pairwise(found))
 
 
-@pytest.mark.parametrize(("name", "event"), PAIRS)
+@each(("name", "event"), PAIRS)
 def test_the_last_step_of_a_plan_is_the_whole_plan(name: str, event: Event) -> None:
     steps = consumption([{event: 3}, {event: 1}, {}], delta=1e-6, accountant=name)
     assert steps[1] == steps[2] == epsilon({event: 4}, delta=1e-6, accountant=name)
 
 
-@pytest.mark.parametrize("name", ACCOUNTANTS)
+@each("name", ACCOUNTANTS)
 def test_the_shape_of_the_repetitions_is_kept(name: str) -> None:
     event = UNDERSTANDS[name][0]
     assert epsilon_curve(event, repetitions=np.ones((2, 3)), delta=1e-6, accountant=name).shape == (2, 3)
     assert math.isfinite(float(epsilon_curve(event, repetitions=np.array(3), delta=1e-6, accountant=name)))
 
 
-@pytest.mark.parametrize("name", ACCOUNTANTS)
+@each("name", ACCOUNTANTS)
 def test_an_unknown_event_is_refused_and_shown(name: str) -> None:
     with pytest.raises(UnsupportedEventError, match="UnknownEvent"):
         epsilon({UNKNOWN: 1}, delta=1e-6, accountant=name)

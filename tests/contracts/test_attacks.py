@@ -9,6 +9,7 @@ import pytest
 from dpengine.attacks import Outcome
 from dpengine.errors import InvalidParameterError
 from pages.ui.lessons.lesson import ATTACKS
+from tests.cases import each
 from tests.contracts.attack_examples import EXAMPLES, Ran
 
 SEED, OTHER = 11, 12
@@ -79,7 +80,7 @@ def test_an_attack_that_ignores_its_bound_would_be_seen() -> None:
     assert not claimed.keeps_bound(SURE)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@each("name", EXAMPLES)
 def test_a_seed_that_is_none_gets_a_sentence(name: str) -> None:
     with pytest.raises(InvalidParameterError, match="seed must be"):
         EXAMPLES[name].run(1.0, -1)

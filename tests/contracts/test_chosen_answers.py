@@ -15,7 +15,7 @@ from dpengine.mechanisms import ExponentialMechanism, ReportNoisyMax
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import Choice, ModeQuery, QuantileQuery
-from tests.contracts.hard_persons import AR, RP, UNITS, WELL, exact, pairs_of, schema_of
+from tests.contracts.hard_persons import AR, RP, UNITS, WELL, exact, moves_of, pairs_of, schema_of
 
 EPSILON = 0.7
 EXAMPLES = (
@@ -56,11 +56,6 @@ def mechanism_of(
     (mechanism,) = planned.mechanisms(schema_of(UNITS[unit]), neighbors)
     assert isinstance(mechanism, ExponentialMechanism | ReportNoisyMax)
     return mechanism
-
-
-def moves_of(choice: Choice, unit: str, neighbors: Neighbors) -> NDArray[np.int64]:
-    """How far each score moves between two neighbors; shape (pairs, candidates)."""
-    return np.array([exact(one, choice) - exact(other, choice) for one, other in pairs_of(unit, neighbors)])
 
 
 @cache

@@ -17,6 +17,7 @@ from dpengine.mechanisms import (
     ShareMechanism,
 )
 from dpengine.privacy import Event
+from tests.cases import each
 from tests.golden.rows import number, rows
 
 SHARES: list[ShareMechanism] = [
@@ -65,8 +66,8 @@ def estimates(mechanism: ShareMechanism, share: float, seed: int) -> np.ndarray:
     return np.array([mechanism.estimate(mechanism.tally(mechanism.simulate(answers, rng)))[1] for _ in range(RUNS)])
 
 
-@pytest.mark.parametrize("mechanism", SHARES, ids=repr)
-@pytest.mark.parametrize("share", [0.0, 0.3])
+@each("mechanism", SHARES)
+@each("share", [0.0, 0.3])
 def test_estimates_have_no_bias_and_the_stated_variance_and_no_other(mechanism: ShareMechanism, share: float) -> None:
     """Five standard errors; a variance 25 % off (a noise 12 % off) is told apart."""
     found = estimates(mechanism, share, seed=1)
@@ -77,7 +78,7 @@ def test_estimates_have_no_bias_and_the_stated_variance_and_no_other(mechanism: 
     assert found.var() / (1.25 * stated) != pytest.approx(1.0, abs=spread / 1.25)
 
 
-@pytest.mark.parametrize("mechanism", SHARES, ids=repr)
+@each("mechanism", SHARES)
 def test_drawing_people_adds_the_variance_of_a_sample(mechanism: ShareMechanism) -> None:
     for share in (0.0, 0.2, 1.0):
         sampling = share * (1.0 - share) / PEOPLE
@@ -85,7 +86,7 @@ def test_drawing_people_adds_the_variance_of_a_sample(mechanism: ShareMechanism)
         assert both == pytest.approx(mechanism.variance(share, PEOPLE) + sampling, rel=1e-12)
 
 
-@pytest.mark.parametrize("mechanism", SHARES, ids=repr)
+@each("mechanism", SHARES)
 def test_the_event_is_never_below_the_likelihood_ratios_of_all_reports(mechanism: ShareMechanism) -> None:
     """Exact for yes and no by randomized response, from above elsewhere; half the epsilon would be caught."""
     points = np.linspace(0.0, 2.5, 11)
@@ -100,7 +101,7 @@ def test_the_event_is_never_below_the_likelihood_ratios_of_all_reports(mechanism
             assert true == pytest.approx(claimed, rel=1e-12, abs=1e-15)
 
 
-@pytest.mark.parametrize("mechanism", SHARES, ids=repr)
+@each("mechanism", SHARES)
 def test_the_losses_are_those_of_all_reports(mechanism: ShareMechanism) -> None:
     here, there = laws(mechanism)[:2]
     found: dict[float, float] = {}
@@ -112,7 +113,7 @@ def test_the_losses_are_those_of_all_reports(mechanism: ShareMechanism) -> None:
     assert all(found[loss] == pytest.approx(stated[loss], rel=1e-9) for loss in found)
 
 
-@pytest.mark.parametrize("mechanism", SHARES, ids=repr)
+@each("mechanism", SHARES)
 def test_intervals_cover_at_least_as_often_as_promised(mechanism: ShareMechanism) -> None:
     """Over every possible number of reports, by the binomial law of a random sample of people."""
     people, share = 60, 0.3
@@ -127,8 +128,8 @@ def test_intervals_cover_at_least_as_often_as_promised(mechanism: ShareMechanism
         assert all(0.0 <= low <= high <= 1.0 for low, high in ends)
 
 
-@pytest.mark.parametrize("mechanism", SHARES, ids=repr)
-@pytest.mark.parametrize("standard_error", [0.3, 0.01, 1e-5])
+@each("mechanism", SHARES)
+@each("standard_error", [0.3, 0.01, 1e-5])
 def test_the_people_needed_are_enough_and_one_less_is_not(mechanism: ShareMechanism, standard_error: float) -> None:
     least = mechanism.people_needed(standard_error)
     assert mechanism.variance_with_sampling(0.5, least) <= standard_error**2 * (1.0 + 1e-12)
@@ -136,7 +137,7 @@ def test_the_people_needed_are_enough_and_one_less_is_not(mechanism: ShareMechan
         assert mechanism.variance_with_sampling(0.5, least - 1) > standard_error**2
 
 
-@pytest.mark.parametrize("mechanism", EXAMPLES, ids=repr)
+@each("mechanism", EXAMPLES)
 def test_the_same_seed_gives_the_same_reports(mechanism: LocalMechanism) -> None:
     answers = np.array([0, 1, 1, 0, 1])
     one, again, other = (mechanism.simulate(answers, np.random.default_rng(seed)) for seed in (1, 1, 2))
@@ -145,7 +146,7 @@ def test_the_same_seed_gives_the_same_reports(mechanism: LocalMechanism) -> None
     assert isinstance(mechanism.event, Event)
 
 
-@pytest.mark.parametrize("mechanism", EXTREME, ids=repr)
+@each("mechanism", EXTREME)
 def test_nothing_is_too_extreme_for_a_number(mechanism: ShareMechanism) -> None:
     values = [mechanism.variance(share, people) for share in (0.0, 1.0) for people in (1, 10**12)]
     values += [mechanism.variance_with_sampling(0.5, 1), mechanism.people_needed(1e-3)]
@@ -155,7 +156,7 @@ def test_nothing_is_too_extreme_for_a_number(mechanism: ShareMechanism) -> None:
     assert sum(mechanism.losses.values()) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(
+@each(
     "mechanism",
     [
         RandomizedResponse.from_truth_probability(0.5),
@@ -163,7 +164,6 @@ def test_nothing_is_too_extreme_for_a_number(mechanism: ShareMechanism) -> None:
         RandomizedResponse.from_coin(0.0),
         OptimizedUnaryEncoding(epsilon=0.0, categories=3),
     ],
-    ids=repr,
 )
 def test_reports_that_say_nothing_cost_nothing_and_estimate_nothing(mechanism: ShareMechanism) -> None:
     assert delta_of(mechanism.event, epsilon=0.0) == 0.0
@@ -179,7 +179,7 @@ def test_reports_that_say_nothing_cost_nothing_and_estimate_nothing(mechanism: S
             refused()
 
 
-@pytest.mark.parametrize("mechanism", SHARES, ids=repr)
+@each("mechanism", SHARES)
 def test_bad_arguments_are_named(mechanism: ShareMechanism) -> None:
     rng = np.random.default_rng(1)
     for name, refused in {

@@ -21,6 +21,7 @@ from dpengine.mechanisms import (
     interval,
 )
 from dpengine.privacy import Event, Guarantee
+from tests.cases import each
 
 CONTINUOUS: list[ContinuousMechanism] = [
     LaplaceMechanism(scale=2.0, l1_sensitivity=1.0),
@@ -80,7 +81,7 @@ def steps(mechanism: DiscreteMechanism) -> np.ndarray:
     return np.arange(-reach, reach + 1.0)
 
 
-@pytest.mark.parametrize("mechanism", CONTINUOUS)
+@each("mechanism", CONTINUOUS)
 def test_the_density_gives_every_moment_and_the_tail(mechanism: ContinuousMechanism) -> None:
     x, width = grid(mechanism)
     density = mechanism.density(x)
@@ -91,7 +92,7 @@ def test_the_density_gives_every_moment_and_the_tail(mechanism: ContinuousMechan
     assert outside == pytest.approx(mechanism.tail(mechanism.standard_deviation), abs=1e-3)
 
 
-@pytest.mark.parametrize("mechanism", DISCRETE)
+@each("mechanism", DISCRETE)
 def test_the_probabilities_give_every_moment_and_the_tail(mechanism: DiscreteMechanism) -> None:
     k = steps(mechanism)
     probability = mechanism.probability(k)
@@ -102,15 +103,15 @@ def test_the_probabilities_give_every_moment_and_the_tail(mechanism: DiscreteMec
         assert probability[abs(k) > t].sum() == pytest.approx(mechanism.tail(t), rel=1e-9)
 
 
-@pytest.mark.parametrize("mechanism", CONTINUOUS)
-@pytest.mark.parametrize("coordinates", [1, 3, 1000, 10_000_000])
-@pytest.mark.parametrize("confidence", [1e-9, 0.05, 0.5, 0.95, 1.0 - 1e-12])
+@each("mechanism", CONTINUOUS)
+@each("coordinates", [1, 3, 1000, 10_000_000])
+@each("confidence", [1e-9, 0.05, 0.5, 0.95, 1.0 - 1e-12])
 def test_tail_and_quantile_are_inverse(mechanism: ContinuousMechanism, coordinates: int, confidence: float) -> None:
     outside = mechanism.tail(mechanism.error_quantile(confidence, coordinates))
     assert coordinates * math.log1p(-outside) == pytest.approx(math.log(confidence), rel=1e-6)
 
 
-@pytest.mark.parametrize("mechanism", EXAMPLES)
+@each("mechanism", EXAMPLES)
 def test_the_mean_largest_error_grows_from_the_mean_error(mechanism: AdditiveMechanism) -> None:
     largest = [mechanism.expected_largest_error(d) for d in (1, 2, 10, 1000, 10**7)]
     assert largest[0] == pytest.approx(mechanism.expected_absolute_error, rel=1e-10)
@@ -118,7 +119,7 @@ def test_the_mean_largest_error_grows_from_the_mean_error(mechanism: AdditiveMec
     assert largest[1] <= 2.0 * largest[0]
 
 
-@pytest.mark.parametrize("mechanism", EXAMPLES)
+@each("mechanism", EXAMPLES)
 def test_the_mean_largest_of_two_is_the_sum_of_its_tail(mechanism: AdditiveMechanism) -> None:
     reach = 45.0 * mechanism.standard_deviation
     whole = isinstance(mechanism, ON_A_GRID)
@@ -127,7 +128,7 @@ def test_the_mean_largest_of_two_is_the_sum_of_its_tail(mechanism: AdditiveMecha
     assert mechanism.expected_largest_error(2) == pytest.approx((tail * (2.0 - tail)).sum() * width, rel=1e-6)
 
 
-@pytest.mark.parametrize("mechanism", EXAMPLES)
+@each("mechanism", EXAMPLES)
 def test_simulation_follows_the_law_and_the_shape(mechanism: AdditiveMechanism) -> None:
     noise = mechanism.simulate(np.full((100, 400), 7.0), np.random.default_rng(1)) - 7.0
     assert noise.shape == (100, 400)
@@ -137,8 +138,8 @@ def test_simulation_follows_the_law_and_the_shape(mechanism: AdditiveMechanism) 
     assert noise.tolist() == again.tolist()
 
 
-@pytest.mark.parametrize("mechanism", EXAMPLES)
-@pytest.mark.parametrize(("confidence", "coordinates"), [(0.8, 1), (0.8, 5)])
+@each("mechanism", EXAMPLES)
+@each(("confidence", "coordinates"), [(0.8, 1), (0.8, 5)])
 def test_an_interval_covers_as_often_as_it_says(
     mechanism: AdditiveMechanism, confidence: float, coordinates: int
 ) -> None:
@@ -151,33 +152,33 @@ def test_an_interval_covers_as_often_as_it_says(
     assert interval(mechanism, 7.0, confidence=confidence)[0] < 7.0 or mechanism.error_quantile(confidence) == 0.0
 
 
-@pytest.mark.parametrize("mechanism", EXAMPLES)
+@each("mechanism", EXAMPLES)
 def test_it_tells_accountants_an_event(mechanism: AdditiveMechanism) -> None:
     assert isinstance(mechanism.event, Event)
 
 
-@pytest.mark.parametrize("mechanism", EXAMPLES)
+@each("mechanism", EXAMPLES)
 def test_numbers_stay_numbers_and_arrays_arrays(mechanism: AdditiveMechanism) -> None:
     assert isinstance(mechanism.tail(1.0), float)
     assert mechanism.tail(np.zeros((2, 2))).shape == (2, 2)
     assert mechanism.tail(-1.0) == 1.0
 
 
-@pytest.mark.parametrize("mechanism", [*EXAMPLES, *EXTREME])
+@each("mechanism", [*EXAMPLES, *EXTREME])
 def test_nothing_is_beyond_infinity(mechanism: AdditiveMechanism) -> None:
     assert mechanism.tail(math.inf) == 0.0
     assert mechanism.tail(np.array([-math.inf, 0.0, math.inf])).tolist() == [1.0, mechanism.tail(0.0), 0.0]
 
 
-@pytest.mark.parametrize("mechanism", EXAMPLES)
-@pytest.mark.parametrize("bad", [0.0, 1.0, -0.5, 2.0, math.nan, "high"])
+@each("mechanism", EXAMPLES)
+@each("bad", [0.0, 1.0, -0.5, 2.0, math.nan, "high"])
 def test_bad_confidence_is_named(mechanism: AdditiveMechanism, bad: float) -> None:
     with pytest.raises(InvalidParameterError, match="confidence"):
         mechanism.error_quantile(bad)
 
 
-@pytest.mark.parametrize("mechanism", EXAMPLES)
-@pytest.mark.parametrize("bad", [0, -1, 1.5, math.nan, math.inf])
+@each("mechanism", EXAMPLES)
+@each("bad", [0, -1, 1.5, math.nan, math.inf])
 def test_bad_coordinates_are_named(mechanism: AdditiveMechanism, bad: int) -> None:
     with pytest.raises(InvalidParameterError, match="coordinates"):
         mechanism.error_quantile(0.9, bad)
@@ -185,7 +186,7 @@ def test_bad_coordinates_are_named(mechanism: AdditiveMechanism, bad: int) -> No
         mechanism.expected_largest_error(bad)
 
 
-@pytest.mark.parametrize("mechanism", EXAMPLES)
+@each("mechanism", EXAMPLES)
 def test_bad_points_are_named(mechanism: AdditiveMechanism) -> None:
     with pytest.raises(InvalidParameterError, match="t must be"):
         mechanism.tail(math.nan)
@@ -193,8 +194,8 @@ def test_bad_points_are_named(mechanism: AdditiveMechanism) -> None:
         mechanism.simulate("many", np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, "1", None, True])
+@each("law", LAWS)
+@each("bad", [0.0, -1.0, math.nan, math.inf, "1", None, True])
 def test_bad_fields_are_named(law: type[Any], bad: float) -> None:
     for field in LAWS[law]:
         good = dict.fromkeys(LAWS[law], 1)
@@ -202,7 +203,7 @@ def test_bad_fields_are_named(law: type[Any], bad: float) -> None:
             law(**{**good, field: bad})
 
 
-@pytest.mark.parametrize("mechanism", EXTREME)
+@each("mechanism", EXTREME)
 def test_nothing_is_too_extreme_for_a_number(mechanism: AdditiveMechanism) -> None:
     values = [mechanism.standard_deviation, mechanism.expected_absolute_error]
     for coordinates in (1, 10**7):

@@ -12,6 +12,7 @@ from scipy import integrate, special, stats
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
 from dpengine.privacy import BoundedRangeEvent, Event, PureEvent
+from tests.cases import each
 
 LAWS: dict[str, Callable[..., SelectionMechanism]] = {
     "exponential": ExponentialMechanism,
@@ -69,9 +70,9 @@ ORACLES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 
 
-@pytest.mark.parametrize("name", LAWS)
-@pytest.mark.parametrize("scores", SCORES, ids=str)
-@pytest.mark.parametrize(("monotone", "epsilon"), [(False, 0.1), (True, 1.0), (False, 6.0)])
+@each("name", LAWS)
+@each("scores", SCORES)
+@each(("monotone", "epsilon"), [(False, 0.1), (True, 1.0), (False, 6.0)])
 def test_probabilities_are_those_of_the_definition(
     name: str, monotone: bool, scores: np.ndarray, epsilon: float
 ) -> None:
@@ -81,9 +82,9 @@ def test_probabilities_are_those_of_the_definition(
     assert found != pytest.approx(ORACLES[name](heights * 1.1), abs=1e-10) or np.ptp(scores) == 0.0
 
 
-@pytest.mark.parametrize(("name", "monotone"), EXAMPLES)
-@pytest.mark.parametrize("size", [1, 2, 10, 300, 10_000])
-@pytest.mark.parametrize("spread", [0.0, 1e-6, 0.3, 20.0, 1e5])
+@each(("name", "monotone"), EXAMPLES)
+@each("size", [1, 2, 10, 300, 10_000])
+@each("spread", [0.0, 1e-6, 0.3, 20.0, 1e5])
 def test_probabilities_sum_to_one_and_keep_the_order(name: str, monotone: bool, size: int, spread: float) -> None:
     scores = np.round(np.random.default_rng(size).exponential(1.0, size), 2) * spread
     found = build(name, monotone).probabilities(scores)
@@ -111,15 +112,15 @@ def worst_loss(mechanism: SelectionMechanism, monotone: bool, pairs: int = 120) 
     return worst
 
 
-@pytest.mark.parametrize(("name", "monotone"), EXAMPLES)
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+@each(("name", "monotone"), EXAMPLES)
+@each("epsilon", [0.1, 1.0, 3.0])
 def test_no_neighboring_scores_lose_more_than_epsilon(name: str, monotone: bool, epsilon: float) -> None:
     """And a mechanism with half the noise is caught."""
     assert worst_loss(build(name, monotone, epsilon=epsilon), monotone) <= epsilon * (1.0 + 1e-6)
     assert worst_loss(build(name, monotone, epsilon=2.0 * epsilon), monotone) > epsilon * 1.2
 
 
-@pytest.mark.parametrize("name", LAWS)
+@each("name", LAWS)
 def test_scores_that_move_both_ways_break_the_monotone_promise(name: str) -> None:
     assert worst_loss(build(name, True), monotone=False) > 1.2
 
@@ -145,9 +146,9 @@ def exact_loss_exceeded(mechanism: SelectionMechanism, scores: np.ndarray, lost:
     return float(mechanism.probabilities(scores)[scores.max() - scores > lost].sum())
 
 
-@pytest.mark.parametrize(("name", "monotone"), EXAMPLES)
-@pytest.mark.parametrize("candidates", [1, 2, 5, 200])
-@pytest.mark.parametrize("confidence", [0.01, 0.5, 0.95, 1.0 - 1e-6])
+@each(("name", "monotone"), EXAMPLES)
+@each("candidates", [1, 2, 5, 200])
+@each("confidence", [0.01, 0.5, 0.95, 1.0 - 1e-6])
 def test_the_utility_bound_is_never_below_the_truth(
     name: str, monotone: bool, candidates: int, confidence: float
 ) -> None:
@@ -164,7 +165,7 @@ def test_the_utility_bound_is_never_below_the_truth(
         assert exact_loss_exceeded(mechanism, worst / 2.0, bound * 0.5) > 1.0 - confidence
 
 
-@pytest.mark.parametrize("name", LAWS)
+@each("name", LAWS)
 def test_the_utility_bound_is_halved_in_the_monotone_case(name: str) -> None:
     general, monotone = (build(name, flag).utility_bound(0.95, 10) for flag in (False, True))
     assert general == pytest.approx(2.0 * monotone)
@@ -178,8 +179,8 @@ def test_the_usual_bound_does_not_hold_for_laplace_noise_at_high_confidence() ->
     assert laplace.utility_bound(1.0 - 1e-9, 2) > usual
 
 
-@pytest.mark.parametrize("scores", SCORES, ids=str)
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 6.0])
+@each("scores", SCORES)
+@each("epsilon", [0.1, 1.0, 6.0])
 def test_permute_and_flip_is_noisy_max_and_never_worse_than_the_exponential_mechanism(
     scores: np.ndarray, epsilon: float
 ) -> None:
@@ -194,7 +195,7 @@ def test_permute_and_flip_is_noisy_max_and_never_worse_than_the_exponential_mech
         assert flip.expected_shortfall(random) <= gumbel.expected_shortfall(random) * (1.0 + 1e-12)
 
 
-@pytest.mark.parametrize(("name", "monotone"), EXAMPLES)
+@each(("name", "monotone"), EXAMPLES)
 def test_the_expected_shortfall_is_the_mean_loss(name: str, monotone: bool) -> None:
     mechanism, scores = build(name, monotone), np.array([4.0, 2.0, 1.0])
     p = mechanism.probabilities(scores)
@@ -202,8 +203,8 @@ def test_the_expected_shortfall_is_the_mean_loss(name: str, monotone: bool) -> N
     assert mechanism.expected_shortfall([7.0, 7.0]) == 0.0
 
 
-@pytest.mark.parametrize(("name", "monotone"), EXAMPLES)
-@pytest.mark.parametrize("epsilon", [1e-9, 1000.0])
+@each(("name", "monotone"), EXAMPLES)
+@each("epsilon", [1e-9, 1000.0])
 def test_nothing_is_too_extreme_for_a_number(name: str, monotone: bool, epsilon: float) -> None:
     for sensitivity in (1e-9, 1.0, 1e9):
         mechanism = build(name, monotone, epsilon=epsilon, score_sensitivity=sensitivity)
@@ -218,10 +219,8 @@ def test_nothing_is_too_extreme_for_a_number(name: str, monotone: bool, epsilon:
         assert isinstance(mechanism.event, Event)
 
 
-@pytest.mark.parametrize(("name", "monotone"), EXAMPLES)
-@pytest.mark.parametrize(
-    "bad", [[], [math.nan], [1.0, math.inf], [-math.inf, 0.0], "12", [[1.0]], 3.0, [1.7e308, -1.7e308]]
-)
+@each(("name", "monotone"), EXAMPLES)
+@each("bad", [[], [math.nan], [1.0, math.inf], [-math.inf, 0.0], "12", [[1.0]], 3.0, [1.7e308, -1.7e308]])
 def test_bad_scores_are_named(name: str, monotone: bool, bad: Any) -> None:
     mechanism = build(name, monotone)
     for refused in (
@@ -233,8 +232,8 @@ def test_bad_scores_are_named(name: str, monotone: bool, bad: Any) -> None:
             refused()
 
 
-@pytest.mark.parametrize("name", LAWS)
-@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, "1", None, True])
+@each("name", LAWS)
+@each("bad", [0.0, -1.0, math.nan, math.inf, "1", None, True])
 def test_bad_fields_are_named(name: str, bad: Any) -> None:
     for field in ("epsilon", "score_sensitivity"):
         with pytest.raises(InvalidParameterError, match=field):

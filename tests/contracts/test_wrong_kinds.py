@@ -14,6 +14,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteGaussianMechanism, GaussianMechanism, TruncatedLaplaceMechanism
 from dpengine.mechanisms.families import with_guarantee
 from dpengine.privacy import DiscreteGaussianEvent, Guarantee, PureEvent
+from tests.cases import each
 
 Called = tuple[str, Callable[[Any], Any]]
 RULE: dict[str, Any] = {"accountant": "basic"}
@@ -111,7 +112,7 @@ OF_A_GUARANTEE: list[Called] = [
 NO_GUARANTEE = [None, 1.0, "1", Guarantee, PureEvent(epsilon=1.0), (1.0, 1e-6)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "call", "bad"),
     [(*of, bad) for of in OF_EVENTS for bad in NO_EVENTS] + [(*of, bad) for of in OF_STEPS for bad in NO_STEPS],
 )
@@ -123,16 +124,16 @@ def test_what_are_no_events_are_named_and_the_right_spelling_is_shown(
     assert refused.value.name == name
 
 
-@pytest.mark.parametrize(("name", "call"), OF_AN_EVENT)
-@pytest.mark.parametrize("bad", NO_EVENT, ids=repr)
+@each(("name", "call"), OF_AN_EVENT)
+@each("bad", NO_EVENT)
 def test_what_is_no_event_is_named(name: str, call: Callable[[Any], Any], bad: object) -> None:
     with pytest.raises(InvalidParameterError, match=r"[Ee]vent") as refused:
         call(bad)
     assert refused.value.name == name
 
 
-@pytest.mark.parametrize(("name", "call"), OF_A_GUARANTEE)
-@pytest.mark.parametrize("bad", NO_GUARANTEE, ids=repr)
+@each(("name", "call"), OF_A_GUARANTEE)
+@each("bad", NO_GUARANTEE)
 def test_what_is_no_guarantee_is_named(name: str, call: Callable[[Any], Any], bad: object) -> None:
     with pytest.raises(InvalidParameterError, match="Guarantee") as refused:
         call(bad)

@@ -4,22 +4,23 @@ import pytest
 
 from dpengine.beliefs import advantage, posterior_bounds
 from dpengine.privacy import Guarantee
+from tests.cases import each
 from tests.golden.rows import number, rows
 
 
-@pytest.mark.parametrize("row", rows("posterior"))
+@each("row", rows("posterior"))
 def test_posterior_bounds(row: dict[str, str]) -> None:
     found = posterior_bounds(number(row, "prior"), epsilon=number(row, "epsilon"))
     assert found == pytest.approx((number(row, "lower"), number(row, "upper")), rel=1e-12, abs=0.0)
 
 
-@pytest.mark.parametrize("row", rows("advantage"))
+@each("row", rows("advantage"))
 def test_advantage(row: dict[str, str]) -> None:
     found = advantage(Guarantee(epsilon=number(row, "epsilon"), delta=number(row, "delta")))
     assert found == pytest.approx(number(row, "advantage"), rel=1e-13)
 
 
-@pytest.mark.parametrize("row", rows("group_privacy"))
+@each("row", rows("group_privacy"))
 def test_group_privacy(row: dict[str, str]) -> None:
     group = Guarantee(epsilon=number(row, "epsilon"), delta=number(row, "delta")).for_group(int(row["group_size"]))
     expected = number(row, "group_epsilon"), min(1.0, number(row, "group_delta"))

@@ -6,6 +6,7 @@ import pytest
 from dpengine.accounting import Validity, epsilon, epsilon_curve, textbook_validity
 from dpengine.losses import concentrated_epsilon
 from dpengine.privacy import ApproximateEvent, ConcentratedEvent, Event, GaussianEvent, LaplaceEvent, PureEvent
+from tests.cases import each
 from tests.golden.rows import number, rows
 
 EQUAL_SHARES = rows("homogeneous_composition")
@@ -24,7 +25,7 @@ def event(row: dict[str, str]) -> Event:
     return PureEvent(epsilon=number(row, "epsilon_each"))
 
 
-@pytest.mark.parametrize("row", EQUAL_SHARES)
+@each("row", EQUAL_SHARES)
 def test_equal_shares(row: dict[str, str]) -> None:
     runs, delta = {event(row): int(row["repetitions"])}, number(row, "delta")
     named = {rule: number(row, column) for rule, column in COLUMNS.items() if row[column]}
@@ -33,21 +34,21 @@ def test_equal_shares(row: dict[str, str]) -> None:
     assert found["optimal"] >= named["optimal"] * (1.0 - 1e-15), "a bound is never below the truth"
 
 
-@pytest.mark.parametrize("row", [row for row in EQUAL_SHARES if row["textbook_is_valid"]])
+@each("row", [row for row in EQUAL_SHARES if row["textbook_is_valid"]])
 def test_textbook_validity(row: dict[str, str]) -> None:
     verdict = textbook_validity({event(row): int(row["repetitions"])}, delta=number(row, "delta"))
     assert (verdict in (Validity.PROVED, Validity.TRUE)) is (row["textbook_is_valid"] == "True")
     assert verdict is not Validity.UNPROVED
 
 
-@pytest.mark.parametrize("row", rows("gaussian_composition"))
+@each("row", rows("gaussian_composition"))
 def test_gaussian_runs(row: dict[str, str]) -> None:
     gaussian = GaussianEvent(noise_multiplier=number(row, "noise_multiplier"))
     found = epsilon({gaussian: int(row["repetitions"])}, delta=number(row, "delta"), accountant="exact")
     assert found == pytest.approx(number(row, "epsilon"), rel=1e-12, abs=1e-15)
 
 
-@pytest.mark.parametrize("row", rows("concentrated_conversion"))
+@each("row", rows("concentrated_conversion"))
 def test_concentrated_conversion(row: dict[str, str]) -> None:
     rho, delta = number(row, "rho"), number(row, "delta")
     assert float(concentrated_epsilon(np.array(rho), delta)) == pytest.approx(number(row, "epsilon"), rel=1e-13)
@@ -56,7 +57,7 @@ def test_concentrated_conversion(row: dict[str, str]) -> None:
     assert found <= number(row, "epsilon_bun_steinke")
 
 
-@pytest.mark.parametrize("row", [row for row in rows("laplace_composition") if row["epsilon"]])
+@each("row", [row for row in rows("laplace_composition") if row["epsilon"]])
 def test_every_sound_rule_is_above_the_exact_laplace_value(row: dict[str, str]) -> None:
     laplace = LaplaceEvent(noise_multiplier=1.0 / number(row, "epsilon_each"))
     repetitions, delta = np.array([int(row["repetitions"])]), number(row, "delta")
@@ -65,7 +66,7 @@ def test_every_sound_rule_is_above_the_exact_laplace_value(row: dict[str, str]) 
         assert found[0] >= number(row, "epsilon") * (1.0 - 1e-12), rule
 
 
-@pytest.mark.parametrize("row", [row for row in rows("laplace_composition") if row["epsilon"]])
+@each("row", [row for row in rows("laplace_composition") if row["epsilon"]])
 def test_exact_laplace_composition(row: dict[str, str]) -> None:
     """Never below the exact value, and above it by less than 1 part in 10,000."""
     laplace = LaplaceEvent(noise_multiplier=1.0 / number(row, "epsilon_each"))
@@ -74,7 +75,7 @@ def test_exact_laplace_composition(row: dict[str, str]) -> None:
     assert truth * (1.0 - 1e-12) <= found <= truth * (1.0 + 1e-4)
 
 
-@pytest.mark.parametrize("row", [row for row in rows("laplace_composition") if row["upper"]])
+@each("row", [row for row in rows("laplace_composition") if row["upper"]])
 def test_laplace_composition_between_the_bounds_of_a_peer(row: dict[str, str]) -> None:
     laplace = LaplaceEvent(noise_multiplier=1.0 / number(row, "epsilon_each"))
     found = epsilon({laplace: int(row["repetitions"])}, delta=number(row, "delta"), accountant="exact")

@@ -12,6 +12,7 @@ from dpengine.losses import (
     renyi_divergence,
 )
 from dpengine.privacy import Event, GaussianEvent, LaplaceEvent, RandomizedResponseEvent, TruncatedLaplaceEvent
+from tests.cases import each
 from tests.golden.rows import number, rows
 
 
@@ -24,13 +25,13 @@ def event(row: dict[str, str]) -> Event:
     }[row["mechanism"]]
 
 
-@pytest.mark.parametrize("row", rows("privacy_profile"))
+@each("row", rows("privacy_profile"))
 def test_privacy_profile(row: dict[str, str]) -> None:
     delta = delta_of(event(row), epsilon=number(row, "epsilon"))
     assert delta == pytest.approx(number(row, "delta"), rel=1e-11, abs=0.0)
 
 
-@pytest.mark.parametrize("row", rows("truncated_laplace"))
+@each("row", rows("truncated_laplace"))
 def test_truncated_laplace_profile(row: dict[str, str]) -> None:
     epsilon, sensitivity = number(row, "epsilon"), number(row, "sensitivity")
     truncated = TruncatedLaplaceEvent(
@@ -39,7 +40,7 @@ def test_truncated_laplace_profile(row: dict[str, str]) -> None:
     assert delta_of(truncated, epsilon=epsilon) == pytest.approx(number(row, "delta_truncated"), rel=1e-13, abs=0.0)
 
 
-@pytest.mark.parametrize("row", rows("gaussian_calibration"))
+@each("row", rows("gaussian_calibration"))
 def test_gaussian_calibration(row: dict[str, str]) -> None:
     epsilon, delta = number(row, "epsilon"), number(row, "delta")
     least = gaussian_noise_multiplier(epsilon=epsilon, delta=delta)
@@ -48,14 +49,14 @@ def test_gaussian_calibration(row: dict[str, str]) -> None:
     assert gaussian_log_delta(noise_multiplier=least, epsilon=epsilon) <= math.log(delta)
 
 
-@pytest.mark.parametrize("row", rows("gaussian_composition"))
+@each("row", rows("gaussian_composition"))
 def test_gaussian_epsilon(row: dict[str, str]) -> None:
     noise = number(row, "noise_multiplier") / math.sqrt(number(row, "repetitions"))
     epsilon = gaussian_epsilon(noise_multiplier=noise, delta=number(row, "delta"))
     assert epsilon == pytest.approx(number(row, "epsilon"), rel=1e-12, abs=1e-15)
 
 
-@pytest.mark.parametrize("row", rows("renyi_divergence"))
+@each("row", rows("renyi_divergence"))
 def test_renyi_divergence(row: dict[str, str]) -> None:
     law = {"laplace": LaplaceEvent, "gaussian": GaussianEvent}[row["mechanism"]]
     noise, expected = number(row, "noise_multiplier"), number(row, "divergence")

@@ -8,6 +8,7 @@ from dpengine.mechanisms import (
     GaussianMechanism,
     LaplaceMechanism,
 )
+from tests.cases import each
 from tests.golden.rows import number, rows
 
 
@@ -25,7 +26,7 @@ def test_largest_error(row: dict[str, str]) -> None:
     assert found == pytest.approx({column: number(row, column) for column in found}, rel=1e-12)
 
 
-@pytest.mark.parametrize("row", rows("discrete_noise", mechanism="discrete_laplace"))
+@each("row", rows("discrete_noise", mechanism="discrete_laplace"))
 def test_discrete_laplace(row: dict[str, str]) -> None:
     mechanism = DiscreteLaplaceMechanism(scale=number(row, "scale"), l1_sensitivity=1)
     found = (
@@ -37,7 +38,7 @@ def test_discrete_laplace(row: dict[str, str]) -> None:
     assert found == pytest.approx(expected, rel=1e-12, abs=0.0)
 
 
-@pytest.mark.parametrize("row", rows("discrete_noise", mechanism="discrete_gaussian"))
+@each("row", rows("discrete_noise", mechanism="discrete_gaussian"))
 def test_discrete_gaussian(row: dict[str, str]) -> None:
     mechanism = DiscreteGaussianMechanism(standard_deviation=number(row, "scale"), l2_sensitivity=1)
     threshold = number(row, "threshold")

@@ -13,6 +13,7 @@ from dp_accounting.rdp import rdp_privacy_accountant as rdp_peer
 from dpengine.accounting import epsilon
 from dpengine.losses import delta_of
 from dpengine.privacy import ConcentratedEvent, DiscreteLaplaceEvent, Event, GaussianEvent, LaplaceEvent, PureEvent
+from tests.cases import each
 
 SINGLE: list[tuple[Event, peer.PrivacyLossDistribution]] = [
     (LaplaceEvent(noise_multiplier=0.8), peer.from_laplace_mechanism(0.8)),
@@ -25,7 +26,7 @@ SINGLE: list[tuple[Event, peer.PrivacyLossDistribution]] = [
 ]
 
 
-@pytest.mark.parametrize(("event", "distribution"), SINGLE)
+@each(("event", "distribution"), SINGLE)
 def test_profiles(event: Event, distribution: peer.PrivacyLossDistribution) -> None:
     points = np.linspace(0.0, 2.0, 9)
     ours = delta_of(event, epsilon=points)
@@ -56,9 +57,9 @@ RENYI: list[tuple[Event, dp_event.DpEvent]] = [
 ]
 
 
-@pytest.mark.parametrize(("event", "theirs"), RENYI)
-@pytest.mark.parametrize("repetitions", [1, 10, 300])
-@pytest.mark.parametrize("delta", [1e-9, 1e-6, 1e-2])
+@each(("event", "theirs"), RENYI)
+@each("repetitions", [1, 10, 300])
+@each("delta", [1e-9, 1e-6, 1e-2])
 def test_renyi_composition(event: Event, theirs: dp_event.DpEvent, repetitions: int, delta: float) -> None:
     """Their grid of orders is part of ours, so that they are never below; close unless the best order is off theirs."""
     relation = (

@@ -16,7 +16,7 @@ epsilons = st.floats(1e-4, 1e3)
 confidences = st.floats(0.5, 0.9999)
 probabilities = st.floats(1e-6, 1 - 1e-6)
 records = st.one_of(st.integers(0, 3), st.floats(4, 1e7))
-few = settings(max_examples=40)
+few = settings(max_examples=20)
 
 
 def noise(epsilon, step=1.0):

@@ -43,7 +43,7 @@ events: st.SearchStrategy[Event] = st.one_of(
 mixes = st.dictionaries(events, st.floats(0.0, 4.0).map(lambda x: int(10.0**x)), min_size=1, max_size=3)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(mix=mixes, delta=deltas)
 def test_a_number_at_most_every_closed_form(mix: dict[Event, int], delta: float) -> None:
     found = epsilon(mix, delta=delta, accountant="exact")
@@ -55,7 +55,7 @@ def test_a_number_at_most_every_closed_form(mix: dict[Event, int], delta: float)
             assert rule == "concentrated"
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(mix=mixes, delta=deltas)
 def test_rules_of_shares_that_are_passed_over_would_have_said_more(mix: dict[Event, int], delta: float) -> None:
     floor = float(least_form(most_generous({event: np.array([runs]) for event, runs in mix.items()}, delta=delta))[0])
@@ -63,7 +63,7 @@ def test_rules_of_shares_that_are_passed_over_would_have_said_more(mix: dict[Eve
         assert epsilon(mix, delta=delta, accountant=rule) >= floor * (1.0 - 1e-12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(mix=mixes, delta=deltas, more=events)
 def test_another_run_never_makes_it_less(mix: dict[Event, int], delta: float, more: Event) -> None:
     fewer = epsilon(mix, delta=delta, accountant="exact")
@@ -71,7 +71,7 @@ def test_another_run_never_makes_it_less(mix: dict[Event, int], delta: float, mo
     assert grown >= fewer * (1.0 - 3.0 * SHOWN) - 1e-9
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(mix=mixes, delta=deltas)
 def test_the_order_does_not_matter(mix: dict[Event, int], delta: float) -> None:
     found = epsilon(mix, delta=delta, accountant="exact")

@@ -29,7 +29,7 @@ OTHERS = st.builds(lambda epsilon: told(MeanQuery("age"), [0], [100], epsilon=ep
 SOME = st.lists(st.one_of(COUNTS, CELLS, OTHERS), min_size=1, max_size=7)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(SOME.flatmap(lambda some: st.tuples(st.just(some), st.permutations(some))))
 def test_the_order_of_answers_does_not_matter(both: tuple[list, list]) -> None:
     one, other = (answers(*some) for some in both)
@@ -38,7 +38,7 @@ def test_the_order_of_answers_does_not_matter(both: tuple[list, list]) -> None:
     assert one_person(one) == one_person(other)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(SOME, COUNTS)
 def test_another_answer_never_widens_an_average_and_never_teaches_less(some: list, more: Told) -> None:
     before = {count.asked: count for count in averaged(answers(*some), budget=BUDGET).counts}

@@ -30,7 +30,7 @@ noises = st.floats(-0.7, 2.0).map(lambda x: 10.0**x)
 deltas = st.floats(-9.0, -2.0).map(lambda x: 10.0**x)
 confidences = st.floats(0.01, 0.999)
 MOST_OF_PEER = 500.0
-few = settings(max_examples=15, deadline=None)
+few = settings(max_examples=10, deadline=None)
 
 
 @few

@@ -44,7 +44,7 @@ from dpengine.queries import (
 )
 from dpengine.scenario import PlanTargets, Scenario
 
-EXAMPLES = settings(max_examples=30, deadline=None)
+EXAMPLES = settings(max_examples=20, deadline=None)
 
 names = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=20)
 numbers = st.floats(-1e9, 1e9)

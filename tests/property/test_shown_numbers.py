@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from dpengine.charts import amount, at_least, at_most, billionths, interval, lower_of_100, upper_of_100
 from dpengine.charts.numbers import out_of_100, tiny
+from tests.cases import each
 
 SIZES = st.floats(min_value=1e-9, max_value=1e12)
 SHARES = st.floats(min_value=0.0, max_value=1.0)
@@ -48,7 +49,7 @@ def test_a_plain_amount_is_within_half_a_digit(value: float) -> None:
     assert read(amount(value)) == pytest.approx(value, rel=0.0051)
 
 
-@pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan"), 0.0])
+@each("value", [float("inf"), float("-inf"), float("nan"), 0.0])
 def test_what_is_no_number_is_said_in_words(value: float) -> None:
     assert amount(value) in {"no limit", "minus no limit", "unknown", "0"}
 

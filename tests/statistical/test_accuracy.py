@@ -10,6 +10,7 @@ from scipy.stats import binomtest
 
 from dpengine.accuracy import CombinedError, ErrorLaw, NoiseError, RatioError, SamplingError, ratio_interval
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from tests.cases import each
 
 DRAWS = 200_000
 REJECTED = 1e-6
@@ -70,19 +71,19 @@ def worst_fit(law, errors):
     return min(binomtest(k, len(errors), p).pvalue for k, p in zip(exceeded, expected, strict=True))
 
 
-@pytest.mark.parametrize("name", LAWS)
+@each("name", LAWS)
 def test_simulated_errors_fit_their_law(name):
     assert worst_fit(LAWS[name], simulated(LAWS[name], np.random.default_rng(20))) > REJECTED
 
 
-@pytest.mark.parametrize("name", LAWS)
+@each("name", LAWS)
 def test_errors_that_are_a_tenth_too_large_or_too_small_do_not_fit(name):
     errors = simulated(LAWS[name], np.random.default_rng(21))
     assert worst_fit(LAWS[name], errors * 1.1) < REJECTED
     assert worst_fit(LAWS[name], errors / 1.1) < REJECTED
 
 
-@pytest.mark.parametrize("name", LAWS)
+@each("name", LAWS)
 def test_mean_errors_fit_their_law(name):
     law, errors = LAWS[name], np.abs(simulated(LAWS[name], np.random.default_rng(22)))
     margin = 5 * errors.std() / np.sqrt(DRAWS)
@@ -90,7 +91,7 @@ def test_mean_errors_fit_their_law(name):
     assert law.standard_deviation == pytest.approx(np.sqrt(np.mean(errors**2)), rel=0.015)
 
 
-@pytest.mark.parametrize("name", LAWS)
+@each("name", LAWS)
 def test_likely_errors_fit_their_law(name):
     law, errors = LAWS[name], np.sort(simulated(LAWS[name], np.random.default_rng(23)))
     middles = errors[((np.arange(100) + 0.5) / 100 * DRAWS).astype(int)]
@@ -124,7 +125,7 @@ RATIOS = {
 def test_intervals_of_ratios_cover_at_least_what_they_say(name, confidence):
     sum_scale, count_scale, step, ratio, records = RATIOS[name]
     laws = laplace(sum_scale), laplace(count_scale)
-    rng, runs = np.random.default_rng(24), 600
+    rng, runs = np.random.default_rng(24), 400
     exact_sum = round(ratio * records / step)
     sums = laws[0].simulate(np.full(runs, float(exact_sum)), rng) * step
     counts = laws[1].simulate(np.full(runs, float(records)), rng)
@@ -139,7 +140,7 @@ def test_intervals_of_ratios_cover_at_least_what_they_say(name, confidence):
 
 def test_an_interval_from_noise_that_is_too_small_is_found_out():
     laws, half = (laplace(4.0), laplace(6.0)), (laplace(2.0), laplace(3.0))
-    rng, runs = np.random.default_rng(25), 600
+    rng, runs = np.random.default_rng(25), 400
     sums, counts = laws[0].simulate(np.full(runs, -40.0), rng) * 0.5, laws[1].simulate(np.full(runs, 100.0), rng)
     intervals = [
         ratio_interval(s, c, *half, numerator_step=0.5, confidence=0.95) for s, c in zip(sums, counts, strict=True)

@@ -24,7 +24,9 @@ from dpengine.mechanisms import (
 )
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
+from tests.cases import each
 from tests.statistical.auditing import (
+    DRAWS,
     FALSE_ALARM,
     Drawer,
     Numbers,
@@ -70,6 +72,7 @@ CONTROLS = [
     for example, name in zip(EXAMPLES, IDS, strict=True)
 ]
 Handed = tuple[ReleasedMechanism, Numbers, Numbers, tuple[Fraction, Fraction]]
+FAINT = (("median", "laplace"), ("mean", "gaussian"), ("variance", "gaussian"), ("means of groups", "gaussian"))
 LOOSE = ("means of groups", "gaussian", REPLACED)
 exact = cache(exact_answers)
 """Asked of each table once for all tests: nothing here changes a table or what is asked."""
@@ -84,9 +87,15 @@ def _asked_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def drawer() -> Drawer:
-    """Draws once for all tests what has the same integers and the same noise."""
-    return Drawer()
+def drawers() -> dict[int, Drawer]:
+    """Each draws once for all tests what has the same integers and the same noise."""
+    return {number: Drawer(number=number) for number in (DRAWS // 2, DRAWS)}
+
+
+@pytest.fixture
+def drawer(drawers: dict[int, Drawer], name: str, noise: str) -> Drawer:
+    """As many draws as half the noise needs to be found out."""
+    return drawers[DRAWS if (name, noise) in FAINT else DRAWS // 2]
 
 
 def planned_for(name: str, noise: str) -> PlannedQuery:
@@ -190,7 +199,7 @@ def too_bold(*example: object) -> int:
     return 4 if example == LOOSE else 2
 
 
-@pytest.mark.parametrize(("name", "noise", "neighbors"), EXAMPLES, ids=IDS)
+@each(("name", "noise", "neighbors"), EXAMPLES)
 def test_what_reaches_the_sampler_keeps_the_claim_and_half_the_noise_would_not(name, noise, neighbors):
     """Without draws, on every pair: the integers and the mechanisms that a release hands over, and their exact law."""
     planned, times = planned_for(name, noise), too_bold(name, noise, neighbors)

@@ -17,6 +17,7 @@ from dpengine.mechanisms import (
 )
 from dpengine.privacy import Neighbors
 from dpengine.queries import Choice, ModeQuery, QuantileQuery
+from tests.cases import each
 from tests.ledgers import asking, people
 from tests.statistical.auditing import many_choices
 from tests.statistical.thresholds import DRAWS, SIGNIFICANCE, WRONG_SCALE
@@ -38,7 +39,7 @@ def fit(counts: np.ndarray, mechanism: SelectionMechanism) -> float:
     return float(stats.chisquare(counts, CHOICES * mechanism.probabilities(SCORES)).pvalue)
 
 
-@pytest.mark.parametrize(
+@each(
     ("sampler", "law", "noise", "monotone"),
     [
         *((exact, law, {}, monotone) for law in (ExponentialMechanism, PermuteAndFlip) for monotone in (False, True)),

@@ -13,11 +13,12 @@ from dpengine.data import Table
 from dpengine.mechanisms import exact_noise
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors
-from tests.statistical.auditing import DRAWS, LOW_BITS, Drawer, Numbers, delta_between, epsilon_between, lowest_bit
+from tests.cases import each
+from tests.statistical.auditing import LOW_BITS, Drawer, Numbers, delta_between, epsilon_between, lowest_bit
 from tests.statistical.hard_pairs import ADDED
 from tests.statistical.test_audit import planned_for
 
-RELATION = Neighbors.ADD_REMOVE
+RELATION, DRAWS = Neighbors.ADD_REMOVE, 10_000
 SHIPPED = {
     "count": ("laplace", "gaussian"),
     "sum": ("gaussian",),
@@ -37,7 +38,7 @@ AUDITED = [
 
 def released(planned: PlannedQuery, table: Table) -> Numbers:
     """What people see, as floating-point numbers, shape (draws, numbers)."""
-    drawn, readings, start = Drawer().answers(planned, table, RELATION), [], 0
+    drawn, readings, start = Drawer(number=DRAWS).answers(planned, table, RELATION), [], 0
     for part in planned.parts(table.schema, RELATION):
         readings.append(part.reading(drawn[:, start : start + part.coordinates]))
         start += part.coordinates
@@ -59,8 +60,8 @@ def test_the_last_digits_of_an_answer_tell_nothing(name, noise):
     assert low_bits_show(planned_for(name, noise), "nobody and one") <= 0.0
 
 
-@pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize(("noise", "scale"), [("laplace", 1.0), ("gaussian", 1.4)])
+@each("seed", range(10))
+@each(("noise", "scale"), [("laplace", 1.0), ("gaussian", 1.4)])
 def test_the_last_digits_of_numpys_noise_tell_neighbors_apart_every_time(noise, scale, seed):
     rng = np.random.default_rng(seed)
     draw = rng.laplace if noise == "laplace" else rng.normal
@@ -71,7 +72,7 @@ def test_the_last_digits_of_numpys_noise_tell_neighbors_apart_every_time(noise, 
         assert delta_between(here, there, LOW_BITS, epsilon=1.0) > 0.02
 
 
-@pytest.mark.parametrize("seed", range(10))
+@each("seed", range(10))
 def test_single_draws_of_numpy_prove_which_count_it_was(seed):
     """A noisy 0 below one half often has digits that 1 less any noise of numpy's cannot have: they end at 2^-53."""
     draws = np.random.default_rng(seed).laplace(size=DRAWS)

@@ -14,6 +14,7 @@ from dpengine.mechanisms import (
     LaplaceMechanism,
     exact_noise,
 )
+from tests.cases import each
 from tests.statistical.thresholds import DRAWS, SIGNIFICANCE, WRONG_SCALE
 
 OnGrid = DiscreteLaplaceMechanism | DiscreteGaussianMechanism
@@ -39,8 +40,8 @@ def fit_of_integers(noise: np.ndarray, mechanism: OnGrid) -> float:
     return float(stats.chisquare(observed, DRAWS * expected / expected.sum()).pvalue)
 
 
-@pytest.mark.parametrize("sampler", [exact, simulated])
-@pytest.mark.parametrize("scale", [0.8, 3.0, 20.5])
+@each("sampler", [exact, simulated])
+@each("scale", [0.8, 3.0, 20.5])
 def test_discrete_laplace_fits_its_law_and_no_other(sampler: Sampler, scale: float) -> None:
     mechanism = DiscreteLaplaceMechanism(scale=scale, l1_sensitivity=1)
     wrong = DiscreteLaplaceMechanism(scale=scale * WRONG_SCALE, l1_sensitivity=1)
@@ -49,8 +50,8 @@ def test_discrete_laplace_fits_its_law_and_no_other(sampler: Sampler, scale: flo
     assert fit_of_integers(noise, wrong) < SIGNIFICANCE
 
 
-@pytest.mark.parametrize("sampler", [exact, simulated])
-@pytest.mark.parametrize("scale", [0.6, 3.0, 120.0])
+@each("sampler", [exact, simulated])
+@each("scale", [0.6, 3.0, 120.0])
 def test_discrete_gaussian_fits_its_law_and_no_other(sampler: Sampler, scale: float) -> None:
     mechanism = DiscreteGaussianMechanism(standard_deviation=scale, l2_sensitivity=1)
     wrong = DiscreteGaussianMechanism(standard_deviation=scale * WRONG_SCALE, l2_sensitivity=1)

@@ -10,6 +10,7 @@ from dpengine.attacks.on_answers import averaged, believed, differenced
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, Query
+from tests.cases import each
 from tests.drawn import planned_as
 from tests.statistical.thresholds import SIGNIFICANCE
 from tests.told import ILL, SCHEMA, answers, told
@@ -29,8 +30,8 @@ def missed(hits: int) -> bool:
     return bool(binomtest(hits, RUNS, 0.95, alternative="less").pvalue < SIGNIFICANCE)
 
 
-@pytest.mark.parametrize("epsilons", EPSILONS)
-@pytest.mark.parametrize("louder", [1.0, 1.3])
+@each("epsilons", EPSILONS)
+@each("louder", [1.0, 1.3])
 def test_averages_cover_and_a_wrong_scale_is_flagged(epsilons: tuple[float, ...], louder: float) -> None:
     rng, query = np.random.default_rng(11), CountQuery()
     known = averaged(answers(*(told(query, [0], epsilon=e) for e in epsilons)), budget=BUDGET).counts[0]
@@ -40,8 +41,8 @@ def test_averages_cover_and_a_wrong_scale_is_flagged(epsilons: tuple[float, ...]
     assert missed(hits) is (louder > 1.0)
 
 
-@pytest.mark.parametrize("epsilons", [(0.1, 0.1), (0.1, 0.5)])
-@pytest.mark.parametrize("louder", [1.0, 1.3])
+@each("epsilons", [(0.1, 0.1), (0.1, 0.5)])
+@each("louder", [1.0, 1.3])
 def test_differences_cover_and_a_wrong_scale_is_flagged(epsilons: tuple[float, float], louder: float) -> None:
     rng = np.random.default_rng(12)
     pair = [(CountQuery(), epsilons[0]), (CountQuery(ILL), epsilons[1])]

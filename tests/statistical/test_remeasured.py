@@ -13,6 +13,7 @@ from dpengine.ledger import combined
 from dpengine.ledger.combining import Combined
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, GroupedMeanQuery, HistogramQuery, MeanQuery, ProportionQuery, Query, SumQuery
+from tests.cases import each
 from tests.drawn import planned_as, released, simulated
 from tests.ledgers import SCHEMA
 from tests.statistical.thresholds import SIGNIFICANCE
@@ -46,8 +47,8 @@ def largest_errors(known: Combined, rng: np.random.Generator) -> np.ndarray[Any,
     return np.asarray(np.abs(total).max(axis=1) * step)
 
 
-@pytest.mark.parametrize("name", NUMBERS)
-@pytest.mark.parametrize("confidence", [0.8, 0.95])
+@each("name", NUMBERS)
+@each("confidence", [0.8, 0.95])
 def test_combined_intervals_cover_at_least_what_they_say(name: str, confidence: float) -> None:
     known = known_as(*NUMBERS[name])
     half = known.half_width(confidence, simultaneous=True) * (1 + 1e-9)

@@ -19,9 +19,10 @@ from dpengine.privacy import (
     PureEvent,
     RandomizedResponseEvent,
 )
+from tests.cases import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("event", "rho"),
     [
         (PureEvent(epsilon=2.0), 2.0),
@@ -56,8 +57,8 @@ def test_rho_of_the_usual_guarantee() -> None:
     assert rho_from_guarantee(Guarantee(epsilon=1.0, delta=1e-6)) == pytest.approx(0.02436, abs=5e-6)
 
 
-@pytest.mark.parametrize("wanted", [0.0, 1e-9, 0.1, 1.0, 10.0, 1000.0])
-@pytest.mark.parametrize("delta", [1e-300, 1e-12, 1e-6, 0.5, 0.999])
+@each("wanted", [0.0, 1e-9, 0.1, 1.0, 10.0, 1000.0])
+@each("delta", [1e-300, 1e-12, 1e-6, 0.5, 0.999])
 def test_rho_is_the_largest_that_stays_within(wanted: float, delta: float) -> None:
     rho = rho_from_guarantee(Guarantee(epsilon=wanted, delta=delta))
     assert rho >= 0.0

@@ -34,6 +34,7 @@ from dpengine.privacy import (
     LaplaceEvent,
     RandomizedResponseEvent,
 )
+from tests.cases import each
 
 COUNT, SUM = (
     DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1),
@@ -66,8 +67,8 @@ def full_consumption(plan: str, name: str) -> NDArray[np.float64]:
     return consumption(PLANS[plan], delta=1e-6, accountant=name)
 
 
-@pytest.mark.parametrize("event", SINGLE)
-@pytest.mark.parametrize("name", ACCOUNTANTS)
+@each("event", SINGLE)
+@each("name", ACCOUNTANTS)
 def test_a_curve_is_above_the_full_one_and_close(event: Event, name: str) -> None:
     ks = np.arange(0, 401)
     try:
@@ -84,7 +85,7 @@ def test_a_curve_is_above_the_full_one_and_close(event: Event, name: str) -> Non
         assert np.array_equal(curve, full)
 
 
-@pytest.mark.parametrize("event", SINGLE)
+@each("event", SINGLE)
 def test_the_exact_rule_is_asked_where_it_was_said(event: Event) -> None:
     ks = np.arange(1, 1001)
     curve = drawn_curve(event, repetitions=ks, delta=1e-6, accountant="exact", exactly=[137, 731, 5000])
@@ -115,8 +116,8 @@ def test_nothing_costs_nothing() -> None:
     assert first_refused([{}, {}], budget=Guarantee(epsilon=1.0, delta=1e-6), accountant="exact") is None
 
 
-@pytest.mark.parametrize("plan", PLANS)
-@pytest.mark.parametrize("name", ["basic", "advanced", "textbook", "concentrated", "renyi", "exact"])
+@each("plan", PLANS)
+@each("name", ["basic", "advanced", "textbook", "concentrated", "renyi", "exact"])
 def test_a_plan_is_above_its_full_consumption(plan: str, name: str) -> None:
     full = full_consumption(plan, name)
     spent = drawn_consumption(PLANS[plan], delta=1e-6, accountant=name, exactly=[77])
@@ -125,9 +126,9 @@ def test_a_plan_is_above_its_full_consumption(plan: str, name: str) -> None:
     assert spent[-1] == pytest.approx(full[-1], rel=GRANULARITY)
 
 
-@pytest.mark.parametrize("plan", PLANS)
-@pytest.mark.parametrize("name", ["basic", "advanced", "concentrated", "renyi", "exact"])
-@pytest.mark.parametrize("share", [0.05, 0.4, 0.9, 1.0])
+@each("plan", PLANS)
+@each("name", ["basic", "advanced", "concentrated", "renyi", "exact"])
+@each("share", [0.05, 0.4, 0.9, 1.0])
 def test_the_first_refused_step_is_that_of_the_full_computation(plan: str, name: str, share: float) -> None:
     full = full_consumption(plan, name)
     budget = Guarantee(epsilon=float(full[-1]) * share * (1.0 + 2.0 * GRANULARITY), delta=1e-6)
@@ -141,8 +142,8 @@ def test_the_first_refused_step_is_that_of_the_full_computation(plan: str, name:
     assert place is None or found is None or full[found - 2] <= budget.epsilon + near
 
 
-@pytest.mark.parametrize("plan", PLANS)
-@pytest.mark.parametrize("name", ["renyi", "exact"])
+@each("plan", PLANS)
+@each("name", ["renyi", "exact"])
 def test_a_curve_to_the_budget_is_asked_exactly_where_it_stops(plan: str, name: str) -> None:
     budget = Guarantee(epsilon=0.6 * float(full_consumption(plan, name)[-1]), delta=1e-6)
     number = first_refused(PLANS[plan], budget=budget, accountant=name)
@@ -154,9 +155,9 @@ def test_a_curve_to_the_budget_is_asked_exactly_where_it_stops(plan: str, name: 
     assert first_beyond(spent, budget=budget.epsilon) == number - 1
 
 
-@pytest.mark.parametrize("name", ["basic", "advanced", "concentrated", "renyi", "exact"])
-@pytest.mark.parametrize("events", [{COUNT: 1}, {SUM: 1, COUNT: 2}, {GAUSSIAN: 1}])
-@pytest.mark.parametrize("before", [{}, {LaplaceEvent(noise_multiplier=5.0): 3}])
+@each("name", ["basic", "advanced", "concentrated", "renyi", "exact"])
+@each("events", [{COUNT: 1}, {SUM: 1, COUNT: 2}, {GAUSSIAN: 1}])
+@each("before", [{}, {LaplaceEvent(noise_multiplier=5.0): 3}])
 def test_as_many_fit_as_are_affordable_and_not_one_more(
     name: str, events: Mapping[Event, int], before: Mapping[Event, int]
 ) -> None:

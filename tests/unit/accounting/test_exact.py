@@ -24,6 +24,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
+from tests.cases import each
 
 MIXES: list[dict[Event, int]] = [
     {LaplaceEvent(noise_multiplier=2.0): 10, GaussianEvent(noise_multiplier=3.0): 5},
@@ -58,7 +59,7 @@ def composed(mix: dict[Event, int], *, pessimistic: bool) -> peer.PrivacyLossDis
     return reduce(peer.PrivacyLossDistribution.compose, laws)
 
 
-@pytest.mark.parametrize("mix", MIXES)
+@each("mix", MIXES)
 def test_a_mix_lies_between_their_bounds(mix: dict[Event, int]) -> None:
     """Never below their optimistic value, and hardly above their pessimistic one, whose grid is finer."""
     lower, upper = (composed(mix, pessimistic=pessimistic) for pessimistic in (False, True))
@@ -68,9 +69,9 @@ def test_a_mix_lies_between_their_bounds(mix: dict[Event, int]) -> None:
         assert ours <= upper.get_epsilon_for_delta(delta) * (1.0 + 1e-4), delta
 
 
-@pytest.mark.parametrize("each", [1e-9, 1e-3, 0.1, 1.0, 30.0, 1000.0])
-@pytest.mark.parametrize("delta", [1e-300, 1e-12, 1e-6, 0.2])
-@pytest.mark.parametrize("runs", [1, 7, 500])
+@each("each", [1e-9, 1e-3, 0.1, 1.0, 30.0, 1000.0])
+@each("delta", [1e-300, 1e-12, 1e-6, 0.2])
+@each("runs", [1, 7, 500])
 def test_randomized_response_meets_the_optimal_rule(each: float, delta: float, runs: int) -> None:
     found = epsilon({RandomizedResponseEvent(epsilon=each): runs}, delta=delta, accountant="exact")
     optimal = epsilon({PureEvent(epsilon=each): runs}, delta=delta, accountant="optimal")
@@ -94,8 +95,8 @@ def test_two_kinds_of_coins_against_the_sum_over_all_outcomes() -> None:
     assert profile(found * (1.0 - 1e-4)) > delta
 
 
-@pytest.mark.parametrize("delta", [1e-300, 1e-20, 1e-6, 0.3])
-@pytest.mark.parametrize("noise", [0.3, 2.0, 40.0])
+@each("delta", [1e-300, 1e-20, 1e-6, 0.3])
+@each("noise", [0.3, 2.0, 40.0])
 def test_gaussian_runs_on_the_grid_agree_with_their_closed_form(delta: float, noise: float) -> None:
     """A coin that hardly says anything sends them through the grid."""
     gaussian, coin = GaussianEvent(noise_multiplier=noise), PureEvent(epsilon=1e-9)
@@ -104,7 +105,7 @@ def test_gaussian_runs_on_the_grid_agree_with_their_closed_form(delta: float, no
     assert closed * (1.0 - 1e-12) <= gridded <= (closed + 1e-9) * (1.0 + 1e-4) + 1e-6
 
 
-@pytest.mark.parametrize(
+@each(
     "event",
     [
         LaplaceEvent(noise_multiplier=0.7),
@@ -114,7 +115,7 @@ def test_gaussian_runs_on_the_grid_agree_with_their_closed_form(delta: float, no
         DiscreteGaussianEvent(noise_multiplier=1.5, sensitivity=2),
     ],
 )
-@pytest.mark.parametrize("delta", [1e-9, 1e-3, 0.1])
+@each("delta", [1e-9, 1e-3, 0.1])
 def test_one_run_is_the_root_of_its_profile(event: Event, delta: float) -> None:
     found = epsilon({event: 1}, delta=delta, accountant="exact")
     assert delta_of(event, epsilon=found) <= delta
@@ -176,14 +177,14 @@ SILENT: list[Event] = [
 ]
 
 
-@pytest.mark.parametrize("event", BESIDE_A_SILENT_ONE)
-@pytest.mark.parametrize("silent", SILENT)
+@each("event", BESIDE_A_SILENT_ONE)
+@each("silent", SILENT)
 def test_what_says_nothing_costs_nothing(event: Event, silent: Event) -> None:
     alone = epsilon({event: 3}, delta=1e-6, accountant="exact")
     assert epsilon({event: 3, silent: 1000}, delta=1e-6, accountant="exact") == pytest.approx(alone, rel=1e-9)
 
 
-@pytest.mark.parametrize("event", BESIDE_A_SILENT_ONE)
+@each("event", BESIDE_A_SILENT_ONE)
 def test_a_mere_delta_costs_that_delta(event: Event) -> None:
     exposed = ApproximateEvent(epsilon=0.0, delta=1e-7)
     found = epsilon({event: 3, exposed: 5}, delta=1e-6, accountant="exact")
@@ -222,7 +223,7 @@ NARROW: list[tuple[dict[Event, int], float]] = [
 ]
 
 
-@pytest.mark.parametrize(("mix", "delta"), NARROW)
+@each(("mix", "delta"), NARROW)
 def test_coarse_noise_against_the_sum_over_all_outcomes(mix: dict[Event, int], delta: float) -> None:
     """Few large losses, far apart: the answer lies at one of them, not on a smooth tail."""
     losses, chances, kept = np.zeros(1), np.ones(1), 1.0

@@ -25,10 +25,11 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
+from tests.cases import each
 from tests.golden.rows import number, rows
 
 
-@pytest.mark.parametrize(
+@each(
     ("event", "group"),
     [
         (LaplaceEvent(noise_multiplier=6.0), LaplaceEvent(noise_multiplier=2.0)),
@@ -62,7 +63,7 @@ def test_one_person_is_no_group() -> None:
         assert for_group(event, 1) == event
 
 
-@pytest.mark.parametrize("row", rows("group_privacy"))
+@each("row", rows("group_privacy"))
 def test_the_generic_theorem(row: dict[str, str]) -> None:
     size = int(row["group_size"])
     alone = ApproximateEvent(epsilon=number(row, "epsilon"), delta=number(row, "delta"))
@@ -84,8 +85,8 @@ def test_the_form_often_quoted() -> None:
     assert loose_group_guarantee(Guarantee(epsilon=0.0, delta=1e-3), 7).delta == pytest.approx(7e-3)
 
 
-@pytest.mark.parametrize("size", [2, 5, 20])
-@pytest.mark.parametrize(
+@each("size", [2, 5, 20])
+@each(
     "event",
     [
         LaplaceEvent(noise_multiplier=3.0),
@@ -97,7 +98,6 @@ def test_the_form_often_quoted() -> None:
         BoundedRangeEvent(epsilon=0.3),
         ApproximateEvent(epsilon=0.3, delta=1e-4),
     ],
-    ids=repr,
 )
 def test_the_own_law_is_never_worse_than_the_generic_theorem(event: Event, size: int) -> None:
     own = for_group(event, size)
@@ -162,7 +162,7 @@ def test_sizes_beyond_all_numbers_are_refused_by_name() -> None:
             for_group(event, 10**200)
 
 
-@pytest.mark.parametrize("bad", [0, -1, 1.5, math.nan, "2", True])
+@each("bad", [0, -1, 1.5, math.nan, "2", True])
 def test_a_bad_size_is_named(bad: int) -> None:
     for call in (for_group, lambda event, size: events_for_group({event: 1}, size)):
         with pytest.raises(InvalidParameterError, match="size"):

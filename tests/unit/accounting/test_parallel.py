@@ -13,6 +13,7 @@ import pytest
 from dpengine.accounting import Part, parallel_guarantee
 from dpengine.errors import InvalidParameterError
 from dpengine.privacy import Guarantee, Neighbors
+from tests.cases import each
 
 ADD_REMOVE, REPLACE_ONE = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 EDGE = 12
@@ -50,7 +51,7 @@ def moved(table: tuple[int, ...], *changes: tuple[int, int]) -> tuple[int, ...]:
     return tuple(totals)
 
 
-@pytest.mark.parametrize("epsilons", NOISES)
+@each("epsilons", NOISES)
 def test_histogram_cells_under_both_relations(epsilons: tuple[float, ...]) -> None:
     """Cells counted apart: the bounds are met exactly, and the largest epsilon alone is false under REPLACE_ONE."""
     table, cells = (2,) * len(epsilons), range(len(epsilons))

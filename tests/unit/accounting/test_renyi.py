@@ -23,6 +23,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
+from tests.cases import each
 
 REPETITIONS = np.array([0, 1, 3, 10, 100, 1000, 10**6])
 DELTAS = [1e-300, 1e-12, 1e-6, 0.1, 0.9, 1.0 - 1e-9]
@@ -35,8 +36,8 @@ PURE: list[Event] = [
 ]
 
 
-@pytest.mark.parametrize("delta", DELTAS)
-@pytest.mark.parametrize("event", [*GAUSSIANS, *PURE, ConcentratedEvent(rho=0.3)], ids=repr)
+@each("delta", DELTAS)
+@each("event", [*GAUSSIANS, *PURE, ConcentratedEvent(rho=0.3)])
 def test_it_is_never_above_concentrated_privacy(event: Event, delta: float) -> None:
     renyi, concentrated = (
         epsilon_curve(event, repetitions=REPETITIONS, delta=delta, accountant=rule)
@@ -45,7 +46,7 @@ def test_it_is_never_above_concentrated_privacy(event: Event, delta: float) -> N
     assert np.all(renyi <= concentrated * (1.0 + 1e-9) + 1e-15)
 
 
-@pytest.mark.parametrize("delta", DELTAS)
+@each("delta", DELTAS)
 def test_for_gaussian_noise_it_is_concentrated_privacy(delta: float) -> None:
     """The order is free under both rules and Gaussian divergence is linear in it: two ways to the same optimum."""
     for event in GAUSSIANS:
@@ -56,8 +57,8 @@ def test_for_gaussian_noise_it_is_concentrated_privacy(delta: float) -> None:
         assert renyi == pytest.approx(concentrated, rel=1e-9, abs=1e-14)
 
 
-@pytest.mark.parametrize("delta", DELTAS)
-@pytest.mark.parametrize("event", PURE, ids=repr)
+@each("delta", DELTAS)
+@each("event", PURE)
 def test_it_is_never_above_adding_up_nor_below_the_optimum_of_its_own_law(event: Event, delta: float) -> None:
     renyi, basic = (
         epsilon_curve(event, repetitions=REPETITIONS, delta=delta, accountant=rule) for rule in ("renyi", "basic")
@@ -80,7 +81,7 @@ def test_laplace_noise_costs_less_than_what_only_its_epsilon_says() -> None:
     assert laplace < optimal < pure
 
 
-@pytest.mark.parametrize("event", [PURE[3], PURE[8], GAUSSIANS[2], BoundedRangeEvent(epsilon=2.0)], ids=repr)
+@each("event", [PURE[3], PURE[8], GAUSSIANS[2], BoundedRangeEvent(epsilon=2.0)])
 def test_no_order_of_a_fine_grid_does_better(event: Event) -> None:
     for runs, delta in ((1, 1e-6), (40, 1e-9), (5000, 0.01)):
         order = 1.0 + np.geomspace(1e-4, 1e8, 200_001)

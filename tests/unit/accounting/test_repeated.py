@@ -7,6 +7,7 @@ import pytest
 
 from dpengine.accounting import MOST_REPETITIONS, affordable, consumption, first_beyond, repeated
 from dpengine.privacy import DiscreteLaplaceEvent, Event, Guarantee
+from tests.cases import each
 
 TENTH: dict[Event, int] = {DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1): 1}
 MIXED: dict[Event, int] = {
@@ -15,15 +16,15 @@ MIXED: dict[Event, int] = {
 }
 
 
-@pytest.mark.parametrize("accountant", ["basic", "advanced", "textbook", "concentrated"])
-@pytest.mark.parametrize("events", [TENTH, MIXED])
+@each("accountant", ["basic", "advanced", "textbook", "concentrated"])
+@each("events", [TENTH, MIXED])
 def test_repeating_is_consuming_the_same_step_again(events: dict[Event, int], accountant: str) -> None:
     step_by_step = consumption([events] * 40, delta=1e-6, accountant=accountant)
     at_once = repeated(events, repetitions=np.arange(1, 41), delta=1e-6, accountant=accountant)
     assert at_once == pytest.approx(step_by_step, rel=1e-12)
 
 
-@pytest.mark.parametrize(("budget", "times"), [(3.0, 30), (2.9999, 29), (0.1, 1), (0.0999, 0)])
+@each(("budget", "times"), [(3.0, 30), (2.9999, 29), (0.1, 1), (0.0999, 0)])
 def test_naive_adding_affords_the_quotient(budget: float, times: int) -> None:
     assert affordable(TENTH, budget=Guarantee(epsilon=budget), accountant="basic") == times
 

@@ -8,6 +8,7 @@ import pytest
 from dpengine.accounting import Crossover, Repetition, Validity, epsilon, epsilon_curve
 from dpengine.errors import InvalidParameterError
 from dpengine.privacy import DiscreteLaplaceEvent, Event, GaussianEvent, LaplaceEvent, RandomizedResponseEvent
+from tests.cases import each
 
 ONE = RandomizedResponseEvent(epsilon=1.0)
 TENTH = DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1)
@@ -46,7 +47,7 @@ def test_a_curve_meets_its_rule_at_the_chosen_number(name: str) -> None:
     assert np.all(here.curve(name) >= full * (1.0 - 1e-4))
 
 
-@pytest.mark.parametrize(("epsilon_each", "false"), [(1.0, 206), (0.5, 611), (2.0, 115), (0.1, None)])
+@each(("epsilon_each", "false"), [(1.0, 206), (0.5, 611), (2.0, 115), (0.1, None)])
 def test_where_the_textbook_formula_turns_false(epsilon_each: float, false: int | None) -> None:
     found = repetition(RandomizedResponseEvent(epsilon=epsilon_each))
     assert found.first_false == false
@@ -92,7 +93,7 @@ def test_where_advanced_adding_begins_to_win() -> None:
     assert repetition().crossover == Crossover(textbook=111, advanced=30)
 
 
-@pytest.mark.parametrize(("name", "bad"), [("chosen", 0), ("chosen", 1001), ("delta", 1.5), ("most", 0)])
+@each(("name", "bad"), [("chosen", 0), ("chosen", 1001), ("delta", 1.5), ("most", 0)])
 def test_nonsense_is_refused_by_name(name: str, bad: float) -> None:
     with pytest.raises(InvalidParameterError, match=name):
         Repetition(**({"event": ONE, "delta": 1e-6, "chosen": 1, "most": 1000} | {name: bad}))  # type: ignore[arg-type]

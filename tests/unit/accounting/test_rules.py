@@ -23,6 +23,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
+from tests.cases import each
 
 TENTH = PureEvent(epsilon=0.1)
 LEAKY = ApproximateEvent(epsilon=0.1, delta=1e-8)
@@ -31,7 +32,7 @@ STEPPED = DiscreteGaussianEvent(noise_multiplier=5.0, sensitivity=1)
 L = math.log(1e6)
 
 
-@pytest.mark.parametrize(
+@each(
     "event",
     [
         LaplaceEvent(noise_multiplier=2.0),
@@ -42,7 +43,7 @@ L = math.log(1e6)
         ApproximateEvent(epsilon=0.5, delta=0.0),
     ],
 )
-@pytest.mark.parametrize("rule", ["basic", "textbook", "advanced_2010", "advanced", "optimal"])
+@each("rule", ["basic", "textbook", "advanced_2010", "advanced", "optimal"])
 def test_a_pure_event_is_its_epsilon(event: Event, rule: str) -> None:
     pure = epsilon({PureEvent(epsilon=0.5): 30}, delta=1e-6, accountant=rule)
     assert epsilon({event: 30}, delta=1e-6, accountant=rule) == pure
@@ -97,7 +98,7 @@ def test_optimal_of_a_million_small_runs_tends_to_a_gaussian() -> None:
     assert found == pytest.approx(gaussian_epsilon(noise_multiplier=1.0, delta=1e-9), rel=1e-4)
 
 
-@pytest.mark.parametrize(
+@each(
     ("each", "repetitions", "delta", "truth"),
     [
         (0.5, 1000, 1e-300, 500.0),
@@ -120,8 +121,8 @@ def test_optimal_at_the_smallest_deltas(each: float, repetitions: int, delta: fl
     assert truth * (1.0 - 1e-15) <= found <= truth * (1.0 + 1e-9)
 
 
-@pytest.mark.parametrize("each", [0.5, 1.0, 3.0, 5.0])
-@pytest.mark.parametrize("delta", [5e-324, 1e-300, 1e-290])
+@each("each", [0.5, 1.0, 3.0, 5.0])
+@each("delta", [5e-324, 1e-300, 1e-290])
 def test_optimal_grows_with_every_run_at_the_smallest_deltas(each: float, delta: float) -> None:
     repetitions = np.unique(np.rint(np.geomspace(1.0, 1e6, 60)))
     curve = epsilon_curve(PureEvent(epsilon=each), repetitions=repetitions, delta=delta, accountant="optimal")
@@ -145,7 +146,7 @@ def test_a_gaussian_cost_beyond_all_bounds_is_infinite_not_less() -> None:
     assert epsilon(loud, delta=1e-6, accountant="exact") == math.inf
 
 
-@pytest.mark.parametrize("delta", [0.2, 0.7, 0.99, 1.0 - 1e-9])
+@each("delta", [0.2, 0.7, 0.99, 1.0 - 1e-9])
 def test_optimal_at_large_delta_agrees_with_the_sum_over_all_runs(delta: float) -> None:
     runs, each = 60, 0.3
     lies = np.arange(runs + 1)
@@ -229,7 +230,7 @@ def test_truncated_noise_is_approximate_with_the_delta_that_never_goes_away() ->
         assert epsilon({cut: 2000}, delta=1e-6, accountant=rule) == math.inf
 
 
-@pytest.mark.parametrize("rule", ["basic", "textbook", "advanced_2010", "advanced", "concentrated", "renyi", "exact"])
+@each("rule", ["basic", "textbook", "advanced_2010", "advanced", "concentrated", "renyi", "exact"])
 def test_gaussian_runs_need_delta(rule: str) -> None:
     assert epsilon({GAUSSIAN: 1}, delta=0.0, accountant=rule) == math.inf
 
@@ -247,7 +248,7 @@ def test_mixed_gaussian_runs_are_one() -> None:
     assert epsilon(mixed, delta=1e-6, accountant="exact") == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("rule", sorted(ACCOUNTANTS))
+@each("rule", sorted(ACCOUNTANTS))
 def test_no_runs_cost_nothing(rule: str) -> None:
     assert epsilon({}, delta=0.0, accountant=rule) == 0.0
     assert epsilon({GAUSSIAN: 0}, delta=0.0, accountant=rule) == 0.0
@@ -268,7 +269,7 @@ def test_consumption_of_equal_steps_is_the_curve() -> None:
     assert consumption([{TENTH: 1}] * 1000, delta=1e-6, accountant="optimal").tolist() == curve.tolist()
 
 
-@pytest.mark.parametrize(
+@each(
     ("rule", "event"),
     [
         ("concentrated", LEAKY),
@@ -283,7 +284,7 @@ def test_what_a_rule_cannot_handle_is_refused(rule: str, event: Event) -> None:
         epsilon({event: 1}, delta=1e-6, accountant=rule)
 
 
-@pytest.mark.parametrize("bad", [-1e-9, 1.1, math.nan, "0", None])
+@each("bad", [-1e-9, 1.1, math.nan, "0", None])
 def test_bad_delta_is_named(bad: float) -> None:
     with pytest.raises(InvalidParameterError, match="delta"):
         epsilon({TENTH: 1}, delta=bad, accountant="basic")

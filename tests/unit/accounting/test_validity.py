@@ -24,9 +24,10 @@ from dpengine.privacy import (
     PureEvent,
     TruncatedLaplaceEvent,
 )
+from tests.cases import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("epsilon_each", "repetitions", "verdict"),
     [
         (1.0, 110, Validity.PROVED),
@@ -54,7 +55,7 @@ def test_the_curve_says_the_same() -> None:
     assert Validity.UNPROVED not in curve
 
 
-@pytest.mark.parametrize(
+@each(
     ("events", "verdict"),
     [
         ({PureEvent(epsilon=1.0): 100, PureEvent(epsilon=1.01): 1000}, Validity.FALSE),
@@ -85,8 +86,8 @@ def test_a_verdict_agrees_with_the_rules_it_is_about() -> None:
         assert (textbook_validity(runs, delta=1e-6) is not Validity.FALSE) is (textbook >= optimal)
 
 
-@pytest.mark.parametrize("each", [3.0, 5.0])
-@pytest.mark.parametrize("delta", [1e-290, 1e-300])
+@each("each", [3.0, 5.0])
+@each("delta", [1e-290, 1e-300])
 def test_the_smallest_deltas_do_not_make_the_formula_true(each: float, delta: float) -> None:
     assert textbook_validity({PureEvent(epsilon=each): 218_500}, delta=delta) is Validity.FALSE
 
@@ -112,7 +113,7 @@ def test_crossovers_at_delta_1e_6() -> None:
     assert crossover(PureEvent(epsilon=20.0), delta=1e-6).advanced is None
 
 
-@pytest.mark.parametrize(
+@each(
     "event",
     [
         PureEvent(epsilon=0.1),
@@ -123,7 +124,7 @@ def test_crossovers_at_delta_1e_6() -> None:
         TruncatedLaplaceEvent(noise_multiplier=10.0, truncation=300.0),
     ],
 )
-@pytest.mark.parametrize("rule", ["textbook", "advanced"])
+@each("rule", ["textbook", "advanced"])
 def test_a_crossover_is_the_first(event: Event, rule: str) -> None:
     first = getattr(crossover(event, delta=1e-6), rule)
     for repetitions, below in ((first - 1, False), (first, True)):

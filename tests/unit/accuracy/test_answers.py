@@ -19,6 +19,7 @@ from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery, SumQuery
+from tests.cases import each
 
 SMOKES = Comparison("smokes", "=", value=True)
 SCHEMA = Schema(
@@ -43,7 +44,7 @@ def law_of(query, guess=None, *, schema=SCHEMA, neighbors=Neighbors.ADD_REMOVE, 
     return answer_error(query, parts, mechanisms, guess)
 
 
-@pytest.mark.parametrize(
+@each(
     "query, typical",
     [
         (CountQuery(SMOKES), 2 / 2.0 / (1 / 2.0) * 0.9597),
@@ -84,7 +85,7 @@ def test_an_answer_from_the_rows_comes_as_a_tuple():
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "guess, name",
     [
         (None, "guess"),
@@ -114,8 +115,8 @@ def test_a_larger_table_has_larger_counts_and_the_same_means():
     assert resized(HistogramQuery("sex"), Guess(records=0), 200) == Guess(records=200)
 
 
-@pytest.mark.parametrize("width", [1e-299, 1e300])
-@pytest.mark.parametrize("records", [3.0, 1e6])
+@each("width", [1e-299, 1e300])
+@each("records", [3.0, 1e6])
 def test_the_widest_and_the_narrowest_columns(width, records):
     schema = Schema(name="tiny", columns=(NumberColumn(name="x", lower=0.0, upper=width),))
     law = law_of(MeanQuery("x"), Guess(records=records, answer=0.4 * width), schema=schema)

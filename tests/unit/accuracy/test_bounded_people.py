@@ -8,6 +8,7 @@ import pytest
 
 from dpengine.accuracy.bounded_people import bounded_sum
 from dpengine.errors import InvalidParameterError
+from tests.cases import each
 
 PEOPLE = ["a", "b", "a", "c", "b", "a", "a", "d"]
 VALUES = [1.0, -3.0, 4.0, 10.0, 5.0, 0.0, 2.5, -1.0]
@@ -20,7 +21,7 @@ def every_lot(bound: int) -> list[float]:
     return [sum(map(sum, lot)) for lot in itertools.product(*choices)]
 
 
-@pytest.mark.parametrize("bound", [1, 2, 3, 4, 9])
+@each("bound", [1, 2, 3, 4, 9])
 def test_mean_and_deviation_over_all_lots(bound):
     lots, found = every_lot(bound), bounded_sum(PEOPLE, VALUES, bound=bound)
     assert found.mean == pytest.approx(statistics.mean(lots), abs=1e-12)
@@ -39,7 +40,7 @@ def test_nobody_sums_to_nothing():
     assert (found.rows, found.mean, found.standard_deviation) == (0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize("arguments", [{"bound": 0}, {"bound": 1.5}, {"values": [1.0]}, {"people": np.zeros((2, 4))}])
+@each("arguments", [{"bound": 0}, {"bound": 1.5}, {"values": [1.0]}, {"people": np.zeros((2, 4))}])
 def test_nonsense_is_refused(arguments):
     with pytest.raises(InvalidParameterError):
         bounded_sum(**{"people": PEOPLE, "values": VALUES, "bound": 2, **arguments})

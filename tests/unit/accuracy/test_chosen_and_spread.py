@@ -21,6 +21,7 @@ from dpengine.mechanisms import (
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import GroupedMeanQuery, ModeQuery, QuantileQuery, VarianceQuery, largest_variance
+from tests.cases import each
 
 CHOICES: list[ExponentialMechanism | ReportNoisyMax] = [
     ExponentialMechanism(epsilon=0.8, score_sensitivity=1),
@@ -38,7 +39,7 @@ def hard_scores(scale: float) -> list[np.ndarray]:
     return [*alone, np.zeros(7), np.zeros(1), -np.arange(40.0), *(-rng.exponential(scale * 3, 25) for _ in range(10))]
 
 
-@pytest.mark.parametrize("mechanism", CHOICES, ids=repr)
+@each("mechanism", CHOICES)
 def test_the_tail_of_a_choice_is_never_below_its_true_chance(mechanism):
     nearest = 0.0
     for scores in hard_scores(SelectionError(mechanism=mechanism, candidates=1).scale):
@@ -107,7 +108,7 @@ def simulated(law: VarianceError, draws: int = 2**19) -> np.ndarray:
     return np.sort(np.abs(np.clip(square / people - mean**2, 0.0, law.largest) - law.variance))
 
 
-@pytest.mark.parametrize("name", SPREADS)
+@each("name", SPREADS)
 def test_half_widths_of_a_variance_are_at_least_the_true_ones_and_not_much_more(name):
     law = SPREADS[name]
     errors = simulated(law)
@@ -129,7 +130,7 @@ def test_the_control_sees_noise_that_is_a_tenth_too_wide():
     assert errors[int(0.95 * len(errors))] > spread().quantile(0.95) * 1.02
 
 
-@pytest.mark.parametrize("name", SPREADS)
+@each("name", SPREADS)
 def test_nothing_lies_beyond_the_public_range(name):
     law = SPREADS[name]
     assert law.tail(law.farthest) == law.above(3600.0) == law.below(law.variance) == 0.0

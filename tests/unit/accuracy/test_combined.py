@@ -21,6 +21,7 @@ from dpengine.accuracy import (
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
 from tests.accuracy_sums import noise_and_normal_tail, ratio_errors
+from tests.cases import each
 
 MANY = 1e6
 
@@ -42,8 +43,8 @@ def test_it_is_an_error_law():
     assert both(1.0, 1.0).grid_step is None
 
 
-@pytest.mark.parametrize("scale", [0.05, 1.0, 4.9, 5.1, 11.9, 12.1, 80.0])
-@pytest.mark.parametrize("deviation", [0.05, 0.4, 1.0, 4.9, 5.1, 30.0, 900.0])
+@each("scale", [0.05, 1.0, 4.9, 5.1, 11.9, 12.1, 80.0])
+@each("deviation", [0.05, 0.4, 1.0, 4.9, 5.1, 30.0, 900.0])
 def test_never_below_the_truth_and_at_most_one_grid_step_above(scale, deviation):
     law = both(scale, deviation * 0.5, step=0.5)
     just_before_grid_points = np.maximum(np.arange(1, 60) * 0.5 - 2.0 * deviation, 0.0)
@@ -114,8 +115,8 @@ def ratio(scale=2.0, records=40.0):
     )
 
 
-@pytest.mark.parametrize("scale", [0.1, 2.0, 7.0, 14.0])
-@pytest.mark.parametrize("deviation", [0.002, 0.2])
+@each("scale", [0.1, 2.0, 7.0, 14.0])
+@each("deviation", [0.002, 0.2])
 def test_a_ratio_and_its_sampling_error_never_fall_below_the_truth(scale, deviation):
     noise = ratio(scale)
     law = CombinedError(noise=noise, sampling=normal(deviation))
@@ -195,8 +196,8 @@ def test_noise_that_is_never_released_is_refused():
         CombinedError(noise=noise, sampling=normal(1.0)).tail(1.0)
 
 
-@pytest.mark.parametrize("scale", [1e-4, 1e4])
-@pytest.mark.parametrize("deviation", [1e-6, 1e9])
+@each("scale", [1e-4, 1e4])
+@each("deviation", [1e-6, 1e9])
 def test_extreme_dials_give_numbers(scale, deviation):
     for noise in (laplace(scale), ratio(scale)):
         law = CombinedError(noise=noise, sampling=normal(deviation))

@@ -8,9 +8,10 @@ import pytest
 from dpengine.accuracy import chance_of_turned_order
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism
+from tests.cases import each
 
 
-@pytest.mark.parametrize(("scale", "difference"), [(0.5, 1), (2.0, 3), (10.0, 30), (20.0, 1), (100.0, 200)])
+@each(("scale", "difference"), [(0.5, 1), (2.0, 3), (10.0, 30), (20.0, 1), (100.0, 200)])
 def test_against_all_pairs_of_noises(scale: float, difference: int) -> None:
     """Never below the sum over pairs; above it by at most what one grid step more noise would give."""
     noise = DiscreteLaplaceMechanism(scale=scale, l1_sensitivity=1)

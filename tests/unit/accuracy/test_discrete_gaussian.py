@@ -14,6 +14,7 @@ from dpengine.accuracy.two_noises import exceedance
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses.discrete_gaussian_tails import log_tail
 from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
+from tests.cases import each
 
 
 def bell(scale):
@@ -41,8 +42,8 @@ def chance_beyond(scales, intercept, slope, floor):
     return more_than[first] @ count_weights
 
 
-@pytest.mark.parametrize("scale", [0.3, 1.0, 4.9, 11.9, 12.1, 80.0])
-@pytest.mark.parametrize("deviation", [0.05, 0.4, 1.0, 1.9, 2.1, 30.0, 900.0])
+@each("scale", [0.3, 1.0, 4.9, 11.9, 12.1, 80.0])
+@each("deviation", [0.05, 0.4, 1.0, 1.9, 2.1, 30.0, 900.0])
 def test_beside_a_sampling_error_never_below_and_at_most_1_1_grid_steps_above(scale, deviation):
     law = CombinedError(
         noise=NoiseError(mechanism=bell(scale), step=0.5), sampling=SamplingError(standard_deviation=deviation * 0.5)
@@ -54,14 +55,14 @@ def test_beside_a_sampling_error_never_below_and_at_most_1_1_grid_steps_above(sc
     assert np.all(law.tail(t) <= one_step_on + 1e-12)
 
 
-@pytest.mark.parametrize("scale, deviation", [(1.0, 3.0), (12.1, 2.0), (80.0, 20.0), (300.0, 5.0)])
+@each("scale, deviation", [(1.0, 3.0), (12.1, 2.0), (80.0, 20.0), (300.0, 5.0)])
 def test_smooth_sums_are_exact(scale, deviation):
     law = CombinedError(noise=NoiseError(mechanism=bell(scale)), sampling=SamplingError(standard_deviation=deviation))
     t = np.linspace(0.0, 5.0 * deviation, 40)
     assert law.tail(t) == pytest.approx(noise_and_normal_tail(scale, 1.0, deviation, t), abs=1e-11)
 
 
-@pytest.mark.parametrize("scale", [12.0, 13.0, 20.0, 50.0, 200.0, 1000.0])
+@each("scale", [12.0, 13.0, 20.0, 50.0, 200.0, 1000.0])
 def test_continuous_noise_a_little_farther_out_is_never_smaller(scale):
     """P(noise > y) <= P(normal > y - FARTHER) on both sides of 0 up to 13 scales out; a whole step at any scale."""
     k = np.arange(1.0, 13.0 * scale)
@@ -73,8 +74,8 @@ def test_continuous_noise_a_little_farther_out_is_never_smaller(scale):
         assert np.all(log_tail(narrow, k) >= norm.logsf(k / narrow))
 
 
-@pytest.mark.parametrize("scales", [(0.4, 1.0), (3.0, 5.0), (11.9, 23.9), (40.0, 3.0), (400.0, 5.0), (40.0, 30.0)])
-@pytest.mark.parametrize("floor", [-math.inf, -60.0, -7.5, 0.0])
+@each("scales", [(0.4, 1.0), (3.0, 5.0), (11.9, 23.9), (40.0, 3.0), (400.0, 5.0), (40.0, 30.0)])
+@each("floor", [-math.inf, -60.0, -7.5, 0.0])
 def test_a_line_is_exceeded_at_most_as_often_as_said(scales, floor):
     slope = np.tile([-8.0, -1.3, -0.2, 0.0, 0.2, 1.3, 8.0], 12)
     spread = np.hypot(scales[0], slope * scales[1])

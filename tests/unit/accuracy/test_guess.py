@@ -8,9 +8,10 @@ import pytest
 
 from dpengine.accuracy import Guess
 from dpengine.errors import InvalidParameterError
+from tests.cases import each
 
 
-@pytest.mark.parametrize(
+@each(
     "field, value",
     [
         ("records", -1),

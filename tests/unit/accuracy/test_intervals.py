@@ -11,6 +11,7 @@ from dpengine.accuracy import ratio_interval
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from tests.accuracy_sums import atoms
+from tests.cases import each
 
 
 def laplace(scale):
@@ -69,7 +70,7 @@ def test_negligible_noise_leaves_a_point():
     assert upper == pytest.approx(0.3, abs=1e-9)
 
 
-@pytest.mark.parametrize(
+@each(
     "changes, name",
     [
         ({"numerator": math.nan}, "numerator"),

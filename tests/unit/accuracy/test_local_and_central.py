@@ -19,6 +19,7 @@ from dpengine.accuracy.local_and_central import (
 )
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import RandomizedResponse
+from tests.cases import each
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
@@ -33,8 +34,8 @@ def test_local_error_halves_with_four_times_the_people_and_central_with_twice(ep
     assert central[0] == pytest.approx(math.sqrt(2 * math.exp(-epsilon)) / -math.expm1(-epsilon) / 100)
 
 
-@pytest.mark.parametrize("share", [None, 0.0, 0.3])
-@pytest.mark.parametrize("people", [1, 50, 10_000])
+@each("share", [None, 0.0, 0.3])
+@each("people", [1, 50, 10_000])
 def test_people_needed_is_the_least_number_that_errs_no_more(share, people):
     needed = people_for_local(people, epsilon=1.0, share=share)
 
@@ -47,8 +48,8 @@ def test_people_needed_is_the_least_number_that_errs_no_more(share, people):
     assert times_as_many(people, epsilon=1.0, share=share) == needed / people
 
 
-@pytest.mark.parametrize("people", [1, 10, 1000])
-@pytest.mark.parametrize("confidence", [0.5, 0.95])
+@each("people", [1, 10, 1000])
+@each("confidence", [0.5, 0.95])
 def test_the_band_holds_the_estimate_at_least_so_often(people, confidence):
     lower, upper = likely_estimates(people, epsilon=1.0, share=0.3, confidence=confidence)
     response = RandomizedResponse.from_epsilon(1.0)

@@ -14,6 +14,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import Guarantee
+from tests.cases import each
 
 PROMISE = Guarantee(epsilon=1.0, delta=1e-6)
 
@@ -26,8 +27,8 @@ def test_errors_are_those_of_mechanisms_of_the_whole_vector():
     assert delta_of(gaussian.event, epsilon=1.0) <= 1e-6
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
-@pytest.mark.parametrize("delta", [1e-12, 1e-6, 1e-2])
+@each("epsilon", [0.1, 1.0, 10.0])
+@each("delta", [1e-12, 1e-6, 1e-2])
 def test_the_crossing_is_the_first_number_that_errs_less(epsilon, delta):
     promise = Guarantee(epsilon=epsilon, delta=delta)
     first = answers_where_gaussian_wins(guarantee=promise, confidence=0.95)

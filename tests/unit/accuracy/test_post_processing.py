@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from dpengine.accuracy.post_processing import largest, rounded_to, share_of, sum_of, without_negatives
 from dpengine.errors import InvalidParameterError
+from tests.cases import each
 
 NOISY = [60.0, 21.0, 88.0, -2.0]
 
@@ -31,7 +32,7 @@ def test_nothing_left_is_a_share_of_nothing() -> None:
     assert share_of([-3.0, 0.0], 1) == 0.0
 
 
-@pytest.mark.parametrize("counts", [[], [math.nan], 3.0, [[1.0]]])
+@each("counts", [[], [math.nan], 3.0, [[1.0]]])
 def test_no_list_of_counts_is_refused(counts: object) -> None:
     with pytest.raises(InvalidParameterError):
         without_negatives(counts)  # type: ignore[arg-type]

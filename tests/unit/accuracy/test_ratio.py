@@ -12,6 +12,7 @@ from dpengine.accuracy import RatioError
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
 from tests.accuracy_sums import ratio_errors, ratio_tail
+from tests.cases import each
 
 
 def coarse(scale=2.0, **changes):
@@ -41,7 +42,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("law", CASES)
+@each("law", CASES)
 def test_coarse_noise_is_exact_and_never_below_the_truth(law):
     t = np.linspace(0.0, 0.71, 151) + 1e-7
     truth = ratio_tail(law, t)
@@ -49,7 +50,7 @@ def test_coarse_noise_is_exact_and_never_below_the_truth(law):
     assert law.tail(t) == pytest.approx(truth, abs=1e-11)
 
 
-@pytest.mark.parametrize("law", CASES)
+@each("law", CASES)
 def test_an_error_that_occurs_counts_as_larger_than_itself_so_that_rounding_never_hides_it(law):
     errors = np.unique(np.abs(ratio_errors(law)[0]))[:200]
     at_an_end = np.isclose(errors[:, None], [0.0, law.highest, -law.lowest], rtol=0.0, atol=1e-9).any(axis=1)
@@ -57,9 +58,9 @@ def test_an_error_that_occurs_counts_as_larger_than_itself_so_that_rounding_neve
     assert law.tail(inside) == pytest.approx(ratio_tail(law, inside, slack=-1e-12), abs=1e-11)
 
 
-@pytest.mark.parametrize("scale", [12.5, 25.0, 60.0])
-@pytest.mark.parametrize("records", [0.0, 3.0, 200.0, 5000.0])
-@pytest.mark.parametrize("ratio", [-0.2, 0.0, 0.45])
+@each("scale", [12.5, 25.0, 60.0])
+@each("records", [0.0, 3.0, 200.0, 5000.0])
+@each("ratio", [-0.2, 0.0, 0.45])
 def test_fine_noise_lies_between_the_truth_and_one_more_grid_step(scale, records, ratio):
     law = coarse(scale=scale, records=records, ratio=ratio, lowest=-0.5 - ratio, highest=0.5 - ratio)
     values = np.concatenate([[0.0], np.geomspace(1e-4, 1.0, 25)]) + 1e-9
@@ -138,7 +139,7 @@ def test_two_kinds_of_noise_that_were_never_paired_are_refused():
         law.tail(0.1)
 
 
-@pytest.mark.parametrize(
+@each(
     "field, value, name",
     [
         ("numerator_step", 0.0, "numerator_step"),
@@ -154,8 +155,8 @@ def test_nonsense_is_refused_by_name(field, value, name):
         coarse(**{field: value})
 
 
-@pytest.mark.parametrize("epsilon", [1e-4, 1e3])
-@pytest.mark.parametrize("records", [0.0, 1.0, 1e9])
+@each("epsilon", [1e-4, 1e3])
+@each("records", [0.0, 1.0, 1e9])
 def test_extreme_dials_give_numbers(epsilon, records):
     law = coarse(scale=1 / epsilon, records=records)
     numbers = [law.standard_deviation, law.expected_absolute_error, law.quantile(0.95), law.expected_largest_error(3)]

@@ -13,6 +13,7 @@ from scipy.stats import norm
 from dpengine.accuracy import RemeasuredNoise, inverse_variance_weights, ratio_interval, remeasured
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
+from tests.cases import each
 
 
 def laplace(scale):
@@ -62,7 +63,7 @@ COARSE = {
 }
 
 
-@pytest.mark.parametrize("name", COARSE)
+@each("name", COARSE)
 def test_tails_are_never_below_the_sum_over_all_atoms_and_hardly_above(name):
     law = remeasured(COARSE[name])
     t = np.linspace(0.0, 9.0 * law.standard_deviation, 200)
@@ -70,8 +71,8 @@ def test_tails_are_never_below_the_sum_over_all_atoms_and_hardly_above(name):
     assert np.all(law.tail(t) <= exceeded(law, t - 0.0041 * law.standard_deviation, -1e-9) + 1e-9)
 
 
-@pytest.mark.parametrize("name", COARSE)
-@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+@each("name", COARSE)
+@each("confidence", [0.5, 0.95, 0.999])
 def test_quantiles_cover_and_a_hundredth_less_would_not(name, confidence):
     law = remeasured(COARSE[name])
     half = law.error_quantile(confidence)
@@ -145,8 +146,8 @@ def exact_chance(ratio, numerator, denominator, laws, step):
     return tails.sum()
 
 
-@pytest.mark.parametrize("kinds", [(laplace, 2.0, 1.0), (laplace, 2.0, 2.0), (bell, 2.0, 3.0)])
-@pytest.mark.parametrize("numerator, denominator", [(-20.0, 60.0), (0.5, 40.0)])
+@each("kinds", [(laplace, 2.0, 1.0), (laplace, 2.0, 2.0), (bell, 2.0, 3.0)])
+@each("numerator, denominator", [(-20.0, 60.0), (0.5, 40.0)])
 def test_intervals_of_ratios_end_where_the_exact_chance_falls_below_one_in_twenty(kinds, numerator, denominator):
     kind, first, second = kinds
     laws = remeasured((kind(first), kind(second))), remeasured((kind(1.5 * first), kind(1.5 * second)))

@@ -12,6 +12,7 @@ from dpengine.accuracy import Guess, SamplingError, sampling_error
 from dpengine.data import Comparison
 from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery, SumQuery
+from tests.cases import each
 
 SMOKES = Comparison("smokes", "=", value=True)
 
@@ -32,7 +33,7 @@ def test_many_coordinates_need_a_wider_interval():
     assert (1 - law.tail(half_width)) ** 20 == pytest.approx(0.95)
 
 
-@pytest.mark.parametrize(
+@each(
     "query, guess, deviation",
     [
         (CountQuery(SMOKES), Guess(records=1000, answer=300), math.sqrt(1000 * 0.3 * 0.7)),
@@ -50,7 +51,7 @@ def test_textbook_standard_deviations(query, guess, deviation):
     assert law.standard_deviation == pytest.approx(deviation)
 
 
-@pytest.mark.parametrize(
+@each(
     "query, guess",
     [
         (CountQuery(), Guess(records=1000)),

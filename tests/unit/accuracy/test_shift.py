@@ -11,6 +11,7 @@ from dpengine.accuracy import Guess, largest_shift
 from dpengine.data import Comparison, NumberColumn, PrivacyUnit, Schema, TextColumn
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ProportionQuery, VarianceQuery
+from tests.cases import each
 
 SCHEMA = Schema(name="t", columns=(NumberColumn(name="x", lower=0, upper=10),))
 TWO_ROWS = Schema(
@@ -25,8 +26,8 @@ def shift(query: MeanQuery | ProportionQuery, schema: Schema, records: int, answ
     return largest_shift(query, parts, Guess(records=records, answer=answer))
 
 
-@pytest.mark.parametrize(("schema", "rows"), [(SCHEMA, 1), (TWO_ROWS, 2)])
-@pytest.mark.parametrize("values", [(0, 0, 0, 0, 10), (10, 10, 10, 10, 10, 0), (5, 5, 5, 5), (0, 10, 0, 10, 3, 7)])
+@each(("schema", "rows"), [(SCHEMA, 1), (TWO_ROWS, 2)])
+@each("values", [(0, 0, 0, 0, 10), (10, 10, 10, 10, 10, 0), (5, 5, 5, 5), (0, 10, 0, 10, 3, 7)])
 def test_a_mean_moves_no_further_than_said(schema: Schema, rows: int, values: tuple[float, ...]) -> None:
     mean = float(np.mean(values))
     said = shift(MeanQuery("x"), schema, len(values), mean)
@@ -66,9 +67,9 @@ def test_counts_move_by_their_sensitivity() -> None:
 VALUES = ((0.0,) * 6, (0.0,) * 5 + (10.0,), (5.0,) * 6, (0.0, 10.0) * 3, (0.0, 3.0, 7.0, 10.0, 10.0, 10.0))
 
 
-@pytest.mark.parametrize(("schema", "rows"), [(SCHEMA, 1), (TWO_ROWS, 2)])
-@pytest.mark.parametrize("values", VALUES)
-@pytest.mark.parametrize("neighbors", Neighbors, ids=lambda one: one.value)
+@each(("schema", "rows"), [(SCHEMA, 1), (TWO_ROWS, 2)])
+@each("values", VALUES)
+@each("neighbors", Neighbors)
 def test_a_variance_moves_no_further_than_said(
     neighbors: Neighbors, schema: Schema, rows: int, values: tuple[float, ...]
 ) -> None:

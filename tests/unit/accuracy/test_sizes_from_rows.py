@@ -30,6 +30,7 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
+from tests.cases import each
 from tests.tables import read_here, shared, shared_sample
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
@@ -67,8 +68,8 @@ def bounded(rows: int = 5, groups: int | None = None, rows_per_group: int | None
     return read_here(frame().to_csv(index=False).encode(), schema=schema), schema
 
 
-@pytest.mark.parametrize("neighbors", Neighbors)
-@pytest.mark.parametrize("query", QUERIES, ids=repr)
+@each("neighbors", Neighbors)
+@each("query", QUERIES)
 def test_either_guess_is_of_use_to_every_question(query, neighbors):
     """Its law is finite, what one person moves too, and a guess can be made for another size."""
     table, schema = shared_sample("rand_hie")

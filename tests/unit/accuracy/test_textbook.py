@@ -10,6 +10,7 @@ import pytest
 from dpengine.accuracy import NoiseError, textbook_bounds
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
+from tests.cases import each
 
 
 def bounds(scale=3.0, coordinates=10, step=0.5):
@@ -34,8 +35,8 @@ def test_the_notes_are_those_of_continuous_noise_of_this_scale():
     assert notes.tail_bound(t) == pytest.approx(notes.largest_tail_bound(t))
 
 
-@pytest.mark.parametrize("scale", [0.1, 0.5, 1.0, 3.0, 40.0, 5000.0])
-@pytest.mark.parametrize("coordinates", [1, 2, 10, 1000])
+@each("scale", [0.1, 0.5, 1.0, 3.0, 40.0, 5000.0])
+@each("coordinates", [1, 2, 10, 1000])
 def test_the_bound_on_the_largest_error_holds_for_the_noise_that_is_released(scale, coordinates):
     notes = bounds(scale=scale, coordinates=coordinates)
     assert notes.released_largest_error <= notes.largest_error * (1 + 1e-9)

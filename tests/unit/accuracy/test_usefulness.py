@@ -16,13 +16,14 @@ from dpengine.accuracy import (
 )
 from dpengine.errors import DPEngineError, InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism
+from tests.cases import each
 
 
 def noise(scale=1000.0):
     return NoiseError(mechanism=DiscreteLaplaceMechanism(scale=scale, l1_sensitivity=1))
 
 
-@pytest.mark.parametrize(
+@each(
     "answer, verdict",
     [
         (10_001, Verdict.USEFUL),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dpengine.accuracy.whole_numbers import MOST, least_whole, least_whole_below
+from tests.cases import each
 
 
-@pytest.mark.parametrize("least", [1, 2, 3, 99, 100, 101, 12_345, 10**9 + 7, MOST])
-@pytest.mark.parametrize("near", [0.3, 1.0, 100.0, 12_000.0, 1e15])
-@pytest.mark.parametrize("pace", [1.0001, 1.01, 4.0])
+@each("least", [1, 2, 3, 99, 100, 101, 12_345, 10**9 + 7, MOST])
+@each("near", [0.3, 1.0, 100.0, 12_000.0, 1e15])
+@each("pace", [1.0001, 1.01, 4.0])
 def test_the_least_is_found_from_anywhere(least, near, pace):
     assert least_whole(lambda number: number >= least, near=near, pace=pace) == least
 
@@ -38,9 +37,9 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("least", [1, 2, 100, 12_345, 10**9 + 7, MOST])
-@pytest.mark.parametrize("near", [0.3, 100.0, 12_000.0, 1e15])
-@pytest.mark.parametrize("shape", SHAPES)
+@each("least", [1, 2, 100, 12_345, 10**9 + 7, MOST])
+@each("near", [0.3, 100.0, 12_000.0, 1e15])
+@each("shape", SHAPES)
 def test_a_measure_is_followed_to_its_level(least, near, shape):
     asked = []
 

@@ -33,6 +33,7 @@ from dpengine.data import (
     sample_schema,
 )
 from dpengine.errors import InvalidParameterError, RefusedQueryError, StoppedError
+from tests.cases import each
 from tests.tables import shared_sample
 
 TWELVE = RowsAtHand(frame=INPATIENTS)
@@ -73,7 +74,7 @@ def test_the_tables_of_the_paper_come_out():
     assert all(len(set(values)) == 3 and len(values) == 4 for values in diverse.values())
 
 
-@pytest.mark.parametrize("people,values", [(2, 1), (3, 2), (4, 1), (4, 3), (5, 1), (12, 3)])
+@each("people,values", [(2, 1), (3, 2), (4, 1), (4, 3), (5, 1), (12, 3)])
 def test_the_twelve_are_as_anonymous_as_wanted_and_no_other_way_loses_less(people, values):
     found = twelve(people, values)
     fine = [
@@ -87,7 +88,7 @@ def test_the_twelve_are_as_anonymous_as_wanted_and_no_other_way_loses_less(peopl
     assert found.left_out == 0
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "wanted"),
     [
         *((name, Wanted(people=5, values=3)) for name in SAMPLES),

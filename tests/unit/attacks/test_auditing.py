@@ -7,6 +7,7 @@ import pytest
 
 from dpengine.attacks import denial, grid, pair, tracker
 from dpengine.errors import InvalidParameterError
+from tests.cases import each
 
 RNG = np.random.default_rng(4)
 BITS = RNG.random(200) < 0.4
@@ -29,8 +30,8 @@ def test_a_tracker_tells(person: int) -> None:
         tracker(BITS, person=person, wide=wide, narrow=wide)
 
 
-@pytest.mark.parametrize("person", [0, 57, 199])
-@pytest.mark.parametrize("size", [2, 3, 10])
+@each("person", [0, 57, 199])
+@each("size", [2, 3, 10])
 def test_questions_that_hardly_overlap_tell(person: int, size: int) -> None:
     found = grid(BITS, person=person, size=size)
     assert found.told == BITS[person]

@@ -11,6 +11,7 @@ from dpengine.accounting import epsilon as composed
 from dpengine.attacks import AveragingRules, Bill, averaged, error_until_refused, measured_errors
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism
+from tests.cases import each
 
 NOISE = DiscreteLaplaceMechanism.from_epsilon(0.5, l1_sensitivity=1)
 
@@ -74,7 +75,7 @@ def test_a_ledger_ends_it(budget: float, granted: int) -> None:
         assert errors[0] == 1.0
 
 
-@pytest.mark.parametrize(("answers", "epsilon"), [(0, 1.0), (1001, 1.0), (10, 0.0), (10, -1.0), (10, 99.0)])
+@each(("answers", "epsilon"), [(0, 1.0), (1001, 1.0), (10, 0.0), (10, -1.0), (10, 99.0)])
 def test_nonsense_is_refused(answers: int, epsilon: float) -> None:
     with pytest.raises(InvalidParameterError):
         AveragingRules(answers=answers, epsilon=epsilon)

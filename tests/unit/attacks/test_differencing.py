@@ -10,6 +10,7 @@ from dpengine.attacks.differencing import difference_probability, difference_tai
 from dpengine.data import And, Comparison
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism
+from tests.cases import each
 from tests.tables import shared_sample
 
 STEPS = np.arange(-3000.0, 3001.0)
@@ -25,8 +26,8 @@ def test_the_difference_has_the_law_of_two_noises(epsilon: float) -> None:
         assert difference_tail(step, epsilon=epsilon) == pytest.approx(tail, rel=1e-9)
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 5.0])
-@pytest.mark.parametrize("prior", [0.5, 0.3, 0.06, 0.8, 0.99])
+@each("epsilon", [0.01, 0.5, 1.0, 5.0])
+@each("prior", [0.5, 0.3, 0.06, 0.8, 0.99])
 def test_no_rule_on_the_difference_is_better(epsilon: float, prior: float) -> None:
     """The best guess at each difference, listed one by one."""
     rules = DifferencingRules(epsilon=epsilon, prior=prior)
@@ -45,7 +46,7 @@ def test_reference_values_at_epsilon_1() -> None:
     assert rules.optimum == pytest.approx(0.6402008309570565)
 
 
-@pytest.mark.parametrize(("epsilon", "prior"), [(0.1, 0.5), (1.0, 0.5), (2.0, 0.2), (2.0, 0.8)])
+@each(("epsilon", "prior"), [(0.1, 0.5), (1.0, 0.5), (2.0, 0.2), (2.0, 0.8)])
 def test_what_is_measured_fits_the_law(epsilon: float, prior: float) -> None:
     rules = DifferencingRules(epsilon=epsilon, prior=prior)
     low, high = differenced(rules, trials=20_000, seed=3).outcome.interval(1 - 1e-6)
@@ -82,9 +83,7 @@ def test_a_table_with_several_rows_a_person_is_refused() -> None:
         two_counts(table, singled_out=Comparison("age", "=", 3), trait=Comparison("age", "=", 3))
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "prior"), [(0.0, 0.5), (-1.0, 0.5), (float("nan"), 0.5), (1.0, 0.0), (1.0, 1.0), (1e9, 0.5)]
-)
+@each(("epsilon", "prior"), [(0.0, 0.5), (-1.0, 0.5), (float("nan"), 0.5), (1.0, 0.0), (1.0, 1.0), (1e9, 0.5)])
 def test_nonsense_is_refused(epsilon: float, prior: float) -> None:
     with pytest.raises(InvalidParameterError):
         DifferencingRules(epsilon=epsilon, prior=prior)

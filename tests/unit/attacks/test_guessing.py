@@ -23,6 +23,7 @@ from dpengine.attacks import (
 from dpengine.beliefs import best_success, true_positive_rate
 from dpengine.errors import InvalidParameterError
 from dpengine.privacy import Guarantee
+from tests.cases import each
 
 
 def rules(epsilon=1.0, delta=0.0, **more):
@@ -59,7 +60,7 @@ def by_hand(setting):
     return total
 
 
-@pytest.mark.parametrize("setting", [rules(1.0), rules(0.8, step=3), rules(2.0, prior=0.1), rules(2.0, answers=2)])
+@each("setting", [rules(1.0), rules(0.8, step=3), rules(2.0, prior=0.1), rules(2.0, answers=2)])
 def test_the_optimum_is_that_of_every_combination_of_answers(setting):
     assert setting.optimum == pytest.approx(by_hand(setting), abs=1e-9)
 
@@ -70,7 +71,7 @@ def test_one_laplace_count_reaches_the_bound_and_a_gaussian_one_does_not():
     assert GAUSSIAN.optimum < GAUSSIAN.bound - 0.01
 
 
-@pytest.mark.parametrize("setting", ALL)
+@each("setting", ALL)
 def test_the_laws_of_sums_agree_with_the_profile_of_one_run(setting):
     one = replace(setting, answers=1)
     assert one.laws().best_success(one.prior) == pytest.approx(best_success(one.mechanism.event, prior=one.prior))
@@ -102,7 +103,7 @@ def test_an_exact_count_settles_it_and_a_noisy_one_at_tiny_epsilon_does_not():
     assert not best_attacker_plays(rules(0.005), rounds=2000, seed=1).outcome.beats_chance(0.999)
 
 
-@pytest.mark.parametrize("setting", ALL)
+@each("setting", ALL)
 def test_the_best_attacker_reaches_the_optimum_and_keeps_the_bound(setting):
     outcome = best_attacker_plays(setting, rounds=20_000, seed=3).outcome
     low, high = outcome.interval(0.9999)
@@ -122,7 +123,7 @@ def test_the_seed_decides():
     assert not np.array_equal(one.answers, other.answers)
 
 
-@pytest.mark.parametrize("setting", ALL)
+@each("setting", ALL)
 def test_hits_against_false_alarms_are_the_trade_off_of_one_run(setting):
     alarms, hits = hits_and_false_alarms(setting)
     assert (alarms[0], alarms[-1], hits[-1]) == pytest.approx((0.0, 1.0, 1.0))
@@ -135,7 +136,7 @@ def test_hits_against_false_alarms_are_the_trade_off_of_one_run(setting):
     assert np.all(hits <= worst + 1e-9)
 
 
-@pytest.mark.parametrize("setting", [LAPLACE, GAUSSIAN, EXACT, rules(1.0, prior=0.2), rules(3.0, prior=0.2, step=4)])
+@each("setting", [LAPLACE, GAUSSIAN, EXACT, rules(1.0, prior=0.2), rules(3.0, prior=0.2, step=4)])
 def test_from_the_least_telling_answer_on_it_says_in(setting):
     least = least_telling_answer(setting)
     if math.isinf(least):
@@ -193,7 +194,7 @@ def test_a_realistic_attacker_reaches_its_own_optimum(setting):
     assert high < setting.optimum - 0.1
 
 
-@pytest.mark.parametrize(
+@each(
     "wrong",
     [
         {"without": -1},
@@ -215,7 +216,7 @@ def test_rules_that_make_no_sense_get_a_sentence(wrong):
         replace(LAPLACE, **wrong)
 
 
-@pytest.mark.parametrize("wrong", [{"people": -1}, {"people": 0.5}, {"rate": 1.1}, {"people": 10**9}])
+@each("wrong", [{"people": -1}, {"people": 0.5}, {"rate": 1.1}, {"people": 10**9}])
 def test_a_crowd_that_makes_no_sense_gets_a_sentence(wrong):
     with pytest.raises(InvalidParameterError):
         Crowd(**{"people": 5, "rate": 0.5} | wrong)

@@ -9,6 +9,7 @@ from dpengine.attacks import RowsAtHand, Watch, hospital_table, linked, narrowed
 from dpengine.attacks.voters import OTHERS, YOUNGEST
 from dpengine.data import AsItIs, Coarsening, Dropped, Period, Prefix
 from dpengine.errors import InvalidParameterError, StoppedError
+from tests.cases import each
 from tests.tables import shared_sample
 
 ZIP, BIRTH, SEX = AsItIs(column="zip"), AsItIs(column="date_of_birth"), AsItIs(column="sex")
@@ -85,9 +86,7 @@ def test_filters_leave_who_fits_them():
     assert narrowed(voters, person, [ZIP, BIRTH, SEX]) == tuple(counts)
 
 
-@pytest.mark.parametrize(
-    "records,columns", [(0, [ZIP]), (5, []), (5, [AsItIs(column="disease")]), (5, [AsItIs(column="nothing")])]
-)
+@each("records,columns", [(0, [ZIP]), (5, []), (5, [AsItIs(column="disease")]), (5, [AsItIs(column="nothing")])])
 def test_a_join_without_sense_is_refused(records, columns):
     with pytest.raises(InvalidParameterError):
         linked(hospital_table().head(records), voter_list(), columns)

@@ -46,6 +46,7 @@ from dpengine.queries import (
     StatisticalQueries,
     SumQuery,
 )
+from tests.cases import each
 from tests.drawn import planned_as, released
 from tests.told import ILL, IN_A, OLD, OLDER, SCHEMA, SEVERAL_ROWS, answers, told
 
@@ -163,7 +164,7 @@ PAIRS = (
 NO_PAIRS = ((ILL, IN_A), (ILL, Not(ILL)), (OLD, Between("age", 60, 70)), (ILL, Comparison("ill", "!=", False)))
 
 
-@pytest.mark.parametrize(("larger", "smaller"), PAIRS)
+@each(("larger", "smaller"), PAIRS)
 def test_a_group_inside_another_is_found(larger: object, smaller: object) -> None:
     counts = {larger: 100, smaller: 99}
     for order in permutations(counts):
@@ -173,7 +174,7 @@ def test_a_group_inside_another_is_found(larger: object, smaller: object) -> Non
         assert found.listed[0].larger.terms == terms_of(larger)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("one", "other"), NO_PAIRS)
+@each(("one", "other"), NO_PAIRS)
 def test_groups_that_overlap_or_only_are_spelled_otherwise_are_not(one: object, other: object) -> None:
     asked = (told(CountQuery(one), [100]), told(CountQuery(other), [99]))  # type: ignore[arg-type]
     assert not differenced(answers(*asked)).listed

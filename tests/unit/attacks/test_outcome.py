@@ -9,19 +9,20 @@ from scipy.stats import binom, binomtest
 
 from dpengine.attacks import UNWATCHED, Outcome, Watch
 from dpengine.errors import InvalidParameterError, StoppedError
+from tests.cases import each
 
 COINS = Outcome(successes=5, trials=10, baseline=0.5)
 
 
-@pytest.mark.parametrize(("successes", "trials"), [(0, 1), (1, 1), (0, 40), (3, 40), (39, 40), (40, 40), (700, 1000)])
-@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+@each(("successes", "trials"), [(0, 1), (1, 1), (0, 40), (3, 40), (39, 40), (40, 40), (700, 1000)])
+@each("confidence", [0.5, 0.95, 0.999])
 def test_the_interval_is_that_of_an_exact_test(successes, trials, confidence):
     ours = Outcome(successes=successes, trials=trials, baseline=0.0).interval(confidence)
     theirs = binomtest(successes, trials).proportion_ci(confidence, method="exact")
     assert ours == pytest.approx((theirs.low, theirs.high), abs=1e-12)
 
 
-@pytest.mark.parametrize("chance", [0.0, 0.02, 0.5, 0.73, 1.0])
+@each("chance", [0.0, 0.02, 0.5, 0.73, 1.0])
 def test_it_covers_every_chance_at_least_as_often_as_it_says(chance):
     covered = 0.0
     for successes in range(31):
@@ -40,7 +41,7 @@ def test_a_broken_protection_shows():
     assert Outcome(successes=61, trials=100, baseline=0.5, bound=0.6).keeps_bound()
 
 
-@pytest.mark.parametrize(
+@each(
     "wrong",
     [
         {"successes": 11},

@@ -10,6 +10,7 @@ from scipy.special import expit
 
 from dpengine.attacks import TwoValues, told_apart
 from dpengine.errors import InvalidParameterError
+from tests.cases import each
 
 
 def test_exact_counts_tell_everything():
@@ -17,7 +18,7 @@ def test_exact_counts_tell_everything():
     assert outcome.rate == outcome.bound == TwoValues(epsilon=None).best == 1.0
 
 
-@pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0, 3.0, 8.0])
+@each("epsilon", [0.05, 0.5, 1.0, 3.0, 8.0])
 def test_the_attacker_is_the_best_one_and_stays_below_the_bound(epsilon):
     game = TwoValues(epsilon=epsilon)
     outcome = told_apart(game, trials=20_000, seed=7)

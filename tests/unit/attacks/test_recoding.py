@@ -8,10 +8,11 @@ import pytest
 from dpengine.attacks import Cuts, RowsAtHand, coarsened, values_in
 from dpengine.data import AsItIs, Bands, Dropped, Period, Prefix, sample_frame
 from dpengine.errors import InvalidParameterError
+from tests.cases import each
 from tests.tables import shared_sample
 
 
-@pytest.mark.parametrize(
+@each(
     "how,cells,told",
     [
         (AsItIs(column="x"), ["a", ""], ["a", ""]),
@@ -44,7 +45,7 @@ def test_cuts_must_increase(cuts):
         Cuts(column="x", cuts=cuts)
 
 
-@pytest.mark.parametrize(
+@each(
     "name,identifier,columns,sensitive",
     [
         ("patients", None, [Prefix(column="zip", letters=4), Bands(column="age", width=5)], "disease"),

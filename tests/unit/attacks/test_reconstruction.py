@@ -35,6 +35,7 @@ from dpengine.attacks.reconstruction import (
 from dpengine.errors import InvalidParameterError, StoppedError
 from dpengine.mechanisms import LaplaceMechanism
 from dpengine.privacy import Guarantee
+from tests.cases import each
 
 EXACT = BoundedError(most=0)
 SMALL = GroupCounts(people=24, questions=96, noise=BoundedError(most=2))
@@ -216,9 +217,7 @@ def test_a_long_attack_tells_how_far_it_is_and_stops_at_once():
         repeated(counts, runs=10_000, seed=1, watch=Watch(cancelled=lambda: time.monotonic() > began + 0.2))
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"people": 1}, {"people": 2000}, {"questions": 0}, {"questions": 5000}, {"share": 0.0}, {"share": 1.0}]
-)
+@each("wrong", [{"people": 1}, {"people": 2000}, {"questions": 0}, {"questions": 5000}, {"share": 0.0}, {"share": 1.0}])
 def test_what_cannot_be_attacked_gets_a_sentence(wrong):
     with pytest.raises(InvalidParameterError, match=next(iter(wrong))):
         GroupCounts(**{"noise": EXACT, **wrong})

@@ -8,6 +8,7 @@ import pytest
 from dpengine.attacks.reconstruction import MISLEADING, RANDOM, try_everything
 from dpengine.attacks.reconstruction.exhaustive import tables_left
 from dpengine.errors import InvalidParameterError
+from tests.cases import each
 
 
 def left_one_by_one(asked, answers, people, most):
@@ -20,8 +21,8 @@ def left_one_by_one(asked, answers, people, most):
     ]
 
 
-@pytest.mark.parametrize("asked", [np.arange(64), np.array([3, 3, 60, 21, 0, 63]), np.array([5])])
-@pytest.mark.parametrize("most", [0, 1, 3])
+@each("asked", [np.arange(64), np.array([3, 3, 60, 21, 0, 63]), np.array([5])])
+@each("most", [0, 1, 3])
 def test_the_tables_left_are_those_found_one_by_one(asked, most):
     rng = np.random.default_rng(most)
     answers = np.bitwise_count(asked & 0b101101) + rng.integers(-most, most, size=asked.size, endpoint=True) * 1.0
@@ -30,8 +31,8 @@ def test_the_tables_left_are_those_found_one_by_one(asked, most):
     assert 0b101101 in ours
 
 
-@pytest.mark.parametrize("errors", [RANDOM, MISLEADING])
-@pytest.mark.parametrize("people,most", [(8, 0), (12, 1), (12, 2), (16, 3)])
+@each("errors", [RANDOM, MISLEADING])
+@each("people,most", [(8, 0), (12, 1), (12, 2), (16, 3)])
 def test_four_times_the_error_is_never_exceeded(errors, people, most):
     for seed in range(5):
         found = try_everything(people=people, most=most, errors=errors, seed=seed)
@@ -71,9 +72,7 @@ def test_an_error_beyond_the_claimed_one_breaks_the_guarantee():
     assert max((int(table) ^ secret).bit_count() for table in left) > 4
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"people": 21}, {"people": 1}, {"most": -1}, {"share": 1.0}, {"errors": "never"}, {"questions": 0}]
-)
+@each("wrong", [{"people": 21}, {"people": 1}, {"most": -1}, {"share": 1.0}, {"errors": "never"}, {"questions": 0}])
 def test_what_cannot_be_tried_gets_a_sentence(wrong):
     with pytest.raises(InvalidParameterError, match=next(iter(wrong))):
         try_everything(**{"people": 6, "most": 1, "seed": 1, **wrong})

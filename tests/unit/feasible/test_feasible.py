@@ -25,6 +25,7 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
+from tests.cases import each
 
 SMOKES = Comparison("smokes", "=", value=True)
 SCHEMA = Schema(
@@ -76,8 +77,8 @@ def demanding(question, *, together=False, share=5.0):
     return Targets(error=error, belief=0.55, together=together)
 
 
-@pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("together", [False, True])
+@each("name", EVERY)
+@each("together", [False, True])
 def test_every_change_is_enough_by_itself_and_a_little_less_is_not(name, together):
     question = EVERY[name]
     require_least_changes(question, demanding(question, together=together))
@@ -145,7 +146,7 @@ def test_met_targets_need_no_change_and_say_the_range():
     assert found.changes == Changes()
 
 
-@pytest.mark.parametrize("name", EVERY)
+@each("name", EVERY)
 def test_the_least_is_what_the_planned_question_solves_for(name):
     question = EVERY[name]
     error = question.law(0.3).quantile(0.9)
@@ -202,9 +203,7 @@ def test_a_range_below_the_smallest_epsilon_tried_is_no_empty_one():
     assert there(found.least) == there(found.most) < calibration.LOWEST_EPSILON
 
 
-@pytest.mark.parametrize(
-    "bad", [{"error": 0.0}, {"error": -1.0}, {"belief": 0.4}, {"belief": 1.0}, {"confidence": 1.0}, {"prior": 0.0}]
-)
+@each("bad", [{"error": 0.0}, {"error": -1.0}, {"belief": 0.4}, {"belief": 1.0}, {"confidence": 1.0}, {"prior": 0.0}])
 def test_senseless_targets_are_refused(bad):
     with pytest.raises(InvalidParameterError):
         Targets(**bad)

@@ -11,6 +11,7 @@ from dpengine.feasible import Asked, records_needed
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, MeanQuery, ProportionQuery, SumQuery, VarianceQuery
+from tests.cases import each
 
 SMOKES = Comparison("smokes", "=", value=True)
 SCHEMA = Schema(
@@ -47,8 +48,8 @@ def widened(question, records, confidence):
     return widening(other.law(other.planned.guarantee.epsilon), sampling, confidence)
 
 
-@pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize(("confidence", "allowed"), [(0.95, 0.05), (0.8, 0.3)])
+@each("name", EVERY)
+@each(("confidence", "allowed"), [(0.95, 0.05), (0.8, 0.3)])
 def test_so_many_rows_make_it_negligible_and_one_less_does_not(name, confidence, allowed):
     question = EVERY[name]
     records = records_needed(question, confidence=confidence, allowed=allowed)

@@ -8,6 +8,7 @@ from scipy.special import logsumexp
 
 from dpengine.losses import delta_of, equal_error_rate, false_negative_rate
 from dpengine.privacy import BoundedRangeEvent, PureEvent
+from tests.cases import each
 
 EPSILONS = [0.01, 0.5, 1.0, 4.0]
 
@@ -20,7 +21,7 @@ def hockey_stick(here: np.ndarray, there: np.ndarray, x: float) -> float:
     return float(np.maximum(np.exp(here) - np.exp(x + there), 0.0).sum())
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@each("epsilon", EPSILONS)
 def test_no_score_vectors_exceed_the_profile_and_some_nearly_meet_it(epsilon: float) -> None:
     rng, points = np.random.default_rng(5), np.linspace(0.0, epsilon, 9)
     bound = delta_of(BoundedRangeEvent(epsilon=epsilon), epsilon=points)
@@ -35,7 +36,7 @@ def test_no_score_vectors_exceed_the_profile_and_some_nearly_meet_it(epsilon: fl
     assert np.all(closest[:-1] >= 0.97 * bound[:-1])
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@each("epsilon", EPSILONS)
 def test_two_outputs_meet_the_profile_and_the_curve_exactly(epsilon: float) -> None:
     for x in np.linspace(0.0, 0.99 * epsilon, 7).tolist():
         highest = (epsilon + x) / 2.0

@@ -9,6 +9,7 @@ from scipy.optimize import minimize_scalar
 
 from dpengine.losses import concentrated_epsilon, delta_of, equal_error_rate, false_negative_rate
 from dpengine.privacy import ApproximateEvent, ConcentratedEvent, Event, GaussianEvent, LaplaceEvent, PureEvent
+from tests.cases import each
 
 RHOS = [1e-9, 1e-4, 0.01, 0.5, 3.0, 50.0]
 
@@ -27,7 +28,7 @@ def least_bound(rho: float, epsilon: float) -> float:
     return math.exp(min(found.fun, 0.0))
 
 
-@pytest.mark.parametrize("rho", RHOS)
+@each("rho", RHOS)
 def test_it_is_the_least_bound_over_orders_and_below_it_where_a_line_is(rho: float) -> None:
     points = (math.sqrt(rho) * np.linspace(0.0, 6.0, 13) + rho).tolist()
     found = delta_of(ConcentratedEvent(rho=rho), epsilon=np.array([0.0, *points]))
@@ -37,14 +38,14 @@ def test_it_is_the_least_bound_over_orders_and_below_it_where_a_line_is(rho: flo
     assert found[0] < formula[0] or rho > 10.0
 
 
-@pytest.mark.parametrize("rho", RHOS)
+@each("rho", RHOS)
 def test_it_is_the_inverse_of_the_conversion_to_epsilon(rho: float) -> None:
     points = np.array([2.0, 3.0, 5.0]) * math.sqrt(rho) + rho
     deltas = delta_of(ConcentratedEvent(rho=rho), epsilon=points)
     assert concentrated_epsilon(np.array(rho), deltas) == pytest.approx(points, rel=1e-6)
 
 
-@pytest.mark.parametrize("rho", RHOS)
+@each("rho", RHOS)
 def test_no_mechanism_with_this_rho_reveals_more(rho: float) -> None:
     slow, points = ConcentratedEvent(rho=rho), np.linspace(0.0, rho + 6.0 * math.sqrt(rho), 50)
     rates = np.array([1e-9, 0.01, 0.1, 0.3, 0.6, 0.9])

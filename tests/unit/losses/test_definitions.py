@@ -12,6 +12,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of
 from dpengine.losses.definitions import TwoLaws, gaussian_loss_exceedance, one_after_another
 from dpengine.privacy import RandomizedResponseEvent
+from tests.cases import each
 
 WEIGHTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=7).filter(
     lambda pairs: all(sum(weights) > 0 for weights in zip(*pairs, strict=True))
@@ -95,7 +96,7 @@ def test_impossible_outputs_are_infinite_losses() -> None:
     assert both.delta(1000.0) == 1.0
 
 
-@pytest.mark.parametrize(
+@each(
     ("with_person", "without_person", "name"),
     [
         ([0.5, 0.6], [0.5, 0.5], "with_person"),

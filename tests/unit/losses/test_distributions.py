@@ -21,6 +21,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
+from tests.cases import each
 
 EVENTS: list[Event] = [
     LaplaceEvent(noise_multiplier=0.7),
@@ -52,7 +53,7 @@ def integral(law: LossDistribution, weigh, lower=-60.0) -> float:
     return total
 
 
-@pytest.mark.parametrize("event", EVENTS)
+@each("event", EVENTS)
 def test_it_is_a_law_under_either_table(event: Event) -> None:
     """Finite losses have the same weight under the other table, since all pairs are symmetric."""
     law = loss_distribution(event)
@@ -60,15 +61,15 @@ def test_it_is_a_law_under_either_table(event: Event) -> None:
     assert integral(law, lambda x: math.exp(-x)) == pytest.approx(1.0 - law.infinite, rel=1e-8)
 
 
-@pytest.mark.parametrize("event", EVENTS)
-@pytest.mark.parametrize("epsilon", [0.0, 0.01, 0.3, 1.0, 2.5])
+@each("event", EVENTS)
+@each("epsilon", [0.0, 0.01, 0.3, 1.0, 2.5])
 def test_the_profile_is_what_exceeds_epsilon(event: Event, epsilon: float) -> None:
     law = loss_distribution(event)
     beyond = integral(law, lambda x: max(-math.expm1(epsilon - x), 0.0), lower=min(epsilon, 59.0))
     assert law.infinite + beyond == pytest.approx(delta_of(event, epsilon=epsilon), rel=1e-7, abs=1e-14)
 
 
-@pytest.mark.parametrize("event", EVENTS)
+@each("event", EVENTS)
 def test_both_tails_add_up_and_keep_their_digits(event: Event) -> None:
     law = loss_distribution(event)
     points = np.linspace(-4.0, 4.0, 33)
@@ -78,7 +79,7 @@ def test_both_tails_add_up_and_keep_their_digits(event: Event) -> None:
     assert law.cumulative(0.2) == pytest.approx(below, rel=1e-5)
 
 
-@pytest.mark.parametrize("event", [event for event in EVENTS if not loss_distribution(event).infinite])
+@each("event", [event for event in EVENTS if not loss_distribution(event).infinite])
 def test_the_mean_is_the_divergence(event: Event) -> None:
     law = loss_distribution(event)
     assert law.mean == pytest.approx(integral(law, lambda x: x), rel=1e-6, abs=1e-15)
@@ -126,7 +127,7 @@ def test_a_bad_point_is_named() -> None:
         loss_distribution(EVENTS[0]).exceedance(math.nan)
 
 
-@pytest.mark.parametrize("noise", [1e-6, 1e-3, 1e3, 1e9])
+@each("noise", [1e-6, 1e-3, 1e3, 1e9])
 def test_extremes_are_numbers(noise: float) -> None:
     for event in (
         LaplaceEvent(noise_multiplier=noise),

@@ -9,6 +9,7 @@ import pytest
 from dpengine.errors import InvalidParameterError
 from dpengine.losses import gaussian_epsilon, gaussian_log_delta, gaussian_noise_multiplier
 from dpengine.losses.gaussian import gaussian_log_delta_above
+from tests.cases import each
 
 
 def reference(noise_multiplier: float, epsilon: float) -> float:
@@ -20,15 +21,15 @@ def reference(noise_multiplier: float, epsilon: float) -> float:
         return float(mpmath.log(near - far))
 
 
-@pytest.mark.parametrize("noise_multiplier", [0.01, 0.3, 1.0, 3.9, 4.1, 40.0, 1e4, 1e8])
-@pytest.mark.parametrize("deviations", [-3.0, -0.1, 0.0, 0.3, 2.0, 8.0, 25.0])
+@each("noise_multiplier", [0.01, 0.3, 1.0, 3.9, 4.1, 40.0, 1e4, 1e8])
+@each("deviations", [-3.0, -0.1, 0.0, 0.3, 2.0, 8.0, 25.0])
 def test_log_delta_is_right_in_every_region(noise_multiplier: float, deviations: float) -> None:
     epsilon = max(0.0, deviations / noise_multiplier + 0.5 / noise_multiplier**2)
     found = gaussian_log_delta(noise_multiplier=noise_multiplier, epsilon=epsilon)
     assert found == pytest.approx(reference(noise_multiplier, epsilon), rel=1e-12, abs=1e-13)
 
 
-@pytest.mark.parametrize("noise_multiplier", [5e-324, 1e-300, 1e-9, 1.0, 1e9, 1e300])
+@each("noise_multiplier", [5e-324, 1e-300, 1e-9, 1.0, 1e9, 1e300])
 def test_no_noise_and_no_epsilon_is_too_extreme(noise_multiplier: float) -> None:
     log_delta = gaussian_log_delta(
         noise_multiplier=noise_multiplier, epsilon=np.array([0.0, 1e-300, 1e-9, 1.0, 1e3, 1e300])
@@ -37,8 +38,8 @@ def test_no_noise_and_no_epsilon_is_too_extreme(noise_multiplier: float) -> None
     assert np.all(np.diff(log_delta) <= 0.0)
 
 
-@pytest.mark.parametrize("noise_multiplier", [1e-300, 1e-3, 1.0, 1e9])
-@pytest.mark.parametrize("delta", [5e-324, 1e-300, 1e-9, 0.5, 1.0 - 1e-16, 1.0])
+@each("noise_multiplier", [1e-300, 1e-3, 1.0, 1e9])
+@each("delta", [5e-324, 1e-300, 1e-9, 0.5, 1.0 - 1e-16, 1.0])
 def test_epsilon_ends_on_the_private_side(noise_multiplier: float, delta: float) -> None:
     epsilon = gaussian_epsilon(noise_multiplier=noise_multiplier, delta=delta)
     assert epsilon == math.inf or gaussian_log_delta(noise_multiplier=noise_multiplier, epsilon=epsilon) <= math.log(
@@ -47,8 +48,8 @@ def test_epsilon_ends_on_the_private_side(noise_multiplier: float, delta: float)
     assert math.isfinite(epsilon) is (noise_multiplier > 1e-300 or delta == 1.0)
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 1e-300, 1e-9, 1.0, 1000.0, 1e300])
-@pytest.mark.parametrize("delta", [1e-300, 1e-9, 0.5, 1.0 - 1e-16])
+@each("epsilon", [0.0, 1e-300, 1e-9, 1.0, 1000.0, 1e300])
+@each("delta", [1e-300, 1e-9, 0.5, 1.0 - 1e-16])
 def test_noise_ends_on_the_private_side(epsilon: float, delta: float) -> None:
     noise = gaussian_noise_multiplier(epsilon=epsilon, delta=delta)
     assert gaussian_log_delta(noise_multiplier=noise, epsilon=epsilon) <= math.log(delta)
@@ -64,7 +65,7 @@ def exact_delta(noise_multiplier: float, epsilon: float) -> mpmath.mpf:
 
 def test_epsilon_and_noise_keep_the_promise_to_the_last_digit() -> None:
     rng = np.random.default_rng(20)
-    points = [(float(np.exp(rng.uniform(-4.0, 6.0))), float(np.exp(rng.uniform(-250.0, -0.1)))) for _ in range(150)]
+    points = [(float(np.exp(rng.uniform(-4.0, 6.0))), float(np.exp(rng.uniform(-250.0, -0.1)))) for _ in range(60)]
     with mpmath.workdps(400):
         for noise_multiplier, delta in [(7.627648078280283, 5.751159808083033e-33), *points]:
             epsilon = gaussian_epsilon(noise_multiplier=noise_multiplier, delta=delta)
@@ -92,7 +93,7 @@ def test_a_curve_is_the_same_at_each_place_alone() -> None:
     assert curve.tolist() == [gaussian_epsilon(noise_multiplier=each, delta=1e-6) for each in noise.tolist()]
 
 
-@pytest.mark.parametrize("delta", [1e-300, 1e-30, 1e-6, 0.1])
+@each("delta", [1e-300, 1e-30, 1e-6, 0.1])
 def test_epsilon_is_no_more_than_rounding_above_the_truth(delta: float) -> None:
     with mpmath.workdps(400):
         for noise_multiplier in (1e-3, 0.1, 1.0, 2.5, 4.0, 20.0):

@@ -16,6 +16,7 @@ from dpengine.privacy import (
     LaplaceEvent,
     PureEvent,
 )
+from tests.cases import each
 from tests.unit.losses.test_distributions import EVENTS
 
 GRIDS = [Grid(step=0.013, reach=9.0), Grid(step=0.3, reach=9.0), Grid(step=2.0, reach=9.0)]
@@ -31,8 +32,8 @@ def profile(lattice: Lattice, epsilon: float) -> float:
     return lattice.infinite + float(np.sum(lattice.masses * np.maximum(-np.expm1(epsilon - losses), 0.0)))
 
 
-@pytest.mark.parametrize("event", [*EVENTS, *MORE])
-@pytest.mark.parametrize("grid", GRIDS)
+@each("event", [*EVENTS, *MORE])
+@each("grid", GRIDS)
 def test_it_lies_between_the_profile_and_its_chords(event: Event, grid: Grid) -> None:
     lattice = on_lattice(event, grid)
     dots = lattice.top - lattice.step * np.arange(lattice.masses.size)
@@ -47,8 +48,8 @@ def test_it_lies_between_the_profile_and_its_chords(event: Event, grid: Grid) ->
         assert found <= (ends[0] * (1.0 - share) + ends[1] * share) * (1.0 + 1e-9) + 1e-9
 
 
-@pytest.mark.parametrize("event", EVENTS)
-@pytest.mark.parametrize("grid", GRIDS)
+@each("event", EVENTS)
+@each("grid", GRIDS)
 def test_masses_are_those_of_a_law(event: Event, grid: Grid) -> None:
     lattice = on_lattice(event, grid)
     assert np.all(lattice.masses >= 0.0)

@@ -20,6 +20,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
+from tests.cases import each
 
 
 class UnknownEvent(Event):
@@ -71,8 +72,8 @@ def discrete_laws(scale: float, sensitivity: int) -> tuple[np.ndarray, np.ndarra
     return weight * np.exp(-abs(z) / scale), weight * np.exp(-abs(z - sensitivity) / scale)
 
 
-@pytest.mark.parametrize("sensitivity", [1, 2, 3, 7])
-@pytest.mark.parametrize("noise_multiplier", [0.2, 0.5, 1.0, 3.0])
+@each("sensitivity", [1, 2, 3, 7])
+@each("noise_multiplier", [0.2, 0.5, 1.0, 3.0])
 def test_discrete_laplace_profile_is_the_sum_over_the_grid(noise_multiplier: float, sensitivity: int) -> None:
     here, there = discrete_laws(noise_multiplier * sensitivity, sensitivity)
     epsilon = np.linspace(-6.0, 6.0, 57)
@@ -98,8 +99,8 @@ def test_discrete_laplace_on_a_fine_grid_tends_to_laplace() -> None:
     assert fine == pytest.approx(delta_of(LaplaceEvent(noise_multiplier=1.0), epsilon=epsilon), rel=1e-8)
 
 
-@pytest.mark.parametrize("split", [(1, 1), (1, 2), (1, 1, 1), (2, 3), (1, 10), (5, 6)])
-@pytest.mark.parametrize("scale", [0.5, 2.0, 10.0])
+@each("split", [(1, 1), (1, 2), (1, 1, 1), (2, 3), (1, 10), (5, 6)])
+@each("scale", [0.5, 2.0, 10.0])
 def test_a_shift_over_several_coordinates_reveals_no_more(split: tuple[int, ...], scale: float) -> None:
     q, weights = math.exp(-1.0 / scale), np.ones(1)
     for steps in split:
@@ -113,7 +114,7 @@ def test_a_shift_over_several_coordinates_reveals_no_more(split: tuple[int, ...]
     assert np.all(spread <= single * (1.0 + 1e-9) + 1e-14)
 
 
-@pytest.mark.parametrize("event", KNOWN)
+@each("event", KNOWN)
 def test_the_trade_off_curve_is_the_dual_of_the_profile(event: Event) -> None:
     kinks = [1.0 / 0.7, 1.0 / 3.0, 1.0 / 6.0, 0.5, 1.3, 1.0, *(np.arange(1.0, 13.0, 2.0) / 0.98)]
     epsilon = np.concatenate([np.linspace(-12.0, 12.0, 24_001), kinks, np.negative(kinks)])
@@ -122,7 +123,7 @@ def test_the_trade_off_curve_is_the_dual_of_the_profile(event: Event) -> None:
     assert false_negative_rate(event, false_positive_rate=RATES) == pytest.approx(dual, abs=2e-7)
 
 
-@pytest.mark.parametrize("event", KNOWN)
+@each("event", KNOWN)
 def test_equal_error_rate_lies_on_the_curve(event: Event) -> None:
     rate = equal_error_rate(event)
     assert false_negative_rate(event, false_positive_rate=rate) == pytest.approx(rate, rel=1e-12)
@@ -132,7 +133,7 @@ def test_laplace_at_1_errs_30_times_in_100() -> None:
     assert equal_error_rate(LaplaceEvent(noise_multiplier=1.0)) == pytest.approx(0.5 * math.exp(-0.5))
 
 
-@pytest.mark.parametrize("event", [*KNOWN, *EXTREME])
+@each("event", [*KNOWN, *EXTREME])
 def test_nothing_leaves_its_range(event: Event) -> None:
     delta = delta_of(event, epsilon=np.array([-1e300, -1000.0, -1.0, 0.0, 1e-9, 1.0, 1000.0, 1e300]))
     misses = false_negative_rate(event, false_positive_rate=RATES)
@@ -153,7 +154,7 @@ def test_a_pure_law_is_exactly_0_from_its_epsilon_on() -> None:
     assert delta_of(PureEvent(epsilon=3.0), epsilon=3.0) == 0.0
 
 
-@pytest.mark.parametrize("bad", [math.nan, math.inf, "1", None, True])
+@each("bad", [math.nan, math.inf, "1", None, True])
 def test_bad_epsilon_is_named(bad: object) -> None:
     with pytest.raises(InvalidParameterError, match="epsilon"):
         delta_of(LaplaceEvent(noise_multiplier=1.0), epsilon=bad)  # type: ignore[type-var]

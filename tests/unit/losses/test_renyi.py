@@ -23,6 +23,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
+from tests.cases import each
 
 ORDERS = [1.0 + 2.0**-20, 1.25, 2.0, 7.5, 1000.0, 1e6]
 EPSILONS = [1e-9, 1e-3, 0.5, 1.0, 20.0, 1000.0]
@@ -51,9 +52,9 @@ def geometric_moment(loss: mpmath.mpf, sensitivity: int, order: float) -> mpmath
     return (outer + (1 - q) * inner) / (1 + q)
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("sensitivity", [1, 2, 7])
+@each("order", ORDERS)
+@each("epsilon", EPSILONS)
+@each("sensitivity", [1, 2, 7])
 def test_discrete_laplace_is_the_sum_over_its_grid(sensitivity: int, epsilon: float, order: float) -> None:
     """Relative to epsilon where the divergence itself is tiny; never below."""
     noise = 1.0 / epsilon
@@ -63,8 +64,8 @@ def test_discrete_laplace_is_the_sum_over_its_grid(sensitivity: int, epsilon: fl
         assert -1e-15 * exact <= found - exact <= 1e-13 * epsilon
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@each("order", ORDERS)
+@each("epsilon", EPSILONS)
 def test_randomized_response_is_the_sum_over_its_two_answers(epsilon: float, order: float) -> None:
     with mpmath.workdps(1000):
         lie = 1 / (1 + mpmath.exp(mpmath.mpf(epsilon)))
@@ -75,8 +76,8 @@ def test_randomized_response_is_the_sum_over_its_two_answers(epsilon: float, ord
         assert found == renyi_divergence(PureEvent(epsilon=epsilon), order=order)
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@each("order", ORDERS)
+@each("epsilon", EPSILONS)
 def test_laplace_is_the_integral_over_its_line(epsilon: float, order: float) -> None:
     with mpmath.workdps(80):
         loss, power = 1 / mpmath.mpf(1.0 / epsilon), mpmath.mpf(order)
@@ -94,8 +95,8 @@ def test_order_1_is_the_mean_loss() -> None:
         assert renyi_divergence(pure, order=1.0) == pytest.approx(epsilon * math.tanh(epsilon / 2.0), rel=1e-12)
 
 
-@pytest.mark.parametrize("epsilon", [1e-3, 0.1, 1.0, 5.0, 50.0])
-@pytest.mark.parametrize("order", [1.001, 2.0, 8.0, 100.0, 1e4])
+@each("epsilon", [1e-3, 0.1, 1.0, 5.0, 50.0])
+@each("order", [1.001, 2.0, 8.0, 100.0, 1e4])
 def test_bounded_range_is_the_largest_over_all_its_pairs(epsilon: float, order: float) -> None:
     """Pairs of two outputs whose losses are the ends of [t - epsilon, t], t on a fine grid in t and in 1 - t."""
     t = epsilon * np.unique(np.concatenate([grid := np.geomspace(1e-6, 1.0, 40_000), 1.0 - grid[:-1]]))
@@ -124,8 +125,8 @@ def test_gaussians_are_linear_in_the_order() -> None:
     assert renyi_divergence(ConcentratedEvent(rho=0.125), order=10.0) == pytest.approx(1.25, rel=1e-13)
 
 
-@pytest.mark.parametrize("sensitivity", [1, 4])
-@pytest.mark.parametrize("noise", [0.3, 1.0])
+@each("sensitivity", [1, 4])
+@each("noise", [0.3, 1.0])
 def test_a_discrete_gaussian_stays_below_its_bound(noise: float, sensitivity: int) -> None:
     z = np.arange(-200, 201)
     here = np.exp(-0.5 * (z / (noise * sensitivity)) ** 2)
@@ -138,7 +139,7 @@ def test_a_discrete_gaussian_stays_below_its_bound(noise: float, sensitivity: in
         assert 0.0 < exact <= bound * (1.0 + 1e-12)
 
 
-@pytest.mark.parametrize("event", KNOWN, ids=repr)
+@each("event", KNOWN)
 def test_it_grows_with_the_order_and_never_breaks(event: Event) -> None:
     orders = np.concatenate([[1.0], 1.0 + np.geomspace(1e-15, 1.0, 40), np.geomspace(2.0, 1e300, 60)])
     found = renyi_divergence(event, order=orders)
@@ -166,7 +167,7 @@ def test_what_has_no_divergence_is_refused_by_name(event: Event) -> None:
         renyi_divergence(event, order=2.0)
 
 
-@pytest.mark.parametrize("bad", [0.999, math.nan, math.inf, "2", None])
+@each("bad", [0.999, math.nan, math.inf, "2", None])
 def test_a_bad_order_is_named(bad: float) -> None:
     assert renyi_divergence(PureEvent(epsilon=1.0), order=1.0) > 0.0
     with pytest.raises(InvalidParameterError, match="order"):

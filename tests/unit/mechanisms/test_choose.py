@@ -13,14 +13,15 @@ from dpengine.mechanisms import (
     ReportNoisyMax,
     exact_noise,
 )
+from tests.cases import each
 
 EXACT: list[type[Any]] = [ExponentialMechanism, PermuteAndFlip]
 
 
-@pytest.mark.parametrize("law", EXACT)
-@pytest.mark.parametrize("monotone", [False, True])
-@pytest.mark.parametrize("epsilon", [0.1, 0.3, 1.0, 7.0])
-@pytest.mark.parametrize("score_sensitivity", [1, 3, 1000])
+@each("law", EXACT)
+@each("monotone", [False, True])
+@each("epsilon", [0.1, 0.3, 1.0, 7.0])
+@each("score_sensitivity", [1, 3, 1000])
 def test_opendp_charges_what_the_event_says(
     law: type[Any], monotone: bool, epsilon: float, score_sensitivity: int
 ) -> None:
@@ -39,8 +40,8 @@ def test_a_clear_winner_wins_and_a_single_candidate_too(law: type[Any]) -> None:
     assert isinstance(exact_noise.choose(mechanism, [1, 2]), int)
 
 
-@pytest.mark.parametrize("law", EXACT)
-@pytest.mark.parametrize("bad", [[0.5], [], [[1, 2]], 3, "12", None, [2**63], [True]])
+@each("law", EXACT)
+@each("bad", [[0.5], [], [[1, 2]], 3, "12", None, [2**63], [True]])
 def test_anything_but_a_list_of_whole_scores_is_refused(law: type[Any], bad: Any) -> None:
     with pytest.raises(InvalidParameterError, match="scores"):
         exact_noise.choose(law(epsilon=1.0, score_sensitivity=1), bad)
@@ -58,8 +59,8 @@ def test_what_has_no_exact_noise_is_refused_by_name() -> None:
         exact_noise.choose(PermuteAndFlip(epsilon=1.0, score_sensitivity=0.7), [1, 2])
 
 
-@pytest.mark.parametrize("law", EXACT)
-@pytest.mark.parametrize("epsilon", [1e-9, 1000.0])
+@each("law", EXACT)
+@each("epsilon", [1e-9, 1000.0])
 def test_extreme_epsilons_are_drawn(law: type[Any], epsilon: float) -> None:
     index = exact_noise.choose(law(epsilon=epsilon, score_sensitivity=1), [5, 4, 3])
     assert index == 0 if epsilon > 1.0 else index in (0, 1, 2)

@@ -22,6 +22,7 @@ from dpengine.mechanisms import (
     TruncatedLaplaceMechanism,
 )
 from dpengine.privacy import ApproximateEvent
+from tests.cases import each
 from tests.golden.rows import number, rows
 
 INSIDE: list[CappedErrors] = [
@@ -35,7 +36,7 @@ INSIDE: list[CappedErrors] = [
 ]
 
 
-@pytest.mark.parametrize("row", rows("truncated_laplace"))
+@each("row", rows("truncated_laplace"))
 def test_clamped_noise_against_the_quadrature(row: dict[str, str]) -> None:
     scale = 1.0 / number(row, "epsilon")
     event = ClampedLaplaceMechanism(scale=scale, truncation=number(row, "truncation"), l1_sensitivity=1.0).event
@@ -59,7 +60,7 @@ def clamped_delta(scale: float, cut: float, shift: float, epsilon: float) -> flo
     return 2.0 * end + float(np.maximum(here - math.exp(epsilon) * there, 0.0).sum())
 
 
-@pytest.mark.parametrize(("scale", "cut"), list(itertools.product([0.5, 1.0, 5.0], [0.55, 0.8, 1.0, 2.0])))
+@each(("scale", "cut"), list(itertools.product([0.5, 1.0, 5.0], [0.55, 0.8, 1.0, 2.0])))
 def test_clamped_noise_below_and_above_a_sensitivity(scale: float, cut: float) -> None:
     event = ClampedLaplaceMechanism(scale=scale, truncation=cut, l1_sensitivity=1.0).event
     assert event.delta == pytest.approx(clamped_delta(scale, cut, 1.0, event.epsilon * 1.001), rel=1e-6)
@@ -106,16 +107,16 @@ def test_clamped_noise_is_its_density_and_two_atoms() -> None:
     assert mechanism.expected_largest_error(30) == pytest.approx(power_sum, rel=1e-12)
 
 
-@pytest.mark.parametrize("mechanism", INSIDE)
-@pytest.mark.parametrize("cap", [0.0, 0.3, 1.0, 2.5, 3.999, 4.0, 6.0, 1e300])
+@each("mechanism", INSIDE)
+@each("cap", [0.0, 0.3, 1.0, 2.5, 3.999, 4.0, 6.0, 1e300])
 def test_the_capped_error_is_the_integral_of_the_tail(mechanism: CappedErrors, cap: float) -> None:
     reach = min(cap, 100.0)
     t = np.linspace(0.5, 199_999.5, 200_000) / 200_000.0 * reach
     assert mechanism.expected_capped_error(cap) == pytest.approx(mechanism.tail(t).mean() * reach, rel=1e-4)
 
 
-@pytest.mark.parametrize("mechanism", INSIDE)
-@pytest.mark.parametrize("answer", [-3.0, 0.0, 1.0, 4.0, 10.0, 12.0])
+@each("mechanism", INSIDE)
+@each("answer", [-3.0, 0.0, 1.0, 4.0, 10.0, 12.0])
 def test_bias_and_error_of_a_clamped_output(mechanism: CappedErrors, answer: float) -> None:
     output = ClampedOutput(mechanism=mechanism, lower=0.0, upper=10.0)
     assert output.event == mechanism.event
@@ -137,7 +138,7 @@ def test_the_bias_is_none_in_the_middle_and_inwards_elsewhere() -> None:
     assert np.all(output.expected_absolute_error(np.linspace(0.0, 10.0, 11)) < unclamped)
 
 
-@pytest.mark.parametrize(
+@each(
     "bad",
     [
         RandomizedResponse.from_epsilon(1.0),

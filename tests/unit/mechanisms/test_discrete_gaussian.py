@@ -12,6 +12,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.losses import concentrated_epsilon, delta_of
 from dpengine.mechanisms import DiscreteGaussianMechanism, exact_noise
 from dpengine.privacy import ConcentratedEvent, DiscreteGaussianEvent, Guarantee
+from tests.cases import each
 
 GUARANTEE = Guarantee(epsilon=1.0, delta=1e-6)
 
@@ -66,22 +67,22 @@ def test_what_is_shown_can_be_pasted_back(l2_sensitivity: float, one_coordinate:
     assert again == mechanism
 
 
-@pytest.mark.parametrize("cap", [0.0, 0.5, 1.0, 700.25, 3000.0, 1e6, 1e300])
+@each("cap", [0.0, 0.5, 1.0, 700.25, 3000.0, 1e6, 1e300])
 def test_the_capped_error_of_wide_noise_continues_the_sums(cap: float) -> None:
     summed = DiscreteGaussianMechanism(standard_deviation=1000.0, l2_sensitivity=1)
     expanded = DiscreteGaussianMechanism(standard_deviation=math.nextafter(1000.0, 2000.0), l2_sensitivity=1)
     assert expanded.expected_capped_error(cap) == pytest.approx(summed.expected_capped_error(cap), rel=1e-12)
 
 
-@pytest.mark.parametrize("scale", [5e-324, 0.3, 2.0, 999.0, 1e5, 1e300])
+@each("scale", [5e-324, 0.3, 2.0, 999.0, 1e5, 1e300])
 def test_nothing_is_capped_far_out(scale: float) -> None:
     mechanism = DiscreteGaussianMechanism(standard_deviation=scale, l2_sensitivity=1)
     found = mechanism.expected_capped_error(np.array([0.0, 1e308]))
     assert found == pytest.approx([0.0, mechanism.expected_absolute_error], rel=1e-10)
 
 
-@pytest.mark.parametrize("l2_sensitivity", [1, 2, 3, 1000, math.sqrt(2.0), math.sqrt(50.0), 0.3])
-@pytest.mark.parametrize("scale", [0.3, 7.0, 1e6 / 3.0])
+@each("l2_sensitivity", [1, 2, 3, 1000, math.sqrt(2.0), math.sqrt(50.0), 0.3])
+@each("scale", [0.3, 7.0, 1e6 / 3.0])
 def test_rho_is_never_below_the_truth_and_opendp_says_the_same(l2_sensitivity: float, scale: float) -> None:
     mechanism = DiscreteGaussianMechanism(standard_deviation=scale, l2_sensitivity=l2_sensitivity)
     truth = Fraction(l2_sensitivity) ** 2 / (2 * Fraction(scale) ** 2)
@@ -97,8 +98,8 @@ def test_a_root_that_was_rounded_down_is_raised() -> None:
     assert DiscreteGaussianMechanism(standard_deviation=1.0, l2_sensitivity=root).exact_rho >= Fraction(3, 2)
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0, 8.0])
-@pytest.mark.parametrize("l2_sensitivity", [1, 2, 1000])
+@each("epsilon", [0.1, 1.0, 3.0, 8.0])
+@each("l2_sensitivity", [1, 2, 1000])
 def test_calibration_keeps_the_guarantee_by_the_exact_loss(epsilon: float, l2_sensitivity: int) -> None:
     guarantee = Guarantee(epsilon=epsilon, delta=1e-6)
     mechanism = DiscreteGaussianMechanism.from_guarantee(guarantee, l2_sensitivity=l2_sensitivity)
@@ -118,9 +119,9 @@ def test_a_vector_is_calibrated_through_rho(l2_sensitivity: float, one_coordinat
     assert exact < mechanism.scale < 1.2 * exact, "a price for what is not known of the shift"
 
 
-@pytest.mark.parametrize("scale", [0.05, 0.5, 1.0, 7.3, 250.0])
-@pytest.mark.parametrize("coordinates", [1, 3, 1000, 10_000_000])
-@pytest.mark.parametrize("confidence", [1e-9, 0.05, 0.5, 0.95, 1.0 - 1e-12])
+@each("scale", [0.05, 0.5, 1.0, 7.3, 250.0])
+@each("coordinates", [1, 3, 1000, 10_000_000])
+@each("confidence", [1e-9, 0.05, 0.5, 0.95, 1.0 - 1e-12])
 def test_the_quantile_is_the_least_that_holds(scale: float, coordinates: int, confidence: float) -> None:
     mechanism = DiscreteGaussianMechanism(standard_deviation=scale, l2_sensitivity=1)
     t = mechanism.error_quantile(confidence, coordinates)
@@ -146,7 +147,7 @@ def test_half_steps_never_happen() -> None:
     assert mechanism.probability(np.array([0.5, -1.5])).tolist() == [0.0, 0.0]
 
 
-@pytest.mark.parametrize("coordinates", [1, 2, 5, 1000, 10**7])
+@each("coordinates", [1, 2, 5, 1000, 10**7])
 def test_wide_noise_continues_the_sums(coordinates: int) -> None:
     summed = DiscreteGaussianMechanism(standard_deviation=1000.0, l2_sensitivity=1)
     expanded = DiscreteGaussianMechanism(standard_deviation=math.nextafter(1000.0, 2000.0), l2_sensitivity=1)

@@ -10,10 +10,11 @@ from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, LaplaceMechanism
 from dpengine.mechanisms import discrete_laplace as module
 from dpengine.privacy import DiscreteLaplaceEvent, exact_decimal
+from tests.cases import each
 
 
-@pytest.mark.parametrize("epsilon", [1.0, 0.1, 0.3, 0.7, 1e-9, 1000.0, Fraction(1, 3), Fraction(2, 7)])
-@pytest.mark.parametrize("l1_sensitivity", [1, 2, 3, 10**9])
+@each("epsilon", [1.0, 0.1, 0.3, 0.7, 1e-9, 1000.0, Fraction(1, 3), Fraction(2, 7)])
+@each("l1_sensitivity", [1, 2, 3, 10**9])
 def test_the_exact_epsilon_is_at_most_the_one_written_down(epsilon: float | Fraction, l1_sensitivity: int) -> None:
     wanted = epsilon if isinstance(epsilon, Fraction) else exact_decimal(epsilon)
     mechanism = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=l1_sensitivity)
@@ -46,9 +47,9 @@ def test_half_steps_never_happen() -> None:
     assert mechanism.probability(np.array([0.5, -1.5])).tolist() == [0.0, 0.0]
 
 
-@pytest.mark.parametrize("scale", [0.05, 0.5, 1.0, 7.3, 250.0])
-@pytest.mark.parametrize("coordinates", [1, 3, 1000, 10_000_000])
-@pytest.mark.parametrize("confidence", [1e-9, 0.05, 0.5, 0.95, 1.0 - 1e-12])
+@each("scale", [0.05, 0.5, 1.0, 7.3, 250.0])
+@each("coordinates", [1, 3, 1000, 10_000_000])
+@each("confidence", [1e-9, 0.05, 0.5, 0.95, 1.0 - 1e-12])
 def test_the_quantile_is_the_least_that_holds(scale: float, coordinates: int, confidence: float) -> None:
     mechanism = DiscreteLaplaceMechanism(scale=scale, l1_sensitivity=1)
     t = mechanism.error_quantile(confidence, coordinates)
@@ -78,13 +79,13 @@ def test_on_a_fine_grid_it_is_continuous_laplace() -> None:
     assert fine.expected_largest_error(100) == pytest.approx(smooth.expected_largest_error(100), rel=1e-12)
 
 
-@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, Fraction(0), Fraction(-1, 2), 1e-320])
+@each("bad", [0.0, -1.0, math.nan, math.inf, Fraction(0), Fraction(-1, 2), 1e-320])
 def test_bad_epsilon_is_named(bad: float | Fraction) -> None:
     with pytest.raises(InvalidParameterError, match="epsilon"):
         DiscreteLaplaceMechanism.from_epsilon(bad, l1_sensitivity=1)
 
 
-@pytest.mark.parametrize("bad", [0, 1.5, -1, True, "1"])
+@each("bad", [0, 1.5, -1, True, "1"])
 def test_bad_sensitivity_is_named(bad: int) -> None:
     with pytest.raises(InvalidParameterError, match="l1_sensitivity"):
         DiscreteLaplaceMechanism.from_epsilon(1.0, l1_sensitivity=bad)

@@ -21,10 +21,11 @@ from dpengine.mechanisms.ending_noise import (
     log_delta_of_truncated,
     log_least_delta_of_ending_noise,
 )
+from tests.cases import each
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("reach", [0.5, 0.8, 1.0, 3.0, 40.0])
+@each("shape", SHAPES)
+@each("reach", [0.5, 0.8, 1.0, 3.0, 40.0])
 def test_the_density_has_mass_one_and_the_end_is_its_last_sensitivity(shape, reach):
     noise = EndingNoise(shape=shape, reach=reach)
     assert quad(noise.density, -reach, reach, points=[0.0])[0] == pytest.approx(1.0, rel=1e-9)
@@ -35,8 +36,8 @@ def test_the_density_has_mass_one_and_the_end_is_its_last_sensitivity(shape, rea
     assert noise.density(reach * 1.001) == 0.0
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 0.5, 2.0])
-@pytest.mark.parametrize("reach", [1.0, 1.5, 4.0, 12.25])
+@each("epsilon", [0.01, 0.5, 2.0])
+@each("reach", [1.0, 1.5, 4.0, 12.25])
 def test_no_noise_with_this_end_has_less_than_the_least_delta(epsilon, reach):
     least = least_delta_of_ending_noise(epsilon=epsilon, reach=reach)
     scale = 1.0 / epsilon
@@ -80,15 +81,15 @@ def least_delta_by_linear_program(places: int, epsilon: float, *, finer: int = 1
     return float(found.fun or 0.0)
 
 
-@pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0])
-@pytest.mark.parametrize("reach", [0.0, 0.5, 1.0, 1.4, 1.5, 2.0, 3.0, 5.5, 8.0])
+@each("epsilon", [0.05, 0.5, 1.0])
+@each("reach", [0.0, 0.5, 1.0, 1.4, 1.5, 2.0, 3.0, 5.5, 8.0])
 def test_the_least_delta_is_that_of_a_linear_program(epsilon, reach):
     truth = least_delta_by_linear_program(math.floor(2 * reach) + 1, epsilon)
     assert least_delta_of_ending_noise(epsilon=epsilon, reach=reach) == pytest.approx(truth, rel=1e-5)
 
 
-@pytest.mark.parametrize("finer", [2, 3, 4])
-@pytest.mark.parametrize("reach", [1.0, 1.25, 1.5, 2.0])
+@each("finer", [2, 3, 4])
+@each("reach", [1.0, 1.25, 1.5, 2.0])
 def test_noise_on_finer_places_has_no_less(finer, reach):
     places = math.floor(reach * finer + 1e-9) * 2 + 1
     on_the_grid = math.floor(reach * finer + 1e-9) / finer
@@ -96,8 +97,8 @@ def test_noise_on_finer_places_has_no_less(finer, reach):
     assert least_delta_of_ending_noise(epsilon=0.8, reach=on_the_grid) == pytest.approx(truth, rel=1e-5)
 
 
-@pytest.mark.parametrize("epsilon", [1e-9, 0.3, 1.0, 20.0])
-@pytest.mark.parametrize("reach", [0.5, 1.0, 3.0, 7.5, 12.0])
+@each("epsilon", [1e-9, 0.3, 1.0, 20.0])
+@each("reach", [0.5, 1.0, 3.0, 7.5, 12.0])
 def test_the_least_delta_is_reached_by_discrete_laplace_noise_without_its_tails(epsilon, reach):
     places = np.arange(-reach, reach + 0.5)
     middle = reach - math.floor(reach)
@@ -113,8 +114,8 @@ def test_the_least_delta_of_a_cut_at_a_thousand():
     assert math.isfinite(log_least_delta_of_ending_noise(epsilon=1e4, reach=1e6))
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 1.0, 5.0])
-@pytest.mark.parametrize("reach", [1.0, 3.0, 20.0])
+@each("epsilon", [0.01, 1.0, 5.0])
+@each("reach", [1.0, 3.0, 20.0])
 def test_logarithms_agree_with_the_mechanisms(epsilon, reach):
     scale = 1.0 / epsilon
     truncated = TruncatedLaplaceMechanism(scale=scale, truncation=reach, l1_sensitivity=1.0)

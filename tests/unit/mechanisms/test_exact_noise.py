@@ -8,12 +8,13 @@ import pytest
 
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, LaplaceMechanism, exact_noise
+from tests.cases import each
 
 MECHANISM = DiscreteLaplaceMechanism(scale=3.0, l1_sensitivity=2)
 LARGEST = 2**63 - 1
 
 
-@pytest.mark.parametrize("integers", [5, [], [1, 2, 3], [[1, 2], [3, 4]], np.arange(4, dtype=np.uint8)])
+@each("integers", [5, [], [1, 2, 3], [[1, 2], [3, 4]], np.arange(4, dtype=np.uint8)])
 def test_shape_is_kept_and_whole_numbers_come_back(integers: npt.ArrayLike) -> None:
     noisy = exact_noise.draw(MECHANISM, integers)
     assert noisy.shape == np.shape(integers)
@@ -37,7 +38,7 @@ def test_the_ends_of_the_integers_saturate_instead_of_wrapping() -> None:
     assert bottom.max() < -LARGEST + 1000
 
 
-@pytest.mark.parametrize("bad", [1.0, [1.5], True, "1", None, [2**63], np.array([2**63], dtype=np.uint64)])
+@each("bad", [1.0, [1.5], True, "1", None, [2**63], np.array([2**63], dtype=np.uint64)])
 def test_anything_but_64_bit_integers_is_refused(bad: npt.ArrayLike) -> None:
     with pytest.raises(InvalidParameterError, match="integers"):
         exact_noise.draw(MECHANISM, bad)
@@ -51,8 +52,8 @@ def test_continuous_noise_is_never_released() -> None:
         exact_noise.privacy_map(continuous)
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 0.3, 1.0, 7.0])
-@pytest.mark.parametrize("l1_sensitivity", [1, 2, 1000])
+@each("epsilon", [0.1, 0.3, 1.0, 7.0])
+@each("l1_sensitivity", [1, 2, 1000])
 def test_opendp_agrees_with_the_exact_epsilon(epsilon: float, l1_sensitivity: int) -> None:
     mechanism = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=l1_sensitivity)
     told = Fraction(exact_noise.privacy_map(mechanism))

@@ -8,10 +8,11 @@ from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of, loss_distribution
 from dpengine.mechanisms.families import FAMILIES, with_error, with_guarantee
 from dpengine.privacy import Guarantee
+from tests.cases import each
 
 
-@pytest.mark.parametrize("name", FAMILIES)
-@pytest.mark.parametrize("epsilon", [0.01, 1.0, 10.0])
+@each("name", FAMILIES)
+@each("epsilon", [0.01, 1.0, 10.0])
 def test_each_family_keeps_its_promise_and_nothing_smaller(name, epsilon):
     guarantee = Guarantee(epsilon=epsilon, delta=1e-6)
     event = with_guarantee(name, guarantee).event
@@ -19,13 +20,13 @@ def test_each_family_keeps_its_promise_and_nothing_smaller(name, epsilon):
     assert delta_of(event, epsilon=0.99 * epsilon) > 1e-6
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@each("name", FAMILIES)
 def test_pure_is_what_has_a_largest_loss(name):
     event = with_guarantee(name, Guarantee(epsilon=1.0, delta=1e-6)).event
     assert (loss_distribution(event).largest <= 1.0 + 1e-9) == FAMILIES[name].pure
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@each("name", FAMILIES)
 def test_without_delta_only_pure_noise_is_built(name):
     alone = Guarantee(epsilon=1.0)
     if FAMILIES[name].pure:
@@ -36,8 +37,8 @@ def test_without_delta_only_pure_noise_is_built(name):
         assert refused.value.name == "delta"
 
 
-@pytest.mark.parametrize("name", FAMILIES)
-@pytest.mark.parametrize("error", [3.0, 10.5, 200.0])
+@each("name", FAMILIES)
+@each("error", [3.0, 10.5, 200.0])
 def test_the_same_error_is_met_and_nearly_used_up(name, error):
     noise = with_error(name, error, confidence=0.95, delta=1e-6)
     assert noise.error_quantile(0.95) <= error

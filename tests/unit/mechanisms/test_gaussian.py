@@ -10,6 +10,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of
 from dpengine.mechanisms import GaussianMechanism
 from dpengine.privacy import Guarantee
+from tests.cases import each
 
 GUARANTEE = Guarantee(epsilon=1.0, delta=1e-6)
 
@@ -25,7 +26,7 @@ def test_classic_noise_is_the_formula_and_wastes() -> None:
     assert classic.standard_deviation / analytic.standard_deviation == pytest.approx(1.254, abs=1e-3)
 
 
-@pytest.mark.parametrize("l2_sensitivity", [1.0, 0.1, math.sqrt(2.0), 1e-7, 12345.678])
+@each("l2_sensitivity", [1.0, 0.1, math.sqrt(2.0), 1e-7, 12345.678])
 def test_the_promise_holds_after_scaling(l2_sensitivity: float) -> None:
     mechanism = GaussianMechanism.from_guarantee(GUARANTEE, l2_sensitivity=l2_sensitivity)
     assert delta_of(mechanism.event, epsilon=1.0) <= 1e-6
@@ -38,8 +39,8 @@ def test_classic_is_refused_outside_its_proof(guarantee: Guarantee) -> None:
     assert GaussianMechanism.from_guarantee(guarantee).standard_deviation > 0.0
 
 
-@pytest.mark.parametrize("calibration", ["analytic", "classic"])
-@pytest.mark.parametrize("delta", [0.0, 1.0])
+@each("calibration", ["analytic", "classic"])
+@each("delta", [0.0, 1.0])
 def test_delta_must_be_inside(calibration: str, delta: float) -> None:
     with pytest.raises(InvalidParameterError, match="delta"):
         GaussianMechanism.from_guarantee(Guarantee(epsilon=1.0, delta=delta), calibration=calibration)
@@ -50,7 +51,7 @@ def test_an_unknown_calibration_is_named() -> None:
         GaussianMechanism.from_guarantee(GUARANTEE, calibration="exact")
 
 
-@pytest.mark.parametrize("coordinates", [1, 7, 1000, 10_000_000])
+@each("coordinates", [1, 7, 1000, 10_000_000])
 def test_mean_largest_error_agrees_with_adaptive_quadrature(coordinates: int) -> None:
     mechanism = GaussianMechanism(standard_deviation=2.0, l2_sensitivity=1.0)
     expected, _ = integrate.quad(

@@ -21,6 +21,7 @@ from dpengine.mechanisms import (
     expected_l2_error_bound,
     expected_squared_l2_error,
 )
+from tests.cases import each
 
 CONFIDENCES, COORDINATES = [1e-9, 0.5, 0.95, 1.0 - 1e-12], [1, 100, 10**7]
 EVERY: list[AdditiveMechanism] = [
@@ -32,9 +33,9 @@ EVERY: list[AdditiveMechanism] = [
 ]
 
 
-@pytest.mark.parametrize("coordinates", COORDINATES)
-@pytest.mark.parametrize("confidence", CONFIDENCES)
-@pytest.mark.parametrize("error", [1e-9, 0.7, 1e9])
+@each("coordinates", COORDINATES)
+@each("confidence", CONFIDENCES)
+@each("error", [1e-9, 0.7, 1e9])
 def test_continuous_noise_meets_the_error_and_not_a_digit_more(
     error: float, confidence: float, coordinates: int
 ) -> None:
@@ -45,9 +46,9 @@ def test_continuous_noise_meets_the_error_and_not_a_digit_more(
     assert (laplace.l1_sensitivity, gaussian.l2_sensitivity) == (3.0, 3.0)
 
 
-@pytest.mark.parametrize("coordinates", COORDINATES)
-@pytest.mark.parametrize("confidence", CONFIDENCES)
-@pytest.mark.parametrize("error", [0, 1, 2.9, 17, 1e6])
+@each("coordinates", COORDINATES)
+@each("confidence", CONFIDENCES)
+@each("error", [0, 1, 2.9, 17, 1e6])
 def test_discrete_noise_meets_the_error_and_the_next_scale_misses_it(
     error: float, confidence: float, coordinates: int
 ) -> None:
@@ -57,9 +58,9 @@ def test_discrete_noise_meets_the_error_and_the_next_scale_misses_it(
     assert wider.error_quantile(confidence, coordinates) > error
 
 
-@pytest.mark.parametrize("coordinates", COORDINATES)
-@pytest.mark.parametrize("confidence", CONFIDENCES)
-@pytest.mark.parametrize("error", [0, 1, 2.9, 17, 1e6])
+@each("coordinates", COORDINATES)
+@each("confidence", CONFIDENCES)
+@each("error", [0, 1, 2.9, 17, 1e6])
 def test_discrete_gaussian_noise_meets_the_error_and_the_next_scale_misses_it(
     error: float, confidence: float, coordinates: int
 ) -> None:
@@ -70,9 +71,9 @@ def test_discrete_gaussian_noise_meets_the_error_and_the_next_scale_misses_it(
     assert wider.error_quantile(confidence, coordinates) > error
 
 
-@pytest.mark.parametrize("coordinates", COORDINATES)
-@pytest.mark.parametrize("confidence", CONFIDENCES[1:])
-@pytest.mark.parametrize("error", [0.7, 5.0, 1000.0])
+@each("coordinates", COORDINATES)
+@each("confidence", CONFIDENCES[1:])
+@each("error", [0.7, 5.0, 1000.0])
 def test_staircase_noise_meets_the_error_and_a_smaller_epsilon_misses_it(
     error: float, confidence: float, coordinates: int
 ) -> None:
@@ -107,7 +108,7 @@ def test_the_exact_inverse_never_asks_for_more_than_the_union_bound() -> None:
         assert 1.0 / mechanism.event.noise_multiplier <= math.log(coordinates / 0.1) / 20.0 * (1.0 + 1e-12)
 
 
-@pytest.mark.parametrize("error", [1e-6, 0.3, 1.0, 50.0, 1e12])
+@each("error", [1e-6, 0.3, 1.0, 50.0, 1e12])
 def test_a_mean_error_is_met(error: float) -> None:
     found: list[AdditiveMechanism] = [
         LaplaceMechanism.from_expected_error(error, l1_sensitivity=2.0),
@@ -120,7 +121,7 @@ def test_a_mean_error_is_met(error: float) -> None:
         assert error * (1.0 - 1e-12) <= mechanism.expected_absolute_error <= error
 
 
-@pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf, "1", None, True])
+@each("bad", [-1.0, math.nan, math.inf, "1", None, True])
 def test_bad_errors_are_named(bad: float) -> None:
     laws: list[Any] = [LaplaceMechanism, GaussianMechanism, DiscreteLaplaceMechanism]
     for law in (*laws, DiscreteGaussianMechanism, StaircaseMechanism):
@@ -135,7 +136,7 @@ def test_an_error_too_wide_for_a_finite_scale_is_refused() -> None:
         LaplaceMechanism.from_error(1e308, confidence=1e-9)
 
 
-@pytest.mark.parametrize("mechanism", EVERY)
+@each("mechanism", EVERY)
 def test_vector_errors(mechanism: AdditiveMechanism) -> None:
     noise = mechanism.simulate(np.zeros((40_000, 7)), np.random.default_rng(6))
     assert expected_l1_error(mechanism, 7) == pytest.approx(np.abs(noise).sum(axis=1).mean(), rel=0.01)
@@ -147,7 +148,7 @@ def test_vector_errors(mechanism: AdditiveMechanism) -> None:
             error(mechanism, 0)
 
 
-@pytest.mark.parametrize("coordinates", [1, 2, 3, 100, 10**4, 10**7])
+@each("coordinates", [1, 2, 3, 100, 10**4, 10**7])
 def test_the_length_of_gaussian_noise(coordinates: int) -> None:
     mechanism = GaussianMechanism(standard_deviation=2.0, l2_sensitivity=1.0)
     found = mechanism.expected_l2_error(coordinates)

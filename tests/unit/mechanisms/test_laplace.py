@@ -8,6 +8,7 @@ import pytest
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import LaplaceMechanism
 from dpengine.privacy import LaplaceEvent
+from tests.cases import each
 
 MECHANISM = LaplaceMechanism.from_epsilon(0.5, l1_sensitivity=2.0)
 
@@ -18,7 +19,7 @@ def test_scale_is_sensitivity_over_epsilon() -> None:
     assert LaplaceMechanism.from_epsilon(1.0).scale == 1.0
 
 
-@pytest.mark.parametrize("l1_sensitivity", [1.0, 3.0, 0.7, 1e-10, 1e10])
+@each("l1_sensitivity", [1.0, 3.0, 0.7, 1e-10, 1e10])
 def test_the_event_never_costs_more_than_was_asked_for(l1_sensitivity: float) -> None:
     for epsilon in np.random.default_rng(3).uniform(0.01, 10.0, 200).tolist():
         noise = LaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=l1_sensitivity).event.noise_multiplier
@@ -37,7 +38,7 @@ def test_one_coordinate_obeys_the_logarithm() -> None:
     assert MECHANISM.tail(4.0 * math.log(20.0)) == pytest.approx(0.05)
 
 
-@pytest.mark.parametrize("coordinates", [1, 2, 1000, 10_000_000])
+@each("coordinates", [1, 2, 1000, 10_000_000])
 def test_bounds_are_never_below_what_they_bound(coordinates: int) -> None:
     for confidence in (0.01, 0.5, 0.95, 1.0 - 1e-12):
         exact = MECHANISM.error_quantile(confidence, coordinates)

@@ -19,16 +19,17 @@ from dpengine.mechanisms.listed import (
     truncated_noisy_count,
 )
 from dpengine.privacy import DiscreteLaplaceEvent
+from tests.cases import each
 
 
-@pytest.mark.parametrize("epsilon", [1e-4, 0.01, 0.1, 0.34, 0.36, 1.0, 10.0, 20.0])
+@each("epsilon", [1e-4, 0.01, 0.1, 0.34, 0.36, 1.0, 10.0, 20.0])
 def test_a_noisy_count_keeps_its_epsilon(epsilon: float) -> None:
     count = clamped_noisy_count(epsilon=epsilon, answer=40)
     assert count.laws.epsilon == pytest.approx(epsilon, rel=1e-8)
     assert count.laws.with_person.sum() == pytest.approx(1.0, abs=1e-12)
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 0.1, 0.5, 3.0])
+@each("epsilon", [0.01, 0.1, 0.5, 3.0])
 def test_bars_hold_the_released_noise(epsilon: float) -> None:
     """Summed value by value, far beyond the bars."""
     count, noise = (
@@ -87,7 +88,7 @@ def test_a_coin_keeps_its_epsilon(epsilon: float) -> None:
     assert coin_flipped_answer(epsilon=epsilon).laws.epsilon == pytest.approx(epsilon, rel=1e-12)
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "name"),
     [
         (lambda: clamped_noisy_count(epsilon=0.0, answer=40), "epsilon"),

@@ -10,6 +10,7 @@ import pytest
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import LaplaceMechanism, LocalLaplace, OptimizedUnaryEncoding, RandomizedResponse
 from dpengine.privacy import LaplaceEvent, PureEvent, RandomizedResponseEvent
+from tests.cases import each
 
 
 def test_a_fair_coin_is_a_truth_probability_of_three_quarters() -> None:
@@ -45,8 +46,8 @@ def test_never_telling_the_truth_reveals_everything_too() -> None:
     assert RandomizedResponse.from_coin(0.0).event.epsilon == 0.0
 
 
-@pytest.mark.parametrize("truth", [0.51, 0.75, 0.9, 0.3, 0.500001, 1e-300, 0.999999999999])
-@pytest.mark.parametrize("categories", [2, 3, 100])
+@each("truth", [0.51, 0.75, 0.9, 0.3, 0.500001, 1e-300, 0.999999999999])
+@each("categories", [2, 3, 100])
 def test_epsilon_is_never_below_the_exact_one(truth: float, categories: int) -> None:
     from mpmath import mp, mpf
 
@@ -71,8 +72,8 @@ def test_the_textbook_variances() -> None:
     assert bits.variance(0.3, n) == pytest.approx(4 * e / (n * (e - 1) ** 2) + 0.3 / n)
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 3.0])
-@pytest.mark.parametrize("categories", [2, 3, 5, 6, 10, 11, 62, 63, 1000])
+@each("epsilon", [0.01, 0.5, 1.0, 3.0])
+@each("categories", [2, 3, 5, 6, 10, 11, 62, 63, 1000])
 def test_when_unary_encoding_beats_randomized_response(epsilon: float, categories: int) -> None:
     bits = OptimizedUnaryEncoding(epsilon=epsilon, categories=categories)
     one = RandomizedResponse.from_epsilon(epsilon, categories=categories)
@@ -117,7 +118,7 @@ def test_people_needed_by_local_laplace() -> None:
     assert LocalLaplace(epsilon=1.0, lower=0.0, upper=1e-300).people_needed(1e-200) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "fields"),
     [
         ("epsilon", {"epsilon": 0.0}),
@@ -133,7 +134,7 @@ def test_bad_fields_of_local_laplace_are_named(name: str, fields: dict[str, floa
         LocalLaplace(**{"epsilon": 1.0, "lower": 0.0, "upper": 1.0, **fields})
 
 
-@pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf, "1", None, True])
+@each("bad", [-1.0, math.nan, math.inf, "1", None, True])
 def test_bad_fields_of_the_others_are_named(bad: Any) -> None:
     with pytest.raises(InvalidParameterError, match="epsilon"):
         RandomizedResponse.from_epsilon(bad)

@@ -9,6 +9,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of
 from dpengine.mechanisms import LaplaceMechanism, StaircaseMechanism
 from dpengine.privacy import PureEvent
+from tests.cases import each
 
 EPSILONS = [0.5, 1.0, 3.0, 10.0, 100.0]
 
@@ -25,7 +26,7 @@ def cells(mechanism: StaircaseMechanism) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate(points), np.concatenate(masses)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@each("epsilon", EPSILONS)
 def test_the_density_gives_every_moment_and_the_tail(epsilon: float) -> None:
     mechanism = StaircaseMechanism(epsilon=epsilon, l1_sensitivity=2.0)
     x, mass = cells(mechanism)
@@ -36,7 +37,7 @@ def test_the_density_gives_every_moment_and_the_tail(epsilon: float) -> None:
         assert mass[x > t].sum() == pytest.approx(mechanism.tail(t), rel=1e-12)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@each("epsilon", EPSILONS)
 def test_it_is_private_and_beats_laplace(epsilon: float) -> None:
     mechanism = StaircaseMechanism(epsilon=epsilon, l1_sensitivity=1.0)
     x = np.linspace(-20.0, 20.0, 20_011) / epsilon
@@ -62,8 +63,8 @@ def test_another_first_step_has_a_larger_mean_error() -> None:
     assert min(mean(mechanism.step - 1e-3), mean(mechanism.step + 1e-3)) > mechanism.expected_absolute_error
 
 
-@pytest.mark.parametrize("coordinates", [1, 3, 1000, 10**7])
-@pytest.mark.parametrize("epsilon", EPSILONS[:-1])
+@each("coordinates", [1, 3, 1000, 10**7])
+@each("epsilon", EPSILONS[:-1])
 def test_tail_and_quantile_are_inverse(epsilon: float, coordinates: int) -> None:
     mechanism = StaircaseMechanism(epsilon=epsilon, l1_sensitivity=0.3)
     for confidence in (1e-9, 0.05, 0.5, 0.95, 1.0 - 1e-9):

@@ -10,6 +10,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of
 from dpengine.mechanisms import LaplaceMechanism, TruncatedLaplaceMechanism
 from dpengine.privacy import Guarantee, TruncatedLaplaceEvent
+from tests.cases import each
 from tests.golden.rows import number, rows
 
 SHAPES = [(1.0, 5.0), (1.0, 0.5), (1.0, 0.01), (1e6, 1.0), (0.01, 1.0), (1.0, 40.0), (1.0, 1.000001)]
@@ -19,7 +20,7 @@ def mechanism(scale: float, cut: float) -> TruncatedLaplaceMechanism:
     return TruncatedLaplaceMechanism(scale=scale, truncation=cut, l1_sensitivity=1.0)
 
 
-@pytest.mark.parametrize(("scale", "cut"), SHAPES)
+@each(("scale", "cut"), SHAPES)
 def test_moments(scale: float, cut: float) -> None:
     with mpmath.workdps(40):
         c, b = mpmath.mpf(cut) / scale, mpmath.mpf(scale)
@@ -28,8 +29,8 @@ def test_moments(scale: float, cut: float) -> None:
     assert mechanism(scale, cut).standard_deviation == pytest.approx(float(mpmath.sqrt(variance)), rel=1e-13)
 
 
-@pytest.mark.parametrize("coordinates", [2, 1000, 10**7])
-@pytest.mark.parametrize(("scale", "cut"), SHAPES)
+@each("coordinates", [2, 1000, 10**7])
+@each(("scale", "cut"), SHAPES)
 def test_the_mean_largest_error_is_the_integral_of_its_tail(scale: float, cut: float, coordinates: int) -> None:
     """By Gauss and Legendre, over what is left of the way to the cut, on pieces that are shorter near its end."""
     ends = cut * np.array([0.0, *np.geomspace(1e-13, 1e-2, 23), *(np.arange(1.0, 61.0) / 60.0)])
@@ -43,8 +44,8 @@ def test_the_mean_largest_error_is_the_integral_of_its_tail(scale: float, cut: f
     assert mechanism(scale, cut).expected_largest_error(coordinates) == pytest.approx(exact, rel=1e-12)
 
 
-@pytest.mark.parametrize("delta", [0.5, 0.1, 1e-6, 1e-300])
-@pytest.mark.parametrize("epsilon", [1e-9, 0.1, 1.0, 10.0, 1000.0])
+@each("delta", [0.5, 0.1, 1e-6, 1e-300])
+@each("epsilon", [1e-9, 0.1, 1.0, 10.0, 1000.0])
 def test_the_guarantee_is_kept_and_not_wasted(epsilon: float, delta: float) -> None:
     made = TruncatedLaplaceMechanism.from_guarantee(Guarantee(epsilon=epsilon, delta=delta), l1_sensitivity=2.0)
     assert delta * (1.0 - 1e-10) <= delta_of(made.event, epsilon=epsilon) <= delta
@@ -68,7 +69,7 @@ def test_epsilon_0_is_refused() -> None:
         TruncatedLaplaceMechanism.from_guarantee(Guarantee(epsilon=0.0, delta=0.1))
 
 
-@pytest.mark.parametrize("row", rows("truncated_laplace"))
+@each("row", rows("truncated_laplace"))
 def test_the_inverse_finds_the_cut_again(row: dict[str, str]) -> None:
     guarantee = Guarantee(epsilon=number(row, "epsilon"), delta=number(row, "delta_truncated"))
     made = TruncatedLaplaceMechanism.from_guarantee(guarantee, l1_sensitivity=number(row, "sensitivity"))
@@ -90,8 +91,8 @@ def test_a_cut_far_out_is_no_cut() -> None:
         assert far.expected_capped_error(2.0) == pytest.approx(plain.expected_capped_error(2.0), rel=1e-14)
 
 
-@pytest.mark.parametrize("coordinates", [1, 100])
-@pytest.mark.parametrize("error", [3.0, 10.0, 1e4])
+@each("coordinates", [1, 100])
+@each("error", [3.0, 10.0, 1e4])
 def test_from_error_asks_for_the_least_epsilon(error: float, coordinates: int) -> None:
     made = TruncatedLaplaceMechanism.from_error(error, confidence=0.95, delta=1e-6, coordinates=coordinates)
     assert error * (1.0 - 1e-9) <= made.error_quantile(0.95, coordinates) <= error

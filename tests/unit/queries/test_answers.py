@@ -39,6 +39,7 @@ from dpengine.queries import (
     in_words,
     question,
 )
+from tests.cases import each
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 ILL = Comparison("ill", "=", True)
@@ -68,14 +69,14 @@ def combined(query, *readings, neighbors=AR):
     return query.combine([part.reading(values) for part, values in zip(parts, readings, strict=True)]).tolist()
 
 
-@pytest.mark.parametrize("query", QUERIES, ids=repr)
+@each("query", QUERIES)
 def test_every_question_is_a_query(query):
     assert isinstance(query, Query)
     assert hash(query) == hash(copy(query))
     assert query == copy(query)
 
 
-@pytest.mark.parametrize(
+@each(
     "query",
     [
         CountQuery(Comparison("income", ">", 1)),
@@ -95,9 +96,8 @@ def test_every_question_is_a_query(query):
         HistogramQuery("age", (0, 1e-9, 1)),
         HistogramQuery("age", tuple(np.linspace(0, 100, 1002))),
     ],
-    ids=repr,
 )
-@pytest.mark.parametrize("neighbors", Neighbors, ids=lambda one: one.value)
+@each("neighbors", Neighbors)
 def test_what_cannot_be_asked_is_refused_in_a_sentence(query, neighbors):
     with pytest.raises(RefusedQueryError) as caught:
         query.parts(SCHEMA, neighbors)
@@ -162,7 +162,7 @@ class TestCombining:
         assert combined(HistogramQuery("color"), [7, -1]) == [7.0, -1.0]
 
 
-@pytest.mark.parametrize(
+@each(
     "query, unit, of_rows",
     [
         (CountQuery(), "people", "rows"),
@@ -172,7 +172,6 @@ class TestCombining:
         (ProportionQuery(ILL), "share of people", "share of rows"),
         (HistogramQuery("color"), "people", "rows"),
     ],
-    ids=repr,
 )
 def test_the_unit_of_the_answer(query, unit, of_rows):
     visits = Schema(name="visits", columns=SCHEMA.columns, unit=PrivacyUnit(identifier="name", rows=2))

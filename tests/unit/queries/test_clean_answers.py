@@ -30,6 +30,7 @@ from dpengine.queries import (
     StatisticalQueries,
     VarianceQuery,
 )
+from tests.cases import each
 from tests.contracts.plain_answers import plain_answer
 from tests.tables import read_here
 
@@ -89,16 +90,16 @@ QUERIES = (
 )
 
 
-@pytest.mark.parametrize("neighbors", Neighbors)
-@pytest.mark.parametrize("query", QUERIES, ids=repr)
+@each("neighbors", Neighbors)
+@each("query", QUERIES)
 def test_it_is_what_pandas_says(query, neighbors):
     found, wanted = exact(query, clean(), neighbors=neighbors), plain_answer(query, frame())
     near = 1e-3 if isinstance(query, VarianceQuery) else 1e-6
     assert found == pytest.approx(np.array(wanted, dtype=float), rel=near, abs=1e-4)
 
 
-@pytest.mark.parametrize("quantile", [0.05, 0.25, 0.5, 0.9, 0.99])
-@pytest.mark.parametrize("column", ["age", "debt"])
+@each("quantile", [0.05, 0.25, 0.5, 0.9, 0.99])
+@each("column", ["age", "debt"])
 def test_a_quantile_lies_between_its_two_neighbors(column, quantile):
     """By numpy's lower and higher definitions of a quantile; where no candidate is a value, one lies just beside it."""
     values = frame()[column].to_numpy(dtype=float)
@@ -135,7 +136,7 @@ def misplaced(values: np.ndarray, candidate: float, wanted: float) -> float:
     return max(np.sum(values < candidate) - wanted, wanted - np.sum(values <= candidate), 0.0)
 
 
-@pytest.mark.parametrize("values", [[3], [3, 3, 9], [1, 2, 3, 4, 5], [0, 120, 120], [0, 0, 120]])
+@each("values", [[3], [3, 3, 9], [1, 2, 3, 4, 5], [0, 120, 120], [0, 0, 120]])
 def test_the_median_of_an_odd_number_of_values_is_the_middle_one(values):
     schema = Schema(name="t", columns=SCHEMA.columns[:1])
     table = read_here(("age\n" + "\n".join(map(str, values)) + "\n").encode(), schema=schema)

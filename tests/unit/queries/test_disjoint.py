@@ -26,6 +26,7 @@ from dpengine.data import (
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from dpengine.queries.disjoint import MOST_TRIED, disjoint
 from dpengine.queries.one_histogram import one_histogram
+from tests.cases import each
 
 SCHEMA = Schema(
     name="survey",
@@ -74,13 +75,13 @@ NOT_APART: list[tuple[Condition | None, Condition | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("first", "second"), APART)
+@each(("first", "second"), APART)
 def test_the_standard_cases_are_seen(first: Condition, second: Condition) -> None:
     assert disjoint(first, second, SCHEMA)
     assert disjoint(second, first, SCHEMA)
 
 
-@pytest.mark.parametrize(("first", "second"), NOT_APART)
+@each(("first", "second"), NOT_APART)
 def test_groups_that_share_a_row_are_never_called_apart(first: Condition | None, second: Condition | None) -> None:
     assert not disjoint(first, second, SCHEMA)
 
@@ -115,7 +116,7 @@ def test_counts_of_single_values_are_one_histogram() -> None:
     assert one_histogram([CountQuery(ILL), CountQuery(Comparison("ill", "=", False))], SCHEMA) == HistogramQuery("ill")
 
 
-@pytest.mark.parametrize(
+@each(
     "asked",
     [
         [CountQuery(DEM)],

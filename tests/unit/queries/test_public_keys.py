@@ -36,6 +36,7 @@ from dpengine.queries import (
     VarianceQuery,
     question,
 )
+from tests.cases import each
 from tests.tables import read_here, shared
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
@@ -73,8 +74,8 @@ LABELED: dict[Query, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize("query", LABELED, ids=repr)
-@pytest.mark.parametrize("rows", [(), ROWS[:1], ROWS], ids=len)
+@each("query", LABELED)
+@each("rows", [(), ROWS[:1], ROWS])
 def test_the_coordinates_are_the_declared_ones_whatever_the_rows(query, rows):
     asked = table(*(rows or (",,,,",)))
     for part in query.parts(asked.schema, AR):
@@ -142,8 +143,8 @@ REFUSED: dict[str, tuple[Query, Schema, str]] = {
 }
 
 
-@pytest.mark.parametrize("reason", REFUSED)
-@pytest.mark.parametrize("neighbors", Neighbors)
+@each("reason", REFUSED)
+@each("neighbors", Neighbors)
 def test_it_is_refused_with_its_reason_before_any_row(reason, neighbors):
     query, declared, words = REFUSED[reason]
     with pytest.raises(RefusedQueryError, match=words):
@@ -158,13 +159,13 @@ def test_a_condition_nested_too_deeply_is_refused_and_not_a_crash():
         StatisticalQueries((deep, deep)).parts(schema(), AR)
 
 
-@pytest.mark.parametrize("wrong", [-0.1, 1.1, math.nan, 1 / 3, True, "half"])
+@each("wrong", [-0.1, 1.1, math.nan, 1 / 3, True, "half"])
 def test_quantiles_are_shares_of_three_digits(wrong):
     with pytest.raises(InvalidParameterError, match=r"^quantile must be"):
         QuantileQuery("pay", wrong)
 
 
-@pytest.mark.parametrize("by", [(), ("city", "city"), ("city", "ill", "day"), (1,), None, 5])
+@each("by", [(), ("city", "city"), ("city", "ill", "day"), (1,), None, 5])
 def test_groups_are_by_one_or_two_columns(by):
     with pytest.raises(InvalidParameterError, match=r"^by must be"):
         GroupedCountQuery(by)
@@ -173,8 +174,8 @@ def test_groups_are_by_one_or_two_columns(by):
 EXTREMES = [(0, 1e-300), (-1e-200, 1e-160), (0, 1e-140), (1e9, 1e9 + 1), (-1e139, 1e139), (0, 1e155), (-1e307, 1e308)]
 
 
-@pytest.mark.parametrize(("lower", "upper"), EXTREMES)
-@pytest.mark.parametrize("unit", [PrivacyUnit(), PrivacyUnit(identifier="person", rows=10**6)], ids=["one", "many"])
+@each(("lower", "upper"), EXTREMES)
+@each("unit", [PrivacyUnit(), PrivacyUnit(identifier="person", rows=10**6)])
 def test_extreme_bounds_are_answered_or_refused_when_planned_and_never_later(lower, upper, unit):
     """Nothing but a sentence of ours; and no grid step, no sensitivity that vanished, nor one that is infinite."""
     column = NumberColumn(name="pay", lower=lower, upper=upper, complete=True)
@@ -232,7 +233,7 @@ SENTENCES: list[tuple[Query, PrivacyUnit, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("query", "unit", "words"), SENTENCES, ids=lambda value: repr(value)[:60])
+@each(("query", "unit", "words"), SENTENCES)
 def test_reasons_say_each_bound_once_and_name_the_unit(query, unit, words):
     because = query.parts(schema(unit=unit), AR)[0].sensitivity.because
     assert words in because

@@ -14,6 +14,7 @@ from dpengine.queries import (
     ProportionQuery,
     SumQuery,
 )
+from tests.cases import each
 
 AR = Neighbors.ADD_REMOVE
 AGE = NumberColumn(name="age", lower=0, upper=120)
@@ -30,21 +31,21 @@ EVERY_QUERY = (
 )
 
 
-@pytest.mark.parametrize("query", EVERY_QUERY, ids=repr)
-@pytest.mark.parametrize("neighbors", ["add_remove", None, Neighbors], ids=str)
+@each("query", EVERY_QUERY)
+@each("neighbors", ["add_remove", None, Neighbors])
 def test_a_relation_is_one_of_the_two(query, neighbors):
     assert query.parts(SCHEMA, AR)
     with pytest.raises(InvalidParameterError, match=r"^neighbors must be of the kind Neighbors"):
         query.parts(SCHEMA, neighbors)
 
 
-@pytest.mark.parametrize("query", EVERY_QUERY, ids=repr)
+@each("query", EVERY_QUERY)
 def test_a_schema_is_a_schema(query):
     with pytest.raises(InvalidParameterError, match=r"^schema must be of the kind Schema"):
         query.parts("t", AR)
 
 
-@pytest.mark.parametrize("edges", [("a", "b"), (None, 1), "12", 5, (0, float("nan")), (0, 10**400)])
+@each("edges", [("a", "b"), (None, 1), "12", 5, (0, float("nan")), (0, 10**400)])
 def test_edges_are_a_list_of_numbers(edges):
     with pytest.raises(InvalidParameterError, match=r"^edges? must be"):
         HistogramQuery("age", edges)
@@ -65,7 +66,7 @@ def test_edges_that_have_no_exact_place_are_refused_in_words(edge):
             HistogramQuery("age", edges).parts(SCHEMA, AR)
 
 
-@pytest.mark.parametrize(
+@each(
     "column, edges", [("age", (-1e6, 0, 1e9)), ("wide", (-1e307, 0, 1e308)), ("far", (0, 1e9)), ("far", (1e9, 1e9 + 2))]
 )
 def test_edges_within_reach_are_answerable(column, edges):

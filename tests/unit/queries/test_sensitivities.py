@@ -22,6 +22,7 @@ from dpengine.queries import (
     ProportionQuery,
     SumQuery,
 )
+from tests.cases import each
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 ILL = Comparison("ill", "=", True)
@@ -44,7 +45,7 @@ def l1(query, neighbors, *, rows=1):
     return [part.sensitivity.l1 for part in query.parts(schema_of(rows), neighbors)]
 
 
-@pytest.mark.parametrize(
+@each(
     "query, added, replaced",
     [
         (CountQuery(), [1], [1]),
@@ -64,14 +65,13 @@ def l1(query, neighbors, *, rows=1):
         (HistogramQuery("ill"), [1], [2]),
         (HistogramQuery("age", (50, 75, 100)), [1], [2]),
     ],
-    ids=repr,
 )
 def test_one_row_a_person(query, added, replaced):
     assert l1(query, AR) == pytest.approx(added)
     assert l1(query, RP) == pytest.approx(replaced)
 
 
-@pytest.mark.parametrize(
+@each(
     "query, added, replaced",
     [
         (CountQuery(), [3], [3]),
@@ -82,7 +82,6 @@ def test_one_row_a_person(query, added, replaced):
         (ProportionQuery(ILL), [1.5, 3], [3, 3]),
         (HistogramQuery("color"), [3], [6]),
     ],
-    ids=repr,
 )
 def test_three_rows_a_person(query, added, replaced):
     assert l1(query, AR, rows=3) == pytest.approx(added)
@@ -118,7 +117,7 @@ def test_a_public_number_of_people_is_not_used_where_it_is_private():
     assert len(ProportionQuery(ILL).parts(schema_of(), AR)) == 2
 
 
-@pytest.mark.parametrize(
+@each(
     "query, neighbors, because",
     [
         (CountQuery(), AR, "One person has one row, so one person changes the count by at most 1."),
@@ -140,7 +139,6 @@ def test_a_public_number_of_people_is_not_used_where_it_is_private():
             "One person has one row; replacing one lowers a cell and raises another: 2 in all.",
         ),
     ],
-    ids=repr,
 )
 def test_the_sentence_says_why(query, neighbors, because):
     assert query.parts(schema_of(), neighbors)[0].sensitivity.because.startswith(because)

@@ -17,6 +17,7 @@ from dpengine.data import FixedPointSum, NumberColumn, PrivacyUnit, Schema, Text
 from dpengine.privacy import Neighbors, Sensitivity
 from dpengine.queries import sensitivities
 from dpengine.queries.sensitivities import Contribution
+from tests.cases import each
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 BOTH = pytest.mark.parametrize("neighbors", [AR, RP])
@@ -118,8 +119,8 @@ def test_sums_on_the_grid(neighbors: Neighbors, rows: int, lower: int, upper: in
     assert largest_changes(lambda table: sum(rows_of(table)), people, neighbors, [0]) == norms(claim)
 
 
-@pytest.mark.parametrize("people", [1, 2, 4])
-@pytest.mark.parametrize(("lower", "upper"), [(0, 120), (-3, 4.5), (0.1, 0.7)])
+@each("people", [1, 2, 4])
+@each(("lower", "upper"), [(0, 120), (-3, 4.5), (0.1, 0.7)])
 def test_a_mean_and_a_share_of_a_public_number_of_people(people: int, lower: float, upper: float) -> None:
     public: dict[str, Any] = {"people": people, "everybody_counts": True, "neighbors": RP}
     values = [lower, (lower + upper) / 3, upper]
@@ -148,8 +149,8 @@ def test_many_statistics_of_the_same_rows(neighbors: Neighbors, statistics: int)
     assert largest_changes(counts, answers, neighbors, [0, 1]) == pytest.approx(norms(claim), rel=1e-15)
 
 
-@pytest.mark.parametrize("people", [2, 3, 4, 5])
-@pytest.mark.parametrize(("lower", "upper"), [(0, 1), (-2, 5)])
+@each("people", [2, 3, 4, 5])
+@each(("lower", "upper"), [(0, 1), (-2, 5)])
 def test_a_variance_over_a_public_number_of_people(people: int, lower: float, upper: float) -> None:
     """Exact with the divisor people - 1; with the divisor people above the truth by people / (people - 1)."""
     claim = sensitivities.of_variance(lower=lower, upper=upper, people=people, everybody_counts=True, neighbors=RP)

@@ -11,6 +11,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.sensitivities import Contribution
+from tests.cases import each
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 
@@ -55,7 +56,7 @@ def test_sentences_carry_public_numbers() -> None:
     )
 
 
-@pytest.mark.parametrize("statistic", ["of_mean", "of_proportion", "of_proportions", "of_variance"])
+@each("statistic", ["of_mean", "of_proportion", "of_proportions", "of_variance"])
 def test_a_public_number_of_people_has_its_conditions(statistic: str) -> None:
     bounds = {"lower": 0, "upper": 1} if statistic in ("of_mean", "of_variance") else {}
     bounds |= {"proportions": 2} if statistic == "of_proportions" else {}
@@ -69,7 +70,7 @@ def test_a_public_number_of_people_has_its_conditions(statistic: str) -> None:
     assert claim(people=10, everybody_counts=True, neighbors=RP, **bounds).l1 > 0
 
 
-@pytest.mark.parametrize("bad", [math.nan, math.inf, "1", None, 200.0])
+@each("bad", [math.nan, math.inf, "1", None, 200.0])
 def test_bad_bounds_are_named(bad: Any) -> None:
     for claim in (
         lambda: sensitivities.of_mean(lower=bad, upper=120, people=3, everybody_counts=True, neighbors=RP),
@@ -83,7 +84,7 @@ def test_bad_bounds_are_named(bad: Any) -> None:
             claim()
 
 
-@pytest.mark.parametrize("bad", [0, -1, 1.5, math.nan, "1", None])
+@each("bad", [0, -1, 1.5, math.nan, "1", None])
 def test_bad_counts_and_relations_are_named(bad: Any) -> None:
     with pytest.raises(InvalidParameterError, match="groups"):
         Contribution(groups=bad, rows_per_group=1)
@@ -108,7 +109,7 @@ def test_extremes_are_right_numbers_or_clear_errors() -> None:
     assert tiny.l1 > 0.0
 
 
-@pytest.mark.parametrize("bad", [-1.0, 121.0, math.nan, "1"])
+@each("bad", [-1.0, 121.0, math.nan, "1"])
 def test_a_center_beyond_the_bounds_is_refused(bad: Any) -> None:
     with pytest.raises(InvalidParameterError, match="center"):
         sensitivities.of_variance_parts(lower=0, upper=120, center=bad, neighbors=AR)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpengine.queries.statistics import RankScores, SpreadOverPeople, SumOfSquares
+from tests.cases import each
 
 SHARES = [Fraction(0), Fraction(1, 8), Fraction(1, 2), Fraction(9, 10), Fraction(1)]
 
@@ -37,8 +38,8 @@ def test_scores_are_distances_of_ranks(share, values):
     assert ranks(share, 5)(np.bincount(values, minlength=5)).tolist() == plain_scores(share, values, 5)
 
 
-@pytest.mark.parametrize("share", SHARES)
-@pytest.mark.parametrize("rows", [1, 2])
+@each("share", SHARES)
+@each("rows", [1, 2])
 def test_one_person_moves_a_score_by_as_much_as_is_claimed_and_never_by_more(share, rows):
     """Adding: rows times the larger of the two shares; replacing, the selection left or entered: rows times all."""
     scores, most = ranks(share, 3), 4
@@ -79,8 +80,8 @@ def test_a_replaced_value_moves_a_spread_by_at_most_the_squared_range_whatever_t
     assert abs(int(here[0]) - int(there[0])) <= (upper - lower) ** 2
 
 
-@pytest.mark.parametrize("people", [1, 2, 3, 5])
-@pytest.mark.parametrize(("lower", "upper"), [(0, 2), (-1, 1), (-2, 1), (-1, 0)])
+@each("people", [1, 2, 3, 5])
+@each(("lower", "upper"), [(0, 2), (-1, 1), (-2, 1), (-1, 0)])
 def test_all_small_tables_and_a_bound_that_is_reached(people, lower, upper):
     """With the right number of people, n, the largest move is (n - 1) / n of the bound."""
     spread = SpreadOverPeople(people=people, lower=lower, upper=upper)

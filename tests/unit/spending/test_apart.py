@@ -34,6 +34,7 @@ from dpengine.queries import (
 from dpengine.queries.disjoint import disjoint
 from dpengine.scenario import Scenario
 from dpengine.spending import apart, as_one_question, touched
+from tests.cases import each
 from tests.ledgers import ROWS, people
 from tests.ledgers import SCHEMA as ROWS_SCHEMA
 
@@ -133,7 +134,7 @@ ABOUT_THE_ILL: tuple[Query, ...] = (
 )
 
 
-@pytest.mark.parametrize("query", ABOUT_THE_ILL, ids=lambda query: type(query).__name__)
+@each("query", ABOUT_THE_ILL)
 def test_a_row_outside_of_what_is_touched_changes_no_answer(query: Query) -> None:
     """On real rows, all noisy parts at once; a row inside does change one, so that the test can fail."""
     assert disjoint(touched(query), Not(ILL), ROWS_SCHEMA)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dpengine.errors import InvalidParameterError
 from dpengine.privacy import nanos_down
 from dpengine.spending import shares
+from tests.cases import each
 
 amounts = st.lists(st.integers(shares.LEAST, 10**10), min_size=1, max_size=12)
 
@@ -38,7 +39,7 @@ def test_billionths_that_do_not_divide_are_given_out_one_by_one() -> None:
     assert shares.sum_of((0.1,) * 3) == 0.3
 
 
-@pytest.mark.parametrize(
+@each(
     ("wish", "sentence"),
     [
         (lambda: shares.moved((0.1, 0.2), place=0, to=0.4, total=0.3), "question 1 must be between 0.000001 and"),

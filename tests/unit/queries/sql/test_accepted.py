@@ -36,6 +36,7 @@ from dpengine.queries import (
     parse_sql,
     to_sql,
 )
+from tests.cases import each
 
 PATIENTS = sample_schema("patients")
 RAND = sample_schema("rand_hie")
@@ -135,13 +136,13 @@ STUDY_QUESTIONS = {
 QUESTIONS = [(PATIENTS, *one) for one in PATIENT_QUESTIONS.items()] + [(RAND, *one) for one in STUDY_QUESTIONS.items()]
 
 
-@pytest.mark.parametrize("schema, text, question", QUESTIONS, ids=lambda value: value if isinstance(value, str) else "")
+@each("schema, text, question", QUESTIONS)
 def test_a_text_asks_its_question(schema, text, question):
     assert parse_sql(text, schema) == question
     assert parse_sql(text, schema) == parse_sql(text, schema)
 
 
-@pytest.mark.parametrize("schema, text, question", QUESTIONS, ids=lambda value: value if isinstance(value, str) else "")
+@each("schema, text, question", QUESTIONS)
 def test_a_question_is_written_as_sql_that_asks_it(schema, text, question):
     written = to_sql(question, schema)
     assert parse_sql(written, schema) == question
@@ -172,7 +173,7 @@ def test_names_that_are_words_of_sql_or_odd_are_quoted():
     )
 
 
-@pytest.mark.parametrize(
+@each(
     "question, schema, because",
     [
         (HistogramQuery("age", edges=(0, 60, 120)), PATIENTS, "no place for edges"),

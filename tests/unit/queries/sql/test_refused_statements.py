@@ -7,6 +7,7 @@ import pytest
 from dpengine.data import sample_schema
 from dpengine.errors import RefusedQueryError
 from dpengine.queries import parse_sql
+from tests.cases import each
 
 PATIENTS = replace(sample_schema("patients"), name="t")
 RAND = replace(sample_schema("rand_hie"), name="t")
@@ -190,13 +191,13 @@ def test_it_is_refused_with_its_reason_and_accepted_when_repaired(text, because,
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("text", ["", "  \n", ";", ";;", "-- nothing\n", "/* nothing */"])
+@each("text", ["", "  \n", ";", ";;", "-- nothing\n", "/* nothing */"])
 def test_an_empty_text_asks_nothing(text):
     with pytest.raises(RefusedQueryError, match=r"no question yet. Try SELECT count\(\*\) FROM t"):
         parse_sql(text, PATIENTS)
 
 
-@pytest.mark.parametrize(
+@each(
     "text, because, repaired",
     [
         ("SELECT count(DISTINCT year) FROM t", r"count\(DISTINCT person\)", "SELECT count(DISTINCT person) FROM t"),
