@@ -26,9 +26,9 @@ from benchmarks.command_line import size_asked_for
 from benchmarks.limits import Figure, printed
 from benchmarks.server_cost import processor_milliseconds
 from benchmarks.stopwatch import Stroke
-from tests import chromium
-from tests.browsing import LAPTOP, launched, settled
-from tests.server import ROOT, Server
+from tests.servers import chromium
+from tests.servers.browsing import LAPTOP, launched, settled
+from tests.servers.server import ROOT, Server
 
 STROKES_A_DRAG, PATIENCE_MILLISECONDS = 8, 400
 DIAL, STOCK_SLIDER = ".live-dial input[type=range]", "[data-testid=stSlider] [role=group]"

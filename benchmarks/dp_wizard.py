@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from tests.server import free_port
+from tests.servers.server import free_port
 
 START_SECONDS, ROWS, ROWS_EACH, BOUNDS = 120, "1000", "10", ("0", "100")
 SLIDER, PREVIEW = ".irs--shiny .irs-line", ".shiny-plot-output img, .shiny-image-output img"

@@ -28,7 +28,7 @@ from dpengine.ledger import Account, Ledger
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
-from tests.databases import Cluster, programs
+from tests.servers.databases import Cluster, programs
 
 BLOCK, LEAST_SHARE = 50, 0.5
 EACH = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1e-6))

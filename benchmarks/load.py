@@ -30,7 +30,7 @@ from benchmarks.command_line import size_asked_for
 from benchmarks.limits import Figure, printed
 from benchmarks.server_cost import megabytes, processor_milliseconds
 from dpengine.frames import EPSILONS
-from tests.server import ROOT, Server
+from tests.servers.server import ROOT, Server
 
 PATIENCE, SERVER_SIDE, MEGABYTES = 180.0, 100.0, 0.5
 TRIGGER = "$$STREAMLIT_INTERNAL_KEY_"

@@ -28,9 +28,9 @@ from benchmarks.limits import Figure, printed
 from benchmarks.server_cost import processor_milliseconds
 from pages.ui import menu
 from pages.ui.roles import Role
-from tests import chromium
-from tests.browsing import LAPTOP, SETTLED, launched
-from tests.server import ROOT, Server
+from tests.servers import chromium
+from tests.servers.browsing import LAPTOP, SETTLED, launched
+from tests.servers.server import ROOT, Server
 
 COLD, WARM, EACH_PAGE, PROCESSOR = 5000.0, 2000.0, 1000.0, 60.0
 MAIN = ("welcome", "tradeoff")

@@ -13,7 +13,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets import ConnectionClosed, Origin, Subprotocol
 from websockets.asyncio.client import ClientConnection, connect
 
-from tests.server import Server
+from tests.servers.server import Server
 
 PATIENCE = 60.0
 

@@ -34,8 +34,8 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import SPEND, Room, Rooms, asking, people
-from tests import beside
-from tests.server import Server
+from tests.browser import beside
+from tests.servers.server import Server
 
 EACH = 0.1
 LOBBY, ASK, NEXT_STEP, ANSWERED = b"You are in", "room_ask", b"Three questions", (b"Paid: ", b"Refused, for everybody")

@@ -18,10 +18,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests import budgets, checks, chromium, screens
-from tests.checks import Outcome
 from tests.conftest import IN_CI
 from tests.faults import measuring
+from tests.running import budgets, checks, screens
+from tests.running.checks import Outcome
+from tests.servers import chromium
 
 
 def main() -> int:

@@ -9,9 +9,9 @@ from collections.abc import Generator, Iterator
 import pytest
 from hypothesis import settings
 
-from tests import budgets
-from tests.databases import Databases
-from tests.scheduling import Scheduling, turn
+from tests.running import budgets
+from tests.running.scheduling import Scheduling, turn
+from tests.servers.databases import Databases
 
 IN_CI = os.environ.get("CI", "").casefold() not in ("", "0", "false")
 

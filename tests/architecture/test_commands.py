@@ -4,7 +4,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from tests.server import ROOT
+from tests.servers.server import ROOT
 
 TEST_COMMAND = "pip install -r requirements-dev.txt && python -m tests"
 RUN_COMMAND = "pip install -r requirements.txt && streamlit run app.py"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from tests.architecture import rules
-from tests.server import ROOT
+from tests.servers.server import ROOT
 
 FILE_LINES, PAGE_LINES, FUNCTION_LINES = 320, 60, 30
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import grimp
 import pytest
 
-from tests.server import ROOT
+from tests.servers.server import ROOT
 
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as check; check(['--no-logo', '--no-cache'])"
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]

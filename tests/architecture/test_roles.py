@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pages.ui import menu
 from tests.architecture.guards import begins_with_guard, imported, reaches_rows
-from tests.server import ROOT
+from tests.servers.server import ROOT
 
 PAGES = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")

@@ -10,12 +10,13 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from pages.ui.serving import addresses
-from tests import beside, chromium
-from tests.browsing import RequestLog, launched, opened_context
-from tests.databases import Databases
-from tests.ledger_places import ServerPlace
-from tests.server import LEDGER_VARIABLE, Server
-from tests.two_servers import TwoServers
+from tests.browser import beside
+from tests.browser.two_servers import TwoServers
+from tests.servers import chromium
+from tests.servers.browsing import RequestLog, launched, opened_context
+from tests.servers.databases import Databases
+from tests.servers.ledger_places import ServerPlace
+from tests.servers.server import LEDGER_VARIABLE, Server
 
 HERE = Path(__file__).parent
 EXPECTED_MILLISECONDS = 30_000

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.accessibility import AXE, STOCK, hard_to_read, violations
-from tests.browsing import opened_context, settled
-from tests.server import Server
-from tests.walks import MAIN, at_first_sight
+from tests.browser.accessibility import AXE, STOCK, hard_to_read, violations
+from tests.browser.walks import MAIN, at_first_sight
+from tests.servers.browsing import opened_context, settled
+from tests.servers.server import Server
 
 PLANTED = {
     "label": "<input type='text'>",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests import benchmarked
+from tests.running import benchmarked
 
 
 @pytest.mark.usefixtures("browser")

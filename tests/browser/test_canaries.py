@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests import leaking, planted
-from tests.browser.test_main_path import choose, heading
-from tests.browsing import LAPTOP, PHONE, settled, turned
-from tests.ledgers import stored
-from tests.server import ROOT, Server
-from tests.walks import CURATORS, FOR_ALL, LESSONS, Walk, alive, titles
-from tests.wire import Found, Value
+from tests.browser import leaking
+from tests.browser.explore.test_main_path import choose, heading
+from tests.browser.walks import CURATORS, FOR_ALL, LESSONS, Walk, alive, titles
+from tests.examples import planted
+from tests.examples.ledgers import stored
+from tests.servers.browsing import LAPTOP, PHONE, settled, turned
+from tests.servers.server import Server
+from tests.servers.wire import Found, Value
 
 OTHERS_HOST = "analyst.localhost"
 QUESTIONS = len(planted.plan().queries)
@@ -231,7 +232,7 @@ def test_each_role_has_its_menu_and_nothing_leaves_the_machine(
 @pytest.fixture
 def leaking_server(tmp_path: Path) -> Iterator[Server]:
     """A dashboard that leaks through every channel."""
-    with Server(tmp_path, app=ROOT / "tests" / "leaking.py") as running:
+    with Server(tmp_path, app=Path(__file__).with_name("leaking.py")) as running:
         yield running
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from playwright.sync_api import Locator, Page
 
-from tests.browsing import settled, turned
-from tests.server import Server
+from tests.servers.browsing import settled, turned
+from tests.servers.server import Server
 
 READABLE, VISIBLE = 4.5, 3.0
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browsing import LAPTOP, PHONE, settled
-from tests.server import Server
-from tests.walks import at_first_sight
+from tests.browser.walks import at_first_sight
+from tests.servers.browsing import LAPTOP, PHONE, settled
+from tests.servers.server import Server
 
 DRAWN_TO_FIT = """() => {
     const chart = document.querySelector('[data-testid="stPlotlyChart"]');

@@ -5,9 +5,9 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from pages.ui.glossary import TERMS, WORDS
-from tests.accessibility import violations
-from tests.browsing import LAPTOP, PHONE, settled, sideways_scroll
-from tests.server import Server
+from tests.browser.accessibility import violations
+from tests.servers.browsing import LAPTOP, PHONE, settled, sideways_scroll
+from tests.servers.server import Server
 
 
 def opened(page: Page) -> Page:

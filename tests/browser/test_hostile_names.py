@@ -9,10 +9,10 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, GroupedCountQuery, HistogramQuery, MeanQuery
 from dpengine.scenario import Scenario
-from tests.browsing import RequestLog, followed, settled
-from tests.server import Server
-from tests.walks import alive
-from tests.workbooks import parts, zipped
+from tests.browser.walks import alive
+from tests.examples.workbooks import parts, zipped
+from tests.servers.browsing import RequestLog, followed, settled
+from tests.servers.server import Server
 
 NAMES = (
     "[x](http://a.example)",

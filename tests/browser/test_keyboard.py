@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.accessibility import STILL
-from tests.browsing import followed, opened_context, settled
-from tests.server import Server
+from tests.browser.accessibility import STILL
+from tests.servers.browsing import followed, opened_context, settled
+from tests.servers.server import Server
 
 WALK = """within => {
     const region = document.querySelector(within);

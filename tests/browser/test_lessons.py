@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browsing import settled
-from tests.server import Server
+from tests.servers.browsing import settled
+from tests.servers.server import Server
 
 
 def test_a_question_is_answered_from_the_keyboard(server: Server, browser_page: Page) -> None:

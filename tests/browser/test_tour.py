@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from pages.ui.tour.steps import STEPS
-from tests.accessibility import violations
-from tests.browsing import LAPTOP, PHONE, RequestLog, settled, sideways_scroll
-from tests.server import Server
+from tests.browser.accessibility import violations
+from tests.servers.browsing import LAPTOP, PHONE, RequestLog, settled, sideways_scroll
+from tests.servers.server import Server
 
 HIGHEST = {LAPTOP: 56.0, PHONE: 135.0}
 FOCUSED = "() => document.activeElement.closest('.st-key-tour_next') !== null"

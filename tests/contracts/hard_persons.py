@@ -25,7 +25,7 @@ from dpengine.data import (
 from dpengine.data.expressions import coordinates
 from dpengine.privacy import Neighbors
 from dpengine.queries import AnyPart
-from tests.tables import table_of_rows
+from tests.examples.tables import table_of_rows
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 WELL = Comparison("ill", "=", False)

@@ -21,7 +21,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 PURE: list[Event] = [
     LaplaceEvent(noise_multiplier=2.0),

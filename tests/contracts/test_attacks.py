@@ -9,8 +9,8 @@ import pytest
 from dpengine.attacks import Outcome
 from dpengine.errors import InvalidParameterError
 from pages.ui.lessons.lesson import ATTACKS
-from tests.cases import each
 from tests.contracts.attack_examples import EXAMPLES, Ran
+from tests.running.cases import each
 
 SEED, OTHER = 11, 12
 SURE = 1 - 1e-6

@@ -17,8 +17,8 @@ from dpengine.mechanisms import (
     ShareMechanism,
 )
 from dpengine.privacy import Event
-from tests.cases import each
 from tests.golden.rows import number, rows
+from tests.running.cases import each
 
 SHARES: list[ShareMechanism] = [
     RandomizedResponse.from_truth_probability(0.75),

@@ -21,7 +21,7 @@ from dpengine.mechanisms import (
     interval,
 )
 from dpengine.privacy import Event, Guarantee
-from tests.cases import each
+from tests.running.cases import each
 
 CONTINUOUS: list[ContinuousMechanism] = [
     LaplaceMechanism(scale=2.0, l1_sensitivity=1.0),

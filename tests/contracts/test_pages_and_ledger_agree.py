@@ -24,7 +24,7 @@ from dpengine.queries import (
 )
 from dpengine.scenario import Scenario
 from dpengine.spending import Spending, Step
-from tests.ledgers import ledger_at, opened, people
+from tests.examples.ledgers import ledger_at, opened, people
 
 SCHEMA = Schema(
     name="people",

@@ -12,7 +12,7 @@ from scipy import integrate, special, stats
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
 from dpengine.privacy import BoundedRangeEvent, Event, PureEvent
-from tests.cases import each
+from tests.running.cases import each
 
 LAWS: dict[str, Callable[..., SelectionMechanism]] = {
     "exponential": ExponentialMechanism,

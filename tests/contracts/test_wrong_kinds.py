@@ -14,7 +14,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteGaussianMechanism, GaussianMechanism, TruncatedLaplaceMechanism
 from dpengine.mechanisms.families import with_guarantee
 from dpengine.privacy import DiscreteGaussianEvent, Guarantee, PureEvent
-from tests.cases import each
+from tests.running.cases import each
 
 Called = tuple[str, Callable[[Any], Any]]
 RULE: dict[str, Any] = {"accountant": "basic"}

@@ -193,4 +193,4 @@ def _write(path: Path, text: str) -> None:
 
 
 def _files(folder: Path) -> list[str]:
-    return [str(path.relative_to(folder.parents[1])) for path in sorted(folder.glob("test_*.py"))]
+    return [str(path.relative_to(folder.parents[1])) for path in sorted(folder.rglob("test_*.py"))]

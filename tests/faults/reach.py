@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.faults import probe, probes
 from tests.faults.catalog import Fault
-from tests.server import ROOT
+from tests.servers.server import ROOT
 
 KEPT = ROOT / ".faults"
 _MAP = KEPT / "reach.json"

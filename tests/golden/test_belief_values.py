@@ -4,8 +4,8 @@ import pytest
 
 from dpengine.beliefs import advantage, posterior_bounds
 from dpengine.privacy import Guarantee
-from tests.cases import each
 from tests.golden.rows import number, rows
+from tests.running.cases import each
 
 
 @each("row", rows("posterior"))

@@ -6,8 +6,8 @@ import pytest
 from dpengine.accounting import Validity, epsilon, epsilon_curve, textbook_validity
 from dpengine.losses import concentrated_epsilon
 from dpengine.privacy import ApproximateEvent, ConcentratedEvent, Event, GaussianEvent, LaplaceEvent, PureEvent
-from tests.cases import each
 from tests.golden.rows import number, rows
+from tests.running.cases import each
 
 EQUAL_SHARES = rows("homogeneous_composition")
 COLUMNS = {

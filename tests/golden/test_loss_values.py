@@ -12,8 +12,8 @@ from dpengine.losses import (
     renyi_divergence,
 )
 from dpengine.privacy import Event, GaussianEvent, LaplaceEvent, RandomizedResponseEvent, TruncatedLaplaceEvent
-from tests.cases import each
 from tests.golden.rows import number, rows
+from tests.running.cases import each
 
 
 def event(row: dict[str, str]) -> Event:

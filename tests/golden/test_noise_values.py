@@ -8,8 +8,8 @@ from dpengine.mechanisms import (
     GaussianMechanism,
     LaplaceMechanism,
 )
-from tests.cases import each
 from tests.golden.rows import number, rows
+from tests.running.cases import each
 
 
 @pytest.mark.parametrize("row", rows("largest_error"))

@@ -13,7 +13,7 @@ from dp_accounting.rdp import rdp_privacy_accountant as rdp_peer
 from dpengine.accounting import epsilon
 from dpengine.losses import delta_of
 from dpengine.privacy import ConcentratedEvent, DiscreteLaplaceEvent, Event, GaussianEvent, LaplaceEvent, PureEvent
-from tests.cases import each
+from tests.running.cases import each
 
 SINGLE: list[tuple[Event, peer.PrivacyLossDistribution]] = [
     (LaplaceEvent(noise_multiplier=0.8), peer.from_laplace_mechanism(0.8)),

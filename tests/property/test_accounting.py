@@ -22,7 +22,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 per_run = st.floats(1e-4, 5.0)
 deltas = st.one_of(st.floats(-40.0, -0.7), st.floats(-690.7, -0.7)).map(lambda x: float(np.exp(x)))

@@ -24,7 +24,7 @@ from dpengine.data import (
     Schema,
 )
 from dpengine.queries.disjoint import disjoint
-from tests.contracts.rows_oracle import holds
+from tests.contracts.engines.rows_oracle import holds
 
 FIRST_DAY = date(2020, 1, 1)
 COLUMNS = (

@@ -22,7 +22,7 @@ from dpengine.data.cells import Cells
 from dpengine.data.file_cells import batches_of
 from dpengine.data.file_form import FileForm
 from dpengine.data.intake import cells_of
-from tests.workbooks import parts, zipped
+from tests.examples.workbooks import parts, zipped
 
 SEED = 20_240_101
 TABLES, MORE, APART, BATCH = 150, 500, 20, 25

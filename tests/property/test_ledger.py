@@ -8,7 +8,7 @@ from dpengine.ledger.amounts import Amounts, cost_of, granted_by
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.privacy import Guarantee, Neighbors, exact_decimal
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ProportionQuery
-from tests.ledgers import SCHEMA, asking
+from tests.examples.ledgers import SCHEMA, asking
 
 NANO = 10**9
 QUERIES = (CountQuery(), MeanQuery("age"), ProportionQuery(Comparison("ill", "=", True)), HistogramQuery("ill"))

@@ -15,7 +15,7 @@ from dpengine.data import Comparison
 from dpengine.errors import AccountMismatchError, BudgetExceededError, InvalidParameterError, RequestReusedError
 from dpengine.privacy import Guarantee, exact_decimal
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ProportionQuery
-from tests.ledgers import ROWS, asking, ledger_at, opened, people
+from tests.examples.ledgers import ROWS, asking, ledger_at, opened, people
 
 NANO = 10**9
 QUERIES = (CountQuery(), MeanQuery("age"), ProportionQuery(Comparison("ill", "=", True)), HistogramQuery("ill"))

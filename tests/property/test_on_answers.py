@@ -10,7 +10,7 @@ from dpengine.beliefs import posterior_bounds
 from dpengine.data import And, Condition, Not
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
-from tests.told import ILL, IN_A, OLD, OLDER, answers, told
+from tests.examples.told import ILL, IN_A, OLD, OLDER, answers, told
 
 BUDGET = Guarantee(epsilon=3.0)
 CONDITIONS: tuple[Condition | None, ...] = (None, ILL, And((ILL, IN_A)), And((IN_A, ILL)), Not(ILL), OLD, OLDER)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dpengine.charts import amount, at_least, at_most, billionths, interval, lower_of_100, upper_of_100
 from dpengine.charts.numbers import out_of_100, tiny
-from tests.cases import each
+from tests.running.cases import each
 
 SIZES = st.floats(min_value=1e-9, max_value=1e12)
 SHARES = st.floats(min_value=0.0, max_value=1.0)

@@ -44,7 +44,7 @@ from dpengine.queries import (
     parse_sql,
     to_sql,
 )
-from tests.tables import read_here
+from tests.examples.tables import read_here
 
 EXAMPLES = settings(max_examples=20, deadline=None)
 KEYWORDS = sorted(

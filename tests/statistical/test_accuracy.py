@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 
 from dpengine.accuracy import CombinedError, ErrorLaw, NoiseError, RatioError, SamplingError, ratio_interval
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
-from tests.cases import each
+from tests.running.cases import each
 
 DRAWS = 200_000
 REJECTED = 1e-6

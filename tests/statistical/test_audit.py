@@ -24,7 +24,7 @@ from dpengine.mechanisms import (
 )
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
-from tests.cases import each
+from tests.running.cases import each
 from tests.statistical.auditing import (
     DRAWS,
     FALSE_ALARM,

@@ -17,8 +17,8 @@ from dpengine.mechanisms import (
 )
 from dpengine.privacy import Neighbors
 from dpengine.queries import Choice, ModeQuery, QuantileQuery
-from tests.cases import each
-from tests.ledgers import asking, people
+from tests.examples.ledgers import asking, people
+from tests.running.cases import each
 from tests.statistical.auditing import many_choices
 from tests.statistical.thresholds import DRAWS, SIGNIFICANCE, WRONG_SCALE
 

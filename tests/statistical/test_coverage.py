@@ -28,8 +28,8 @@ from dpengine.queries import (
     VarianceQuery,
 )
 from dpengine.release import release
-from tests.cases import each
-from tests.ledgers import asking, ledger_at, opened, people
+from tests.examples.ledgers import asking, ledger_at, opened, people
+from tests.running.cases import each
 
 FALSE_ALARM = 1e-7
 AR = Neighbors.ADD_REMOVE

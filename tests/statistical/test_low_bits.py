@@ -13,7 +13,7 @@ from dpengine.data import Table
 from dpengine.mechanisms import exact_noise
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors
-from tests.cases import each
+from tests.running.cases import each
 from tests.statistical.auditing import LOW_BITS, Drawer, Numbers, delta_between, epsilon_between, lowest_bit
 from tests.statistical.hard_pairs import ADDED
 from tests.statistical.test_audit import planned_for

@@ -13,7 +13,7 @@ from dpengine.losses import delta_of
 from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
 from dpengine.privacy import DiscreteGaussianEvent, Neighbors
 from dpengine.release import release
-from tests.ledgers import asking, ledger_at, opened, people
+from tests.examples.ledgers import asking, ledger_at, opened, people
 from tests.statistical import mutants
 from tests.statistical.auditing import LOW_BITS, Drawer, epsilon_between
 from tests.statistical.hard_pairs import ADDED, PAIRS

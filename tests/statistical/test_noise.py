@@ -14,7 +14,7 @@ from dpengine.mechanisms import (
     LaplaceMechanism,
     exact_noise,
 )
-from tests.cases import each
+from tests.running.cases import each
 from tests.statistical.thresholds import DRAWS, SIGNIFICANCE, WRONG_SCALE
 
 OnGrid = DiscreteLaplaceMechanism | DiscreteGaussianMechanism

@@ -10,10 +10,10 @@ from dpengine.attacks.on_answers import averaged, believed, differenced
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, Query
-from tests.cases import each
-from tests.drawn import planned_as
+from tests.examples.drawn import planned_as
+from tests.examples.told import ILL, SCHEMA, answers, told
+from tests.running.cases import each
 from tests.statistical.thresholds import SIGNIFICANCE
-from tests.told import ILL, SCHEMA, answers, told
 
 RUNS, BUDGET = 40_000, Guarantee(epsilon=5.0)
 EPSILONS = ((0.1, 0.1), (0.1, 0.3, 0.2), (1.0, 1.0))

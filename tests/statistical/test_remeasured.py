@@ -13,9 +13,9 @@ from dpengine.ledger import combined
 from dpengine.ledger.combining import Combined
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, GroupedMeanQuery, HistogramQuery, MeanQuery, ProportionQuery, Query, SumQuery
-from tests.cases import each
-from tests.drawn import planned_as, released, simulated
-from tests.ledgers import SCHEMA
+from tests.examples.drawn import planned_as, released, simulated
+from tests.examples.ledgers import SCHEMA
+from tests.running.cases import each
 from tests.statistical.thresholds import SIGNIFICANCE
 
 RUNS, SOME_RUNS = 40_000, 60

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import benchmarked
-from tests.server import APP, Server
+from tests.running import benchmarked
+from tests.servers.server import APP, Server
 
 
 @pytest.fixture(scope="module")

@@ -1,17 +1,17 @@
 """What families may take and took: every family stands in the guide, and what is over it is said."""
 
-from tests import budgets
-from tests.budgets import APPTEST, BROWSER, DATABASES, ENGINE, STATIC, STATISTICAL
+from tests.running import budgets
+from tests.running.budgets import APPTEST, BROWSER, DATABASES, ENGINE, STATIC, STATISTICAL
 
 FAMILIES = {STATIC, ENGINE, STATISTICAL, DATABASES, APPTEST, BROWSER}
 
 
 def test_every_test_has_one_family_that_pays():
     for nodeid, family in [
-        ("tests/browser/test_two_servers.py::test_they_share_one_postgresql", BROWSER),
+        ("tests/browser/serving/test_two_servers.py::test_they_share_one_postgresql", BROWSER),
         ("tests/ui/test_tour.py::test_it", APPTEST),
-        ("tests/contracts/test_engines.py::test_all[spark-rows]", DATABASES),
-        ("tests/contracts/test_engines.py::test_all[duckdb-rows]", ENGINE),
+        ("tests/contracts/engines/test_engines.py::test_all[spark-rows]", DATABASES),
+        ("tests/contracts/engines/test_engines.py::test_all[duckdb-rows]", ENGINE),
         ("tests/contracts/ledger/test_laws.py::test_one", DATABASES),
         ("tests/statistical/test_audit.py::test_it", STATISTICAL),
         ("dpengine/plan/planned.py::dpengine.plan.planned", ENGINE),

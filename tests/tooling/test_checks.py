@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests import checks, chromium
-from tests.checks import Check, Outcome
-from tests.server import ROOT
+from tests.running import checks
+from tests.running.checks import Check, Outcome
+from tests.servers import chromium
+from tests.servers.server import ROOT
 
 
 def test_a_failed_check_is_reported_and_the_next_one_runs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.faults import catalog, probes
 from tests.faults.catalog import Fault
-from tests.server import ROOT
+from tests.servers.server import ROOT
 
 FAULTS = catalog.listed()
 PACKAGES = {path.name for path in (ROOT / "dpengine").iterdir() if (path / "__init__.py").exists()} | {"pages"}

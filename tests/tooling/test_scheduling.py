@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tests.scheduling import BROWSER, LONGEST_FIRST, POSTGRESQL, SPARK, group, turn
-from tests.server import ROOT
+from tests.running.scheduling import BROWSER, LONGEST_FIRST, POSTGRESQL, ROOMS, SPARK, group, turn
+from tests.servers.server import ROOT
 from tests.tooling.test_checks import pytest_in
 
 TESTS = 8
@@ -19,10 +19,11 @@ def test_it(number):
 
 def test_a_test_stays_with_its_browser_its_database_or_its_file() -> None:
     for nodeid, expected in [
-        ("tests/browser/test_two_servers.py::test_they_share_one_budget", BROWSER),
-        ("tests/contracts/test_engines.py::test_all[spark-rows]", SPARK),
-        ("tests/contracts/test_engines.py::test_all[postgresql-rows]", POSTGRESQL),
-        ("tests/contracts/test_engines.py::test_all[parquet-rows]", "tests/contracts/test_engines.py"),
+        ("tests/browser/serving/test_two_servers.py::test_they_share_one_budget", ROOMS),
+        ("tests/browser/test_tour.py::test_it", BROWSER),
+        ("tests/contracts/engines/test_engines.py::test_all[spark-rows]", SPARK),
+        ("tests/contracts/engines/test_engines.py::test_all[postgresql-rows]", POSTGRESQL),
+        ("tests/contracts/engines/test_engines.py::test_all[parquet-rows]", "tests/contracts/engines/test_engines.py"),
         ("tests/contracts/ledger/test_servers.py::test_restarted", POSTGRESQL),
         ("tests/unit/test_plan.py::TestShares::test_sum", "tests/unit/test_plan.py"),
     ]:

@@ -13,8 +13,8 @@ from dpengine.data import And, Comparison
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
-from tests import planted
-from tests.wire import Found, Wire
+from tests.examples import planted
+from tests.servers.wire import Found, Wire
 
 VALUES = planted.cells() | planted.exact()
 NUMBERS = {name: value for name, value in VALUES.items() if not isinstance(value, str)}

@@ -28,8 +28,8 @@ from pages.ui import accounts, loading_panel, work_panel
 from pages.ui.dial import frames, payload
 from pages.ui.session import rows
 from pages.ui.workshop import state
-from tests.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
-from tests.tables import cells_here
+from tests.examples.tables import cells_here
+from tests.servers.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
 
 RUN_SECONDS, PATIENCE_SECONDS = 60, 50.0
 IN_MEMORY = Path("/dev/shm")  # noqa: S108 - each test makes a folder of its own in it

@@ -18,9 +18,9 @@ from pages.ui.glossary import WORDS
 from pages.ui.lessons.lesson import ATTACKS
 from pages.ui.lessons.lesson import PAGES as LESSONS
 from pages.ui.names import unmarked
-from tests.reading import read_in
-from tests.screens import spend_a_little
-from tests.server import Server
+from tests.running.screens import spend_a_little
+from tests.servers.server import Server
+from tests.ui.reading import read_in
 from tests.ui.test_glossary import BEFORE_ANY_ANSWER, unsaid
 
 PAGES = [path for section in {**menu.CURATORS, **menu.FOR_ALL}.values() for path in section]

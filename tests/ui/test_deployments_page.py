@@ -11,7 +11,7 @@ from dpengine.accounting import epsilon
 from dpengine.deployments import DEPLOYMENTS, SCOPES, covering, nearest
 from dpengine.privacy import PureEvent
 from pages.ui.lessons import deployments
-from tests.reading import texts
+from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
 

@@ -14,8 +14,8 @@ from pages.ui import menu, words_below
 from pages.ui.glossary import TERMS, THEMES, WORDS, Term, found
 from pages.ui.lessons.lesson import ATTACKS, LOOKED_UP, PAGES
 from pages.ui.roles import Role
-from tests.reading import read_in, texts
-from tests.server import ROOT
+from tests.servers.server import ROOT
+from tests.ui.reading import read_in, texts
 
 OpenPage = Callable[[str], AppTest]
 BEFORE_ANY_ANSWER = ("released", "budgets")

@@ -11,8 +11,8 @@ from dpengine.data import Comparison
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, ProportionQuery, Query
 from pages.ui import released_words
-from tests.drawn import planned_as, released
-from tests.ledgers import SCHEMA
+from tests.examples.drawn import planned_as, released
+from tests.examples.ledgers import SCHEMA
 
 ILL = Comparison("ill", "=", True)
 

@@ -13,8 +13,8 @@ from dpengine.data import NumberColumn, PrivacyUnit, Schema
 from dpengine.errors import InvalidParameterError
 from pages.ui.tour.progress import Progress
 from pages.ui.tour.steps import CHECK, CHECK_KEY, MOST_WORDS, PAGE, STEPS, Step
-from tests.reading import texts
-from tests.server import APP, ROOT
+from tests.servers.server import APP, ROOT
+from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
 LAST = len(STEPS)

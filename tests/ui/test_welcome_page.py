@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.charts import amount
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from tests.reading import texts
+from tests.ui.reading import texts
 
 
 @pytest.mark.parametrize("epsilon", [0.03, 1.5])

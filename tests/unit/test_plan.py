@@ -14,7 +14,7 @@ from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechan
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
-from tests.ledgers import SCHEMA, asking
+from tests.examples.ledgers import SCHEMA, asking
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 

@@ -23,8 +23,8 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery, SumQuery
 from dpengine.release import Release, release
-from tests.ledgers import SCHEMA, Crash, asking, found, ledger_at, opened, people, stored
-from tests.tables import shared_sample
+from tests.examples.ledgers import SCHEMA, Crash, asking, found, ledger_at, opened, people, stored
+from tests.examples.tables import shared_sample
 
 ILL = Comparison("ill", "=", True)
 QUERIES = (

@@ -37,8 +37,8 @@ from dpengine.queries import (
 )
 from dpengine.release import release
 from dpengine.scenario import from_plain, to_plain
-from tests.ledgers import asking, found, ledger_at, opened
-from tests.tables import read_here, shared
+from tests.examples.ledgers import asking, found, ledger_at, opened
+from tests.examples.tables import read_here, shared
 
 AR, RO = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 COLUMNS = (

@@ -18,8 +18,8 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, SumQuery
 from dpengine.release import release
-from tests.ledgers import SCHEMA, asking, ledger_at, opened, people
-from tests.tables import read_here
+from tests.examples.ledgers import SCHEMA, asking, ledger_at, opened, people
+from tests.examples.tables import read_here
 
 BELL = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1, delta=1e-6), mechanism="gaussian")
 

@@ -9,9 +9,9 @@ from typing import TypeVar
 
 import pytest
 
-from tests.databases import Databases
-from tests.ledger_places import FilePlace, Place, ServerPlace
-from tests.ledgers import APART
+from tests.examples.ledgers import APART
+from tests.servers.databases import Databases
+from tests.servers.ledger_places import FilePlace, Place, ServerPlace
 
 KINDS = ("sqlite", "postgresql")
 Returned = TypeVar("Returned")

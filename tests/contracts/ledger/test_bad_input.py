@@ -9,9 +9,9 @@ import pytest
 from dpengine.errors import AccountMismatchError, InvalidParameterError, LedgerError, RequestReusedError
 from dpengine.ledger import History
 from dpengine.privacy import Guarantee
-from tests.ledger_laws import again, another_table, the_table
-from tests.ledger_planting import NEXT
-from tests.ledgers import asking, ledger_at, opened
+from tests.contracts.ledger.laws import again, another_table, the_table
+from tests.examples.ledger_planting import NEXT
+from tests.examples.ledgers import asking, ledger_at, opened
 
 NO_AMOUNTS: tuple[Any, ...] = (math.nan, -1.0, math.inf, -math.inf, 0.0, None, "much")
 

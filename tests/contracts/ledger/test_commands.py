@@ -14,8 +14,8 @@ from dpengine.errors import LedgerError
 from dpengine.ledger.commands import main
 from dpengine.ledger.postgres_triggers import NAMESPACE
 from dpengine.privacy import Guarantee, Neighbors
-from tests.ledger_laws import again, the_table
-from tests.ledgers import asking, opened
+from tests.contracts.ledger.laws import again, the_table
+from tests.examples.ledgers import asking, opened
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import pytest
 from dpengine.privacy import Guarantee
 from dpengine.release import release
 from tests.contracts.ledger.conftest import KINDS, apart, place_of
-from tests.ledger_crashing import EACH, POINTS, ended
-from tests.ledger_laws import again
-from tests.ledgers import asking, opened, people
+from tests.contracts.ledger.crashing import EACH, POINTS, ended
+from tests.contracts.ledger.laws import again
+from tests.examples.ledgers import asking, opened, people
 
 TABLE = people()
 CHARGED = tuple(POINTS)[2:]

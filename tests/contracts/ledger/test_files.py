@@ -14,10 +14,10 @@ from dpengine.errors import LedgerError
 from dpengine.ledger import kept_open
 from dpengine.privacy import Guarantee
 from tests.contracts.ledger.conftest import apart
-from tests.ledger_laws import again, the_table
-from tests.ledger_places import FilePlace
-from tests.ledger_stranger import charged
-from tests.ledgers import asking, opened
+from tests.contracts.ledger.laws import again, the_table
+from tests.contracts.ledger.stranger import charged
+from tests.examples.ledgers import asking, opened
+from tests.servers.ledger_places import FilePlace
 
 WAL = "budget.db-wal"
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 import pytest
 
 from tests.contracts.ledger.conftest import apart, place_of
-from tests.ledger_hammering import EACH, hammer
-from tests.ledgers import opened, people
+from tests.contracts.ledger.hammering import EACH, hammer
+from tests.examples.ledgers import opened, people
 
 
 def hammered(place, folder, *, workers, requests, kills, seed, budget):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.ledger_laws import LAWS
+from tests.contracts.ledger.laws import LAWS
 
 
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)

@@ -12,7 +12,7 @@ from dpengine.ledger.amounts import Amounts
 from dpengine.ledger.entry import Entry
 from dpengine.ledger.kept_open import KeptOpen
 from dpengine.ledger.opening import Opening
-from tests import ledger_laws as laws
+from tests.contracts.ledger import laws
 
 
 def adds_floats(patch):

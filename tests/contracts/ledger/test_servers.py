@@ -11,10 +11,10 @@ from dpengine.ledger.account import Account
 from dpengine.ledger.entry import Request
 from dpengine.ledger.standing import standing
 from dpengine.privacy import Guarantee
-from tests.databases import Cluster, programs
-from tests.ledger_laws import again, the_table
-from tests.ledger_places import ServerPlace
-from tests.ledgers import asking, opened
+from tests.contracts.ledger.laws import again, the_table
+from tests.examples.ledgers import asking, opened
+from tests.servers.databases import Cluster, programs
+from tests.servers.ledger_places import ServerPlace
 
 
 @pytest.fixture(scope="module")

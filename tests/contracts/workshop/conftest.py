@@ -16,10 +16,10 @@ from dpengine.queries import CountQuery, SumQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import Participant, Room, Rooms, Setting, people
 from tests.contracts.ledger.conftest import KINDS, place_of
-from tests.databases import Databases
-from tests.ledger_places import Place
-from tests.ledgers import SCHEMA, opened
-from tests.ledgers import people as people_table
+from tests.examples.ledgers import SCHEMA, opened
+from tests.examples.ledgers import people as people_table
+from tests.servers.databases import Databases
+from tests.servers.ledger_places import Place
 
 ILL = CountQuery(where=Comparison("ill", "=", value=True))
 EACH = 0.1

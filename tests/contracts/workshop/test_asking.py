@@ -15,8 +15,8 @@ from dpengine.queries import CountQuery, SumQuery
 from dpengine.workshop import GUESS, SPEND, Participant, Room, Rooms, asking, burning
 from dpengine.workshop.room import Ask
 from tests.contracts.workshop.conftest import EACH, ILL, OpenStage, Stage, planned
-from tests.ledgers import Crash
-from tests.ledgers import people as people_table
+from tests.examples.ledgers import Crash
+from tests.examples.ledgers import people as people_table
 
 
 def ask(stage: Stage, whom: object, number: int, **given: object) -> Ask:

@@ -17,9 +17,9 @@ from dpengine.workshop import CHECK, CHOOSE, GUESS, LOBBY, PHASES, SPEND, STEPS,
 from dpengine.workshop.room import MOST_PEOPLE
 from pages.ui.workshop import sweeping
 from tests.contracts.workshop.conftest import EACH, OpenStage, Stage, planned, setting
-from tests.ledger_places import Place
-from tests.ledgers import opened
-from tests.ledgers import people as people_table
+from tests.examples.ledgers import opened
+from tests.examples.ledgers import people as people_table
+from tests.servers.ledger_places import Place
 
 
 class Clock:

@@ -19,7 +19,7 @@ from dpengine.privacy import (
     PureEvent,
     RandomizedResponseEvent,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 
 @each(

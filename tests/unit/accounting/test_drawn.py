@@ -34,7 +34,7 @@ from dpengine.privacy import (
     LaplaceEvent,
     RandomizedResponseEvent,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 COUNT, SUM = (
     DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1),

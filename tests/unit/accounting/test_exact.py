@@ -24,7 +24,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 MIXES: list[dict[Event, int]] = [
     {LaplaceEvent(noise_multiplier=2.0): 10, GaussianEvent(noise_multiplier=3.0): 5},

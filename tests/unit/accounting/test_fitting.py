@@ -3,7 +3,7 @@
 from dpengine.accounting import affordable, first_beyond
 from dpengine.losses.arrays import numbers
 from dpengine.privacy import Guarantee, LaplaceEvent, PureEvent
-from tests.cases import each
+from tests.running.cases import each
 
 
 @each(("cost", "budget"), [(1.4e-9, 1e-9), (4e-10, 0.0), (2.0000000004, 2.0), (0.300000001, 0.3)])

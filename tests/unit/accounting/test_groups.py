@@ -25,8 +25,8 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
-from tests.cases import each
 from tests.golden.rows import number, rows
+from tests.running.cases import each
 
 
 @each(

@@ -13,7 +13,7 @@ import pytest
 from dpengine.accounting import Part, parallel_guarantee
 from dpengine.errors import InvalidParameterError
 from dpengine.privacy import Guarantee, Neighbors
-from tests.cases import each
+from tests.running.cases import each
 
 ADD_REMOVE, REPLACE_ONE = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 EDGE = 12

@@ -23,7 +23,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 REPETITIONS = np.array([0, 1, 3, 10, 100, 1000, 10**6])
 DELTAS = [1e-300, 1e-12, 1e-6, 0.1, 0.9, 1.0 - 1e-9]

@@ -7,7 +7,7 @@ import pytest
 
 from dpengine.accounting import MOST_REPETITIONS, affordable, consumption, first_beyond, repeated
 from dpengine.privacy import DiscreteLaplaceEvent, Event, Guarantee
-from tests.cases import each
+from tests.running.cases import each
 
 TENTH: dict[Event, int] = {DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1): 1}
 MIXED: dict[Event, int] = {

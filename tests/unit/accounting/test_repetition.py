@@ -8,7 +8,7 @@ import pytest
 from dpengine.accounting import Crossover, Repetition, Validity, epsilon, epsilon_curve
 from dpengine.errors import InvalidParameterError
 from dpengine.privacy import DiscreteLaplaceEvent, Event, GaussianEvent, LaplaceEvent, RandomizedResponseEvent
-from tests.cases import each
+from tests.running.cases import each
 
 ONE = RandomizedResponseEvent(epsilon=1.0)
 TENTH = DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1)

@@ -23,7 +23,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 TENTH = PureEvent(epsilon=0.1)
 LEAKY = ApproximateEvent(epsilon=0.1, delta=1e-8)

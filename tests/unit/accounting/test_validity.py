@@ -24,7 +24,7 @@ from dpengine.privacy import (
     PureEvent,
     TruncatedLaplaceEvent,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 
 @each(

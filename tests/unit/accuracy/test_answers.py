@@ -19,7 +19,7 @@ from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery, SumQuery
-from tests.cases import each
+from tests.running.cases import each
 
 SMOKES = Comparison("smokes", "=", value=True)
 SCHEMA = Schema(

@@ -8,7 +8,7 @@ import pytest
 
 from dpengine.accuracy.bounded_people import bounded_sum
 from dpengine.errors import InvalidParameterError
-from tests.cases import each
+from tests.running.cases import each
 
 PEOPLE = ["a", "b", "a", "c", "b", "a", "a", "d"]
 VALUES = [1.0, -3.0, 4.0, 10.0, 5.0, 0.0, 2.5, -1.0]

@@ -33,7 +33,7 @@ from dpengine.queries import (
     HistogramQuery,
     StatisticalQueries,
 )
-from tests.tables import shared_sample
+from tests.examples.tables import shared_sample
 
 SCHEMA = sample_schema("patients")
 ADD_REMOVE = Neighbors.ADD_REMOVE

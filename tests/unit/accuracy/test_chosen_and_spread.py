@@ -21,7 +21,7 @@ from dpengine.mechanisms import (
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import GroupedMeanQuery, ModeQuery, QuantileQuery, VarianceQuery, largest_variance
-from tests.cases import each
+from tests.running.cases import each
 
 CHOICES: list[ExponentialMechanism | ReportNoisyMax] = [
     ExponentialMechanism(epsilon=0.8, score_sensitivity=1),

@@ -20,8 +20,8 @@ from dpengine.accuracy import (
 )
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
-from tests.accuracy_sums import noise_and_normal_tail, ratio_errors
-from tests.cases import each
+from tests.running.cases import each
+from tests.unit.accuracy.accuracy_sums import noise_and_normal_tail, ratio_errors
 
 MANY = 1e6
 

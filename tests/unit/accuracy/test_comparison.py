@@ -8,7 +8,7 @@ import pytest
 from dpengine.accuracy import chance_of_turned_order
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from tests.cases import each
+from tests.running.cases import each
 
 
 @each(("scale", "difference"), [(0.5, 1), (2.0, 3), (10.0, 30), (20.0, 1), (100.0, 200)])

@@ -14,7 +14,7 @@ from dpengine.accuracy.two_noises import exceedance
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses.discrete_gaussian_tails import log_tail
 from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
-from tests.cases import each
+from tests.running.cases import each
 
 
 def bell(scale):

@@ -8,7 +8,7 @@ import pytest
 
 from dpengine.accuracy import Guess
 from dpengine.errors import InvalidParameterError
-from tests.cases import each
+from tests.running.cases import each
 
 
 @each(

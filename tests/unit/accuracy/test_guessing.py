@@ -13,7 +13,7 @@ from dpengine.data import Comparison, NumberColumn, Schema, Table, sample_schema
 from dpengine.data.samples import sample_frame
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery, Query, SumQuery
-from tests.tables import shared_sample
+from tests.examples.tables import shared_sample
 
 STAYED = Comparison("hospital_stays", ">", 0)
 QUERIES: tuple[Query, ...] = (

@@ -10,8 +10,8 @@ import pytest
 from dpengine.accuracy import ratio_interval
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
-from tests.accuracy_sums import atoms
-from tests.cases import each
+from tests.running.cases import each
+from tests.unit.accuracy.accuracy_sums import atoms
 
 
 def laplace(scale):

@@ -19,7 +19,7 @@ from dpengine.accuracy.local_and_central import (
 )
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import RandomizedResponse
-from tests.cases import each
+from tests.running.cases import each
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])

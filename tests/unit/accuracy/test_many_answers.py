@@ -14,7 +14,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import Guarantee
-from tests.cases import each
+from tests.running.cases import each
 
 PROMISE = Guarantee(epsilon=1.0, delta=1e-6)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dpengine.accuracy.post_processing import largest, rounded_to, share_of, sum_of, without_negatives
 from dpengine.errors import InvalidParameterError
-from tests.cases import each
+from tests.running.cases import each
 
 NOISY = [60.0, 21.0, 88.0, -2.0]
 

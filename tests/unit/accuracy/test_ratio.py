@@ -11,8 +11,8 @@ import pytest
 from dpengine.accuracy import RatioError
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
-from tests.accuracy_sums import ratio_errors, ratio_tail
-from tests.cases import each
+from tests.running.cases import each
+from tests.unit.accuracy.accuracy_sums import ratio_errors, ratio_tail
 
 
 def coarse(scale=2.0, **changes):

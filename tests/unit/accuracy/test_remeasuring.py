@@ -13,7 +13,7 @@ from scipy.stats import norm
 from dpengine.accuracy import RemeasuredNoise, inverse_variance_weights, ratio_interval, remeasured
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
-from tests.cases import each
+from tests.running.cases import each
 
 
 def laplace(scale):

@@ -12,7 +12,7 @@ from dpengine.accuracy import Guess, SamplingError, sampling_error
 from dpengine.data import Comparison
 from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery, SumQuery
-from tests.cases import each
+from tests.running.cases import each
 
 SMOKES = Comparison("smokes", "=", value=True)
 

@@ -11,7 +11,7 @@ from dpengine.accuracy import Guess, largest_shift
 from dpengine.data import Comparison, NumberColumn, PrivacyUnit, Schema, TextColumn
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ProportionQuery, VarianceQuery
-from tests.cases import each
+from tests.running.cases import each
 
 SCHEMA = Schema(name="t", columns=(NumberColumn(name="x", lower=0, upper=10),))
 TWO_ROWS = Schema(

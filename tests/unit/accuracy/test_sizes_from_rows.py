@@ -30,8 +30,8 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
-from tests.cases import each
-from tests.tables import read_here, shared, shared_sample
+from tests.examples.tables import read_here, shared, shared_sample
+from tests.running.cases import each
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 WOMEN = Comparison("female", "=", True)

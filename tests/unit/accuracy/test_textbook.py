@@ -10,7 +10,7 @@ import pytest
 from dpengine.accuracy import NoiseError, textbook_bounds
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
-from tests.cases import each
+from tests.running.cases import each
 
 
 def bounds(scale=3.0, coordinates=10, step=0.5):

@@ -16,7 +16,7 @@ from dpengine.accuracy import (
 )
 from dpengine.errors import DPEngineError, InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from tests.cases import each
+from tests.running.cases import each
 
 
 def noise(scale=1000.0):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpengine.accuracy.whole_numbers import MOST, least_whole, least_whole_below
-from tests.cases import each
+from tests.running.cases import each
 
 
 @each("least", [1, 2, 3, 99, 100, 101, 12_345, 10**9 + 7, MOST])

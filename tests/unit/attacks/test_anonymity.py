@@ -33,8 +33,8 @@ from dpengine.data import (
     sample_schema,
 )
 from dpengine.errors import InvalidParameterError, RefusedQueryError, StoppedError
-from tests.cases import each
-from tests.tables import shared_sample
+from tests.examples.tables import shared_sample
+from tests.running.cases import each
 
 TWELVE = RowsAtHand(frame=INPATIENTS)
 SAMPLES = {

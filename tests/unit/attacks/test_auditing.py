@@ -7,7 +7,7 @@ import pytest
 
 from dpengine.attacks import denial, grid, pair, tracker
 from dpengine.errors import InvalidParameterError
-from tests.cases import each
+from tests.running.cases import each
 
 RNG = np.random.default_rng(4)
 BITS = RNG.random(200) < 0.4

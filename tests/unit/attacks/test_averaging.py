@@ -11,7 +11,7 @@ from dpengine.accounting import epsilon as composed
 from dpengine.attacks import AveragingRules, Bill, averaged, error_until_refused, measured_errors
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from tests.cases import each
+from tests.running.cases import each
 
 NOISE = DiscreteLaplaceMechanism.from_epsilon(0.5, l1_sensitivity=1)
 

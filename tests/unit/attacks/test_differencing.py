@@ -10,8 +10,8 @@ from dpengine.attacks.differencing import difference_probability, difference_tai
 from dpengine.data import And, Comparison
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from tests.cases import each
-from tests.tables import shared_sample
+from tests.examples.tables import shared_sample
+from tests.running.cases import each
 
 STEPS = np.arange(-3000.0, 3001.0)
 

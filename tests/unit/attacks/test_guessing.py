@@ -23,7 +23,7 @@ from dpengine.attacks import (
 from dpengine.beliefs import best_success, true_positive_rate
 from dpengine.errors import InvalidParameterError
 from dpengine.privacy import Guarantee
-from tests.cases import each
+from tests.running.cases import each
 
 
 def rules(epsilon=1.0, delta=0.0, **more):

@@ -9,8 +9,8 @@ from dpengine.attacks import RowsAtHand, Watch, hospital_table, linked, narrowed
 from dpengine.attacks.voters import OTHERS, YOUNGEST
 from dpengine.data import AsItIs, Coarsening, Dropped, Period, Prefix
 from dpengine.errors import InvalidParameterError, StoppedError
-from tests.cases import each
-from tests.tables import shared_sample
+from tests.examples.tables import shared_sample
+from tests.running.cases import each
 
 ZIP, BIRTH, SEX = AsItIs(column="zip"), AsItIs(column="date_of_birth"), AsItIs(column="sex")
 EXACT: list[Coarsening] = [ZIP, BIRTH, SEX]

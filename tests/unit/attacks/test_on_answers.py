@@ -46,9 +46,9 @@ from dpengine.queries import (
     StatisticalQueries,
     SumQuery,
 )
-from tests.cases import each
-from tests.drawn import planned_as, released
-from tests.told import ILL, IN_A, OLD, OLDER, SCHEMA, SEVERAL_ROWS, answers, told
+from tests.examples.drawn import planned_as, released
+from tests.examples.told import ILL, IN_A, OLD, OLDER, SCHEMA, SEVERAL_ROWS, answers, told
+from tests.running.cases import each
 
 BUDGET = Guarantee(epsilon=3.0)
 

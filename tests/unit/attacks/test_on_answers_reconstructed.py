@@ -11,9 +11,9 @@ from dpengine.data import And, Comparison, Condition, IsMissing, Not, Or, RowCou
 from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, HistogramQuery, Query
-from tests.ledgers import people
-from tests.tables import shared_sample
-from tests.told import answers, asked_of, told
+from tests.examples.ledgers import people
+from tests.examples.tables import shared_sample
+from tests.examples.told import answers, asked_of, told
 
 BUDGET = Guarantee(epsilon=1.0)
 DOLE = Comparison("expected_vote", "=", "dole")

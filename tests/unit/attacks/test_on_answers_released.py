@@ -14,8 +14,8 @@ from dpengine.plan.amounts import cost_of
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, Query
 from dpengine.release import release
-from tests.ledgers import asking, ledger_at, opened
-from tests.tables import shared_sample
+from tests.examples.ledgers import asking, ledger_at, opened
+from tests.examples.tables import shared_sample
 
 DOLE, OLD = Comparison("expected_vote", "=", "dole"), Comparison("age", ">=", 65)
 ASKED: tuple[Query, ...] = (

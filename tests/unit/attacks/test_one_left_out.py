@@ -8,7 +8,7 @@ from dpengine.attacks.on_answers import differenced, one_left_out
 from dpengine.data import And
 from dpengine.errors import InvalidParameterError
 from dpengine.queries import CountPeopleQuery, CountQuery, SumQuery
-from tests.told import ILL, OLD, SEVERAL_ROWS, answers, told
+from tests.examples.told import ILL, OLD, SEVERAL_ROWS, answers, told
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 40.0])

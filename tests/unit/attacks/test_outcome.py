@@ -9,7 +9,7 @@ from scipy.stats import binom, binomtest
 
 from dpengine.attacks import UNWATCHED, Outcome, Watch
 from dpengine.errors import InvalidParameterError, StoppedError
-from tests.cases import each
+from tests.running.cases import each
 
 COINS = Outcome(successes=5, trials=10, baseline=0.5)
 

@@ -10,7 +10,7 @@ from scipy.special import expit
 
 from dpengine.attacks import TwoValues, told_apart
 from dpengine.errors import InvalidParameterError
-from tests.cases import each
+from tests.running.cases import each
 
 
 def test_exact_counts_tell_everything():

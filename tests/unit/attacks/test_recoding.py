@@ -8,8 +8,8 @@ import pytest
 from dpengine.attacks import Cuts, RowsAtHand, coarsened, values_in
 from dpengine.data import AsItIs, Bands, Dropped, Period, Prefix, sample_frame
 from dpengine.errors import InvalidParameterError
-from tests.cases import each
-from tests.tables import shared_sample
+from tests.examples.tables import shared_sample
+from tests.running.cases import each
 
 
 @each(

@@ -35,7 +35,7 @@ from dpengine.attacks.reconstruction import (
 from dpengine.errors import InvalidParameterError, StoppedError
 from dpengine.mechanisms import LaplaceMechanism
 from dpengine.privacy import Guarantee
-from tests.cases import each
+from tests.running.cases import each
 
 EXACT = BoundedError(most=0)
 SMALL = GroupCounts(people=24, questions=96, noise=BoundedError(most=2))

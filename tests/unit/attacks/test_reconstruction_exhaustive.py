@@ -8,7 +8,7 @@ import pytest
 from dpengine.attacks.reconstruction import MISLEADING, RANDOM, try_everything
 from dpengine.attacks.reconstruction.exhaustive import tables_left
 from dpengine.errors import InvalidParameterError
-from tests.cases import each
+from tests.running.cases import each
 
 
 def left_one_by_one(asked, answers, people, most):

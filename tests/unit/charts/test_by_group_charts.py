@@ -6,7 +6,7 @@ import pytest
 
 from dpengine.charts import LIGHT, Chart
 from dpengine.charts.by_group_charts import MOST_DRAWN, by_group
-from tests.contracts.by_group_examples import AXIS, FEW, MANY
+from tests.contracts.charts.by_group_examples import AXIS, FEW, MANY
 
 
 def test_every_group_is_among_the_numbers_and_the_first_are_drawn() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpengine.charts import LIGHT, crowd_charts, group_charts, protected_charts
-from tests.contracts.crowd_examples import CELLS, GROUPS, TELLING, wins
+from tests.contracts.charts.crowd_examples import CELLS, GROUPS, TELLING, wins
 
 
 def test_only_one_person_left_has_the_color_of_the_attacker():

@@ -7,7 +7,7 @@ import pytest
 
 from dpengine.charts import LIGHT
 from dpengine.charts.guessing_charts import Track, counted, score_track
-from tests.contracts.guessing_examples import EXAMPLES, GAUSSIAN, RULES
+from tests.contracts.charts.guessing_examples import EXAMPLES, GAUSSIAN, RULES
 
 
 def notes(chart):

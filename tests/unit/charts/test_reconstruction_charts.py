@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from dpengine.charts import LIGHT, reconstruction_charts
-from tests.contracts.reconstruction_examples import FOUND, PUBLISHED, TRIED, groups, recovered, shares, tables_left
+from tests.contracts.charts.reconstruction_examples import (
+    FOUND,
+    PUBLISHED,
+    TRIED,
+    groups,
+    recovered,
+    shares,
+    tables_left,
+)
 
 
 def squares(chart):

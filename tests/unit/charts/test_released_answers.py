@@ -8,7 +8,7 @@ import pytest
 from dpengine.charts import LIGHT, answer_charts, budget_charts, selection_charts
 from dpengine.charts.budget_charts import BurnLine
 from dpengine.charts.labels import on_axis
-from tests.contracts.released_examples import cells, named
+from tests.contracts.charts.released_examples import cells, named
 
 
 def test_cells_say_their_reach_only_where_they_share_one() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from dpengine.charts import LIGHT, Chart, for_projector, room_charts
 from dpengine.charts.room_charts import Bar
-from tests.contracts.room_examples import burn
+from tests.contracts.charts.room_examples import burn
 
 
 def trace(chart: Chart, name: str) -> tuple[list[float], list[float]]:

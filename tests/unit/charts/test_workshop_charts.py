@@ -7,7 +7,7 @@ import pytest
 
 from dpengine.charts import LIGHT
 from dpengine.charts.workshop_charts import choices, room_track
-from tests.contracts.workshop_examples import FIRST, SECOND, chosen, track
+from tests.contracts.charts.workshop_examples import FIRST, SECOND, chosen, track
 
 
 def notes(chart):

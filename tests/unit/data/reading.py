@@ -1,7 +1,7 @@
 """What several tests of tables share: a small schema, and a table from lines of text."""
 
 from dpengine.data import CategoryColumn, NumberColumn, Schema, TextColumn
-from tests.tables import read_here
+from tests.examples.tables import read_here
 
 PEOPLE = Schema(
     name="people",

@@ -26,7 +26,7 @@ from dpengine.data.duckdb_engine import DuckDBEngine
 from dpengine.data.predicates import satisfies
 from dpengine.data.stored_rows import StoredRows
 from dpengine.errors import EngineError, IntakeError, RefusedQueryError
-from tests.tables import cells_here
+from tests.examples.tables import cells_here
 from tests.unit.data.reading import LINES, table_of
 
 SECRET = b"a server's secret"

@@ -25,7 +25,7 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 SMOKES = Comparison("smokes", "=", value=True)
 SCHEMA = Schema(

@@ -11,7 +11,7 @@ from dpengine.feasible import Asked, records_needed
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, MeanQuery, ProportionQuery, SumQuery, VarianceQuery
-from tests.cases import each
+from tests.running.cases import each
 
 SMOKES = Comparison("smokes", "=", value=True)
 SCHEMA = Schema(

@@ -13,8 +13,8 @@ from dpengine.errors import (
 from dpengine.ledger import Terms
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
-from tests.ledgers import ROWS, SCHEMA, asking, ledger_at, opened, people, stored
-from tests.tables import read_here, shared_sample
+from tests.examples.ledgers import ROWS, SCHEMA, asking, ledger_at, opened, people, stored
+from tests.examples.tables import read_here, shared_sample
 
 VISITS = Schema(
     name="visits",

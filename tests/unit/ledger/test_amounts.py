@@ -22,7 +22,7 @@ from dpengine.plan.remembered import remembered
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, Part
 from dpengine.scenario.scenario import RULES
-from tests.ledgers import SCHEMA, asking
+from tests.examples.ledgers import SCHEMA, asking
 
 AR = Neighbors.ADD_REMOVE
 

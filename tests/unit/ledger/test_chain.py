@@ -8,7 +8,7 @@ import pytest
 from dpengine.errors import LedgerError
 from dpengine.ledger.tables import METADATA
 from dpengine.privacy import Guarantee
-from tests.ledgers import ROWS, asking, found, ledger_at, opened, people, stored
+from tests.examples.ledgers import ROWS, asking, found, ledger_at, opened, people, stored
 
 COLUMNS = [(table.name, column.name) for table in METADATA.sorted_tables for column in table.columns]
 

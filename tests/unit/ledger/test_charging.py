@@ -15,7 +15,7 @@ from dpengine.errors import (
 from dpengine.ledger import terms
 from dpengine.privacy import ConcentratedEvent, Guarantee
 from dpengine.queries import HistogramQuery, MeanQuery, SumQuery
-from tests.ledgers import ROWS, SCHEMA, asking, found, ledger_at, opened, people
+from tests.examples.ledgers import ROWS, SCHEMA, asking, found, ledger_at, opened, people
 
 
 @pytest.fixture

@@ -25,8 +25,8 @@ from dpengine.queries import (
     VarianceQuery,
 )
 from dpengine.release import release
-from tests.drawn import planned_as, released, simulated
-from tests.ledgers import ROWS, SCHEMA, ledger_at, opened, people
+from tests.examples.drawn import planned_as, released, simulated
+from tests.examples.ledgers import ROWS, SCHEMA, ledger_at, opened, people
 
 GROUPED = Schema(
     name="t", columns=(NumberColumn(name="x", lower=0, upper=10), CategoryColumn(name="g", categories=("a", "b", "c")))

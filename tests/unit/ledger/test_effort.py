@@ -3,7 +3,7 @@
 from contextlib import contextmanager
 
 from dpengine.privacy import Guarantee
-from tests.ledgers import asking, ledger_at, opened, people
+from tests.examples.ledgers import asking, ledger_at, opened, people
 
 FEW, MANY = 20, 400
 

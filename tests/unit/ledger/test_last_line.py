@@ -4,9 +4,9 @@ import pytest
 
 from dpengine.ledger.tables import METADATA
 from dpengine.privacy import Guarantee
-from tests.ledger_places import FilePlace
-from tests.ledger_planting import planted
-from tests.ledgers import asking, ledger_at, opened, people, stored, tampered
+from tests.examples.ledger_planting import planted
+from tests.examples.ledgers import asking, ledger_at, opened, people, stored, tampered
+from tests.servers.ledger_places import FilePlace
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from dpengine.errors import LedgerError
 from dpengine.ledger import Ledger, sqlite
 from dpengine.privacy import Guarantee
-from tests.ledgers import asking, ledger_at, opened, people, stored, tampered
+from tests.examples.ledgers import asking, ledger_at, opened, people, stored, tampered
 
 
 def test_a_new_ledger_is_made_once_and_found_again(tmp_path):

@@ -4,7 +4,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 from dpengine.errors import BudgetExceededError
 from dpengine.privacy import Guarantee
-from tests.ledgers import APART, asking, ledger_at, ledger_id_of, opened, people, spend_until_refused, stored
+from tests.examples.ledgers import APART, asking, ledger_at, ledger_id_of, opened, people, spend_until_refused, stored
 
 EACH = 0.01
 

@@ -26,7 +26,7 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
-from tests.drawn import planned_as, released
+from tests.examples.drawn import planned_as, released
 
 ILL = Comparison("ill", "=", True)
 COLUMNS = (

@@ -8,7 +8,7 @@ from scipy.special import logsumexp
 
 from dpengine.losses import delta_of, equal_error_rate, false_negative_rate
 from dpengine.privacy import BoundedRangeEvent, PureEvent
-from tests.cases import each
+from tests.running.cases import each
 
 EPSILONS = [0.01, 0.5, 1.0, 4.0]
 

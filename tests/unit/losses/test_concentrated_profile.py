@@ -9,7 +9,7 @@ from scipy.optimize import minimize_scalar
 
 from dpengine.losses import concentrated_epsilon, delta_of, equal_error_rate, false_negative_rate
 from dpengine.privacy import ApproximateEvent, ConcentratedEvent, Event, GaussianEvent, LaplaceEvent, PureEvent
-from tests.cases import each
+from tests.running.cases import each
 
 RHOS = [1e-9, 1e-4, 0.01, 0.5, 3.0, 50.0]
 

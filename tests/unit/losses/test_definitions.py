@@ -12,7 +12,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of
 from dpengine.losses.definitions import TwoLaws, gaussian_loss_exceedance, one_after_another
 from dpengine.privacy import RandomizedResponseEvent
-from tests.cases import each
+from tests.running.cases import each
 
 WEIGHTS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=7).filter(
     lambda pairs: all(sum(weights) > 0 for weights in zip(*pairs, strict=True))

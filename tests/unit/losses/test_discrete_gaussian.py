@@ -22,7 +22,7 @@ from dpengine.losses import (
 from dpengine.losses.discrete_gaussian_scale import noise_multiplier_of
 from dpengine.losses.discrete_gaussian_tails import log_tail
 from dpengine.privacy import DiscreteGaussianEvent, GaussianEvent
-from tests.cases import each
+from tests.running.cases import each
 
 ABOVE, ABOVE_ON_FINE_GRIDS = 3e-11, 1e-8
 

@@ -9,7 +9,7 @@ import pytest
 from dpengine.errors import InvalidParameterError
 from dpengine.losses import gaussian_epsilon, gaussian_log_delta, gaussian_noise_multiplier
 from dpengine.losses.gaussian import gaussian_log_delta_above
-from tests.cases import each
+from tests.running.cases import each
 
 
 def reference(noise_multiplier: float, epsilon: float) -> float:

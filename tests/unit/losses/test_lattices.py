@@ -16,7 +16,7 @@ from dpengine.privacy import (
     LaplaceEvent,
     PureEvent,
 )
-from tests.cases import each
+from tests.running.cases import each
 from tests.unit.losses.test_distributions import EVENTS
 
 GRIDS = [Grid(step=0.013, reach=9.0), Grid(step=0.3, reach=9.0), Grid(step=2.0, reach=9.0)]

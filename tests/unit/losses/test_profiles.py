@@ -20,7 +20,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 
 class UnknownEvent(Event):

@@ -23,7 +23,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 ORDERS = [1.0 + 2.0**-20, 1.25, 2.0, 7.5, 1000.0, 1e6]
 EPSILONS = [1e-9, 1e-3, 0.5, 1.0, 20.0, 1000.0]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dpengine.losses import delta_of, equal_error_rate, false_negative_rate
 from dpengine.losses.truncated_laplace import truncated_cumulative, truncated_quantile
 from dpengine.privacy import LaplaceEvent, TruncatedLaplaceEvent
-from tests.cases import each
+from tests.running.cases import each
 
 SCALES, CUTS = [0.2, 1.0, 4.0, 30.0], [0.3, 0.5, 0.51, 0.75, 0.99, 1.0, 1.5, 5.0]
 

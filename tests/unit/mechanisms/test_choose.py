@@ -13,7 +13,7 @@ from dpengine.mechanisms import (
     ReportNoisyMax,
     exact_noise,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 EXACT: list[type[Any]] = [ExponentialMechanism, PermuteAndFlip]
 

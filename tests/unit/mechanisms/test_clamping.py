@@ -22,8 +22,8 @@ from dpengine.mechanisms import (
     TruncatedLaplaceMechanism,
 )
 from dpengine.privacy import ApproximateEvent
-from tests.cases import each
 from tests.golden.rows import number, rows
+from tests.running.cases import each
 
 INSIDE: list[CappedErrors] = [
     LaplaceMechanism(scale=2.0, l1_sensitivity=1.0),

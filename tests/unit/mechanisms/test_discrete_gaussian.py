@@ -12,7 +12,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.losses import concentrated_epsilon, delta_of
 from dpengine.mechanisms import DiscreteGaussianMechanism, exact_noise
 from dpengine.privacy import ConcentratedEvent, DiscreteGaussianEvent, Guarantee
-from tests.cases import each
+from tests.running.cases import each
 
 GUARANTEE = Guarantee(epsilon=1.0, delta=1e-6)
 

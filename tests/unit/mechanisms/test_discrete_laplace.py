@@ -10,7 +10,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, LaplaceMechanism
 from dpengine.mechanisms import discrete_laplace as module
 from dpengine.privacy import DiscreteLaplaceEvent, exact_decimal
-from tests.cases import each
+from tests.running.cases import each
 
 
 @each("epsilon", [1.0, 0.1, 0.3, 0.7, 1e-9, 1000.0, Fraction(1, 3), Fraction(2, 7)])

@@ -21,7 +21,7 @@ from dpengine.mechanisms.ending_noise import (
     log_delta_of_truncated,
     log_least_delta_of_ending_noise,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 
 @each("shape", SHAPES)

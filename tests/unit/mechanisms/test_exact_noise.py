@@ -8,7 +8,7 @@ import pytest
 
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, LaplaceMechanism, exact_noise
-from tests.cases import each
+from tests.running.cases import each
 
 MECHANISM = DiscreteLaplaceMechanism(scale=3.0, l1_sensitivity=2)
 LARGEST = 2**63 - 1

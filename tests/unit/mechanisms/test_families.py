@@ -8,7 +8,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of, loss_distribution
 from dpengine.mechanisms.families import FAMILIES, with_error, with_guarantee
 from dpengine.privacy import Guarantee
-from tests.cases import each
+from tests.running.cases import each
 
 
 @each("name", FAMILIES)

@@ -21,7 +21,7 @@ from dpengine.mechanisms import (
     expected_l2_error_bound,
     expected_squared_l2_error,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 CONFIDENCES, COORDINATES = [1e-9, 0.5, 0.95, 1.0 - 1e-12], [1, 100, 10**7]
 EVERY: list[AdditiveMechanism] = [

@@ -8,7 +8,7 @@ import pytest
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import LaplaceMechanism
 from dpengine.privacy import LaplaceEvent
-from tests.cases import each
+from tests.running.cases import each
 
 MECHANISM = LaplaceMechanism.from_epsilon(0.5, l1_sensitivity=2.0)
 

@@ -19,7 +19,7 @@ from dpengine.mechanisms.listed import (
     truncated_noisy_count,
 )
 from dpengine.privacy import DiscreteLaplaceEvent
-from tests.cases import each
+from tests.running.cases import each
 
 
 @each("epsilon", [1e-4, 0.01, 0.1, 0.34, 0.36, 1.0, 10.0, 20.0])

@@ -10,7 +10,7 @@ import pytest
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import LaplaceMechanism, LocalLaplace, OptimizedUnaryEncoding, RandomizedResponse
 from dpengine.privacy import LaplaceEvent, PureEvent, RandomizedResponseEvent
-from tests.cases import each
+from tests.running.cases import each
 
 
 def test_a_fair_coin_is_a_truth_probability_of_three_quarters() -> None:

@@ -9,7 +9,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of
 from dpengine.mechanisms import LaplaceMechanism, StaircaseMechanism
 from dpengine.privacy import PureEvent
-from tests.cases import each
+from tests.running.cases import each
 
 EPSILONS = [0.5, 1.0, 3.0, 10.0, 100.0]
 

@@ -10,8 +10,8 @@ from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of
 from dpengine.mechanisms import LaplaceMechanism, TruncatedLaplaceMechanism
 from dpengine.privacy import Guarantee, TruncatedLaplaceEvent
-from tests.cases import each
 from tests.golden.rows import number, rows
+from tests.running.cases import each
 
 SHAPES = [(1.0, 5.0), (1.0, 0.5), (1.0, 0.01), (1e6, 1.0), (0.01, 1.0), (1.0, 40.0), (1.0, 1.000001)]
 

@@ -39,7 +39,7 @@ from dpengine.queries import (
     in_words,
     question,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 ILL = Comparison("ill", "=", True)

@@ -30,9 +30,9 @@ from dpengine.queries import (
     StatisticalQueries,
     VarianceQuery,
 )
-from tests.cases import each
 from tests.contracts.plain_answers import plain_answer
-from tests.tables import read_here
+from tests.examples.tables import read_here
+from tests.running.cases import each
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 COLORS = ("red", "green")

@@ -26,7 +26,7 @@ from dpengine.data import (
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from dpengine.queries.disjoint import MOST_TRIED, disjoint
 from dpengine.queries.one_histogram import one_histogram
-from tests.cases import each
+from tests.running.cases import each
 
 SCHEMA = Schema(
     name="survey",

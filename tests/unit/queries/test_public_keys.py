@@ -36,8 +36,8 @@ from dpengine.queries import (
     VarianceQuery,
     question,
 )
-from tests.cases import each
-from tests.tables import read_here, shared
+from tests.examples.tables import read_here, shared
+from tests.running.cases import each
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 CANARY = "Zanzibar"

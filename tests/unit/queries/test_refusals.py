@@ -14,7 +14,7 @@ from dpengine.queries import (
     ProportionQuery,
     SumQuery,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 AR = Neighbors.ADD_REMOVE
 AGE = NumberColumn(name="age", lower=0, upper=120)

@@ -22,7 +22,7 @@ from dpengine.queries import (
     ProportionQuery,
     SumQuery,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 ILL = Comparison("ill", "=", True)

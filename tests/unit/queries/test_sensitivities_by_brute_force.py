@@ -17,7 +17,7 @@ from dpengine.data import FixedPointSum, NumberColumn, PrivacyUnit, Schema, Text
 from dpengine.privacy import Neighbors, Sensitivity
 from dpengine.queries import sensitivities
 from dpengine.queries.sensitivities import Contribution
-from tests.cases import each
+from tests.running.cases import each
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 BOTH = pytest.mark.parametrize("neighbors", [AR, RP])

@@ -11,7 +11,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.sensitivities import Contribution
-from tests.cases import each
+from tests.running.cases import each
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpengine.queries.statistics import RankScores, SpreadOverPeople, SumOfSquares
-from tests.cases import each
+from tests.running.cases import each
 
 SHARES = [Fraction(0), Fraction(1, 8), Fraction(1, 2), Fraction(9, 10), Fraction(1)]
 

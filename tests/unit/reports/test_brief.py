@@ -19,9 +19,9 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from dpengine.reports import Explored, brief, listed, policy_brief
 from pages.ui.first_plan import QUESTIONS, first_plan
-from tests.explored import DAY, cells_plan, explored, named_plan
-from tests.kept import HOSTILE
-from tests.tables import shared_sample
+from tests.examples.explored import DAY, cells_plan, explored, named_plan
+from tests.examples.kept import HOSTILE
+from tests.examples.tables import shared_sample
 from tests.unit.reports.test_script import plan_of
 
 RAND = first_plan("rand_hie")

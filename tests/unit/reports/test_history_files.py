@@ -14,8 +14,8 @@ from dpengine.errors import InvalidParameterError, LedgerError
 from dpengine.ledger import History
 from dpengine.release import release
 from dpengine.reports import history_csv, history_from_json, history_json, privacy_label
-from tests.kept import EVERY_KIND, HOSTILE, history_of, hostile_schema, one_of_everything, taken_for_a_formula
-from tests.ledgers import ROWS, asking, ledger_at, opened, people
+from tests.examples.kept import EVERY_KIND, HOSTILE, history_of, hostile_schema, one_of_everything, taken_for_a_formula
+from tests.examples.ledgers import ROWS, asking, ledger_at, opened, people
 
 
 @pytest.fixture(scope="module", params=["basic", "concentrated"])

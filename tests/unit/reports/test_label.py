@@ -20,9 +20,9 @@ from dpengine.queries import CountPeopleQuery, MeanQuery, ModeQuery, ProportionQ
 from dpengine.release import release
 from dpengine.reports import privacy_label, privacy_label_text
 from dpengine.reports.label import label_of
-from tests.kept import HOSTILE, history_of, hostile_schema, one_of_everything, visits
-from tests.ledgers import asking, ledger_at, opened, people
-from tests.server import ROOT
+from tests.examples.kept import HOSTILE, history_of, hostile_schema, one_of_everything, visits
+from tests.examples.ledgers import asking, ledger_at, opened, people
+from tests.servers.server import ROOT
 
 VOID = {"meta", "circle", "rect", "path"}
 FETCHING = {"src", "href", "xlink:href", "srcset", "action", "data", "poster", "background"}

@@ -11,8 +11,8 @@ from dpengine.privacy import Neighbors
 from dpengine.reports import plan_csv
 from dpengine.scenario import Scenario
 from pages.ui.first_plan import first_plan
-from tests.explored import named_plan
-from tests.kept import HOSTILE, taken_for_a_formula
+from tests.examples.explored import named_plan
+from tests.examples.kept import HOSTILE, taken_for_a_formula
 from tests.unit.reports.test_script import plan_of, planned_scales
 
 

@@ -18,10 +18,10 @@ from dpengine.queries import CountQuery
 from dpengine.reports import AskedInRoom, CheckOfARoom, GuessesOfARoom, RoomRecord, VotesOfARound, room_record
 from dpengine.reports.room_record import reach, times_apart
 from dpengine.reports.room_record_pictures import FLOOR, ROW, TOP, votes_as_dots
-from tests.drawn import planned_as
-from tests.kept import HOSTILE
-from tests.rooms_kept import PEOPLE, REFUSED, answered, hostile, longest, record, votes
-from tests.told import ILL, IN_A
+from tests.examples.drawn import planned_as
+from tests.examples.kept import HOSTILE
+from tests.examples.rooms_kept import PEOPLE, REFUSED, answered, hostile, longest, record, votes
+from tests.examples.told import ILL, IN_A
 from tests.unit.reports.test_label import NAMES, Seen
 
 TAME = tuple(f"name {number}" for number in range(len(HOSTILE)))

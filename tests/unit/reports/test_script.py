@@ -28,10 +28,10 @@ from dpengine.reports import plan_notebook, plan_script
 from dpengine.reports.source import source_of
 from dpengine.scenario import Scenario
 from pages.ui.first_plan import QUESTIONS, first_plan
-from tests.kept import EVERY_KIND, SCHEMA
-from tests.ledgers import ledger_at
-from tests.scenarios import SCENARIO
-from tests.server import ROOT
+from tests.examples.kept import EVERY_KIND, SCHEMA
+from tests.examples.ledgers import ledger_at
+from tests.examples.scenarios import SCENARIO
+from tests.servers.server import ROOT
 
 DAY = date(2026, 1, 2)
 CHOSEN = QuantileQuery | ModeQuery

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpengine.reports import comma_separated, spreadsheet_file, spreadsheet_safe
-from tests.kept import HOSTILE, taken_for_a_formula
+from tests.examples.kept import HOSTILE, taken_for_a_formula
 
 FORMULAS = (
     *("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\rx", "\tx", " =1", "\n=1", "＝1", "＋1", "－1", "＠x", "−1"),

@@ -16,9 +16,9 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery
 from dpengine.scenario import Declarations, PlanTargets, Scenario, to_plain
 from dpengine.scenario.packing import LARGEST_PLAN, LONGEST_LINK, packed, unpacked
-from tests import kept_links
-from tests.ledgers import asking
-from tests.scenarios import SCENARIO
+from tests.examples import kept_links
+from tests.examples.ledgers import asking
+from tests.examples.scenarios import SCENARIO
 
 SHORT = 100
 

@@ -23,8 +23,8 @@ from dpengine.scenario import Scenario, from_plain, to_plain
 from dpengine.scenario.codec import CLASSES
 from dpengine.scenario.packing import LONGEST_LINK
 from dpengine.scenario.targets import MOST_QUERIES
-from tests.ledgers import asking
-from tests.scenarios import EVERY_CONDITION, QUERIES, SCENARIO, SCHEMA
+from tests.examples.ledgers import asking
+from tests.examples.scenarios import EVERY_CONDITION, QUERIES, SCENARIO, SCHEMA
 
 
 class TestRoundTrips:

@@ -25,7 +25,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery
 from dpengine.scenario import Scenario
-from tests.ledgers import SCHEMA, asking
+from tests.examples.ledgers import SCHEMA, asking
 
 ARGUMENTS: dict[str, Any] = {
     "table_name": "t",

@@ -34,9 +34,9 @@ from dpengine.queries import (
 from dpengine.queries.disjoint import disjoint
 from dpengine.scenario import Scenario
 from dpengine.spending import apart, as_one_question, touched
-from tests.cases import each
-from tests.ledgers import ROWS, people
-from tests.ledgers import SCHEMA as ROWS_SCHEMA
+from tests.examples.ledgers import ROWS, people
+from tests.examples.ledgers import SCHEMA as ROWS_SCHEMA
+from tests.running.cases import each
 
 COLUMNS = (
     TextColumn(name="person"),

@@ -21,8 +21,8 @@ from dpengine.queries import CountQuery, MeanQuery, ModeQuery, Query, SumQuery
 from dpengine.release import release
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance, left_out, others_that_fit, strips, what_fits
-from tests.ledgers import SCHEMA, asking, ledger_at, opened, people
-from tests.tables import read_here
+from tests.examples.ledgers import SCHEMA, asking, ledger_at, opened, people
+from tests.examples.tables import read_here
 
 Opened = Callable[..., Account]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dpengine.errors import InvalidParameterError
 from dpengine.privacy import nanos_down
 from dpengine.spending import shares
-from tests.cases import each
+from tests.running.cases import each
 
 amounts = st.lists(st.integers(shares.LEAST, 10**10), min_size=1, max_size=12)
 

@@ -17,8 +17,8 @@ from dpengine.release import release
 from dpengine.workshop import Saying, attacked, burning, checks
 from dpengine.workshop.checks import QUESTIONS, Choice, Question
 from dpengine.workshop.room import Ask
-from tests.ledgers import asking, ledger_at, opened, people
-from tests.tables import shared_sample
+from tests.examples.ledgers import asking, ledger_at, opened, people
+from tests.examples.tables import shared_sample
 from tests.unit.workshop.test_guessing import ROOM
 
 

@@ -36,7 +36,7 @@ from dpengine.queries import (
     parse_sql,
     to_sql,
 )
-from tests.cases import each
+from tests.running.cases import each
 
 PATIENTS = sample_schema("patients")
 RAND = sample_schema("rand_hie")

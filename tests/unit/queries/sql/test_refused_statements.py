@@ -7,7 +7,7 @@ import pytest
 from dpengine.data import sample_schema
 from dpengine.errors import RefusedQueryError
 from dpengine.queries import parse_sql
-from tests.cases import each
+from tests.running.cases import each
 
 PATIENTS = replace(sample_schema("patients"), name="t")
 RAND = replace(sample_schema("rand_hie"), name="t")

@@ -1,0 +1,99 @@
+"""One intent, one charge: double and triple clicks, a reload in between, two tabs and two browsers on one account."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from dpengine.ledger import Account
+from pages.ui.first_plan import first_plan
+from tests.browser import beside
+from tests.browser.explore.test_main_path import heading
+from tests.servers.browsing import RELEASE, settled
+from tests.servers.server import Server
+
+OpenContext = Callable[..., BrowserContext]
+
+
+@pytest.fixture
+def account(emptied_server: Server) -> Account:
+    """That of the table that everybody sees first, with nothing spent."""
+    return beside.account(emptied_server, first_plan("rand_hie"))
+
+
+@pytest.fixture
+def page(account: Account, emptied_server: Server, browser_page: Page) -> Page:
+    """On which its first question may be released."""
+    return release_page(browser_page, emptied_server)
+
+
+def release_page(page: Page, server: Server) -> Page:
+    page.goto(server.address("release"))
+    return settled(page)
+
+
+def charges(account: Account) -> int:
+    """How many there are, each with its one answer."""
+    charged = len(account.charges())
+    assert len(account.releases()) == charged
+    return charged
+
+
+def press(page: Page, **how: int) -> None:
+    """The button that spends, as often as somebody's finger slips."""
+    page.get_by_role("button", name=RELEASE).click(**how)  # type: ignore[arg-type]
+
+
+def test_rapid_clicks_are_one_charge_and_a_second_intent_is_another(page: Page, account: Account) -> None:
+    """The second is the control: clicks that follow an answer that was seen are wishes of their own."""
+    press(page, click_count=3, delay=5)
+    answered(page, 1)
+    page.reload()
+    expect(settled(page).get_by_text("History: 1 answer released")).to_be_visible()
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("ε 2.9")
+    expect(heading(page)).to_contain_text("The answer")
+    assert charges(account) == 1
+    press(page)
+    answered(page, 2)
+    assert charges(account) == 2
+
+
+def test_a_reload_in_the_middle_costs_once_and_loses_nothing(page: Page, account: Account) -> None:
+    press(page)
+    page.reload()
+    settled(page)
+    page.reload()
+    settled(page)
+    before = charges(account)
+    assert before <= 1
+    if before:
+        expect(page.get_by_text("History: 1 answer released")).to_be_visible()
+    press(page)
+    answered(page, before + 1)
+    assert charges(account) == before + 1
+
+
+def test_two_tabs_and_two_browsers_are_intents_on_one_budget(
+    page: Page, account: Account, emptied_server: Server, open_context: OpenContext
+) -> None:
+    tab, other = page.context.new_page(), open_context().new_page()
+    for one in (tab, other):
+        release_page(one, emptied_server)
+    for one in (page, tab, other):
+        press(one, click_count=2, delay=5)
+    for one in (page, tab, other):
+        expect(heading(one)).to_contain_text("The answer")
+        settled(one)
+    assert charges(account) == 3
+    page.reload()
+    expect(settled(page).get_by_text("History: 3 answers released")).to_be_visible()
+    expect(page.get_by_test_id("stSidebar")).to_contain_text("ε 2.7")
+
+
+def answered(page: Page, number: int) -> None:
+    """Wait for so many answers, and until the page has come to rest."""
+    expect(page.get_by_text(f"History: {number} answer{'s' if number > 1 else ''} released")).to_be_visible()
+    expect(heading(page)).to_contain_text("The answer")
+    settled(page)

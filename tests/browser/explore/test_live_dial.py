@@ -1,0 +1,225 @@
+"""The live dial in a real browser: pointer, keyboard, typed numbers, and what happens without its script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from dpengine.beliefs import posterior_bounds
+from dpengine.charts import amount
+from dpengine.charts.near_neutral import between_of_100
+from dpengine.frames import EPSILONS
+from dpengine.mechanisms import DiscreteLaplaceMechanism
+from tests.servers.browsing import followed, opened_context, settled, turned
+from tests.servers.server import Server
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dialled:
+    """A page on which several tests turn the dial, and every message that it has sent to the server."""
+
+    page: Page
+    sent: list[object]
+
+    def opened(self, title: str = "Trade-off") -> Page:
+        """A page of the menu, whose dial is drawn and stands at its first epsilon."""
+        page = ready(followed(self.page, title))
+        if part(page, "box").input_value() != "0.1":
+            part(page, "box").fill("0.1")
+            part(page, "box").press("Enter")
+        expect(part(page, "finding")).to_have_text(finding(0.1))
+        return settled(page)
+
+
+@pytest.fixture(scope="module")
+def dialled(server: Server, browser: Browser) -> Iterator[Dialled]:
+    context = opened_context(browser)
+    page, sent = context.new_page(), list[object]()
+
+    def note(frame: str | bytes) -> None:
+        sent.append(frame)
+
+    page.on("websocket", lambda socket: socket.on("framesent", note))
+    page.goto(server.address("tradeoff"))
+    settled(page)
+    yield Dialled(page=page, sent=sent)
+    context.close()
+
+
+def ready(page: Page) -> Page:
+    """The page once its dial is drawn."""
+    expect(page.locator(".live-dial.ready h1")).to_contain_text("answers")
+    return page
+
+
+def finding(epsilon: float) -> str:
+    half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
+    return f"95 of 100 answers fall within ±{amount(half_width)} people"
+
+
+def part(page: Page, name: str) -> Locator:
+    return page.locator(f'.live-dial [data-part="{name}"]')
+
+
+def centre(target: Locator) -> tuple[float, float]:
+    box = target.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize(("title", "name"), [("Welcome", "welcome"), ("Trade-off", "tradeoff")])
+def test_the_pointer_draws_while_it_moves_and_the_server_hears_at_the_end(
+    dialled: Dialled, title: str, name: str
+) -> None:
+    page, sent = dialled.opened(title), dialled.sent
+    box = part(page, "range").bounding_box()
+    assert box is not None
+    across = lambda index: box["x"] + 11 + (box["width"] - 22) * index / (len(EPSILONS) - 1)  # noqa: E731
+    page.mouse.move(across(41), box["y"] + box["height"] / 2)
+    page.mouse.down()
+    before = len(sent)
+    for index in (60, 82, 100):
+        page.mouse.move(across(index), box["y"] + box["height"] / 2)
+        expect(part(page, "finding")).to_have_text(finding(EPSILONS[index]))
+        expect(part(page, "box")).to_have_value(f"{EPSILONS[index]:g}")
+    assert len(sent) == before, "Nothing is sent while the hand moves."
+    page.mouse.up()
+    settled(page)
+    assert len(sent) > before, "Positive control: the end of the movement is sent."
+    expect(page.locator(f".st-key-{name}_epsilon_box input")).to_have_value(f"{EPSILONS[100]:g}")
+
+
+def test_arrows_move_to_the_next_step_and_say_so(dialled: Dialled) -> None:
+    page = dialled.opened()
+    part(page, "range").focus()
+    page.keyboard.press("ArrowRight")
+    settled(page)
+    expect(part(page, "finding")).to_have_text(finding(EPSILONS[42]))
+    most = between_of_100(posterior_bounds(0.5, epsilon=EPSILONS[42]), before=0.5)[1]
+    spoken = re.compile(rf"epsilon {EPSILONS[42]:g}: error within ±\d+ people, belief may rise to {most} of 100")
+    expect(part(page, "range")).to_have_attribute("aria-valuetext", spoken)
+    page.keyboard.press("End")
+    settled(page)
+    expect(part(page, "finding")).to_have_text("95 of 100 answers are exactly right")
+
+
+def test_the_dial_turns_the_other_way_along_error_and_belief(dialled: Dialled) -> None:
+    page = dialled.opened()
+    handle = page.locator('.live-dial .handle[data-axis="error"]')
+    x, y = centre(handle)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 40, y, steps=4)
+    page.mouse.up()
+    settled(page)
+    smaller = float(part(page, "box").input_value())
+    assert smaller > 0.1, "A smaller error needs a larger epsilon."
+    belief = page.locator('.live-dial .handle[data-axis="risk"]')
+    x, y = centre(belief)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 60, steps=4)
+    page.mouse.up()
+    settled(page)
+    larger = float(part(page, "box").input_value())
+    assert larger > smaller, "A higher belief allows a larger epsilon."
+    belief.focus()
+    page.keyboard.press("ArrowDown")
+    expect(part(page, "finding")).to_have_text(finding(EPSILONS[EPSILONS.index(larger) - 1]))
+    settled(page)
+
+
+def test_a_typed_epsilon_is_answered_exactly_and_nonsense_gets_a_sentence(dialled: Dialled) -> None:
+    page = dialled.opened()
+    part(page, "box").fill("0.1234")
+    page.keyboard.press("Enter")
+    expect(part(page, "finding")).to_have_text(finding(0.1234))
+    for nonsense in ("a lot", ""):
+        part(page, "box").fill(nonsense)
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Type a number, such as 0.5. The pictures still show 0.1234.")).to_be_visible()
+        expect(part(page, "finding")).to_have_text(finding(0.1234))
+        part(page, "box").fill("0.1234")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Type a number")).to_have_count(0)
+    part(page, "box").fill("0,5")
+    page.keyboard.press("Enter")
+    expect(part(page, "finding")).to_have_text(finding(0.5))
+    expect(page.get_by_text("Type a number")).to_have_count(0)
+
+
+def test_two_settings_stand_side_by_side(dialled: Dialled) -> None:
+    page = dialled.opened()
+    part(page, "pin").click()
+    rows = part(page, "compare").locator("tbody tr")
+    expect(rows.nth(0)).to_contain_text("ε 0.1")
+    part(page, "range").focus()
+    page.keyboard.press("Home")
+    expect(rows.nth(1)).to_contain_text("ε 0.01")
+    settled(page)
+    expect(rows.nth(0)).to_contain_text("±30 people")
+    part(page, "pin").click()
+    expect(part(page, "compare")).to_be_hidden()
+
+
+def test_possible_answers_stand_at_once_where_motion_is_unwanted(dialled: Dialled) -> None:
+    page = dialled.opened()
+    part(page, "play").click()
+    expect(part(page, "possible")).to_contain_text("None of them released: ")
+    assert part(page, "possible").inner_text().count("·") == 19
+    once = part(page, "possible").inner_text()
+    part(page, "range").focus()
+    page.keyboard.press("ArrowRight")
+    expect(part(page, "possible")).to_have_text("")
+    page.keyboard.press("ArrowLeft")
+    settled(page)
+    part(page, "play").click()  # the same ones again: nothing can be averaged away
+    expect(part(page, "possible")).to_have_text(once)
+
+
+def test_a_picture_is_drawn_in_its_own_size_whatever_came_first(dialled: Dialled) -> None:
+    page = dialled.opened()
+    answers = part(page, "answers").locator("svg")
+    before = answers.get_attribute("viewBox")
+    style = page.add_style_tag(content=".live-dial svg { height: 260px !important; }")
+    expect(answers).to_have_attribute("viewBox", re.compile(" 260$"))
+    style.evaluate("style => style.remove()")
+    expect(answers).to_have_attribute("viewBox", str(before))
+    assert before is not None
+    assert not before.endswith(" 260")
+
+
+def test_a_picture_is_saved_without_the_server(dialled: Dialled, tmp_path: Path) -> None:
+    page = dialled.opened()
+    with page.expect_download() as download:
+        page.locator('.live-dial [data-save="answers"]').click()
+    download.value.save_as(tmp_path / "picture.svg")
+    text = (tmp_path / "picture.svg").read_text(encoding="utf-8")
+    assert text.startswith("<svg")
+    assert text.count("<circle") == 100
+
+
+def test_without_its_script_the_numbers_stay_readable_and_changeable(browser_page: Page, server: Server) -> None:
+    browser_page.add_init_script("Element.prototype.append = () => { throw new Error('planted'); };")
+    browser_page.goto(server.address("tradeoff"))
+    settled(browser_page)
+    expect(browser_page.get_by_text("The live picture did not start in this browser.")).to_be_visible()
+    box = browser_page.locator(".st-key-tradeoff_epsilon_box input")
+    box.fill("0.5")
+    box.press("Enter")
+    expect(browser_page.get_by_role("heading", name=finding(0.5))).to_be_visible()
+    expect(browser_page.get_by_text("One such answer takes").last).to_be_visible()
+
+
+def test_dark_and_light_dials_use_their_own_colors(dialled: Dialled) -> None:
+    curve = part(dialled.opened(), "answers").locator("svg path").last
+    light = curve.get_attribute("stroke")
+    turned(dialled.page, "dark")
+    expect(curve).not_to_have_attribute("stroke", str(light))
+    turned(dialled.page, "light")
+    expect(curve).to_have_attribute("stroke", str(light))

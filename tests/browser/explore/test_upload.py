@@ -1,0 +1,150 @@
+"""A file's way through the page in Chromium: a bad one, a contradiction, a table, and forgotten again."""
+
+from __future__ import annotations
+
+import gzip
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from dpengine.data import NumberColumn, Schema
+from dpengine.privacy import Neighbors
+from pages.ui import saved_declaration
+from tests.servers.browsing import RequestLog, settled
+from tests.servers.server import Server
+
+RAGGED = b"age,sex\n34,f\n50\n"
+TRIAL = b"age,sex\n34,f\n50,m\n34,f\nold,f\n"
+
+
+def bring(page: Page, content: bytes, name: str = "trial.csv") -> Page:
+    page.locator('[data-testid="stFileUploader"] input[type="file"]').first.set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": content}
+    )
+    return page
+
+
+def typed(page: Page, label: str, text: str) -> Page:
+    field = page.get_by_label(label, exact=True)
+    field.fill(text)
+    field.press("Enter")
+    return settled(page)
+
+
+@pytest.fixture
+def data_page(server: Server, browser_page: Page) -> Page:
+    browser_page.goto(server.address("data"))
+    return settled(browser_page)
+
+
+def test_from_a_bad_file_to_a_table_and_forgotten(data_page, request_log: RequestLog):
+    page = data_page
+    expect(page.get_by_role("heading", level=1)).to_contain_text("rand_hie: 13 columns")
+
+    bring(page, RAGGED, "ragged.csv")
+    expect(page.get_by_role("alert")).to_contain_text("Line 3")
+
+    page.get_by_role("button", name="Remove ragged.csv").click()
+    expect(page.get_by_text("Or take a public practice table")).to_be_visible()
+    bring(page, TRIAL)
+    expect(page.get_by_role("status")).to_contain_text("Still to declare")
+
+    choose_kind(page, "age", "number")
+    typed(page, "Lowest possible value of age", "120")
+    typed(page, "Highest possible value of age", "0")
+    expect(page.get_by_text("must be below the highest, 0")).to_be_visible()
+    typed(page, "Highest possible value of age", "150")
+    typed(page, "Lowest possible value of age", "0")
+    expect(page.get_by_text("must be below the highest")).to_have_count(0)
+    typed(page, "Values of sex", "f, m")
+
+    page.get_by_role("button", name="Use this table").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("trial: 2 columns, one person is one row")
+    page.get_by_text("Show what happened to the cells").click()
+    expect(page.get_by_text("4 rows read.")).to_be_visible()
+
+    page.get_by_role("button", name="Forget my table").click()
+    expect(page.get_by_text("Its rows are not here")).to_be_visible()
+    expect(page.get_by_text("4 rows read.")).to_have_count(0)
+    assert not request_log.foreign_hosts
+
+
+def choose_kind(page: Page, name: str, kind: str) -> None:
+    page.get_by_role("combobox", name=f"Kind of {name}").click()
+    page.get_by_role("option", name=kind).click()
+    settled(page)
+
+
+def test_a_forgotten_file_is_gone_and_its_declarations_are_not(data_page: Page) -> None:
+    page = data_page
+    bring(page, TRIAL)
+    choose_kind(page, "age", "text")
+    choose_kind(page, "sex", "text")
+    page.get_by_role("button", name="Use this table").click()
+    expect(page.get_by_text("trial.csv")).to_be_visible()
+    page.get_by_role("button", name="Forget my table").click()
+    expect(page.get_by_text("trial.csv")).to_have_count(0)
+    settled(page)
+    page.reload()
+    expect(settled(page).get_by_role("heading", level=1)).to_have_text("trial: 2 columns, one person is one row")
+    bring(page, TRIAL)
+    page.get_by_role("button", name="Use this table").click()
+    page.get_by_text("Show what happened to the cells").click()
+    expect(page.get_by_text("4 rows read.")).to_be_visible()
+
+
+def test_a_large_file_shows_how_far_it_is_and_is_cancelled(data_page: Page, server: Server) -> None:
+    page = data_page
+    large = b",".join(b"a%d" % i for i in range(16)) + b"\n" + (b"12345.6," * 15 + b"1\n") * 1_300_000
+    bring(page, gzip.compress(large, 1), "large.csv.gz")
+    expect(page.get_by_role("status")).to_contain_text("Still to declare")
+    page.get_by_label("Saved declarations").or_(page.get_by_text("Fill it in from saved declarations")).click()
+    declared = Schema(name="large", columns=(NumberColumn(name="a0", lower=0, upper=90_000),))
+    saved = {"name": "d.json", "mimeType": "application/json"}
+    page.locator('[data-testid="stFileUploader"] input[type="file"]').last.set_input_files(
+        saved | {"buffer": saved_declaration.to_text(declared, Neighbors.ADD_REMOVE).encode()}  # type: ignore[arg-type]
+    )
+    expect(page.get_by_role("status").get_by_text("Still to declare")).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Use this table").click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.get_by_text("the table in use stays until it is there")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Reading was stopped. The table in use is still the one before")).to_be_visible()
+    expect(page.get_by_label("Highest possible value of a0", exact=True)).to_have_value("90000")
+    expect(page.get_by_role("button", name="Use this table")).to_be_visible()
+    assert not children_of(server.pid)
+    page.get_by_role("button", name="Remove large.csv.gz").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("rand_hie: 13 columns")
+
+
+def children_of(process: int) -> list[str]:
+    """The processes that the server has started and that still run, after giving them a moment to end."""
+    until = time.monotonic() + 5.0
+    while (found := _children(process)) and time.monotonic() < until:
+        time.sleep(0.1)
+    return found
+
+
+def _children(process: int) -> list[str]:
+    tasks = Path(f"/proc/{process}/task").glob("*/children")
+    return [child for task in tasks for child in task.read_text(encoding="ascii").split()]
+
+
+@pytest.mark.parametrize("megabytes", [1, 30])
+def test_another_file_brought_while_one_is_declared_takes_its_place(
+    data_page: Page, tmp_path: Path, megabytes: int
+) -> None:
+    page = data_page
+    bring(page, TRIAL)
+    expect(page.get_by_role("status")).to_contain_text("Still to declare")
+    large = tmp_path / "large.csv"
+    large.write_bytes(b"height,weight\n" + b"171.25,70.125\n" * (megabytes * 2**20 // 14))
+    page.locator('[data-testid="stFileUploader"] input[type="file"]').first.set_input_files(large)
+    expect(page.get_by_text("Remove trial.csv")).to_have_count(0)
+    expect(page.get_by_role("combobox", name="Kind of weight")).to_be_visible(timeout=30_000)
+    settled(page)
+    expect(page.get_by_role("button", name="Remove large.csv")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Declare what may be known about your table")

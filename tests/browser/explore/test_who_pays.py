@@ -1,0 +1,31 @@
+"""Whom the noise hurts, and what to change where no epsilon meets both targets, on a phone and by axe-core's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, expect
+
+from tests.browser.accessibility import violations
+from tests.servers.browsing import PHONE, settled, sideways_scroll
+from tests.servers.server import Server
+
+
+def test_the_look_and_the_changes_fit_a_phone_and_break_no_rule(
+    server: Server, open_context: Callable[..., BrowserContext]
+) -> None:
+    page = open_context(viewport=PHONE).new_page()
+    page.goto(server.address("tradeoff"))
+    settled(page).locator(".st-key-tradeoff_question input").first.click()
+    page.get_by_role("option", name="self_rated_health").click()
+    settled(page).locator(".st-key-closer_look").get_by_text("Who pays", exact=True).click()
+    expect(page.get_by_role("heading", name="In 1 of 4 groups the noise is larger than a tenth")).to_be_visible()
+    error = settled(page).get_by_label("Accepted error, rows")
+    error.fill("20")
+    error.press("Enter")
+    expect(page.get_by_text("Any one of these is enough:")).to_be_visible()
+    assert violations(settled(page)) == []
+    assert sideways_scroll(page) == 0
+    page.get_by_role("button", name="Accept 75").click()
+    expect(page.get_by_text("Any one of these is enough:")).to_have_count(0)
+    expect(error).to_have_value("75")

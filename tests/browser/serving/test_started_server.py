@@ -1,0 +1,34 @@
+"""The instruments of the browser tests: what they would have to notice, they notice."""
+
+from playwright.sync_api import Page
+
+from tests.servers.browsing import RequestLog, settled
+from tests.servers.server import Server
+
+
+def test_the_log_sees_a_planted_request(server: Server, browser_page: Page, request_log: RequestLog) -> None:
+    browser_page.route("**://elsewhere.example/**", lambda route: route.abort())
+    settled_page(server, browser_page)
+    assert request_log.foreign_hosts == set()
+    assert any(address.startswith("ws://") for address in request_log.addresses)
+    browser_page.evaluate("() => { new Image().src = 'https://elsewhere.example/pixel.png'; }")
+    browser_page.wait_for_function("() => performance.getEntriesByName('https://elsewhere.example/pixel.png').length")
+    assert request_log.foreign_hosts == {"elsewhere.example"}
+
+
+def settled_page(server: Server, page: Page) -> None:
+    page.goto(server.address())
+    settled(page)
+
+
+def test_a_file_sent_from_elsewhere_is_turned_away(server: Server, browser_page: Page) -> None:
+    """Another site can make a browser send a file, but cannot read the token that must come with it."""
+    settled_page(server, browser_page)
+    sent = """token => {
+        const form = new FormData();
+        form.append('file', new Blob(['a']), 'a.csv');
+        const headers = token ? {'X-Xsrftoken': document.cookie.match(/_streamlit_xsrf=([^;]+)/)[1]} : {};
+        return fetch('/_stcore/upload_file/nobody/1', {method: 'PUT', body: form, headers}).then(one => one.text());
+    }"""
+    assert "XSRF" in browser_page.evaluate(sent, False)
+    assert "XSRF" not in browser_page.evaluate(sent, True)

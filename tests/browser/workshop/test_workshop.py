@@ -1,0 +1,136 @@
+"""A workshop from the first code to the end: a host, a projector, three phones, a reload and a killed server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from dpengine.workshop import asking, burning
+from tests.browser.workshop_stage import OTHERS_HOST, Host, ask, guess, join, phone, press, projector
+from tests.servers.browsing import RequestLog, settled
+from tests.servers.server import Server
+
+OpenContext = Callable[..., BrowserContext]
+ANSWER = "[class*=st-key-card_ask_] h2"
+NAMES = ("Blue Heron", "Wren", "[x](javascript:alert(1))")
+
+
+@dataclass(kw_only=True)
+class Hall:
+    """Everybody who is there."""
+
+    host: Host
+    open_context: OpenContext
+    wall: Page = field(init=False)
+    phones: list[Page] = field(init=False)
+
+    def let_in(self) -> None:
+        """A wrong code, a name that is taken, and three people."""
+        server, room = self.host.server, self.host.open_room()
+        self.wall = projector(self.open_context, server, room)
+        expect(self.wall.get_by_text(room.spaced_code).first).to_be_visible()
+        self.phones = [phone(self.open_context, server) for _ in NAMES]
+        join(self.phones[0], "WRNG-2345", NAMES[0])
+        expect(self.phones[0].get_by_text("look at it letter by letter")).to_be_visible()
+        for page, name in zip(self.phones, NAMES, strict=True):
+            join(page, room.spaced_code.lower(), name)
+            expect(page.get_by_role("heading", name="You are in")).to_be_visible()
+        late = phone(self.open_context, server)
+        join(late, room.code, "blue heron")
+        expect(late.get_by_text("has this name already")).to_be_visible()
+        late.close()
+        expect(self.wall.get_by_text(re.compile(r"\b3 people"))).to_be_visible()
+
+    def guess(self) -> None:
+        """Two rounds each, and one of them reloads."""
+        self.host.go_to("guess")
+        for page in self.phones:
+            for number in range(2):
+                guess(page, number + 1)
+        expect(self.wall.get_by_text(re.compile("6 guesses by 3 people"))).to_be_visible()
+        self.phones[0].reload()
+        expect(self.phones[0].get_by_text("Round 3")).to_be_visible()
+
+    def choose(self) -> None:
+        """Each a dial of their own, unseen until the host shows it."""
+        self.host.go_to("choose")
+        for page, epsilon in zip(self.phones, ("0.1", "0.5", "2"), strict=True):
+            box = settled(page).locator(".live-dial.ready [data-part='box'], .live-dial.ready .box").first
+            box.fill(epsilon)
+            box.press("Enter")
+            expect(page.get_by_role("button", name=f"This is my choice: ε {epsilon}", exact=True)).to_be_visible()
+            press(page, "room_choose")
+        expect(self.wall.get_by_text(re.compile("3 of 3|All 3"))).to_be_visible()
+        assert "0.5" not in self.wall.inner_text("body")
+        self.host.go_to("choose", 1)
+        expect(self.wall.get_by_role("heading", level=1).first).to_contain_text("0.5")
+
+    def spend(self) -> None:
+        """Each asks once, at the room's epsilon."""
+        self.host.go_to("choose", 3)
+        press(self.host.page, "choose_take")
+        self.host.wait_for(lambda now: now.epsilon == 0.5)
+        self.host.go_to("spend")
+        for page in self.phones:
+            ask(page)
+        expect(self.wall.get_by_role("heading", level=1).first).to_contain_text("after 3 answers")
+
+    def come_back(self) -> None:
+        """The server is killed; everybody finds everything where it was, and each the answer that was paid for."""
+        answers = [page.locator(ANSWER).inner_text() for page in self.phones]
+        title = self.wall.get_by_role("heading", level=1).first.inner_text()
+        self.host.server.restart(kill=True)
+        for page in (*self.phones, self.wall, self.host.page):
+            page.reload()
+            settled(page)
+        expect(self.wall.get_by_role("heading", level=1).first).to_have_text(title)
+        for page, name, answer in zip(self.phones, NAMES, answers, strict=True):
+            expect(page.get_by_test_id("stMain").locator("code").first).to_have_text(name)
+            expect(page.locator(ANSWER)).to_have_text(answer)
+
+    def spend_all(self) -> None:
+        """The budget of 3 holds six questions; the seventh is refused, on every screen."""
+        for _ in range(2):
+            for page in self.phones:
+                ask(page)
+        for page in self.phones:
+            expect(page.get_by_text("Refused, for everybody.").first).to_be_visible()
+        rooms, room = self.host.rooms(), self.host.room()
+        account = rooms.ledger.account(room.account)
+        burnt = burning(account, asking.asks(rooms, room), account.charges())
+        assert [one.refused for one in burnt.questions] == [False] * 6 + [True] * 3
+        rooms.ledger.verify()
+        expect(self.wall.get_by_text("stays refused").first).to_be_visible()
+
+    def end(self) -> None:
+        """The attack's acts, the check, and what nobody sees on the wall."""
+        self.host.go_to("attack")
+        expect(self.wall.get_by_role("heading", level=1).first).to_be_visible()
+        self.host.go_to("check")
+        for page in self.phones:
+            settled(page).get_by_role("radio").first.check(force=True)
+            press(page, "check_send_0")
+            expect(page.get_by_text("✓ Sent").first).to_be_visible()
+        self.host.go_to("check", 1)
+        for name in NAMES:
+            assert name not in self.wall.inner_text("body")
+        assert not self.wall.get_by_role("button").count()
+
+
+@pytest.mark.timeout(400)
+def test_all_five_steps_with_a_reload_and_a_killed_server(
+    emptied_server: Server, open_context: OpenContext, request_log: RequestLog
+) -> None:
+    hall = Hall(host=Host(page=open_context().new_page(), server=emptied_server), open_context=open_context)
+    hall.let_in()
+    hall.guess()
+    hall.choose()
+    hall.spend()
+    hall.come_back()
+    hall.spend_all()
+    hall.end()
+    assert not request_log.hosts - {"127.0.0.1", "localhost", OTHERS_HOST}

@@ -1,0 +1,174 @@
+"""A dashboard of its own for tests, pictures and benchmarks: own port, own ledger, own settings."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+ROOT = Path(__file__).resolve().parents[2]
+APP = ROOT / "app.py"
+LEDGER_VARIABLE, MARKER_VARIABLE = "EPSILON_EXPLORER_LEDGER", "EPSILON_EXPLORER_MARKER"
+SERVED = {"EPSILON_EXPLORER_SERVED": "yes"}
+"""The environment of a server that is served to others: whoever comes is an analyst, this machine's browser too."""
+START_SECONDS, STOP_SECONDS = 90, 15
+_WITHOUT_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+def own_ledger(folder: Path) -> dict[str, str]:
+    """The environment that keeps a budget in this folder."""
+    return {LEDGER_VARIABLE: f"sqlite:///{folder / 'budget.db'}", MARKER_VARIABLE: str(folder / "ledger.id")}
+
+
+class Server:
+    """`streamlit run app.py` on a free port of this machine; the ledger in `folder` outlives a restart.
+
+    `environment` is added to that of the process: what else a person may set, such as `SERVED`. One that is not `warm`
+    has never run the app when it has started. `words` stand after `--`, such as `--share`. One that is not `headless`
+    opens this machine's browser.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        app: Path = APP,
+        environment: Mapping[str, str] | None = None,
+        warm: bool = True,
+        words: Sequence[str] = (),
+        headless: bool = True,
+    ) -> None:
+        self.folder, self.app, self.port, self.warm = folder, app, free_port(), warm
+        self.words, self.headless = words, headless
+        self._own = dict(environment or {})
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        """The server's process, while it runs."""
+        return self._running().pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started and not stopped again."""
+        return self._process is not None
+
+    @property
+    def ledger_path(self) -> Path:
+        return self.folder / "budget.db"
+
+    @property
+    def marker_path(self) -> Path:
+        return self.folder / "ledger.id"
+
+    def address(self, page: str = "") -> str:
+        """The deep link of a page: `address("tradeoff")`."""
+        return f"{self.url}/{page}"
+
+    def log(self) -> str:
+        """Everything that the server has printed since its first start."""
+        return self._log_path.read_text(encoding="utf-8", errors="replace")
+
+    def start(self) -> None:
+        """Start, and return once it answers and, if it is to be warm, app.py has run once."""
+        with self._log_path.open("ab") as log:
+            self._process = subprocess.Popen(
+                [*_command(self.app, self.port, headless=self.headless), "--", *self.words],
+                cwd=ROOT,
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        self._wait_until_it_answers()
+
+    def stop(self, *, kill: bool = False, by: signal.Signals = signal.SIGTERM) -> int:
+        """End this process and no other, and say its exit code; `kill` gives it no time to say goodbye."""
+        process, self._process = self._running(), None
+        process.send_signal(signal.SIGKILL if kill else by)
+        try:
+            return process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return process.wait()
+
+    def restart(self, *, kill: bool = False) -> None:
+        """Stop and start on the same port with the same ledger."""
+        self.stop(kill=kill)
+        self.start()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self.is_running:
+            self.stop()
+
+    @property
+    def _log_path(self) -> Path:
+        return self.folder / "server.log"
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            raise RuntimeError("The server is not running; call start() first.")
+        return self._process
+
+    def _environment(self) -> dict[str, str]:
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(_OTHERS_SETTINGS)}
+        return inherited | own_ledger(self.folder) | self._own
+
+    def _wait_until_it_answers(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while not _answers(f"{self.url}/_stcore/health"):
+            if self._running().poll() is not None or time.monotonic() > deadline:
+                self.stop(kill=True)
+                raise RuntimeError(f"The server did not start. It said:\n{self.log()}")
+            time.sleep(0.1)
+        if self.warm:
+            _answers(f"{self.url}/_stcore/script-health-check")
+
+
+_OTHERS_SETTINGS = ("STREAMLIT_", "EPSILON_EXPLORER_")
+
+
+def _command(app: Path, port: int, *, headless: bool) -> list[str]:
+    settings = {
+        "address": "127.0.0.1",
+        "port": port,
+        "headless": str(headless).lower(),
+        "fileWatcherType": "none",
+        "scriptHealthCheckEnabled": "true",
+    }
+    options = [f"--server.{name}={value}" for name, value in settings.items()]
+    return [sys.executable, "-m", "streamlit", "run", str(app), *options]
+
+
+def free_port() -> int:
+    """A port of this machine on which nobody listens at this moment."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def _answers(address: str) -> bool:
+    try:
+        with _WITHOUT_PROXY.open(address, timeout=START_SECONDS) as answer:
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False

@@ -1,0 +1,134 @@
+"""Asking again on screen: the errors, the wins and the bill are the engine's; a kept answer and a ledger end it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.attacks import AveragingRules, Bill, averaged
+from dpengine.charts import amount, at_most, lower_of_100, nearest_of_100, out_of_100, upper_of_100
+from dpengine.data import Comparison, NumberColumn, Schema, read_table, sample_frame
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import CountQuery
+from dpengine.scenario import Scenario
+from pages.ui.attacks.averaging_stage import SEED, TRIALS
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+FRESH, KEPT, LEDGER = range(3)
+SCHEMA = Schema(name="own_rows", columns=(NumberColumn(name="height", lower=0, upper=900, complete=True),))
+ROWS = b"height\n" + b"".join(b"%d\n" % (100 + place) for place in range(637))
+TALL = PlannedQuery(query=CountQuery(Comparison("height", ">=", 110)), guarantee=Guarantee(epsilon=0.5))
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The page on its first act."""
+    return open_page("attack/averaging")
+
+
+def at(page: AppTest, number: int) -> AppTest:
+    return page.segmented_control(key="averaging_step").set_value(number - 1).run()
+
+
+def answering(page: AppTest, way: int) -> AppTest:
+    pills = page.pills(key="averaging_way")
+    return pills.set_value(pills.options[way]).run()
+
+
+def alts(page: AppTest) -> str:
+    return "\n".join(str(chart.proto.alt) for chart in page.get("plotly_chart"))
+
+
+def test_every_question_gets_another_answer(page: AppTest) -> None:
+    usual = amount(AveragingRules(answers=1, epsilon=0.1).error)
+    assert page.title[0].value == f"Asked 60 times, answered 60 times, each answer usually ±{usual} people off"
+    mumps = int((sample_frame("patients")["disease"] == "mumps").sum())
+    assert f"around {mumps}." in alts(page)
+    assert "How many patients have mumps?" in texts(page)
+    assert "never through the ledger" in "".join(caption.value for caption in page.caption)
+    assert "publishes just this" in texts(page)
+    first = alts(page)
+    page.slider(key="averaging_day").set_value(2).run()
+    assert alts(page) != first
+
+
+def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
+    at(page, 2)
+    for answers in (300, 1):
+        page.select_slider(key="averaging_times").set_value(answers).run()
+        rules = AveragingRules(answers=answers, epsilon=0.1)
+        outcome = averaged(rules, trials=TRIALS, seed=SEED).outcome
+        low, high = outcome.interval()
+        won = amount(100 * outcome.rate)
+        many = "300 answers" if answers > 1 else "1 answer"
+        assert (
+            page.title[0].value
+            == f"{many}: the error is ±{amount(rules.error)} people, and {won} of 100 guesses are right"
+        )
+        assert f"**{won}** ({lower_of_100(low)} to {upper_of_100(high)})" in texts(page)
+        assert f"by votes | {nearest_of_100(rules.optimum, 0.5)} |" in texts(page)
+        assert f"ε = {amount(0.1 * answers)} in all | {'100' if answers > 1 else upper_of_100(rules.bound)} |" in texts(
+            page
+        )
+    page.pills(key="averaging_look").set_value("Error against k").run()
+    assert f"by its law {amount(AveragingRules(answers=1, epsilon=0.1).error)}" in alts(page)
+    page.pills(key="averaging_look").set_value("Guesses right").run()
+    rate = averaged(AveragingRules(answers=1), trials=TRIALS, seed=SEED).outcome.rate
+    assert f"After 1 answers the attacker was right in {amount(100 * rate)} of 100 guesses" in alts(page)
+    assert not page.exception
+
+
+def test_fresh_answers_cost_again_and_again(page: AppTest) -> None:
+    at(page, 3)
+    page.select_slider(key="averaging_asked").set_value(500).run()
+    said = Bill(epsilon=0.1, delta=1e-6, most=1000, budget=1.0).at(500)
+    error = amount(AveragingRules(answers=500, epsilon=0.1).error)
+    assert page.title[0].value == f"500 fresh answers: the error falls to ±{error} people, the bill rises to ε = 50"
+    for rule, name in (("basic", "added up"), ("advanced", "advanced"), ("exact", "exact")):
+        assert f"| ε, {name} | {at_most(said[rule])} |" in texts(page)
+        assert f"{name} {at_most(said[rule])}" in alts(page)
+    assert f"| best attacker of all | {out_of_100(AveragingRules(answers=500).optimum)} |" in texts(page)
+
+
+def test_a_kept_answer_gains_nothing_and_costs_nothing(page: AppTest) -> None:
+    answering(at(page, 3), KEPT)
+    error = amount(AveragingRules(answers=1, epsilon=0.1).error)
+    assert f"the error stays ±{error} people, the bill 0.1" in page.title[0].value
+    assert "| fresh answers | 1 |" in texts(page)
+    assert f"errs by {error} people; ε: added up 0.1;" in alts(page)
+
+
+def test_a_ledger_refuses_and_the_error_stops_falling(page: AppTest) -> None:
+    answering(at(page, 3), LEDGER)
+    error = amount(AveragingRules(answers=10, epsilon=0.1).error)
+    assert page.title[0].value == f"Refused after 10 answers: the error stays at ±{error} people"
+    assert "refuses question 11 and all after" in texts(page)
+    assert "pays for **10** fresh answers" in texts(page)
+    assert f"After 100 questions the average errs by {error} people; ε: added up 1;" in alts(page)
+    page.number_input(key="averaging_epsilon_box").set_value(2.0).run()
+    assert "no question is answered at all" in page.title[0].value
+    assert not page.exception
+    assert not page.error
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_no_answer_is_drawn_around_the_count_of_a_real_table(page: AppTest, *, shown: bool) -> None:
+    page.session_state["table"] = read_table(ROWS, schema=SCHEMA)
+    page.session_state["scenario"] = Scenario(
+        table_name="own_rows",
+        schema=SCHEMA,
+        neighbors=Neighbors.ADD_REMOVE,
+        queries=(TALL,),
+        budget=Guarantee(epsilon=1.0),
+    )
+    page.session_state["exact_shown"] = shown
+    page.run()
+    assert not page.exception
+    assert ("height" in texts(page)) == shown
+    assert ("How many patients have mumps?" in texts(page)) != shown
+    assert ("around 0." in alts(page)) == shown
+    assert "627" not in texts(page) + alts(page)

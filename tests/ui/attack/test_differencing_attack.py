@@ -1,0 +1,97 @@
+"""Subtracting two counts on screen: certain without noise, a guess with it, and rules that are kept in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.attacks import DifferencingRules, differenced
+from dpengine.charts import out_of_100, upper_of_100
+from dpengine.data import CategoryColumn, NumberColumn, Schema, Table, read_table
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.scenario import Scenario
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+SCHEMA = Schema(
+    name="own_rows",
+    columns=(NumberColumn(name="age", lower=0, upper=120), CategoryColumn(name="ill", categories=("yes", "no"))),
+)
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The page on its first act."""
+    return open_page("attack/differencing")
+
+
+@pytest.fixture
+def own() -> Iterator[Table]:
+    """A table of which every second is ill; one person is 51, and ill."""
+    rows = "".join(f"{20 + row % 30},{'yes' if row % 2 else 'no'}\n" for row in range(60))
+    table = read_table(("age,ill\n" + rows + "51,yes\n").encode(), schema=SCHEMA)
+    yield table
+    table.close()
+
+
+def at(page: AppTest, number: int) -> AppTest:
+    return page.segmented_control(key="differencing_step").set_value(number - 1).run()
+
+
+def test_two_exact_counts_tell_a_yes_and_a_no(page: AppTest) -> None:
+    assert "| How many have mumps? | **121** |" in texts(page)
+    assert "Pablo left aside? | **120** |" in texts(page)
+    at(page, 2)
+    assert page.title[0].value == "Two exact counts tell that Pablo has mumps"
+    assert "**100 of 100** cases" in texts(page)
+    at(page, 1).selectbox(key="differencing_trait").set_value("flu").run()
+    assert page.title[0].value.startswith("Two counts")
+    assert at(page, 2).title[0].value == "Two exact counts tell that Pablo does not have flu"
+
+
+def test_rules_are_kept_in_vain(page: AppTest) -> None:
+    at(page, 2).pills(key="differencing_look").set_value("Would an auditor help?").run()
+    assert page.title[0].value == "Three rules are kept, and each time Rosa’s secret is told"
+    assert "| 19 | 10 | 1 | **yes**" in texts(page)
+    assert "who is **41**" in texts(page)
+
+
+@pytest.mark.parametrize(("epsilon", "prior"), [(0.5, 50), (2.0, 20)])
+def test_noise_leaves_a_guess(page: AppTest, epsilon: float, prior: int) -> None:
+    at(page, 3)
+    page.slider(key="differencing_prior").set_value(prior).run()
+    page.number_input(key="differencing_epsilon_box").set_value(epsilon).run()
+    rules = DifferencingRules(epsilon=epsilon, prior=prior / 100)
+    measured = out_of_100(differenced(rules, trials=10_000, seed=7).outcome.rate)
+    assert (
+        page.title[0].value == f"ε = {epsilon:g}: subtracting is right in {measured} of 100 cases, without noise in all"
+    )
+    assert f"| at most, knowing all others | {upper_of_100(rules.knowing_the_others)} |" in texts(page)
+    assert f"| at most, at a bill of 2ε | {upper_of_100(rules.bound)} |" in texts(page)
+
+
+def test_the_curators_own_table_only_while_exact_values_are_shown(page: AppTest, own: Table) -> None:
+    page.session_state["table"] = own
+    page.session_state["scenario"] = Scenario(
+        table_name="own_rows",
+        schema=SCHEMA,
+        neighbors=Neighbors.ADD_REMOVE,
+        queries=(),
+        budget=Guarantee(epsilon=1.0),
+    )
+    page.session_state["exact_shown"] = True
+    page.run()
+    assert "Type a value for" in texts(page)
+    column = "differencing_facts_0_0_NumberColumn"
+    page.number_input(key=f"{column}_=").set_value(51).run()
+    page.selectbox(key="differencing_secret_0_column").set_value("ill").run()
+    page.selectbox(key="differencing_secret_0_1_CategoryColumn_=").set_value("yes").run()
+    assert "this person left aside? | **30** |" in texts(page)
+    assert at(page, 2).title[0].value == "Two exact counts tell that this person has the trait"
+    at(page, 1).number_input(key=f"{column}_=").set_value(20).run()
+    assert "fit one person" in texts(page)
+    page.session_state["exact_shown"] = False
+    assert at(page, 2).title[0].value == "Two exact counts tell that Pablo has mumps"
+    assert not page.exception

@@ -1,0 +1,104 @@
+"""The attack on k-anonymous rows in three acts: what is said on the page is what the engine finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.attacks import RowsAtHand, Wanted, anonymized, exposed, guessed, hierarchies, sharpest
+from dpengine.charts import out_of_100
+from dpengine.data import CategoryColumn, NumberColumn, Schema, TextColumn, read_table, sample_frame, sample_schema
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.scenario import Scenario
+from tests.ui.reading import texts
+from tests.ui.waiting import at_rest
+
+OpenPage = Callable[[str], AppTest]
+SCHEMA = Schema(
+    name="visits",
+    columns=(
+        TextColumn(name="who"),
+        NumberColumn(name="age", lower=0, upper=100),
+        CategoryColumn(name="ill", categories=("yes", "no")),
+    ),
+)
+ROWS = b"who,age,ill\n" + b"".join(f"{row},{row},{'yes' if row < 20 else 'no'}\n".encode() for row in range(100))
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The page on its first act."""
+    return open_page("attack/homogeneity")
+
+
+def at(page: AppTest, number: int, table: str = "") -> AppTest:
+    at_rest(page.segmented_control(key="homogeneity_step").set_value(number - 1).run())
+    return at_rest(page.pills(key="homogeneity_table").set_value(table).run()) if table else page
+
+
+def test_every_act_has_a_finding_of_its_own(page: AppTest) -> None:
+    findings = [at(page, number).title[0].value for number in (1, 2, 3, 4)]
+    assert findings[:2] == [
+        "Everybody looks like 3 others or more; 58 of 100 of the detail is lost",
+        "Everybody hides among 4, and 4 people are exposed",
+    ]
+    assert len(set(findings)) == 4
+    assert not page.exception
+    assert not page.error
+    assert "Is it enough if everybody looks like k others?" in texts(page)
+
+
+def test_the_patch_is_not_the_cure(page: AppTest) -> None:
+    at_rest(at(page, 2).slider(key="homogeneity_l_3").set_value(3).run())
+    assert page.title[0].value == "Nobody is certain, yet one group takes “viral infection” from 33 to 50 of 100"
+    assert "**0 of 12** people are in a group with one secret" in texts(page)
+
+
+@pytest.mark.parametrize("people,values", [(5, 1), (10, 3)])
+def test_the_hospital_is_told_as_the_search_finds_it(page: AppTest, people: int, values: int) -> None:
+    at(page, 2, "Invented hospital")
+    page.slider(key="homogeneity_k_50").set_value(people)
+    at_rest(page.slider(key="homogeneity_l_5").set_value(values).run())
+    rows = RowsAtHand(frame=sample_frame("patients"))
+    levels = hierarchies(sample_schema("patients"), ["zip", "age", "sex"])
+    wanted = Wanted(people=people, values=values)
+    found = anonymized(rows.crowds, levels, wanted=wanted, sensitive="disease")
+    one, guess = sharpest(rows, found, "disease"), guessed(rows, found, "disease")
+    told = exposed(found.published)
+    shown = texts(page)
+    assert f"**{told.certain.successes:,} of {told.certain.trials:,}** people" in shown
+    assert f"**{told.one_fact.successes:,}** are in a group with at most two" in shown
+    assert f"“{one.value}” rises from {out_of_100(one.among_all)} to **{out_of_100(one.in_crowd)} of 100**" in shown
+    assert f"is right for {out_of_100(guess.rate)} of 100; without groups {out_of_100(guess.baseline)}" in shown
+    at(page, 1)
+    assert f"{found.left_out} of 2,000 people are left out" in texts(page)
+    assert f"Of {found.ways} ways {found.checked} were counted" in texts(page)
+
+
+def test_counts_of_the_same_table_are_published_instead(page: AppTest) -> None:
+    at(page, 3)
+    assert "counts of all 12 inpatients" in texts(page)
+    at(page, 1, "Voters of 1996")
+    at(page, 3)
+    assert "counts of all 944 voters" in texts(page)
+    assert "hesitates between “strong democrat” and “weak democrat”" in texts(page)
+    at(page, 2, "Health study")
+    assert "counts once in every group" in "".join(caption.value for caption in page.caption)
+    at(page, 3)
+    assert "counts of all 12 inpatients" in texts(page), "A person of the study has several rows."
+
+
+def test_the_curators_own_table_is_searched_in_its_engine(page: AppTest) -> None:
+    page.session_state["table"] = read_table(ROWS, schema=SCHEMA, format="csv")
+    page.session_state["scenario"] = Scenario(
+        table_name="visits", schema=SCHEMA, neighbors=Neighbors.ADD_REMOVE, queries=(), budget=Guarantee(epsilon=1.0)
+    )
+    page.session_state["exact_shown"] = True
+    at(page.run(), 2)
+    assert page.title[0].value == "Everybody hides among 5, and 100 people are exposed"
+    at_rest(page.slider(key="homogeneity_l_5").set_value(3).run())
+    assert "l must be at most the number of different sensitive values, 2" in texts(page)
+    at_rest(page.multiselect(key="homogeneity_known").set_value([]).run())
+    assert "at least one: choose some" in texts(page)

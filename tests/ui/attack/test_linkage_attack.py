@@ -1,0 +1,113 @@
+"""The attack by linkage in three acts: what is said on the page is what the engine counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.attacks import RowsAtHand, TwoValues, hospital_table, linked, told_apart, voter_list
+from dpengine.charts import out_of_100
+from dpengine.data import AsItIs, BooleanColumn, Coarsening, NumberColumn, Period, Schema, TextColumn, read_table
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.scenario import Scenario
+from pages.ui.attacks.linkage_views import EXACT
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The page on its first act."""
+    return open_page("attack/linkage")
+
+
+def at(page: AppTest, number: int, view: str = "") -> AppTest:
+    page.segmented_control(key="linkage_step").set_value(number - 1).run()
+    return page.pills(key="linkage_view").set_value(view).run() if view else page
+
+
+def test_every_act_has_a_finding_of_its_own_and_the_end_asks(page: AppTest) -> None:
+    findings = {at(page, number).title[0].value for number in (1, 2, 3, 4)}
+    assert len(findings) == 4
+    assert not page.exception
+    assert not page.error
+    assert "May we publish the rows if we take the names off?" in texts(page)
+    assert "67 of 100 people here" in texts(page)
+
+
+def test_everybody_and_one_person_are_told_as_the_join_finds_them(page: AppTest) -> None:
+    joined = linked(hospital_table(), voter_list(), EXACT)
+    assert at(page, 2).title[0].value == "Three columns, and one voter is left of 21,403"
+    name = str(page.selectbox(key="linkage_who").value).split(",")[0]
+    assert f"| name | – | **{name}** |" in texts(page)
+    row = int(hospital_table().index[hospital_table()["name"] == name][0])
+    assert joined.right[row]
+    assert f"**{hospital_table()['disease'][row]}**" in texts(page)
+    at(page, 2, "Everybody")
+    assert (
+        page.title[0].value
+        == f"{out_of_100(joined.outcome.rate)} of 100 records without a name get their right name back"
+    )
+    assert f"**{joined.outcome.successes:,} of 2,000** records" in texts(page)
+    assert f"{joined.wrong} get a wrong one" in texts(page)
+
+
+def test_chosen_columns_and_their_coarseness_are_counted(page: AppTest) -> None:
+    at(page, 2, "Which columns tell")
+    page.multiselect(key="linkage_columns").set_value(["zip", "date_of_birth"]).run()
+    page.selectbox(key="linkage_columns_dates").set_value("month").run()
+    columns: list[Coarsening] = [AsItIs(column="zip"), Period(column="date_of_birth", period="month")]
+    crowds = RowsAtHand(frame=hospital_table()).crowds(columns)
+    assert page.title[0].value == f"2 columns leave {out_of_100(crowds.share_below(2))} of 100 people alone"
+    assert f"**{crowds.below(2):,} of 2,000**" in texts(page)
+    page.multiselect(key="linkage_columns").set_value([]).run()
+    assert "at least one: choose some" in texts(page)
+
+
+def test_coarser_columns_find_fewer(page: AppTest) -> None:
+    at(page, 2, "Coarser columns")
+    page.selectbox(key="linkage_way").set_value("decade of birth").run()
+    assert page.title[0].value == "0 of 100 records still get their name back: decade of birth"
+
+
+def test_under_epsilon_the_attacker_is_measured(page: AppTest) -> None:
+    at(page, 3).number_input(key="linkage_counts_epsilon_box").set_value(0.1).run()
+    outcome = told_apart(TwoValues(epsilon=0.1), trials=2_000, seed=1)
+    assert (
+        page.title[0].value
+        == f"At ε = 0.1 the attacker is right {out_of_100(outcome.rate)} of 100 times; a coin is right 50"
+    )
+    assert "at most **52.5**" in texts(page)
+    page.button(key="linkage_counts_again").click().run()
+    again = told_apart(TwoValues(epsilon=0.1), trials=2_000, seed=2)
+    assert f"Told right in **{out_of_100(again.rate)} of 100** games" in texts(page)
+
+
+SCHEMA = Schema(
+    name="visits",
+    columns=(TextColumn(name="who"), NumberColumn(name="cost", lower=0, upper=1000), BooleanColumn(name="ill")),
+)
+ROWS = b"who,cost,ill\n" + b"".join(f"{row},{row // 3 * 10},{row % 2}\n".encode() for row in range(60))
+
+
+def test_the_curators_own_table_is_counted_by_its_engine_while_exact_values_are_shown(page: AppTest) -> None:
+    page.session_state["table"] = read_table(ROWS, schema=SCHEMA, format="csv")
+    page.session_state["scenario"] = Scenario(
+        table_name="visits", schema=SCHEMA, neighbors=Neighbors.ADD_REMOVE, queries=(), budget=Guarantee(epsilon=1.0)
+    )
+    page.session_state["exact_shown"] = False
+    at(page.run(), 2, "Which columns tell")
+    assert "To attack your own table, show exact values" in "".join(caption.value for caption in page.caption)
+    page.session_state["exact_shown"] = True
+    page.run()
+    assert page.title[0].value == "2 columns leave 33 of 100 people alone"
+    assert "**20 of 60** people are unique, 60 are in a crowd of fewer than 5" in texts(page)
+    page.selectbox(key="linkage_own_columns_bands").set_value("1000").run()
+    assert page.title[0].value == "2 columns leave 0 of 100 people alone"
+    assert "kept_linkage_own" in page.session_state
+    page.switch_page("pages/explore/data.py").run()
+    page.button(key="open_patients").click().run()
+    assert "kept_linkage_own" not in page.session_state

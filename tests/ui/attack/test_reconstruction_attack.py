@@ -1,0 +1,158 @@
+"""The page on reconstruction: counts, recovered bits, the guarantee, and what a total epsilon changes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.attacks.reconstruction import (
+    BoundedError,
+    GroupCounts,
+    bill,
+    noise_for_budget,
+    publish,
+    reconstruct,
+    repeated,
+    try_everything,
+)
+from dpengine.charts import amount, at_most
+from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColumn, Schema, read_table
+from dpengine.privacy import Guarantee
+from dpengine.scenario import Scenario
+from pages.ui.attacks import reconstruction_curves
+from pages.ui.attacks.reconstruction_settings import FIRST_DAY, secrets_of
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+SECONDS = 60
+SMALL = ("reconstruction_people", 32), ("reconstruction_each", 2)
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The page on its first act."""
+    return open_page("attack/reconstruction")
+
+
+def at(page: AppTest, number: int) -> AppTest:
+    return page.segmented_control(key="reconstruction_step").set_value(number - 1).run()
+
+
+def finished(page: AppTest) -> AppTest:
+    """The page once nothing is computed any more; a browser asks again by itself, a test has to."""
+    until = time.monotonic() + SECONDS
+    while page.title[0].value.endswith("…"):
+        assert time.monotonic() < until
+        page.run()
+    assert not page.exception
+    return page
+
+
+def test_what_is_published_is_about_large_groups(page: AppTest) -> None:
+    sizes = publish(GroupCounts(noise=BoundedError(most=2)), seed=FIRST_DAY).sizes
+    assert page.title[0].value == (
+        f"512 counts about groups of {sizes.min()} to {sizes.max()} people: none of them is about you"
+    )
+    assert "never through the ledger" in "".join(caption.value for caption in page.caption)
+    page.button(key="reconstruction_another").click().run()
+    other = publish(GroupCounts(noise=BoundedError(most=2)), seed=FIRST_DAY + 1).sizes
+    assert f"groups of {other.min()} to {other.max()} people" in page.title[0].value
+
+
+def test_the_linear_program_gives_the_bits_away(page: AppTest) -> None:
+    finished(at(page, 2))
+    found = reconstruct(GroupCounts(noise=BoundedError(most=2)), seed=FIRST_DAY)
+    assert page.title[0].value == f"{found.right.sum()} of 128 secret bits recovered from counts alone"
+    assert "Here least squares does better" not in texts(page)
+    page.select_slider(key="reconstruction_error").set_value(12).run()
+    noisy = GroupCounts(noise=BoundedError(most=12))
+    program, squares = (
+        int(reconstruct(noisy, seed=FIRST_DAY, decoder=decoder).right.sum())
+        for decoder in ("linear program", "least squares")
+    )
+    assert f"| linear program | **{program}** |\n| least squares | {squares} |" in texts(finished(page))
+    assert squares > program
+    assert "Here least squares does better" in texts(page)
+
+
+def test_every_table_is_tried_and_the_guarantee_shown_only_where_it_is_proved(page: AppTest) -> None:
+    at(page, 2).pills(key="reconstruction_method").set_value("Every possible table").run()
+    found = try_everything(people=12, most=1, errors="to mislead", seed=FIRST_DAY)
+    assert page.title[0].value == f"{len(found.wrong)} of 4,096 tables are left; the farthest gets 4 people wrong"
+    assert "at most 4E = **4** wrong, whatever the errors were. ✓ It held" in texts(page)
+    page.pills(key="reconstruction_tried_asked").set_value("2 a person").run()
+    assert "**nothing is proved** here" in texts(page)
+    page.pills(key="reconstruction_tried_asked").set_value("every group").run()
+    page.slider(key="reconstruction_tried_error").set_value(3).run()
+    assert "which says nothing about 12 people" in texts(page)
+
+
+@pytest.mark.parametrize("label,kind", [("Laplace, ε in equal shares", "laplace"), ("Gaussian, δ = 10⁻⁶", "gaussian")])
+def test_the_total_epsilon_is_shared_and_billed(page: AppTest, label: str, kind: str) -> None:
+    for key, value in SMALL:
+        page.select_slider(key=key).set_value(value).run()
+    finished(at(page, 3))
+    page.pills(key="reconstruction_kind").set_value(label).run()
+    page.number_input(key="reconstruction_epsilon_box").set_value(8.0).run()
+    noise = noise_for_budget(Guarantee(epsilon=8.0, delta=1e-6), questions=64, kind=kind)
+    counts = GroupCounts(people=32, questions=64, noise=noise)
+    runs, cost = repeated(counts, runs=20, seed=FIRST_DAY), bill(noise, questions=64, delta=1e-6)
+    shown = texts(finished(page))
+    beside = "50 by chance alone" if runs.interval()[0] > 0.5 else "no better than chance (50)"
+    assert page.title[0].value == f"Total ε = 8: {amount(100 * runs.average)} of 100 bits recovered, {beside}"
+    assert f"was recovered on **{runs.outcome.successes} of 20** days" in shown
+    assert f"The 64 counts together cost ε = {at_most(cost.naive)} added up, {at_most(cost.advanced)} by the" in shown
+    assert f"**{at_most(cost.exact)}** exactly" in shown
+    if kind == "gaussian":
+        return
+    page.number_input(key="reconstruction_epsilon_box").set_value(0.01).run()
+    assert finished(page).title[0].value.endswith(", no better than chance (50)"), "Luck is no finding."
+
+
+def test_seen_from_afar(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reconstruction_curves, "TABLES", (64, 128))
+    for key, value in SMALL:
+        page.select_slider(key=key).set_value(value).run()
+    finished(at(page, 3))
+    found = []
+    for view in ("Against noise", "Against counts", "Against table size"):
+        page.pills(key="reconstruction_view").set_value(view).run()
+        found.append(finished(page).title[0].value)
+        assert not page.error
+    assert found[0] == "The attack fades where the noise reaches √n, here 5.66 people"
+    assert found[1].startswith("256 counts: ")
+    assert found[2].startswith("Too little noise: among 64 people only ")
+
+
+ROWS = b"ill,town,age\n" + b"yes,Rome,30\n" * 3 + b"no,Rome,70\n" * 7
+SCHEMA = Schema(
+    name="visits",
+    columns=(
+        BooleanColumn(name="ill"),
+        CategoryColumn(name="town", categories=("Rome", "Oslo")),
+        NumberColumn(name="age", lower=0, upper=100),
+    ),
+)
+
+
+def test_of_a_real_table_only_the_share_is_used_and_a_share_there_must_be(page: AppTest) -> None:
+    page.session_state["table"] = read_table(ROWS, schema=SCHEMA, format="csv")
+    page.session_state["scenario"] = Scenario(
+        table_name="visits",
+        schema=SCHEMA,
+        neighbors=page.session_state["scenario"].neighbors,
+        queries=(),
+        budget=Guarantee(epsilon=1.0),
+    )
+    page.session_state["exact_shown"] = False
+    page.run()
+    assert "about 50 of 100" in texts(page)
+    page.session_state["exact_shown"] = True
+    page.run()
+    assert "about 30 of 100" in texts(page)
+    page.selectbox(key="reconstruction_secret").set_value("town = Rome").run()
+    assert "rows with the bit must be some of the 10 rows, but not all of them; it is 10." in texts(page)
+    assert dict(secrets_of(SCHEMA))["age ≥ 50"] == Comparison("age", ">=", 50.0)

@@ -1,0 +1,77 @@
+"""An account that promises something else than the plan says: named before the button, or refused there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import NumberColumn, PrivacyUnit, Schema, TextColumn, read_table
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import SumQuery
+from dpengine.scenario import Scenario
+from tests.ui.reading import texts
+
+ROWS = b"who,cost\n" + b"".join(f"{row // 2},{row % 7 * 100}\n".encode() for row in range(100))
+SAME = "Releases follow the account"
+
+
+def scenario_of(*, neighbors: Neighbors, rows: int = 5) -> Scenario:
+    schema = Schema(
+        name="visits",
+        columns=(TextColumn(name="who"), NumberColumn(name="cost", lower=0, upper=1000, unit="euros")),
+        unit=PrivacyUnit(identifier="who", rows=rows),
+        people=50,
+    )
+    asked = PlannedQuery(query=SumQuery("cost"), guarantee=Guarantee(epsilon=0.5))
+    return Scenario(
+        table_name="visits", schema=schema, neighbors=neighbors, queries=(asked,), budget=Guarantee(epsilon=2.0)
+    )
+
+
+def declare(page: AppTest, plan: Scenario) -> AppTest:
+    """Bring the same file under another declaration."""
+    page.session_state["table"] = read_table(ROWS, schema=plan.schema, format="csv")
+    page.session_state["scenario"] = plan
+    page.session_state["exact_shown"] = False
+    return page.run()
+
+
+@pytest.fixture
+def page(new_app: Callable[[], AppTest]) -> AppTest:
+    """The Release page with an account that hides adding or removing one person."""
+    page = declare(new_app(), scenario_of(neighbors=Neighbors.ADD_REMOVE))
+    page.switch_page("pages/explore/release.py").run()
+    page.button(key="open_account").click().run()
+    assert not page.exception
+    assert SAME not in texts(page)
+    return page
+
+
+def release_buttons(page: AppTest) -> int:
+    return sum(button.label == "Release this answer" for button in page.button)
+
+
+def test_an_account_under_another_relation_is_named_on_both_pages(page: AppTest) -> None:
+    declare(page, scenario_of(neighbors=Neighbors.REPLACE_ONE))
+    assert "hides adding or removing one person (their number is private); your plan says replacing" in texts(page)
+    assert SAME in texts(page)
+    assert release_buttons(page) == 1
+    page.switch_page("pages/explore/tradeoff.py").run()
+    assert not page.exception
+    assert SAME in texts(page)
+    assert "The pictures here follow your plan." in texts(page)
+    declare(page, scenario_of(neighbors=Neighbors.ADD_REMOVE))
+    assert SAME not in texts(page)
+
+
+def test_other_terms_are_refused_before_the_button(page: AppTest) -> None:
+    assert release_buttons(page) == 1
+    plan = scenario_of(neighbors=Neighbors.ADD_REMOVE, rows=3)
+    declare(page, plan)
+    assert release_buttons(page) == 0
+    (refused,) = page.error
+    assert "at most 5 rows for each 'who'" in refused.value.replace("\\", "")
+    assert "declared with at most 3 rows for each 'who'" in refused.value.replace("\\", "")

@@ -1,0 +1,194 @@
+"""What the budget and the release page argue with: delta, different people, the account's own rule, a refusal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import CategoryColumn, Comparison, load_sample
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
+from pages.ui.first_plan import first_plan
+from tests.ui.reading import texts
+
+NewApp = Callable[[], AppTest]
+OpenPage = Callable[[str], AppTest]
+VOTERS = load_sample("anes_1996")[0].schema
+EDUCATION = next(column for column in VOTERS.columns if isinstance(column, CategoryColumn))
+
+
+def laplace(epsilon: float, query: CountQuery | MeanQuery) -> PlannedQuery:
+    return PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon))
+
+
+def gaussian(epsilon: float, delta: float) -> PlannedQuery:
+    promise = Guarantee(epsilon=epsilon, delta=delta)
+    return PlannedQuery(query=CountQuery(), guarantee=promise, mechanism="gaussian")
+
+
+def voters(new_app: NewApp, page: str, *queries: PlannedQuery, rule: str = "basic") -> AppTest:
+    """A page about the voters of 1996 with these questions."""
+    app = new_app()
+    app.session_state["scenario"] = replace(
+        first_plan("rand_hie"),
+        table_name="anes_1996",
+        schema=VOTERS,
+        neighbors=Neighbors.ADD_REMOVE,
+        queries=queries,
+        rule=rule,
+    )
+    return app.switch_page(f"pages/explore/{page}.py").run()
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    """Click the first button whose label begins so."""
+    return next(button for button in page.button if button.label.startswith(label)).click().run()
+
+
+def of_education(place: int) -> CountQuery:
+    return CountQuery(Comparison(EDUCATION.name, "=", EDUCATION.categories[place]))
+
+
+def test_counts_of_different_people_are_seen_and_asked_as_one_question(new_app: NewApp) -> None:
+    queries = (laplace(0.1, of_education(0)), laplace(0.4, of_education(1)), laplace(0.2, MeanQuery("age")))
+    page = voters(new_app, "budget", *queries)
+    assert "**Questions 1 and 2 are about different people**" in texts(page)
+    assert "the list would cost ε 0.6 instead of 0.7.**" in texts(page)
+    page.button(key="budget_one_question_0").click().run()
+    assert not page.exception
+    asked = page.session_state["scenario"].queries
+    assert [planned.query for planned in asked] == [HistogramQuery(EDUCATION.name), MeanQuery("age")]
+    assert [planned.guarantee.epsilon for planned in asked] == [0.4, 0.2]
+    assert [page.number_input(key=f"share_{place}_box").value for place in range(2)] == [0.4, 0.2]
+    assert page.title[0].value == "All 2 questions fit: they spend ε 0.6 of ε 3"
+    assert "different people" not in texts(page)
+
+
+def test_under_replacement_two_counts_apart_save_nothing_and_one_histogram_is_noisier(new_app: NewApp) -> None:
+    page = voters(new_app, "budget", laplace(0.4, of_education(0)), laplace(0.4, of_education(1)))
+    assert "the other cells come free." in texts(page)
+    page.session_state["scenario"] = replace(page.session_state["scenario"], neighbors=Neighbors.REPLACE_ONE)
+    page.run()
+    assert "Here that saves nothing: ε 0.8 either way." in texts(page)
+    assert "come free, with noise twice as large" in texts(page)
+
+
+def test_where_a_person_may_have_several_rows_nothing_is_called_apart(open_page: OpenPage) -> None:
+    page = open_page("explore/budget")
+    assert "different people**" not in texts(page)
+    plan = page.session_state["scenario"]
+    page.session_state["scenario"] = replace(plan, queries=(plan.queries[0], plan.queries[0]))
+    page.run()
+    assert "One person may have several rows in this table" in texts(page)
+
+
+def test_delta_is_followed_through_each_rule(new_app: NewApp) -> None:
+    page = voters(new_app, "budget", gaussian(0.1, 3e-7), laplace(0.1, CountQuery()))
+    page.pills(key="budget_rules").set_value(["exact", "concentrated", "advanced", "basic"]).run()
+    assert "| the noise of the questions: 3·10⁻⁷ |" in texts(page)
+    assert "| noise 5·10⁻⁷, the theorem (δ′) 5·10⁻⁷ |" in texts(page)
+    assert "| turning ρ into ε, once: the line is a conversion |" in texts(page)
+    page.number_input(key="budget_rounds").set_value(4).run()
+    assert page.title[0].value == "The δ of 10⁻⁶ is not enough: question 7 of this plan does not fit"
+    naive = "| **naive** (your plan's rule: this will decide) |"
+    assert f"{naive} question **7** is the first that does not fit: δ is not enough | none |" in texts(page)
+
+
+def test_what_could_go_is_named(new_app: NewApp) -> None:
+    queries = [laplace(epsilon, CountQuery()) for epsilon in (1.0, 2.5, 0.5)]
+    page = voters(new_app, "budget", *queries)
+    assert "**Without question 2 the others fit**, and all fit if the whole list costs ε 3 or less" in texts(page)
+
+
+def test_the_title_goes_by_the_rule_of_the_plan(new_app: NewApp) -> None:
+    page = voters(new_app, "budget", laplace(0.2, CountQuery()), laplace(0.4, CountQuery()), rule="concentrated")
+    assert page.title[0].value == "All 2 questions fit: they spend ρ 0.1 of ρ 0.185"
+    page.number_input(key="budget_rounds").set_value(2).run()
+    assert page.title[0].value == "The budget of ρ 0.185 stops at question 4 of this plan"
+
+
+@pytest.mark.parametrize(("rule", "fitting"), [("basic", "ε 3"), ("concentrated", "ε 0.608391058")])
+def test_a_refusal_offers_what_the_account_then_takes(new_app: NewApp, rule: str, fitting: str) -> None:
+    page = voters(new_app, "release", laplace(20.0, CountQuery()), laplace(0.1, MeanQuery("age")), rule=rule)
+    page.radio(key="account_rule").set_value(rule).run()
+    press(page, "Open the account")
+    assert "**It does not fit.**" in texts(page)
+    assert "of your plan, question 2 would fit." in texts(page)
+    press(page, "Release this answer")
+    assert "**Refused.** This question asks for" in texts(page)
+    assert page.button(key="offer_laplace").label == f"Make it {fitting} (nothing is released yet)"
+    page.button(key="offer_laplace").click().run()
+    assert "**It does not fit.**" not in texts(page)
+    press(page, "Release this answer")
+    assert page.title[0].value.startswith("The answer: ")
+
+
+def test_the_other_rule_is_told_with_how_many_it_would_have_allowed(new_app: NewApp) -> None:
+    page = voters(new_app, "release", laplace(0.7, CountQuery()), rule="concentrated")
+    page.radio(key="account_rule").set_value("concentrated").run()
+    press(page, "Open the account")
+    assert "under the basic rule would now have room for **4** such questions." in texts(page)
+    assert "What was charged stays charged: no question can be taken back." in texts(page)
+
+
+def test_gaussian_noise_that_lacks_delta_is_offered_less_of_it_or_laplace_noise(new_app: NewApp) -> None:
+    page = voters(new_app, "release", gaussian(0.5, 7e-7))
+    press(page, "Open the account")
+    press(page, "Release this answer")
+    assert "**It does not fit.**" in texts(page)
+    assert (
+        page.button(key="offer_gaussian").label == "Make it Gaussian noise, ε 0.5, δ 3·10⁻⁷ (nothing is released yet)"
+    )
+    assert page.button(key="offer_laplace").label == "Make it ε 0.5 (nothing is released yet)"
+    page.button(key="offer_gaussian").click().run()
+    press(page, "Ask again, and pay again")
+    assert "Charged: **ε 0.5, δ 3·10⁻⁷**." in texts(page)
+
+
+def test_a_question_that_fits_has_a_bar_and_no_refusal(new_app: NewApp) -> None:
+    page = voters(new_app, "release", laplace(0.6, CountQuery()))
+    press(page, "Open the account")
+    (bar,) = [element.proto.body for element in page.get("html") if 'class="strip"' in element.proto.body]
+    assert 'aria-label="spent ε 0, this question ε 0.6, left then ε 2.4"' in bar
+    assert "width: 20.000%" in bar
+    assert "What would fit" not in texts(page)
+
+
+def test_the_page_starts_at_the_accounts_own_delta(new_app: NewApp) -> None:
+    """Without a delta the account refuses Gaussian noise, and so does the page."""
+    page = voters(new_app, "release", gaussian(0.5, 1e-7), laplace(0.1, CountQuery()))
+    plan = page.session_state["scenario"]
+    page.session_state["scenario"] = replace(plan, budget=Guarantee(epsilon=2.0))
+    page.run()
+    press(page, "Open the account")
+    page.switch_page("pages/explore/budget.py").run()
+    assert page.number_input(key="budget_delta_box").value == 0.0
+    assert page.title[0].value == "The δ of 0 is not enough: question 1 of this plan does not fit"
+
+
+def test_the_rule_that_decides_is_drawn_and_listed_first_whatever_is_chosen(new_app: NewApp) -> None:
+    page = voters(new_app, "budget", laplace(0.2, CountQuery()), rule="concentrated")
+    page.pills(key="budget_rules").set_value(["advanced"]).run()
+    assert drawn(page) == {"advanced", "concentrated (a conversion of ρ)"}
+    assert listed(page) == ["**concentrated** (your plan's rule: this will decide)", "advanced"]
+    page = voters(new_app, "budget", laplace(0.2, CountQuery()))
+    page.pills(key="budget_rules").set_value(["advanced"]).run()
+    assert drawn(page) == {"advanced", "naive"}
+    assert listed(page) == ["**naive** (your plan's rule: this will decide)", "advanced"]
+
+
+def drawn(page: AppTest) -> set[str]:
+    """The names of the lines."""
+    (chart,) = page.get("plotly_chart")
+    return {trace["name"] for trace in json.loads(chart.proto.spec)["data"]}
+
+
+def listed(page: AppTest) -> list[str]:
+    """The first cells of the table of rules."""
+    rows = texts(page).split("|---|---|---|---|\n")[1].splitlines()
+    return [row.split(" | ")[0].removeprefix("| ") for row in rows if row.startswith("| ")]

@@ -1,0 +1,181 @@
+"""The budget page: shares and budget change, and the engine's consumption stands in the title and the sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.charts import at_most
+from dpengine.privacy import Guarantee
+from dpengine.spending import Spending
+from pages.ui import rules
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """Three questions at epsilon 0.1 each, on a budget of 3."""
+    return open_page("explore/budget")
+
+
+def test_the_title_says_what_is_spent(page: AppTest) -> None:
+    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
+    page.number_input(key="share_1_box").set_value(0.5).run()
+    assert page.title[0].value == "All 3 questions fit: they spend ε 0.7 of ε 3"
+
+
+def test_a_budget_of_exactly_the_sum_fits_and_a_hair_less_does_not(page: AppTest) -> None:
+    page.number_input(key="budget_epsilon").set_value(0.3).run()
+    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 0.3"
+    page.number_input(key="budget_epsilon").set_value(0.2999).run()
+    assert page.title[0].value.endswith("question 3 of this plan does not fit")
+
+
+def test_many_rounds_stop_later_under_the_advanced_rule(page: AppTest) -> None:
+    page.number_input(key="budget_rounds").set_value(100).run()
+    title = page.title[0].value
+    assert title.startswith("Naive adding stops at question 31 of this plan, advanced at question ")
+    assert int(title.rsplit(" ", 1)[1]) > 31
+
+
+def test_where_each_advanced_form_begins_to_win(page: AppTest) -> None:
+    page.number_input(key="budget_rounds").set_value(100).run()
+    assert f"8 ln(1/δ) = {8 * math.log(1e6):.0f} questions on" in texts(page)
+    assert "below naive adding from question" in texts(page)
+    page.number_input(key="budget_rounds").set_value(1).run()
+    assert "not below naive adding in this list" in texts(page)
+
+
+def test_the_textbook_formula_is_called_false_where_it_is(page: AppTest) -> None:
+    assert "The textbook formula is proved for this many questions." in texts(page)
+    for index in range(3):
+        page.number_input(key=f"share_{index}_box").set_value(2.0)
+    page.number_input(key="budget_epsilon").set_value(1200.0)
+    page.number_input(key="budget_rounds").set_value(100).run()
+    assert "promises more than can be true here" in texts(page)
+
+
+def test_without_delta_only_naive_adding_is_left(page: AppTest) -> None:
+    page.number_input(key="budget_delta_box").set_value(0.0).run()
+    assert not page.exception
+    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
+    assert "Without a delta there is no advanced composition" in texts(page)
+
+
+def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
+    page.switch_page("pages/explore/release.py").run()
+    page.button(key="open_account").click().run()
+    next(button for button in page.button if button.label == "Release this answer").click().run()
+    page.switch_page("pages/explore/budget.py").run()
+    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of the ε 2.9 that is left"
+    assert "1 answer was charged already, ε 0.1 of ε 3: they begin every line." in texts(page)
+    assert "| **naive** (your account's rule: this decides) | all fit: ε 0.4 with those before | **26** fit |" in texts(
+        page
+    )
+    page.number_input(key="budget_rounds").set_value(100).run()
+    start = "Naive adding stops at question 30 of this plan (number 31 on the picture), advanced at question "
+    assert page.title[0].value.startswith(start)
+    assert texts(page).count("Answered once; asking again costs again.") == 1
+    page.switch_page("pages/explore/tradeoff.py").run()
+    assert "takes **ε 0.1** of the ε 2.9 that is left: **29** such answers, added up" in texts(page)
+
+
+def test_senseless_amounts_get_a_sentence_and_lose_nothing(page: AppTest) -> None:
+    amounts = {"budget_epsilon": (-1.0, 3.0), "share_0_box": (0.0, 0.1), "budget_delta_box": (1.5, 1.0, 0.25)}
+    for key, (*senseless, sensible) in amounts.items():
+        for bad in senseless:
+            page.number_input(key=key).set_value(bad).run()
+            assert not page.exception
+            assert "must be" in texts(page)
+            assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
+        page.number_input(key=key).set_value(sensible).run()
+        assert not page.error
+
+
+def test_every_rule_says_where_it_stops_and_what_still_fits(page: AppTest) -> None:
+    """The numbers are the engine's, for the plan that the page shows."""
+    plan = page.session_state["scenario"]
+    spending = Spending(scenario=plan, rounds=1, budget=Guarantee(epsilon=3.0, delta=1e-6))
+    names = ["exact", "renyi", "concentrated", "advanced", "advanced_2010", "textbook", "basic"]
+    page.pills(key="budget_rules").set_value(names).run()
+    for name in names:
+        label = rules.RULES[name].label + (" (decides nothing)" if name == "textbook" else "")
+        label = label if name != "basic" else "**naive** (your plan's rule: this will decide)"
+        spent, more = f"ε {at_most(float(spending.spent(name)[-1]))}", spending.room_for_more(name)
+        if name == "concentrated":
+            rho = sum(step.amounts.rho for step in spending.planned) / 1e9
+            spent = f"ρ {at_most(rho, 4)} (converted: {spent})"
+        assert f"| {label} | all fit: {spent} | **{more:,}** fit |" in texts(page)
+    page.number_input(key="budget_rounds").set_value(100).run()
+    many = Spending(scenario=plan, rounds=100, budget=Guarantee(epsilon=3.0, delta=1e-6))
+    for name in ("exact", "concentrated", "basic"):
+        label = rules.RULES[name].label if name != "basic" else "**naive** (your plan's rule: this will decide)"
+        refused = f"| {label} | question **{many.first_refused(name):,}** is the first"
+        assert refused in texts(page)
+
+
+def test_optimal_adding_is_offered_where_all_shares_are_equal(page: AppTest) -> None:
+    assert "optimal" not in page.pills(key="budget_rules").options, "The mean has two unequal parts."
+    for index in (1, 0):
+        page.switch_page("pages/explore/queries.py").run()
+        page.button(key=f"remove_{index}").click().run()
+    page.switch_page("pages/explore/budget.py").run()
+    assert "optimal" in page.pills(key="budget_rules").options
+
+
+def test_a_family_is_promised_less(page: AppTest) -> None:
+    assert "A family of 4 that is in the table or out of it together is promised ε 1.2 by adding up (group" in texts(
+        page
+    )
+    page.number_input(key="budget_rounds").set_value(9)
+    page.slider(key="budget_family").set_value(20).run()
+    assert "promised ε 54 by adding up, and ε " in texts(page)
+
+
+def test_no_more_is_promised_than_the_budget_lets_out(page: AppTest) -> None:
+    page.number_input(key="budget_rounds").set_value(100).run()
+    assert "one person: ε 3 at most, because questions stop when the budget is gone" in texts(page)
+    assert "(asked in full, this list would be ε 30)" in texts(page)
+    assert "is promised ε 12 by adding up" in texts(page)
+
+
+def test_what_is_not_kept_is_said_beside_the_button(page: AppTest) -> None:
+    assert "Not kept yet" not in texts(page)
+    page.number_input(key="share_2_box").set_value(0.4).run()
+    assert "**Not kept yet: the plan still has other shares**" in texts(page)
+    page.number_input(key="budget_epsilon").set_value(5.0).run()
+    assert "**Not kept yet: the plan still says ε 3, δ 10⁻⁶**" in texts(page)
+    assert page.button(key="budget_keep").proto.type == "primary"
+    page.button(key="budget_keep").click().run()
+    assert "Not kept yet" not in texts(page)
+    assert page.button(key="budget_keep").proto.type == "secondary"
+
+
+def test_another_budget_than_the_accounts_is_only_thought_of(page: AppTest) -> None:
+    page.switch_page("pages/explore/release.py").run()
+    page.button(key="open_account").click().run()
+    page.switch_page("pages/explore/budget.py").run()
+    assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
+    box = page.number_input(key="budget_epsilon")
+    assert box.label == "What if the budget were ε"
+    box.set_value(1.0).run()
+    title = "With a budget of ε 1, δ 10⁻⁶, all 3 questions fit: they spend ε 0.3 of ε 1"
+    assert page.title[0].value == title
+
+
+def test_keeping_puts_budget_and_shares_into_the_plan(page: AppTest) -> None:
+    page.number_input(key="budget_epsilon").set_value(5.0)
+    page.number_input(key="share_2_box").set_value(0.4).run()
+    page.button(key="budget_keep").click().run()
+    plan = page.session_state["scenario"]
+    assert plan.budget.epsilon == 5.0
+    assert [planned.guarantee.epsilon for planned in plan.queries] == [0.1, 0.1, 0.4]
+
+
+def test_the_mean_is_itemized(page: AppTest) -> None:
+    assert "Costs two answers: a centered sum (60 % of ε: 0.06) and a count (40 % of ε: 0.04)." in texts(page)

@@ -1,0 +1,49 @@
+"""Why an answer cost what it did, and what the other rule would have charged: delta included."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import CountQuery, MeanQuery, ModeQuery, VarianceQuery
+from dpengine.scenario import Scenario
+from pages.ui import charge_words, one_person
+from tests.examples.drawn import planned_as, released
+from tests.examples.ledgers import SCHEMA
+
+
+@pytest.mark.parametrize(
+    ("rule", "delta", "said"),
+    [
+        ("basic", 0.0, "with many small questions: it would have charged ρ 0.125."),
+        ("basic", 1e-6, "; there the δ belongs to the whole budget, and no question spends of it."),
+        ("concentrated", 0.0, "(basic): it would have charged ε 0.5."),
+        ("concentrated", 1e-6, "charged ε 0.5, δ 10⁻⁶; there every question spends its own δ."),
+    ],
+)
+def test_the_other_rule_in_its_own_amounts(rule: str, delta: float, said: str) -> None:
+    shown = released(planned_as(CountQuery(), 0.5, delta), [[9]], rule=rule)
+    assert charge_words.other_rule(shown).endswith(said)
+
+
+def test_each_part_is_itemized_with_its_reason() -> None:
+    words = charge_words.reasons(released(planned_as(MeanQuery("age"), 0.5), [[9], [9]]))
+    assert "a centered sum (60 % of ε: 0.3) and a count (40 % of ε: 0.2)" in words
+    assert words.count("(One person added or removed.)") == 1
+    assert words.endswith("at most 1. (One person added or removed.)")
+    assert ".)." not in words
+    assert charge_words.reasons(released(planned_as(CountQuery(), 0.5), [[9]])).startswith("One person has one row")
+
+
+def test_the_questions_page_says_the_relation_once_in_a_line_of_its_own() -> None:
+    plan = Scenario(table_name="people", schema=SCHEMA, neighbors=Neighbors.ADD_REMOVE, budget=Guarantee(epsilon=1.0))
+    *reasons, relation = one_person.because(planned_as(VarianceQuery("age"), 0.5), plan).split("  \n")
+    assert len(reasons) == 4
+    assert "One person added or removed" in relation
+    assert not any("added or removed" in reason for reason in reasons)
+    assert one_person.because(planned_as(CountQuery(), 0.5), plan).count("added or removed") == 1
+
+
+def test_a_choice_has_a_reason_too() -> None:
+    words = charge_words.reasons(released(planned_as(ModeQuery("ill"), 0.5), [[0]], schema=SCHEMA))
+    assert words.endswith((".", ")"))

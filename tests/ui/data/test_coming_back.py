@@ -1,0 +1,85 @@
+"""What waits for a person who comes back to the Data page: each table's plan, and the file in hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee
+from dpengine.queries import CountQuery
+from tests.ui.reading import texts
+from tests.ui.waiting import arrived
+
+OpenPage = Callable[[str], AppTest]
+CSV = b"age,sex\n34,f\n50,m\nold,f\n"
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    return open_page("explore/data")
+
+
+def declare(page: AppTest) -> AppTest:
+    """A number and a column that is left out."""
+    page.file_uploader(key="upload_file").set_value(("trial.csv", CSV, "text/csv")).run()
+    page.selectbox(key="kind_0").set_value("number")
+    page.selectbox(key="kind_1").set_value("leave out").run()
+    page.number_input(key="lower_0").set_value(0)
+    return page.number_input(key="upper_0").set_value(120).run()
+
+
+def said(page: AppTest) -> str:
+    return "\n".join((texts(page), *(caption.value for caption in page.caption)))
+
+
+def use(page: AppTest) -> AppTest:
+    return arrived(page.button(key="use_table").click().run())
+
+
+def test_a_plan_waits_for_its_table_and_declarations(page: AppTest) -> None:
+    use(declare(page))
+    asked = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.5))
+    page.session_state["scenario"] = page.session_state["scenario"].with_query(asked)
+    page.button(key="declare_again").click().run()
+    page.number_input(key="upper_0").set_value(110).run()
+    use(page)
+    assert page.session_state["scenario"].queries == ()
+    assert "Your 1 question about `trial` is kept in this tab" in said(page)
+    page.button(key="open_patients").click().run()
+    assert "kept in this tab" not in said(page)
+    use(declare(page))
+    assert page.session_state["scenario"].queries == (asked,)
+    assert "kept in this tab" not in said(page)
+
+
+def test_a_ready_made_plan_is_not_mourned(page: AppTest) -> None:
+    use(declare(page))
+    assert "kept in this tab" not in said(page)
+
+
+def test_a_file_stays_in_hand_while_another_page_is_open(page: AppTest) -> None:
+    page.file_uploader(key="upload_file").set_value(("trial.csv", b"age;sex\n34;f\n50;m\n", "text/csv")).run()
+    page.selectbox(key="upload_delimiter").set_value(";").run()
+    page.selectbox(key="kind_0").set_value("number").run()
+    page.number_input(key="upper_0").set_value(90).run()
+    page.switch_page("pages/explore/budget.py").run()
+    page.switch_page("pages/explore/data.py").run()
+    assert "`trial.csv`** :gray[is still here, and so is what you typed]" in said(page)
+    assert page.selectbox(key="upload_delimiter").value == ";"
+    assert page.number_input(key="upper_0").value == 90
+    page.button(key="put_file_away").click().run()
+    assert "use_table" not in [button.key for button in page.button]
+    assert "still here" not in said(page)
+
+
+def test_a_used_file_can_be_declared_differently_after_leaving_the_page(page: AppTest) -> None:
+    use(declare(page))
+    page.switch_page("pages/explore/budget.py").run()
+    page.switch_page("pages/explore/data.py").run()
+    page.button(key="declare_again").click().run()
+    assert page.number_input(key="upper_0").value == 120
+    page.button(key="put_file_away").click().run()
+    assert "declare_again" not in [button.key for button in page.button]

@@ -1,0 +1,158 @@
+"""Who is protected: rows of one person, their bounds with the picture of an invented person, and what bounds drop."""
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import PrivacyUnit, Schema
+from dpengine.privacy import Neighbors
+from pages.ui import person_picture, saved_declaration
+from tests.ui.reading import texts
+from tests.ui.waiting import arrived
+
+OpenPage = Callable[[str], AppTest]
+VISITS = b"person,cost\n1,10\n1,20\n1,30\n2,15\n,99\n"
+BOUNDS = PrivacyUnit(identifier="person", rows=6, groups=2, rows_per_group=2)
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The form for a file in which a person may have several rows."""
+    page = open_page("explore/data")
+    page.file_uploader(key="upload_file").set_value(("visits.csv", VISITS, "text/csv")).run()
+    page.selectbox(key="kind_0").set_value("text")
+    page.selectbox(key="kind_1").set_value("number")
+    page.radio(key="unit_kind").set_value("identifier").run()
+    page.number_input(key="lower_1").set_value(0)
+    return page.number_input(key="upper_1").set_value(100).run()
+
+
+def use(page: AppTest) -> AppTest:
+    return arrived(page.button(key="use_table").click().run())
+
+
+def schema(page: AppTest) -> Schema:
+    found = page.session_state["scenario"].schema
+    assert isinstance(found, Schema)
+    return found
+
+
+def bound(page: AppTest, name: str, value: int | None) -> AppTest:
+    return page.number_input(key=f"person_{name}").set_value(value).run()
+
+
+def test_a_column_can_name_the_person(page: AppTest) -> None:
+    bound(page, "rows", 2)
+    use(page)
+    assert schema(page).unit == PrivacyUnit(identifier="person", rows=2)
+    assert page.title[0].value == "`visits`: 2 columns, one person has at most 2 rows"
+    page.toggle(key="report_shown").set_value(True).run()
+    assert "1 without an identifier" in texts(page)
+    assert "1 beyond the rows that a person may have" in texts(page)
+
+
+def test_who_says_that_rows_are_people_is_asked_once_more(page: AppTest) -> None:
+    doubt = "Can the same `person` stand in two rows?"
+    assert doubt not in texts(page)
+    page.radio(key="unit_kind").set_value("row").run()
+    assert doubt in texts(page)
+    page.selectbox(key="kind_0").set_value("leave out").run()
+    assert doubt not in texts(page), "No column is left that could name a person."
+
+
+def test_a_table_that_was_brought_leads_to_its_questions(page: AppTest) -> None:
+    use(page)
+    assert "Ask questions →" in [link.proto.label for link in page.get("page_link")]
+
+
+@pytest.mark.parametrize("people, told", [(7, True), (2, False)])
+def test_a_declared_number_of_people_is_compared_with_the_file_for_the_curator(
+    page: AppTest, people: int, told: bool
+) -> None:
+    page.radio(key="neighbors").set_value(Neighbors.REPLACE_ONE).run()
+    page.number_input(key="people").set_value(people).run()
+    use(page)
+    assert "You declared" not in texts(page)
+    page.toggle(key="report_shown").set_value(True).run()
+    assert ("You declared 7 people and the file has rows of 2 people." in texts(page)) is told
+
+
+def test_the_person_is_named_by_a_text_column(page: AppTest) -> None:
+    page.selectbox(key="kind_0").set_value("leave out").run()
+    page.button(key="use_table").click().run()
+    assert "which column names the person" in texts(page)
+    assert not [box for box in page.number_input if box.key == "person_rows"]
+
+
+def test_bounds_by_group_are_declared_where_wanted(page: AppTest) -> None:
+    assert page.number_input(key="person_groups").value is None
+    for name, value in (("rows", 6), ("groups", 2), ("rows_per_group", 2)):
+        bound(page, name, value)
+    use(page)
+    assert schema(page).unit == BOUNDS
+
+
+@pytest.mark.parametrize(
+    "rows, groups, rows_per_group, words",
+    [
+        (1, None, None, "Of these 9 visits 1 counts; with a smaller"),
+        (4, None, None, "Of these 9 visits 4 count; with a smaller bound there is less noise, and more is dropped."),
+        (9, None, None, "All 9 of these visits count; "),
+        (500, None, None, "All 9 of these visits count; "),
+        (9, 1, None, "All 9 of these visits count, and 5 in answers by clinic; "),
+        (9, 3, 1, "All 9 of these visits count, and 3 in answers by clinic; "),
+        (6, 2, 2, "Of these 9 visits 6 count, and 3 in answers by clinic; "),
+    ],
+)
+def test_the_picture_moves_with_the_bounds(rows, groups, rows_per_group, words) -> None:
+    unit = PrivacyUnit(identifier="any", rows=rows, groups=groups, rows_per_group=rows_per_group)
+    assert person_picture.sentence(person_picture.invented(unit)).startswith(words)
+
+
+def test_the_picture_is_of_an_invented_person_under_the_bounds_that_are_typed(page: AppTest) -> None:
+    assert "Of these 9 visits 1 counts;" in texts(page)
+    bound(page, "rows", 4)
+    assert "Of these 9 visits 4 count" in texts(page)
+    bound(page, "groups", 1)
+    assert "in answers by clinic" in texts(page)
+    page.radio(key="unit_kind").set_value("row").run()
+    assert "of these 9 visits" not in texts(page).casefold()
+
+
+def test_saved_declarations_carry_the_bounds(page: AppTest) -> None:
+    declared = Schema(name="t", columns=schema(page).columns[:1], unit=BOUNDS)
+    text = saved_declaration.to_text(declared, Neighbors.ADD_REMOVE)
+    assert saved_declaration.from_text(text) == (declared, Neighbors.ADD_REMOVE)
+    page.file_uploader(key="load_declaration").set_value(("d.json", text.encode(), "application/json")).run()
+    assert page.number_input(key="person_rows").value == 6
+    assert page.number_input(key="person_groups").value == 2
+    assert page.number_input(key="person_rows_per_group").value == 2
+
+
+def test_what_a_bound_drops_is_shown_when_asked_for_and_called_uncovered(page: AppTest) -> None:
+    bound(page, "rows", 2)
+    use(page)
+    assert "drops" not in texts(page)
+    page.toggle(key="contributions_shown").set_value(True).run()
+    assert "**Capping at 2 rows a person drops 25 % of the rows.** :gray[Exact, for your eyes only.]" in texts(page)
+    assert "4 rows of 2 people; nobody has more than 3. 1 person would lose rows, 1 in all." in texts(page)
+    assert "after looking at this is not covered by the promise" in texts(page)
+    page.number_input(key="contributions_bound").set_value(1).run()
+    assert "Capping at 1 row a person drops 50 % of the rows." in texts(page)
+    page.number_input(key="contributions_bound").set_value(3).run()
+    assert "Capping at 3 rows a person drops nothing." in texts(page)
+    assert schema(page).unit.rows == 2
+    page.button(key="forget_table").click().run()
+    assert "Capping" not in texts(page)
+    assert page.session_state["kept_contributions"] is None
+
+
+def test_a_practice_table_shows_it_without_a_warning(open_page: OpenPage) -> None:
+    page = open_page("explore/data")
+    page.toggle(key="contributions_shown").set_value(True).run()
+    assert "20,190 rows of 5,912 people; nobody has more than 5." in texts(page)
+    assert not page.warning
+    assert "for your eyes only" not in "".join(text.value for text in page.main.markdown)
+    page.button(key="open_patients").click().run()
+    assert not [toggle for toggle in page.toggle if toggle.key == "contributions_shown"]

@@ -1,0 +1,174 @@
+"""How a file is read: the choices that are offered, the kinds of files, and the sentences for wrong choices."""
+
+import io
+from collections.abc import Callable
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import encodings, file_form
+from dpengine.errors import IntakeError
+from pages.ui import file_choices
+from pages.ui.file_choices import DECIMALS, DELIMITERS, ENCODINGS
+from tests.examples.workbooks import parts, workbook, zipped
+from tests.ui.reading import texts
+from tests.ui.waiting import arrived
+
+OpenPage = Callable[[str], AppTest]
+ROWS = (("city", "cost"), ("Köln", 1.5), ("Bonn", 20), ("Köln", 3))
+TEXT = "city,cost\nKöln,1.5\nBonn,20\nKöln,3\n"
+
+
+def parquet() -> bytes:
+    sink = io.BytesIO()
+    pq.write_table(pa.table({"city": ["Köln", "Bonn", "Köln"], "cost": [1.5, 20.0, 3.0]}), sink)
+    return sink.getvalue()
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    return open_page("explore/data")
+
+
+def upload(page: AppTest, name: str, content: bytes) -> AppTest:
+    return page.file_uploader(key="upload_file").set_value((name, content, "any/thing")).run()
+
+
+def declare_and_use(page: AppTest) -> AppTest:
+    """The two columns of this file's table, and its rows."""
+    page.selectbox(key="kind_0").set_value("category")
+    page.selectbox(key="kind_1").set_value("number").run()
+    page.text_input(key="values_0").set_value("Köln, Bonn")
+    page.number_input(key="lower_1").set_value(0)
+    page.number_input(key="upper_1").set_value(50).run()
+    return arrived(page.button(key="use_table").click().run())
+
+
+def test_every_way_of_writing_that_is_offered_is_read() -> None:
+    assert set(DELIMITERS) == set(file_form.DELIMITERS)
+    assert set(DECIMALS) == set(file_form.DECIMALS)
+    assert set(ENCODINGS) == set(encodings.ENCODINGS)
+
+
+def test_a_delimiter_chosen_for_one_file_is_not_used_for_a_file_with_tabs(page: AppTest) -> None:
+    upload(page, "a.csv", b"a;b\n1;2\n3;4\n")
+    page.selectbox(key="upload_delimiter").set_value(";").run()
+    upload(page, "b.tsv", b"x\ty\tz\n1\t2\t3\n")
+    assert not page.error
+    assert "z" in page.selectbox(key="kind_2").label
+
+
+KINDS = {
+    **dict.fromkeys(("a.csv", "a.txt", "a.csv.gz", "a.gz", "a.b.CSV"), "csv"),
+    **dict.fromkeys(("a.tsv", "a.TAB", "a.tab.gz"), "tsv"),
+    **dict.fromkeys(("a.parquet", "a.pq"), "parquet"),
+    "a.xlsx": "xlsx",
+}
+
+
+def test_the_ending_of_a_name_says_how_a_file_is_read() -> None:
+    assert {name: file_choices._format(name) for name in KINDS} == KINDS
+    assert {name.lower().removesuffix(".gz").rsplit(".", maxsplit=1)[-1] for name in KINDS} >= set(
+        file_choices._FORMATS
+    )
+    for name in ("a.doc", "a", "csv", "a.doc.gz", "a.xls"):
+        with pytest.raises(IntakeError, match=r"is of a kind that is not read; bring a \.csv"):
+            file_choices._format(name)
+
+
+@pytest.mark.parametrize(
+    "name, content, choices",
+    [
+        ("a.TAB", TEXT.replace(",", "\t").encode(), {}),
+        ("a.parquet", parquet(), {}),
+        ("a.xlsx", workbook(*ROWS), {}),
+        (
+            "german.csv",
+            TEXT.replace(",", ";").replace(".", ",").encode("latin-1"),
+            {"upload_delimiter": ";", "upload_decimal": ",", "upload_encoding": "iso-8859-1"},
+        ),
+    ],
+)
+def test_every_kind_of_file_becomes_the_same_table(
+    page: AppTest, name: str, content: bytes, choices: dict[str, str]
+) -> None:
+    upload(page, name, content)
+    for key, value in choices.items():
+        page.selectbox(key=key).set_value(value)
+    declare_and_use(page.run())
+    assert not page.error
+    report = page.session_state["table"].intake_report
+    assert report.rows_read == 3
+    assert [(one.missing, one.misfits) for one in report.columns] == [(0, 0), (0, 0)]
+
+
+def test_the_sheet_of_a_workbook_is_chosen(page: AppTest) -> None:
+    upload(page, "a.xlsx", zipped(parts({"Notes": [("hello",), ("x",)], "Costs [x](y)": ROWS})))
+    assert page.selectbox(key="upload_sheet").options == ["Notes", "Costs [x](y)"]
+    assert "hello" in page.selectbox(key="kind_0").label
+    page.selectbox(key="upload_sheet").set_value("Costs [x](y)").run()
+    declare_and_use(page)
+    assert page.session_state["table"].intake_report.rows_read == 3
+
+
+def test_a_workbook_of_one_sheet_asks_for_none(page: AppTest) -> None:
+    upload(page, "a.xlsx", workbook(*ROWS))
+    assert "upload_sheet" not in [box.key for box in page.selectbox]
+
+
+def test_a_workbook_whose_first_sheet_is_no_table_asks_for_another(page: AppTest) -> None:
+    upload(page, "a.xlsx", zipped(parts({"Twins": [("a", "a"), (1, 2)], "Costs": ROWS})))
+    assert page.error
+    page.text_input(key="upload_sheet").set_value("Costs").run()
+    assert not page.error
+    declare_and_use(page)
+    assert page.session_state["table"].intake_report.rows_read == 3
+
+
+def test_what_looks_like_a_wrong_choice_is_said(page: AppTest) -> None:
+    upload(page, "a.csv", b"a;b\n1;3,5\n2;4,5\n2;0,1\n")
+    assert "Choose it as the delimiter." in texts(page)
+    page.selectbox(key="upload_delimiter").set_value(";").run()
+    assert not page.error
+    assert "`b`: numbers such as 3,5?" in texts(page)
+    page.selectbox(key="upload_decimal").set_value(",").run()
+    assert "numbers such as 3,5?" not in texts(page)
+    assert not page.warning
+    page.selectbox(key="kind_1").set_value("number").run()
+
+
+def test_whole_numbers_that_may_be_identifiers_are_not_taken_for_decimal_commas(page: AppTest) -> None:
+    upload(page, "a.csv", b"id,cost\n" + b"".join(b"%d,%d.5\n" % (i, i) for i in range(40)))
+    assert page.selectbox(key="kind_0").value == "text"
+    assert not page.warning
+
+
+@pytest.fixture(scope="module")
+def wrong() -> list[tuple[str, bytes, str]]:
+    """Names and contents, and the reason why each is not read."""
+    return [
+        ("a.csv", b"PK\x03\x04", "The file is an Excel workbook, but is to be read as csv."),
+        ("a.csv", f"a,{'b' * 200}\n1,2\n".encode(), "at most 120 are read"),
+        ("a.csv", b"a\n" + b"x" * (2**20 + 1) + b"\n", "1,048,576"),
+        ("a.csv", "é\n1\n".encode("latin-1"), "Try the encoding windows-1252."),
+    ]
+
+
+def test_what_is_wrong_or_too_large_is_a_sentence(page: AppTest, wrong: list[tuple[str, bytes, str]]) -> None:
+    for name, content, reason in wrong:
+        upload(page, name, content)
+        assert not page.exception, reason
+        assert reason in texts(page), reason
+        upload(page, "good.csv", TEXT.encode())
+        assert not page.error, reason
+
+
+def test_the_first_rows_wait_until_they_are_asked_for_and_hide_again_with_another_file(page: AppTest) -> None:
+    upload(page, "a.csv", b"name\nQuixley\n")
+    assert len(page.dataframe) == 0
+    page.toggle(key="first_rows_shown").set_value(True).run()
+    assert page.dataframe[0].value["name"].tolist() == ["Quixley"]
+    upload(page, "b.csv", b"name\nWexford\n")
+    assert len(page.dataframe) == 0

@@ -1,0 +1,161 @@
+"""The lesson on composition: every rule's number of the engine stands on the screen, and turns are said in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.accounting import ACCOUNTANTS, Repetition, epsilon
+from dpengine.charts import at_most
+from dpengine.charts.numbers import interval
+from dpengine.losses.walks import HintWalk
+from dpengine.privacy import DiscreteLaplaceEvent, Event, LaplaceEvent, RandomizedResponseEvent
+from pages.ui import rules
+from pages.ui.lessons.composition import CHECK
+from pages.ui.lessons.composition_settings import NOISES
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The page on its second step, which adds up 300 counts by all rules."""
+    return at(open_page("learn/composition"), 2)
+
+
+def at(page: AppTest, number: int) -> AppTest:
+    return page.segmented_control(key="composition_step").set_value(number - 1).run()
+
+
+EVENTS: dict[str, Event] = {
+    "Noise on a count": DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1),
+    "Laplace noise": LaplaceEvent(noise_multiplier=10.0),
+    "A coin-flipped answer": RandomizedResponseEvent(epsilon=0.1),
+}
+
+
+def test_the_title_and_the_table_show_the_engines_numbers(page: AppTest) -> None:
+    page.number_input(key="composition_all_epsilon_box").set_value(0.1)
+    page.slider(key="composition_all_chosen").set_value(200)
+    for noise, event in EVENTS.items():
+        page.pills(key="composition_noise").set_value(noise).run()
+        said = {name: at_most(epsilon({event: 200}, delta=1e-6, accountant=name)) for name in ACCOUNTANTS}
+        assert page.title[0].value == f"200 answers cost ε = {said['exact']} together, not 20"
+        for name, value in said.items():
+            assert f"| {rules.RULES[name].label} | **{value}** | {rules.RULES[name].needs} |" in texts(page)
+
+
+def test_the_table_begins_with_the_tightest(page: AppTest) -> None:
+    page.pills(key="composition_noise").set_value("Laplace noise").run()
+    (table,) = (element.value for element in page.markdown if "added up by" in element.value)
+    values = [float(line.split("**")[1]) for line in table.splitlines()[2:] if "**" in line]
+    assert values == sorted(values)
+    assert table.splitlines()[2].startswith("| exact |")
+
+
+def test_every_noise_opens_and_no_noise_is_asked_what_it_cannot_say(page: AppTest) -> None:
+    for noise in NOISES:
+        page.pills(key="composition_noise").set_value(noise).run()
+        assert not page.exception
+        assert not page.error
+    page.pills(key="composition_noise").set_value("Gaussian noise").run()
+    assert "optimal" not in page.pills(key="composition_rules").options
+    assert "| optimal |" not in texts(page)
+
+
+def test_any_choice_of_rules_can_be_drawn(page: AppTest) -> None:
+    for wanted in (list(rules.RULES), ["optimal"], []):
+        page.pills(key="composition_rules").set_value(wanted).run()
+        assert not page.exception
+        assert not page.error
+
+
+def test_where_the_textbook_formula_turns_false_is_said(page: AppTest) -> None:
+    page.number_input(key="composition_all_epsilon_box").set_value(1.0).run()
+    assert "**fails at 206** and at every larger number:" in texts(page)
+    assert "| ~~" in texts(page), "At 300 answers its number is no guarantee."
+    page.number_input(key="composition_all_epsilon_box").set_value(0.5).run()
+    assert "**fails at 611**, holds by a hair at 612, and fails for good from 613:" in texts(page)
+    page.slider(key="composition_all_chosen").set_value(200).run()
+    assert "| ~~" not in texts(page)
+    page.number_input(key="composition_all_epsilon_box").set_value(0.1).run()
+    assert "never wrong up to 1,000 answers" in texts(page)
+    assert "cheaper than naive adding from **30** answers on" in texts(page)
+
+
+def test_the_third_step_is_about_the_textbook_formula(page: AppTest) -> None:
+    at(page, 3).number_input(key="composition_textbook_epsilon_box").set_value(1.0).run()
+    assert page.title[0].value == "The textbook formula fails at 206 answers"
+    assert "promises more than can be true here" in texts(page)
+    page.number_input(key="composition_textbook_epsilon_box").set_value(0.1).run()
+    assert page.title[0].value == "The textbook formula holds here"
+
+
+def test_without_a_delta_answers_add_up(page: AppTest) -> None:
+    page.number_input(key="composition_all_delta_box").set_value(0.0).run()
+    assert not page.exception
+    assert page.title[0].value == "300 answers cost ε = 30 together: nothing is gained over plain adding here"
+    assert "Without a δ no rule beats adding up." in texts(page)
+
+
+def test_extreme_settings_keep_the_page(page: AppTest) -> None:
+    for value in (1e-6, 20.0, 1e4):
+        page.number_input(key="composition_all_epsilon_box").set_value(value).run()
+        assert not page.exception
+    page.number_input(key="composition_all_delta_box").set_value(1e-300).run()
+    assert not page.exception
+
+
+def test_the_right_answer_of_the_check_is_the_engines_number() -> None:
+    event = DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1)
+    said = Repetition(event=event, delta=1e-6, chosen=400).at_chosen
+    assert said["exact"] == said["optimal"]
+    assert said["basic"] == pytest.approx(40.0)
+    (right,) = (answer for answer in CHECK.answers if answer.right)
+    assert right.text == f"About ε = {said['exact']:.0f}, with that small δ."
+    assert 5.0 < said["exact"] / (400**0.5 * 0.1) < 6.0, "About five times what is typical."
+
+
+def test_a_total_that_protects_nobody_is_called_so(page: AppTest) -> None:
+    """e to the power of 74.7 is 2.9e32."""
+    assert page.title[0].value == "300 answers cost ε = 9.17 together, not 30"
+    assert "protects nobody" not in texts(page)
+    page.number_input(key="composition_all_epsilon_box").set_value(0.5).run()
+    assert "**ε = 74.8 protects nobody**: some outputs may be 2·10³² times as likely with you" in texts(page)
+
+
+def test_steps_of_a_line_are_explained_where_there_are_any(page: AppTest) -> None:
+    assert "computed at" not in texts(page)
+    page.pills(key="composition_noise").set_value("Laplace noise").run()
+    assert "computed at 120 numbers of answers, never below the truth" in texts(page)
+    page.pills(key="composition_rules").set_value(["basic"]).run()
+    assert "computed at" not in texts(page)
+
+
+def test_the_first_step_shows_that_hints_cancel(open_page: OpenPage) -> None:
+    page = open_page("learn/composition")
+    walk = HintWalk(epsilon=0.1)
+    low, high = interval(*(float(end) for end in walk.between(300, share=0.95)))
+    ends = f"{low} and {high}".replace("-", "−")
+    assert page.title[0].value == f"300 hints of ±0.1 mostly cancel: 95 of 100 times they end between {ends}, not at 30"
+    event = DiscreteLaplaceEvent(noise_multiplier=10.0, sensitivity=1)
+    for name, label in (("basic", "Naive"), ("advanced", "Advanced"), ("exact", "Exact")):
+        said = at_most(epsilon({event: 300}, delta=1e-6, accountant=name))
+        assert any(f"**{label}**" in line and f": {said}." in line for line in texts(page).splitlines())
+    page.number_input(key="composition_why_epsilon_box").set_value(10.0).run()
+    assert page.title[0].value == "300 hints of ±10 need not cancel: they may well add up to 3,000"
+
+
+def test_the_first_step_holds_at_every_end(open_page: OpenPage) -> None:
+    page = open_page("learn/composition")
+    for delta, (epsilon_each, answers) in product((1e-6, 0.0), ((1e-6, 1000), (1e4, 1000), (0.1, 1), (5.0, 2))):
+        page.slider(key="composition_why_chosen").set_value(answers)
+        page.number_input(key="composition_why_delta_box").set_value(delta)
+        page.number_input(key="composition_why_epsilon_box").set_value(epsilon_each).run()
+        assert not page.exception, (epsilon_each, answers)
+        assert not page.error, (epsilon_each, answers)
+        assert ("even the rarest case counts" in texts(page)) == (delta == 0.0)

@@ -1,0 +1,131 @@
+"""What every lesson owes: each step opens with a finding, each answer of the closing question has its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.errors import InvalidParameterError
+from pages.ui.lessons.check import Answer, Check
+from pages.ui.lessons.lesson import LOOKED_UP, PAGES, Lesson
+from tests.servers.server import ROOT
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+FILES = {path.stem for path in (ROOT / "pages" / "learn").glob("*.py") if path.stem != "__init__"}
+NAMES = sorted(FILES - set(LOOKED_UP))
+LAST = list(PAGES)[-1]
+
+
+def lesson_of(name: str) -> Lesson:
+    found: Lesson = import_module(f"pages.ui.lessons.{name}").LESSON
+    return found
+
+
+def steps(page: AppTest, name: str) -> list[int]:
+    return list(range(len(page.segmented_control(key=f"{name}_step").options)))
+
+
+def open_step(page: AppTest, name: str, number: int) -> AppTest:
+    """Open a step by its number, as the menu of steps shows it."""
+    return page.segmented_control(key=f"{name}_step").set_value(number - 1).run()
+
+
+@pytest.fixture(params=NAMES)
+def name(request: pytest.FixtureRequest) -> str:
+    """One lesson after the other."""
+    return str(request.param)
+
+
+def test_the_way_on_leads_through_all_steps_each_with_a_finding_of_its_own(open_page: OpenPage, name: str) -> None:
+    page = open_page(f"learn/{name}")
+    assert [fold.label for fold in page.sidebar.expander] == ["The table of your plan"]
+    findings = []
+    for index in steps(page, name):
+        assert page.segmented_control(key=f"{name}_step").value == index
+        assert bool(onward(page, name)) == (index == len(lesson_of(name).steps))
+        assert not page.exception
+        assert not page.error
+        findings.append(page.title[0].value)
+        if index < len(lesson_of(name).steps):
+            page.button(key=f"{name}_next").click().run()
+    assert len(findings) == len(lesson_of(name).steps) + 1
+    assert len(set(findings)) == len(findings)
+    assert lesson_of(name).question not in findings, "The title is a finding; the question stands below it."
+    assert findings[-1] == "One question to check yourself"
+    assert "Nothing spent." in texts(page)
+    page.button(key=f"{name}_back").click().run()
+    assert page.title[0].value == findings[-2]
+    assert page.radio == []
+
+
+def onward(page: AppTest, name: str) -> list[str]:
+    """What the button says that leads to the next lesson, where there is one."""
+    return [button.label for button in page.button if button.key == f"{name}_onward"]
+
+
+def test_every_answer_gets_its_own_sentence_and_is_remembered(open_page: OpenPage, name: str) -> None:
+    check = lesson_of(name).check
+    page = open_page(f"learn/{name}")
+    open_step(page, name, len(steps(page, name)))
+    assert page.button(key=f"{name}_check_button").disabled
+    for index, answer in enumerate(check.answers):
+        page.radio(key=f"{name}_check").set_value(index)
+        if index < 2:
+            page.run()
+            assert not page.success
+            assert not page.info
+        page.button(key=f"{name}_check_button").click().run()
+        shown, other = (page.success, page.info) if answer.right else (page.info, page.success)
+        assert answer.feedback in shown[0].value
+        assert shown[0].value.startswith("**✓ " if answer.right else "**✗ "), "Told apart without color."
+        assert not other
+    assert len({answer.feedback for answer in check.answers}) == len(check.answers)
+    page.switch_page("pages/start/welcome.py").run()
+    page.switch_page(f"pages/learn/{name}.py").run()
+    assert page.title[0].value == "One question to check yourself"
+    assert page.radio(key=f"{name}_check").value == len(check.answers) - 1
+    assert check.answers[-1].feedback in "".join(box.value for box in (*page.success, *page.info))
+    lead_on(page, name)
+
+
+def lead_on(page: AppTest, name: str) -> None:
+    """The check leads to the next lesson, at its first step, and from the last one to a table."""
+    page.button(key=f"{name}_onward").click()
+    (label,) = onward(page, name)
+    page.run()
+    following = label.removeprefix("Next lesson: ").removesuffix(" →")
+    keys = [key for key, title in PAGES.items() if title == following]
+    assert not page.exception
+    assert bool(keys) == (name != LAST)
+    if keys:
+        assert page.segmented_control(key=f"{keys[0]}_step").value == 0
+    else:
+        assert label == "Try it on a table: Trade-off →"
+        assert page.number_input(key="tradeoff_epsilon_box").value
+        assert len(page.sidebar.expander) == 0, "The facts of the table are folded on lessons alone."
+
+
+def test_the_lessons_are_those_of_the_folder() -> None:
+    assert sorted(PAGES) == NAMES
+    assert set(LOOKED_UP) <= FILES
+
+
+@pytest.mark.parametrize("right", [(False, False), (True, True), (True,)])
+def test_a_check_has_one_right_answer_among_several(right: tuple[bool, ...]) -> None:
+    with pytest.raises(InvalidParameterError):
+        Check(question="?", answers=[Answer(text=str(i), feedback="", right=one) for i, one in enumerate(right)])
+
+
+READS_ROWS = ("session.table", "required_table", "exact_guess", "exact_shown", "built_in_guess")
+
+
+def test_no_lesson_reads_the_table_of_the_session() -> None:
+    """What a lesson shows is invented or built in; a page that does read rows is seen by the same look."""
+    folder = ROOT / "pages" / "ui"
+    sources = {path.name: path.read_text(encoding="utf-8") for path in (folder / "lessons").glob("*.py")}
+    assert {name for name, source in sources.items() if any(word in source for word in READS_ROWS)} == set()
+    assert any(word in (folder / "guesses.py").read_text(encoding="utf-8") for word in READS_ROWS)

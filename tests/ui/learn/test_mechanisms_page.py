@@ -1,0 +1,228 @@
+"""The lesson on mechanisms: an input changes, and the engine's new number stands on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.accuracy.many_answers import (
+    answers_where_gaussian_wins,
+    gaussian_error_of_many,
+    laplace_error_of_many,
+)
+from dpengine.charts import amount, at_most, lower_of_100, out_of_100
+from dpengine.losses import delta_of, false_negative_rate, loss_distribution
+from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
+from dpengine.mechanisms.families import FAMILIES, Noise, with_error, with_guarantee
+from dpengine.privacy import Guarantee
+from pages.ui.lessons.mechanisms import CHECK
+from pages.ui.lessons.mechanisms_choices import PATIENTS
+from pages.ui.lessons.mechanisms_gallery import SIDES
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+PROMISE = Guarantee(epsilon=1.0, delta=1e-6)
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The page on its first step."""
+    return open_page("learn/mechanisms")
+
+
+def at(page: AppTest, number: int) -> AppTest:
+    return page.segmented_control(key="mechanisms_step").set_value(number - 1).run()
+
+
+def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
+    return page.number_input(key=f"mechanisms_{key}_epsilon_box").set_value(epsilon).run()
+
+
+def test_laplace_never_leaves_the_band_and_gaussian_does(page: AppTest) -> None:
+    dial(page, "why", 2.0)
+    assert page.title[0].value.endswith("speaks at most ε = 2 for or against you")
+    page.pills(key="mechanisms_why_noise").set_value("Gaussian noise").run()
+    noise = with_guarantee("Gaussian", Guarantee(epsilon=2.0, delta=1e-3))
+    beyond = amount(100 * loss_distribution(noise.event).exceedance(2.0))
+    assert page.title[0].value.startswith(f"With Gaussian noise, {beyond} of 100 answers speak more than ε for you")
+    page.number_input(key="mechanisms_why_delta_box").set_value(1e-9).run()
+    assert "δ = 10⁻⁹" in texts(page)
+
+
+def test_the_gallery_tells_each_noise_its_own_errors_and_findings(page: AppTest) -> None:
+    at(page, 2)
+    for name in FAMILIES:
+        page.pills(key="mechanisms_one_name").set_value(name)
+        seen = []
+        for side in SIDES:
+            page.pills(key="mechanisms_one_side").set_value(side).run()
+            assert not page.exception, (name, side)
+            assert not page.error, (name, side)
+            seen.append(side)
+            SAID[side](page, name)
+        assert len(seen) == len(SAID)
+
+
+def its_noise(page: AppTest, name: str) -> None:
+    noise = kept_by(name)
+    assert page.title[0].value.endswith(f"95 of 100 answers within ±{amount(noise.error_quantile(0.95))}")
+    assert f"| {amount(noise.expected_largest_error(10))} |" in texts(page)
+
+
+def its_losses(page: AppTest, name: str) -> None:
+    found = page.title[0].value
+    assert (found == "No answer speaks more than 1 for or against you") == FAMILIES[name].pure
+    assert ("give you away" in found) == (name == "Truncated Laplace")
+    assert f"The largest loss here: **{'1' if FAMILIES[name].pure else 'without limit'}**" in texts(page)
+
+
+def its_deltas(page: AppTest, name: str) -> None:
+    left = delta_of(kept_by(name).event, epsilon=1.0 + 1e-9)
+    assert page.title[0].value.startswith(
+        "From ε = 1 on, no δ is left" if left == 0 else "At ε = 1 a δ of 10⁻⁶ is left"
+    )
+
+
+def its_attackers(page: AppTest, name: str) -> None:
+    share = false_negative_rate(kept_by(name).event, false_positive_rate=0.05)
+    missed = f"at least {lower_of_100(share)}" if name == "Staircase" else out_of_100(share)
+    assert page.title[0].value == f"An attacker with 5 false alarms in 100 still misses you {missed} times of 100"
+    assert ("worst noise that keeps this ε" in texts(page)) == (name == "Staircase")
+
+
+SAID: dict[str, Callable[[AppTest, str], None]] = {
+    "Its noise": its_noise,
+    "Its privacy losses": its_losses,
+    "δ for each ε": its_deltas,
+    "Its attackers": its_attackers,
+}
+
+
+def kept_by(name: str) -> Noise:
+    """The noise of this name that keeps the promise of the page, without the delta where it needs none."""
+    return with_guarantee(name, PROMISE if not FAMILIES[name].pure else Guarantee(epsilon=1.0))
+
+
+def test_the_ends_of_the_first_dial_are_drawn(page: AppTest) -> None:
+    for noise, epsilon in product(page.pills(key="mechanisms_why_noise").options, (1e-6, 10.0, 10000.0)):
+        page.pills(key="mechanisms_why_noise").set_value(noise)
+        dial(page, "why", epsilon)
+        assert not page.exception, (noise, epsilon)
+        assert not page.error, (noise, epsilon)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_ends_of_the_gallery_are_drawn_or_refused_in_words(page: AppTest, name: str) -> None:
+    """At the lower end every side; at the upper one two sides each, so that all are seen with half of the noises."""
+    page.segmented_control(key="mechanisms_step").set_value(1)
+    page.run().pills(key="mechanisms_one_name").set_value(name)
+    least, later = 0.0001 if name == "Staircase" else 1e-6, list(FAMILIES).index(name) % 2
+    for epsilon, side in (*product((least,), SIDES), *product((600.0,), list(SIDES)[later::2])):
+        page.pills(key="mechanisms_one_side").set_value(side)
+        dial(page, "one", epsilon)
+        assert not page.exception, (epsilon, side)
+        too_long = (name, epsilon, side) == ("Discrete Gaussian", 1e-6, "Its privacy losses")
+        assert ["A list of at most 1,000,000 possible losses" in error.value for error in page.error] == [
+            True
+        ] * too_long
+
+
+@pytest.mark.parametrize(
+    ("name", "epsilon", "sentence"),
+    [
+        ("Staircase", 1e-6, "epsilon must be a number in [0.0001, 600]; it is 1e-06."),
+        ("Laplace", 10000.0, "ε = 10000 is more than this picture can show (600 at most)"),
+    ],
+)
+def test_beyond_the_ends_of_the_gallery_stands_a_sentence(
+    page: AppTest, name: str, epsilon: float, sentence: str
+) -> None:
+    at(page, 2).pills(key="mechanisms_one_name").set_value(name)
+    dial(page, "one", epsilon)
+    assert not page.exception
+    assert sentence in page.error[0].value.replace("\\", "")
+
+
+def test_two_noises_meet_on_one_promise(page: AppTest) -> None:
+    at(page, 3)
+    halves = {name: amount(with_guarantee(name, PROMISE).error_quantile(0.95)) for name in ("Laplace", "Gaussian")}
+    assert (
+        page.title[0].value == f"One promise, two errors: Laplace ±{halves['Laplace']}, Gaussian ±{halves['Gaussian']}"
+    )
+    page.pills(key="mechanisms_pair_target").set_value("The same ε, no δ").run()
+    assert page.info[0].value == "Gaussian noise keeps no ε without a δ."
+    page.selectbox(key="mechanisms_pair_left").set_value("Truncated Laplace").run()
+    assert page.title[0].value == "Neither of the two keeps this promise"
+
+
+def test_two_noises_meet_on_one_error(page: AppTest) -> None:
+    at(page, 3).pills(key="mechanisms_pair_target").set_value("The same error").run()
+    page.select_slider(key="mechanisms_pair_error").set_value(100).run()
+    found = page.title[0].value
+    assert found.startswith("For the same error, Laplace keeps ε = 0.03; Gaussian keeps ε = ")
+    assert found.endswith(" and δ = 10⁻⁶")
+    for name in ("Laplace", "Gaussian"):
+        noise = with_error(name, 100, confidence=0.95, delta=1e-6)
+        assert f" {amount(noise.expected_absolute_error)} |" in texts(page)
+    page.selectbox(key="mechanisms_pair_right").set_value("Laplace").run()
+    assert page.title[0].value == "Laplace noise: 95 of 100 answers within ±100"
+
+
+def test_the_same_error_means_the_same_attacker(page: AppTest) -> None:
+    at(page, 3).pills(key="mechanisms_pair_target").set_value("The same error").run()
+    shares = {
+        out_of_100(
+            false_negative_rate(with_error(name, 10, confidence=0.95, delta=1e-6).event, false_positive_rate=0.05)
+        )
+        for name in ("Laplace", "Gaussian")
+    }
+    assert shares == {"93"}
+    assert page.title[0].value == "For the same error, Laplace keeps ε = 0.3; Gaussian keeps ε = 0.817 and δ = 10⁻⁶"
+    assert "misses you 93 times of 100 under both" in texts(page)
+    page.selectbox(key="mechanisms_pair_right").set_value("Staircase").run()
+    assert "times under Laplace noise, at least " in texts(page)
+    assert texts(page).count("worst noise that keeps this ε") == 1
+
+
+def test_many_answers_cross_where_the_engine_says(page: AppTest) -> None:
+    at(page, 4)
+    for count in (1, 5, 8, 1000):
+        page.select_slider(key="mechanisms_many_count").set_value(count).run()
+        both = [
+            float(way(count, guarantee=PROMISE, confidence=0.95))
+            for way in (laplace_error_of_many, gaussian_error_of_many)
+        ]
+        better = "Gaussian" if count >= answers_where_gaussian_wins(guarantee=PROMISE, confidence=0.95) else "Laplace"
+        assert better == ("Gaussian" if both[1] < both[0] else "Laplace")
+        assert f"{better} noise errs less: ±{amount(min(both))}" in page.title[0].value
+    page.number_input(key="mechanisms_many_delta_box").set_value(0.0).run()
+    assert "delta" in page.error[0].value
+
+
+def test_the_most_frequent_disease_is_named_as_often_as_the_engine_says(page: AppTest) -> None:
+    at(page, 5)
+    scores = np.array(list(PATIENTS.values()), dtype=float)
+    ways: dict[str, Callable[..., SelectionMechanism]] = {
+        "Exponential": ExponentialMechanism,
+        "Permute and flip": PermuteAndFlip,
+        "Noisy max": ReportNoisyMax,
+    }
+    for relation, monotone in (("one more or one fewer", True), ("one exchanged", False)):
+        page.pills(key="mechanisms_choice_relation").set_value(relation).run()
+        for name, kind in ways.items():
+            page.pills(key="mechanisms_choice_way").set_value(name).run()
+            way = kind(epsilon=0.5, score_sensitivity=1.0, monotone=monotone)
+            named = out_of_100(float(way.probabilities(scores)[0]))
+            assert page.title[0].value == f"The most frequent disease is named {named} of 100 times, at ε = 0.5"
+            assert f"| {at_most(way.utility_bound(0.95, 5))} |" in texts(page)
+
+
+def test_the_numbers_of_the_closing_question_are_the_engine_s() -> None:
+    laplace, gaussian = (with_guarantee(name, PROMISE).error_quantile(0.95) for name in ("Laplace", "Gaussian"))
+    (right,) = [answer for answer in CHECK.answers if answer.right]
+    assert f"± {laplace:.0f}, against ± {gaussian:.1f}" in right.feedback
+    assert f"here from {answers_where_gaussian_wins(guarantee=PROMISE, confidence=0.95)} on" in right.feedback

@@ -1,0 +1,156 @@
+"""The lesson on randomized response: p and gamma are never mixed up, and every number is the engine's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.accuracy.local_and_central import (
+    central_standard_error,
+    errors_of_rare_options,
+    likely_estimates,
+    local_standard_error,
+    times_as_many,
+)
+from dpengine.beliefs import posterior
+from dpengine.charts import amount, interval, nearest_of_100
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The page on its first step."""
+    return open_page("learn/randomized_response")
+
+
+def at(page: AppTest, number: int) -> AppTest:
+    return page.segmented_control(key="randomized_response_step").set_value(number - 1).run()
+
+
+def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
+    return page.number_input(key=f"randomized_response_{key}_epsilon_box").set_value(epsilon).run()
+
+
+def test_who_is_told_is_not_who_is_true(page: AppTest) -> None:
+    for told in (4, 50, 98):
+        page.select_slider(key="randomized_response_told").set_value(told).run()
+        truth = told / 100 + (1 - told / 100) / 2
+        kept = amount(math.log(truth / (1 - truth)))
+        assert page.title[0].value == f"A report that is true {amount(100 * truth)} of 100 times keeps ε = {kept}"
+        assert f"**p = {told} of 100** are told" in texts(page)
+        assert f"**γ = {amount(100 * truth)} of 100** reports are true" in texts(page)
+
+
+def test_the_plain_coin_reveals_nothing(page: AppTest) -> None:
+    page.select_slider(key="randomized_response_told").set_value(0).run()
+    assert page.title[0].value.endswith("ε = 0")
+    assert not page.exception
+
+
+def test_one_answer_moves_the_odds_by_e_to_the_epsilon(page: AppTest) -> None:
+    at(page, 2)
+    for epsilon, before in product((0.1, 2.0), (1, 50, 99)):
+        page.select_slider(key="randomized_response_before").set_value(before)
+        dial(page, "one", epsilon)
+        yes, no = (posterior(before / 100, log_likelihood_ratio=sign * epsilon) for sign in (1, -1))
+        after = nearest_of_100(yes, before / 100)
+        assert page.title[0].value == f"One “yes” takes a belief of {before} of 100 to {after}, no further"
+        assert f"had you reported “no”, {nearest_of_100(no, before / 100)}." in texts(page)
+        odds = before / (100 - before) * math.exp(epsilon)
+        shown = f"{amount(odds)} to 1" if odds >= 1 else f"1 to {amount(1 / odds)}"
+        assert f"| after a “yes” | {shown} |" in texts(page)
+
+
+def test_a_belief_is_written_with_the_digits_that_tell_it(page: AppTest) -> None:
+    at(page, 2)
+    for epsilon, after in ((1.0, "73.1"), (0.0001, "50.0025"), (10.0, "99.99546")):
+        dial(page, "one", epsilon)
+        assert page.title[0].value == f"One “yes” takes a belief of 50 of 100 to {after}, no further"
+
+
+def test_a_band_beyond_everything_tells_nothing(page: AppTest) -> None:
+    at(page, 3)
+    dial(page, "many", 0.01)
+    found = page.title[0].value
+    assert found.startswith("At ε = 0.01, 1,000 people tell nothing: 95 of 100 polls land from −")
+    assert "-" not in found
+
+
+def test_odds_that_hardly_move_are_told_apart(page: AppTest) -> None:
+    at(page, 2)
+    dial(page, "one", 0.0001)
+    assert "| before | 1 to 1 |" in texts(page)
+    assert "| after a “yes” | 1.0001 to 1 |" in texts(page)
+    assert "| after a “no” | 1 to 1.0001 |" in texts(page)
+
+
+def test_the_band_follows_people_and_dial(page: AppTest) -> None:
+    at(page, 3)
+    for people in (50, 1000, 100_000):
+        page.select_slider(key="randomized_response_many_people").set_value(people)
+        dial(page, "many", 0.5)
+        ends = likely_estimates(people, epsilon=0.5, share=0.3, confidence=0.95)
+        low, high = (end.replace("-", "−") for end in interval(*(100 * float(end) for end in ends)))
+        found = f"With {people:,} people, 95 of 100 polls land between {low} and {high}; the truth is 30"
+        assert page.title[0].value == found
+        assert "The wavy line is an illustration" in texts(page)
+
+
+def test_local_and_central_are_told_apart(page: AppTest) -> None:
+    at(page, 4)
+    assert page.title[0].value == "With noise of your own you need to trust nobody"
+    page.pills(key="randomized_response_model").set_value("Central: noise before they publish").run()
+    assert page.title[0].value == "With noise added later, you trust one curator with your exact answer"
+
+
+def test_the_price_of_local_noise_is_the_engine_s(page: AppTest) -> None:
+    at(page, 5)
+    for people in (10, 1000, 100_000):
+        page.select_slider(key="randomized_response_price_people").set_value(people).run()
+        local, central = (
+            amount(100 * float(error(people, epsilon=1.0))) for error in (local_standard_error, central_standard_error)
+        )
+        assert f"local noise errs by {local} of 100, central noise by {central} of" in page.title[0].value
+        assert f"**{amount(times_as_many(people, epsilon=1.0))} times as many people**" in texts(page)
+        assert f"**{amount(times_as_many(people, epsilon=1.0, share=0.3))} times as many**" in texts(page)
+
+
+def test_an_error_beyond_everything_is_said_in_words(page: AppTest) -> None:
+    at(page, 5)
+    dial(page, "price", 0.01)
+    assert "local noise errs by more than everything, central noise by " in page.title[0].value
+    dial(page, "price", 0.0001)
+    assert page.title[0].value.endswith("local noise errs by more than everything, and so does central noise")
+
+
+def test_bits_win_beyond_the_crossing_only(page: AppTest) -> None:
+    """On both sides of each crossing, 6.9, 10.2 and 24.2 options, and at both ends."""
+    at(page, 6)
+    for epsilon, count in ((0.5, 2), (0.5, 6), (0.5, 8), (1.0, 10), (1.0, 12), (2.0, 20), (2.0, 30), (2.0, 1000)):
+        page.select_slider(key="randomized_response_options_count").set_value(count)
+        dial(page, "options", epsilon)
+        better = "a row of bits" if count > 3 * math.exp(epsilon) + 2 else "one option at random"
+        assert page.title[0].value == f"With {count:,} options, {better} errs less"
+        direct, unary = errors_of_rare_options(count, epsilon=epsilon, people=10_000)
+        assert f"Error **{amount(100 * float(direct))} of 100**" in texts(page)
+        assert f"Error **{amount(100 * float(unary))} of 100**" in texts(page)
+
+
+@pytest.mark.parametrize(
+    ("step", "key", "most"), [(2, "one", 20), (3, "many", 1e4), (5, "price", 700), (6, "options", 700)]
+)
+def test_the_ends_of_the_dial_are_drawn_and_beyond_stands_a_sentence(
+    page: AppTest, step: int, key: str, most: float
+) -> None:
+    at(page, step)
+    for epsilon in (1e-6, most, 10000.0):
+        dial(page, key, epsilon)
+        assert not page.exception, epsilon
+        refused = [f"ε = 10000 is more than this picture can show ({most:g} at most); it still shows {most:g}."]
+        assert [error.value.replace("\\", "") for error in page.error] == refused * (epsilon > most)

@@ -1,0 +1,118 @@
+"""An account's life on the Release page: opened, raised with a reason, continued by a new edition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import Table
+from dpengine.privacy import Guarantee
+from pages.ui.account_panels import NO_EDITION
+from tests.examples.ledgers import ROWS, found, people
+from tests.ui.hosted import brought
+from tests.ui.reading import texts
+
+FIRST, SECOND = people(ROWS), people(ROWS[:4])
+
+
+def bring(page: AppTest, table: Table, *, epsilon: float = 0.5) -> AppTest:
+    """The Release page of a session with a table of real people."""
+    return brought(page, table, epsilon=epsilon, delta=1e-6, to="explore/release")
+
+
+@pytest.fixture
+def page(new_app: Callable[[], AppTest]) -> AppTest:
+    """The Release page with a real account of epsilon 1."""
+    page = bring(new_app(), FIRST)
+    assert "**Answers hide** whether any one person is in the table" in texts(page)
+    assert "The budget can only be raised, with a reason that everybody reads." in texts(page)
+    assert "card_edition" not in texts(page)
+    page.button(key="open_account").click().run()
+    assert not page.exception
+    return page
+
+
+def widget(page: AppTest, kind: str, name: str) -> str:
+    """The full key of the widget whose key begins so."""
+    return next(item.key for item in page.get(kind) if item.key and item.key.startswith(name))
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    return next(button for button in page.button if button.label == label).click().run()
+
+
+def raise_to(page: AppTest, epsilon: float, reason: str) -> AppTest:
+    page.number_input(key=widget(page, "number_input", "top_up_epsilon")).set_value(epsilon)
+    page.text_input(key=widget(page, "text_input", "top_up_reason")).set_value(reason)
+    page.run()
+    pressed = [item for item in page.button if (item.key or "").startswith("top_up_")]
+    return pressed[0].click().run() if pressed else page
+
+
+def test_a_raised_budget_shows_its_total_and_its_reason(page: AppTest, ledger_folder: Path) -> None:
+    raise_to(page, 3.0, "a [second](http://nowhere) *wave*")
+    assert found(ledger_folder / "budget.db", FIRST).budget == Guarantee(epsilon=3.0, delta=1e-6)
+    assert "to a total of ε 3, δ 10⁻⁶" in texts(page)
+    assert "](http://" not in texts(page)
+    assert "ε 3" in page.title[0].value
+
+
+def test_the_boxes_of_a_raise_hold_the_present_total_and_nothing_complains(page: AppTest) -> None:
+    assert page.number_input(key=widget(page, "number_input", "top_up_epsilon")).value == 1.0
+    assert page.number_input(key=widget(page, "number_input", "top_up_delta")).value == 1e-6
+    assert not page.error
+    page.number_input(key=widget(page, "number_input", "top_up_epsilon")).set_value(5.0).run()
+    assert "then promised **ε 5, δ 10⁻⁶** instead of ε 1, δ 10⁻⁶" in texts(page)
+    assert not page.error
+
+
+@pytest.mark.parametrize(
+    "epsilon, reason, sentence", [(1.0, "more", "larger than"), (3.0, " ", "Say why"), (-1.0, "more", "epsilon")]
+)
+def test_a_budget_is_not_raised_without_more_or_without_a_reason(
+    page: AppTest, ledger_folder: Path, epsilon: float, reason: str, sentence: str
+) -> None:
+    raise_to(page, epsilon, reason)
+    account = found(ledger_folder / "budget.db", FIRST)
+    assert account.budget == Guarantee(epsilon=1.0, delta=1e-6)
+    assert not account.top_ups()
+    assert sentence in page.error[0].value
+
+
+def test_a_new_edition_continues_the_account_before(page: AppTest, ledger_folder: Path) -> None:
+    bring(page, SECOND)
+    choice = page.selectbox(key="account_edition")
+    assert choice.value is None
+    assert page.button(key="open_account").disabled
+    choice.set_value(found(ledger_folder / "budget.db", FIRST).id).run()
+    assert "promised the sum: **ε 2, δ 2·10⁻⁶**" in texts(page)
+    page.button(key="open_account").click().run()
+    account = found(ledger_folder / "budget.db", SECOND)
+    assert [one.fingerprint for one in account.lineage()] == [
+        found(ledger_folder / "budget.db", FIRST).fingerprint,
+        account.fingerprint,
+    ]
+    assert "is a new edition of" in texts(page)
+
+
+def test_other_people_have_an_account_of_their_own(page: AppTest, ledger_folder: Path) -> None:
+    bring(page, SECOND).selectbox(key="account_edition").set_value(NO_EDITION).run()
+    page.button(key="open_account").click().run()
+    assert found(ledger_folder / "budget.db", SECOND).predecessor is None
+    assert "is a new edition of" not in texts(page)
+
+
+def test_practice_accounts_have_neither(open_page: Callable[[str], AppTest]) -> None:
+    page = open_page("explore/release")
+    page.button(key="open_account").click().run()
+    assert "answers of this practice account" not in texts(page)
+    press(page, "Release this answer")
+    assert "The answer of this practice account goes**, for everybody on this server" in texts(page)
+    page.radio(key="restart_rule").set_value("concentrated").run()
+    page.button(key="restart_account").click().run()
+    assert "ρ" in page.title[0].value
+    assert not page.exception
+    assert not [item.key for item in page.get("button") if (item.key or "").startswith("top_up_")]

@@ -1,0 +1,163 @@
+"""After a release: its price explained, what is free, all answers to a question together, and what one more brings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import Comparison
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee
+from dpengine.queries import CountPeopleQuery, ModeQuery
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+BOX = "again_epsilon_0"
+AGAIN = "Ask again, and pay again"
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    """Click the button with this label."""
+    return next(button for button in page.button if button.label == label).click().run()
+
+
+def asked(page: AppTest, query: object, *, epsilon: float = 0.1) -> AppTest:
+    """The page whose first question is another one."""
+    plan = page.session_state["scenario"]
+    planned = PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon))  # type: ignore[arg-type]
+    page.session_state["scenario"] = plan.with_query_at(0, planned)
+    return page.run()
+
+
+@pytest.fixture
+def opened(open_page: OpenPage) -> AppTest:
+    """The release page with its practice account opened."""
+    return press(open_page("explore/release"), "Open the account")
+
+
+def test_an_answer_says_why_it_cost_that_what_is_left_and_the_other_rule(opened: AppTest) -> None:
+    press(opened, "Release this answer")
+    shown = texts(opened)
+    assert "Charged: **ε 0.1**. **ε 2.9** is left; reading this answer again is free." in shown
+    assert "one person changes the count by at most 1." in shown
+    assert "many small questions: it would have charged ρ 0.005." in shown
+
+
+def test_a_mean_is_itemized(opened: AppTest) -> None:
+    opened.selectbox(key="release_question").set_value(1).run()
+    press(opened, "Release this answer")
+    shown = texts(opened).replace("\\", "").replace("\u200b", "")
+    assert "Costs two answers: a centered sum (60 % of ε: 0.06) and a count (40 % of ε: 0.04). One person" in shown
+
+
+def test_two_answers_stand_together_with_what_once_would_have_cost(opened: AppTest) -> None:
+    press(opened, "Release this answer")
+    assert "You asked this" not in texts(opened)
+    press(opened, AGAIN)
+    assert "## You asked this 2 times: together 1" in texts(opened)
+    assert "± 20.5 people" in texts(opened)
+    assert "Charged in all: **ε 0.2**. Asking once at **ε\u00a00.1461** would have been as exact." in texts(opened)
+    assert "*because* of what the first answer was" in texts(opened)
+    buttons = {button.key: getattr(button, "label", "") for button in opened.get("download_button")}
+    assert buttons["label_of_together"] == "Privacy label of the answers together"
+
+
+def test_asking_once_says_where_no_smaller_epsilon_is_tried(opened: AppTest) -> None:
+    asked(opened, CountPeopleQuery(), epsilon=1e-5)
+    press(opened, "Release this answer")
+    press(opened, AGAIN)
+    once = "Asking once at **ε\u00a00.0001** would have been at least as exact; no smaller ε is tried."
+    assert f"Charged in all: **ε 0.00002**. {once}" in texts(opened)
+
+
+def test_one_more_answer_is_foreseen_and_charged_as_typed(opened: AppTest) -> None:
+    press(opened, "Release this answer")
+    assert "Together with the answer so far: **±20.5 people** in 95 of 100 releases, for **ε 0.2**" in texts(opened)
+    opened.number_input(key=BOX).set_value(0.4).run()
+    assert "for **ε 0.5** in all." in texts(opened)
+    assert "It costs **ε 0.4**; **ε 2.9** is left." in texts(opened)
+    foreseen = texts(opened).split("answer so far: **±")[1].split(" ")[0]
+    press(opened, AGAIN)
+    assert "Charged: **ε 0.4**." in texts(opened)
+    assert f"± {foreseen} people" in texts(opened)
+    assert opened.session_state["scenario"].queries[0].guarantee.epsilon == 0.1
+
+
+def test_a_refused_second_answer_says_so(opened: AppTest) -> None:
+    press(opened, "Release this answer")
+    opened.number_input(key=BOX).set_value(5.0).run()
+    press(opened, AGAIN)
+    assert "asks for ε 5, but only ε 2.9 is left" in texts(opened)
+
+
+def test_choices_do_not_combine(opened: AppTest) -> None:
+    asked(opened, ModeQuery("self_rated_health"))
+    press(opened, "Release this answer")
+    press(opened, AGAIN)
+    assert "You asked this 2 times" in texts(opened)
+    assert "Choices cannot be combined" in texts(opened)
+    assert [box.key for box in opened.number_input if box.key == BOX] == []
+
+
+def test_a_count_that_may_be_negative_is_cut_and_averages_are_rounded_on_demand(opened: AppTest) -> None:
+    """Nobody is counted: an interval misses 0 only where noise is beyond its own 95 % mark, four times running."""
+    asked(opened, CountPeopleQuery(where=Comparison("age", ">", 120.0)), epsilon=0.01)
+    for epsilon in (0.01, 0.011, 0.012, 0.013, 0.014, 0.015):
+        for box in (box for box in opened.number_input if box.key == BOX):
+            box.set_value(epsilon).run()
+        press(opened, "Release this answer" if epsilon == 0.01 else AGAIN)
+        answer, half_width = map(number, re.findall(r"-?[\d,]+", opened.title[0].value)[:2])
+        if abs(answer) < half_width and epsilon > 0.011:
+            break
+    assert [one.label for one in opened.toggle if one.key == "rounded_answer"] == []
+    assert opened.toggle(key="clamped_answer").label == "No less than zero"
+    opened.toggle(key="clamped_answer").set_value(True).run()
+    shown = texts(opened).replace("\\", "")
+    assert re.search(r"people \(0 to [\d,]+\), from the released -?[\d,]+ ± [\d,]+ people", shown)
+    assert re.search(r"The noise is larger than the answer: all this says is “at most [\d,]+ people”\.", shown)
+    assert opened.toggle(key="rounded_together").label == "Round to whole numbers"
+    line = together(opened)
+    opened.toggle(key="rounded_together").set_value(True).run()
+    assert together(opened) != line
+
+
+def number(shown: str) -> int:
+    """A whole number as it is written on a screen."""
+    return int(shown.replace(",", ""))
+
+
+def together(page: AppTest) -> str:
+    """The combined answer as it stands in its heading."""
+    return texts(page).split("times: together ")[1].split("\n")[0]
+
+
+def test_another_session_finds_the_answers_together(opened: AppTest, new_app: Callable[[], AppTest]) -> None:
+    press(opened, "Release this answer")
+    press(opened, AGAIN)
+    other = new_app().switch_page("pages/explore/release.py").run()
+    assert "You asked this 2 times" in texts(other)
+
+
+def test_under_the_concentrated_rule_the_single_answer_is_priced_in_rho(open_page: OpenPage) -> None:
+    page = open_page("explore/release")
+    page.radio(key="account_rule").set_value("concentrated").run()
+    press(page, "Open the account")
+    press(page, "Release this answer")
+    assert "An account can also add up ε instead of ρ (basic): it would have charged ε 0.1." in texts(page)
+    press(page, AGAIN)
+    assert "Charged in all: **ρ 0.01**. Asking once at **ε\u00a00.1461, for ρ 0.01068** would have been" in texts(page)
+
+
+def test_many_numbers_are_shown_together_on_demand(opened: AppTest) -> None:
+    opened.selectbox(key="release_question").set_value(2).run()
+    press(opened, "Release this answer")
+    assert "The intervals hold for all numbers at once" in texts(opened)
+    press(opened, AGAIN)
+    assert "together 4 counts, all within ±143 rows" in texts(opened)
+    frames = len(opened.dataframe)
+    opened.toggle(key="show_together").set_value(True).run()
+    assert len(opened.dataframe) == frames + 1
+    assert not opened.exception

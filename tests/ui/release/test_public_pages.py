@@ -1,0 +1,90 @@
+"""The pages for everybody: numbers of many cells, editions, every budget in one table, and raises in the history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import Table
+from dpengine.ledger import Account, Ledger, combined
+from dpengine.privacy import Guarantee
+from dpengine.queries import CountQuery, HistogramQuery, Query
+from dpengine.release import release
+from pages.ui import released_words
+from tests.examples.ledgers import ROWS, asking, ledger_at, opened, people
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+FIRST, SECOND = people(ROWS), people(ROWS[:4])
+CELLS = HistogramQuery("ill")
+
+
+def answered(table: Table, account: Account, queries: Sequence[Query], *, epsilon: float = 0.1) -> None:
+    for number, query in enumerate(queries):
+        release(asking(epsilon, query), table, account, request_id=f"request-{number}")
+
+
+@pytest.fixture
+def ledger(ledger_folder: Path) -> Ledger:
+    """The ledger of the pages."""
+    return ledger_at(ledger_folder / "budget.db", marker=ledger_folder / "ledger.id")
+
+
+@pytest.fixture
+def account(ledger: Ledger) -> Account:
+    """An account of epsilon 1 in it."""
+    return opened(ledger, FIRST)
+
+
+def test_the_newest_answer_shows_every_number(account: Account, open_page: OpenPage) -> None:
+    answered(FIRST, account, [CELLS])
+    page = open_page("explore/released")
+    (last,) = account.releases()
+    assert list(page.dataframe[0].value.iloc[:, 0]) == list(last.labels)
+    assert list(page.dataframe[0].value.iloc[:, 1]) == list(last.values)
+    assert not page.exception
+
+
+def test_answers_to_one_question_stand_together(account: Account, open_page: OpenPage) -> None:
+    answered(FIRST, account, [CountQuery(), CELLS])
+    assert "to this question together" not in texts(open_page("explore/released"))
+    release(asking(0.2), FIRST, account, request_id="once more")
+    first, _, last = account.releases()
+    together = released_words.headline(combined([first, last]).estimate, released_words.CONFIDENCE)
+    assert f"The 2 answers to this question together: **{together}**" in texts(open_page("explore/released"))
+
+
+@pytest.mark.parametrize("path", ["explore/released", "explore/budgets"])
+def test_everybody_reads_the_sum_over_editions(
+    ledger: Ledger, account: Account, open_page: OpenPage, path: str
+) -> None:
+    assert "new edition" not in texts(open_page(path))
+    later = opened(ledger, SECOND, epsilon=0.5, predecessor=account)
+    page = open_page(path)
+    page.selectbox(key="published_account").set_value(later.id).run()
+    assert "This table is a new edition of `people`" in texts(page)
+    assert "Somebody who is in both is promised the sum: ε 1.5." in texts(page)
+
+
+def test_all_budgets_stand_in_one_table_that_one_first(ledger: Ledger, account: Account, open_page: OpenPage) -> None:
+    answered(FIRST, account, [CountQuery()])
+    later = opened(ledger, SECOND, epsilon=0.5)
+    page = open_page("explore/budgets")
+    page.selectbox(key="published_account").set_value(later.id).run()
+    table = page.dataframe[0].value
+    assert list(table["budget"]) == ["ε 0.5", "ε 1"]
+    assert list(table["spent"]) == ["ε 0", "ε 0.1"]
+    assert list(table["left"]) == ["ε 0.5", "ε 0.9"]
+    assert list(table["answers"]) == [0, 1]
+
+
+def test_a_raise_is_a_line_of_the_history(account: Account, open_page: OpenPage) -> None:
+    answered(FIRST, account, [CountQuery()])
+    account.top_up(Guarantee(epsilon=2.0), reason="a second wave")
+    release(asking(0.1), FIRST, account, request_id="once more")
+    table = open_page("explore/released").dataframe[-1].value
+    assert table["question"][1] == "Budget raised to ε 2: a second wave"
+    assert list(table["left after"]) == ["ε 1.8", "ε 1.9", "ε 0.9"]

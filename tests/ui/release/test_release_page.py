@@ -1,0 +1,206 @@
+"""The release page: nothing leaves without an account, one press one charge, and a refusal that explains itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+AGAIN = "Ask again, and pay again"
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    """Click the button with this label."""
+    return next(button for button in page.button if button.label == label).click().run()
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    return open_page("explore/release")
+
+
+@pytest.fixture
+def opened(page: AppTest) -> AppTest:
+    """The page with its practice account opened."""
+    return press(page, "Open the account")
+
+
+def test_nothing_can_be_released_before_the_account_is_open(page: AppTest) -> None:
+    assert page.title[0].value == "Nothing has been released from this table"
+    assert [button.label for button in page.button if button.label.startswith("Release")] == []
+
+
+def test_without_its_rows_nothing_is_said_of_what_was_released(opened: AppTest) -> None:
+    press(opened, "Release this answer")
+    opened.session_state["scenario"] = replace(opened.session_state["scenario"], table_name="elsewhere")
+    opened.run()
+    assert opened.title[0].value == "The rows of `elsewhere` are not here"
+    assert "finds its budget and its answers again" in texts(opened)
+    assert "Bring its rows on the **Data** page" in "".join(one.value for one in opened.sidebar.markdown)
+
+
+def test_an_answer_is_charged_and_stands_in_the_title_and_the_history(opened: AppTest) -> None:
+    assert opened.title[0].value == "ε 3 is left of ε 3 (δ 10⁻⁶)"
+    press(opened, "Release this answer")
+    assert opened.title[0].value.startswith("The answer: 1,")
+    assert "± 30 people" in opened.title[0].value
+    assert "**ε 2.9** left of ε 3" in texts(opened)
+    assert len(opened.dataframe[0].value) == 1
+
+
+def test_another_session_finds_the_same_budget(opened: AppTest, new_app: Callable[[], AppTest]) -> None:
+    press(opened, "Release this answer")
+    other = new_app().switch_page("pages/explore/release.py").run()
+    assert other.title[0].value == opened.title[0].value
+    assert "**ε 2.9** left of ε 3" in texts(other)
+
+
+def test_a_mean_shows_an_interval_from_the_released_values(opened: AppTest) -> None:
+    opened.selectbox(key="release_question").set_value(1).run()
+    press(opened, "Release this answer")
+    assert "dollars" in opened.title[0].value
+    assert "In 95 of 100 such releases the exact answer lies in the interval" in texts(opened)
+
+
+def test_a_histogram_says_how_far_all_cells_are_off(opened: AppTest) -> None:
+    opened.selectbox(key="release_question").set_value(2).run()
+    press(opened, "Release this answer")
+    assert opened.title[0].value == "The answer: 4 counts, all within ±218 rows"
+    assert "4 cells; in 95 of 100 releases all of them are within 218 rows." in texts(opened)
+
+
+def gaussian(page: AppTest, *, epsilon: float, delta: float, budget_delta: float = 1e-6) -> AppTest:
+    """The page whose first question, about a count, is planned with Gaussian noise."""
+    plan = page.session_state["scenario"]
+    planned = PlannedQuery(
+        query=plan.queries[0].query, guarantee=Guarantee(epsilon=epsilon, delta=delta), mechanism="gaussian"
+    )
+    budget = Guarantee(epsilon=plan.budget.epsilon, delta=budget_delta)
+    page.session_state["scenario"] = replace(plan.with_query_at(0, planned), budget=budget)
+    return page.run()
+
+
+def test_a_gaussian_count_is_charged_epsilon_and_delta(page: AppTest) -> None:
+    gaussian(page, epsilon=1.0, delta=4e-7)
+    press(page, "Open the account")
+    assert "It costs **ε 1, δ 4·10⁻⁷**; **ε 3, δ 10⁻⁶** is left." in texts(page)
+    press(page, "Release this answer")
+    assert page.title[0].value.startswith("The answer: 1,")
+    assert "± 9 people" in page.title[0].value
+    assert "Charged: **ε 1, δ 4·10⁻⁷**." in texts(page)
+    assert "**ε 2, δ 6·10⁻⁷** left" in texts(page)
+    press(page, AGAIN)
+    assert "**It does not fit.** On the **Trade-off** page, choose Laplace noise, which needs no δ, or" in texts(page)
+    press(page, AGAIN)
+    assert page.title[0].value == "Refused: this question costs ε 1, δ 4·10⁻⁷, and ε 1, δ 2·10⁻⁷ is left"
+    assert "asks for ε 1, δ 0.0000004, but only ε 1, δ 0.0000002 is left" in texts(page)
+    assert len(page.dataframe[0].value) == 2
+
+
+def test_gaussian_noise_under_the_concentrated_rule_is_charged_its_rho(page: AppTest) -> None:
+    gaussian(page, epsilon=0.5, delta=1e-6)
+    page.radio(key="account_rule").set_value("concentrated").run()
+    press(page, "Open the account")
+    press(page, "Release this answer")
+    assert "Charged: **ρ 0.007" in texts(page)
+
+
+def test_a_budget_without_a_delta_says_what_to_do_with_a_gaussian_question(page: AppTest) -> None:
+    gaussian(page, epsilon=1.0, delta=1e-6, budget_delta=0.0)
+    assert "**The plan asks for Gaussian noise, and this budget has no δ.**" in texts(page)
+    press(page, "Open the account")
+    assert "**It does not fit.** On the **Trade-off** page, choose Laplace noise, which needs no δ." in texts(page)
+    press(page, "Release this answer")
+    assert "The budget has no delta, and Gaussian noise cannot do without one: choose Laplace noise" in texts(page)
+    assert "History: 0 answers released" in texts(page)
+
+
+def test_asking_again_is_announced_as_a_second_charge(opened: AppTest) -> None:
+    asked = "**How many people have `hospital_stays` > 0?**"
+    assert asked in texts(opened)
+    press(opened, "Release this answer")
+    assert asked not in texts(opened), "What is asked, and why it costs that, stands above."
+    assert texts(opened).count("one person changes the count by at most 1.") == 1
+    assert "Asking again draws new noise, and **costs again**." in texts(opened)
+    assert [button.label for button in opened.button if str(button.key).startswith("release_")] == [AGAIN]
+    press(opened, AGAIN)
+    assert "History: 2 answers released" in texts(opened)
+
+
+def test_an_answer_that_was_paid_for_is_there_again_after_another_question_and_in_a_new_session(
+    opened: AppTest, new_app: Callable[[], AppTest]
+) -> None:
+    press(opened, "Release this answer")
+    said = opened.title[0].value
+    opened.selectbox(key="release_question").set_value(1).run()
+    assert opened.title[0].value == "ε 2.9 is left of ε 3 (δ 10⁻⁶)"
+    press(opened, "Release this answer")
+    opened.selectbox(key="release_question").set_value(0).run()
+    other = new_app().switch_page("pages/explore/release.py").run()
+    for page in (opened, other):
+        assert page.title[0].value == said
+        assert re.search(r":gray\[Released on \d{4}-\d\d-\d\d \d\d:\d\d UTC\. ", texts(page))
+    assert "History: 2 answers released" in texts(other)
+
+
+def test_once_nothing_is_left_the_page_says_so_and_offers_nothing(opened: AppTest) -> None:
+    plan = opened.session_state["scenario"]
+    opened.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(2.9))
+    opened.run()
+    press(opened, "Release this answer")
+    assert [box.key for box in opened.number_input if box.key == "again_epsilon_0"] == ["again_epsilon_0"]
+    assert "What would fit" in texts(opened)
+    opened.selectbox(key="release_question").set_value(1).run()
+    press(opened, "Release this answer")
+    for question, title in ((0, "The answer: "), (2, "Nothing is left of ε 3: no further question is answered.")):
+        opened.selectbox(key="release_question").set_value(question).run()
+        assert opened.title[0].value.startswith(title)
+        assert "**Nothing is left of ε 3: no further question is answered.**" in texts(opened)
+        assert "What would fit" not in texts(opened)
+        assert [box.key for box in opened.number_input if str(box.key).startswith("again_epsilon")] == []
+    press(opened, "Release this answer")
+    assert opened.title[0].value == "Refused. Nothing is left of ε 3: no further question is answered."
+
+
+def test_the_refusal_says_what_was_asked_what_is_left_and_the_other_rule(opened: AppTest) -> None:
+    plan = opened.session_state["scenario"]
+    opened.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(2.0))
+    opened.run()
+    press(opened, "Release this answer")
+    assert "It costs **ε 2**; **ε 1** is left." in texts(opened)
+    assert "**It does not fit.** Ask again at ε 1 or less." in texts(opened)
+    opened.selectbox(key="release_question").set_value(1).run()
+    opened.session_state["scenario"] = plan.with_query_at(1, plan.queries[1].at(2.0))
+    opened.run()
+    assert "**It does not fit.** On the **Trade-off** page, give it ε 1 or less." in texts(opened)
+    opened.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(2.0))
+    opened.selectbox(key="release_question").set_value(0).run()
+    press(opened, AGAIN)
+    assert opened.title[0].value == "Refused: this question costs ε 2, and ε 1 is left"
+    assert "It costs **ε 2**" not in texts(opened), "The title and the refusal say it."
+    assert "asks for ε 2, but only ε 1 is left" in texts(opened)
+    assert "The concentrated rule would have had no room for it either." in texts(opened)
+    assert len(opened.dataframe[0].value) == 1
+
+
+def test_an_account_can_add_up_rhos(page: AppTest) -> None:
+    page.radio(key="account_rule").set_value("concentrated").run()
+    press(page, "Open the account")
+    assert page.title[0].value.startswith("ρ 0.185")
+    press(page, "Release this answer")
+    assert "Charged: **ρ 0.005**" in texts(page)
+
+
+def test_a_practice_account_can_start_over(opened: AppTest) -> None:
+    press(opened, "Release this answer")
+    opened.button(key="restart_account").click().run()
+    assert opened.title[0].value.startswith("ε 3")
+    assert "History: 0 answers released" in texts(opened)

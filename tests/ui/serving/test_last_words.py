@@ -1,0 +1,77 @@
+"""What a run said last is heard before the next begins: Streamlit's own session on a real loop, with a slow thread."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.runtime.app_session import AppSession, AppSessionState
+
+from pages.ui.serving import last_words
+from tests.servers.looping import finished
+
+Start = Callable[[AppSession, Any], None]
+
+
+class Runner:
+    """What a session knows of a run: it refuses another one, says its last word, and its thread ends."""
+
+    def __init__(self, session: Any, said: list[str], name: str, *, takes_over: bool = False) -> None:
+        self.name, self._takes_over = name, takes_over
+        self._script_thread = threading.Thread(target=self._run, args=(session, said))
+
+    def request_rerun(self, _wanted: str) -> bool:
+        return self._takes_over
+
+    def _run(self, session: Any, said: list[str]) -> None:
+        time.sleep(0.02)
+        session._event_loop.call_soon_threadsafe(self._hear, session, said)
+
+    def _hear(self, session: Any, said: list[str]) -> None:
+        """As Streamlit does: what another than the present runner says is ignored."""
+        if session._scriptrunner is self:
+            said.append(self.name)
+
+
+async def heard(start: Start, monkeypatch: pytest.MonkeyPatch, wanted: list[str], *, takes_over: bool) -> list[str]:
+    """What is heard where runs are asked for while the first one ends."""
+    said: list[str] = []
+    session: Any = SimpleNamespace(_event_loop=asyncio.get_running_loop(), _state=AppSessionState.APP_IS_RUNNING)
+
+    def begin(_session: Any, name: str) -> None:
+        session._scriptrunner = Runner(session, said, name, takes_over=takes_over)
+        session._scriptrunner._script_thread.start()
+
+    monkeypatch.setattr(last_words, "_start_at_once", begin)
+    session._scriptrunner = None
+    last_words._start_in_turn(session, "first")
+    for name in wanted:
+        (start if start is not AppSession._create_scriptrunner else begin)(session, name)
+    await asyncio.sleep(0.3)
+    return said
+
+
+def test_every_run_is_heard_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = finished(heard(last_words._start_in_turn, monkeypatch, ["second", "third"], takes_over=False))
+    assert said == ["first", "second", "third"]
+
+
+def test_a_run_that_takes_the_next_one_over_is_not_followed_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = finished(heard(last_words._start_in_turn, monkeypatch, ["second", "third"], takes_over=True))
+    assert said == ["first", "second"]
+
+
+def test_started_at_once_the_first_is_not_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = finished(heard(AppSession._create_scriptrunner, monkeypatch, ["second", "third"], takes_over=False))
+    assert said == ["third"]
+
+
+def test_it_fits_the_streamlit_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(AppSession, "_create_scriptrunner", AppSession._create_scriptrunner)
+    last_words.hear_out()
+    assert AppSession._create_scriptrunner is last_words._start_in_turn

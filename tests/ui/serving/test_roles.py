@@ -1,0 +1,320 @@
+"""Who is curator: this machine's own browser, whoever has the token, whoever signed in and is named; nobody else."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import Schema, Table, load_sample
+from pages.ui import curator_token, menu, roles, sign_on, visit
+from pages.ui.curator_token import CuratorToken, Tries
+from pages.ui.session import rows
+from pages.ui.visit import Visit
+from tests.ui.reading import texts
+
+CHOSEN = "a-token-that-somebody-chose"
+NewApp = Callable[[], AppTest]
+HERE = {"Host": ("127.0.0.1:8501",), "Origin": ("http://127.0.0.1:8501",), "Upgrade": ("websocket",)}
+NOW = 1_800_000_000.0
+SIGNED_IN = {
+    "is_logged_in": True,
+    "email": "Ada@example.org",
+    "email_verified": True,
+    "iss": "https://login.example.org",
+    "sub": "1234",
+    "iat": NOW - 60,
+}
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8501", "localhost:8501", "[::1]:8501", "LOCALHOST"])
+def test_this_machines_browser_is_the_curators(host: str) -> None:
+    assert Visit(alone=True, headers=HERE | {"Host": (host,), "Origin": (f"http://{host}",)}).at_this_machine
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"Host": ("study.example.org",)},
+        {"Host": ("analyst.localhost:8501",)},
+        {"Host": ("127.0.0.1.example.org",)},
+        {"Host": ("127.0.0.1@example.org",)},
+        {"Host": ("192.168.1.7:8501",)},
+        {"Host": ("0.0.0.0:8501",)},
+        {"Host": ("[::1",)},
+        {"Host": ("",)},
+        {"Host": ()},
+        {"Host": ("localhost", "study.example.org")},
+        {"Origin": ("https://study.example.org",)},
+        {"Origin": ("null",)},
+        {"Origin": ("http://127.0.0.1:3000",)},
+        {"Origin": ("http://localhost:8501",)},
+        {"Origin": ("file://127.0.0.1:8501",)},
+        {"Host": ("somebody@127.0.0.1:8501",)},
+        {"Origin": ()},
+        {"X-Forwarded-For": ("203.0.113.9",)},
+        {"x-forwarded-host": ("study.example.org",)},
+        {"X-FORWARDED-PROTO": ("https",)},
+        {"Forwarded": ("for=203.0.113.9",)},
+        {"Via": ("1.1 proxy",)},
+        {"X-Real-Ip": ("203.0.113.9",)},
+        {"Cf-Connecting-Ip": ("203.0.113.9",)},
+        {"Client-Ip": ("203.0.113.9",)},
+        {"Fly-Client-Ip": ("203.0.113.9",)},
+        {"X-Original-Host": ("study.example.org",)},
+    ],
+)
+def test_whoever_is_not_proved_to_sit_here_is_not_the_curator(changed: dict[str, tuple[str, ...]]) -> None:
+    assert Visit(alone=True, headers=HERE).at_this_machine
+    assert not Visit(alone=True, headers=HERE | changed).at_this_machine
+
+
+def test_the_headers_of_a_browsers_handshake_are_its_own() -> None:
+    own = ("Connection", "Upgrade", "Sec-WebSocket-Key", "Sec-Fetch-Site", "Accept-Language", "User-Agent", "Cookie")
+    assert Visit(alone=True, headers=HERE | dict.fromkeys(own, ("anything",))).at_this_machine
+
+
+def test_no_headers_prove_nothing() -> None:
+    assert not Visit(alone=True, headers={}).at_this_machine
+    assert not Visit(alone=False, headers=HERE).at_this_machine
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("server.address", "::"),
+        ("server.address", ""),
+        ("server.address", "192.168.1.7"),
+        ("server.enableCORS", False),
+        ("server.corsAllowedOrigins", ["https://study.example.org"]),
+        ("server.allowedHosts", ["study.example.org"]),
+        ("browser.serverAddress", "study.example.org"),
+        ("server.baseUrlPath", "explorer"),
+    ],
+)
+def test_settings_that_let_others_in_are_noticed(monkeypatch: pytest.MonkeyPatch, name: str, value: object) -> None:
+    closed = {
+        "server.address": "127.0.0.1",
+        "server.enableCORS": True,
+        "server.corsAllowedOrigins": [],
+        "server.allowedHosts": [],
+        "browser.serverAddress": "localhost",
+        "server.baseUrlPath": "",
+    }
+    monkeypatch.delenv(visit.SERVED, raising=False)
+    monkeypatch.setattr("streamlit.get_option", closed.__getitem__)
+    assert visit.set_up_for_one()
+    monkeypatch.setattr("streamlit.get_option", (closed | {name: value}).__getitem__)
+    assert not visit.set_up_for_one()
+
+
+def test_a_variable_says_that_others_are_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(visit.SERVED, "yes")
+    assert not visit.set_up_for_one()
+
+
+def test_a_new_token_is_long_said_once_and_another_one_each_time() -> None:
+    token, other, said = CuratorToken.of(None), CuratorToken.of(None), io.StringIO()
+    assert len(token.secret) >= 32
+    assert token.secret != other.secret
+    token.announce(said)
+    token.announce(said)
+    assert said.getvalue().count(token.secret) == 1
+    assert token.secret not in repr(token)
+    assert token.opens(f" {token.secret}\n", Tries(most=5)) == ""
+    assert "not the token" in token.opens(other.secret, Tries(most=5))
+
+
+def test_nobody_locks_out_a_token_that_nobody_guesses() -> None:
+    token, mine = CuratorToken.of(None), Tries(most=1)
+    token.opens("a wrong one", mine)
+    assert "Try again" in token.opens("a wrong one", mine)
+    assert token.opens(token.secret, mine) == ""
+
+
+def test_space_around_a_chosen_token_does_not_count() -> None:
+    assert CuratorToken.of(f"  {CHOSEN}\n").opens(CHOSEN, Tries(most=5)) == ""
+    assert CuratorToken.of(" " * 40).chosen is False
+
+
+def test_a_chosen_token_is_not_repeated_and_a_short_one_opens_nothing() -> None:
+    chosen, said = CuratorToken.of(CHOSEN), io.StringIO()
+    chosen.announce(said)
+    assert CHOSEN not in said.getvalue()
+    assert chosen.opens(CHOSEN, Tries(most=5)) == ""
+    short = CuratorToken.of("hunter2")
+    short.announce(said)
+    assert "shorter than 20 characters" in said.getvalue()
+    assert "hunter2" not in said.getvalue()
+    for typed in ("hunter2", ""):
+        assert "shorter than 20 characters" in short.opens(typed, Tries(most=5))
+
+
+@pytest.mark.parametrize(("own", "everybody"), [(3, 99), (99, 3)])
+def test_wrong_tries_have_to_wait_a_minute(own: int, everybody: int) -> None:
+    moment = [0.0]
+    token = CuratorToken(secret=CHOSEN, chosen=True, tries=Tries(most=everybody, clock=lambda: moment[0]))
+    mine = Tries(most=own, clock=lambda: moment[0])
+    for _ in range(3):
+        assert "not the token" in token.opens("a wrong one", mine)
+    assert "Try again in 60 seconds" in token.opens(CHOSEN, mine)
+    moment[0] = 59.0
+    assert "Try again in 1 seconds" in token.opens(CHOSEN, mine)
+    moment[0] = 60.5
+    assert token.opens(CHOSEN, mine) == ""
+
+
+@pytest.mark.parametrize(
+    "curators",
+    [
+        "ada@example.org",
+        "someone@example.org, ADA@EXAMPLE.ORG",
+        "https://login.example.org|1234",
+        " https://login.example.org|1234 ,",
+    ],
+)
+def test_a_named_curator_who_signed_in_is_curator(curators: str) -> None:
+    assert sign_on.names(SIGNED_IN, curators, now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("changed", "curators"),
+    [
+        ({}, ""),
+        ({}, "bob@example.org"),
+        ({}, "da@example.org"),
+        ({}, "123"),
+        ({}, "1234"),
+        ({"sub": "ada@example.org", "email_verified": False}, "ada@example.org"),
+        ({"iss": "https://other.example.org"}, "https://login.example.org|1234"),
+        ({"email": "ad\u212a@example.org"}, "adk@example.org"),
+        ({"is_logged_in": False}, "ada@example.org"),
+        ({"is_logged_in": "true"}, "ada@example.org"),
+        ({"email_verified": False}, "ada@example.org"),
+        ({"email_verified": None}, "ada@example.org"),
+        ({"email_verified": "true"}, "ada@example.org"),
+        ({"email": None}, "None"),
+        ({"sub": None}, "https://login.example.org|None"),
+        ({"iat": NOW - 13 * 3600}, "ada@example.org"),
+        ({"iat": NOW + 3600}, "ada@example.org"),
+        ({"iat": None}, "ada@example.org"),
+        ({"iat": True}, "ada@example.org"),
+    ],
+)
+def test_nobody_else_is(changed: dict[str, object], curators: str) -> None:
+    assert not sign_on.names(SIGNED_IN | changed, curators, now=NOW)
+
+
+def test_nobody_signs_in_where_no_provider_is_set() -> None:
+    assert sign_on.providers() == ()
+    assert not sign_on.is_curator()
+    assert not sign_on.is_signed_in()
+
+
+@pytest.fixture
+def served(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A server of others: every AppTest is a browser elsewhere."""
+    monkeypatch.setattr(visit, "by_a_test", lambda: False)
+    monkeypatch.setenv(visit.SERVED, "yes")
+    monkeypatch.setenv(curator_token.VARIABLE, CHOSEN)
+    curator_token.of_this_server.cache_clear()
+    yield
+    curator_token.of_this_server.cache_clear()
+
+
+@pytest.fixture
+def analyst(served: None, new_app: NewApp) -> AppTest:
+    return new_app().run()
+
+
+def typed(page: AppTest, token: str) -> AppTest:
+    """Type a token into the box at the side."""
+    page.text_input(key="token_side").set_value(token)
+    return next(button for button in page.sidebar.button if button.label == "Enter as curator").click().run()
+
+
+def test_an_analyst_begins_with_what_was_released(analyst: AppTest) -> None:
+    assert analyst.title[0].value == "Nothing has been released yet"
+    assert "You are an analyst here." in texts_at_the_side(analyst)
+    assert not analyst.exception
+
+
+@pytest.mark.parametrize("path", [path for section in menu.CURATORS.values() for path in section])
+def test_a_curators_page_refuses_an_analyst_and_opens_with_the_token(analyst: AppTest, path: str) -> None:
+    page = analyst.switch_page(path).run()
+    assert page.title[0].value == "This page is for the curator"
+    assert "No page that you can open reads a row" in texts(page)
+    assert [link.proto.label for link in page.get("page_link")] == ["See the released answers →"]
+    assert not page.selectbox
+    assert not page.dataframe
+    typed(page, CHOSEN)
+    assert page.title[0].value != "This page is for the curator"
+    assert not page.exception
+
+
+@pytest.fixture
+def loaded(ledger_folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The built-in tables that are read from now on."""
+    names: list[str] = []
+    rows.built_in_table.clear()
+
+    def noted(name: str) -> tuple[Table, Schema]:
+        names.append(name)
+        return load_sample(name)
+
+    monkeypatch.setattr(rows, "load_sample", noted)
+    return names
+
+
+def test_an_analysts_session_holds_no_plan_and_no_table_of_one(loaded: list[str], analyst: AppTest) -> None:
+    for path in [path for section in menu.FOR_ALL.values() for path in section]:
+        page = analyst.switch_page(path).run()
+        assert not page.exception
+        assert not [key for key in ("scenario", "table", "guesses") if key in page.session_state]
+        assert "plan" not in page.query_params
+    assert loaded == []
+
+
+def test_the_curators_session_does_hold_a_plan(loaded: list[str], new_app: NewApp) -> None:
+    """The control of the test before."""
+    assert "scenario" in new_app().run().session_state
+    assert loaded
+
+
+def test_a_wrong_token_opens_nothing_and_too_many_have_to_wait(analyst: AppTest) -> None:
+    for _ in range(roles.TRIES):
+        assert "This is not the token" in typed(analyst, "a wrong one, typed often").error[0].value
+    assert "Too many wrong tokens" in typed(analyst, CHOSEN).error[0].value.replace("\\", "")
+    assert analyst.title[0].value == "Nothing has been released yet"
+
+
+def test_whoever_leaves_is_an_analyst_again_with_nothing_kept(analyst: AppTest) -> None:
+    typed(analyst, CHOSEN)
+    curator = analyst.switch_page("pages/explore/release.py").run()
+    assert "scenario" in curator.session_state
+    left = curator.button(key="leave").click().run()
+    assert left.title[0].value == "This page is for the curator"
+    assert "scenario" not in left.session_state
+
+
+def test_an_analyst_reads_what_the_curator_released(served: None, new_app: NewApp) -> None:
+    curator, analyst = typed(new_app().run(), CHOSEN), new_app()
+    curator.switch_page("pages/explore/release.py").run()
+    for label in ("Open the account", "Release this answer"):
+        next(button for button in curator.button if button.label == label).click().run()
+    answers = analyst.switch_page("pages/explore/released.py").run()
+    assert answers.title[0].value == "1 answer released about `rand_hie`"
+    assert "Practice" in texts(answers)
+    assert "How many people have `hospital_stays` > 0?" in texts(answers)
+    assert not answers.exception
+    budgets = analyst.switch_page("pages/explore/budgets.py").run()
+    assert budgets.title[0].value.startswith("ε 2.9 is left of ε 3")
+    assert not [button for button in budgets.button if "over" in button.label]
+    assert not budgets.exception
+
+
+def texts_at_the_side(page: AppTest) -> str:
+    return "\n".join(element.value for element in page.sidebar.markdown)

@@ -1,0 +1,82 @@
+"""What app.py and its settings promise before any page: hardened, bound to this machine, imports frozen once."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import json
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.ui import every_page
+from tests.servers.server import ROOT
+
+SETTINGS: dict[str, Any] = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+HARDENED = {
+    "client.showErrorDetails": "none",
+    "client.showErrorLinks": False,
+    "client.toolbarMode": "minimal",
+    "browser.gatherUsageStats": False,
+    "server.enableXsrfProtection": True,
+    "server.enableCORS": True,
+    "server.maxUploadSize": 100,
+    "server.address": "127.0.0.1",
+}
+
+
+_READ = """
+import json
+from streamlit import config
+print(json.dumps({name: option.value for name, option in config.get_config_options(force_reparse=True).items()}))
+"""
+
+
+@pytest.fixture(scope="module")
+def in_force() -> dict[str, Any]:
+    """What Streamlit itself reads when it is started in the project's folder."""
+    command = (sys.executable, "-c", _READ)
+    shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True).stdout
+    found: dict[str, Any] = json.loads(shown)
+    return found
+
+
+@pytest.mark.parametrize(("name", "value"), sorted(HARDENED.items()))
+def test_a_hardened_setting_is_in_force(in_force: dict[str, Any], name: str, value: object) -> None:
+    section, option = name.split(".")
+    assert SETTINGS[section][option] == value
+    assert in_force[name] == value
+
+
+def test_every_setting_has_a_name_that_streamlit_knows(in_force: dict[str, Any]) -> None:
+    plain = {f"{section}.{name}" for section in set(SETTINGS) - {"theme"} for name in SETTINGS[section]}
+    assert plain <= set(in_force)
+    assert "client.showErrorDetail" not in in_force
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_theme_has_the_ten_colors_without_which_plotly_takes_its_own(scheme: str) -> None:
+    assert len(set(SETTINGS["theme"][scheme]["chartCategoricalColors"])) == 10
+
+
+def test_imports_are_frozen_once_in_a_process(new_app: Callable[[], AppTest]) -> None:
+    gc.unfreeze()
+    every_page.freeze_imports.cache_clear()
+    assert gc.get_freeze_count() == 0
+    new_app().run()
+    frozen = gc.get_freeze_count()
+    assert frozen > 100_000
+    new_app().run()
+    assert 0 < gc.get_freeze_count() <= frozen
+
+
+def test_they_are_frozen_after_the_last_import_and_before_the_page() -> None:
+    whole = ast.parse((ROOT / "pages" / "ui" / "every_page.py").read_text(encoding="utf-8"))
+    (show,) = (part for part in whole.body if isinstance(part, ast.FunctionDef) and part.name == "show")
+    assert ast.unparse(show.body[1]) == "freeze_imports()"
+    assert not [line for line in ast.walk(show) if isinstance(line, ast.Import | ast.ImportFrom)]

@@ -1,0 +1,120 @@
+"""Answers that the noise drowns, and what caps leave out: named on the trade-off and the release page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import BooleanColumn, CategoryColumn, NumberColumn, PrivacyUnit, Schema, TextColumn, read_table
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import GroupedCountQuery, GroupedMeanQuery, HistogramQuery, Query
+from dpengine.scenario import Scenario
+from tests.ui.reading import texts
+
+OpenPlan = Callable[..., AppTest]
+NOTHING = "This says nothing: the noise drowns the answer."
+CAPPED = "The error is around the capped answer"
+ROWS = b"who,cost,new\n" + b"".join(f"{row // 10},{row % 7 * 100},{row % 2}\n".encode() for row in range(400))
+SCHEMA = Schema(
+    name="visits",
+    columns=(
+        TextColumn(name="who"),
+        NumberColumn(name="cost", lower=0, upper=1000, unit="euros"),
+        BooleanColumn(name="new"),
+    ),
+    unit=PrivacyUnit(identifier="who", rows=8, groups=2, rows_per_group=3),
+)
+
+
+@pytest.fixture
+def open_plan(new_app: Callable[[], AppTest]) -> OpenPlan:
+    """Open a page about 40 people who have ten rows each."""
+
+    def opened(page: str, query: Query, *, epsilon: float, schema: Schema = SCHEMA, shown: bool = False) -> AppTest:
+        app = new_app()
+        asked = PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon))
+        app.session_state["table"] = read_table(ROWS, schema=schema, format="csv")
+        app.session_state["scenario"] = Scenario(
+            table_name="visits",
+            schema=schema,
+            neighbors=Neighbors.ADD_REMOVE,
+            queries=(asked,),
+            budget=Guarantee(epsilon=2000.0),
+        )
+        app.session_state["exact_shown"] = shown
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception
+        return app
+
+    return opened
+
+
+def released(page: AppTest) -> AppTest:
+    page.button(key="open_account").click().run()
+    next(button for button in page.button if button.label == "Release this answer").click().run()
+    assert not page.exception
+    return page
+
+
+def test_means_as_wide_as_the_declared_range_are_not_praised(open_plan: OpenPlan) -> None:
+    page = open_plan("explore/tradeoff", GroupedMeanQuery("cost", ("new",)), epsilon=0.001)
+    assert page.title[0].value.startswith("This says nothing: all 2 means are within ±")
+    assert NOTHING in texts(page)
+    assert "Any answer at all is as close as that." in texts(page)
+    assert "meets both" not in texts(page)
+
+
+def test_precise_means_keep_their_interval_and_their_goal(open_plan: OpenPlan) -> None:
+    page = open_plan("explore/tradeoff", GroupedMeanQuery("cost", ("new",)), epsilon=500.0)
+    assert page.title[0].value.startswith("All 2 means are within ±")
+    assert NOTHING not in texts(page)
+    assert "Any answer at all" not in texts(page)
+
+
+@pytest.mark.parametrize(("epsilon", "lost"), [(0.001, True), (1000.0, False)])
+def test_a_released_answer_without_content_says_so(open_plan: OpenPlan, epsilon: float, lost: bool) -> None:
+    page = released(open_plan("explore/release", GroupedMeanQuery("cost", ("new",)), epsilon=epsilon))
+    assert (NOTHING in texts(page)) is lost
+
+
+@pytest.mark.parametrize(("epsilon", "lost"), [(0.001, True), (1000.0, False)])
+def test_asking_again_promises_nothing_where_the_noise_still_drowns_a_group(
+    open_plan: OpenPlan, epsilon: float, lost: bool
+) -> None:
+    page = released(open_plan("explore/release", GroupedMeanQuery("cost", ("new",)), epsilon=epsilon))
+    silent = f"for **ε {2 * epsilon:,g}** in all, the least certain group **would say nothing**: the noise drowns it."
+    assert (silent in texts(page)) is lost
+    assert ("euros** for the least certain group, in 95 of 100 releases" in texts(page)) is not lost
+    assert ("as exact." in texts(page)) is not lost
+
+
+def test_what_caps_leave_out_is_named_and_shown_to_the_curator_alone(open_plan: OpenPlan) -> None:
+    query = GroupedCountQuery(("new",))
+    for name in ("explore/tradeoff", "explore/release"):
+        hidden = open_plan(name, query, epsilon=1.0)
+        limits = "a person counts in at most 2 groups, with at most 3 rows in each"
+        assert (limits in texts(hidden)) is name.endswith("release")
+        hidden = released(hidden) if name.endswith("release") else hidden
+        assert f"{CAPPED}: what the caps on rows and groups leave out comes on top." in texts(hidden)
+        assert "for your eyes only" not in texts(hidden)
+    page = open_plan("explore/tradeoff", query, epsilon=1.0, shown=True)
+    assert (
+        "Counting at most 8 rows a person, in at most 2 groups, with at most 3 rows in each (the cap on rows alone "
+        "drops **20 %** of the rows), moves the exact answers by 40"
+    ) in texts(page)
+
+
+def test_nothing_is_said_of_caps_where_every_row_is_another_person(open_plan: OpenPlan) -> None:
+    alone = replace(SCHEMA, unit=PrivacyUnit())
+    page = open_plan("explore/tradeoff", GroupedCountQuery(("new",)), epsilon=1.0, schema=alone)
+    assert CAPPED not in texts(page)
+
+
+def test_a_histogram_with_one_category_names_it(open_plan: OpenPlan) -> None:
+    single = replace(SCHEMA, columns=(*SCHEMA.columns[:2], CategoryColumn(name="new", categories=("1",))))
+    page = released(open_plan("explore/release", HistogramQuery("new"), epsilon=1.0, schema=single))
+    assert page.title[0].value.startswith("The answer: 1\\: ")

@@ -1,0 +1,142 @@
+"""The live dial's frames: the same numbers and sentences as the page's own at every epsilon, and nothing hidden."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine import beliefs
+from dpengine.frames import EPSILONS, position
+from dpengine.mechanisms import DiscreteLaplaceMechanism
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee
+from dpengine.queries import ModeQuery, QuantileQuery
+from pages.ui.dial import film as made
+from tests.ui.dials import frames_on, now_on
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+SOME = (0, 41, 70, 101, len(EPSILONS) - 1)
+
+
+@pytest.fixture(autouse=True)
+def film() -> None:
+    """Every frame of the dial."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_film_of_others() -> Iterator[None]:
+    """Nor is one left to them."""
+    made._shared.clear()
+    yield
+    made._shared.clear()
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The trade-off page on the built-in table's first question, a count of people at epsilon 0.1."""
+    return open_page("explore/tradeoff")
+
+
+def test_the_welcome_page_hands_over_every_frame_at_once(app: AppTest) -> None:
+    frames = frames_on(app)
+    assert len(frames.header["labels"]) == len(EPSILONS) >= 120
+    assert [float(label) for label in frames.header["labels"]] == list(EPSILONS)
+    assert len(frames.raw) < 500_000
+    assert now_on(app)["index"] == EPSILONS.index(0.1)
+
+
+def test_band_and_belief_of_a_frame_are_those_of_the_released_law(page: AppTest) -> None:
+    frames = frames_on(page)
+    for index in SOME:
+        epsilon = EPSILONS[index]
+        half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
+        axis = frames.header["axes"][frames.row("axis", index)[0]]
+        low, high = frames.row("band", index)
+        assert (high - 0.5) * 2 * axis["reach"] == pytest.approx(half_width, rel=1e-5)
+        assert low == pytest.approx(1.0 - high, abs=1e-6)
+        assert frames.row("after", index) == pytest.approx(beliefs.posterior_bounds(0.5, epsilon=epsilon), rel=1e-6)
+        most = beliefs.posterior_bounds(np.linspace(0.0, 1.0, 41), epsilon=epsilon)[1]
+        assert frames.row("most", index) / 65535 == pytest.approx(most, abs=1e-5)
+        assert frames.row("price", index)[0] == pytest.approx(min(epsilon / 3.0, 1.0))
+
+
+@pytest.mark.parametrize("question", [0, 1, 2])
+def test_a_frame_says_what_the_page_says_at_its_epsilon(page: AppTest, question: int) -> None:
+    page.selectbox(key="tradeoff_question").set_value(question).run()
+    frames = frames_on(page)
+    for index in (20, 90):
+        said = frames.words(index)
+        page.number_input(key="tradeoff_epsilon_box").set_value(EPSILONS[index]).run()
+        assert page.title[0].value.replace("\\", "") == said["finding"]
+        assert said["seen"].split(" (")[0].replace("Exact answer ", "") in texts(page)
+        assert now_on(page)["frame"]["words"] == said, "A typed epsilon is evaluated as the frame at the same one was."
+
+
+def test_a_typed_epsilon_between_two_frames_is_evaluated_exactly(page: AppTest) -> None:
+    before = frames_on(page).raw
+    page.number_input(key="tradeoff_epsilon_box").set_value(0.1234).run()
+    now = now_on(page)
+    half_width = DiscreteLaplaceMechanism.from_epsilon(0.1234, l1_sensitivity=1).error_quantile(0.95)
+    assert now["index"] is None
+    assert now["frame"]["label"] == "0.1234"
+    assert f"±{half_width:g} people" in now["frame"]["words"]["finding"]
+    assert now["frame"]["place"] == pytest.approx(position(0.1234))
+    assert frames_on(page).raw == before, "What the browser has already is not made anew."
+
+
+def test_an_epsilon_beyond_the_ends_of_the_dial_is_still_shown(page: AppTest) -> None:
+    for epsilon in (1e-6, 50.0, 1e4):
+        page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
+        now = now_on(page)
+        assert now["index"] is None
+        assert now["frame"]["place"] == (0.0 if epsilon < 1 else 1.0)
+        assert float(now["frame"]["label"]) == epsilon
+
+
+def test_targets_shade_the_epsilons_that_meet_both(page: AppTest) -> None:
+    page.number_input(key="target_error_0").set_value(10.0).run()
+    page.number_input(key="target_belief").set_value(70.0).run()
+    low, high = now_on(page)["shade"]
+    least, most = (float(found) for found in re.findall(r"ε at (?:least|most) ([\d.]+)", texts(page)))
+    assert (low, high) == pytest.approx((position(least), position(most)), abs=1e-3)
+    page.number_input(key="target_belief").set_value(51.0).run()
+    assert now_on(page)["shade"] is None
+
+
+def test_hidden_exact_values_are_in_no_frame(page: AppTest) -> None:
+    assert b"1,398" in frames_on(page).raw
+    page.sidebar.toggle(key="exact_toggle").set_value(False).run()
+    assert b"1,398" not in frames_on(page).raw
+    assert "1,398" not in str(now_on(page))
+    assert frames_on(page).header["axes"][0]["title"] == "error, people"
+
+
+@pytest.mark.parametrize("query", [ModeQuery(column="self_rated_health"), QuantileQuery(column="age", quantile=0.5)])
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_chosen_answer_has_frames_of_its_own(page: AppTest, query: ModeQuery | QuantileQuery, shown: bool) -> None:
+    plan = page.session_state["scenario"]
+    asked = PlannedQuery(query=query, guarantee=Guarantee(epsilon=0.1))
+    page.session_state["scenario"] = replace(plan, queries=(asked,))
+    page.run()
+    page.sidebar.toggle(key="exact_toggle").set_value(shown).run()
+    assert not page.exception
+    frames = frames_on(page)
+    kinds = {True: "named" if isinstance(query, ModeQuery) else "chosen", False: "worst"}
+    assert frames.header["kind"] == kinds[shown]
+    dots = [int(frames.row("dots", index).sum()) for index in SOME]
+    assert min(dots) >= 90 if shown else dots == [0] * len(SOME)
+    assert page.title[0].value.replace("\\", "") == now_on(page)["frame"]["words"]["finding"]
+
+
+def test_a_question_that_cannot_be_answered_gets_a_sentence(page: AppTest) -> None:
+    page.session_state["scenario"] = replace(page.session_state["scenario"], queries=())
+    page.run()
+    assert page.title[0].value == "There is no question to weigh yet"
+    with pytest.raises(StopIteration):
+        frames_on(page)

@@ -1,0 +1,87 @@
+"""Both directions on the trade-off page: the epsilons that meet both targets, and what to change where none does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The page on the built-in table's first question, a count of people at epsilon 0.1."""
+    return open_page("explore/tradeoff")
+
+
+def demanded(page: AppTest, question: int, error: float) -> AppTest:
+    """A belief that allows epsilon 0.2, and an error that needs more."""
+    page.selectbox(key="tradeoff_question").set_value(question).run()
+    page.number_input(key=f"target_error_{question}").set_value(error).run()
+    assert "No ε meets both." in texts(page)
+    assert "Any one of these is enough:" in texts(page)
+    return page
+
+
+def test_each_button_alone_makes_the_targets_meet(page: AppTest) -> None:
+    """Both targets are typed anew before each press."""
+    for question, error in ((0, 6.0), (1, 10.0), (2, 20.0)):
+        for button in ("target_accept", "target_tolerate"):
+            page.number_input(key="target_belief").set_value(55.0)
+            demanded(page, question, error).button(key=button).click().run()
+            assert "No ε meets both" not in texts(page)
+            assert re.search(r"ε [\d.]+ to [\d.]+ meets both", texts(page))
+
+
+def test_the_changes_of_a_count_are_those_of_its_noise(page: AppTest) -> None:
+    said = texts(demanded(page, 0, 6.0))
+    assert "Accept an error of **15 people** instead of 6." in said
+    assert "Tolerate a belief of **61.3 of 100** instead of 55." in said
+    assert "in a table **2.5 times as large** 15 people is the same share of the answer" in said
+
+
+def test_more_rows_help_a_mean(page: AppTest) -> None:
+    said = texts(demanded(page, 1, 10.0))
+    assert re.search(r"Ask about more rows: \*\*[\d,]+\*\* instead of 20,190", said)
+    assert "times as large" not in said
+
+
+def test_groups_at_once_need_more_than_one_by_one(page: AppTest) -> None:
+    said = texts(demanded(page, 2, 20.0))
+    assert "A coarser question would not help: even a single group has noise as large as that." in said
+    page.number_input(key="target_error_2").set_value(95.0).run()
+    assert "meets both" in texts(page)
+    page.checkbox(key="target_together_2").set_value(True).run()
+    assert "Ask a coarser question: **at most 2 groups** of equal size instead of 4." in texts(page)
+
+
+def test_an_error_of_nothing_gets_a_sentence_and_loses_no_belief(page: AppTest) -> None:
+    page.number_input(key="target_error_0").set_value(0.0).run()
+    assert "Type an error above 0." in texts(page)
+    assert "ε at most 0.2006" in texts(page)
+    page.number_input(key="target_error_0").set_value(30.0).run()
+    assert "ε at least 0.09819" in texts(page)
+
+
+def test_a_delta_that_allows_more_says_which_would_do(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
+    page.number_input(key="target_error_0").set_value(100.0).run()
+    page.number_input(key="tradeoff_delta_box").set_value(1e-3).run()
+    assert "The delta alone allows more." in texts(page)
+    assert "Promise a smaller delta: **10⁻⁵**." in texts(page)
+    page.number_input(key="tradeoff_delta_box").set_value(1e-5).run()
+    assert "meets both" in texts(page)
+
+
+def test_laplace_noise_is_one_press_away_where_it_would_do(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
+    page.number_input(key="target_error_0").set_value(20.0).run()
+    assert "Choose **Laplace noise**, which needs no delta" in texts(page)
+    page.button(key="target_laplace").click().run()
+    assert page.selectbox(key="tradeoff_mechanism").value == "laplace"
+    assert "meets both" in texts(page)

@@ -1,0 +1,266 @@
+"""The trade-off page: an input changes, and the engine's new number stands on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine import beliefs
+from dpengine.accounting import affordable
+from dpengine.calibration import epsilon_for_belief
+from dpengine.charts import amount
+from dpengine.mechanisms import DiscreteLaplaceMechanism
+from dpengine.privacy import Guarantee
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """The page on the built-in table's first question, a count of people at epsilon 0.1."""
+    return open_page("explore/tradeoff")
+
+
+def test_the_title_is_the_interval_of_the_released_law(page: AppTest) -> None:
+    for epsilon in (0.02, 0.5, 2.0):
+        page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
+        half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
+        assert page.title[0].value == f"95 of 100 answers fall within ±{amount(half_width)} people"
+
+
+def test_the_odds_are_those_of_the_released_mechanism(page: AppTest) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
+    odds = beliefs.odds_out_of_100(Guarantee(epsilon=1.0))
+    assert odds.with_data == pytest.approx(73.106, abs=1e-3)
+    assert "at most 73.2 of 100" in texts(page)
+    assert "at least 26.8 of 100" in texts(page)
+
+
+def test_belief_bounds_follow_the_prior(page: AppTest) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
+    assert "turns 50 of 100 into **26.8 to 73.2**" in texts(page)
+    page.number_input(key="prior_of_100").set_value(10.0).run()
+    assert "turns 10 of 100 into **3.9 to 23.2**" in texts(page)
+
+
+@pytest.mark.parametrize(("epsilon", "least", "most"), [(0.2, "45", "55"), (0.01, "49.75", "50.25")])
+def test_belief_and_odds_are_rounded_alike(page: AppTest, epsilon: float, least: str, most: str) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
+    assert f"turns 50 of 100 into **{least} to {most}**" in texts(page)
+    assert f"**at most {most} of 100** answers if it is, after **at least {least} of 100** if it is not" in texts(page)
+
+
+def test_without_a_question_the_page_says_where_to_add_one(page: AppTest) -> None:
+    page.session_state["scenario"] = replace(page.session_state["scenario"], queries=())
+    page.run()
+    assert page.title[0].value == "There is no question to weigh yet"
+    assert "Add one on the **Questions** page." in texts(page)
+
+
+def test_the_tolerated_error_starts_at_the_bound_that_the_title_says(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_question").set_value(1).run()
+    page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
+    start = page.number_input(key="tradeoff_tolerance_1").value
+    assert page.title[0].value == f"95 of 100 answers fall within ±{start:g} dollars"
+
+
+def test_a_cap_that_drops_nothing_is_told_as_that_alone(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_question").set_value(1).run()
+    assert "Counting at most 5 rows a person drops no row here" in texts(page)
+    assert "what the cap on rows leaves out comes on top" not in texts(page)
+    page.sidebar.toggle(key="exact_toggle").set_value(False).run()
+    assert "what the cap on rows leaves out comes on top" in texts(page)
+    assert "drops no row here" not in texts(page)
+
+
+def test_an_error_that_rests_on_a_guess_says_so_with_the_guess(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_question").set_value(1).run()
+    assert "This rests on" not in texts(page)
+    page.sidebar.toggle(key="exact_toggle").set_value(False).run()
+    first = page.number_input(key="guess_records_1").value
+    assert f"**This rests on a first guess, not yours, of {first:,.0f} rows**" in texts(page)
+    page.number_input(key="guess_records_1").set_value(20000.0).run()
+    assert "**This rests on your guess of 20,000 rows**" in texts(page)
+    page.selectbox(key="tradeoff_question").set_value(0).run()
+    assert "This rests on" not in texts(page), "The error of a count does not depend on its size."
+
+
+def test_a_wider_confidence_widens_the_band(page: AppTest) -> None:
+    page.number_input(key="confidence_of_100").set_value(99.0).run()
+    half_width = DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).error_quantile(0.99)
+    assert page.title[0].value == f"99 of 100 answers fall within ±{amount(half_width)} people"
+
+
+def test_a_typed_tolerance_gets_its_chance(page: AppTest) -> None:
+    page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
+    page.number_input(key="tradeoff_tolerance_0").set_value(10.0).run()
+    chance = DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).tail(10.0)
+    assert f"By more than ±10 people the answer is off in **{100 * chance:.0f} of 100**" in texts(page)
+
+
+def test_targets_solve_for_epsilon_and_the_button_uses_it(page: AppTest) -> None:
+    page.number_input(key="target_error_0").set_value(10.0).run()
+    page.number_input(key="target_belief").set_value(70.0).run()
+    most = epsilon_for_belief(prior=0.5, belief=0.7)
+    assert f"**ε at most {most:g}**" in texts(page)
+    page.button(key="target_use").click().run()
+    assert page.title[0].value == "95 of 100 answers fall within ±10 people"
+
+
+def test_targets_that_cannot_be_met_say_so(page: AppTest) -> None:
+    page.number_input(key="target_error_0").set_value(1.0).run()
+    page.number_input(key="target_belief").set_value(51.0).run()
+    assert "No ε meets both" in texts(page)
+    page.number_input(key="target_belief").set_value(40.0).run()
+    assert "An attacker already believes 50 of 100: type more than that." in texts(page)
+
+
+def test_delta_changes_what_advanced_composition_allows(page: AppTest) -> None:
+    page.segmented_control(key="closer_look").set_value("How fast the budget burns").run()
+    page.number_input(key="tradeoff_epsilon_box").set_value(0.01).run()
+    before = texts(page)
+    page.number_input(key="tradeoff_delta_box").set_value(1e-3).run()
+    assert "Naive adding allows **300**" in before
+    assert "Naive adding allows **300**" in texts(page)
+    assert before != texts(page)
+
+
+def test_gaussian_noise_is_calibrated_with_delta(page: AppTest) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
+    page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
+    assert "Gaussian noise of standard deviation 4.23." in texts(page)
+    assert "for all but one in 1,000 answers" in texts(page)
+
+
+def test_gaussian_noise_is_kept_in_the_plan_with_its_delta(page: AppTest) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
+    page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
+    page.number_input(key="tradeoff_delta_box").set_value(1e-7).run()
+    assert page.button(key="tradeoff_keep").label == "Keep this epsilon, delta and noise in the plan"
+    page.button(key="tradeoff_keep").click().run()
+    kept = page.session_state["scenario"].queries[0]
+    assert (kept.mechanism, kept.guarantee) == ("gaussian", Guarantee(epsilon=1.0, delta=1e-7))
+    page.selectbox(key="tradeoff_question").set_value(1).run()
+    assert page.selectbox(key="tradeoff_mechanism").value == "laplace"
+    assert page.number_input(key="tradeoff_delta_box").value == 1e-6
+    page.selectbox(key="tradeoff_question").set_value(0).run()
+    assert page.selectbox(key="tradeoff_mechanism").value == "gaussian"
+    assert page.number_input(key="tradeoff_delta_box").value == 1e-7
+    page.selectbox(key="tradeoff_mechanism").set_value("laplace").run()
+    page.button(key="tradeoff_keep").click().run()
+    kept = page.session_state["scenario"].queries[0]
+    assert (kept.mechanism, kept.guarantee) == ("laplace", Guarantee(epsilon=1.0))
+
+
+def test_gaussian_noise_without_a_delta_gets_a_sentence(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
+    page.number_input(key="tradeoff_delta_box").set_value(0.0).run()
+    assert "delta must be above 0 for Gaussian noise, which is never pure" in texts(page)
+    page.number_input(key="tradeoff_delta_box").set_value(1e-6).run()
+    assert page.title[0].value.startswith("95 of 100")
+
+
+def test_a_mean_is_itemized_as_two_answers(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_question").set_value(1).run()
+    assert "It costs two noisy answers: a centered sum (60 % of ε" in texts(page)
+    assert page.title[0].value.endswith("dollars")
+
+
+def test_a_histogram_says_each_and_all_at_once(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_question").set_value(2).run()
+    assert page.title[0].value == "All 4 counts are within ±218 rows in 95 of 100 releases"
+    assert "Any single count is within ±150." in texts(page)
+    page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
+    assert "All 4 counts at once are within **±218**" in texts(page)
+
+
+def test_sampling_error_stands_beside_privacy_noise(page: AppTest) -> None:
+    page.segmented_control(key="closer_look").set_value("Who is in the table").run()
+    assert "privacy widens the interval by" in texts(page)
+    assert "With **about 11,000 people** instead of 5,912, all else the same" in texts(page)
+    page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
+    assert "That is less than 5 %, which we call negligible." in texts(page)
+
+
+def test_textbook_bounds_stand_beside_exact_values(page: AppTest) -> None:
+    page.segmented_control(key="closer_look").set_value("Textbook bounds").run()
+    assert "at most e⁻³ = 0.0498" in texts(page)
+
+
+SENSELESS = {
+    None: "Type a number, such as 0.5. The pictures still show 0.1.",
+    0.0: "ε must be more than 0; 0 is not. The pictures still show 0.1.",
+    -1.0: "ε must be more than 0; -1 is not. The pictures still show 0.1.",
+    1e-7: "ε = 0.0000001 is less than this picture can show (0.000001 at least); it still shows 0.1.",
+    20000.0: "ε = 20000 is more than this picture can show (10000 at most); it still shows 0.1.",
+}
+
+
+def test_a_senseless_epsilon_gets_a_sentence_and_loses_nothing(page: AppTest) -> None:
+    for bad, sentence in SENSELESS.items():
+        page.number_input(key="tradeoff_epsilon_box").set_value(bad).run()
+        assert not page.exception
+        assert [error.value.replace("\\", "") for error in page.error] == [sentence]
+        assert page.title[0].value == "95 of 100 answers fall within ±30 people"
+    page.number_input(key="tradeoff_epsilon_box").set_value(0.5).run()
+    assert not page.error
+    assert page.title[0].value.startswith("95 of 100")
+
+
+def test_keeping_an_epsilon_changes_the_plan(page: AppTest) -> None:
+    page.number_input(key="tradeoff_epsilon_box").set_value(0.7).run()
+    page.button(key="tradeoff_keep").click().run()
+    assert page.session_state["scenario"].queries[0].guarantee.epsilon == 0.7
+
+
+def test_hidden_exact_values_are_not_on_the_page_and_a_guess_takes_their_place(page: AppTest) -> None:
+    assert "1,398" in texts(page)
+    page.sidebar.toggle(key="exact_toggle").set_value(False).run()
+    assert "1,398" not in texts(page)
+    assert "Type below how large you expect the answer to be" in texts(page)
+    page.number_input(key="guess_answer_0").set_value(20.0).run()
+    assert "If the answer is about 20 (a guess): Rough" in texts(page)
+
+
+@pytest.mark.parametrize("question", [0, 1, 2])
+def test_no_end_of_the_dial_breaks_the_page(page: AppTest, question: int) -> None:
+    """The looks take turns: over the three questions each is opened at both ends with both mechanisms."""
+    looks = ("How often is it worse?", "Who is in the table", "Textbook bounds")
+    page.selectbox(key="tradeoff_question").set_value(question).run()
+    for turn, (mechanism, epsilon) in enumerate(product(("laplace", "gaussian"), (1e-4, 1000.0)), start=question):
+        page.selectbox(key="tradeoff_mechanism").set_value(mechanism)
+        page.number_input(key="tradeoff_epsilon_box").set_value(epsilon)
+        page.segmented_control(key="closer_look").set_value(looks[turn % len(looks)]).run()
+        assert not page.exception, (mechanism, epsilon, turn)
+        assert not page.error, (mechanism, epsilon, turn)
+        assert "95 of 100" in page.title[0].value
+
+
+def test_a_bad_delta_loses_nothing_that_was_typed(page: AppTest) -> None:
+    page.number_input(key="target_error_0").set_value(77.0).run()
+    page.number_input(key="tradeoff_delta_box").set_value(1.0).run()
+    assert "δ must be less than 1; 1 would allow anything." in texts(page)
+    page.number_input(key="tradeoff_delta_box").set_value(1e-5).run()
+    assert page.number_input(key="target_error_0").value == 77.0
+
+
+def test_a_mean_says_that_its_values_are_cut(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_question").set_value(1).run()
+    assert "Each value is cut to 0 to 5,000 dollars first." in texts(page)
+
+
+def test_the_exact_loss_of_the_noise_allows_more_questions(page: AppTest) -> None:
+    plan = page.session_state["scenario"]
+    page.segmented_control(key="closer_look").set_value("How fast the budget burns").run()
+    for epsilon in (0.1, 0.02):
+        page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
+        events = plan.queries[0].at(epsilon).events(plan.schema, plan.neighbors)
+        fit = affordable(events, budget=plan.budget, accountant="exact")
+        assert f"The exact loss of this noise allows **{fit:,}**." in texts(page)
+    page.number_input(key="tradeoff_epsilon_box").set_value(3.0).run()
+    assert "exact loss" not in texts(page), "One question fits under every rule."

@@ -1,0 +1,189 @@
+"""The look at whom the noise hurts: by group, smallest first, with what a coarser question would change."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.charts import Chart
+from dpengine.data import CategoryColumn, Comparison, Schema, read_table
+from dpengine.mechanisms import DiscreteLaplaceMechanism
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import (
+    CountQuery,
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    GroupedSumQuery,
+    HistogramQuery,
+    MeanQuery,
+    ModeQuery,
+    ProportionQuery,
+    Query,
+    StatisticalQueries,
+    SumQuery,
+)
+from dpengine.scenario import Scenario
+from pages.ui import outputs
+from pages.ui.first_plan import first_plan
+from tests.ui.reading import texts
+
+MUMPS, ADULT = Comparison("disease", "=", "mumps"), Comparison("age", ">=", 18)
+OpenPlan = Callable[..., AppTest]
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Chart]:
+    """Every picture that the pages have drawn."""
+    pictures: list[Chart] = []
+    monkeypatch.setattr(outputs, "chart", lambda _place, picture, **_look: pictures.append(picture))
+    return pictures
+
+
+@pytest.fixture
+def open_plan(new_app: Callable[[], AppTest]) -> OpenPlan:
+    """The look, open on a plan of the test's own about the patients."""
+
+    def opened(*queries: Query, epsilon: float = 0.1) -> AppTest:
+        asked = tuple(PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon)) for query in queries)
+        app = new_app()
+        app.session_state["scenario"] = replace(first_plan("patients"), queries=asked)
+        app.switch_page("pages/explore/tradeoff.py").run()
+        app.segmented_control(key="closer_look").set_value("Who pays").run()
+        assert not app.exception
+        assert not app.error
+        return app
+
+    return opened
+
+
+def test_the_finding_counts_the_groups_that_pay(open_plan: OpenPlan, drawn: list[Chart]) -> None:
+    page = open_plan(HistogramQuery("disease"))
+    chart = drawn[-1]
+    half_width = DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).error_quantile(0.95)
+    sizes = [float(str(size)) for size in chart.numbers["size"]]
+    assert sizes == sorted(sizes)
+    assert sum(sizes) == 2000
+    paying = sum(half_width > 0.1 * size for size in sizes)
+    assert 0 < paying < len(sizes)
+    assert f"In {paying} of {len(sizes)} groups the noise is larger than a tenth" in texts(page)
+    assert f"off by up to **±{half_width}**" in texts(page)
+    assert f"A count has to be at least **{10 * half_width}** for noise of a tenth or less." in texts(page)
+    assert "Sizes: exact, public practice data." in texts(page)
+
+
+def test_merging_the_smallest_helps_them(open_plan: OpenPlan, drawn: list[Chart]) -> None:
+    page = open_plan(HistogramQuery("disease"), epsilon=0.05)
+    page.selectbox(key="who_pays_way_0").set_value("smallest").run()
+    page.number_input(key="who_pays_many_smallest_0").set_value(3).run()
+    assert "Together the 3 have noise of" in texts(page)
+    numbers = drawn[-1].numbers
+    before, after = (list(numbers[name]) for name in list(numbers)[2:])
+    assert len(set(after[:3])) == 1
+    assert after[0] < before[2] <= before[0]
+    assert after[3:] == before[3:], "The noise of a count does not depend on how many there are."
+
+
+def test_named_groups_as_one(open_plan: OpenPlan, drawn: list[Chart]) -> None:
+    page = open_plan(GroupedCountQuery("sex"))
+    page.selectbox(key="who_pays_way_0").set_value("named").run()
+    assert "Coarser:" not in texts(page)
+    page.multiselect(key="who_pays_named_0").set_value([0, 1]).run()
+    assert "Coarser: **in none of 1 group" in texts(page)
+
+
+def test_bins_of_twice_the_width(open_plan: OpenPlan, drawn: list[Chart]) -> None:
+    page = open_plan(HistogramQuery("age", edges=tuple(float(edge) for edge in range(0, 121, 10))))
+    assert "12 bins" in texts(page)
+    page.selectbox(key="who_pays_way_0").set_value("twice").run()
+    assert "of 6 bins" in texts(page)
+    assert "Drawn are the 10 smallest; as asked, the other 2 have" in texts(page)
+
+
+def test_every_grouped_kind_made_coarser_shown_and_hidden(open_plan: OpenPlan) -> None:
+    kinds = (
+        GroupedCountQuery(("sex", "disease")),
+        GroupedSumQuery("age", ("sex",)),
+        GroupedMeanQuery("age", ("disease",)),
+        StatisticalQueries((MUMPS, ADULT)),
+        HistogramQuery("sex"),
+    )
+    page = open_plan(*kinds)
+    for shown in (True, False):
+        page.sidebar.toggle(key="exact_toggle").set_value(shown).run()
+        for number in range(len(kinds)):
+            page.selectbox(key="tradeoff_question").set_value(number).run()
+            page.selectbox(key=f"who_pays_way_{number}").set_value("without" if number == 3 else "smallest").run()
+            assert not page.exception
+            assert not page.error
+            assert "Coarser: **in " in texts(page)
+
+
+def test_hidden_sizes_are_alike_until_somebody_types_them(open_plan: OpenPlan, drawn: list[Chart]) -> None:
+    page = open_plan(HistogramQuery("sex"))
+    exact = [float(str(size)) for size in drawn[-1].numbers["size"]]
+    page.sidebar.toggle(key="exact_toggle").set_value(False).run()
+    assert "Exact sizes are hidden, so every group is taken to be equally large." in texts(page)
+    assert "All alike: each, off by up to" in texts(page)
+    assert len(set(drawn[-1].numbers["size"])) == 1
+    assert not set(exact) & {float(str(size)) for size in drawn[-1].numbers["size"]}
+    page.text_input(key="who_pays_sizes_0").set_value("900; 40").run()
+    assert list(drawn[-1].numbers["size"]) == [40.0, 900.0]
+    assert "In 1 of 2 groups" in texts(page)
+    for senseless in ("900", "900, many", "900, -3"):
+        page.text_input(key="who_pays_sizes_0").set_value(senseless).run()
+        assert len(page.error) == 1
+        assert not page.exception
+    page.text_input(key="who_pays_sizes_0").set_value("").run()
+    assert not page.error
+
+
+BY_SEX = {
+    CountQuery(MUMPS): "how many rows has each `sex`, among those with `disease` = `mumps`?",
+    MeanQuery("age"): "what is the mean of `age` for each `sex`?",
+    SumQuery("age"): "what is the sum of `age` for each `sex`?",
+    ProportionQuery(MUMPS): "how many rows has each `sex`, among those with `disease` = `mumps`?",
+    ModeQuery("disease"): "how many rows has each `sex`?",
+}
+
+
+def test_one_number_has_no_groups_and_says_how_it_would_have(open_plan: OpenPlan) -> None:
+    page = open_plan(*BY_SEX)
+    for number, asked in enumerate(BY_SEX.values()):
+        page.selectbox(key="tradeoff_question").set_value(number).run()
+        assert "One number has no groups" in texts(page)
+        assert asked in texts(page)
+
+
+def test_forty_hostile_categories_of_an_upload_stay_harmless(
+    new_app: Callable[[], AppTest], drawn: list[Chart]
+) -> None:
+    names = tuple(f"![x](y)<b>{number}</b> $a$ `" for number in range(40))
+    schema = Schema(name="towns", columns=(CategoryColumn(name="town", categories=names),))
+    rows = "town\n" + "\n".join(f'"{name}"' for number, name in enumerate(names) for _ in range(number + 1))
+    table = read_table(io.BytesIO(rows.encode()).getvalue(), schema=schema, format="csv")
+    plan = Scenario(
+        table_name="towns",
+        schema=schema,
+        neighbors=Neighbors.ADD_REMOVE,
+        queries=(PlannedQuery(query=HistogramQuery("town"), guarantee=Guarantee(epsilon=1.0)),),
+        budget=Guarantee(epsilon=3.0, delta=1e-6),
+        rule="basic",
+    )
+    app = new_app()
+    app.session_state["scenario"], app.session_state["table"] = plan, table
+    app.session_state["exact_shown"] = True
+    app.switch_page("pages/explore/tradeoff.py").run()
+    app.segmented_control(key="closer_look").set_value("Who pays").run()
+    assert not app.exception
+    assert list(drawn[-1].numbers["size"]) == [float(size) for size in range(1, 41)]
+    assert "In 29 of 40 groups" in texts(app)
+    heading = next(element.value for element in app.markdown if "Hurt most" in element.value)
+    assert "`![x](y)<b>0</b> $a$ '`" in heading
+    labels = [note.text for note in drawn[-1].figure.layout.annotations]
+    assert any("&lt;b&gt;0&lt;/b&gt;" in label for label in labels)
+    assert not any("<b>0</b>" in label for label in labels)

@@ -1,0 +1,187 @@
+"""A room at work: named steps, pause, start over, close; whoever comes back finds it where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import update
+from streamlit.testing.v1 import AppTest
+
+from dpengine.workshop import LOBBY, people, sayings
+from dpengine.workshop import tables as stored
+from pages.ui.workshop import state, tables
+from tests.examples.ledgers import ROWS
+from tests.examples.ledgers import people as of_people
+from tests.ui.hosted import HOST, OPEN, brought, labels, leads_on, press, room, rooms
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+HOSTILE = ("[x](javascript:1)", "<b>Fox</b>", "`![i](http://a.b/c)`")
+NAMED = [
+    "Begin: Guess who",
+    "Next step: Choose epsilon",
+    "Show the choices",
+    "Second round",
+    "Show both rounds",
+    "Next step: Spend it together",
+    "Next step: Attack it",
+    "Subtract counts",
+    "Reconstruct",
+    "One person",
+    "Next step: Check",
+    "Show the answers",
+]
+
+
+@pytest.fixture
+def host(open_page: OpenPage) -> AppTest:
+    """A host in the lobby of a new room."""
+    return press(open_page(HOST), OPEN)
+
+
+def test_the_button_says_where_it_leads_through_all_steps(host: AppTest) -> None:
+    for name in NAMED:
+        assert leads_on(host) == name
+        press(host, name)
+    assert leads_on(host) == ""
+    assert room().place == 4
+    press(host, "Back")
+    assert leads_on(host) == NAMED[-1]
+
+
+def test_from_the_first_step_back_leads_to_the_lobby(host: AppTest) -> None:
+    press(host, NAMED[0])
+    press(host, "Back")
+    assert room().place == LOBBY
+    assert leads_on(host) == NAMED[0]
+
+
+def test_a_press_on_an_old_page_moves_nothing_twice(host: AppTest, open_page: OpenPage) -> None:
+    other = open_page(HOST)
+    press(host, NAMED[0])
+    press(other, NAMED[0])
+    assert room().place == 0
+    assert leads_on(other) == NAMED[1]
+
+
+def test_it_pauses_and_goes_on(host: AppTest) -> None:
+    press(host, "Pause")
+    assert room().state == "paused"
+    assert "**Paused.**" in texts(host)
+    press(host, "Go on")
+    assert room().state == "open"
+
+
+def test_close_asks_once_more_and_a_closed_room_can_be_opened_again(host: AppTest) -> None:
+    press(host, "Yes, close the room")
+    assert host.title[0].value == "This room is closed"
+    assert room().state == "closed"
+    press(host, "Open it again")
+    assert (room().state, host.title[0].value) == ("open", "Let people in")
+
+
+def test_a_closed_room_can_be_deleted_at_once(host: AppTest) -> None:
+    press(host, "Yes, close the room")
+    press(host, "Yes, delete it")
+    assert rooms().all() == ()
+    assert host.title[0].value == "Open a room"
+
+
+def test_a_closed_room_lives_longer(host: AppTest) -> None:
+    press(host, "Yes, close the room")
+    before = room().expires
+    press(host, "Keep it 7 more days")
+    assert room().expires > before
+
+
+def test_a_room_whose_day_has_come_says_so_and_lives_on(host: AppTest) -> None:
+    assert "day has come" not in texts(host)
+    with rooms().store.writing() as connection:
+        connection.execute(update(stored.rooms).values(expires="2020-01-05T12:00:00+00:00"))
+    state.changed(room().id)
+    host.run()
+    assert "**This room's day has come** (Sunday, January 5)." in texts(host)
+    press(host, "Keep it 7 more days")
+    assert "day has come" not in texts(host)
+    assert room().expires > rooms().now()
+
+
+def test_start_over_forgets_what_was_said_and_the_budget_is_whole(host: AppTest) -> None:
+    press(host, NAMED[0])
+    whom, _ = people.join(rooms(), room(), "Blue Heron")
+    sayings.say(rooms(), whom, "guess", number=0, value=1.0)
+    press(host, "Yes, start over")
+    assert room().place == LOBBY
+    assert sayings.said(rooms(), room(), "guess") == ()
+    assert people.everybody(rooms(), room()) == (whom,)
+
+
+def test_counts_follow_and_names_are_shown_only_when_asked_for(host: AppTest) -> None:
+    assert "Nobody is in yet." in texts(host)
+    joined = [people.join(rooms(), room(), name)[0] for name in HOSTILE]
+    press(host, NAMED[0])
+    sayings.say(rooms(), joined[0], "guess", number=0, value=1.0)
+    state.changed(room().id)
+    host.run()
+    assert "**3** people are in. **1 of 3** have guessed." in texts(host)
+    assert not [name for name in HOSTILE if name in texts(host)]
+    host.toggle(key="host_names").set_value(True).run()
+    names = ["`[x](javascript:1)`", "`<b>Fox</b>`", "`'![i](http://a.b/c)'`"]
+    who = host.pills(key=f"host_who_{room().id}_{room().version}")
+    assert who.options == names
+    who.set_value(names[1]).run()
+    press(host, "Yes, let them go")
+    assert "**2** people are in. **1 of 2** have guessed." in texts(host)
+    assert [one.name for one in people.everybody(rooms(), room())] == [HOSTILE[0], HOSTILE[2]]
+
+
+def test_a_hostile_title_stays_text(open_page: OpenPage) -> None:
+    form = open_page(HOST)
+    form.text_input(key="host_title").set_value(HOSTILE[0]).run()
+    press(form, OPEN)
+    told = [one.value for one in (*form.markdown, *form.title)]
+    assert [value for value in told if "\\[x\\]\\(javascript" in value]
+    assert not [value for value in told if HOSTILE[0] in value]
+    press(form, "Open a new room")
+    assert not [label for label in labels(form) if HOSTILE[0] in label]
+
+
+def test_whoever_comes_back_leads_the_room_that_is_open(host: AppTest, open_page: OpenPage) -> None:
+    press(host, NAMED[0])
+    assert leads_on(open_page(HOST)) == NAMED[1]
+
+
+def test_of_several_rooms_the_address_knows_which(host: AppTest, new_app: Callable[[], AppTest]) -> None:
+    press(host, NAMED[0])
+    press(host, "Open a new room")
+    host.radio(key="host_shared").set_value("as it is").run()
+    press(host, OPEN)
+    again = new_app()
+    again.query_params["room"] = "1"
+    assert leads_on(again.switch_page(f"pages/{HOST}.py").run()) == NAMED[1]
+    assert leads_on(host) == NAMED[0]
+    earlier = next(label for label in labels(host) if label.startswith("Our workshop"))
+    press(host, earlier)
+    assert leads_on(host) == NAMED[1]
+
+
+def test_a_table_that_the_server_lost_is_asked_for_and_taken_back(new_app: Callable[[], AppTest]) -> None:
+    host, rows = new_app(), of_people(ROWS)
+    press(brought(host, rows), OPEN)
+    assert tables.is_here(room())
+    tables._lent().clear()
+    anew = new_app().switch_page(f"pages/{HOST}.py").run()
+    assert "does not have the rows of" in texts(anew)
+    assert not tables.is_here(room())
+    assert "does not have the rows of" not in texts(brought(anew, rows))
+    assert tables.is_here(room())
+
+
+def test_a_practice_account_that_ended_elsewhere_is_said(host: AppTest, open_page: OpenPage) -> None:
+    release = open_page("explore/release")
+    press(release, "Start over")
+    host.run()
+    assert "started over elsewhere" in texts(host)
+    press(host, "Yes, start over")
+    assert "started over elsewhere" not in texts(host)

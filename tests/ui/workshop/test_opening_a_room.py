@@ -1,0 +1,186 @@
+"""The form that opens a room: it works as it stands, every bad box gets a sentence, and the right account pays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.ledger import Ledger
+from dpengine.privacy import Guarantee
+from dpengine.workshop import STEPS
+from tests.examples.ledgers import ROWS, people
+from tests.ui.hosted import HOST, OPEN, brought, press, room, rooms
+from tests.ui.reading import texts
+
+OpenPage = Callable[[str], AppTest]
+
+
+@pytest.fixture
+def form(open_page: OpenPage) -> AppTest:
+    return open_page(HOST)
+
+
+def ledger() -> Ledger:
+    return rooms().ledger
+
+
+def test_it_opens_as_it_stands(form: AppTest) -> None:
+    assert "The budget holds **30 questions**, whoever asks them." in texts(form)
+    assert "So few that advanced adding counts them as naive adding does" in texts(form)
+    form.number_input(key="host_each").set_value(0.05).run()
+    assert "From question **30** on, advanced adding counts clearly less than naive adding." in texts(form)
+    form.number_input(key="host_each").set_value(None).run()
+    assert press(form, OPEN).title[0].value == "Let people in"
+    setting = room().setting
+    assert setting.steps == STEPS
+    assert setting.plan == form.session_state["scenario"]
+    assert (setting.cap, setting.columns, setting.people, setting.days) == (None, (), 5912.0, 7)
+    assert ledger().account(room().account).practice
+    assert room().spaced_code in texts(form)
+
+
+BAD: dict[str, tuple[str, float | None, str]] = {
+    "a budget of zero": ("host_epsilon", 0.0, "The budget ε must be more than 0"),
+    "a budget below zero": ("host_epsilon", -1.0, "The budget ε must be more than 0"),
+    "a budget beyond all": ("host_epsilon", 1e6, "at most 10000"),
+    "no budget": ("host_epsilon", None, "The budget ε must be more than 0"),
+    "a delta of one": ("host_delta", 1.0, "The budget δ must be at least 0 and less than 1"),
+    "a price of zero": ("host_each", 0.0, "Each question must cost more than ε 0"),
+    "a cap above the budget": ("host_cap", 3.5, "ε 3.5, more than the whole budget of ε 3"),
+    "a cap of zero": ("host_cap", 0.0, "With a cap of 0 nobody can ask anything"),
+    "no people": ("host_people", None, "Type how many people the table has"),
+    "less than one person": ("host_people", 0.5, "Type how many people the table has"),
+}
+
+
+def test_a_bad_box_gets_a_sentence_and_opens_nothing(form: AppTest) -> None:
+    for bad, (key, value, sentence) in BAD.items():
+        before = form.number_input(key=key).value
+        form.number_input(key=key).set_value(value).run()
+        assert sentence in form.error[0].value.replace("\\", ""), bad
+        press(form, OPEN)
+        assert form.title[0].value == "Open a room", bad
+        form.number_input(key=key).set_value(before)
+    assert rooms().all() == ()
+
+
+def test_no_question_ticked_opens_nothing(form: AppTest) -> None:
+    for box in form.checkbox:
+        box.uncheck()
+    press(form.run(), OPEN)
+    assert "Tick at least one question" in form.error[0].value
+    assert rooms().all() == ()
+
+
+def test_no_step_chosen_opens_nothing(form: AppTest) -> None:
+    form.pills(key="host_steps").set_value([])
+    press(form.run(), OPEN)
+    assert "Choose at least one step" in form.error[0].value
+    assert rooms().all() == ()
+
+
+def test_rhos_need_a_delta(form: AppTest) -> None:
+    form.selectbox(key="host_rule").set_value("concentrated")
+    form.number_input(key="host_delta").set_value(0.0).run()
+    assert "Rhos add up only in a budget with a δ above 0" in form.error[0].value
+    form.number_input(key="host_delta").set_value(1e-6).run()
+    press(form, OPEN)
+    assert room().setting.plan.rule == "concentrated"
+
+
+def test_what_is_filled_in_is_what_opens(form: AppTest) -> None:
+    form.text_input(key="host_title").set_value("Rent [x](y)")
+    form.checkbox[1].uncheck()
+    form.pills(key="host_steps").set_value(["spend", "guess"])
+    form.number_input(key="host_epsilon").set_value(1.0)
+    form.number_input(key="host_each").set_value(0.05)
+    form.number_input(key="host_cap").set_value(0.2)
+    form.number_input(key="host_people").set_value(800.0)
+    form.number_input(key="host_days").set_value(2)
+    form.multiselect(key="host_columns").set_value(["hospital_stays"])
+    form.run()
+    assert "The budget holds **20 questions**. Each person may ask **4**: with **5 people** or fewer" in texts(form)
+    press(form, OPEN)
+    setting = room().setting
+    assert (setting.title, setting.cap, setting.people, setting.days) == ("Rent [x](y)", 0.2, 800.0, 2)
+    assert (setting.steps, setting.columns) == (("guess", "spend"), ("hospital_stays",))
+    assert [one.guarantee.epsilon for one in setting.plan.queries] == [0.05, 0.05]
+    assert ledger().account(room().account).budget == Guarantee(epsilon=1.0, delta=1e-6)
+
+
+def test_a_practice_account_that_was_used_starts_over(open_page: OpenPage) -> None:
+    used = press(press(open_page("explore/release"), "Open the account"), "Release this answer")
+    before = ledger().accounts()[0]
+    form = used.switch_page(f"pages/{HOST}.py").run()
+    assert "The practice account starts over: its 1 answer goes" in form.caption[0].value
+    press(form, OPEN)
+    assert room().account != before.id
+    assert ledger().account(room().account).spent == Guarantee(epsilon=0.0)
+
+
+def test_an_untouched_practice_account_is_taken_as_it_is(open_page: OpenPage) -> None:
+    known = press(open_page("explore/release"), "Open the account")
+    press(known.switch_page(f"pages/{HOST}.py").run(), OPEN)
+    assert room().account == ledger().accounts()[0].id
+    assert ledger().accounts()[0].generation == 1
+
+
+@pytest.fixture
+def second(form: AppTest) -> AppTest:
+    """The form, while another room is open on the same practice account."""
+    return press(press(form, OPEN), "Open a new room")
+
+
+def test_another_room_on_the_same_account_waits_for_a_choice(second: AppTest) -> None:
+    press(second, OPEN)
+    assert "Choose what becomes of it" in second.error[0].value
+    assert len(rooms().all()) == 1
+
+
+def test_two_rooms_may_share_one_budget(second: AppTest) -> None:
+    second.radio(key="host_shared").set_value("as it is").run()
+    press(second, OPEN)
+    new, old = rooms().all()
+    assert new.account == old.account
+    assert old.state == "open"
+
+
+def test_or_the_earlier_room_is_closed(second: AppTest) -> None:
+    second.radio(key="host_shared").set_value("fresh").run()
+    press(second, OPEN)
+    new, old = rooms().all()
+    assert (new.state, old.state) == ("open", "closed")
+
+
+@pytest.fixture
+def real(new_app: Callable[[], AppTest]) -> AppTest:
+    """The form on a table of real people."""
+    return brought(new_app(), people(ROWS))
+
+
+def test_a_real_table_gets_an_account_on_these_terms(real: AppTest) -> None:
+    real.number_input(key="host_epsilon").set_value(2.0).run()
+    press(real, OPEN)
+    account = ledger().account(room().account)
+    assert not account.practice
+    assert account.budget == Guarantee(epsilon=2.0)
+    assert room().setting.people == 1000.0
+
+
+def test_the_account_of_a_real_table_decides(real: AppTest) -> None:
+    press(real, OPEN)
+    again = press(real, "Open a new room")
+    assert "decides: **ε 1 is left of ε 1**" in texts(again)
+    assert not [box for box in again.number_input if box.key == "host_epsilon"]
+    press(again, OPEN)
+    assert len(rooms().all()) == 2
+    assert len(ledger().accounts()) == 1
+
+
+def test_without_its_rows_no_room_opens(real: AppTest) -> None:
+    del real.session_state["table"]
+    real.run()
+    assert "The rows of this table are not here" in real.error[0].value
+    assert not [button for button in real.button if button.label == OPEN]

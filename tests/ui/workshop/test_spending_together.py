@@ -1,0 +1,195 @@
+"""Asking from phones: one intent one charge, caps and refusals in words, nobody's name on the projector."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import Comparison
+from dpengine.queries import CountPeopleQuery, HistogramQuery
+from dpengine.reports import room_record
+from dpengine.workshop import SPEND, asking
+from pages.ui.workshop import record, spending_words, state, tables
+from pages.ui.workshop.steps import spend
+from tests.ui.in_a_room import EACH, Gathering, gathered, looked, phone, pressed, projector
+from tests.ui.reading import read_in, texts
+
+NewApp = Callable[[], AppTest]
+ASK = "Ask: costs"
+NAME = "Blue Heron"
+
+
+@pytest.fixture
+def gathering(new_app: NewApp) -> Gathering:
+    """A room that spends, of a table of real people."""
+    return gathered(SPEND)
+
+
+def test_a_press_is_answered_at_once_and_the_answer_is_the_ledgers(gathering: Gathering, new_app: NewApp) -> None:
+    whom, key = gathering.join(NAME)
+    page = pressed(phone(new_app, key), ASK)
+    (one,) = asking.asks_of(gathering.rooms, whom)
+    answer = asking.answers(gathering.rooms, gathering.room)[one.request_id]
+    assert spending_words.answer(answer).replace("\\", "") in texts(page)
+    assert "Paid: **ε 0.1**" in texts(page)
+    assert gathering.spent == EACH
+
+
+def test_an_answer_of_many_numbers_shows_each(new_app: NewApp) -> None:
+    gathering = gathered(SPEND, queries=(HistogramQuery("ill"),))
+    _, key = gathering.join(NAME)
+    page = pressed(phone(new_app, key), ASK)
+    (answer,) = asking.answers(gathering.rooms, gathering.room).values()
+    for shown in (texts(page), texts(projector(new_app, gathering.room))):
+        for label, value in zip(answer.labels, answer.values, strict=True):
+            assert f"`{label}` **{value:g}**" in shown
+
+
+def test_pages_of_one_intent_pressed_three_times_make_one_charge(gathering: Gathering, new_app: NewApp) -> None:
+    _, key = gathering.join(NAME)
+    pages = [phone(new_app, key) for _ in range(3)]
+    for page in pages:
+        pressed(page, ASK)
+    assert gathering.spent == EACH
+    assert all("Paid: **ε 0.1**" in texts(page) for page in pages)
+    pressed(phone(new_app, key), ASK)
+    assert gathering.spent == 2 * EACH
+
+
+def test_another_question_in_a_second_tab_is_told_to_look_first(gathering: Gathering, new_app: NewApp) -> None:
+    _, key = gathering.join(NAME)
+    first, second = phone(new_app, key), phone(new_app, key)
+    pressed(first, ASK)
+    second.radio(key="room_question").set_value(1)
+    pressed(second, ASK)
+    assert "You asked something else a moment ago" in texts(second)
+    assert gathering.spent == EACH
+
+
+def test_a_cap_refuses_in_words_and_leaves_the_budget(new_app: NewApp) -> None:
+    gathering = gathered(SPEND, cap=EACH)
+    _, key = gathering.join(NAME)
+    page = pressed(phone(new_app, key), ASK)
+    assert "**ε 0.9** is left for everybody · **ε 0** for you" in texts(page)
+    for _ in range(2):
+        pressed(page, ASK)
+        assert "**Refused: more than is left of your own part.**" in texts(page)
+        assert "ε 0 is left of the ε 0.1 that each person here may spend. Nothing was charged." in texts(page)
+    assert gathering.spent == EACH
+    wall = texts(projector(new_app, gathering.room))
+    assert wall.count("beyond that person’s own cap") == 1
+    assert "ε 0.9 is left, after 1 answer" in wall
+    kept = room_record(record.filled(gathering.room))
+    assert "is left of the ε 0.1 that each person here may spend" in kept
+
+
+def test_the_first_refusal_explains_itself_on_phone_and_projector(new_app: NewApp) -> None:
+    gathering = gathered(SPEND, budget=0.15)
+    whom, key = gathering.join(NAME)
+    assert "ε 0.15 is left" in texts(projector(new_app, gathering.room))
+    page = pressed(phone(new_app, key), ASK)
+    pressed(page, ASK)
+    assert "**Refused, for everybody.**" in texts(page)
+    assert "only ε 0.05 is left of the budget of ε 0.15" in texts(page)
+    wall = texts(projector(new_app, gathering.room))
+    assert "Refused, for ever" in wall
+    assert "no waiting and no restart brings budget back" in wall
+    assert "naive adding makes ε 0.2" in wall
+    assert gathering.spent == EACH
+    assert whom.name not in wall
+
+
+def test_whoever_was_refused_with_nothing_left_need_not_press_again(new_app: NewApp) -> None:
+    gathering = gathered(SPEND, budget=EACH)
+    first, second = (gathering.join(name)[1] for name in (NAME, "Robin"))
+    page = pressed(phone(new_app, first), ASK)
+    assert last_button(page) == ("Ask: costs ε 0.1", False)
+    pressed(page, ASK)
+    assert last_button(page) == (spending_words.NOTHING_LEFT, True)
+    assert last_button(phone(new_app, second)) == ("Ask: costs ε 0.1", False)
+
+
+def last_button(page: AppTest) -> tuple[str, bool]:
+    """What the button that asks says, and whether it is off."""
+    asks = [button for button in page.button if str(button.key).startswith("room_ask")]
+    return asks[-1].label, asks[-1].disabled
+
+
+def test_nobody_is_named_on_the_projector_but_what_was_asked_is(gathering: Gathering, new_app: NewApp) -> None:
+    for name in ("Robin Hood", "Wren Day"):
+        gathering.ask(gathering.join(name)[0])
+    state.changed(gathering.number)
+    wall = read_in(projector(new_app, gathering.room).main)
+    assert wall.count("How many people have `ill` = yes?") == 2
+    assert "after 2 answers" in wall
+    assert not [name for name in ("Robin", "Wren") if name in wall]
+
+
+def test_a_press_on_a_page_that_the_room_has_left_asks_nothing(gathering: Gathering, new_app: NewApp) -> None:
+    _, key = gathering.join(NAME)
+    page = phone(new_app, key)
+    paused = gathering.rooms.pause(gathering.room)
+    state.changed(gathering.number)
+    pressed(page, ASK)
+    assert "A moment, please" in texts(page)
+    gathering.rooms.resume(paused)
+    state.changed(gathering.number)
+    looked(page)
+    assert spend.CHANGED in texts(page)
+    assert gathering.spent == 0.0
+    pressed(page, ASK)
+    assert gathering.spent == EACH
+
+
+def test_a_table_that_is_not_here_charges_nothing(new_app: NewApp) -> None:
+    gathering = gathered(SPEND, lent=False)
+    whom, key = gathering.join(NAME)
+    page = pressed(phone(new_app, key), ASK)
+    assert tables.MISSING in texts(page)
+    assert asking.asks_of(gathering.rooms, whom) == ()
+    assert gathering.spent == 0.0
+
+
+def test_what_a_stopped_server_left_is_answered_when_its_owner_comes_back(
+    gathering: Gathering, new_app: NewApp
+) -> None:
+    whom, key = gathering.join(NAME)
+    waiting = asking._reserved(gathering.rooms, whom, gathering.room.planned(0), 0)
+    gathering.account.charge(waiting.request_id, waiting.planned, gathering.table.schema)
+    state.changed(gathering.number)
+    tables._lent().clear()
+    assert spend.WAITS in texts(phone(new_app, key))
+    tables.lend(gathering.account.id, gathering.table)
+    assert "Paid: **ε 0.1**" in texts(phone(new_app, key))
+    assert [one.state for one in asking.asks_of(gathering.rooms, whom)] == ["answered"]
+    assert gathering.spent == EACH
+
+
+def test_a_count_of_ones_own_about_the_columns_that_are_open(new_app: NewApp) -> None:
+    gathering = gathered(SPEND, columns=("age",))
+    whom, key = gathering.join(NAME)
+    page = phone(new_app, key)
+    page.radio(key="room_question").set_value(spend.OWN)
+    looked(page)
+    assert next(one for one in page.button if one.label == "Type a number first.").disabled
+    page.number_input[0].set_value(40.0)
+    looked(page)
+    pressed(page, ASK)
+    (one,) = asking.asks_of(gathering.rooms, whom)
+    assert one.planned.query == CountPeopleQuery(where=Comparison("age", ">=", 40))
+    assert (one.state, gathering.spent) == ("answered", EACH)
+
+
+def test_without_open_columns_there_is_no_count_of_ones_own(gathering: Gathering, new_app: NewApp) -> None:
+    _, key = gathering.join(NAME)
+    assert len(phone(new_app, key).radio(key="room_question").options) == 2
+
+
+def test_the_rooms_epsilon_is_the_price_on_the_button(gathering: Gathering, new_app: NewApp) -> None:
+    gathering.rooms.choose_epsilon(gathering.room, 0.25)
+    state.changed(gathering.number)
+    _, key = gathering.join(NAME)
+    page = phone(new_app, key)
+    assert "Ask: costs ε 0.25" in [button.label for button in page.button]

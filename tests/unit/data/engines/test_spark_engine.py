@@ -1,0 +1,200 @@
+"""Tables in Spark: silent about cells and tokens, stoppable, and one Spark at a time."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import ibis
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dpengine.data import (
+    CategoryColumn,
+    CategoryCounts,
+    Comparison,
+    NumberColumn,
+    RowCount,
+    Schema,
+    TextColumn,
+    read_table,
+)
+from dpengine.data.addresses import Address
+from dpengine.data.spark_engine import SparkEngine
+from dpengine.data.spark_sessions import session_of
+from dpengine.data.spark_sql import spark_sql
+from dpengine.errors import EngineError, IntakeError
+from tests.examples.ledgers import ledger_at, opened
+
+SCHEMA = Schema(name="visits", columns=(NumberColumn(name="age", lower=0, upper=100), TextColumn(name="who")))
+CELL = "unmistakable cell"
+ODD = (
+    "\\",
+    "\\n",
+    "it's",
+    'say "x"',
+    "\x0bv\x0c",
+    "\x07",
+    "a\nb",
+    "%s {} $x",
+    "\u6771\u4eac",
+    "`",
+    "\\u0041",
+    "v",
+    "f",
+)
+
+
+def chain(error):
+    """An error and everything that Python keeps with it, as a log would print it."""
+    told = []
+    while error is not None:
+        told.append(f"{error!r} {error} {vars(error)}")
+        error = error.__cause__ or error.__context__
+    return " ".join(told)
+
+
+def visits(databases, name="visits.parquet", **columns):
+    path = databases.path(name)
+    pq.write_table(pa.table(columns or {"age": [30.0, 40.0, 50.0], "who": ["ann", "bob", "ann"]}), path)
+    return databases.spark(parquet=path)
+
+
+@pytest.fixture
+def engine(databases):
+    return SparkEngine(session_of("local[2]", memory=Address.of(databases.spark()).options["memory"]))
+
+
+def test_every_text_is_the_text_that_was_meant(engine):
+    """Spark has escapes of its own, and a wrong one would compare with another text."""
+    expression = ibis.literal(0).as_table().select(**{f"c{i}": ibis.literal(text) for i, text in enumerate(ODD)})
+    assert engine.rows(expression) == [ODD]
+
+
+def test_odd_texts_and_odd_names_of_columns(databases):
+    names = ["a`b", "A`b", "x y", "'; --", "a.b", "\\", "%s", "naïve"]
+    table = pa.table([pa.array([odd.strip() for odd in ODD])] * len(names), names=names)
+    path = databases.path("odd.parquet")
+    pq.write_table(table, path)
+    values = tuple(dict.fromkeys(odd.strip() for odd in ODD))
+    named = [name for name in names if name != "A`b"]
+    schema = Schema(name="odd", columns=tuple(CategoryColumn(name=name, categories=values) for name in named))
+    with closing(read_table(databases.spark(parquet=path), schema=schema)) as odd:
+        counts = [sum(one.strip() == value for one in ODD) for value in values]
+        for name in named:
+            assert odd.run(CategoryCounts(column=name, values=values)).tolist() == counts
+
+
+def test_text_is_compared_byte_by_byte_whatever_its_collation(engine):
+    blind = engine._session.sql("SELECT collate('ROME', 'UNICODE_CI') AS city")
+    assert blind.where("city = 'rome'").count() == 1, "the control"
+    blind.createOrReplaceTempView("blind")
+    kind = dict(blind.dtypes)["city"]
+    assert kind.startswith("string")
+    rows = ibis.table({"city": "string"}, name="blind")
+    plain = ibis.udf.scalar.builtin(lambda text: text, name="plain_text", signature=(("string",), "string"))
+    assert engine.rows(rows.filter(plain(rows.city) == "rome").count().as_table()) == [(0,)]
+    assert engine.rows(rows.filter(plain(rows.city) == "ROME").count().as_table()) == [(1,)]
+
+
+def test_errors_quote_no_cell(databases, engine, caplog, capfd):
+    failing = f"SELECT CAST(concat('{CELL}', id) AS double) AS age FROM range(3)"
+    engine._session.sql(failing).createOrReplaceTempView("failing")
+    asked = ibis.table({"age": "float64"}, name="failing").age.sum().as_table()
+    with pytest.raises(EngineError) as refused:
+        engine.integers(asked)
+    assert CELL not in chain(refused.value) + caplog.text + "".join(capfd.readouterr())
+    from pyspark.errors import PySparkException
+
+    with pytest.raises(PySparkException) as raw:
+        engine._session.sql(spark_sql(asked)).collect()
+    assert CELL in str(raw.value), "the control"
+
+
+def test_a_long_question_can_be_stopped_and_the_next_is_answered(engine):
+    engine._session.sql("SELECT 1.5D AS age FROM range(1000000) a CROSS JOIN range(1000000) b").createOrReplaceTempView(
+        "endless"
+    )
+    rows = ibis.table({"age": "float64"}, name="endless")
+    with ThreadPoolExecutor(1) as threads:
+        asked = threads.submit(engine.integers, rows.filter(rows.age > 1).count().as_table())
+        try:
+            status = engine._session.sparkContext.statusTracker()
+            while not status.getActiveJobsIds():
+                assert not asked.done()
+                time.sleep(0.05)
+            engine.interrupt()
+            with pytest.raises(EngineError):
+                asked.result(timeout=30)
+        finally:
+            engine._session.sparkContext.cancelAllJobs()
+    engine.interrupt()
+    assert engine.integers(ibis.literal(7).name("n").as_table()) == [{"n": 7}]
+
+
+def test_several_threads_may_ask_at_once(databases):
+    with closing(read_table(visits(databases), schema=SCHEMA)) as table, ThreadPoolExecutor(3) as threads:
+        ages = [25, 35, 45, 55]
+        counts = threads.map(lambda age: int(table.run(RowCount(where=Comparison("age", ">", age)))[0]), ages)
+        assert list(counts) == [3, 2, 1, 0]
+        assert threading.active_count() > 1
+
+
+def test_the_budget_belongs_to_the_place(databases, tmp_path):
+    ledger = ledger_at(tmp_path / "budget.db")
+    with closing(read_table(visits(databases), schema=SCHEMA)) as table:
+        opened(ledger, table, epsilon=1.0)
+    changed = visits(databases, age=[1.0], who=["eve"])
+    with closing(read_table(changed, schema=SCHEMA)) as table:
+        assert table.run(RowCount()).tolist() == [1]
+        assert ledger.account_of(table) is not None
+    with closing(read_table(visits(databases, "other.parquet"), schema=SCHEMA)) as table:
+        assert ledger.account_of(table) is None
+
+
+def test_a_second_spark_is_refused(databases):
+    good = visits(databases)
+    read_table(good, schema=SCHEMA).close()
+    with pytest.raises(EngineError, match="one at a time"):
+        read_table(good.replace("//2", "//1"), schema=SCHEMA)
+
+
+def test_a_table_that_is_closed_answers_nothing(databases):
+    table = read_table(visits(databases), schema=SCHEMA)
+    table.close()
+    with pytest.raises(EngineError):
+        table.run(RowCount())
+
+
+@pytest.mark.parametrize(
+    "url, reason",
+    [
+        ("spark-local://many?parquet=/t", "how many threads"),
+        ("spark-local://2?parquet=/t&table=t", "ends with"),
+        ("spark-local://2?parquet=/t&memory=lots", "512m or 2g"),
+        ("spark-local://2", "ends with"),
+        ("spark://?table=t", "ends with"),
+        ("spark://host?table=t&password=x", "not known here"),
+        ("sc://host?parquet=", "ends with"),
+    ],
+)
+def test_addresses_that_make_no_sense_are_refused_in_words(url, reason):
+    with pytest.raises(IntakeError, match=reason):
+        read_table(url, schema=SCHEMA)
+
+
+@pytest.mark.parametrize("options", [{"parquet": "/absent/t.parquet"}, {"table": "absent"}, {"table": "a b; c"}])
+def test_what_spark_does_not_find_is_an_error_of_ours(databases, options):
+    with pytest.raises(EngineError) as refused:
+        read_table(databases.spark(**options), schema=SCHEMA)
+    assert "absent" not in chain(refused.value)
+
+
+def test_without_pyspark_a_sentence_says_what_to_install(monkeypatch):
+    def absent(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr("dpengine.data.spark_sessions.import_module", absent)
+    with pytest.raises(IntakeError, match=r"requirements-spark\.txt"):
+        read_table("spark-local://2?parquet=/t", schema=SCHEMA)
