@@ -1,7 +1,8 @@
 """Which tests stay together in one worker, and which begin first.
 
 A file stays together, so that what it prepares is prepared once; each database has one worker, so that it is started
-once, and the browser has two: one for what one person does, one for what many do at once. What lasts longest begins first, so that no worker is left alone with it at the end.
+once, and the browser has two: one for what one person does, one for what many do at once. What lasts longest begins
+first, so that no worker is left alone with it at the end.
 """
 
 from __future__ import annotations

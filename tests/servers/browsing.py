@@ -102,6 +102,7 @@ def turned(page: Page, scheme: Literal["light", "dark"]) -> Page:
     page.wait_for_function(
         "scheme => getComputedStyle(document.querySelector('.stApp')).colorScheme === scheme", arg=scheme
     )
+    page.evaluate("() => document.activeElement?.blur()")  # a box would take the letter as its own
     page.keyboard.press("r")
     return settled(page)
 
