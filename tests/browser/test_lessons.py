@@ -58,10 +58,9 @@ def test_quick_clicks_end_on_the_step_that_is_lit(server: Server, browser_page: 
         titles.append(page.get_by_role("heading", level=1).inner_text())
     menu.first.click()
     page.wait_for_function(STEPS_AGREE, arg=[titles, None])
-    for moment in MOMENTS:
-        for way, step in (("next", 7), ("back", 4)):
-            page.evaluate(CLICK, f".st-key-definition_{way} button")
-            page.wait_for_function(moment)
-            menu.nth(step).click()
-            settled(page)
-            page.wait_for_function(STEPS_AGREE, arg=[titles, None])
+    for moment, (way, step) in zip(MOMENTS, 2 * (("next", 7), ("back", 4)), strict=True):
+        page.evaluate(CLICK, f".st-key-definition_{way} button")
+        page.wait_for_function(moment)
+        menu.nth(step).click()
+        settled(page)
+        page.wait_for_function(STEPS_AGREE, arg=[titles, None])

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from tests.servers.server import ROOT
 
 CHECKED_FOLDERS = ("dpengine", "pages", "tests", "benchmarks", "app.py")
-CORES, WORKERS = "2", "4"
-"""The browser's two workers mostly wait, so there are two workers more than cores."""
+CORES, WORKERS = "2", "3"
+"""Those of the browser wait now and then, so there is one worker more than cores."""
+_PYTHON = {"PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": ""}
+"""Its words come at once, and what it has compiled is kept: the tests start it a hundred times."""
 _LINT_IMPORTS = "from importlinter.cli import lint_imports_command as check; check(['--no-logo', '--no-cache'])"
 _CLOSING_LINE = re.compile(r"\d+ (passed|failed|skipped|error|errors|deselected)\b.* in [\d.]+s|no tests ran in")
 
@@ -64,7 +66,7 @@ def run(check: Check, **environment: str) -> Outcome:
     with subprocess.Popen(
         check.command,
         cwd=ROOT,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"} | environment,
+        env=os.environ | _PYTHON | environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

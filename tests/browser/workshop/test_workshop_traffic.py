@@ -70,6 +70,7 @@ def planned_questions(host: Host) -> tuple[object, ...]:
     return host.room().setting.plan.queries
 
 
+@pytest.mark.slow
 def test_two_servers_share_a_room(two_servers: TwoServers, open_context: OpenContext) -> None:
     place, (first, second) = two_servers.place, two_servers.servers
     host = Host(page=open_context().new_page(), server=first, place=place)
