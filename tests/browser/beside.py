@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from dpengine.data import load_sample
@@ -37,6 +38,13 @@ def emptied(server: Server) -> Server:
         if rooms.ledger.account_of(load_sample(name)[0]) is not None:
             account(server, first_plan(name))
     return server
+
+
+def moved(rooms: Rooms, step: str, phase: int = 0) -> Room:
+    """The newest room, led to a phase of a step past the host's page."""
+    now = rooms.all()[0]
+    rooms.go(now, replace(now, place=now.setting.steps.index(step), phase=phase))
+    return rooms.all()[0]
 
 
 def opened(server: Server, plan: Scenario, **setting: Any) -> tuple[Rooms, Room]:

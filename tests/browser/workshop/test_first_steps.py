@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -32,16 +31,11 @@ def rooms(emptied_server: Server) -> Rooms:
     return beside.opened(emptied_server, first_plan("anes_1996"), title="One thumb")[0]
 
 
-def move(rooms: Rooms, step: str, phase: int = 0) -> None:
-    now = rooms.all()[0]
-    rooms.go(now, replace(now, place=now.setting.steps.index(step), phase=phase))
-
-
 @pytest.fixture
 def whom_and_phone(rooms: Rooms, server: Server, open_context: OpenContext) -> tuple[Participant, Page]:
     """Somebody in the guessing game, on a phone."""
     whom, key = people.join(rooms, rooms.all()[0], "Heron")
-    move(rooms, GUESS)
+    beside.moved(rooms, GUESS)
     page = open_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
     page.goto(server.address(f"room?me={key}"))
     expect(page.get_by_text("The noisy count is")).to_be_visible()
@@ -69,7 +63,7 @@ def test_the_dial_turns_under_a_thumb_and_the_button_stays_in_sight(
     whom_and_phone: tuple[Participant, Page], rooms: Rooms
 ) -> None:
     whom, page = whom_and_phone
-    move(rooms, CHOOSE)
+    beside.moved(rooms, CHOOSE)
     button = page.get_by_role("button", name="This is my choice")
     expect(button).to_be_in_viewport(ratio=1.0)
     settled(page)
@@ -88,6 +82,6 @@ def test_the_dial_turns_under_a_thumb_and_the_button_stays_in_sight(
     expect(page.get_by_text(f"Kept: ε {epsilon:g}.")).to_be_in_viewport(ratio=1.0)
     assert [one.value for one in sayings.said_by(rooms, whom, "choice")] == [epsilon]
     assert epsilon == pytest.approx(1.0, rel=0.2)
-    move(rooms, CHOOSE, 1)
+    beside.moved(rooms, CHOOSE, 1)
     expect(page.get_by_text("Look at the projector")).to_be_visible()
     expect(page.get_by_text(f"Your choice in round 1: ε {epsilon:g}")).to_be_visible()

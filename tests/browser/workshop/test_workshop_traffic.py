@@ -8,12 +8,14 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from pages.ui.first_plan import first_plan
+from pages.ui.workshop.state import FRESH
+from tests.browser import beside
 from tests.browser.test_canaries import bring, use
 from tests.browser.test_canaries import seen as received
 from tests.browser.two_servers import TwoServers
 from tests.browser.workshop_stage import OTHERS_HOST, Host, ask, guess, join, phone, press, projector
 from tests.examples import planted
-from tests.servers.browsing import PHONE, PROJECTOR, followed, settled
+from tests.servers.browsing import PHONE, PROJECTOR, followed, looked, settled
 from tests.servers.server import Server
 from tests.servers.wire import Wire
 
@@ -44,30 +46,27 @@ def test_phones_and_the_wall_receive_nothing_that_only_rows_can_tell(
     join(mine, room.code, "Wren")
     expect(mine.get_by_role("heading", name="You are in")).to_be_visible()
     wall.goto(f"http://{OTHERS_HOST}:{emptied_server.port}/projector?screen={room.screen}")
-    host.go_to("guess")
+    rooms = host.rooms()
+    beside.moved(rooms, "guess")
     guess(mine, 1)
-    host.go_to("choose")
+    beside.moved(rooms, "choose")
     press(mine, "room_choose")
-    host.go_to("spend")
-    for number in range(0, len(planned_questions(host)), 3):
+    beside.moved(rooms, "spend")
+    for number in range(0, len(room.setting.plan.queries), 3):
         settled(mine).get_by_role("radio").nth(number).check(force=True)
         ask(mine)
         wires[0].take_page(settled(mine))
         wires[1].take_page(settled(wall))
     for step, phases in (("attack", 4), ("check", 2)):
         for phase in range(phases):
-            host.go_to(step, phase)
+            beside.moved(rooms, step, phase)
+            looked(*pages, fresh=FRESH)
             for wire, page in zip(wires, pages, strict=True):
                 wire.take_page(settled(page))
     wanted = planted.cells() | planted.exact() | {"another's name": OTHER_NAME}
     for wire in wires:
         assert received(wire.found(), wanted) == {}
     assert received(wires[0].found(), {"own name": "Wren"}).keys() == {"own name"}
-
-
-def planned_questions(host: Host) -> tuple[object, ...]:
-    """What the room may ask."""
-    return host.room().setting.plan.queries
 
 
 @pytest.mark.slow
