@@ -12,8 +12,18 @@ from dpengine.accuracy import Guess, guess_from_rows, guess_without_rows, sampli
 from dpengine.data import Comparison, NumberColumn, Schema, Table, sample_schema
 from dpengine.data.samples import sample_frame
 from dpengine.privacy import Neighbors
-from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery, Query, SumQuery
-from tests.examples.tables import shared_sample
+from dpengine.queries import (
+    CountPeopleQuery,
+    CountQuery,
+    HistogramQuery,
+    MeanQuery,
+    ProportionQuery,
+    QuantileQuery,
+    Query,
+    SumQuery,
+    VarianceQuery,
+)
+from tests.examples.tables import shared_sample, table_of_rows
 
 STAYED = Comparison("hospital_stays", ">", 0)
 QUERIES: tuple[Query, ...] = (
@@ -55,6 +65,14 @@ def test_mean_and_spread_are_those_of_another_library(study: Table, frame: pd.Da
     assert known.records == len(clamped)
     assert known.answers[0] == pytest.approx(clamped.mean(), abs=0.01)
     assert known.spread == pytest.approx(statistics.pstdev(clamped), rel=0.02)
+
+
+def test_rows_without_a_value_are_none_of_its_records() -> None:
+    schema = Schema(name="ages", columns=(NumberColumn(name="age", lower=0.0, upper=100.0),))
+    table = table_of_rows(["age"], [["20"], [""], ["40"], [""], ["30"]], schema=schema)
+    for query in (MeanQuery("age"), SumQuery("age"), VarianceQuery("age"), QuantileQuery("age", 0.5)):
+        assert guess(query, table).records == 3.0
+    assert guess(CountQuery(), table).records == 5.0
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: type(query).__name__)

@@ -74,18 +74,24 @@ def test_the_tables_of_the_paper_come_out():
     assert all(len(set(values)) == 3 and len(values) == 4 for values in diverse.values())
 
 
-@each("people,values", [(2, 1), (3, 2), (4, 1), (4, 3), (5, 1), (12, 3)])
-def test_the_twelve_are_as_anonymous_as_wanted_and_no_other_way_loses_less(people, values):
-    found = twelve(people, values)
-    fine = [
-        sum(level / one.height for level, one in zip(levels, HIERARCHIES, strict=True)) / 3
-        for levels in itertools.product(range(6), range(4), range(2))
-        if all(len(group) >= people and len(set(group)) >= values for group in by_hand(levels).values())
-    ]
-    assert all(len(group) >= people for group in by_hand(found.levels).values())
+@each(
+    "people,values,left_out",
+    [(2, 1, 0.0), (3, 2, 0.0), (4, 1, 0.0), (4, 3, 0.0), (5, 1, 0.0), (12, 3, 0.0), (2, 1, 0.34)],
+)
+def test_the_twelve_are_as_anonymous_as_wanted_and_no_other_way_loses_less(people, values, left_out):
+    """Where rows may be left out, the best way lies beside the first one found, and is coarser than one that fails."""
+    wanted = Wanted(people=people, values=values, left_out=left_out)
+    found = anonymized(TWELVE.crowds, HIERARCHIES, wanted=wanted, sensitive="condition")
+    losses = {}
+    for levels in itertools.product(range(6), range(4), range(2)):
+        groups = by_hand(levels).values()
+        out = sum(len(group) for group in groups if len(group) < people or len(set(group)) < values)
+        if out <= left_out * 12:
+            share = sum(level / one.height for level, one in zip(levels, HIERARCHIES, strict=True)) / 3
+            losses[levels] = (share * (12 - out) + out) / 12
     assert found.settled
-    assert found.loss == pytest.approx(min(fine))
-    assert found.left_out == 0
+    assert found.loss == pytest.approx(min(losses.values()))
+    assert found.loss == pytest.approx(losses[found.levels])
 
 
 @each(

@@ -147,8 +147,14 @@ def test_from_the_least_telling_answer_on_it_says_in(setting):
 
 
 def test_the_likelier_side_is_named_whatever_comes_where_the_prior_is_stronger():
+    """Down to a prior that is hardly strong enough; with a little less, there is a least answer that tells."""
     assert least_telling_answer(rules(0.1, prior=0.9)) == -math.inf
     assert least_telling_answer(rules(0.1, prior=0.1)) == math.inf
+    barely = rules(0.5, prior=0.7)
+    assert barely.best_guess([[-1e6], [barely.without]]).tolist() == [True, True]
+    assert least_telling_answer(barely) == -math.inf
+    not_quite = rules(0.5, prior=0.6)
+    assert least_telling_answer(not_quite) == not_quite.without + 1.0
 
 
 def crowd_by_hand(setting, crowd):

@@ -36,6 +36,11 @@ def test_half_the_tosses_of_a_coin_prove_nothing_and_all_of_many_prove_it():
     assert Outcome(successes=30, trials=30, baseline=0.5).beats_chance()
 
 
+def test_who_never_wins_beats_no_chance_and_who_wins_once_beats_a_chance_of_zero():
+    assert not Outcome(successes=0, trials=3, baseline=0.0).beats_chance()
+    assert Outcome(successes=1, trials=3, baseline=0.0).beats_chance()
+
+
 def test_a_broken_protection_shows():
     assert not Outcome(successes=90, trials=100, baseline=0.5, bound=0.6).keeps_bound()
     assert Outcome(successes=61, trials=100, baseline=0.5, bound=0.6).keeps_bound()
