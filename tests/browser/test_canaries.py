@@ -54,9 +54,9 @@ def seen(found: Found, wanted: Mapping[str, Value]) -> dict[str, str]:
     return {name: around for name, value in wanted.items() if (around := found.evidence(value))}
 
 
-def bring(page: Page, server: Server) -> None:
+def bring(page: Page, server: Server, *, budget: float = 1.0) -> None:
     """The planted file, declared by its plan, which waits in the address; what the file holds is not shown."""
-    page.goto(f"{server.address('data')}?plan={planted.plan().to_link()}")
+    page.goto(f"{server.address('data')}?plan={planted.plan(budget).to_link()}")
     settled(page)
     file = {"name": "harvest.csv", "mimeType": "text/csv", "buffer": planted.file()}
     page.locator('[data-testid="stFileUploader"] input[type="file"]').first.set_input_files(file)  # type: ignore[arg-type]

@@ -74,7 +74,7 @@ def schema() -> Schema:
     )
 
 
-def plan() -> Scenario:
+def plan(budget: float = 1.0) -> Scenario:
     """Questions of every kind, at an epsilon that makes a noisy answer equal to the exact one about never."""
     guarantee = Guarantee(epsilon=EPSILON)
     asked = (
@@ -91,7 +91,7 @@ def plan() -> Scenario:
         schema=schema(),
         neighbors=Neighbors.ADD_REMOVE,
         queries=tuple(PlannedQuery(query=query, guarantee=guarantee) for query in asked),
-        budget=Guarantee(epsilon=1.0, delta=1e-6),
+        budget=Guarantee(epsilon=budget, delta=1e-6),
     )
 
 

@@ -1,46 +1,85 @@
-"""A workshop from the first code to the end: a host, a projector, three phones, a reload and a killed server."""
+"""A workshop from the first code to the end: a host, a projector, three phones, a reload and a killed server.
+
+Its table is planted: nothing of the rows and nobody else's name reaches a phone or the wall on the way.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from dpengine.queries import SumQuery
 from dpengine.workshop import asking, burning
+from pages.ui.workshop.state import FRESH
+from tests.browser.test_canaries import bring, use
+from tests.browser.test_canaries import seen as received
 from tests.browser.workshop_stage import OTHERS_HOST, Host, ask, guess, join, phone, press, projector
-from tests.servers.browsing import RequestLog, settled
+from tests.examples import planted
+from tests.servers.browsing import RequestLog, followed, looked, settled
 from tests.servers.server import Server
+from tests.servers.wire import Wire
 
 OpenContext = Callable[..., BrowserContext]
 ANSWER = "[class*=st-key-card_ask_] h2"
-NAMES = ("Blue Heron", "Wren", "[x](javascript:alert(1))")
+A_SUM = next(place for place, one in enumerate(planted.plan().queries) if isinstance(one.query, SumQuery))
+NAMES = ("Blue Kestrelwind", "Ospreymoor", "[x](javascript:alert(1))")
 
 
 @dataclass(kw_only=True)
 class Hall:
-    """Everybody who is there."""
+    """Everybody who is there; `wires` holds what reached the wall, and then each phone."""
 
     host: Host
     open_context: OpenContext
+    wires: list[Wire] = field(default_factory=list)
     wall: Page = field(init=False)
     phones: list[Page] = field(init=False)
 
+    def heard(self, **options: Any) -> BrowserContext:
+        """One more browser, of which all is kept that it receives."""
+        context, wire = self.open_context(**options), Wire()
+        wire.listen(context)
+        self.wires.append(wire)
+        return context
+
+    def bring(self) -> None:
+        """The host brings the table, and goes back to the room, if there is one."""
+        bring(self.host.page, self.host.server, budget=3.0)
+        use(self.host.page)
+        followed(self.host.page, "Host a room")
+
+    def ask(self) -> None:
+        """Each for the sum, whose noise at the room's epsilon is about never 0, as that of a count may be."""
+        for page in self.phones:
+            settled(page).get_by_role("radio").nth(A_SUM).check(force=True)
+            ask(page)
+
+    def take(self) -> None:
+        """Keep what the wall and the phones show now."""
+        pages = [self.wall, *self.phones]
+        looked(*pages, fresh=FRESH)
+        for wire, page in zip(self.wires, pages, strict=False):
+            wire.take_page(settled(page))
+
     def let_in(self) -> None:
-        """A wrong code, a name that is taken, and three people."""
+        """A wrong code, a name that is taken, and three people, in a room about planted rows."""
+        self.bring()
         server, room = self.host.server, self.host.open_room()
-        self.wall = projector(self.open_context, server, room)
+        self.wall = projector(self.heard, server, room)
         expect(self.wall.get_by_text(room.spaced_code).first).to_be_visible()
-        self.phones = [phone(self.open_context, server) for _ in NAMES]
+        self.phones = [phone(self.heard, server) for _ in NAMES]
         join(self.phones[0], "WRNG-2345", NAMES[0])
         expect(self.phones[0].get_by_text("look at it letter by letter")).to_be_visible()
         for page, name in zip(self.phones, NAMES, strict=True):
             join(page, room.spaced_code.lower(), name)
             expect(page.get_by_role("heading", name="You are in")).to_be_visible()
         late = phone(self.open_context, server)
-        join(late, room.code, "blue heron")
+        join(late, room.code, "blue kestrelwind")
         expect(late.get_by_text("has this name already")).to_be_visible()
         late.close()
         expect(self.wall.get_by_text(re.compile(r"\b3 people"))).to_be_visible()
@@ -75,12 +114,14 @@ class Hall:
         press(self.host.page, "choose_take")
         self.host.wait_for(lambda now: now.epsilon == 0.5)
         self.host.go_to("spend")
-        for page in self.phones:
-            ask(page)
+        self.ask()
         expect(self.wall.get_by_role("heading", level=1).first).to_contain_text("after 3 answers")
 
     def come_back(self) -> None:
-        """The server is killed; everybody finds everything where it was, and each the answer that was paid for."""
+        """The server is killed; everybody finds everything where it was, and each the answer that was paid for.
+
+        Only the rows are gone, which no server keeps: the host brings them again, and until then nobody is charged.
+        """
         answers = [page.locator(ANSWER).inner_text() for page in self.phones]
         title = self.wall.get_by_role("heading", level=1).first.inner_text()
         self.host.server.restart(kill=True)
@@ -91,12 +132,14 @@ class Hall:
         for page, name, answer in zip(self.phones, NAMES, answers, strict=True):
             expect(page.get_by_test_id("stMain").locator("code").first).to_have_text(name)
             expect(page.locator(ANSWER)).to_have_text(answer)
+        press(self.phones[0], "room_ask_")
+        expect(self.phones[0].get_by_text("does not have the table of this room at the moment")).to_be_visible()
+        self.bring()
 
     def spend_all(self) -> None:
         """The budget of 3 holds six questions; the seventh is refused, on every screen."""
         for _ in range(2):
-            for page in self.phones:
-                ask(page)
+            self.ask()
         for page in self.phones:
             expect(page.get_by_text("Refused, for everybody.").first).to_be_visible()
         rooms, room = self.host.rooms(), self.host.room()
@@ -108,17 +151,27 @@ class Hall:
 
     def end(self) -> None:
         """The attack's acts, the check, and what nobody sees on the wall."""
-        self.host.go_to("attack")
-        expect(self.wall.get_by_role("heading", level=1).first).to_be_visible()
+        for phase in range(4):
+            self.host.go_to("attack", phase)
+            self.take()
         self.host.go_to("check")
         for page in self.phones:
             settled(page).get_by_role("radio").first.check(force=True)
             press(page, "check_send_0")
             expect(page.get_by_text("✓ Sent").first).to_be_visible()
         self.host.go_to("check", 1)
+        self.take()
         for name in NAMES:
             assert name not in self.wall.inner_text("body")
         assert not self.wall.get_by_role("button").count()
+
+    def see_no_row(self) -> None:
+        """Neither a value of the rows nor another's name has come to any of them; everybody's own name has."""
+        names = dict(zip(NAMES, NAMES, strict=True))
+        for wire, own in zip(self.wires[: len(NAMES) + 1], ("", *NAMES), strict=True):
+            found = wire.found()
+            assert received(found, planted.cells() | planted.exact()) == {}
+            assert received(found, names).keys() == {own} - {""}
 
 
 @pytest.mark.timeout(400)
@@ -133,4 +186,5 @@ def test_all_five_steps_with_a_reload_and_a_killed_server(
     hall.come_back()
     hall.spend_all()
     hall.end()
+    hall.see_no_row()
     assert not request_log.hosts - {"127.0.0.1", "localhost", OTHERS_HOST}
