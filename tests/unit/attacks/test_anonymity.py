@@ -82,7 +82,7 @@ def test_the_twelve_are_as_anonymous_as_wanted_and_no_other_way_loses_less(peopl
     """Where rows may be left out, the best way lies beside the first one found, and is coarser than one that fails."""
     wanted = Wanted(people=people, values=values, left_out=left_out)
     found = anonymized(TWELVE.crowds, HIERARCHIES, wanted=wanted, sensitive="condition")
-    losses = {}
+    losses: dict[tuple[int, ...], float] = {}
     for levels in itertools.product(range(6), range(4), range(2)):
         groups = by_hand(levels).values()
         out = sum(len(group) for group in groups if len(group) < people or len(set(group)) < values)
