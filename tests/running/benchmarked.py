@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 
-from tests.servers.server import ROOT
+import pytest
+
+from tests.servers.server import APP, ROOT, Server
 
 SCRIPTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "benchmarks").glob("*.py"))}
 ALL = [name for name, script in SCRIPTS.items() if "__main__" in script]
@@ -13,11 +19,39 @@ IN_A_BROWSER = [name for name in ALL if "sync_playwright" in SCRIPTS[name]]
 WITHOUT_A_BROWSER = [name for name in ALL if name not in IN_A_BROWSER]
 
 
-def exit_code(name: str) -> int:
+class Servers:
+    """One server of each app for all benchmarks that start one: its start is most of what they take."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self._folder, self._stack = folder, stack
+        self._running = cache(self._started)
+
+    def __call__(self, folder: Path, *, app: Path = APP, warm: bool = True) -> AbstractContextManager[Server]:
+        """In place of `Server`; what it has in its folder, and whether somebody was there before, is left to it."""
+        assert folder.exists()
+        assert isinstance(warm, bool)
+        return nullcontext(self._running(app))
+
+    def _started(self, app: Path) -> Server:
+        own = self._folder / app.stem
+        own.mkdir()
+        return self._stack.enter_context(Server(own, app=app))
+
+
+@contextmanager
+def servers(folder: Path) -> Iterator[Servers]:
+    """They run until the end."""
+    with ExitStack() as stack:
+        yield Servers(folder, stack)
+
+
+def exit_code(name: str, started: Servers, monkeypatch: pytest.MonkeyPatch) -> int:
     """That of `python -m benchmarks.<name> --smallest`, or its error.
 
     In a thread of its own, since an open browser keeps the loop of this one.
     """
-    main = import_module(f"benchmarks.{name}").main
+    module = import_module(f"benchmarks.{name}")
+    if "Server" in vars(module):
+        monkeypatch.setattr(module, "Server", started)
     with ThreadPoolExecutor(1) as thread:
-        return int(thread.submit(main, ["--smallest"]).result())
+        return int(thread.submit(module.main, ["--smallest"]).result())

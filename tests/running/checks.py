@@ -15,8 +15,10 @@ from tests.servers.server import ROOT
 CHECKED_FOLDERS = ("dpengine", "pages", "tests", "benchmarks", "app.py")
 CORES, WORKERS = "2", "3"
 """Those of the browser wait now and then, so there is one worker more than cores."""
-_PYTHON = {"PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": ""}
-"""Its words come at once, and what it has compiled is kept: the tests start it a hundred times."""
+_PYTHON = {"PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "", "OPENBLAS_NUM_THREADS": "1"}
+"""Its words come at once, and what it has compiled is kept: the tests start it a hundred times. Each worker computes
+with one thread, since threads of several on two cores would mostly wait for each other.
+"""
 _LINT_IMPORTS = "from importlinter.cli import lint_imports_command as check; check(['--no-logo', '--no-cache'])"
 _CLOSING_LINE = re.compile(r"\d+ (passed|failed|skipped|error|errors|deselected)\b.* in [\d.]+s|no tests ran in")
 

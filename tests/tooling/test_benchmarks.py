@@ -4,35 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
-from importlib import import_module
-from pathlib import Path
 
 import pytest
 
 from tests.running import benchmarked
-from tests.servers.server import APP, Server
 
 
 @pytest.fixture(scope="module")
-def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all benchmarks that start one: its start is most of what they take."""
-    with Server(tmp_path_factory.mktemp("dashboard")) as server:
-        yield server
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[benchmarked.Servers]:
+    with benchmarked.servers(tmp_path_factory.mktemp("benchmarks")) as running:
+        yield running
 
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", benchmarked.WITHOUT_A_BROWSER)
-def test_a_benchmark_still_runs(name: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    module = import_module(f"benchmarks.{name}")
-    if "Server" in vars(module):
-        shared: Server = request.getfixturevalue("dashboard")
-
-        def started(folder: Path, *, app: Path = APP) -> AbstractContextManager[Server]:
-            return nullcontext(shared) if app == APP else Server(folder, app=app)
-
-        monkeypatch.setattr(module, "Server", started)
-    assert benchmarked.exit_code(name) == 0
+def test_a_benchmark_still_runs(name: str, servers: benchmarked.Servers, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert benchmarked.exit_code(name, servers, monkeypatch) == 0
 
 
 def test_each_hears_its_command_line_and_is_found() -> None:

@@ -75,6 +75,7 @@ def test_a_reload_in_the_middle_costs_once_and_loses_nothing(page: Page, account
     assert charges(account) == before + 1
 
 
+@pytest.mark.slow
 def test_two_tabs_and_two_browsers_are_intents_on_one_budget(
     page: Page, account: Account, emptied_server: Server, open_context: OpenContext
 ) -> None:

@@ -133,7 +133,7 @@ def _children(process: int) -> list[str]:
     return [child for task in tasks for child in task.read_text(encoding="ascii").split()]
 
 
-@pytest.mark.parametrize("megabytes", [1, 30])
+@pytest.mark.parametrize("megabytes", [1, pytest.param(30, marks=pytest.mark.slow)])
 def test_another_file_brought_while_one_is_declared_takes_its_place(
     data_page: Page, tmp_path: Path, megabytes: int
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from dpengine.privacy import Guarantee
@@ -18,6 +19,7 @@ def on_release_page(page: Page, server: Server) -> Page:
     return settled(page)
 
 
+@pytest.mark.slow
 def test_they_share_one_budget(two_servers: TwoServers, open_context: Callable[..., BrowserContext]) -> None:
     """Also where its account is opened on both at once."""
     pages = [open_context().new_page() for _ in two_servers.servers]
