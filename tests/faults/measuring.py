@@ -133,7 +133,8 @@ def _first_failure(fault: Fault, found: Reach, copy: Path) -> str:
         for tests in _stages(visitors, found):
             if test := _failure(copy, tests):
                 return test
-        unheard = [*found.changed_files(), *([] if visitors else _files(copy / _BROWSER))]
+        scripts = [] if visitors else sorted(_files(copy / _BROWSER), key=lambda name: fault.package not in name)
+        unheard = [*found.changed_files(), *scripts]
         return next((test for name in unheard if (test := _failure(copy, [name]))), "")
 
 

@@ -12,7 +12,7 @@ class Dial {
     this.range.addEventListener("input", () => this.move(Number(this.range.value)));
     this.range.addEventListener("change", () => this.letGo());
     for (const end of ["pointerup", "pointercancel", "blur"]) this.range.addEventListener(end, () => { this.held = false; });
-    this.box.addEventListener("change", () => this.send("typed", this.box.value));
+    this.box.addEventListener("change", () => this.typed());
     this.find("pin").addEventListener("click", () => this.send("pinned", this.now?.pinned ? "" : this.label()));
     this.find("play").addEventListener("click", () => (this.playing ? this.stop() : this.send("played", this.label())));
     root.addEventListener("click", (event) => this.save(event));
@@ -130,6 +130,13 @@ class Dial {
     if (this.index === null) return;
     this.sent = { label: this.label(), time: Date.now() };
     this.send("chosen", this.label());
+  }
+
+  // What is typed is the last word: a step that an arrow has made just before is not sent after it.
+  typed() {
+    clearTimeout(this.waiting);
+    this.held = false;
+    this.send("typed", this.box.value);
   }
 
   draw(frame) {

@@ -130,7 +130,15 @@ def test_the_dial_turns_the_other_way_along_error_and_belief(dialled: Dialled) -
     assert larger > smaller, "A higher belief allows a larger epsilon."
     belief.focus()
     page.keyboard.press("ArrowDown")
-    expect(part(page, "finding")).to_have_text(finding(EPSILONS[EPSILONS.index(larger) - 1]))
+    stepped = EPSILONS[EPSILONS.index(larger) - 1]
+    expect(part(page, "finding")).to_have_text(finding(stepped))
+    part(page, "box").fill("0.2")
+    page.keyboard.press("Enter")  # before the arrow's step is sent, which waits for the next one
+    expect(page.locator(".st-key-tradeoff_epsilon_box input")).to_have_value("0.2")
+    settled(page)
+    belief.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".st-key-tradeoff_epsilon_box input")).to_have_value(f"{EPSILONS[EPSILONS.index(0.2) - 1]:g}")
     settled(page)
 
 
