@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
+from urllib.parse import quote
 
 import ibis
 import ibis.expr.datatypes as dt
@@ -90,8 +91,8 @@ def _on_a_cluster(address: Address) -> Any:
 def _through_connect(address: Address) -> Any:
     """sc://host:15002?table=name, with token and use_ssl where the server asks for them."""
     address.require_options(("parquet", "table", "token", "use_ssl"))
-    given = "".join(f"{name}={value};" for name in ("use_ssl", "token") if (value := address.options.get(name)))
-    return remote_session(f"sc://{address.host}:{address.port or 15002}/;{given}")
+    given = (f"{name}={quote(value, safe='')}" for name in ("use_ssl", "token") if (value := address.options.get(name)))
+    return remote_session(";".join((f"sc://{address.host}:{address.port or 15002}/", *given)))
 
 
 _SESSIONS: Mapping[str, Callable[[Address], Any]] = {

@@ -81,3 +81,12 @@ def test_error_and_bill_stand_over_the_same_questions() -> None:
         assert y == pytest.approx(values)
     assert [note.text for note in chart.figure.layout.annotations] == ["refused from 11 on"]
     assert chart.alt == "After 137 questions the average errs by 0.0146 people; ε: added up 137."
+
+
+def test_a_refusal_is_drawn_up_to_the_last_question_asked_and_none_beyond() -> None:
+    asked = np.array([1.0, 10.0, 100.0])
+    for refused, words in ((100, ["refused from 100 on"]), (101, [])):
+        both = Both(asked=asked, measured=asked, law=asked, bills={"added up": asked}, here=1, refused=refused)
+        figure = averaging_charts.error_and_bill(both, LIGHT).figure
+        assert [note.text for note in figure.layout.annotations] == words
+        assert len(figure.layout.shapes) == 1 + len(words)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpengine.charts import LIGHT
+from dpengine.charts import LIGHT, success_charts
 from dpengine.charts.guessing_charts import Track, counted, score_track
+from dpengine.charts.success_charts import Measured, SuccessView
 from tests.contracts.charts.guessing_examples import EXAMPLES, GAUSSIAN, RULES
 
 
@@ -54,7 +55,9 @@ def test_the_dot_lies_on_the_curve_and_the_curve_below_what_is_allowed(name, rul
 
 
 def test_the_measured_success_stands_with_its_interval():
-    measured = EXAMPLES["success"](LIGHT).figure.data[-1]
-    assert (
-        measured.y[0] + measured.error_y.array[0] > 100 * RULES.optimum > measured.y[0] - measured.error_y.arrayminus[0]
-    )
+    """Which is not the same above and below: 3 of 4 won, covered by 19.4 to 99.4 of 100."""
+    found = Measured(rate=0.75, lower=0.194, upper=0.994, words="won 3 of 4")
+    view = SuccessView(epsilons=np.array([0.1, 1.0]), epsilon=0.5, measured=found, lines=(), chance=0.5)
+    measured = success_charts.success(view, LIGHT).figure.data[-1]
+    assert measured.y[0] + measured.error_y.array[0] == pytest.approx(99.4)
+    assert measured.y[0] - measured.error_y.arrayminus[0] == pytest.approx(19.4)

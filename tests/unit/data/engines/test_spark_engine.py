@@ -2,8 +2,10 @@
 
 import threading
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from importlib import import_module
 
 import ibis
 import pyarrow as pa
@@ -19,8 +21,9 @@ from dpengine.data import (
     Schema,
     TextColumn,
     read_table,
+    spark_source,
 )
-from dpengine.data.addresses import Address
+from dpengine.data.addresses import Address, address_of
 from dpengine.data.spark_engine import SparkEngine
 from dpengine.data.spark_sessions import session_of
 from dpengine.data.spark_sql import spark_sql
@@ -182,6 +185,21 @@ def test_a_table_that_is_closed_answers_nothing(databases):
 def test_addresses_that_make_no_sense_are_refused_in_words(url, reason):
     with pytest.raises(IntakeError, match=reason):
         read_table(url, schema=SCHEMA)
+
+
+def test_what_an_address_says_of_encryption_and_its_token_reaches_spark(monkeypatch):
+    """As Spark's own reader of addresses sees it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        spark = import_module("pyspark.sql.connect.client")
+    monkeypatch.setattr(spark_source, "remote_session", spark.DefaultChannelBuilder)
+    for options, secure, token in (
+        ("", False, None),
+        ("&use_ssl=true", True, None),
+        ("&use_ssl=true&token=a%3Db%3Bc", True, "a=b;c"),
+    ):
+        built = spark_source._through_connect(address_of(f"sc://host:7000?table=t{options}", ("sc",)))
+        assert (built.secure, built.token, built.endpoint) == (secure, token, "host:7000")
 
 
 @pytest.mark.parametrize("options", [{"parquet": "/absent/t.parquet"}, {"table": "absent"}, {"table": "a b; c"}])
