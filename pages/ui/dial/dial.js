@@ -125,17 +125,20 @@ class Dial {
     this.draw(frameAt(this.source, index));
   }
 
+  // Let go where it stood, there is nothing to send, and no answer to wait for.
   letGo() {
     this.held = false;
-    if (this.index === null) return;
+    if (this.index === null || (this.sent === null && this.label() === this.now.frame.label)) return;
     this.sent = { label: this.label(), time: Date.now() };
     this.send("chosen", this.label());
   }
 
-  // What is typed is the last word: a step that an arrow has made just before is not sent after it.
+  // What is typed is the last word: a step that an arrow has made just before is not sent after it, and no answer to
+  // what was sent before is waited for.
   typed() {
     clearTimeout(this.waiting);
     this.held = false;
+    this.sent = null;
     this.send("typed", this.box.value);
   }
 

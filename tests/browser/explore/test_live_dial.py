@@ -142,6 +142,84 @@ def test_the_dial_turns_the_other_way_along_error_and_belief(dialled: Dialled) -
     settled(page)
 
 
+def test_no_key_and_no_drag_leaves_the_scale_and_each_reaches_its_end(dialled: Dialled) -> None:
+    page = dialled.opened()
+    belief = page.locator('.live-dial .handle[data-axis="risk"]')
+    belief.focus()
+    for key, index in (("Home", 0), ("PageDown", 0), ("PageUp", 10), ("End", -1), ("PageUp", -1)):
+        page.keyboard.press(key)
+        expect(part(page, "box")).to_have_value(f"{EPSILONS[index]:g}")
+    page.keyboard.press("Home")
+    x, y = centre(belief)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, 0)
+    expect(part(page, "box")).to_have_value(f"{EPSILONS[-1]:g}")
+    page.mouse.up()
+    settled(page)
+
+
+def test_what_is_typed_just_after_the_hand_let_go_where_it_stood_is_drawn(dialled: Dialled) -> None:
+    """No answer comes to a movement that changed nothing, so none is waited for."""
+    page = dialled.opened()
+    before = len(dialled.sent)
+    page.mouse.click(*centre(page.locator('.live-dial .handle[data-axis="risk"]')))
+    part(page, "box").fill("0.5")
+    page.keyboard.press("Enter")
+    expect(part(page, "finding")).to_have_text(finding(0.5))
+    expect(part(page, "range")).to_have_value(str(EPSILONS.index(0.5)))
+    assert len(dialled.sent) > before, "Positive control: what is typed is sent."
+
+
+def test_what_the_server_told_before_does_not_pull_the_hand_back_unless_it_stays_its_last_word(
+    dialled: Dialled,
+) -> None:
+    """The dial hears the setting of a moment ago again: just after the hand has let go, and long after."""
+    page = dialled.opened()
+    told = """after => {
+        const dial = document.querySelector(".live-dial").dial, before = dial.now;
+        dial.point(60);
+        dial.letGo();
+        dial.sent.time -= after;
+        dial.tell(before);
+        return dial.index;
+    }"""
+    assert page.evaluate(told, 0) == 60
+    expect(part(page, "finding")).to_have_text(finding(EPSILONS[60]))
+    settled(page)
+    dialled.opened()
+    assert page.evaluate(told, 60_000) == 41
+    settled(page)
+
+
+def test_the_pictures_stand_where_their_frame_says(dialled: Dialled) -> None:
+    """The hump with one person one person to the right of the other, and the wanted errors up to the accepted one."""
+    page = dialled.opened()
+    without, with_one = (peak(page, place) for place in (0, 1))
+    band = part(page, "answers").locator("svg rect").nth(1)
+    people = 60 * (with_one - without) / number(band, "width")
+    assert people == pytest.approx(1.0, abs=0.2)
+    for label, value in (("Accepted error, people", "30"), ("Accepted belief, of 100", "90")):
+        page.get_by_label(label, exact=True).fill(value)
+        page.keyboard.press("Enter")
+        settled(page)
+    drawn = part(page, "tradeoff")
+    shade, point = drawn.locator("svg rect"), drawn.locator("svg > circle").nth(1)
+    expect(shade).to_have_attribute("visibility", "visible")
+    assert number(shade, "x") + number(shade, "width") == pytest.approx(number(point, "cx"), abs=1.0)
+
+
+def number(drawn: Locator, attribute: str) -> float:
+    return float(str(drawn.get_attribute(attribute)))
+
+
+def peak(page: Page, place: int) -> float:
+    """Where the highest point of one of the two humps stands, across its picture."""
+    drawn = part(page, "answers").locator("svg path").nth(place).get_attribute("d")
+    points = [tuple(map(float, point.split())) for point in re.findall(r"[ML]([\d. ]+)", str(drawn))]
+    return min(points, key=lambda point: point[1])[0]
+
+
 def test_a_typed_epsilon_is_answered_exactly_and_nonsense_gets_a_sentence(dialled: Dialled) -> None:
     page = dialled.opened()
     part(page, "box").fill("0.1234")
