@@ -21,10 +21,11 @@ from tests.servers.server import Server
 
 @dataclass(frozen=True, kw_only=True)
 class Dialled:
-    """A page on which several tests turn the dial, and every message that it has sent to the server."""
+    """A page on which several tests turn the dial, every message that it has sent, and what its scripts stumbled over."""
 
     page: Page
     sent: list[object]
+    problems: list[str]
 
     def opened(self, title: str = "Trade-off") -> Page:
         """A page of the menu, whose dial is drawn and stands at its first epsilon."""
@@ -39,16 +40,18 @@ class Dialled:
 @pytest.fixture(scope="module")
 def dialled(server: Server, browser: Browser) -> Iterator[Dialled]:
     context = opened_context(browser)
-    page, sent = context.new_page(), list[object]()
+    page, sent, problems = context.new_page(), list[object](), list[str]()
 
     def note(frame: str | bytes) -> None:
         sent.append(frame)
 
     page.on("websocket", lambda socket: socket.on("framesent", note))
+    page.on("pageerror", lambda problem: problems.append(str(problem)))
     page.goto(server.address("tradeoff"))
     settled(page)
-    yield Dialled(page=page, sent=sent)
+    yield Dialled(page=page, sent=sent, problems=problems)
     context.close()
+    assert problems == []
 
 
 def ready(page: Page) -> Page:
@@ -149,6 +152,7 @@ def test_no_key_and_no_drag_leaves_the_scale_and_each_reaches_its_end(dialled: D
     for key, index in (("Home", 0), ("PageDown", 0), ("PageUp", 10), ("End", -1), ("PageUp", -1)):
         page.keyboard.press(key)
         expect(part(page, "box")).to_have_value(f"{EPSILONS[index]:g}")
+        assert dialled.problems == []
     page.keyboard.press("Home")
     x, y = centre(belief)
     page.mouse.move(x, y)
