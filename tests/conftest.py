@@ -15,7 +15,7 @@ from tests.servers.databases import Databases
 
 IN_CI = os.environ.get("CI", "").casefold() not in ("", "0", "false")
 
-settings.register_profile("here", deadline=None, max_examples=40)
+settings.register_profile("here", deadline=None, max_examples=25)
 settings.register_profile("ci", settings.get_profile("here"), derandomize=True, print_blob=True)
 settings.load_profile("ci" if IN_CI else "here")
 

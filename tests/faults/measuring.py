@@ -22,7 +22,7 @@ from queue import SimpleQueue
 
 from tests.faults import plugin, reach
 from tests.faults.catalog import Fault, listed, place, planted
-from tests.faults.reach import KEPT, Reach, notes_of, run_pytest
+from tests.faults.reach import KEPT, Reach, file_of, notes_of, run_pytest
 
 COPIES = 2
 _VERDICTS = KEPT / "verdicts.csv"
@@ -155,14 +155,14 @@ def _failure(copy: Path, tests: Sequence[str]) -> str:
         failed = _run(copy, left)
         if not failed or "::" not in failed or _run(copy, [failed]):
             return failed
-        left = [test for test in left if test not in (failed, failed.split("::", maxsplit=1)[0])]
+        left = [test for test in left if test not in (failed, file_of(failed))]
     return ""
 
 
 def _run(copy: Path, tests: Sequence[str]) -> str:
     """The first of these tests or files that fails, or how the run ended where it ended without a word; else empty."""
     with tempfile.TemporaryDirectory(prefix="chosen-") as folder:
-        chosen, files = Path(folder) / "chosen", dict.fromkeys(test.split("::", maxsplit=1)[0] for test in tests)
+        chosen, files = Path(folder) / "chosen", dict.fromkeys(map(file_of, tests))
         chosen.write_text("\n".join(tests), encoding="utf-8")
         only = {plugin.CHOSEN: str(chosen)} if "::" in tests[0] else {}
         code, said = run_pytest(copy, Path(folder), "-x", f"--timeout={_TEST_SECONDS}", *files, **only)

@@ -39,8 +39,9 @@ class Reach:
         for tests in self.tests.values():
             for test in tests:
                 crowd[test] += 1
-        broken = set(self.failed)
-        found = [test for test in self.tests.get(fault.name, []) if test not in broken]
+        broken, visitors = set(self.failed), self.tests.get(fault.name, [])
+        there = {name: (ROOT / name).exists() for name in map(file_of, visitors)}
+        found = [test for test in visitors if test not in broken and there[file_of(test)]]
         return sorted(found, key=lambda test: (self.seconds.get(test, 1.0) + 0.05) * crowd[test])
 
     def changed_files(self) -> list[str]:
@@ -102,6 +103,11 @@ def measured(faults: Sequence[Fault], *, workers: int) -> Reach:
 def kept() -> Reach | None:
     """What the last run with probes found, if there was one."""
     return Reach(**json.loads(_MAP.read_text(encoding="utf-8"))) if _MAP.exists() else None
+
+
+def file_of(test: str) -> str:
+    """Where a test stands."""
+    return test.split("::", maxsplit=1)[0]
 
 
 def notes_of(folder: Path, kind: str) -> Iterator[list[str]]:

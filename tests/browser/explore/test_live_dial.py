@@ -21,7 +21,7 @@ from tests.servers.server import Server
 
 @dataclass(frozen=True, kw_only=True)
 class Dialled:
-    """A page on which several tests turn the dial, every message that it has sent, and what its scripts stumbled over."""
+    """A page on which several tests turn the dial, every message that it sent, and what its scripts stumbled over."""
 
     page: Page
     sent: list[object]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from dpengine.scenario import Scenario
@@ -49,6 +50,7 @@ def declared_and_asked(page: Page, server: Server) -> None:
     typed(page, "Accepted error, people", "20")
 
 
+@pytest.mark.slow
 def test_a_link_brings_a_plan_to_somebody_who_then_brings_the_rows(
     server: Server, open_context: OpenContext, request_log: RequestLog
 ) -> None:

@@ -1,4 +1,4 @@
-"""A file's way through the page in Chromium: a bad one, a contradiction, a table, and forgotten again."""
+"""A file's way through the page in Chromium: a bad one, a contradiction, a table, forgotten, and brought again."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def data_page(server: Server, browser_page: Page) -> Page:
     return settled(browser_page)
 
 
-def test_from_a_bad_file_to_a_table_and_forgotten(data_page, request_log: RequestLog):
+def test_from_a_bad_file_to_a_table_forgotten_and_brought_again(data_page, request_log: RequestLog):
     page = data_page
     expect(page.get_by_role("heading", level=1)).to_contain_text("rand_hie: 13 columns")
 
@@ -68,6 +68,14 @@ def test_from_a_bad_file_to_a_table_and_forgotten(data_page, request_log: Reques
     page.get_by_role("button", name="Forget my table").click()
     expect(page.get_by_text("Its rows are not here")).to_be_visible()
     expect(page.get_by_text("4 rows read.")).to_have_count(0)
+    settled(page)
+    page.reload()
+    expect(settled(page).get_by_role("heading", level=1)).to_have_text("trial: 2 columns, one person is one row")
+    expect(page.get_by_text("trial.csv")).to_have_count(0)
+    bring(page, TRIAL)
+    page.get_by_role("button", name="Use this table").click()
+    page.get_by_text("Show what happened to the cells").click()
+    expect(page.get_by_text("4 rows read.")).to_be_visible()
     assert not request_log.foreign_hosts
 
 
@@ -75,24 +83,6 @@ def choose_kind(page: Page, name: str, kind: str) -> None:
     page.get_by_role("combobox", name=f"Kind of {name}").click()
     page.get_by_role("option", name=kind).click()
     settled(page)
-
-
-def test_a_forgotten_file_is_gone_and_its_declarations_are_not(data_page: Page) -> None:
-    page = data_page
-    bring(page, TRIAL)
-    choose_kind(page, "age", "text")
-    choose_kind(page, "sex", "text")
-    page.get_by_role("button", name="Use this table").click()
-    expect(page.get_by_text("trial.csv")).to_be_visible()
-    page.get_by_role("button", name="Forget my table").click()
-    expect(page.get_by_text("trial.csv")).to_have_count(0)
-    settled(page)
-    page.reload()
-    expect(settled(page).get_by_role("heading", level=1)).to_have_text("trial: 2 columns, one person is one row")
-    bring(page, TRIAL)
-    page.get_by_role("button", name="Use this table").click()
-    page.get_by_text("Show what happened to the cells").click()
-    expect(page.get_by_text("4 rows read.")).to_be_visible()
 
 
 def test_a_large_file_shows_how_far_it_is_and_is_cancelled(data_page: Page, server: Server) -> None:

@@ -9,6 +9,7 @@ from tests.servers.looping import finished
 from tests.servers.server import Server
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_fifty_phones_press_at_once(emptied_server: Server) -> None:
     assert finished(pressed_twice(emptied_server)) == workshop.USUAL.paid

