@@ -8,7 +8,7 @@ import statistics
 from collections import Counter
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cached_property
+from functools import cache, cached_property
 from random import Random
 
 from dpengine.data import (
@@ -51,6 +51,7 @@ _OTHER_PEOPLE = 8123
 _MISFITS, _EMPTY, _NAMELESS, _SMOKER_MISFITS = 1613, 2711, 1019, 1223
 
 
+@cache
 def file() -> bytes:
     """The table as CSV: people with a few rows, one with very many, cells that fit nothing, rows of nobody."""
     text = io.StringIO()
@@ -209,6 +210,7 @@ def cells() -> dict[str, Value]:
     return {name: float(cell) if _is_number(cell) else cell for name, (_, cell) in CELLS.items()}
 
 
+@cache
 def exact() -> dict[str, Value]:
     """The exact results by name."""
     return Exact(rows=tuple(_rows())).values
