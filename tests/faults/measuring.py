@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
+from itertools import accumulate
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -29,7 +30,6 @@ _VERDICTS = KEPT / "verdicts.csv"
 _FIRST_SECONDS, _TEST_SECONDS = 25.0, 120
 _FINE = {0, 5}
 """Exit codes of pytest: all passed, none chosen."""
-_BROWSER = "tests/browser"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,25 +127,22 @@ def _keep(verdict: Verdict) -> None:
 
 
 def _first_failure(fault: Fault, found: Reach, copy: Path) -> str:
-    """The first test that fails with the fault, and again when it is run alone with it; empty where none does."""
+    """The first test that fails with the fault, and again when it is run alone with it; empty where none does.
+
+    What is read once, as a module is, or runs in a browser, is nobody's to come by: hence those named after its package.
+    """
     visitors = found.of(fault)
+    seconds = accumulate(found.seconds.get(test, 0.1) for test in visitors)
+    number = next((place for place, total in enumerate(seconds, start=1) if total >= _FIRST_SECONDS), len(visitors))
     with _planted([fault], copy):
-        for tests in _stages(visitors, found):
-            if test := _failure(copy, tests):
-                return test
-        scripts = [] if visitors else sorted(_files(copy / _BROWSER), key=lambda name: fault.package not in name)
-        unheard = [*found.changed_files(), *scripts]
-        return next((test for name in unheard if (test := _failure(copy, [name]))), "")
+        stages = visitors[:number], _named_after(fault.package, copy), visitors[number:], found.changed_files()
+        return next((test for tests in stages if (test := _failure(copy, tests))), "")
 
 
-def _stages(visitors: Sequence[str], found: Reach) -> Iterator[Sequence[str]]:
-    """First what tells most in half a minute, then everybody else who came by."""
-    total, first = 0.0, 0
-    while first < len(visitors) and total < _FIRST_SECONDS:
-        total += found.seconds.get(visitors[first], 0.1)
-        first += 1
-    yield visitors[:first]
-    yield visitors[first:]
+def _named_after(package: str, copy: Path) -> list[str]:
+    """The files of tests in whose path a package is named, those that need a browser last."""
+    named = [path for path in _files(copy / "tests") if package in path.removeprefix("tests/")]
+    return sorted(named, key=lambda path: "/browser/" in path)
 
 
 def _failure(copy: Path, tests: Sequence[str]) -> str:
@@ -194,4 +191,4 @@ def _write(path: Path, text: str) -> None:
 
 
 def _files(folder: Path) -> list[str]:
-    return [str(path.relative_to(folder.parents[1])) for path in sorted(folder.rglob("test_*.py"))]
+    return [str(path.relative_to(folder.parent)) for path in sorted(folder.rglob("test_*.py"))]

@@ -45,8 +45,9 @@ class Reach:
         return sorted(found, key=lambda test: (self.seconds.get(test, 1.0) + 0.05) * crowd[test])
 
     def changed_files(self) -> list[str]:
-        """Test files that are new or changed since: any of their tests may see any fault."""
-        return [name for name, content in _contents().items() if self.files.get(name) != content]
+        """Files of tests that are new or changed since: any of their tests may see any fault."""
+        changed = (name for name, content in _contents().items() if self.files.get(name) != content)
+        return [name for name in changed if Path(name).name.startswith("test_")]
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import sqlite3
 import pytest
 
 from dpengine.errors import LedgerError
+from dpengine.ledger import chain
 from dpengine.ledger.tables import METADATA
 from dpengine.privacy import Guarantee
 from tests.examples.ledgers import ROWS, asking, found, ledger_at, opened, people, stored
@@ -53,6 +54,15 @@ def alter(path, *statements):
 
 def test_every_table_has_something_to_alter(path):
     assert all(stored(path, f"SELECT count(*) FROM {table}") > [(0,)] for table in METADATA.tables)
+
+
+@pytest.mark.parametrize("portion", [1, 2, 3, 7, 8, 9, 500])
+def test_every_row_is_read_once_whatever_the_portions_are(path, monkeypatch, portion):
+    monkeypatch.setattr(chain, "_PORTION", portion)
+    ledger_at(path).verify()
+    alter(path, "UPDATE charges SET epsilon = epsilon + 1 WHERE request_id = 'c'")
+    with pytest.raises(LedgerError):
+        ledger_at(path).verify()
 
 
 def test_the_same_value_written_again_is_no_alteration(path):
