@@ -129,7 +129,7 @@ def _keep(verdict: Verdict) -> None:
 def _first_failure(fault: Fault, found: Reach, copy: Path) -> str:
     """The first test that fails with the fault, and again when it is run alone with it; empty where none does.
 
-    What is read once, as a module is, or runs in a browser, is nobody's to come by: hence those named after its package.
+    What is read once, like a module, or runs in a browser, nobody comes by: hence the tests named after its package.
     """
     visitors = found.of(fault)
     seconds = accumulate(found.seconds.get(test, 0.1) for test in visitors)
