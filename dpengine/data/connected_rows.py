@@ -7,9 +7,9 @@ import ibis
 from dpengine.data.cells import SEPARATOR
 from dpengine.data.contents import placed, row_digest
 from dpengine.data.loading import require_columns
-from dpengine.data.native_casts import canonical_text, person_of, presence, typed
+from dpengine.data.native_casts import canonical_text, person_of, typed
 from dpengine.data.schema import Schema
-from dpengine.data.stored_rows import Reading, StoredRows, position, queryable
+from dpengine.data.stored_rows import StoredRows, position, queryable
 
 _ESCAPE = "\x1e"
 
@@ -54,7 +54,5 @@ def _separable(text: ibis.Value) -> ibis.Value:
     return text.replace(_ESCAPE, _ESCAPE + "0").replace(SEPARATOR, _ESCAPE + "1")
 
 
-def _read(source: ibis.Table, schema: Schema, name: str) -> Reading:
-    column, value = schema.column(name), source[name]
-    present = presence(column, value)
-    return Reading(typed(column, value)) if present is None else Reading(value, present)
+def _read(source: ibis.Table, schema: Schema, name: str) -> ibis.Value:
+    return typed(schema.column(name), source[name])

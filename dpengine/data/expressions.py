@@ -108,14 +108,14 @@ def _(aggregate: CategoryCounts, rows: StoredRows) -> ibis.Table:
 @totals.register
 def _(aggregate: BinCounts, rows: StoredRows) -> ibis.Table:
     selected, edges = _where(rows.counted, aggregate.where), aggregate.edges
-    cell = bin_of(selected.read(aggregate.column), edges, aggregate.fraction_bits, clamp=aggregate.clamp)
+    cell = bin_of(selected[aggregate.column], edges, aggregate.fraction_bits, clamp=aggregate.clamp)
     return _counted(selected.table.select(cell=cell))
 
 
 @totals.register
 def _(aggregate: StepCounts, rows: StoredRows) -> ibis.Table:
     selected, bits = _where(rows.counted, aggregate.where), aggregate.fraction_bits
-    near = clamped(selected.read(aggregate.column), aggregate.lower, aggregate.upper, bits)
+    near = clamped(selected[aggregate.column], aggregate.lower, aggregate.upper, bits)
     return _counted(selected.table.select(cell=grid_steps(near, bits) - aggregate.lower))
 
 
@@ -151,7 +151,7 @@ def _keyed(rows: StoredRows, aggregate: GroupedCounts | GroupedSums, **amount: i
 def distances(aggregate: FixedPointSum | FixedPointMoments, rows: StoredRows) -> ibis.Value:
     """How far each row's clamped value lies from the center, in grid steps; NULL where it is missing."""
     bits = aggregate.fraction_bits
-    steps = grid_steps(clamped(rows.read(aggregate.column), aggregate.lower, aggregate.upper, bits), bits)
+    steps = grid_steps(clamped(rows[aggregate.column], aggregate.lower, aggregate.upper, bits), bits)
     return steps - aggregate.center if aggregate.center else steps
 
 

@@ -8,19 +8,14 @@ import math
 import ibis
 
 from dpengine.data.predicates import literal
-from dpengine.data.stored_rows import Reading
 
 _COARSEST = -960
 
 
-def clamped(read: Reading, lower: int, upper: int, fraction_bits: int) -> ibis.Value:
-    """A value within bounds given in grid steps, by CASE: missing is NULL, and nothing can overflow afterwards.
-
-    Whether a value is there is asked beyond the bounds alone, where few are: NaN is above every number.
-    """
+def clamped(value: ibis.Value, lower: int, upper: int, fraction_bits: int) -> ibis.Value:
+    """A value within bounds given in grid steps, by CASE: missing is NULL, and nothing can overflow afterwards."""
     low, high = _bound(lower, fraction_bits), _bound(upper, fraction_bits)
-    value = read.value
-    return ibis.cases((value < low, _if_present(read, low)), (value > high, _if_present(read, high)), else_=value)
+    return ibis.cases((value < low, low), (value > high, high), else_=value)
 
 
 def grid_steps(value: ibis.Value, fraction_bits: int) -> ibis.Value:
@@ -39,38 +34,31 @@ def grid_steps(value: ibis.Value, fraction_bits: int) -> ibis.Value:
     return steps.floor().cast("int64")
 
 
-def bin_of(read: Reading, edges: tuple[int, ...], fraction_bits: int, *, clamp: bool) -> ibis.Value:
+def bin_of(value: ibis.Value, edges: tuple[int, ...], fraction_bits: int, *, clamp: bool) -> ibis.Value:
     """Which bin [edge i, edge i+1) holds the value, the last one closed; NULL or another number where none does."""
     kind = "int8" if len(edges) < 2**7 else "int64"
     widths = {right - left for left, right in itertools.pairwise(edges)}
     if clamp and len(widths) == 1 and edges[-1] - edges[0] < 2**53:
-        return _divided(read, edges, fraction_bits).cast(kind)
+        return _divided(value, edges, fraction_bits).cast(kind)
     if clamp:
-        return _searched(read, [_least(edge, fraction_bits) for edge in edges[1:-1]], 0, kind)
+        return _searched(value, [_least(edge, fraction_bits) for edge in edges[1:-1]], 0, kind)
     ends = [*edges[:-1], edges[-1] + 1]
-    return _searched(read, [_least(edge, fraction_bits) for edge in ends], -1, kind)
+    return _searched(value, [_least(edge, fraction_bits) for edge in ends], -1, kind)
 
 
-def _divided(read: Reading, edges: tuple[int, ...], fraction_bits: int) -> ibis.Value:
+def _divided(value: ibis.Value, edges: tuple[int, ...], fraction_bits: int) -> ibis.Value:
     """Equal bins take one division of the steps, the last edge counted to the bin below it.
 
     The quotient is rounded correctly, and no quotient of whole numbers below 2**53 rounds up to the next whole number.
     """
-    steps = grid_steps(clamped(read, edges[0], edges[-1] - 1, fraction_bits), fraction_bits).cast("float64")
+    steps = grid_steps(clamped(value, edges[0], edges[-1] - 1, fraction_bits), fraction_bits).cast("float64")
     ahead = steps - literal(edges[0]) if edges[0] else steps
     return (ahead / literal(edges[1] - edges[0])).floor()
 
 
-def _searched(read: Reading, least: list[float], below: int, kind: str) -> ibis.Value:
+def _searched(value: ibis.Value, least: list[float], below: int, kind: str) -> ibis.Value:
     """How many of the increasing numbers are at most the value, plus `below`: by halving, without any arithmetic."""
-    if not least:
-        return _if_present(read, ibis.ifelse(read.value.notnull(), ibis.literal(below, type=kind), None))
-    first, last = ibis.literal(below, type=kind), ibis.literal(below + len(least), type=kind)
-    return ibis.cases(
-        (read.value < literal(least[0]), _if_present(read, first)),
-        (read.value >= literal(least[-1]), _if_present(read, last)),
-        (read.value.notnull(), _halved(read.value, least[1:-1], below + 1, kind)),
-    )
+    return ibis.ifelse(value.notnull(), _halved(value, least, below, kind), None)
 
 
 def _halved(value: ibis.Value, least: list[float], below: int, kind: str) -> ibis.Value:
@@ -98,10 +86,6 @@ def _least(step: int, fraction_bits: int) -> float:
 
 def _step(value: float, fraction_bits: int) -> int:
     return math.floor(math.ldexp(value, fraction_bits) + 0.5)
-
-
-def _if_present(read: Reading, value: ibis.Value) -> ibis.Value:
-    return value if read.present is None else ibis.ifelse(read.present, value, None)
 
 
 def _bound(steps: int, fraction_bits: int) -> ibis.Value:

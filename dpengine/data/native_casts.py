@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Mapping
 
@@ -39,15 +40,6 @@ def typed(column: Column, value: ibis.Value) -> ibis.Value:
     )
 
 
-def presence(column: Column, value: ibis.Value) -> ibis.expr.types.BooleanValue | None:
-    """A condition under which the typed value is the value itself; it is missing elsewhere. None where typing is more.
-
-    An engine can compare such a value where it reads it, row group by row group.
-    """
-    plain = isinstance(column, NumberColumn) and isinstance(value.type(), dt.Float64)
-    return _is_finite(value) if plain else None
-
-
 def canonical_text(value: ibis.Value) -> ibis.Value | None:
     """The text that a file of the same values has in its cell, without spaces around it; None where there is no such.
 
@@ -81,12 +73,13 @@ def _word(value: ibis.Value) -> ibis.Value:
 
 
 def _finite(column: Column, value: ibis.Value) -> ibis.Value:
-    return ibis.ifelse(_is_finite(value), value, None)
+    """NaN and the infinities are missing, each asked for by its name before anything compares the value.
 
-
-def _is_finite(value: ibis.Value) -> ibis.expr.types.BooleanValue:
-    """Neither NaN nor an infinity lies between the largest numbers, wherever an engine sorts NaN."""
-    return value.between(literal(-sys.float_info.max), literal(sys.float_info.max))
+    No comparison with bounds may do it: the least and largest number that a Parquet file states leave NaN out, and
+    DuckDB takes what they imply for true of every row.
+    """
+    infinite = value.isin([literal(math.inf), literal(-math.inf)])
+    return ibis.ifelse(value.isnan() | infinite, None, value)
 
 
 def _as_cell(column: Column, value: ibis.Value) -> ibis.Value:

@@ -59,27 +59,25 @@ def _(condition: Or, rows: StoredRows) -> ibis.expr.types.BooleanValue:
 def selects(condition: Condition, rows: StoredRows) -> ibis.expr.types.BooleanValue:
     """True exactly where a row satisfies the condition, elsewhere false or NULL: enough to filter by.
 
-    An engine compares plain columns where it reads them, which it cannot do behind a function.
+    An engine compares stored columns where they lie, which it cannot do behind a function.
     """
     return satisfies(condition, rows)
 
 
 @selects.register
 def _(condition: Comparison, rows: StoredRows) -> ibis.expr.types.BooleanValue:
-    compared = _OPERATORS[condition.operator]
-    return _of_present(rows, condition.column, lambda value: compared(value, literal(condition.value)))
+    return _OPERATORS[condition.operator](rows[condition.column], literal(condition.value))
 
 
 @selects.register
 def _(condition: OneOf, rows: StoredRows) -> ibis.expr.types.BooleanValue:
-    listed = [literal(value) for value in condition.values]
-    return _of_present(rows, condition.column, lambda value: value.isin(listed))
+    return rows[condition.column].isin([literal(value) for value in condition.values])
 
 
 @selects.register
 def _(condition: Between, rows: StoredRows) -> ibis.expr.types.BooleanValue:
-    lower, upper = literal(condition.lower), literal(condition.upper)
-    return _of_present(rows, condition.column, lambda value: (value >= lower) & (value <= upper))
+    value = rows[condition.column]
+    return (value >= literal(condition.lower)) & (value <= literal(condition.upper))
 
 
 @selects.register
@@ -106,11 +104,6 @@ def _(value: float) -> ibis.Value:
 
 for _kind in (str, bool, date):
     literal.register(_kind, ibis.literal)
-
-
-def _of_present(rows: StoredRows, name: str, test: Callable[[ibis.Value], ibis.Value]) -> ibis.Value:
-    read = rows.read(name)
-    return test(read.value) if read.present is None else test(read.value) & read.present
 
 
 def _joined(join: Callable[[ibis.Value, ibis.Value], ibis.Value], values: Sequence[ibis.Value]) -> ibis.Value:

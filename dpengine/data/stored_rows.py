@@ -18,29 +18,21 @@ from dpengine.data.schema import MOST_ROWS, PrivacyUnit, Schema
 TABLE_NAME = "stored_rows"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A value of a row, and a condition without which it counts as missing; None where it is NULL if missing."""
-
-    value: ibis.Value
-    present: ibis.expr.types.BooleanValue | None = None
-
-
-def _stored(table: ibis.Table, schema: Schema, name: str) -> Reading:
-    return Reading(table[position(schema, name)])
+def _stored(table: ibis.Table, schema: Schema, name: str) -> ibis.Value:
+    return table[position(schema, name)]
 
 
 @dataclass(frozen=True, slots=True)
 class StoredRows:
     """Rows with their schema: a table expression whose columns are found by declared name.
 
-    `reading` is how a column is found; where rows are not stored but read anew by each question, it reads only what the
-    question names.
+    `reading` is how a column's value is found, NULL where it is missing; where rows are not stored but read anew by
+    each question, it reads only what the question names.
     """
 
     table: ibis.Table
     schema: Schema
-    reading: Callable[[ibis.Table, Schema, str], Reading] = _stored
+    reading: Callable[[ibis.Table, Schema, str], ibis.Value] = _stored
 
     @classmethod
     def of(cls, schema: Schema, *, name: str = TABLE_NAME, person: str = "string") -> StoredRows:
@@ -66,11 +58,6 @@ class StoredRows:
         return self.among(self.table.place < self.schema.unit.rows)
 
     def __getitem__(self, name: str) -> ibis.Value:
-        read = self.read(name)
-        return read.value if read.present is None else ibis.ifelse(read.present, read.value, None)
-
-    def read(self, name: str) -> Reading:
-        """A column's value, apart from the condition under which it is there."""
         return self.reading(self.table, self.schema, name)
 
 
