@@ -130,19 +130,25 @@ def _first_failure(fault: Fault, found: Reach, copy: Path) -> str:
     """The first test that fails with the fault, and again when it is run alone with it; empty where none does.
 
     What is read once, like a module, or runs in a browser, nobody comes by: hence the tests named after its package.
+    Browsers are asked where nobody else comes by, and otherwise once for all faults that are left.
     """
-    visitors = found.of(fault)
+    visitors = [test for test in found.of(fault) if not _in_browser(test)]
+    named = [path for path in _files(copy / "tests") if fault.package in path.removeprefix("tests/")]
     seconds = accumulate(found.seconds.get(test, 0.1) for test in visitors)
     number = next((place for place, total in enumerate(seconds, start=1) if total >= _FIRST_SECONDS), len(visitors))
     with _planted([fault], copy):
-        stages = visitors[:number], _named_after(fault.package, copy), visitors[number:], found.changed_files()
+        stages = (
+            visitors[:number],
+            [path for path in named if not _in_browser(path)],
+            visitors[number:],
+            found.changed_files(),
+            [] if visitors else [path for path in named if _in_browser(path)],
+        )
         return next((test for tests in stages if (test := _failure(copy, tests))), "")
 
 
-def _named_after(package: str, copy: Path) -> list[str]:
-    """The files of tests in whose path a package is named, those that need a browser last."""
-    named = [path for path in _files(copy / "tests") if package in path.removeprefix("tests/")]
-    return sorted(named, key=lambda path: "/browser/" in path)
+def _in_browser(test: str) -> bool:
+    return test.startswith("tests/browser/")
 
 
 def _failure(copy: Path, tests: Sequence[str]) -> str:

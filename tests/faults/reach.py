@@ -34,7 +34,7 @@ class Reach:
     files: dict[str, str]
 
     def of(self, fault: Fault) -> list[str]:
-        """Tests that came by, the most telling first: quick ones that come by few other faults, and no browser."""
+        """Tests that came by, the most telling first: quick ones that come by few other faults."""
         crowd: dict[str, int] = defaultdict(int)
         for tests in self.tests.values():
             for test in tests:
@@ -42,7 +42,7 @@ class Reach:
         broken, visitors = set(self.failed), self.tests.get(fault.name, [])
         there = {name: (ROOT / name).exists() for name in map(file_of, visitors)}
         found = [test for test in visitors if test not in broken and there[file_of(test)]]
-        return sorted(found, key=lambda test: ("/browser/" in test, (self.seconds.get(test, 1.0) + 0.05) * crowd[test]))
+        return sorted(found, key=lambda test: (self.seconds.get(test, 1.0) + 0.05) * crowd[test])
 
     def changed_files(self) -> list[str]:
         """Files of tests that are new or changed since: any of their tests may see any fault."""

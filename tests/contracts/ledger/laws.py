@@ -168,6 +168,9 @@ def raises_a_budget_only_with_a_reason_and_upwards(place: Place) -> None:
     account.charge("r", asking(0.6))
     (raised,) = again(place).top_ups()
     assert (raised.budget, raised.reason) == (Guarantee(epsilon=0.6), "a question that the board asked for")
+    account.top_up(Guarantee(epsilon=0.9), reason="and another one")
+    account.charge("beyond the first", asking(0.3))
+    refused(account, "more", 1e-8)
 
 
 def counts_each_of_many_at_once(place: Place) -> None:
@@ -235,8 +238,11 @@ def tells_a_wrong_total_from_a_chain_that_follows(place: Place) -> None:
         account.charge(f"r{number}", asking(0.1))
     rewritten(place, ledger)
     ledger.verify()
-    rewritten(place, ledger, "UPDATE charges SET total_epsilon = total_epsilon - 1 WHERE request_id = 'r1'")
-    with pytest.raises(LedgerError, match="was altered"):
+    for total in ("total_epsilon", "total_delta", "total_rho"):
+        rewritten(place, ledger, f"UPDATE charges SET {total} = {total} + 1 WHERE request_id = 'r1'")
+        with pytest.raises(LedgerError, match="was altered"):
+            ledger.verify()
+        rewritten(place, ledger, f"UPDATE charges SET {total} = {total} - 1 WHERE request_id = 'r1'")
         ledger.verify()
 
 

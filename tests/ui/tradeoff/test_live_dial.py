@@ -90,6 +90,15 @@ def test_a_typed_epsilon_between_two_frames_is_evaluated_exactly(page: AppTest) 
     assert frames_on(page).raw == before, "What the browser has already is not made anew."
 
 
+def test_another_budget_has_other_prices(page: AppTest) -> None:
+    plan = page.session_state["scenario"]
+    for budget in (3.0, 6.0, 3.0):
+        page.session_state["scenario"] = replace(plan, budget=Guarantee(epsilon=budget, delta=plan.budget.delta))
+        page.run()
+        prices = [frames_on(page).row("price", index)[0] for index in SOME]
+        assert prices == pytest.approx([min(EPSILONS[index] / budget, 1.0) for index in SOME])
+
+
 def test_an_epsilon_beyond_the_ends_of_the_dial_is_still_shown(page: AppTest) -> None:
     for epsilon in (1e-6, 50.0, 1e4):
         page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
