@@ -175,7 +175,7 @@ def asking_curator(curator: Walk, hidden: dict[str, str]) -> Walk:
     for title in CURATORS:
         if title == "Trade-off":
             each_question(walk)
-        walk.visit(title)
+        walk.arrive(title)
     walk.go("Data")
     page.get_by_role("button", name="Declare it differently").click()
     switch, tables = page.get_by_text("Show the first rows"), page.get_by_test_id("stDataFrame")

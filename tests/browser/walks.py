@@ -88,10 +88,14 @@ class Walk:
 
     def visit(self, title: str) -> None:
         """Go to a page, look at it as it opens, and then at all that is folded away."""
+        self.arrive(title)
+        self.open_all()
+
+    def arrive(self, title: str) -> None:
+        """Go to a page, and look at it as it opens."""
         self.go(title)
         self.look(title)
         self.faults[title] += [*self._address(title), *self._below_the_first_screen(title)]
-        self.open_all()
 
     def steps(self, title: str) -> None:
         """A lesson or an attack from its first step to its last, each of which begins at its top."""

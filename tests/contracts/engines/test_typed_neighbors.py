@@ -26,7 +26,9 @@ from tests.contracts.engines.typed_neighbors import KINDS, Pair, Row, arrow, bey
 from tests.servers.databases import Databases
 
 EVERY_SEED = pytest.param(range(1000), marks=pytest.mark.slow, id="many")
-LARGEST, FEW = 1.7976931348623157e308, 36
+LARGEST = 1.7976931348623157e308
+FEW = (*range(12), 25, 32)
+"""The last two have found faults: statistics that leave NaN out, and a column whose least number is its largest."""
 
 
 def written_by_arrow(rows: pa.Table, path: Path, rng: random.Random) -> None:
@@ -66,8 +68,8 @@ def wrong_by_path(folder: Path, seed: int) -> list[str]:
     return [*found_wrong(one, lambda rows: by_path(folder, one.schema, rows, rng))]
 
 
-@pytest.mark.parametrize("seeds", [pytest.param(range(FEW), id="few"), EVERY_SEED])
-def test_parquet_by_path_keeps_every_promise(tmp_path: Path, seeds: range) -> None:
+@pytest.mark.parametrize("seeds", [pytest.param(FEW, id="few"), EVERY_SEED])
+def test_parquet_by_path_keeps_every_promise(tmp_path: Path, seeds: Sequence[int]) -> None:
     assert {seed: wrong for seed in seeds if (wrong := wrong_by_path(tmp_path, seed))} == {}
 
 
@@ -76,7 +78,7 @@ def test_the_control_a_comparison_that_a_files_statistics_decide_is_found_out(
 ) -> None:
     monkeypatch.delitem(duckdb_engine._CONFIG, "disabled_optimizers")
     monkeypatch.setitem(native_casts._READINGS[NumberColumn], dt.Float64, within_the_largest)
-    assert any(wrong_by_path(tmp_path, seed) for seed in range(FEW))
+    assert any(wrong_by_path(tmp_path, seed) for seed in reversed(FEW))
 
 
 def within_the_largest(_column: NumberColumn, value: ibis.Value) -> ibis.Value:
@@ -105,7 +107,7 @@ def in_spark(databases: Databases, schema: Schema, rows: Sequence[Row]) -> Table
     ("engine", "seeds", "every"),
     [
         pytest.param(in_postgresql, range(6), 2, id="postgresql"),
-        pytest.param(in_spark, range(2), 6, id="spark"),
+        pytest.param(in_spark, range(2), 9, id="spark"),
         pytest.param(in_postgresql, range(6, 300), 1, marks=pytest.mark.slow, id="postgresql, many"),
         pytest.param(in_spark, range(2, 40), 1, marks=pytest.mark.slow, id="spark, many"),
     ],
