@@ -164,6 +164,15 @@ class TestPractice:
         terms = {"neighbors": Neighbors.ADD_REMOVE, "budget": Guarantee(epsilon=1)}
         assert ledger.open_account(table, schema, practice=asked, **terms).practice
 
+    def test_no_account_continues_a_practice_account_nor_a_practice_account_another(self, ledger):
+        table = shared_sample("patients")[0]
+        practice, real = opened(ledger, table, practice=True), opened(ledger, people())
+        with pytest.raises(LedgerError, match="Practice accounts have no editions"):
+            opened(ledger, people(ROWS[:2]), predecessor=practice)
+        with pytest.raises(LedgerError, match="Practice accounts have no editions"):
+            opened(ledger, shared_sample("rand_hie")[0], practice=True, predecessor=real)
+        assert len(ledger.accounts()) == 2
+
     def test_real_people_are_no_practice(self, ledger):
         with pytest.raises(InvalidParameterError, match="real people"):
             opened(ledger, people(), practice=True)

@@ -4,7 +4,7 @@ import pytest
 
 from dpengine.ledger.tables import METADATA
 from dpengine.privacy import Guarantee
-from tests.examples.ledger_planting import planted
+from tests.examples.ledger_planting import NEXT, planted
 from tests.examples.ledgers import asking, ledger_at, opened, people, stored, tampered
 from tests.servers.ledger_places import FilePlace
 
@@ -51,6 +51,15 @@ def test_nothing_is_ever_replaced(path, table):
     said = tampered(path, f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}")
     assert "already there" in said or "not the next place" in said
     assert stored(path, f"SELECT * FROM {table}") == before
+
+
+def test_an_answer_that_replaces_another_in_the_next_place_is_refused(path):
+    values = f"({NEXT}), charge, '[[8]]', answered, head"
+    said = tampered(
+        path, f"INSERT OR REPLACE INTO answers (id, charge, noisy, answered, head) SELECT {values} FROM answers"
+    )
+    assert "already there" in said
+    assert stored(path, "SELECT noisy FROM answers") == [("[[7]]",)]
 
 
 def test_a_charge_that_replaces_the_same_request_is_refused(place):

@@ -12,6 +12,7 @@ import pytest
 
 from dpengine.errors import InvalidParameterError, LedgerError
 from dpengine.ledger import History
+from dpengine.privacy import Guarantee
 from dpengine.release import release
 from dpengine.reports import history_csv, history_from_json, history_json, privacy_label
 from tests.examples.kept import EVERY_KIND, HOSTILE, history_of, hostile_schema, one_of_everything, taken_for_a_formula
@@ -39,6 +40,16 @@ def test_a_history_is_what_the_ledger_says(kept):
     assert history.lines[-1].release is None
     assert history.lines[-1].granted == granted
     assert history.lines[0].granted == history.opened_with != granted
+
+
+def test_after_two_raises_the_budget_is_that_of_the_last(tmp_path):
+    account = opened(ledger_at(tmp_path / "b.db"), people(), epsilon=0.5)
+    for epsilon in (0.6, 0.9):
+        account.top_up(Guarantee(epsilon=epsilon), reason=f"up to {epsilon}")
+    account.charge("r", asking(0.8))
+    history = History.of(account)
+    assert history.terms.granted == account.balance()[0]
+    assert [line.granted for line in history.lines] == [account.balance()[0]]
 
 
 def test_the_order_is_that_of_the_ledger_though_the_clock_jumped(kept):
