@@ -14,6 +14,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from dpengine.scenario import Scenario
+from pages.ui.attacks import averaging_bill
 from pages.ui.attacks.averaging_stage import SEED, TRIALS
 from tests.ui.reading import texts
 
@@ -111,6 +112,9 @@ def test_a_ledger_refuses_and_the_error_stops_falling(page: AppTest) -> None:
     assert f"After 100 questions the average errs by {error} people; ε: added up 1;" in alts(page)
     page.number_input(key="averaging_epsilon_box").set_value(2.0).run()
     assert "no question is answered at all" in page.title[0].value
+    bill = Bill(epsilon=0.1, delta=1e-6, most=100, budget=1.0)
+    for asked, refused in ((10, "none of these questions yet"), (11, "question 11 and all after")):
+        assert f"refuses {refused}." in averaging_bill._meaning(averaging_bill.LEDGER, bill, asked)
     assert not page.exception
     assert not page.error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dpengine.ledger import Amounts
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, MeanQuery, ModeQuery, VarianceQuery
 from dpengine.scenario import Scenario
@@ -24,6 +25,12 @@ from tests.examples.ledgers import SCHEMA
 def test_the_other_rule_in_its_own_amounts(rule: str, delta: float, said: str) -> None:
     shown = released(planned_as(CountQuery(), 0.5, delta), [[9]], rule=rule)
     assert charge_words.other_rule(shown).endswith(said)
+
+
+def test_what_is_spent_is_rounded_up_and_what_is_left_down() -> None:
+    amounts = Amounts(rho=123_456_789)
+    assert charge_words.counted(amounts, "concentrated") == "ρ 0.1235"
+    assert charge_words.remaining(amounts, "concentrated") == "ρ 0.1234"
 
 
 def test_each_part_is_itemized_with_its_reason() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpengine import accounting
 from dpengine.accuracy.many_answers import (
     answers_where_gaussian_wins,
     gaussian_error_of_many,
@@ -168,6 +169,9 @@ def test_two_noises_meet_on_one_error(page: AppTest) -> None:
     for name in ("Laplace", "Gaussian"):
         noise = with_error(name, 100, confidence=0.95, delta=1e-6)
         assert f" {amount(noise.expected_absolute_error)} |" in texts(page)
+    bell = with_error("Gaussian", 100, confidence=0.95, delta=1e-6)
+    largest = accounting.epsilon({bell.event: 1}, delta=1e-6, accountant="exact")
+    assert f"| δ left at ε = {at_most(largest)} |" in texts(page), "Both are held against the larger of the two."
     page.selectbox(key="mechanisms_pair_right").set_value("Laplace").run()
     assert page.title[0].value == "Laplace noise: 95 of 100 answers within ±100"
 

@@ -81,6 +81,7 @@ def test_merging_the_smallest_helps_them(open_plan: OpenPlan, drawn: list[Chart]
     page.selectbox(key="who_pays_way_0").set_value("smallest").run()
     page.number_input(key="who_pays_many_smallest_0").set_value(3).run()
     assert "Together the 3 have noise of" in texts(page)
+    assert "left out" not in texts(page), "Who is merged gets an answer."
     numbers = drawn[-1].numbers
     before, after = (list(numbers[name]) for name in list(numbers)[2:])
     assert len(set(after[:3])) == 1
