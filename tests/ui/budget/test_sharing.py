@@ -171,6 +171,7 @@ def test_what_the_page_proposes_stays_out_of_the_link(open_page: OpenPage) -> No
     page.number_input(key="target_error_0").set_value(7.0).run()
     assert Scenario.from_link(shown_link(page)).targets == PlanTargets(errors=(7.0,))
     page.session_state["target_error_0"] = 8.125
+    page.session_state["target_belief"] = 77.0
     assert Scenario.from_link(shown_link(page.run())).targets == PlanTargets()
 
 

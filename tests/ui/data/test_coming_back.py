@@ -55,6 +55,16 @@ def test_a_plan_waits_for_its_table_and_declarations(page: AppTest) -> None:
     assert "kept in this tab" not in said(page)
 
 
+def test_exact_values_start_hidden_each_time_a_table_is_brought(page: AppTest) -> None:
+    assert page.session_state["exact_shown"], "The control: of practice data they are shown."
+    use(declare(page))
+    assert not page.session_state["exact_shown"]
+    page.session_state["exact_shown"] = True
+    page.button(key="declare_again").click().run()
+    use(page)
+    assert not page.session_state["exact_shown"]
+
+
 def test_a_ready_made_plan_is_not_mourned(page: AppTest) -> None:
     use(declare(page))
     assert "kept in this tab" not in said(page)
