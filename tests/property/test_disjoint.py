@@ -67,6 +67,16 @@ conditions = st.recursive(
 )
 
 
+def test_two_comparisons_of_a_number_are_disjoint_where_no_number_is_left() -> None:
+    """Every two of them: also those that meet between two values that are named, and nowhere else."""
+    compared = [
+        Comparison("number", order, value) for order in ("=", "!=", "<", "<=", ">", ">=") for value in (0, 1, 2)
+    ]
+    for first, second in itertools.product(compared, repeat=2):
+        meets = any(holds(first, row) and holds(second, row) for row in ROWS)
+        assert disjoint(first, second, SCHEMA) is not meets, (first, second)
+
+
 @settings(max_examples=60, deadline=None)
 @given(conditions, conditions)
 def test_disjoint_is_what_no_row_contradicts(first: Condition, second: Condition) -> None:

@@ -12,7 +12,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.attacks import GuessingRules, Outcome, Score
+from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
+from dpengine.queries import CountQuery
 from dpengine.workshop import CHOOSE, GUESS, Participant, Room, guessing, people, sayings
 from dpengine.workshop.guessing import Wins
 from pages.ui.workshop import state
@@ -264,3 +266,14 @@ def test_a_choice_that_the_budget_does_not_hold_cannot_be_taken(opened: Room, ne
     assert "At ε 0.05: The budget holds **60 questions**" in texts(page)
     press(page, "Take the room’s choice: ε 0.05")
     assert room().epsilon == 0.05
+
+
+def test_of_a_budget_that_was_spent_from_only_the_rest_is_counted(opened: Room, new_app: NewApp) -> None:
+    everybody = joined("Heron", "Wren", "Robin")
+    at(CHOOSE)
+    chosen(0, (0.05, 0.05, 0.05), everybody)
+    at(CHOOSE, 1)
+    before = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1.0))
+    rooms().ledger.account(opened.account).charge("elsewhere", before)
+    page = new_app().switch_page(f"pages/{HOST}.py").run()
+    assert "At ε 0.05: The budget holds **40 questions**" in texts(page)

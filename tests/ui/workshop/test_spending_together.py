@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Comparison
 from dpengine.queries import CountPeopleQuery, HistogramQuery
 from dpengine.reports import room_record
-from dpengine.workshop import SPEND, asking
+from dpengine.workshop import SPEND, asking, burning
 from pages.ui.workshop import record, spending_words, state, tables
-from pages.ui.workshop.steps import spend
+from pages.ui.workshop.steps import spend, spend_screen
 from tests.ui.in_a_room import EACH, Gathering, gathered, looked, phone, pressed, projector
 from tests.ui.reading import read_in, texts
 
@@ -99,6 +100,10 @@ def test_the_first_refusal_explains_itself_on_phone_and_projector(new_app: NewAp
     assert "naive adding makes ε 0.2" in wall
     assert gathering.spent == EACH
     assert whom.name not in wall
+    burnt = burning(gathering.account, asking.asks(gathering.rooms, gathering.room), gathering.account.charges())
+    tried = spend_screen._drawn(burnt).refused
+    assert np.isnan(tried[0])
+    assert tried[1] == pytest.approx(0.2), "Where the refused question would have led."
 
 
 def test_whoever_was_refused_with_nothing_left_need_not_press_again(new_app: NewApp) -> None:
