@@ -91,8 +91,9 @@ def test_a_link_brings_a_plan_to_somebody_who_then_brings_the_rows(
 
 def test_a_file_and_a_pasted_link_open_on_a_phone(server: Server, open_context: OpenContext, tmp_path: Path) -> None:
     page = open_context(viewport=PHONE).new_page()
-    page.goto(server.address("budget"))
+    page.goto(server.address("tradeoff"))
     settled(page)
+    typed(page, "Accepted error, people", "20")
     link = open_share(page)
     assert sideways_scroll(page) == 0
     assert violations(page) == []
@@ -101,6 +102,7 @@ def test_a_file_and_a_pasted_link_open_on_a_phone(server: Server, open_context: 
     download.value.save_as(tmp_path / "plan.json")
     text = (tmp_path / "plan.json").read_text(encoding="utf-8")
     assert Scenario.from_json(text) == Scenario.from_link(link.split("plan=")[1])
+    assert Scenario.from_json(text).targets.errors == (20.0,)
 
     paste = page.get_by_label("Open a plan: paste its link")
     paste.fill(link[:-9])
@@ -111,4 +113,4 @@ def test_a_file_and_a_pasted_link_open_on_a_phone(server: Server, open_context: 
     page.get_by_test_id("stPopoverBody").locator('input[type="file"]').set_input_files(tmp_path / "plan.json")
     expect(page.get_by_text("Opened: 2 questions about rand_hie.")).to_be_visible()
     expect(page.get_by_test_id("stPopoverBody").get_by_test_id("stCode")).to_contain_text(fewer.to_link())
-    expect(page).to_have_url(f"{server.address('budget')}?plan={fewer.to_link()}")
+    expect(page).to_have_url(f"{server.address('tradeoff')}?plan={fewer.to_link()}")
