@@ -129,13 +129,17 @@ def test_a_phone_may_go_on_as_it_was(opened: Room, new_app: NewApp, monkeypatch:
     assert (page.title[0].value, "".join(page.query_params["me"])) == ("You are in", key)
 
 
-@pytest.mark.parametrize("own", [True, False])
-def test_the_name_that_a_browser_had_takes_it_back(
-    opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch, own: bool
+@pytest.mark.parametrize("kept_of", ["this room", "another room", "nowhere"])
+def test_the_name_that_a_browser_had_in_this_room_takes_it_back(
+    opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch, kept_of: str
 ) -> None:
-    _, key = people.join(rooms(), opened, "Blue Heron")
-    before = people.everybody(rooms(), opened)
-    monkeypatch.setattr(place, "kept", lambda: key if own else "")
+    another = rooms().open(opened.setting, rooms().ledger.account(opened.account))
+    keys = {
+        name: people.join(rooms(), one, "Blue Heron")[1]
+        for name, one in (("this room", opened), ("another room", another))
+    }
+    before, own = people.everybody(rooms(), opened), kept_of == "this room"
+    monkeypatch.setattr(place, "kept", lambda: keys.get(kept_of, ""))
     page = phone(new_app, code=opened.code)
     page.text_input(key="join_name").set_value("blue  heron")
     press(page, "Join")

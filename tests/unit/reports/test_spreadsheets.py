@@ -68,7 +68,8 @@ def test_text_comes_back_but_for_the_apostrophes(texts):
 @example(["x;=1+1", "a\t=1"])
 @example(["", ';"\t'])
 def test_no_cell_is_a_formula_wherever_a_program_divides_the_line(texts):
-    text = comma_separated(["n"], [texts])
+    """Nor is the name of a column."""
+    text = comma_separated(texts, [texts])
     for delimiter in (",", ";", "\t"):
         assert not [cell for cell in cells(text, delimiter) if taken_for_a_formula(cell)]
 
