@@ -69,9 +69,9 @@ def test_text_comes_back_but_for_the_apostrophes(texts):
 @example(["", ';"\t'])
 def test_no_cell_is_a_formula_wherever_a_program_divides_the_line(texts):
     """Nor is the name of a column."""
-    text = comma_separated(texts, [texts])
-    for delimiter in (",", ";", "\t"):
-        assert not [cell for cell in cells(text, delimiter) if taken_for_a_formula(cell)]
+    for text in (comma_separated(["n"], [texts]), *(comma_separated([name], []) for name in texts)):
+        for delimiter in (",", ";", "\t"):
+            assert not [cell for cell in cells(text, delimiter) if taken_for_a_formula(cell)]
 
 
 def test_the_control_an_unguarded_table_holds_formulas():
