@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpengine.data import NumberColumn, PrivacyUnit, Schema, TextColumn
@@ -163,13 +163,21 @@ def test_other_questions_of_the_plan_that_still_fit_are_named(account: Opened) -
     assert others_that_fit(plan, balance=balance(account("basic")), besides=0) == (1, 3)
 
 
-@given(st.lists(st.integers(1, 12), min_size=1, max_size=7), st.integers(0, 30), st.integers(1, 3))
-def test_no_shorter_list_would_make_room(costs: list[int], budget: int, rounds: int) -> None:
-    """Against every subset of the questions."""
-    charges = [Amounts(epsilon=cost) for cost in costs]
-    without = left_out(
-        charges, balance=Balance(granted=Amounts(epsilon=budget), spent=Amounts(), rule="basic"), rounds=rounds
-    )
+@given(
+    st.lists(st.integers(1, 12), min_size=1, max_size=7),
+    st.integers(0, 30),
+    st.integers(1, 3),
+    st.sampled_from([("epsilon", "basic"), ("delta", "basic"), ("rho", "concentrated")]),
+)
+@example([2], 3, 2, ("epsilon", "basic"))
+@example([2], 3, 2, ("delta", "basic"))
+@example([2], 3, 2, ("rho", "concentrated"))
+def test_no_shorter_list_would_make_room(costs: list[int], budget: int, rounds: int, scarce: tuple[str, str]) -> None:
+    """Against every subset of the questions, whatever it is that is not enough."""
+    quantity, rule = scarce
+    ample = replace(Amounts(epsilon=10**6, delta=10**6, rho=10**6), **{quantity: budget})
+    charges = [replace(Amounts(epsilon=1, delta=1, rho=1), **{quantity: cost}) for cost in costs]
+    without = left_out(charges, balance=Balance(granted=ample, spent=Amounts(), rule=rule), rounds=rounds)
     assert rounds * sum(cost for place, cost in enumerate(costs) if place not in without) <= budget
     shorter = (kept for left in range(len(without)) for kept in combinations(costs, len(costs) - left))
     assert all(rounds * sum(kept) > budget for kept in shorter)
