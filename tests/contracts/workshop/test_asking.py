@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from dpengine import accounting
 from dpengine.data import And, Comparison
-from dpengine.errors import RoomError
+from dpengine.errors import RefusedQueryError, RoomError
 from dpengine.ledger import Amounts, Release
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, SumQuery
@@ -173,6 +174,31 @@ def test_a_server_killed_while_it_answers_loses_nothing_and_charges_once(
     assert again.state == "answered"
     assert stage.account.spent == Guarantee(epsilon=EACH)
     assert len(asking.answers(elsewhere, room)) == 1
+
+
+def test_a_question_that_waits_counts_against_the_cap_and_its_first_end_stays(
+    open_stage: OpenStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = open_stage(epsilon=3 * EACH, cap=EACH)
+    whom = stage.join("Robin")
+    room = stage.at(SPEND)
+
+    def ending(error: BaseException) -> Callable[..., Release]:
+        def raised(*_given: object, **_named: object) -> Release:
+            raise error
+
+        return raised
+
+    with monkeypatch.context() as broken:
+        broken.setattr(asking, "release", ending(Crash()))
+        with pytest.raises(Crash):
+            ask(stage, whom, 0)
+    (waiting,) = asking.asks_of(stage.rooms, whom)
+    assert (waiting.state, ask(stage, whom, 1).state) == ("waiting", "capped")
+    assert asking.finish(stage.rooms, waiting, stage.table, stage.account).state == "answered"
+    monkeypatch.setattr(asking, "release", ending(RefusedQueryError("too late")))
+    assert asking.finish(stage.rooms, waiting, stage.table, stage.account).state == "answered"
+    assert [one.state for one in asking.asks(stage.rooms, room)] == ["answered", "capped"]
 
 
 def test_another_table_is_not_asked_and_nothing_is_charged(stage: Stage) -> None:
