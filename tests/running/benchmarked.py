@@ -15,15 +15,15 @@ from tests.servers.server import APP, ROOT, Server
 
 SCRIPTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "benchmarks").glob("*.py"))}
 ALL = [name for name, script in SCRIPTS.items() if "__main__" in script]
-IN_A_BROWSER = [name for name in ALL if "sync_playwright" in SCRIPTS[name]]
-WITHOUT_A_BROWSER = [name for name in ALL if name not in IN_A_BROWSER]
+ON_A_SERVER = [name for name in ALL if "Server(" in SCRIPTS[name]]
+BY_ITSELF = [name for name in ALL if name not in ON_A_SERVER]
 
 
 class Servers:
     """One server of each app for all benchmarks that start one: its start is most of what they take."""
 
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
-        self._folder, self._stack = folder, stack
+    def __init__(self, dashboard: Server, folder: Path, stack: ExitStack) -> None:
+        self._dashboard, self._folder, self._stack = dashboard, folder, stack
         self._running = cache(self._started)
 
     def __call__(self, folder: Path, *, app: Path = APP, warm: bool = True) -> AbstractContextManager[Server]:
@@ -33,25 +33,27 @@ class Servers:
         return nullcontext(self._running(app))
 
     def _started(self, app: Path) -> Server:
+        if app == APP:
+            return self._dashboard
         own = self._folder / app.stem
         own.mkdir()
         return self._stack.enter_context(Server(own, app=app))
 
 
 @contextmanager
-def servers(folder: Path) -> Iterator[Servers]:
-    """They run until the end."""
+def servers(dashboard: Server, folder: Path) -> Iterator[Servers]:
+    """The dashboard that runs already, and others until the end."""
     with ExitStack() as stack:
-        yield Servers(folder, stack)
+        yield Servers(dashboard, folder, stack)
 
 
-def exit_code(name: str, started: Servers, monkeypatch: pytest.MonkeyPatch) -> int:
+def exit_code(name: str, monkeypatch: pytest.MonkeyPatch, started: Servers | None = None) -> int:
     """That of `python -m benchmarks.<name> --smallest`, or its error.
 
     In a thread of its own, since an open browser keeps the loop of this one.
     """
     module = import_module(f"benchmarks.{name}")
-    if "Server" in vars(module):
+    if started:
         monkeypatch.setattr(module, "Server", started)
     with ThreadPoolExecutor(1) as thread:
         return int(thread.submit(module.main, ["--smallest"]).result())

@@ -1,25 +1,18 @@
-"""Every benchmark that needs no browser runs at its smallest size; those that need one are in tests/browser."""
+"""Every benchmark that needs no server runs at its smallest size; those that need one are in tests/browser."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
 from tests.running import benchmarked
 
 
-@pytest.fixture(scope="module")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[benchmarked.Servers]:
-    with benchmarked.servers(tmp_path_factory.mktemp("benchmarks")) as running:
-        yield running
-
-
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("name", benchmarked.WITHOUT_A_BROWSER)
-def test_a_benchmark_still_runs(name: str, servers: benchmarked.Servers, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert benchmarked.exit_code(name, servers, monkeypatch) == 0
+@pytest.mark.parametrize("name", benchmarked.BY_ITSELF)
+def test_a_benchmark_still_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert benchmarked.exit_code(name, monkeypatch) == 0
 
 
 def test_each_hears_its_command_line_and_is_found() -> None:

@@ -27,7 +27,7 @@ from tests.servers.databases import Databases
 
 EVERY_SEED = pytest.param(range(1000), marks=pytest.mark.slow, id="many")
 LARGEST = 1.7976931348623157e308
-FEW = (*range(12), 25, 32)
+FEW = (*range(6), 25, 32)
 """The last two have found faults: statistics that leave NaN out, and a column whose least number is its largest."""
 
 
@@ -106,10 +106,10 @@ def in_spark(databases: Databases, schema: Schema, rows: Sequence[Row]) -> Table
 @pytest.mark.parametrize(
     ("engine", "seeds", "every"),
     [
-        pytest.param(in_postgresql, range(6), 2, id="postgresql"),
+        pytest.param(in_postgresql, range(3), 2, id="postgresql"),
         pytest.param(in_spark, range(2), 9, id="spark"),
-        pytest.param(in_postgresql, range(6, 300), 1, marks=pytest.mark.slow, id="postgresql, many"),
-        pytest.param(in_spark, range(2, 40), 1, marks=pytest.mark.slow, id="spark, many"),
+        pytest.param(in_postgresql, range(300), 1, marks=pytest.mark.slow, id="postgresql, many"),
+        pytest.param(in_spark, range(40), 1, marks=pytest.mark.slow, id="spark, many"),
     ],
 )
 def test_databases_keep_every_promise(

@@ -90,15 +90,15 @@ def test_a_cap_holds_exactly_with_many_hands_at_once(open_stage: OpenStage, rule
 
     def presses(_: int) -> int:
         done = 0
-        for number in range(6):
+        for number in range(5):
             try:
                 done += ask(stage, whom, number).state == "answered"
             except RoomError:
                 continue
         return done
 
-    with ThreadPoolExecutor(4) as threads:
-        list(threads.map(presses, range(4)))
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(presses, range(3)))
     granted, left = room.setting.granted_each(), left_of_cap(stage, room, whom)
     assert granted is not None
     assert left is not None
@@ -129,9 +129,9 @@ def test_what_a_cap_refuses_is_kept_once_in_a_row_and_never_burns(open_stage: Op
 
 
 def test_many_hands_at_once_spend_exactly_the_budget(stage: Stage) -> None:
-    everybody = [stage.join(f"bird {number}") for number in range(24)]
+    everybody = [stage.join(f"bird {number}") for number in range(15)]
     stage.at(SPEND)
-    with ThreadPoolExecutor(16) as threads:
+    with ThreadPoolExecutor(8) as threads:
         found = list(threads.map(lambda whom: ask(stage, whom, 0), everybody))
     assert sum(one.state == "answered" for one in found) == 10
     assert {one.state for one in found} == {"answered", "refused"}
