@@ -60,7 +60,7 @@ class Size:
         return [Path(path).stem for section in shown for path in section][: self.pages]
 
 
-USUAL, SMALLEST = Size(), Size(openings=1, ways_to_start=1, pages=2)
+USUAL, SMALLEST = Size(), Size(openings=1, ways_to_start=1, pages=1)
 
 
 @dataclass(frozen=True, kw_only=True)
