@@ -7,6 +7,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 FORBIDDEN_MODULE_NAMES = {"utils", "helpers", "common", "misc", "core", "base", "manager", "types"}
@@ -17,6 +18,8 @@ _OF_TILES = {"map", "pydeck_chart"}
 _LINK = re.compile(r"\]\(https?://|<https?://")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+parsed = cache(ast.parse)
+"""Each text once for all rules, none of which changes it."""
 
 
 def code_lines(source: str) -> int:
@@ -35,7 +38,7 @@ def _lines_of_code(source: str) -> set[int]:
 
 def function_lengths(source: str, *, over: int = 0) -> dict[str, int]:
     """The lines of code, the docstring apart, of each function that takes more than `over` lines of any kind."""
-    spans = [(one.name, range(one.lineno, (one.end_lineno or one.lineno) + 1)) for one in _functions(ast.parse(source))]
+    spans = [(one.name, range(one.lineno, (one.end_lineno or one.lineno) + 1)) for one in _functions(parsed(source))]
     long = [(name, span) for name, span in spans if len(span) > over]
     lines = _lines_of_code(source) if long else set()
     return {name: len(lines.intersection(span)) for name, span in long}
@@ -43,7 +46,7 @@ def function_lengths(source: str, *, over: int = 0) -> dict[str, int]:
 
 def forbidden_names(source: str) -> list[str]:
     """Functions that begin with get_, compute_, make_ or do_, and quantities named by a symbol."""
-    tree = ast.parse(source)
+    tree = parsed(source)
     functions = [node.name for node in _functions(tree) if FORBIDDEN_PREFIX.match(node.name)]
     return functions + [name for name in _variables(tree) if name in FORBIDDEN_QUANTITIES]
 
@@ -52,14 +55,14 @@ def asserts(source: str) -> list[str]:
     """Assert statements: python -O takes them out."""
     if "assert" not in source:
         return []
-    return [f"line {node.lineno}" for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assert)]
+    return [f"line {node.lineno}" for node in ast.walk(parsed(source)) if isinstance(node, ast.Assert)]
 
 
 def bare_excepts(source: str) -> list[str]:
     """Handlers that name no error."""
     if not re.search(r"\bexcept\b[\s\\]*:", source):
         return []
-    handlers = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ExceptHandler))
+    handlers = (node for node in ast.walk(parsed(source)) if isinstance(node, ast.ExceptHandler))
     return [f"line {node.lineno}" for node in handlers if node.type is None]
 
 
@@ -67,13 +70,13 @@ def session_state(source: str) -> list[str]:
     """Uses of Streamlit's session state, under any name."""
     if "session_state" not in source:
         return []
-    nodes = ast.walk(ast.parse(source))
+    nodes = ast.walk(parsed(source))
     return [f"line {node.lineno}" for node in nodes if _names_session_state(node)]  # type: ignore[attr-defined]
 
 
 def fetches(source: str) -> list[str]:
     """What would make this machine or the browser ask another host, as far as a reader of the source can tell."""
-    tree = ast.parse(source)
+    tree = parsed(source)
     return [*_fetching_imports(tree), *_fetching_calls(tree), *_addresses(tree)]
 
 
@@ -147,5 +150,5 @@ def _docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
 
 
 def _docstring_lines(source: str) -> set[int]:
-    nodes = _docstrings(ast.parse(source))
+    nodes = _docstrings(parsed(source))
     return {line for node in nodes for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}

@@ -28,6 +28,7 @@ _SHARED = (
     ("spark", SPARK),
     ("postgres", POSTGRESQL),
     ("tests/contracts/ledger/", POSTGRESQL),
+    ("tests/contracts/charts/", "charts"),
 )
 """Part of a test's address -> what it shares with others: the first that fits."""
 

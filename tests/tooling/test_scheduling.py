@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.running.scheduling import BROWSER, LONGEST_FIRST, POSTGRESQL, ROOMS, SPARK, group, turn
 from tests.servers.server import ROOT
 from tests.tooling.test_checks import pytest_in
@@ -38,6 +40,7 @@ def test_what_lasts_longest_comes_first_and_is_there() -> None:
     assert all((ROOT / name).is_file() for name in files)
 
 
+@pytest.mark.slow
 def test_two_workers_keep_together_what_belongs_together(tmp_path: Path) -> None:
     """Each test leaves a file that says who ran it; the control is that there were two workers."""
     for name in ("spark_here", "spark_there", "other"):

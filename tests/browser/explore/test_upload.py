@@ -85,6 +85,7 @@ def choose_kind(page: Page, name: str, kind: str) -> None:
     settled(page)
 
 
+@pytest.mark.slow  # tests/ui/data/test_loading.py sees it cancelled; here the bar and the button are those of a browser
 def test_a_large_file_shows_how_far_it_is_and_is_cancelled(data_page: Page, server: Server) -> None:
     page = data_page
     large = b",".join(b"a%d" % i for i in range(16)) + b"\n" + (b"12345.6," * 15 + b"1\n") * 1_300_000
