@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import operator
 from collections.abc import Sequence
@@ -64,6 +65,11 @@ class Account:
         )
 
     @property
+    def name(self) -> str:
+        """32 digits that no other account has, of this ledger or another; they tell nothing of table or ledger."""
+        return hashlib.sha256(f"{self.store.ledger_id}/{self.id}".encode()).hexdigest()[:32]
+
+    @property
     def budget(self) -> Guarantee:
         """The (epsilon, delta) that the account will never exceed, top-ups included."""
         return replace(self.terms, granted=self.balance()[0]).budget
@@ -124,7 +130,7 @@ class Account:
     def charges(self) -> tuple[Entry, ...]:
         """All charges, oldest first, answered or not."""
         with self.store.reading() as connection:
-            return tuple(Entry.of(row, self.terms) for row in rows.entries(connection, self.id))
+            return tuple(Entry.of(row, self.terms, account=self.name) for row in rows.entries(connection, self.id))
 
     def releases(self) -> tuple[Release, ...]:
         """All answers that were ever released, oldest first."""
@@ -134,7 +140,7 @@ class Account:
         """The answer to one request; None where there is none, or not yet."""
         with self.store.reading() as connection:
             row = rows.entry(connection, self.id, request_id)
-        entry = None if row is None else Entry.of(row, self.terms)
+        entry = None if row is None else Entry.of(row, self.terms, account=self.name)
         return None if entry is None or entry.noisy is None else Release.of(entry)
 
     def charge(self, request_id: str, planned: PlannedQuery, schema: Schema | None = None) -> Entry:
@@ -149,7 +155,7 @@ class Account:
             if known is None:
                 self._require_newest(now)
                 known = self._add(connection, now, request, asked)
-        return Entry.of(known, self.terms)
+        return Entry.of(known, self.terms, account=self.name)
 
     def store_answer(self, request_id: str, noisy: Sequence[Sequence[int]]) -> Entry:
         """Step 2: store an answer unless there is one; returns the one that stays, which alone may be shown."""
@@ -246,7 +252,7 @@ class Account:
         row = rows.entry(connection, self.id, request_id)
         if row is None:
             raise LedgerError("The ledger lost an entry while it was in use.")
-        return Entry.of(row, self.terms)
+        return Entry.of(row, self.terms, account=self.name)
 
     def _is_restarted(self, now: Standing) -> bool:
         return self.practice and now.generation > self.generation

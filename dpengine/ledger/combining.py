@@ -32,7 +32,8 @@ class Combined:
 
     The noise of each part is the law of the weighted sum, so its interval is never too narrow, as one from the variance
     alone would be. It covers as often as said for a plan made beforehand; not where somebody asks again because of what
-    the first answer was.
+    the first answer was. All are taken for answers about the same rows: where a table is read by its address and has
+    changed in between, what is combined is about neither state.
     """
 
     releases: tuple[Release, ...]
@@ -43,11 +44,12 @@ class Combined:
         first = self.releases[0]
         if len(self.releases) > 1 and first.is_choice:
             raise RefusedQueryError(_CHOSEN)
-        for other in self.releases[1:]:
-            if not same_question(first, other):
-                raise InvalidParameterError("releases", len(self.releases), "all of the same question")
-            if other.charge.rule != first.charge.rule:
-                raise InvalidParameterError("releases", other.charge.rule, "all of one account")
+        if any(other.account != first.account for other in self.releases):
+            raise InvalidParameterError("releases", len(self.releases), "all of one account")
+        if not all(same_question(first, other) for other in self.releases):
+            raise InvalidParameterError("releases", len(self.releases), "all of the same question")
+        if len({release.request_id for release in self.releases}) < len(self.releases):
+            raise InvalidParameterError("releases", len(self.releases), "each given once: a draw is not two")
 
     @property
     def weights(self) -> tuple[tuple[float, ...], ...]:
@@ -114,15 +116,16 @@ class Combined:
 def combined(releases: Sequence[Release]) -> Combined:
     """Answers to one question of one account as a single one.
 
-    Raises RefusedQueryError for choices, InvalidParameterError where the questions or what was declared differ.
+    Raises RefusedQueryError for choices; InvalidParameterError where the accounts, the questions or what was declared
+    differ, and where an answer is given twice.
     """
     return Combined(releases=tuple(releases))
 
 
 def same_question(first: Release, second: Release) -> bool:
-    """Whether two releases answer the same question about the same rows counted alike, whatever they cost."""
+    """Whether two releases answer the same question of one account, counted alike, whatever they cost."""
     same = first.query == second.query and first.neighbors is second.neighbors
-    return same and first.parts == second.parts
+    return same and first.account == second.account and first.parts == second.parts
 
 
 def answers_alike(releases: Sequence[Release], last: Release) -> tuple[Release, ...]:

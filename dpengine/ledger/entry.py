@@ -56,20 +56,21 @@ class Request:
 class Entry:
     """A charge as it stands; `noisy` holds one tuple of grid integers a part, or None while unanswered.
 
-    `head` is the ledger's hash right after the answer was stored.
+    `account` tells the accounts of all ledgers apart. `head` is the ledger's hash right after the answer was stored.
     """
 
     planned_query: PlannedQuery
     schema: Schema = field(repr=False)
     neighbors: Neighbors
     charge: Charge
+    account: str
     request_id: str
     time: datetime
     noisy: tuple[tuple[int, ...], ...] | None
     head: str | None = None
 
     @classmethod
-    def of(cls, row: Columns, terms: Terms) -> Entry:
+    def of(cls, row: Columns, terms: Terms, *, account: str) -> Entry:
         """The entry of a stored row; one without the columns of an answer was only just charged."""
         noisy = row.get("noisy")
         amounts = Amounts(epsilon=row["epsilon"], delta=row["delta"], rho=row["rho"])
@@ -78,6 +79,7 @@ class Entry:
             schema=_value_of(row["table_schema"]),
             neighbors=terms.neighbors,
             charge=Charge(rule=terms.rule, amounts=amounts),
+            account=account,
             request_id=row["request_id"],
             time=datetime.fromisoformat(row["charged"]),
             noisy=None if noisy is None else tuple(tuple(part) for part in json.loads(noisy)),

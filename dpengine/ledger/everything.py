@@ -34,7 +34,9 @@ def _account(connection: Connection, account: Account) -> dict[str, Any]:
             {"granted": raised.granted.in_words(account.rule), "reason": raised.reason, "time": raised.time}
             for raised in rows.top_ups(connection, account.id)
         ],
-        "charges": [_charge(Entry.of(row, account.terms)) for row in rows.entries(connection, account.id)],
+        "charges": [
+            _charge(Entry.of(row, account.terms, account=account.name)) for row in rows.entries(connection, account.id)
+        ],
     }
 
 

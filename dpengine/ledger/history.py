@@ -75,7 +75,7 @@ class History:
             granted = Amounts(epsilon=row.granted_epsilon, delta=row.granted_delta, rho=row.granted_rho)
             budgets = _budgets(connection, account.id, (granted, *(raised.granted for raised in top_ups)))
             terms = replace(account.terms, granted=top_ups[-1].granted if top_ups else granted)
-            entries = [Entry.of(found, terms) for found in rows.entries(connection, account.id)]
+            entries = [Entry.of(found, terms, account=account.name) for found in rows.entries(connection, account.id)]
             head = chain.head(connection)
         return cls(
             table_name=account.table_name,

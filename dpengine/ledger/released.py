@@ -24,13 +24,14 @@ from dpengine.queries import AnyPart, Query, Reading
 class Release:
     """What left the table: `noisy` holds one tuple of grid integers a part; the rest follows from public facts.
 
-    `head` is the ledger's hash right after the answer was stored.
+    `account` tells the accounts of all ledgers apart, `head` is the ledger's hash right after the answer was stored.
     """
 
     planned_query: PlannedQuery
     schema: Schema = field(repr=False)
     neighbors: Neighbors
     charge: Charge
+    account: str
     request_id: str
     time: datetime
     noisy: tuple[tuple[int, ...], ...]
@@ -46,6 +47,7 @@ class Release:
             schema=entry.schema,
             neighbors=entry.neighbors,
             charge=entry.charge,
+            account=entry.account,
             request_id=entry.request_id,
             time=entry.time,
             noisy=entry.noisy,

@@ -84,6 +84,7 @@ def _entry(line: Line, schema: int) -> dict[str, Any]:
     mechanisms = planned.mechanisms(entry.schema, entry.neighbors)
     return {
         "time": entry.time.isoformat(),
+        "account": entry.account,
         "request_id": entry.request_id,
         "question": question(planned.query),
         "sql": sql_of(planned.query, entry.schema),

@@ -58,7 +58,8 @@ def _history(plain: dict[str, Any]) -> History:
     account = plain["account"]
     terms = _terms(account)
     schemas = [from_plain(schema) for schema in plain["schemas"]]
-    entries = [_entry(entry, schemas[entry["schema"]], terms) for entry in plain["entries"]]
+    unnamed = f"in a file with ledger hash {account['ledger_hash']}"
+    entries = [_entry(entry, schemas[entry["schema"]], terms, unnamed) for entry in plain["entries"]]
     for entry in entries:
         _require_answerable(entry)
     return _built(
@@ -94,7 +95,8 @@ def _terms(account: dict[str, Any]) -> Terms:
     )
 
 
-def _entry(plain: dict[str, Any], schema: Schema, terms: Terms) -> Entry:
+def _entry(plain: dict[str, Any], schema: Schema, terms: Terms, unnamed: str) -> Entry:
+    """One charge; files of before accounts were named in them are told apart by what their ledgers held."""
     noisy = plain["noisy_integers"]
     return _built(
         Entry,
@@ -102,6 +104,7 @@ def _entry(plain: dict[str, Any], schema: Schema, terms: Terms) -> Entry:
         schema=schema,
         neighbors=terms.neighbors,
         charge=Charge(rule=terms.rule, amounts=amounts_of(plain["charged"])),
+        account=plain.get("account", unnamed),
         request_id=plain["request_id"],
         time=datetime.fromisoformat(plain["time"]),
         noisy=None if noisy is None else tuple(tuple(part) for part in noisy),

@@ -17,6 +17,7 @@ from pages.ui import (
     label_panels,
     outputs,
     released_words,
+    server_tables,
     session,
     wording,
 )
@@ -27,6 +28,10 @@ _PLANNED = (
     "Each answer counts by how exact it is (inverse variance), and the interval comes from the law of all their noises "
     "together. It is right for a plan made beforehand: if you ask again *because* of what the first answer was, it "
     "covers less often than it says (selection)."
+)
+_CHANGED = (
+    " The table stays where it is, and each answer is about its rows of that moment: if they changed in between, all "
+    "answers together are about neither state."
 )
 
 
@@ -51,9 +56,10 @@ def _combined(known: Combined, account: Account) -> None:
     lost = drowned.fills(estimate.query, estimate.schema, estimate.reach(CONFIDENCE))
     instead = "" if lost else _instead(once_instead(known), account, "would have been")
     line = unmarked(released_words.headline(tidy, CONFIDENCE))
+    caveats = _PLANNED + (_CHANGED if server_tables.in_use() else "")
     place.markdown(
         f"## You asked this {len(known.releases)} times: together {line}\n"
-        f"Charged in all: **{charge_words.signs(known.charge)}**. {instead} :gray[{_PLANNED}]"
+        f"Charged in all: **{charge_words.signs(known.charge)}**. {instead} :gray[{caveats}]"
     )
     if not estimate.answer_is_number and st.toggle("Show the combined numbers", key="show_together"):
         answer_panels.cells(tidy, key="together")

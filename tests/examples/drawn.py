@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -17,6 +18,7 @@ from dpengine.queries import Query
 from tests.examples.ledgers import SCHEMA
 
 Exact = Sequence[Sequence[int]]
+_NUMBERS = itertools.count()
 
 
 def planned_as(query: Query, epsilon: float, delta: float = 0.0) -> PlannedQuery:
@@ -32,14 +34,16 @@ def released(
     schema: Schema = SCHEMA,
     neighbors: Neighbors = Neighbors.ADD_REMOVE,
     rule: str = "basic",
+    account: str = "1",
 ) -> Release:
-    """The release that these integers would have been."""
+    """The release that these integers would have been, under a request of its own."""
     return Release(
         planned_query=planned,
         schema=schema,
         neighbors=neighbors,
         charge=Charge(rule=rule, amounts=cost_of(planned, schema, neighbors)),
-        request_id="r",
+        account=account,
+        request_id=f"request {next(_NUMBERS)}",
         time=datetime(2026, 1, 1, tzinfo=UTC),
         noisy=tuple(tuple(part) for part in noisy),
     )

@@ -165,6 +165,7 @@ def _entry(query: Query, noisy: tuple[tuple[int, ...], ...] | None, schema: Sche
         schema=schema,
         neighbors=Neighbors.ADD_REMOVE,
         charge=Charge(rule="basic", amounts=cost_of(planned, schema, Neighbors.ADD_REMOVE)),
+        account="1",
         request_id=request_id,
         time=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC),
         noisy=noisy,

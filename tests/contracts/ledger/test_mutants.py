@@ -78,6 +78,7 @@ def charges_after_reading(patch):
             schema=table.schema,
             neighbors=account.neighbors,
             charge=account.cost(planned),
+            account=account.name,
             request_id=request_id,
             time=account.opened,
             noisy=None,

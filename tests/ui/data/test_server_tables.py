@@ -12,11 +12,15 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.data import TABLES_VARIABLE, RowCount
 from dpengine.data.connections import OPENERS
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee
+from dpengine.queries import CountQuery
 from pages.ui.server_tables import ENGINES
 from tests.ui.reading import texts
 from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]
+EACH = Guarantee(epsilon=0.1)
 UNTOLD = "folder-that-nobody-needs-to-know"
 
 
@@ -97,6 +101,18 @@ def test_it_is_declared_again_or_forgotten(page: AppTest) -> None:
     assert "table" not in page.session_state
     assert "Its rows are not here" in texts(page)
     assert not page.button(key="pick_0").disabled
+
+
+def test_answers_about_it_are_together_only_while_it_stays_as_it_is(page: AppTest) -> None:
+    arrived(declared(page).button(key="use_table").click().run())
+    page.switch_page("pages/explore/release.py").run()
+    plan = page.session_state["scenario"]
+    page.session_state["scenario"] = plan.with_query_at(0, PlannedQuery(query=CountQuery(), guarantee=EACH))
+    page.run()
+    for label in ("Open the account", "Release this answer", "Ask again, and pay again"):
+        next(button for button in page.button if button.label == label).click().run()
+    assert "You asked this 2 times" in texts(page)
+    assert "if they changed in between, all answers together are about neither state" in texts(page)
 
 
 def test_another_one_may_be_chosen_instead(page: AppTest) -> None:

@@ -284,3 +284,18 @@ def is_number(cell):
         return math.isfinite(float(cell))
     except ValueError:
         return False
+
+
+def test_answers_of_a_file_from_before_accounts_had_names_combine_with_no_other_ones(kept):
+    plain = json.loads(history_json(kept[2]))
+    for entry in plain["entries"]:
+        del entry["account"]
+    unnamed = [history_from_json(json.dumps(change_head(plain, head))) for head in ("a" * 64, "b" * 64)]
+    names = [{line.entry.account for line in history.lines} for history in (kept[2], *unnamed)]
+    assert [len(one) for one in names] == [1, 1, 1]
+    assert len(set.union(*names)) == 3
+
+
+def change_head(plain, head):
+    """The same file as though its ledger had held something else."""
+    return plain | {"account": plain["account"] | {"ledger_hash": head}}
