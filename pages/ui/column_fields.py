@@ -36,15 +36,19 @@ FIELDS: Mapping[str, object] = {
 _NAME_KIND_FIELDS = (1.9, 1.8, 6.8)
 
 
-def draw(i: int, name: str, *, guess: str, seen: Sequence[str]) -> None:
-    """One line of the form; `guess` is the kind that the first rows look like, `seen` are values in them."""
+def draw(i: int, name: str, *, seen: Sequence[str]) -> None:
+    """One line of the form; `seen` are values in the first rows.
+
+    The words of a kind are the same in every run: a browser sends the words that it shows, and gets back words of a
+    kind that is none where they were others meanwhile (Streamlit 1.67).
+    """
     kind = str(session.widget_held(f"kind_{i}"))
     label, choice, fields = st.columns(_NAME_KIND_FIELDS, vertical_alignment="center")
     label.markdown(code(name))
     choice.selectbox(
         f"Kind of {spoken(name)}",
         list(KINDS),
-        format_func=lambda one: ("guess: " if one == guess else "") + KINDS[one],
+        format_func=KINDS.__getitem__,
         key=f"kind_{i}",
         label_visibility="collapsed",
         persist_state="session",

@@ -66,6 +66,7 @@ def declaration(read: Preview, *, suggested_name: str) -> Declaration | str:
 
 def fill(read: Preview, schema: Schema, neighbors: Neighbors) -> None:
     """Type a whole declaration into the form; columns that it does not know are left out."""
+    session.remember("form_guesses", ())
     known = {column.name: column_fields.typed(column) for column in schema.columns}
     for i, name in enumerate(read.names):
         _set_row(i, {"kind": "leave out"} | known.get(name, {}))
@@ -81,16 +82,33 @@ def _start_over_for(read: Preview) -> None:
     """An empty form for other columns than before; the current plan's declarations where it knows every column."""
     names = read.names
     if session.remembered("form_names", None) == names:
+        _guess_again(read)
         return
     session.remember("form_names", names)
     plan = session.scenario()
     if {column.name for column in plan.schema.columns} <= set(names):
         fill(read, plan.schema, plan.neighbors)
         return
+    session.remember("form_guesses", _guesses(read))
     for i, column in enumerate(read.columns):
         _set_row(i, {"kind": column.kind})
     for key, value in _EMPTY.items():
         session.set_widget(key, value)
+
+
+def _guess_again(read: Preview) -> None:
+    """The same columns read otherwise, say with a decimal comma, look otherwise: a kind that is a guess follows."""
+    before, now = session.remembered("form_guesses", ()), _guesses(read)
+    if not isinstance(before, tuple) or not before:
+        return
+    for i, (old, new) in enumerate(zip(before, now, strict=True)):
+        if old != new and session.widget_held(f"kind_{i}") == old:
+            session.set_widget(f"kind_{i}", new)
+    session.remember("form_guesses", now)
+
+
+def _guesses(read: Preview) -> tuple[str, ...]:
+    return tuple(column.kind for column in read.columns)
 
 
 def _set_row(i: int, typed: Mapping[str, object]) -> None:
@@ -113,7 +131,7 @@ def _shown_lines(count: int) -> range:
 def _row(i: int, guess: ColumnGuess, missing: list[str], *, shown: bool) -> Column | None:
     """One column's line; what it lacks goes to `missing`, what contradicts itself is said below it."""
     if shown:
-        column_fields.draw(i, guess.name, guess=guess.kind, seen=guess.categories)
+        column_fields.draw(i, guess.name, seen=guess.categories)
     try:
         return column_fields.declared(i, guess.name)
     except IntakeError as unfinished:

@@ -20,6 +20,8 @@ from tests.servers.browsing import LAPTOP, PHONE, settled, turned
 from tests.servers.server import Server
 from tests.servers.wire import Found, Value
 
+pytestmark = pytest.mark.timeout(1800)
+"""Whichever test comes first waits for the whole way."""
 OTHERS_HOST = "analyst.localhost"
 QUESTIONS = len(planted.plan().queries)
 UP_TO_THE_MEAN = 4
@@ -188,7 +190,6 @@ def asking_curator(curator: Walk, hidden: dict[str, str]) -> Walk:
     return walk
 
 
-@pytest.mark.timeout(600)
 def test_no_planted_value_reaches_a_curator_who_hides_exact_values(
     hidden: dict[str, str], secrets: dict[str, Value]
 ) -> None:

@@ -1,0 +1,116 @@
+"""The form of a file in any order: whoever chooses, types and corrects at random never meets an error of ours.
+
+In a browser, since it sends the words of a choice that it shows, which may be of the run before; tests of a page by
+itself always send those of the last run.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.servers.browsing import settled
+from tests.servers.server import Server
+
+STEPS, MANY_STEPS = 24, 200
+_OFFICE = "Größe;Ort;Tag;raucht\n" + "".join(f"1,{i:02d};Ort {i};{i % 28 + 1}.12.2024;ja\n" for i in range(60))
+FILES: Mapping[str, bytes] = {
+    "office.csv": _OFFICE.encode("latin-1"),
+    "visits.csv": b"person,cost\n" + b"".join(b"%d,%d.5\n" % (i // 2, i) for i in range(60)),
+    "ragged.csv": b"age,sex\n34,f\n50\n",
+    "empty.csv": b"",
+}
+TYPED = ("", "0", "-3.5", "150", "f, m", "a, a", '"', "1e300")
+CHOICES, BOXES, SWITCHES = (
+    '[role="combobox"]',
+    'input[type="text"], input[type="number"]',
+    'label:has(input[type="radio"])',
+)
+
+
+def bring(page: Page, name: str) -> None:
+    file = {"name": name, "mimeType": "text/csv", "buffer": FILES[name]}
+    page.locator('[data-testid="stFileUploader"] input[type="file"]').first.set_input_files(file)  # type: ignore[arg-type]
+    settled(page)
+
+
+def choose(page: Page, box: Locator, rng: random.Random, *, option: str = "") -> None:
+    """One of the options that are in sight, or the one that begins like this."""
+    box.click()
+    shown = page.get_by_role("option")
+    expect(shown.first).to_be_visible()
+    words = shown.all_inner_texts()
+    place = (
+        next((i for i, one in enumerate(words) if one.startswith(option)), 0) if option else rng.randrange(len(words))
+    )
+    shown.nth(place).click()
+    settled(page)
+
+
+def type_in(page: Page, box: Locator, rng: random.Random) -> None:
+    text = rng.choice(TYPED)
+    box.fill(text if box.get_attribute("type") == "text" or text[-1:].isdigit() else "")
+    box.press("Enter")
+    settled(page)
+
+
+def switch(page: Page, label: Locator, rng: random.Random) -> None:
+    label.click()
+    settled(page)
+
+
+def move(page: Page, rng: random.Random) -> str:
+    """Do something with one of the form's own widgets, or bring another file; what it was."""
+    if rng.random() < 0.08:
+        name = rng.choice(list(FILES))
+        bring(page, name)
+        return f"bring {name}"
+    kinds: list[tuple[str, Callable[[Page, Locator, random.Random], None]]]
+    kinds = [(CHOICES, choose), (BOXES, type_in), (SWITCHES, switch)]
+    selector, act = rng.choices(kinds, weights=(6, 3, 1))[0]
+    found = [one for one in page.locator(f'[data-testid="stMain"] :is({selector})').all() if one.is_visible()]
+    found = [one for one in found if one.is_enabled()]
+    if not found:
+        return "nothing"
+    one = rng.choice(found)
+    name = one.get_attribute("aria-label") or one.inner_text()
+    act(page, one, rng)
+    return f"{act.__name__} {name}"
+
+
+@pytest.fixture
+def form(server: Server, browser_page: Page) -> Page:
+    browser_page.goto(server.address("data"))
+    bring(settled(browser_page), "office.csv")
+    return browser_page
+
+
+def test_encoding_delimiter_decimal_comma_and_then_a_kind(form: Page) -> None:
+    """A column that looks like a number only now is one, and what was chosen before stays."""
+    rng = random.Random(0)
+    named = lambda label: form.get_by_role("combobox", name=label)  # noqa: E731
+    choose(form, named("encoding"), rng, option="Windows, Western")
+    choose(form, named("Delimiter"), rng, option="semicolon")
+    choose(form, named("Kind of raucht"), rng, option="yes or no")
+    expect(named("Kind of Größe")).to_have_value("text")
+    choose(form, named("Decimal mark"), rng, option="comma")
+    expect(named("Kind of Größe")).to_have_value("number")
+    choose(form, named("Kind of Ort"), rng, option="category")
+    expect(form.get_by_test_id("stException")).to_have_count(0)
+    expect(named("Kind of Größe")).to_have_value("number")
+    expect(named("Kind of raucht")).to_have_value("yes or no")
+
+
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(
+    ("seed", "steps"), [(1, STEPS), *(pytest.param(seed, MANY_STEPS, marks=pytest.mark.slow) for seed in range(5))]
+)
+def test_no_order_of_choices_ends_in_an_error(form: Page, seed: int, steps: int) -> None:
+    rng, done = random.Random(seed), []
+    for _ in range(steps):
+        done.append(move(form, rng))
+        assert form.get_by_test_id("stException").count() == 0, done
+    assert len({one.split()[0] for one in done}) > 2, done
