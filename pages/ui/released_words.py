@@ -8,7 +8,14 @@ from numpy.typing import NDArray
 from dpengine.accuracy import error_unit
 from dpengine.charts import amount, at_most, beside, interval, unit_after
 from dpengine.ledger import Estimate, Release
-from dpengine.queries import QuantileQuery
+from dpengine.queries import (
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    GroupedSumQuery,
+    HistogramQuery,
+    QuantileQuery,
+    Query,
+)
 from pages.ui import wording
 
 Array = NDArray[np.float64]
@@ -42,16 +49,27 @@ def one_line(released: Known, confidence: float) -> str:
     """The whole answer for one cell of a table; intervals of many hold for all of them at once."""
     if released.answer_is_number:
         return named(released) + _single(released, confidence, digits=6)
-    cells_named = zip(released.labels, released.values, strict=True)
+    by, numbers = _by(released.query), zip(released.labels, map(float, released.values), strict=True)
     if len(released.parts) > 1:
-        ends = zip(*bounds(released, confidence), strict=True)
+        ends = zip(*(map(float, side) for side in bounds(released, confidence)), strict=True)
         shown = (
-            f"{label} {beside(float(value), float(high - low) / 2)} ({' to '.join(interval(float(low), float(high)))})"
-            for (label, value), (low, high) in zip(cells_named, ends, strict=True)
+            f"{label} → {beside(value, (high - low) / 2)} ({' to '.join(interval(low, high))})"
+            for (label, value), (low, high) in zip(numbers, ends, strict=True)
         )
-        return "; ".join(shown)
-    cells = "; ".join(f"{label} {amount(float(value), 6)}" for label, value in cells_named)
-    return f"{cells}; all ± {at_most(released.half_width(confidence, simultaneous=True))}{unit_after(released.unit)}"
+        return by + "; ".join(shown)
+    cells = "; ".join(f"{label} → {amount(value, 6)}" for label, value in numbers)
+    together = at_most(released.half_width(confidence, simultaneous=True))
+    return f"{by}{cells}; all ± {together}{unit_after(released.unit)}"
+
+
+def _by(query: Query) -> str:
+    """The columns whose values name the cells: "by ward: ", without which a group called 1 reads like a number."""
+    match query:
+        case HistogramQuery():
+            return f"by {query.column}: "
+        case GroupedCountQuery() | GroupedSumQuery() | GroupedMeanQuery():
+            return f"by {' and '.join(query.by)}: "
+    return ""
 
 
 def named(released: Known) -> str:

@@ -7,9 +7,17 @@ import re
 import pytest
 
 from dpengine.charts import LIGHT, noise_charts
-from dpengine.data import Comparison
+from dpengine.data import CategoryColumn, Comparison, Schema
 from dpengine.privacy import Neighbors
-from dpengine.queries import CountQuery, ProportionQuery, Query
+from dpengine.queries import (
+    CountQuery,
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    HistogramQuery,
+    ProportionQuery,
+    Query,
+    StatisticalQueries,
+)
 from pages.ui import released_words
 from tests.examples.drawn import planned_as, released
 from tests.examples.ledgers import SCHEMA
@@ -31,3 +39,22 @@ def test_what_a_picture_says_of_its_errors(unit: str, after: str) -> None:
     picture = noise_charts.intervals(sampling=0.25, noise=0.5, combined=0.75, confidence=0.95, unit=unit, palette=LIGHT)
     assert f"sampling error within 0.25 {after}, privacy noise" in picture.alt
     assert picture.figure.layout.xaxis.title.text == f"error, {unit}"
+
+
+@pytest.mark.parametrize(
+    ("query", "begins"),
+    [
+        (HistogramQuery("ward"), "by ward: 0 → "),
+        (GroupedCountQuery("ward"), "by ward: 0 → "),
+        (GroupedMeanQuery("age", ("ward", "ill")), "by ward and ill: 0 · no → "),
+        (StatisticalQueries((Comparison("age", ">", 50), ILL)), "age > 50 → "),
+        (CountQuery(), ""),
+    ],
+)
+def test_a_group_that_is_called_like_a_number_is_told_from_its_count(query: Query, begins: str) -> None:
+    schema = Schema(name="t", columns=(*SCHEMA.columns, CategoryColumn(name="ward", categories=("0", "1"))))
+    parts = query.parts(schema, Neighbors.ADD_REMOVE)
+    known = released(planned_as(query, 0.5), [[9] * len(part.labels) for part in parts], schema=schema)
+    line = released_words.one_line(known, 0.95)
+    assert line.startswith(begins)
+    assert line.count(" → ") == (len(known.labels) if begins else 0)
