@@ -41,7 +41,10 @@ MOST_COMPARISONS = 1000
 @singledispatch
 def require_aggregate(aggregate: Aggregate, schema: Schema) -> None:
     """Refuse an aggregate that the schema cannot answer, with the reason."""
-    raise RefusedQueryError(f"{aggregate!r} is not something a table can be asked.")
+    raise RefusedQueryError(
+        f"{aggregate!r} is not something a table can be asked: that is an exact aggregate, such as RowCount(). "
+        "Questions are answered with noise, by dpengine.release."
+    )
 
 
 @require_aggregate.register(RowCount)

@@ -70,7 +70,7 @@ _inside.register(Or, lambda condition: condition.conditions)
 @singledispatch
 def _require(condition: Condition, schema: Schema) -> None:
     """Refuse one condition and those inside it."""
-    raise RefusedQueryError(f"{condition!r} is not a condition.")
+    raise RefusedQueryError(f"{condition!r} is not a condition: one is written like Comparison('age', '>=', 65).")
 
 
 @_require.register

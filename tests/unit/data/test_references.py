@@ -89,7 +89,7 @@ def test_a_condition_that_makes_sense_is_accepted(condition):
         (Not(Comparison("name", "=", "Ann")), "single one person out"),
         (And((IsMissing("age"), Comparison("name", "=", "Ann"))), "single one person out"),
         (Or((IsMissing("age"), Comparison("age", "=", "x"))), "cannot be compared"),
-        ("age > 3", "is not a condition"),
+        ("age > 3", r"is not a condition: one is written like Comparison\('age', '>=', 65\)"),
     ],
 )
 def test_a_condition_that_makes_none_is_refused_with_the_reason(condition, reason):
@@ -160,7 +160,7 @@ WRONG = Comparison("name", "=", "Ann")
         (BinCounts(column="city", fraction_bits=0, edges=(0, 1)), "not declared as a number"),
         (BinCounts(column="age", fraction_bits=0, edges=(0, 2**53)), "too fine or too wide"),
         (BinCounts(column="age", fraction_bits=0, edges=(0, 1), where=WRONG), "single one person out"),
-        ("SELECT 1", "not something a table can be asked"),
+        ("SELECT 1", r"not something a table can be asked: that is an exact aggregate, such as RowCount\(\)"),
     ],
 )
 def test_an_aggregate_that_makes_no_sense_is_refused_with_the_reason(aggregate, reason):
