@@ -6,7 +6,10 @@ second draw, and the charge stays.
 
 from __future__ import annotations
 
+import logging
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import singledispatch
 
@@ -128,7 +131,9 @@ def _mapped_within(mechanism: ReleasedMechanism, charged: Fraction) -> bool:
 def _answered(entry: Entry, table: Table, account: Account) -> Entry | None:
     """The stored answer, or None if anything failed: what failed may depend on the rows, so nothing of it is kept."""
     try:
-        return account.store_answer(entry.request_id, _drawn(entry, table))
+        noisy = _drawn(entry, table)
+        with _step("storing the answer"):
+            return account.store_answer(entry.request_id, noisy)
     except Exception:  # noqa: BLE001  one message for every failure, whatever it is
         return None
 
@@ -136,7 +141,17 @@ def _answered(entry: Entry, table: Table, account: Account) -> Entry | None:
 def _drawn(entry: Entry, table: Table) -> list[list[int]]:
     parts = entry.planned_query.parts(entry.schema, entry.neighbors)
     mechanisms = entry.planned_query.mechanisms(entry.schema, entry.neighbors)
-    return [
-        exact_noise.answer(mechanism, part.exact(table.run(part.aggregate)))
-        for part, mechanism in zip(parts, mechanisms, strict=True)
-    ]
+    with _step("reading the rows"):
+        exact = [part.exact(table.run(part.aggregate)) for part in parts]
+    with _step("drawing the noise"):
+        return [exact_noise.answer(mechanism, one) for mechanism, one in zip(mechanisms, exact, strict=True)]
+
+
+@contextmanager
+def _step(name: str) -> Iterator[None]:
+    """A clue for whoever runs the server: where a release failed, and nothing of why, which may depend on the rows."""
+    try:
+        yield
+    except Exception:
+        logging.getLogger(__name__).error("A release failed while %s.", name)  # noqa: TRY400  the error is not told
+        raise

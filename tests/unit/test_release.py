@@ -201,7 +201,7 @@ class TestFailuresAfterTheCharge:
     @pytest.mark.parametrize(
         "failure", [EngineError(EXACT), ValueError(EXACT), MemoryError(), RefusedQueryError(EXACT)]
     )
-    def test_every_failure_reads_alike_and_the_charge_stays(self, account, table, monkeypatch, failure):
+    def test_every_failure_reads_alike_and_the_charge_stays(self, account, table, monkeypatch, caplog, failure):
         def fail(*_):
             raise failure
 
@@ -213,16 +213,25 @@ class TestFailuresAfterTheCharge:
         assert caught.value.__context__ is None
         assert caught.value.__cause__ is None
         assert EXACT not in "".join(traceback.format_exception(caught.value))
+        assert caplog.messages == ["A release failed while reading the rows."]
+        assert EXACT not in caplog.text
         assert account.spent == Guarantee(epsilon=0.5)
         assert isinstance(release(asking(0.5), table, account, request_id="r"), Release)
         assert account.spent == Guarantee(epsilon=0.5)
 
-    def test_an_answer_that_cannot_be_stored_is_not_shown(self, account, table, monkeypatch):
+    def test_noise_that_cannot_be_drawn_is_named_in_the_log(self, account, table, monkeypatch, caplog):
+        monkeypatch.setattr(exact_noise, "answer", _crash_with(ValueError(EXACT)))
+        with pytest.raises(ReleaseFailedError):
+            release(asking(0.5), table, account, request_id="r")
+        assert caplog.messages == ["A release failed while drawing the noise."]
+
+    def test_an_answer_that_cannot_be_stored_is_not_shown(self, account, table, monkeypatch, caplog):
         with monkeypatch.context() as broken:
             broken.setattr(rows, "add_answer", _crash_with(OSError("disk")))
             with pytest.raises(ReleaseFailedError):
                 release(asking(0.5), table, account, request_id="r")
         assert account.releases() == ()
+        assert caplog.messages == ["A release failed while storing the answer."]
 
     def test_no_exact_value_is_kept_or_said(self, path, monkeypatch, caplog):
         table = people(((58, "yes"),) * 777)
