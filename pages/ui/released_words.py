@@ -46,7 +46,7 @@ def origin(tidy: Known, known: Known, confidence: float) -> str:
 
 
 def one_line(released: Known, confidence: float) -> str:
-    """The whole answer for one cell of a table; intervals of many hold for all of them at once."""
+    """The whole answer for one cell of a table, its error first, since the cell may be cut off; of many, for all at once."""
     if released.answer_is_number:
         return named(released) + _single(released, confidence, digits=6)
     by, numbers = _by(released.query), zip(released.labels, map(float, released.values), strict=True)
@@ -56,19 +56,20 @@ def one_line(released: Known, confidence: float) -> str:
             f"{label} → {beside(value, (high - low) / 2)} ({' to '.join(interval(low, high))})"
             for (label, value), (low, high) in zip(numbers, ends, strict=True)
         )
-        return by + "; ".join(shown)
+        return f"{by}: {'; '.join(shown)}" if by else "; ".join(shown)
     cells = "; ".join(f"{label} → {amount(value, 6)}" for label, value in numbers)
     together = at_most(released.half_width(confidence, simultaneous=True))
-    return f"{by}{cells}; all ± {together}{unit_after(released.unit)}"
+    error = f"all ± {together}{unit_after(released.unit)}"
+    return f"{error}, {by}: {cells}" if by else f"{error}: {cells}"
 
 
 def _by(query: Query) -> str:
-    """The columns whose values name the cells: "by ward: ", without which a group called 1 reads like a number."""
+    """The columns whose values name the cells: "by ward", without which a group called 1 reads like a number."""
     match query:
         case HistogramQuery():
-            return f"by {query.column}: "
+            return f"by {query.column}"
         case GroupedCountQuery() | GroupedSumQuery() | GroupedMeanQuery():
-            return f"by {' and '.join(query.by)}: "
+            return f"by {' and '.join(query.by)}"
     return ""
 
 

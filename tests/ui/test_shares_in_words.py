@@ -44,17 +44,20 @@ def test_what_a_picture_says_of_its_errors(unit: str, after: str) -> None:
 @pytest.mark.parametrize(
     ("query", "begins"),
     [
-        (HistogramQuery("ward"), "by ward: 0 → "),
-        (GroupedCountQuery("ward"), "by ward: 0 → "),
+        (HistogramQuery("ward"), r"all ± \d+ people, by ward: 0 → "),
+        (GroupedCountQuery("ward"), r"all ± \d+ people, by ward: 0 → "),
         (GroupedMeanQuery("age", ("ward", "ill")), "by ward and ill: 0 · no → "),
-        (StatisticalQueries((Comparison("age", ">", 50), ILL)), "age > 50 → "),
+        (StatisticalQueries((Comparison("age", ">", 50), ILL)), r"all ± [\d.]+ people: age > 50 → "),
         (CountQuery(), ""),
     ],
 )
-def test_a_group_that_is_called_like_a_number_is_told_from_its_count(query: Query, begins: str) -> None:
+def test_a_line_of_many_numbers_begins_with_their_error_and_the_columns_of_their_groups(
+    query: Query, begins: str
+) -> None:
+    """The end of a cell may be cut off, and a group called 1 reads like a number."""
     schema = Schema(name="t", columns=(*SCHEMA.columns, CategoryColumn(name="ward", categories=("0", "1"))))
     parts = query.parts(schema, Neighbors.ADD_REMOVE)
     known = released(planned_as(query, 0.5), [[9] * len(part.labels) for part in parts], schema=schema)
     line = released_words.one_line(known, 0.95)
-    assert line.startswith(begins)
+    assert re.match(begins, line)
     assert line.count(" → ") == (len(known.labels) if begins else 0)
