@@ -13,6 +13,7 @@ from dpengine.accounting.textbook import log_inverse, spread
 from dpengine.losses.arrays import Array
 
 _BASIC = BasicAccountant()
+_RAISED = 1.0 + 16.0 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,5 +44,5 @@ def least_form(shares: Shares) -> Array:
         usual = 2.0 * log_inverse(slack)
         small = 2.0 * np.logaddexp(1.0, np.log(grown))
     drift = shares.sum_of_means
-    forms = [sum_where_allowed(shares), drift + spread(shares, usual), drift + spread(shares, small)]
+    forms = [sum_where_allowed(shares), *(_RAISED * (drift + spread(shares, root)) for root in (usual, small))]
     return np.asarray(np.min(forms, axis=0))

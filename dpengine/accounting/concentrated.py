@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import singledispatch
 
 import numpy as np
 
 from dpengine.accounting.protocol import Counts
+from dpengine.accounting.sums import sum_of_decimals
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses import concentrated_epsilon
 from dpengine.losses.arrays import Array
@@ -21,10 +23,10 @@ from dpengine.privacy import (
     LaplaceEvent,
     PureEvent,
     RandomizedResponseEvent,
+    exact_decimal,
     require_event,
 )
-
-_BEYOND = 1e301
+from dpengine.privacy.rounding import decimal_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,45 +42,43 @@ class ConcentratedAccountant:
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """Infinite at delta 0 for anything that costs something, and for a rho above 1e300."""
-        with np.errstate(over="ignore"):
-            costs = [runs * min(rho_of(event), _BEYOND) for event, runs in counts.items()]
-            return concentrated_epsilon(np.sum(costs, axis=0), delta)
+        runs = np.array(list(counts.values()))
+        costs = np.array([rho_of(event) for event in counts])
+        return concentrated_epsilon(sum_of_decimals(runs, np.broadcast_to(costs[:, np.newaxis], runs.shape)), delta)
+
+
+def rho_of(event: Event) -> float:
+    """The zero-concentrated cost of one run; its decimal is never below the truth. Raises UnsupportedEventError."""
+    return decimal_up(_rho(event))
 
 
 @singledispatch
-def rho_of(event: Event) -> float:
-    """The zero-concentrated cost of one run; never below the truth. Raises UnsupportedEventError."""
+def _rho(event: Event) -> Fraction:
     require_event("event", event)
     raise UnsupportedEventError(event, "Concentrated privacy")
 
 
-@rho_of.register
-def _noise_rho(event: LaplaceEvent | DiscreteLaplaceEvent) -> float:
+@_rho.register
+def _pure_rho(event: PureEvent | RandomizedResponseEvent) -> Fraction:
     """epsilon^2 / 2. Source: Bun and Steinke 2016, Proposition 1.4."""
-    return 0.5 / event.noise_multiplier / event.noise_multiplier
+    return exact_decimal(event.epsilon) ** 2 / 2
 
 
-@rho_of.register
-def _pure_rho(event: PureEvent | RandomizedResponseEvent) -> float:
-    """epsilon^2 / 2. Source: Bun and Steinke 2016, Proposition 1.4."""
-    return event.epsilon * event.epsilon / 2.0
-
-
-@rho_of.register
-def _bounded_range_rho(event: BoundedRangeEvent) -> float:
+@_rho.register
+def _bounded_range_rho(event: BoundedRangeEvent) -> Fraction:
     """epsilon^2 / 8. Source: Cesar and Rogers 2021 (the exponential mechanism and no other)."""
-    return event.epsilon * event.epsilon / 8.0
+    return exact_decimal(event.epsilon) ** 2 / 8
 
 
-@rho_of.register
-def _gaussian_rho(event: GaussianEvent | DiscreteGaussianEvent) -> float:
-    """1 / (2 noise_multiplier^2).
+@_rho.register
+def _noise_rho(event: LaplaceEvent | DiscreteLaplaceEvent | GaussianEvent | DiscreteGaussianEvent) -> Fraction:
+    """1 / (2 noise_multiplier^2), which for Laplace noise is epsilon^2 / 2.
 
-    Source: Bun and Steinke 2016, Proposition 1.6; Canonne, Kamath, Steinke 2020, Theorem 4.
+    Source: Bun and Steinke 2016, Propositions 1.4 and 1.6; Canonne, Kamath, Steinke 2020, Theorem 4.
     """
-    return 0.5 / event.noise_multiplier / event.noise_multiplier
+    return 1 / Fraction(float(event.noise_multiplier)) ** 2 / 2
 
 
-@rho_of.register
-def _known_rho(event: ConcentratedEvent) -> float:
-    return event.rho
+@_rho.register
+def _known_rho(event: ConcentratedEvent) -> Fraction:
+    return exact_decimal(event.rho)

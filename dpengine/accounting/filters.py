@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dpengine.accounting.concentrated import rho_of
-from dpengine.accounting.rounding import LARGEST
 from dpengine.accounting.shares import share, slides
 from dpengine.errors import (
     BudgetExceededError,
@@ -20,9 +19,8 @@ from dpengine.errors import (
 )
 from dpengine.losses import rho_from_guarantee
 from dpengine.privacy import ConcentratedEvent, Event, Guarantee, exact_decimal
+from dpengine.privacy.rounding import LARGEST
 
-_LAST_DIGITS = 1 - Fraction(1, 2**50)
-"""Equal amounts reach a filter through noise of unequal sensitivities, and so with unequal last digits."""
 _NAME_IT = "Noise like this has no single (epsilon, delta): charge the ApproximateEvent that you name for it."
 _NOTHING = Fraction()
 
@@ -58,7 +56,7 @@ class BasicFilter:
     def admits(self, event: Event, *, runs: int = 1) -> bool:
         """Whether so many runs fit. Raises UnsupportedEventError for noise that has many (epsilon, delta)."""
         epsilon, delta = _shares(event, runs)
-        within = (self.epsilon + epsilon) * _LAST_DIGITS <= exact_decimal(self.budget.epsilon)
+        within = self.epsilon + epsilon <= exact_decimal(self.budget.epsilon)
         return within and self.delta + delta <= exact_decimal(self.budget.delta)
 
     def after(self, event: Event, *, runs: int = 1) -> BasicFilter:
@@ -103,7 +101,7 @@ class ConcentratedFilter:
 
     def admits(self, event: Event, *, runs: int = 1) -> bool:
         """Whether so many runs fit. Raises UnsupportedEventError for what has no rho."""
-        return (self.rho + _rho(event, runs)) * _LAST_DIGITS <= exact_decimal(self.granted.rho)
+        return self.rho + _rho(event, runs) <= exact_decimal(self.granted.rho)
 
     def after(self, event: Event, *, runs: int = 1) -> ConcentratedFilter:
         """The filter once so many runs are charged. Raises BudgetExceededError where they do not fit."""

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import singledispatch
 
-from dpengine.accounting.rounding import rounded_down, rounded_up
 from dpengine.errors import InvalidParameterError, UnsupportedEventError, require_whole
 from dpengine.privacy import (
     ApproximateEvent,
@@ -27,6 +26,7 @@ from dpengine.privacy import (
     require_events,
     require_guarantee,
 )
+from dpengine.privacy.rounding import rounded_down, rounded_up
 
 
 def for_group(event: Event, size: int) -> Event:

@@ -11,12 +11,13 @@ from scipy.special import gammaln
 
 from dpengine.accounting.protocol import Counts
 from dpengine.accounting.shares import common_share, slides
+from dpengine.accounting.sums import sum_of_decimals
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.losses.arrays import Array
 from dpengine.privacy import Event
 
 _ROUNDING = 8.0 * float(np.finfo(np.float64).eps)
-_RAISED = 1.0 + 2.0 * float(np.finfo(np.float64).eps)
+_LAST_DIGIT = float(np.finfo(np.float64).eps)
 _LOG_NEGLIGIBLE, _ROOM, _MOST_RUNS = 42.0, 8e5, 1e12
 _BLOCK = 64
 """Its arrays for 1,000 runs stay below 128 kB, from which on many systems fetch fresh memory each time."""
@@ -66,11 +67,11 @@ def optimal_epsilon(epsilon_each: float, delta_each: float, repetitions: Array, 
     if delta == 1.0:
         return np.zeros(repetitions.shape)
     left = _left_for_pure_part(delta_each, repetitions, delta)
-    basic = repetitions * epsilon_each
+    basic = sum_of_decimals(repetitions[np.newaxis], np.full((1, repetitions.size), epsilon_each))
     result = np.where(left < 0.0, np.inf, basic)
     solvable = np.flatnonzero((left > 0.0) & (basic > 0.0) & np.isfinite(basic))
     if solvable.size:
-        found = _RAISED * _pure_epsilon(epsilon_each, repetitions[solvable], left[solvable])
+        found = _pure_epsilon(epsilon_each, repetitions[solvable], left[solvable])
         result[solvable] = np.clip(found, 0.0, basic[solvable])
     return result
 
@@ -114,7 +115,8 @@ def _pure_epsilon_of_block(
     "Lies" are the runs whose loss is negative: A_i = P(lies <= i), B_i is the same under the neighbor, and the
     profile is the largest of A_i - e^epsilon B_i. `discounted` is e^((repetitions - 2i) epsilon_each) B_i, which
     obeys a recurrence of positive terms. The window leaves out less than 1e-18 of delta; weights are counted in units
-    of sqrt(delta), so that both delta and 1 are far from the ends of this machine's numbers.
+    of sqrt(delta), so that both delta and 1 are far from the ends of this machine's numbers. `digits` is what rounding
+    may have taken away: up to 7 last digits of each sum at each step, and two of what is certain.
     """
     unit = log_delta / 2.0
     lies = first[:, None] + np.arange(width)
@@ -129,7 +131,9 @@ def _pure_epsilon_of_block(
     valid = over & (discounted > 1e-290 * reached)
     share_left = np.where(valid, target / np.where(valid, reached, 1.0), 0.0)
     ratio = np.where(valid, reached / np.where(valid, discounted, 1.0), 1.0)
-    candidates = np.log1p(-share_left) + np.log(ratio) + (runs - 2.0 * lies) * epsilon_each
+    certain = (runs - 2.0 * lies) * epsilon_each
+    digits = 8.0 * (1.0 + np.arange(width)) + 2.0 * certain
+    candidates = np.log1p(-share_left) + np.log(ratio) + certain + _LAST_DIGIT * digits
     best = np.max(np.where(valid, candidates, -np.inf), axis=1)
     all_within_delta = (reached[:, -1] > 0.0) & ~np.any(over, axis=1)
     return np.where(np.any(valid, axis=1), best, np.where(all_within_delta, 0.0, np.inf))

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpengine.accounting.rounding import rounded_up
 from dpengine.errors import InvalidParameterError, require_fields, require_kind, require_whole
 from dpengine.privacy import Guarantee, Neighbors
+from dpengine.privacy.rounding import rounded_up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

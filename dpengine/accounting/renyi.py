@@ -9,6 +9,7 @@ import numpy as np
 
 from dpengine.accounting.protocol import Counts
 from dpengine.accounting.shares import largest_loss
+from dpengine.accounting.sums import sum_of_decimals
 from dpengine.losses.arrays import Array
 from dpengine.losses.renyi import divergence
 
@@ -98,11 +99,9 @@ def _narrowed(points: list[Array], values: list[Array], point: Array, value: Arr
 
 def _sum_of_largest_losses(counts: Counts) -> Array:
     """What holds at delta 0: infinite where anything unbounded is run."""
-    total = np.zeros(len(next(iter(counts.values()))))
-    for event, runs in counts.items():
-        with np.errstate(over="ignore"):
-            total = total + np.multiply(runs, largest_loss(event), out=np.zeros_like(total), where=runs > 0.0)
-    return total
+    runs = np.array(list(counts.values()))
+    losses = np.array([largest_loss(event) for event in counts])
+    return sum_of_decimals(runs, np.broadcast_to(losses[:, np.newaxis], runs.shape))
 
 
 def _capped(divergences: Array) -> Array:

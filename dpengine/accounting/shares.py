@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpengine.accounting.protocol import Counts
+from dpengine.accounting.sums import sum_of_decimals
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses import concentrated_epsilon, delta_of, discrete_gaussian_epsilon, gaussian_epsilon
 from dpengine.losses.arrays import Array
@@ -34,23 +35,23 @@ from dpengine.privacy import (
     exact_decimal,
     require_event,
 )
+from dpengine.privacy.rounding import LARGEST, loss_of_noise
 
 SLIDING_PART = 0.5
 """How much of the delta left by others the sliding runs get where the rest is the slack of a theorem."""
-_LARGEST_EPSILON = float(np.finfo(np.float64).max)
 _ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
 
 
 @singledispatch
 def share(event: Event) -> tuple[float, float]:
-    """The (epsilon, delta) of one run of anything that does not slide."""
+    """The (epsilon, delta) of one run of anything that does not slide; epsilon's decimal is never below the truth."""
     require_event("event", event)
     raise UnsupportedEventError(event, "Composition of (epsilon, delta) guarantees")
 
 
 @share.register
 def _noise_share(event: LaplaceEvent | DiscreteLaplaceEvent) -> tuple[float, float]:
-    return 1.0 / event.noise_multiplier, 0.0
+    return loss_of_noise(event.noise_multiplier), 0.0
 
 
 @share.register
@@ -66,8 +67,8 @@ def _approximate_share(event: ApproximateEvent) -> tuple[float, float]:
 @share.register
 def _truncated_share(event: TruncatedLaplaceEvent) -> tuple[float, float]:
     """The least epsilon at which its delta is as small as it ever gets."""
-    epsilon = 1.0 / event.noise_multiplier
-    return epsilon, delta_of(event, epsilon=min(epsilon, _LARGEST_EPSILON))
+    epsilon = loss_of_noise(event.noise_multiplier)
+    return epsilon, delta_of(event, epsilon=min(epsilon, LARGEST))
 
 
 @singledispatch
@@ -139,8 +140,8 @@ class Shares:
 
     @property
     def sum(self) -> Array:
-        """Of all epsilons."""
-        return self.total(self.epsilons)
+        """Of all epsilons, as the decimals that were written down."""
+        return sum_of_decimals(self.counts, self.epsilons)
 
     @property
     def sum_of_squares(self) -> Array:

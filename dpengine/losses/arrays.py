@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -13,6 +14,7 @@ Array = npt.NDArray[np.float64]
 Numbers = TypeVar("Numbers", float, Array)
 
 _LN_HALF = -float(np.log(2.0))
+_RAISED = 1.0 + 8.0 * float(np.finfo(np.float64).eps)
 
 
 def numbers(
@@ -42,6 +44,20 @@ def whole_numbers(name: str, values: npt.ArrayLike, *, least: int) -> Array:
     if not np.all((floats >= least) & (floats == np.floor(floats))):
         raise InvalidParameterError(name, values, f"a whole number of at least {least}")
     return floats
+
+
+def below_top(top: float, epsilon: Array) -> Array:
+    """How far epsilon is below the largest loss, never less than it is: the last digit of both is the private one.
+
+    0 from the largest loss on.
+    """
+    left = top - epsilon
+    return np.where(left > 0.0, left + math.ulp(top), 0.0)
+
+
+def raised(delta: npt.ArrayLike) -> Array:
+    """A chance that a few operations have rounded, as it is at most."""
+    return np.minimum(np.multiply(delta, _RAISED), 1.0)
 
 
 def like(original: Numbers, result: npt.ArrayLike) -> Numbers:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import expit, logit
 
-from dpengine.losses.arrays import Array
+from dpengine.losses.arrays import Array, below_top, raised
 from dpengine.losses.curves import equal_error_rate, profile, trade_off
 from dpengine.privacy import BoundedRangeEvent
 
@@ -22,7 +22,7 @@ def _profile(event: BoundedRangeEvent, epsilon: Array) -> Array:
     """
     if event.epsilon == 0.0:
         return np.zeros_like(epsilon)
-    return np.asarray(np.expm1(np.minimum(epsilon - event.epsilon, 0.0) / 2.0) ** 2 / -np.expm1(-event.epsilon))
+    return raised(np.expm1(-below_top(event.epsilon, epsilon) / 2.0) ** 2 / -np.expm1(-event.epsilon))
 
 
 @trade_off.register

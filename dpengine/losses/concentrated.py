@@ -149,9 +149,10 @@ def _best_excess_orders(rho: float, epsilon: Array) -> Array:
 
 
 def _tight_epsilon(rho: Array, delta: Array, excess_order: Array) -> Array:
-    """The conversion at order 1 + excess_order, before it is clipped at 0; an upper bound at every order."""
-    left = (-np.log(delta) - np.log1p(excess_order)) / excess_order
-    return np.asarray(rho * (1.0 + excess_order) - np.log1p(1.0 / excess_order) + left)
+    """The conversion at order 1 + excess_order, before it is clipped at 0, rounded up; a bound at every order."""
+    price, total = -np.log(delta) / excess_order, rho * (1.0 + excess_order)
+    discount = np.log1p(excess_order) / excess_order + np.log1p(1.0 / excess_order)
+    return np.asarray(total - discount + price + _LAST_DIGITS * (total + discount + price))
 
 
 def _excess_order(rho: Array, delta: Array) -> Array:

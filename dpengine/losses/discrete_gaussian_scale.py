@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
@@ -16,6 +15,7 @@ from dpengine.losses.curves import delta_of
 from dpengine.losses.discrete_gaussian import discrete_gaussian_log_delta
 from dpengine.losses.discrete_gaussian_tails import NARROW
 from dpengine.privacy import DiscreteGaussianEvent
+from dpengine.privacy.rounding import noise_multiplier_of
 
 _LEAST_DELTA, _LARGEST_EPSILON = 1e-300, 1e12
 _SECTIONS, _POINTS_PER_STEP, _FEWEST, _MOST = 100, 8, 200, 4000
@@ -46,14 +46,6 @@ def _keeps(scale: float, sensitivity: int, epsilon: float, delta: float) -> bool
     """By the very profile that a release is checked with."""
     event = DiscreteGaussianEvent(noise_multiplier=noise_multiplier_of(scale, sensitivity), sensitivity=sensitivity)
     return delta_of(event, epsilon=epsilon) <= delta
-
-
-def noise_multiplier_of(scale: float, sensitivity: int) -> float:
-    """scale / sensitivity, rounded down: what is told of the noise never promises more than the noise keeps."""
-    noise = float(scale / sensitivity)
-    while Fraction(noise) * sensitivity > Fraction(scale):
-        noise = math.nextafter(noise, 0.0)
-    return noise
 
 
 @lru_cache(maxsize=4096)

@@ -10,9 +10,10 @@ import math
 
 import numpy as np
 
-from dpengine.losses.arrays import Array
+from dpengine.losses.arrays import Array, below_top, raised
 from dpengine.losses.curves import equal_error_rate, profile, trade_off
 from dpengine.privacy import DiscreteLaplaceEvent
+from dpengine.privacy.rounding import loss_of_noise
 
 _HUGE = 1e300
 
@@ -25,10 +26,10 @@ def _profile(event: DiscreteLaplaceEvent, epsilon: Array) -> Array:
     nothing cancels. Source: the likelihood-ratio set of Ghosh, Roughgarden, Sundararajan 2009's mechanism.
     """
     step = _loss_of_one_step(event)
-    above = np.maximum(_loss(event) - epsilon, 0.0)
+    above = below_top(_loss(event), epsilon)
     edge = np.floor(above / (2.0 * step)) * step
     q = math.exp(-step)
-    return (-np.expm1(-(above - edge)) - q * np.expm1(-edge)) / (1.0 + q)
+    return raised((-np.expm1(-(above - edge)) - q * np.expm1(-edge)) / (1.0 + q))
 
 
 @trade_off.register
@@ -56,7 +57,7 @@ def _equal_error_rate(event: DiscreteLaplaceEvent) -> float:
 
 
 def _loss(event: DiscreteLaplaceEvent) -> float:
-    return min(1.0 / event.noise_multiplier, _HUGE)
+    return min(loss_of_noise(event.noise_multiplier), _HUGE)
 
 
 def _loss_of_one_step(event: DiscreteLaplaceEvent) -> float:

@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 
-from dpengine.losses.arrays import Array
+from dpengine.losses.arrays import Array, below_top, raised
 from dpengine.losses.curves import equal_error_rate, profile, trade_off
 from dpengine.privacy import LaplaceEvent
+from dpengine.privacy.rounding import loss_of_noise
 
 _LN_HALF = -math.log(2.0)
 _HUGE = 1e300
@@ -20,7 +21,7 @@ def _profile(event: LaplaceEvent, epsilon: Array) -> Array:
 
     Source: Balle, Barthe, Gaboardi 2018, Theorem 3.
     """
-    return 0.0 - np.expm1(np.minimum(epsilon - 1.0 / event.noise_multiplier, 0.0) / 2.0)
+    return raised(0.0 - np.expm1(-below_top(loss_of_noise(event.noise_multiplier), epsilon) / 2.0))
 
 
 @trade_off.register

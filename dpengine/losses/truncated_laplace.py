@@ -10,9 +10,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dpengine.losses.arrays import Array
+from dpengine.losses.arrays import Array, below_top, raised
 from dpengine.losses.curves import equal_error_rate, profile, trade_off
 from dpengine.privacy import TruncatedLaplaceEvent
+from dpengine.privacy.rounding import loss_of_noise
 
 _SMALLEST, _LARGEST, _LARGEST_CUT = 1e-300, 1e300, 1e305
 
@@ -25,11 +26,11 @@ def _profile(event: TruncatedLaplaceEvent, epsilon: Array) -> Array:
     Source: Geng, Ding, Guo, Kumar 2020, Theorem 1, for the floor; the rest is the integral of the two densities.
     """
     noise, cut = _noise(event), _cut(event)
-    loss = 1.0 / noise
+    loss = loss_of_noise(noise)
     last = min(loss, max(2.0 * event.truncation - 1.0, 0.0) / noise)
     point = np.minimum(epsilon, last)
-    twice = -2.0 * np.expm1((point - loss) / 2.0) - np.exp(point - cut) * np.expm1(-point)
-    return np.asarray(np.minimum(twice / (-2.0 * np.expm1(-cut)), 1.0))
+    twice = -2.0 * np.expm1(-below_top(loss, point) / 2.0) - np.exp(point - cut) * np.expm1(-point)
+    return raised(twice / (-2.0 * np.expm1(-cut)))
 
 
 @trade_off.register

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from scipy.special import expit
 
-from dpengine.losses.arrays import Array
+from dpengine.losses.arrays import Array, below_top, raised
 from dpengine.losses.curves import equal_error_rate, profile, trade_off
 from dpengine.privacy import ApproximateEvent, PureEvent, RandomizedResponseEvent
 
@@ -18,8 +18,8 @@ def _approximate_profile(event: ApproximateEvent, epsilon: Array) -> Array:
 
     Source: Kairouz, Oh, Viswanath 2015, section 3 (the dominating pair).
     """
-    above = expit(event.epsilon) * -np.expm1(np.minimum(epsilon - event.epsilon, 0.0))
-    return np.asarray(event.delta + (1.0 - event.delta) * above)
+    above = expit(event.epsilon) * -np.expm1(-below_top(event.epsilon, epsilon))
+    return np.where(above > 0.0, raised(event.delta + (1.0 - event.delta) * above), event.delta)
 
 
 @trade_off.register

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from dpengine.losses.arrays import Array, Numbers, like, numbers
 from dpengine.mechanisms.laplace import LaplaceMechanism
 from dpengine.mechanisms.protocol import mean_of_largest
 from dpengine.privacy import ApproximateEvent
+from dpengine.privacy.rounding import decimal_up
 
 _LARGEST, _FLAT = 1e300, 1e-8
 
@@ -53,7 +55,9 @@ class ClampedLaplaceMechanism:
         side = math.exp(-abs(excess)) / 2.0
         leak = (side if excess <= 0.0 else 1.0 - side) + math.exp(-cut) / 2.0
         delta = 1.0 if self.l1_sensitivity >= 2.0 * self.truncation else min(leak, 1.0)
-        return ApproximateEvent(epsilon=1.0 / (self.scale / self.l1_sensitivity), delta=delta)
+        return ApproximateEvent(
+            epsilon=decimal_up(Fraction(float(self.l1_sensitivity)) / Fraction(float(self.scale))), delta=delta
+        )
 
     @property
     def end_probability(self) -> float:

@@ -20,12 +20,12 @@ from dpengine.errors import (
 )
 from dpengine.losses import discrete_gaussian_scale, rho_from_guarantee
 from dpengine.losses.arrays import Array, Numbers, like, numbers
-from dpengine.losses.discrete_gaussian_scale import noise_multiplier_of
 from dpengine.losses.discrete_gaussian_tails import log_probability, log_tail
 from dpengine.mechanisms.gaussian import GaussianMechanism
 from dpengine.mechanisms.inversion import last_before_edge
 from dpengine.mechanisms.protocol import any_of, log_share_of_misses
 from dpengine.privacy import ConcentratedEvent, DiscreteGaussianEvent, Guarantee, require_guarantee
+from dpengine.privacy.rounding import noise_multiplier_of
 
 _LARGEST_SCALE, _LARGEST_SUMMED_SCALE, _LARGEST_LISTED_SCALE, _NEARLY_CONTINUOUS = 1e300, 1000.0, 100.0, 10.0
 _FARTHEST = 1e308

@@ -18,9 +18,10 @@ from dpengine.errors import (
     require_whole,
 )
 from dpengine.losses.arrays import Array, Numbers, like, numbers
-from dpengine.mechanisms.inversion import edge, lowered_until
+from dpengine.mechanisms.inversion import edge, lowered_until, raised_until
 from dpengine.mechanisms.protocol import any_of, log_share_of_misses
 from dpengine.privacy import DiscreteLaplaceEvent, exact_decimal
+from dpengine.privacy.rounding import noise_multiplier_of
 
 _LARGEST_SUMMED_SCALE, _LARGEST_SCALE = 1000.0, 1e300
 
@@ -39,11 +40,11 @@ class DiscreteLaplaceMechanism:
     def __post_init__(self) -> None:
         require_between("scale", self.scale, 0.0, _LARGEST_SCALE, open_at="lower")
         require_whole("l1_sensitivity", self.l1_sensitivity)
-        require_positive("scale / l1_sensitivity", float(self.scale / self.l1_sensitivity))
+        require_positive("scale / l1_sensitivity", noise_multiplier_of(self.scale, self.l1_sensitivity))
 
     @classmethod
     def from_epsilon(cls, epsilon: float | Fraction, *, l1_sensitivity: int) -> DiscreteLaplaceMechanism:
-        """The least scale of this machine whose exact epsilon is at most the one written down.
+        """The least scale of this machine whose event costs at most the epsilon that was written down.
 
         A float means the decimal that a person typed: 0.1 is one tenth.
         """
@@ -55,8 +56,7 @@ class DiscreteLaplaceMechanism:
             scale = float(int(l1_sensitivity) / wanted)
         except OverflowError as error:
             raise InvalidParameterError("epsilon", epsilon, "large enough for a finite scale") from error
-        while scale == 0.0 or int(l1_sensitivity) / Fraction(scale) > wanted:
-            scale = math.nextafter(scale, math.inf)
+        scale = raised_until(scale, lambda raised: Fraction(noise_multiplier_of(raised, l1_sensitivity)) * wanted >= 1)
         return cls(scale=scale, l1_sensitivity=int(l1_sensitivity))
 
     @classmethod
@@ -101,10 +101,9 @@ class DiscreteLaplaceMechanism:
     def event(self) -> DiscreteLaplaceEvent:
         """Its noise multiplier is rounded down, so that 1 / noise_multiplier is never below `exact_epsilon`."""
         sensitivity = int(self.l1_sensitivity)
-        noise = float(self.scale / sensitivity)
-        while 1.0 / noise < self.exact_epsilon:
-            noise = math.nextafter(noise, 0.0)
-        return DiscreteLaplaceEvent(noise_multiplier=noise, sensitivity=sensitivity)
+        return DiscreteLaplaceEvent(
+            noise_multiplier=noise_multiplier_of(self.scale, sensitivity), sensitivity=sensitivity
+        )
 
     @property
     def standard_deviation(self) -> float:

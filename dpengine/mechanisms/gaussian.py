@@ -13,9 +13,10 @@ from scipy.special import erfc, erfinv, ndtri, poch
 from dpengine.errors import InvalidParameterError, require_one_of, require_positive, require_whole
 from dpengine.losses import gaussian_noise_multiplier
 from dpengine.losses.arrays import Array, Numbers, like, numbers
-from dpengine.mechanisms.inversion import lowered_until
+from dpengine.mechanisms.inversion import lowered_until, raised_until
 from dpengine.mechanisms.protocol import log_share_of_hits, log_share_of_misses, mean_of_largest
 from dpengine.privacy import GaussianEvent, Guarantee, require_guarantee
+from dpengine.privacy.rounding import noise_multiplier_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +32,7 @@ class GaussianMechanism:
     def __post_init__(self) -> None:
         require_positive("standard_deviation", self.standard_deviation)
         require_positive("l2_sensitivity", self.l2_sensitivity)
-        require_positive("standard_deviation / l2_sensitivity", self.standard_deviation / self.l2_sensitivity)
+        require_positive("standard_deviation / l2_sensitivity", self._noise_multiplier)
 
     @classmethod
     def from_guarantee(
@@ -45,9 +46,9 @@ class GaussianMechanism:
         require_positive("l2_sensitivity", l2_sensitivity)
         require_one_of("calibration", calibration, CALIBRATIONS)
         least = CALIBRATIONS[calibration](guarantee)
-        noise = least * l2_sensitivity
-        while noise / l2_sensitivity < least:
-            noise = math.nextafter(noise, math.inf)
+        noise = raised_until(
+            least * l2_sensitivity, lambda raised: noise_multiplier_of(raised, l2_sensitivity) >= least
+        )
         return cls(standard_deviation=noise, l2_sensitivity=l2_sensitivity)
 
     @classmethod
@@ -83,7 +84,11 @@ class GaussianMechanism:
 
     @property
     def event(self) -> GaussianEvent:
-        return GaussianEvent(noise_multiplier=self.standard_deviation / self.l2_sensitivity)
+        return GaussianEvent(noise_multiplier=self._noise_multiplier)
+
+    @property
+    def _noise_multiplier(self) -> float:
+        return noise_multiplier_of(self.standard_deviation, self.l2_sensitivity)
 
     @property
     def expected_absolute_error(self) -> float:

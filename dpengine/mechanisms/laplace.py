@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +12,10 @@ from scipy.special import digamma
 
 from dpengine.errors import require_between, require_positive, require_whole
 from dpengine.losses.arrays import Array, Numbers, like, numbers
-from dpengine.mechanisms.inversion import lowered_until
+from dpengine.mechanisms.inversion import lowered_until, raised_until
 from dpengine.mechanisms.protocol import any_of, log_share_of_misses
-from dpengine.privacy import LaplaceEvent
+from dpengine.privacy import LaplaceEvent, exact_decimal
+from dpengine.privacy.rounding import noise_multiplier_of
 
 _LARGEST_SCALE = 1e300
 
@@ -32,18 +34,17 @@ class LaplaceMechanism:
     def __post_init__(self) -> None:
         require_between("scale", self.scale, 0.0, _LARGEST_SCALE, open_at="lower")
         require_positive("l1_sensitivity", self.l1_sensitivity)
-        require_positive("scale / l1_sensitivity", self.scale / self.l1_sensitivity)
+        require_positive("scale / l1_sensitivity", noise_multiplier_of(self.scale, self.l1_sensitivity))
 
     @classmethod
     def from_epsilon(cls, epsilon: float, *, l1_sensitivity: float = 1.0) -> LaplaceMechanism:
-        """The least scale of this machine whose event costs at most epsilon."""
+        """The least scale of this machine whose event costs at most the epsilon that was written down."""
         require_positive("epsilon", epsilon)
         require_positive("l1_sensitivity", l1_sensitivity)
-        scale, noise = l1_sensitivity / epsilon, 1.0 / epsilon
-        while 1.0 / noise > epsilon:
-            noise = math.nextafter(noise, math.inf)
-        while scale / l1_sensitivity < noise:
-            scale = math.nextafter(scale, math.inf)
+        least = 1 / exact_decimal(epsilon)
+        scale = raised_until(
+            l1_sensitivity / epsilon, lambda raised: Fraction(noise_multiplier_of(raised, l1_sensitivity)) >= least
+        )
         return cls(scale=scale, l1_sensitivity=l1_sensitivity)
 
     @classmethod
@@ -71,7 +72,7 @@ class LaplaceMechanism:
 
     @property
     def event(self) -> LaplaceEvent:
-        return LaplaceEvent(noise_multiplier=self.scale / self.l1_sensitivity)
+        return LaplaceEvent(noise_multiplier=noise_multiplier_of(self.scale, self.l1_sensitivity))
 
     @property
     def standard_deviation(self) -> float:

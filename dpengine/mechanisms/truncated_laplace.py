@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +15,8 @@ from dpengine.losses import delta_of
 from dpengine.losses.arrays import Array, Numbers, like, log_complement, numbers
 from dpengine.mechanisms.inversion import edge, raised_until
 from dpengine.mechanisms.protocol import log_share_of_hits
-from dpengine.privacy import Guarantee, TruncatedLaplaceEvent, require_guarantee
+from dpengine.privacy import Guarantee, TruncatedLaplaceEvent, exact_decimal, require_guarantee
+from dpengine.privacy.rounding import noise_multiplier_of
 
 _LARGEST, _FLAT = 1e300, 1e-8
 _LEAST_EPSILON, _LARGEST_EPSILON = 1e-9, 1e3
@@ -42,8 +44,8 @@ class TruncatedLaplaceMechanism:
         require_between("scale", self.scale, 0.0, _LARGEST, open_at="lower")
         require_between("truncation", self.truncation, 0.0, _LARGEST, open_at="lower")
         require_positive("l1_sensitivity", self.l1_sensitivity)
-        require_positive("scale / l1_sensitivity", self.scale / self.l1_sensitivity)
-        require_positive("truncation / l1_sensitivity", self.truncation / self.l1_sensitivity)
+        require_positive("scale / l1_sensitivity", noise_multiplier_of(self.scale, self.l1_sensitivity))
+        require_positive("truncation / l1_sensitivity", noise_multiplier_of(self.truncation, self.l1_sensitivity))
 
     @classmethod
     def from_guarantee(cls, guarantee: Guarantee, *, l1_sensitivity: float = 1.0) -> TruncatedLaplaceMechanism:
@@ -58,7 +60,10 @@ class TruncatedLaplaceMechanism:
         require_positive("l1_sensitivity", l1_sensitivity)
         if not 0.0 < delta <= 0.5:
             raise InvalidParameterError("delta", delta, _CONDITION)
-        scale = raised_until(l1_sensitivity / epsilon, lambda raised: 1.0 / (raised / l1_sensitivity) <= epsilon)
+        least = 1 / exact_decimal(epsilon)
+        scale = raised_until(
+            l1_sensitivity / epsilon, lambda raised: Fraction(noise_multiplier_of(raised, l1_sensitivity)) >= least
+        )
         log_odds = epsilon + math.log(-math.expm1(-epsilon)) - math.log(2.0) - math.log(delta)
 
         def keeps(cut: float) -> bool:
@@ -93,7 +98,8 @@ class TruncatedLaplaceMechanism:
 
     @property
     def event(self) -> TruncatedLaplaceEvent:
-        noise, cut = self.scale / self.l1_sensitivity, self.truncation / self.l1_sensitivity
+        """Both are rounded down: less noise, and a cut that comes sooner."""
+        noise, cut = (noise_multiplier_of(one, self.l1_sensitivity) for one in (self.scale, self.truncation))
         return TruncatedLaplaceEvent(noise_multiplier=noise, truncation=cut)
 
     @property

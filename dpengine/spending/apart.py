@@ -8,11 +8,11 @@ from fractions import Fraction
 from functools import lru_cache
 
 from dpengine.accounting import Part, parallel_guarantee
-from dpengine.accounting.rounding import rounded_up
 from dpengine.data import Condition, Or, both
 from dpengine.plan.amounts import Amounts
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
+from dpengine.privacy.rounding import rounded_up
 from dpengine.queries import Query, StatisticalQueries
 from dpengine.queries.disjoint import disjoint
 from dpengine.queries.one_histogram import one_histogram

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpengine.accounting.rounding import rounded_up
 from dpengine.accounting.shares import SLIDING_PART, slides
 from dpengine.plan.amounts import Amounts
 from dpengine.privacy import Event, Guarantee
 from dpengine.privacy.amounts import ATTO, NANO
+from dpengine.privacy.rounding import rounded_up
 
 _ONCE = ("concentrated", "renyi", "exact", "optimal")
 """Rules that follow every loss to the end, and give up one delta there."""

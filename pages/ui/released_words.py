@@ -46,7 +46,7 @@ def origin(tidy: Known, known: Known, confidence: float) -> str:
 
 
 def one_line(released: Known, confidence: float) -> str:
-    """The whole answer for one cell of a table, its error first, since the cell may be cut off; of many, for all at once."""
+    """The whole answer for one cell of a table; of many numbers their error first, since a cell may be cut off."""
     if released.answer_is_number:
         return named(released) + _single(released, confidence, digits=6)
     by, numbers = _by(released.query), zip(released.labels, map(float, released.values), strict=True)

@@ -22,7 +22,8 @@ STOCK: Mapping[str, str] = {
 STILL = "*, *::before, *::after { transition: none !important; animation: none !important }"
 """Colors that are on their way to others are neither measured nor compared."""
 _VIOLATIONS = """async ([stock, within]) => {
-    const {violations} = await axe.run(document.querySelector(within), {resultTypes: ['violations'], elementRef: true});
+    const context = {include: [within], exclude: ['.js-plotly-plot .main-svg']};
+    const {violations} = await axe.run(context, {resultTypes: ['violations'], elementRef: true});
     const ours = rule => node => !(stock[rule] && node.element.matches(stock[rule]));
     return violations.flatMap(({id, nodes}) => nodes.filter(ours(id)).map(node =>
         `${id}: ${node.html.slice(0, 160)} (${node.failureSummary.split('\\n').slice(1).join(' ').trim()})`));
@@ -56,6 +57,7 @@ def hard_to_read(page: Page) -> list[str]:
 def violations(page: Page, *, within: str = "html") -> list[str]:
     """Every element of our own making that breaks a rule of axe-core, as the rule, the element, and what is wrong.
 
+    A chart's lines are left out, which axe-core cannot judge and takes long over; its texts are `hard_to_read`'s.
     What is being drawn anew is faint for a moment: a fault counts when it is still there once the page has settled.
     """
     if not page.evaluate("() => 'axe' in window"):

@@ -32,7 +32,7 @@ def test_the_notebook_example_runs_and_prints_what_it_says(
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     found = printed(example, capsys, names)
-    assert said(example) == ["30.0", "5.756105519335732"]
+    assert said(example) == ["30.0", "5.756105519335752"]
     assert found[:2] == said(example)
     assert found[2].endswith("epsilon 2.9")
     assert len([line for line in example.splitlines() if line.strip()]) <= 16

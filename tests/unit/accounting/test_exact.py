@@ -76,7 +76,7 @@ def test_randomized_response_meets_the_optimal_rule(each: float, delta: float, r
     found = epsilon({RandomizedResponseEvent(epsilon=each): runs}, delta=delta, accountant="exact")
     optimal = epsilon({PureEvent(epsilon=each): runs}, delta=delta, accountant="optimal")
     assert found == pytest.approx(optimal, rel=1e-6)
-    assert found >= optimal * (1.0 - 1e-12)
+    assert found >= optimal * (1.0 - 1e-12) - 1e-12, "the optimal rule is raised by what its sums may have rounded"
 
 
 def test_two_kinds_of_coins_against_the_sum_over_all_outcomes() -> None:

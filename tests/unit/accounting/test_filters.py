@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
 
 import pytest
 
 from dpengine.accounting import BasicFilter, ConcentratedFilter, epsilon
 from dpengine.errors import BudgetExceededError, InvalidParameterError, UnsupportedEventError
+from dpengine.mechanisms import DiscreteLaplaceMechanism, LaplaceMechanism
 from dpengine.privacy import (
     ApproximateEvent,
     BoundedRangeEvent,
     ConcentratedEvent,
-    DiscreteLaplaceEvent,
     Event,
     GaussianEvent,
     Guarantee,
     LaplaceEvent,
     PureEvent,
     TruncatedLaplaceEvent,
+    exact_decimal,
 )
 
 TENTH = PureEvent(epsilon=0.1)
@@ -39,13 +41,40 @@ def test_ten_tenths_fit_in_one_and_no_more(event: Event) -> None:
     assert filled.admits(PureEvent(epsilon=0.0))
 
 
-def test_last_digits_of_noise_do_not_matter() -> None:
-    """One epsilon through many sensitivities: 1 / (1 / epsilon) is not always epsilon."""
+@pytest.mark.parametrize(
+    "kind", [LaplaceMechanism.from_epsilon, DiscreteLaplaceMechanism.from_epsilon], ids=["laplace", "discrete"]
+)
+def test_noise_made_for_an_epsilon_fits_in_it_and_a_part_in_1e15_less_of_noise_does_not(
+    kind: Callable[..., LaplaceMechanism | DiscreteLaplaceMechanism],
+) -> None:
+    """One epsilon through many sensitivities: scale / sensitivity is not always 1 / epsilon."""
     for size in range(1, 300):
-        epsilon_each = 0.01 * size
-        noise = DiscreteLaplaceEvent(noise_multiplier=(size / epsilon_each) / size, sensitivity=size)
-        assert BasicFilter(budget=Guarantee(epsilon=epsilon_each)).admits(noise)
-        assert not BasicFilter(budget=Guarantee(epsilon=epsilon_each * (1.0 - 1e-12))).admits(noise)
+        budget = Guarantee(epsilon=0.01 * size)
+        noise = kind(budget.epsilon, l1_sensitivity=size).event
+        assert BasicFilter(budget=budget).admits(noise)
+        louder = replace(noise, noise_multiplier=noise.noise_multiplier * (1.0 - 1e-15))
+        assert 1 / Fraction(louder.noise_multiplier) > exact_decimal(budget.epsilon)
+        assert not BasicFilter(budget=budget).admits(louder)
+
+
+@pytest.mark.parametrize("rule", [BasicFilter, ConcentratedFilter])
+def test_what_is_left_fits_and_the_next_number_of_this_machine_does_not(
+    rule: type[BasicFilter | ConcentratedFilter],
+) -> None:
+    """Seven tenths of what there is in two pieces, each of whose decimals counts to its last digit."""
+    fresh = rule(budget=BUDGET)
+
+    def left(filled: BasicFilter | ConcentratedFilter) -> float:
+        remaining = filled.remaining
+        return remaining.epsilon if isinstance(remaining, Guarantee) else remaining.rho
+
+    def asked(amount: float) -> Event:
+        return PureEvent(epsilon=amount) if rule is BasicFilter else ConcentratedEvent(rho=amount)
+
+    filled = fresh.after(asked(left(fresh) * 0.35), runs=2)
+    last = left(filled)
+    assert filled.admits(asked(math.nextafter(last, 0.0)))
+    assert not filled.admits(asked(math.nextafter(last, 1.0)))
 
 
 def test_a_charge_that_does_not_fit_is_refused_in_a_sentence_and_changes_nothing() -> None:
@@ -97,7 +126,7 @@ def test_all_of_the_granted_rho_can_be_spent_in_any_pieces() -> None:
     fresh = ConcentratedFilter(budget=BUDGET)
     assert fresh.admits(fresh.granted)
     assert fresh.after(fresh.granted).remaining == ConcentratedEvent(rho=0.0)
-    tenth = ConcentratedEvent(rho=fresh.granted.rho / 10.0)
+    tenth = ConcentratedEvent(rho=math.nextafter(fresh.granted.rho / 10.0, 0.0))
     assert fresh.after(tenth, runs=10).spent.rho == pytest.approx(fresh.granted.rho)
     assert not fresh.admits(tenth, runs=11)
 
@@ -122,7 +151,7 @@ def test_filters_are_values(kind: type[BasicFilter | ConcentratedFilter]) -> Non
     assert fresh == kind(budget=BUDGET)
     assert fresh.after(TENTH, runs=0) == fresh
     assert fresh.after(TENTH) != fresh
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(FrozenInstanceError):
         fresh.budget = Guarantee(epsilon=9.0)  # type: ignore[misc]
     with pytest.raises(InvalidParameterError, match="budget"):
         kind(budget=1.0)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ import pytest
 
 from dpengine.accounting import epsilon, epsilon_curve
 from dpengine.errors import InvalidParameterError
-from dpengine.privacy import ApproximateEvent, Event, PureEvent
+from dpengine.privacy import ApproximateEvent, Event, PureEvent, RandomizedResponseEvent
 
 LEAKY = ApproximateEvent(epsilon=0.1, delta=1e-8)
 
@@ -19,21 +19,39 @@ def test_a_delta_of_1_promises_nothing_and_costs_nothing(event: Event) -> None:
     assert epsilon({PureEvent(epsilon=1.0): 1000}, delta=1.0 - 1e-9, accountant="optimal") > 0.0
 
 
-def test_optimal_is_not_a_last_digit_below_the_truth() -> None:
-    """By Kairouz, Oh, Viswanath 2015, Theorem 3.3, with 50 digits, wherever adding up is not smaller."""
+def truth(each: float, runs: int, delta: float) -> mpmath.mpf:
+    """By Kairouz, Oh, Viswanath 2015, Theorem 3.3, of the decimals that were written down; 0 where nothing is told."""
+    lie, least = 1 / (1 + mpmath.exp(decimal(each))), decimal(delta)
+    best, left, right = mpmath.mpf(0), mpmath.mpf(0), mpmath.mpf(0)
+    for lies in range(runs // 2 + 1):
+        choices = mpmath.binomial(runs, lies)
+        left += choices * lie**lies * (1 - lie) ** (runs - lies)
+        right += choices * lie ** (runs - lies) * (1 - lie) ** lies
+        best = max(best, mpmath.log((left - least) / right)) if left > least else best
+    return best
+
+
+def decimal(number: float) -> mpmath.mpf:
+    """The number that a person reads."""
+    return mpmath.mpf(repr(number))
+
+
+@pytest.mark.parametrize(("rule", "kind"), [("optimal", PureEvent), ("exact", RandomizedResponseEvent)])
+def test_no_last_digit_is_below_the_truth(rule: str, kind: type[PureEvent | RandomizedResponseEvent]) -> None:
+    """From epsilons so small that their digits are lost beside 1 to such that hide nothing."""
     rng = np.random.default_rng(1)
-    cases = [(float(np.exp(rng.uniform(-3.0, 2.5))), int(rng.integers(1, 40))) for _ in range(200)]
-    deltas = np.exp(rng.uniform(-60.0, -1e-3, 200)).tolist()
-    for (each, runs), delta in zip([(8.974534560712906, 5), *cases], [3.5e-16, *deltas], strict=True):
-        found = epsilon({PureEvent(epsilon=each): runs}, delta=delta, accountant="optimal")
-        with mpmath.workdps(50):
-            lie, best, left, right = 1 / (1 + mpmath.exp(each)), mpmath.mpf(0), mpmath.mpf(0), mpmath.mpf(0)
-            for lies in range(runs + 1):
-                choices = mpmath.binomial(runs, lies)
-                left += choices * lie**lies * (1 - lie) ** (runs - lies)
-                right += choices * lie ** (runs - lies) * (1 - lie) ** lies
-                best = max(best, mpmath.log((left - delta) / right)) if left > delta else best
-            assert min(best, mpmath.mpf(runs * each)) <= found <= best * (1 + mpmath.mpf("1e-11")) + 1e-13
+    sizes = [float(each) for each in 10.0 ** rng.uniform(-15.0, 1.3, 200)]
+    times = rng.choice([1, 2, 3, 5, 13, 40, 100], 200).tolist()
+    deltas = [
+        float(delta)
+        for delta in 10.0 ** -np.where(rng.random(200) < 0.5, rng.uniform(0, 3, 200), rng.uniform(0, 99, 200))
+    ]
+    known = [(8.974534560712906, 5, 3.5e-16), (0.00019355908330498825, 8, 6.690970234008845e-05)]
+    for each, runs, delta in [*known, *zip(sizes, times, deltas, strict=True)]:
+        found = epsilon({kind(epsilon=each): runs}, delta=delta, accountant=rule)
+        with mpmath.workdps(150):
+            best = truth(each, runs, delta)
+            assert best * (1 - mpmath.mpf("1e-40")) <= decimal(found) <= best * (1 + mpmath.mpf("1e-10")) + 1e-12
 
 
 def test_optimal_says_how_many_runs_are_too_many() -> None:

@@ -66,7 +66,7 @@ def test_it_is_never_above_adding_up_nor_below_the_optimum_of_its_own_law(event:
     assert np.all(renyi <= basic)
     if isinstance(event, PureEvent):
         optimal = epsilon_curve(event, repetitions=REPETITIONS, delta=delta, accountant="optimal")
-        assert np.all(renyi >= optimal * (1.0 - 1e-7))
+        assert np.all(renyi >= optimal * (1.0 - 1e-7) - 1e-11)
 
 
 def test_laplace_noise_costs_less_than_what_only_its_epsilon_says() -> None:

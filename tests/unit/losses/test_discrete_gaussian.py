@@ -19,9 +19,9 @@ from dpengine.losses import (
     false_negative_rate,
     gaussian_noise_multiplier,
 )
-from dpengine.losses.discrete_gaussian_scale import noise_multiplier_of
 from dpengine.losses.discrete_gaussian_tails import log_tail
 from dpengine.privacy import DiscreteGaussianEvent, GaussianEvent
+from dpengine.privacy.rounding import noise_multiplier_of
 from tests.running.cases import each
 
 ABOVE, ABOVE_ON_FINE_GRIDS = 3e-11, 1e-8

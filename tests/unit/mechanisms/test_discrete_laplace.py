@@ -18,9 +18,9 @@ from tests.running.cases import each
 def test_the_exact_epsilon_is_at_most_the_one_written_down(epsilon: float | Fraction, l1_sensitivity: int) -> None:
     wanted = epsilon if isinstance(epsilon, Fraction) else exact_decimal(epsilon)
     mechanism = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=l1_sensitivity)
-    assert mechanism.exact_epsilon <= wanted
-    less = math.nextafter(mechanism.scale, 0.0)
-    assert l1_sensitivity / Fraction(less) > wanted, "no smaller scale would do"
+    assert mechanism.exact_epsilon <= 1 / Fraction(mechanism.event.noise_multiplier) <= wanted
+    less = DiscreteLaplaceMechanism(scale=math.nextafter(mechanism.scale, 0.0), l1_sensitivity=l1_sensitivity)
+    assert 1 / Fraction(less.event.noise_multiplier) > wanted, "no smaller scale would do"
 
 
 def test_a_float_scale_alone_would_exceed_epsilon() -> None:

@@ -10,6 +10,7 @@ from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of
 from dpengine.mechanisms import LaplaceMechanism, TruncatedLaplaceMechanism
 from dpengine.privacy import Guarantee, TruncatedLaplaceEvent
+from dpengine.privacy.rounding import loss_of_noise
 from tests.golden.rows import number, rows
 from tests.running.cases import each
 
@@ -96,7 +97,7 @@ def test_a_cut_far_out_is_no_cut() -> None:
 def test_from_error_asks_for_the_least_epsilon(error: float, coordinates: int) -> None:
     made = TruncatedLaplaceMechanism.from_error(error, confidence=0.95, delta=1e-6, coordinates=coordinates)
     assert error * (1.0 - 1e-9) <= made.error_quantile(0.95, coordinates) <= error
-    assert delta_of(made.event, epsilon=1.0 / made.event.noise_multiplier) <= 1e-6
+    assert delta_of(made.event, epsilon=loss_of_noise(made.event.noise_multiplier)) <= 1e-6
 
 
 def test_from_error_refuses_what_needs_no_epsilon_or_more_than_1000() -> None:
