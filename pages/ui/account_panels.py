@@ -11,7 +11,7 @@ from dpengine.ledger import Account, TopUp
 from dpengine.ledger.topup import LONGEST_REASON
 from dpengine.privacy import Guarantee
 from dpengine.scenario import Scenario
-from pages.ui import account_words, accounts, outputs, session, wording
+from pages.ui import account_words, accounts, number_box, outputs, session, wording
 from pages.ui.names import code, unmarked
 
 RULES = {
@@ -143,17 +143,17 @@ def _raise_budget(account: Account) -> None:
     owner = (account.id, budget)
     with st.expander("Raise the budget", key=_key("raise", owner)):
         left, right = st.columns(2)
-        epsilon = left.number_input(
-            "New total ε", value=budget.epsilon, step=None, format="%.6g", key=_key("top_up_epsilon", owner)
+        epsilon = number_box.kept(
+            left, "New total ε", key=_key("top_up_epsilon", owner), start=budget.epsilon, step=None, format="%.6g"
         )
-        delta = right.number_input(
-            "New total δ", value=budget.delta, step=None, format="%.2e", key=_key("top_up_delta", owner)
+        delta = number_box.kept(
+            right, "New total δ", key=_key("top_up_delta", owner), start=budget.delta, step=None, format="%.2e"
         )
         reason = st.text_input(
             "Reason, for everybody to read", key=_key("top_up_reason", owner), max_chars=LONGEST_REASON
         )
         with outputs.sentences_for_errors():
-            total = Guarantee(epsilon=float(epsilon), delta=float(delta))
+            total = Guarantee(epsilon=epsilon, delta=delta)
             st.markdown(_promised(total, instead=budget))
             if st.button("Raise the total, for everybody to see", key=_key("top_up", owner)):
                 _raise_to(total, reason, account)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import html
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.charts import at_most
 from dpengine.plan import PlannedQuery
 from dpengine.queries import ModeQuery, QuantileQuery
-from pages.ui import session, wording
+from pages.ui import number_box, session, wording
 from pages.ui.names import plain
 
 MECHANISM_LABELS = {"laplace": "Laplace", "gaussian": "Gaussian (needs a δ)"}
@@ -44,10 +43,10 @@ def question(place: DeltaGenerator, *, key: str) -> PlannedQuery | None:
 
 def out_of_100(place: DeltaGenerator, label: str, *, key: str, start: float) -> float:
     """A share typed as so many of 100, kept from page to page; returns a share of 1."""
-    widget = session.of_100_key(key)
-    session.widget_starts_at(widget, session.remembered(key, start))
-    typed = place.number_input(label, min_value=0.1, max_value=99.9, key=widget, step=None, format="%.4g")
-    value = float(start if typed is None else typed)
+    widget, held = session.of_100_key(key), float(str(session.remembered(key, start)))
+    value = number_box.kept(
+        place, label, key=widget, start=held, min_value=0.1, max_value=HIGHEST_OF_100, step=None, format="%.4g"
+    )
     if value != session.remembered(key, start):
         session.remember(key, value)
         session.write_address()
@@ -58,7 +57,8 @@ def tolerance(place: DeltaGenerator, start: float, reach: float, unit: str) -> f
     """A tolerated error: a slider and a number box, in the answer's unit."""
     box_key = f"tradeoff_tolerance_{session.question_index()}"
     slider_key = f"{box_key}_slider"
-    session.widget_starts_at(box_key, float(at_most(start).replace(",", "")))
+    first = float(at_most(start).replace(",", ""))
+    session.widget_starts_at(box_key, first)
     value = float(session.widget_value(box_key) or 0.0)
     session.set_widget(slider_key, min(max(value, 0.0), reach))
     place.slider(
@@ -70,10 +70,16 @@ def tolerance(place: DeltaGenerator, start: float, reach: float, unit: str) -> f
         args=(slider_key, box_key),
         label_visibility="collapsed",
     )
-    typed = place.number_input(
-        f"Tolerated error, {unit}", min_value=0.0, key=box_key, step=None, format="%.6g", persist_state="session"
+    return number_box.kept(
+        place,
+        f"Tolerated error, {unit}",
+        key=box_key,
+        start=first,
+        min_value=0.0,
+        step=None,
+        format="%.6g",
+        persist_state="session",
     )
-    return float(typed or 0.0)
 
 
 def mechanism(place: DeltaGenerator, planned: PlannedQuery) -> str:
@@ -89,38 +95,39 @@ def mechanism(place: DeltaGenerator, planned: PlannedQuery) -> str:
     return str(chosen)
 
 
-def accepted_error(label: str, *, start: float) -> float:
+def accepted_error(place: DeltaGenerator, label: str, *, start: float) -> float:
     """The error that somebody accepts, typed in the answer's unit."""
     key = session.error_key(session.question_index())
-    session.widget_starts_at(key, start)
-    typed = st.number_input(
+    return number_box.kept(
+        place,
         label,
-        min_value=0.0,
         key=key,
+        start=start,
+        min_value=0.0,
         step=None,
         format="%.6g",
         persist_state="session",
         on_change=_note_typed,
         args=(key,),
     )
-    return float(typed or 0.0)
 
 
-def accepted_belief(label: str, prior: float) -> float:
+def accepted_belief(place: DeltaGenerator, label: str, prior: float) -> float:
     """The belief that somebody tolerates, typed as so many of 100; returns a share of 1."""
-    session.widget_starts_at(session.BELIEF, min(100 * prior + 5.0, 99.0))
-    typed = st.number_input(
+    typed = number_box.kept(
+        place,
         label,
+        key=session.BELIEF,
+        start=min(100 * prior + 5.0, 99.0),
         min_value=0.1,
         max_value=HIGHEST_OF_100,
-        key=session.BELIEF,
         step=None,
         format="%.4g",
         persist_state="session",
         on_change=_note_typed,
         args=(session.BELIEF,),
     )
-    return float(typed or 0.0) / 100.0
+    return typed / 100.0
 
 
 def _note_typed(key: str) -> None:

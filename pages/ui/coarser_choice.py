@@ -15,7 +15,7 @@ from dpengine.accuracy.by_group import (
     without_smallest,
 )
 from dpengine.queries import HistogramQuery, StatisticalQueries
-from pages.ui import session, wording
+from pages.ui import number_box, session, wording
 from pages.ui.names import code, plain
 from pages.ui.subject import Subject
 
@@ -61,7 +61,8 @@ def _smallest(groups: Sequence[Group], way: str, index: int) -> Regrouping:
     key = f"who_pays_many_{way}_{index}"
     session.widget_starts_at(key, least)
     session.set_widget(key, min(max(int(session.widget_value(key) or least), least), most))
-    many = int(st.number_input("How many of the smallest", min_value=least, max_value=most, step=1, key=key))
+    label = "How many of the smallest"
+    many = int(number_box.kept(st.container(), label, key=key, start=least, min_value=least, max_value=most, step=1))
     return without_smallest(groups, many) if way == WITHOUT else smallest_together(groups, many)
 
 

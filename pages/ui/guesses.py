@@ -20,7 +20,7 @@ from dpengine.queries import (
 )
 from dpengine.queries.part import Integers
 from dpengine.scenario import Scenario
-from pages.ui import session
+from pages.ui import number_box, session
 from pages.ui.names import unmarked
 
 CHOSEN = QuantileQuery | ModeQuery
@@ -54,10 +54,16 @@ def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
     guess, boxes = _typed(planned), _boxes(planned)
     values = {"records": guess.records, "answer": (guess.answers or (0.0,))[0], "mean": guess.mean}
     for column, (box, label) in zip(place.columns(max(len(boxes), 2)), boxes.items(), strict=False):
-        session.widget_starts_at(_key(box), float(values[box] or 0.0))
-        least = 1.0 if box == "records" else None
-        column.number_input(
-            label, min_value=least, key=_key(box), step=None, format="%.6g", on_change=_keep, args=(tuple(boxes),)
+        number_box.kept(
+            column,
+            label,
+            key=_key(box),
+            start=float(values[box] or 0.0),
+            min_value=1.0 if box == "records" else None,
+            step=None,
+            format="%.6g",
+            on_change=_keep,
+            args=(tuple(boxes),),
         )
 
 
@@ -100,11 +106,17 @@ def _typed(planned: PlannedQuery, place: int | None = None) -> Guess:
     if not kept:
         return first
     answers = (kept["answer"],) * len(first.answers) if "answer" in kept else first.answers
-    return Guess(records=kept["records"], answer=answers, spread=first.spread, mean=kept.get("mean", first.mean))
+    return Guess(
+        records=kept.get("records", first.records),
+        answer=answers,
+        spread=first.spread,
+        mean=kept.get("mean", first.mean),
+    )
 
 
 def _keep(boxes: tuple[str, ...]) -> None:
-    session.remember(_kept_key(), {box: session.widget_value(_key(box)) for box in boxes})
+    held = {box: session.widget_held(_key(box)) for box in boxes}
+    session.remember(_kept_key(), _kept() | {box: value for box, value in held.items() if value is not None})
 
 
 def _kept(place: int | None = None) -> dict[str, float]:

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dpengine.ledger import Account, Amounts, History, Line, Release, TopUp
-from pages.ui import charge_words, label_panels, released_words, session, wording
+from pages.ui import charge_words, label_panels, number_box, released_words, session, wording
 from pages.ui.names import plain
 from pages.ui.released_words import CONFIDENCE
 
@@ -50,8 +50,13 @@ def _on_page(events: Sequence[Event]) -> list[Event]:
     if pages > 1:
         session.widget_starts_at("history_page", 1)
         session.set_widget("history_page", min(int(session.widget_value("history_page")), pages))
-        page = st.number_input(f"Page of the history, 1 to {pages:,}", 1, pages, key="history_page", width=240)
-    end = len(events) - (int(page) - 1) * ON_A_PAGE
+        label = f"Page of the history, 1 to {pages:,}"
+        page = int(
+            number_box.kept(
+                st.container(), label, key="history_page", start=1, min_value=1, max_value=pages, step=1, width=240
+            )
+        )
+    end = len(events) - (page - 1) * ON_A_PAGE
     return list(reversed(events[max(0, end - ON_A_PAGE) : end]))
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import session, typed
+from pages.ui import number_box, session, typed
 from pages.ui.names import unmarked
 from pages.ui.typed import LARGEST_EPSILON, Limits
 
@@ -177,8 +177,7 @@ def number(place: DeltaGenerator, label: str, *, key: str, start: float) -> floa
 
 def whole(place: DeltaGenerator, label: str, *, key: str, start: int, most: int) -> int:
     """A whole number from 1 on."""
-    session.widget_starts_at(key, start)
-    return int(place.number_input(label, min_value=1, max_value=most, key=key, step=1) or 1)
+    return int(number_box.kept(place, label, key=key, start=start, min_value=1, max_value=most, step=1))
 
 
 def share(place: DeltaGenerator, *, key: str, start: float) -> float:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from dpengine.data import NumberColumn
 from dpengine.errors import RefusedQueryError
+from pages.ui import number_box
 
 FIRST_COUNT = 10
 MOST = 1000
@@ -47,7 +48,7 @@ def equal(column: NumberColumn, count: int) -> tuple[float, ...]:
 
 def counted(label: str, *, key: str, called: str, start: int = FIRST_COUNT) -> int:
     """How long the list is; raises RefusedQueryError beyond what one question may ask."""
-    count = int(st.number_input(label, value=start, step=1, key=key, persist_state="session"))
+    count = int(number_box.kept(st.container(), label, key=key, start=start, step=1, persist_state="session"))
     if not 1 <= count <= MOST:
         raise RefusedQueryError(f"The number of {called} must be from 1 to {MOST:,}; it is {count}.")
     return count

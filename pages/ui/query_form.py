@@ -10,7 +10,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import Query
 from dpengine.scenario import Scenario
-from pages.ui import session
+from pages.ui import number_box, session
 from pages.ui.condition_form import TypedCondition, typed_condition
 from pages.ui.first_plan import FIRST_EPSILON
 from pages.ui.query_kinds import KINDS
@@ -26,12 +26,13 @@ def built_question(schema: Schema) -> Query | str:
 
 def planned_at_epsilon(query: Query | str, scenario: Scenario) -> PlannedQuery | str:
     """The question at the epsilon that is typed, if the table's declaration can answer it; else a sentence."""
-    epsilon = st.number_input(
+    epsilon = number_box.kept(
+        st.container(),
         "Epsilon for this question",
-        value=FIRST_EPSILON,
+        key="query_epsilon",
+        start=FIRST_EPSILON,
         step=None,
         format="%g",
-        key="query_epsilon",
         persist_state="session",
         help="How much privacy the answer may cost. 0.1 is a careful start; you can turn it later.",
     )

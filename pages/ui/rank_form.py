@@ -7,7 +7,7 @@ import streamlit as st
 from dpengine.data import NumberColumn
 from dpengine.errors import RefusedQueryError
 from dpengine.queries import QuantileQuery, Query
-from pages.ui import number_lists, session
+from pages.ui import number_box, number_lists
 from pages.ui.condition_form import TypedCondition
 
 MEDIAN, FEW_CANDIDATES = 50.0, 21
@@ -20,12 +20,13 @@ _WAYS = {"any": "any value between the bounds", "equal": "equally spaced values"
 
 def quantile(column: NumberColumn, where: TypedCondition) -> Query:
     """A quantile among the candidates that were chosen; raises RefusedQueryError while something is missing."""
-    session.widget_starts_at("query_rank", MEDIAN)
-    below = st.number_input(
+    below = number_box.kept(
+        st.container(),
         "So many of 100 values lie below it (50: the middle one, the median)",
+        key="query_rank",
+        start=MEDIAN,
         step=None,
         format="%.4g",
-        key="query_rank",
         persist_state="session",
     )
     if _whole(column):

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpengine.charts import contribution_charts, out_of_100
 from dpengine.data import Contributions, Schema, Table
-from pages.ui import outputs, session
+from pages.ui import number_box, outputs, session
 
 LOOKED = (
     "A bound that you choose after looking at this is not covered by the promise: choose it from what is known "
@@ -61,11 +61,9 @@ def _tried(schema: Schema, read: Contributions) -> int:
     """A bound to look at, at first the declared one; trying changes nothing."""
     session.widget_starts_over("contributions_bound", schema.unit.rows, owner=schema)
     most = max(min(read.most, MOST_TRIED), schema.unit.rows, 2)
-    return int(
-        st.number_input(
-            f"Rows of a person that count (declared: {schema.unit.rows:,})", 1, most, step=1, key="contributions_bound"
-        )
-    )
+    label = f"Rows of a person that count (declared: {schema.unit.rows:,})"
+    key, start = "contributions_bound", schema.unit.rows
+    return int(number_box.kept(st.container(), label, key=key, start=start, min_value=1, max_value=most, step=1))
 
 
 def counted(table: Table) -> Contributions:

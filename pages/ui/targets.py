@@ -43,8 +43,7 @@ def show(subject: Subject, *, dial: str) -> Feasible:
 
 def _error(place: DeltaGenerator, subject: Subject) -> float:
     accepted = "Accepted shortfall" if subject.choice else "Accepted error"
-    with place:
-        return choices.accepted_error(f"{accepted}, {subject.unit}", start=_round_half_width(subject))
+    return choices.accepted_error(place, f"{accepted}, {subject.unit}", start=_round_half_width(subject))
 
 
 def _together(place: DeltaGenerator, subject: Subject) -> bool:
@@ -56,8 +55,7 @@ def _together(place: DeltaGenerator, subject: Subject) -> bool:
 
 
 def _belief(place: DeltaGenerator, subject: Subject) -> float:
-    with place:
-        return choices.accepted_belief("Accepted belief, of 100", subject.prior)
+    return choices.accepted_belief(place, "Accepted belief, of 100", subject.prior)
 
 
 def _round_half_width(subject: Subject) -> float:

@@ -74,6 +74,14 @@ def session_state(source: str) -> list[str]:
     return [f"line {node.lineno}" for node in nodes if _names_session_state(node)]  # type: ignore[attr-defined]
 
 
+def boxes_that_fill_themselves(source: str) -> list[str]:
+    """Number boxes that Streamlit gives their least number where it knows no other; one with None stays empty."""
+    nodes = ast.walk(parsed(source)) if "number_input" in source else ()
+    boxes = [node for node in nodes if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "number_input"]
+    empty = [any(one.arg == "value" and ast.unparse(one.value) == "None" for one in box.keywords) for box in boxes]
+    return [f"line {box.lineno}" for box, stays_empty in zip(boxes, empty, strict=True) if not stays_empty]
+
+
 def fetches(source: str) -> list[str]:
     """What would make this machine or the browser ask another host, as far as a reader of the source can tell."""
     tree = parsed(source)

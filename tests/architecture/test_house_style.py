@@ -69,6 +69,11 @@ def test_nothing_asks_another_host() -> None:
     assert broken(rules.fetches, [*ENGINE, *SCREENS]) == {}
 
 
+def test_no_number_box_fills_itself() -> None:
+    """On a slow machine its browser sends the least number before it has learned what the box holds."""
+    assert broken(rules.boxes_that_fill_themselves, SCREENS) == {}
+
+
 PLANTED = [
     (rules.forbidden_names, "def get_noise(): ..."),
     (rules.forbidden_names, "def _compute_noise(): ..."),
@@ -79,6 +84,8 @@ PLANTED = [
     (rules.bare_excepts, "try:\n    f()\nexcept:\n    pass"),
     (rules.session_state, "import streamlit as st\nst.session_state['x'] = 1"),
     (rules.session_state, "from streamlit import session_state"),
+    (rules.boxes_that_fill_themselves, "st.number_input('Of 100', min_value=0.1, key='x')"),
+    (rules.boxes_that_fill_themselves, "place.number_input('Of 100', value=1.0)"),
     (rules.fetches, "import requests"),
     (rules.fetches, "from urllib.request import urlopen"),
     (rules.fetches, "from urllib import request"),
@@ -92,6 +99,7 @@ HARMLESS = [
     (rules.forbidden_names, "def target(): ...\nlayout = {'alpha': 1}"),
     (rules.bare_excepts, "try:\n    f()\nexcept ValueError:\n    pass"),
     (rules.session_state, "state = session.scenario()"),
+    (rules.boxes_that_fill_themselves, "place.number_input('Of 100', value=None, min_value=0.1)"),
     (rules.fetches, '"""See https://example.org."""\nst.markdown("[paper](https://example.org)")'),
     (rules.fetches, "address = 'http://127.0.0.1:8501'"),
     (rules.fetches, "st.button('Go', icon=':material/home:')\nfigure.to_html(include_plotlyjs=True)"),

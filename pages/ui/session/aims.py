@@ -26,8 +26,9 @@ def of_100_key(key: str) -> str:
 
 
 def note_typed(key: str) -> None:
-    """Keep that a person typed what a target's box holds."""
-    remember("typed_targets", {**_typed(), key: widget_value(key)})
+    """Keep that a person typed what a target's box holds; emptied, it still shows what was typed before."""
+    if widget_held(key) is not None:
+        remember("typed_targets", {**_typed(), key: widget_value(key)})
 
 
 def forget_errors() -> None:

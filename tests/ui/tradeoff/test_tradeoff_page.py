@@ -264,3 +264,23 @@ def test_the_exact_loss_of_the_noise_allows_more_questions(page: AppTest) -> Non
         assert f"The exact loss of this noise allows **{fit:,}**." in texts(page)
     page.number_input(key="tradeoff_epsilon_box").set_value(3.0).run()
     assert "exact loss" not in texts(page), "One question fits under every rule."
+
+
+@pytest.mark.parametrize(
+    ("key", "typed"), [("confidence_of_100", 90.0), ("prior_of_100", 5.0), ("target_belief", 70.0)]
+)
+def test_an_emptied_box_keeps_its_last_number_and_says_so(page: AppTest, key: str, typed: float) -> None:
+    """On the page and in the link."""
+
+    def shown() -> object:
+        return page.title[0].value, [one.value for one in page.markdown], page.query_params.get("plan")
+
+    before = shown()
+    page.number_input(key=key).set_value(typed).run()
+    after = shown()
+    page.number_input(key=key).set_value(None).run()
+    assert [error.value for error in page.error] == [f"Type a number; until then it is {typed:g}."]
+    assert shown() == after != before
+    page.number_input(key=key).set_value(typed).run()
+    assert not page.error
+    assert shown() == after

@@ -14,7 +14,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import STEPS, Room
 from dpengine.workshop.room import LONGEST_TITLE, MOST_DAYS
-from pages.ui import outputs, session, wording
+from pages.ui import number_box, outputs, session, wording
 from pages.ui.account_panels import RULES
 from pages.ui.condition_form import shown
 from pages.ui.inputs import DELTA_HELP
@@ -106,8 +106,9 @@ def _more(draft: Draft, payer: Payer) -> Draft:
         people = left.number_input(
             "People in the table, as far as it is public", value=None, key="host_people", step=None, format="%.6g"
         )
-        days = right.number_input("Days until it is deleted", 1, MOST_DAYS, DAYS, key="host_days")
-    return replace(draft, columns=tuple(columns), dialed=dialed or 0, people=people, days=int(days or DAYS))
+        label, most = "Days until it is deleted", MOST_DAYS
+        days = number_box.kept(right, label, key="host_days", start=DAYS, min_value=1, max_value=most, step=1)
+    return replace(draft, columns=tuple(columns), dialed=dialed or 0, people=people, days=int(days))
 
 
 def _paid(draft: Draft, payer: Payer) -> Draft:

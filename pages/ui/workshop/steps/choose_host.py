@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpengine.charts import amount
 from dpengine.workshop import CHOOSE, PHASES, Fitting, Room, fitting_at
-from pages.ui import outputs, session
+from pages.ui import number_box, outputs, session
 from pages.ui.typed import LARGEST_EPSILON, SMALLEST_EPSILON
 from pages.ui.workshop import question, state
 from pages.ui.workshop.hosting import fitting_words
@@ -21,8 +21,15 @@ def controls(room: Room) -> None:
     start = found.median if found else room.epsilon or question.own_epsilon(room)
     session.widget_starts_over(BOX, start, owner=(room.id, start))
     box, take, back = st.columns([1, 1.6, 1.6], vertical_alignment="bottom")
-    epsilon = box.number_input(
-        "The room’s epsilon", min_value=SMALLEST_EPSILON, max_value=LARGEST_EPSILON, key=BOX, step=None, format="%.4g"
+    epsilon = number_box.kept(
+        box,
+        "The room’s epsilon",
+        key=BOX,
+        start=start,
+        min_value=SMALLEST_EPSILON,
+        max_value=LARGEST_EPSILON,
+        step=None,
+        format="%.4g",
     )
     fits = _fits(room, epsilon)
     if take.button(
