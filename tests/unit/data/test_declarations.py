@@ -29,11 +29,11 @@ COLUMNS = (AGE, PERSON)
 REFUSED: dict[str, tuple[Any, dict[str, Any], str]] = {
     "a name with spaces before it": (TextColumn, {"name": " a"}, "name must be without spaces around it"),
     "a name with spaces after it": (Schema, {"name": "t ", "columns": COLUMNS}, "name must be without spaces"),
-    "no columns": (Schema, {"name": "t", "columns": ()}, "at least one column"),
+    "an empty list of columns": (Schema, {"name": "t", "columns": ()}, "columns must be at least one column"),
     "columns that differ by case alone": (
         Schema,
         {"name": "t", "columns": (PERSON, TextColumn(name="PERSON"))},
-        "without repeated names .upper and lower case count as equal",
+        "columns must be a list without repeated names .upper and lower case count as equal",
     ),
     "bounds that are text": (NumberColumn, {"name": "a", "lower": "0", "upper": 1}, "lower bound of a must be"),
     "a unit that is a number": (NumberColumn, {"name": "a", "lower": 0, "upper": 1, "unit": 5}, "unit must be of"),
