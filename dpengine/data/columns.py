@@ -10,6 +10,8 @@ from dpengine.errors import InvalidParameterError, items_of, plain, require_fiel
 
 NAME_LIMIT = 120
 GRID_BITS = 20
+LARGEST_BOUND, SMALLEST_RANGE = 1e100, 1e-100
+"""The square of a sum over all rows that there may be, and of its noise, is still a number of this machine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +40,10 @@ class NumberColumn:
             raise InvalidParameterError(
                 f"lower bound of {self.name}", self.lower, f"below the upper bound {self.upper:g}"
             )
-        if not math.isfinite(self.upper - self.lower) or self.upper - self.lower < 1e-300:
-            raise InvalidParameterError(f"range of {self.name}", self.upper - self.lower, "between 1e-300 and 1e308")
+        if max(abs(self.lower), abs(self.upper)) > LARGEST_BOUND or self.upper - self.lower < SMALLEST_RANGE:
+            farther = max(self.lower, self.upper, key=abs)
+            rule = f"within ±{LARGEST_BOUND:g} and {SMALLEST_RANGE:g} apart or more, or no sum can be computed"
+            raise InvalidParameterError(f"bounds of {self.name}", farther, rule)
         if max(abs(self.lower), abs(self.upper)) > (self.upper - self.lower) * 2**30:
             raise InvalidParameterError(
                 f"range of {self.name}", self.upper - self.lower, "at least a billionth of the bounds themselves"

@@ -7,7 +7,7 @@ from dpengine.ledger.combining import Combined, answers_alike, combined
 from dpengine.ledger.entry import Entry
 from dpengine.ledger.estimate import Estimate
 from dpengine.ledger.history import Edition, History, Line
-from dpengine.ledger.ledger import Ledger
+from dpengine.ledger.ledger import Ledger, url_in_use
 from dpengine.ledger.released import Release
 from dpengine.ledger.terms import Terms
 from dpengine.ledger.topup import TopUp
@@ -31,4 +31,5 @@ __all__ = [
     "combined",
     "once_instead",
     "outlook",
+    "url_in_use",
 ]

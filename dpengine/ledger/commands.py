@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -23,11 +22,7 @@ from dpengine.errors import DPEngineError, LedgerError
 from dpengine.ledger.account import Account
 from dpengine.ledger.database import create_private
 from dpengine.ledger.databases import database_of
-from dpengine.ledger.ledger import DEFAULT_URL, Ledger
-from dpengine.ledger.store import Store, universal_time
-
-URL_VARIABLE = "EPSILON_EXPLORER_LEDGER"
-PATIENCE = 30.0
+from dpengine.ledger.ledger import DEFAULT_URL, URL_VARIABLE, Ledger, url_in_use
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,11 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _present(url: str) -> Ledger:
-    """The ledger at a URL; never makes one, and knows no marker."""
-    database = database_of(url, patience=PATIENCE)
-    if not database.is_there():
-        raise LedgerError(f"There is no ledger in {database.place}.")
-    return Ledger(Store.open(database, may_create=False, clock=universal_time))
+    ledger = Ledger.found(url)
+    if ledger is None:
+        raise LedgerError(f"There is no ledger in {database_of(url, patience=0.0).place}.")
+    return ledger
 
 
 def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -60,7 +54,7 @@ def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--ledger",
         metavar="URL",
-        default=os.environ.get(URL_VARIABLE, DEFAULT_URL),
+        default=url_in_use(),
         help=f"else what {URL_VARIABLE} names, else {DEFAULT_URL}",
     )
     asked = parser.parse_args(arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,7 +20,12 @@ from dpengine.ledger.store import Clock, Store, universal_time
 from dpengine.ledger.terms import Terms
 from dpengine.privacy import Guarantee, Neighbors
 
-DEFAULT_URL = "sqlite:///budget.db"
+URL_VARIABLE, DEFAULT_URL = "EPSILON_EXPLORER_LEDGER", "sqlite:///budget.db"
+
+
+def url_in_use() -> str:
+    """Where the dashboard, the commands and exported scripts find the ledger: the environment says, or budget.db."""
+    return os.environ.get(URL_VARIABLE, DEFAULT_URL)
 
 
 class Ledger:
@@ -60,6 +66,12 @@ class Ledger:
         else:
             markers.remember(marker, store.ledger_id)
         return cls(store)
+
+    @classmethod
+    def found(cls, url: str) -> Self | None:
+        """The ledger at a URL, which is never made here and asks no marker; None where there is none."""
+        database = database_of(url, patience=30.0)
+        return cls(Store.open(database, may_create=False, clock=universal_time)) if database.is_there() else None
 
     def open_account(
         self,

@@ -23,7 +23,12 @@ import opendp.prelude as dp
 dp.enable_features("contrib")"""
 FOR_A_SCRIPT = "import sys\nfrom pathlib import Path\n"
 USED = {"epsilon": "dpengine.accounting", "question": "dpengine.queries"}
-USED_BY_A_SCRIPT = {"read_table": "dpengine.data", "DPEngineError": "dpengine.errors"}
+USED_BY_A_SCRIPT = {
+    "read_table": "dpengine.data",
+    "DPEngineError": "dpengine.errors",
+    "Ledger": "dpengine.ledger",
+    "url_in_use": "dpengine.ledger",
+}
 RECIPE = '''\
 class Part(NamedTuple):
     """The noise of one part of one answer; sensitivity and scale are in steps of so many units each."""
@@ -131,23 +136,40 @@ GAUSSIAN_NOTE = (
     "the same delta. A conversion is never below the exact loss, so opendp's epsilon may be the larger of the two."
 )
 RELEASING = '''\
+def account_of(table):
+    """The account that counts what was released of the table, in the ledger that a dashboard here would use."""
+    ledger = Ledger.found(url_in_use())
+    return None if ledger is None else ledger.account_of(table)
+
+
 def how_to_release(path):
-    """Check that the table fits its declarations, and print the lines that would release answers; nothing leaves."""
+    """Check that the table fits its declarations, name its account, and print lines that would release; none leaves."""
     try:
-        read_table(path, schema=PLAN.schema).close()
+        table = read_table(path, schema=PLAN.schema)
+        account = account_of(table)
+        table.close()
     except (DPEngineError, OSError) as error:
         sys.exit(f"This table cannot be used: {error}")
     print()
-    print("The table fits its declarations. Releasing costs budget and cannot be taken back; these lines would do it:")
+    print("The table fits its declarations.")
+    if account is None:
+        opened = "open_account(table, PLAN.schema, neighbors=PLAN.neighbors, budget=PLAN.budget, rule=PLAN.rule)"
+        print("NO ACCOUNT counts what was released of it in the ledger here (EPSILON_EXPLORER_LEDGER, else budget.db).")
+        print(f"The lines below open a new one with the whole budget, {PLAN.budget}. Was this table asked before? Then")
+        print("its ledger is another one: name that in EPSILON_EXPLORER_LEDGER first, or all that was spent is lost.")
+    else:
+        opened = f"account({account.id})"
+        print(f"Its account is number {account.id} of this ledger: {account.remaining} is left of {account.budget}.")
+    print("Releasing costs budget and cannot be taken back; these lines would do it:")
     print(f"""
 from dpengine.data import read_table
-from dpengine.ledger import Ledger
+from dpengine.ledger import Ledger, url_in_use
 from dpengine.release import release
 from {Path(__file__).stem} import PLAN
 
 table = read_table({path!r}, schema=PLAN.schema)
-ledger = Ledger.open("sqlite:///budget.db")
-account = ledger.open_account(table, PLAN.schema, neighbors=PLAN.neighbors, budget=PLAN.budget, rule=PLAN.rule)
+ledger = Ledger.open(url_in_use())
+account = ledger.{opened}
 for number, planned in enumerate(PLAN.queries, start=1):
     answer = release(planned, table, account, request_id=f"question-{{number}}")
     print(answer.answer, answer.charge)

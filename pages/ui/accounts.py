@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from dpengine.errors import BudgetExceededError, DPEngineError, LedgerError
-from dpengine.ledger import Account, Entry, Ledger, Release, Terms
+from dpengine.ledger import Account, Entry, Ledger, Release, Terms, url_in_use
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import Query
@@ -20,7 +20,6 @@ from dpengine.scenario import Scenario
 from dpengine.spending import Balance, Step, step_of
 from pages.ui import session
 
-LEDGER_URL = "EPSILON_EXPLORER_LEDGER"
 LEDGER_MARKER = "EPSILON_EXPLORER_MARKER"
 
 
@@ -31,8 +30,7 @@ def _ledger(url: str, marker: str) -> Ledger:
 
 def ledger() -> Ledger:
     """The server's one ledger; its place comes from the environment, else budget.db beside the program."""
-    url = os.environ.get(LEDGER_URL, "sqlite:///budget.db")
-    return _ledger(url, os.environ.get(LEDGER_MARKER, ".streamlit/ledger.id"))
+    return _ledger(url_in_use(), os.environ.get(LEDGER_MARKER, ".streamlit/ledger.id"))
 
 
 def current() -> Account | None:

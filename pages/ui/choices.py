@@ -112,13 +112,13 @@ def accepted_error(place: DeltaGenerator, label: str, *, start: float) -> float:
     )
 
 
-def accepted_belief(place: DeltaGenerator, label: str, prior: float) -> float:
-    """The belief that somebody tolerates, typed as so many of 100; returns a share of 1."""
-    typed = number_box.kept(
-        place,
+def accepted_belief(place: DeltaGenerator, label: str) -> float | None:
+    """The belief that somebody tolerates, typed as so many of 100; returns a share of 1, None while nobody has said."""
+    typed = place.number_input(
         label,
+        value=None,
+        placeholder="no limit yet",
         key=session.BELIEF,
-        start=min(100 * prior + 5.0, 99.0),
         min_value=0.1,
         max_value=HIGHEST_OF_100,
         step=None,
@@ -127,7 +127,7 @@ def accepted_belief(place: DeltaGenerator, label: str, prior: float) -> float:
         on_change=_note_typed,
         args=(session.BELIEF,),
     )
-    return typed / 100.0
+    return None if typed is None else typed / 100.0
 
 
 def _note_typed(key: str) -> None:

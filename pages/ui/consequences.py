@@ -111,6 +111,6 @@ def spent(subject: Subject) -> str:
 
 
 def budget_words(subject: Subject) -> str:
-    """What may be spent: the budget, or what is left of it."""
+    """What may be spent, and whether anybody has counted what was spent of it."""
     whole = f"ε {billionths(subject.budget)}"
-    return f"the {whole} that is left" if subject.spendable else f"a budget of {whole}"
+    return f"a budget of {whole}" if subject.funds == "example" else f"the {whole} that is {subject.funds}"

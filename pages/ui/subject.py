@@ -6,6 +6,7 @@ import html
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Literal
 
 from dpengine import accounting, accuracy, feasible
 from dpengine.accuracy import ErrorLaw, Guess, SamplingError
@@ -28,9 +29,9 @@ class Subject:
     """A question under discussion.
 
     `center` is its exact answer where that may be drawn, else None. `confidence` and `prior` are shares of 1, `delta`
-    is what advanced composition and Gaussian noise may use, `budget` the epsilon that is left to spend. `guessed` says
-    whether somebody typed how large the answer may be, or may see it; `scores` are the exact scores of the candidates
-    of a choice where they may be drawn. `spendable` says whether the budget is that of this session's table.
+    is what advanced composition and Gaussian noise may use. `budget` is the epsilon to spend: what an account has left,
+    what a plan names without one, or an example. `guessed` says whether somebody typed how large the answer may be, or
+    may see it; `scores` are the exact scores of the candidates of a choice where they may be drawn.
     """
 
     planned: PlannedQuery
@@ -43,7 +44,7 @@ class Subject:
     budget: float
     guessed: bool = True
     scores: Integers | None = None
-    spendable: bool = True
+    funds: Literal["left", "planned", "example"] = "planned"
 
     @property
     def asked(self) -> feasible.Asked:

@@ -21,19 +21,19 @@ def show(subject: Subject, *, dial: str) -> Feasible:
         first, second, third, fourth, fifth = st.columns([1.05, 1.0, 1.05, 1.0, 1.4], vertical_alignment="bottom")
         error = _error(first, subject)
         together = _together(second, subject)
-        belief = _belief(third, subject)
+        belief = choices.accepted_belief(third, "Accepted belief, of 100")
         feasible = _solved(
             subject,
             Targets(
                 error=_sought(subject, error),
-                belief=belief if belief > subject.prior else None,
+                belief=belief if belief is not None and belief > subject.prior else None,
                 confidence=subject.confidence,
                 prior=subject.prior,
                 together=together,
             ),
         )
         second.markdown(_least_in_words(subject, feasible, error))
-        fourth.markdown(_most_in_words(subject, feasible))
+        fourth.markdown(_most_in_words(subject, feasible, belief))
         with fifth:
             _verdict(feasible, dial)
         if feasible.is_empty:
@@ -52,10 +52,6 @@ def _together(place: DeltaGenerator, subject: Subject) -> bool:
         return False
     key = f"target_together_{session.question_index()}"
     return place.checkbox(f"all {subject.coordinates} at once", key=key, persist_state="session")
-
-
-def _belief(place: DeltaGenerator, subject: Subject) -> float:
-    return choices.accepted_belief(place, "Accepted belief, of 100", subject.prior)
 
 
 def _round_half_width(subject: Subject) -> float:
@@ -90,8 +86,10 @@ def _least_in_words(subject: Subject, feasible: Feasible, error: float) -> str:
     return f"{share}**ε at least {at_most(feasible.least, 4)}**{smallest}"
 
 
-def _most_in_words(subject: Subject, feasible: Feasible) -> str:
+def _most_in_words(subject: Subject, feasible: Feasible, belief: float | None) -> str:
     before = f"{subject.prior * 100:g} of 100"
+    if belief is None:
+        return f"How sure may an attacker become, from {before} before? Nobody has said."
     if feasible.targets.belief is None:
         return f"An attacker already believes {before}: type more than that."
     if feasible.most is None:
@@ -105,5 +103,11 @@ def _verdict(feasible: Feasible, dial: str) -> None:
         st.markdown("**No ε meets both.**" if feasible.targets.belief else "**No ε keeps this error.**")
     elif least is not None and most is not None:
         st.markdown(f":green[**ε {at_most(least, 4)} to {at_least(most, 4)} meets both.**]")
-        box = f"{dial}_box"
-        st.button("Set the dial to the smaller", key="target_use", on_click=session.set_widget, args=(box, least))
+        _use("Set the dial to the smaller", least, dial)
+    elif least is not None:
+        st.markdown(f":green[**ε {at_most(least, 4)} is enough for this error.**]")
+        _use("Set the dial to it", least, dial)
+
+
+def _use(label: str, epsilon: float, dial: str) -> None:
+    st.button(label, key="target_use", on_click=session.set_widget, args=(f"{dial}_box", epsilon))

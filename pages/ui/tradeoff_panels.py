@@ -31,7 +31,7 @@ def settings(planned: PlannedQuery) -> Subject:
         mechanism = choices.mechanism(third, planned)
         delta = _delta(fourth, planned)
         guesses.guess_inputs(st.container(), planned)
-    known = guesses.known(planned)
+    known, left = guesses.known(planned), accounts.left_epsilon()
     return Subject(
         planned=planned.with_mechanism(mechanism, delta=delta),
         plan=plan,
@@ -40,7 +40,8 @@ def settings(planned: PlannedQuery) -> Subject:
         confidence=confidence,
         prior=prior,
         delta=delta,
-        budget=left if (left := accounts.left_epsilon()) is not None else plan.budget.epsilon,
+        budget=plan.budget.epsilon if left is None else left,
+        funds="planned" if left is None else "left",
         guessed=known.typed,
         scores=known.scores,
     )

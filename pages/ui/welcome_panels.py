@@ -38,7 +38,7 @@ def subject(epsilon: float) -> Subject:
         prior=0.5,
         delta=plan.budget.delta,
         budget=plan.budget.epsilon,
-        spendable=False,
+        funds="example",
     )
 
 

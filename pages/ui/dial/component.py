@@ -113,11 +113,15 @@ def _shade(feasible: Feasible | None) -> list[float] | None:
 
 
 def _wanted(made: Made, feasible: Feasible | None) -> dict[str, float] | None:
-    """The corner of errors and beliefs that the targets allow, on the axes of the trade-off."""
-    if feasible is None or feasible.targets.error is None or feasible.targets.belief is None:
+    """The corner of errors and beliefs that the targets allow, on the axes of the trade-off; one target bounds one."""
+    error, belief = (None, None) if feasible is None else (feasible.targets.error, feasible.targets.belief)
+    if error is None and belief is None:
         return None
     span = made.film.span
-    return {"error": span.error(feasible.targets.error), "risk": span.risk(feasible.targets.belief)}
+    return {
+        "error": 1.0 if error is None else span.error(error),
+        "risk": 1.0 if belief is None else span.risk(belief),
+    }
 
 
 def _plays(present: Seen, asked: Any) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class Wanted:
         """Equal for equal films."""
         one = self.subject.at(1.0)
         scores = b"" if one.scores is None else np.asarray(one.scores).tobytes()
-        assumed = (one.confidence, one.prior, one.delta, one.budget, one.center, one.guess, one.guessed, one.spendable)
+        assumed = (one.confidence, one.prior, one.delta, one.budget, one.center, one.guess, one.guessed, one.funds)
         about = (one.planned, one.plan.schema, one.plan.neighbors, self.public)
         said = repr((*assumed, *about, self.key, self.detail, self.palette))
         return hashlib.sha256(said.encode() + scores).hexdigest()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.scenario import PlanTargets
-from pages.ui.session.kept import remember, remembered, set_widget, widget_held, widget_value
+from pages.ui.session.kept import remember, remembered, set_widget, widget_held
 
 CONFIDENCE, PRIOR, BELIEF = "confidence", "prior", "target_belief"
 _ERROR = "target_error_"
@@ -26,9 +26,10 @@ def of_100_key(key: str) -> str:
 
 
 def note_typed(key: str) -> None:
-    """Keep that a person typed what a target's box holds; emptied, it still shows what was typed before."""
-    if widget_held(key) is not None:
-        remember("typed_targets", {**_typed(), key: widget_value(key)})
+    """Keep that a person typed what a target's box holds; an emptied error stays as it is, an emptied belief is off."""
+    held, others = widget_held(key), {name: value for name, value in _typed().items() if name != key}
+    if held is not None or key == BELIEF:
+        remember("typed_targets", others if held is None else {**others, key: held})
 
 
 def forget_errors() -> None:

@@ -28,7 +28,7 @@ def subject(room: Room, epsilon: float) -> Subject:
         prior=0.5,
         delta=delta_for(plan.budget),
         budget=plan.budget.epsilon,
-        spendable=False,
+        funds="example",
     )
 
 

@@ -15,8 +15,9 @@ OpenPage = Callable[[str], AppTest]
 
 @pytest.fixture
 def page(open_page: OpenPage) -> AppTest:
-    """The page on the built-in table's first question, a count of people at epsilon 0.1."""
-    return open_page("explore/tradeoff")
+    """The built-in table's first question, a count of people at epsilon 0.1, and a belief of 55 that is accepted."""
+    page = open_page("explore/tradeoff")
+    return page.number_input(key="target_belief").set_value(55.0).run()
 
 
 def demanded(page: AppTest, question: int, error: float) -> AppTest:
@@ -36,6 +37,27 @@ def test_each_button_alone_makes_the_targets_meet(page: AppTest) -> None:
             demanded(page, question, error).button(key=button).click().run()
             assert "No ε meets both" not in texts(page)
             assert re.search(r"ε [\d.]+ to [\d.]+ meets both", texts(page))
+
+
+def test_without_a_belief_that_somebody_chose_the_error_alone_decides(page: AppTest) -> None:
+    page.number_input(key="target_belief").set_value(None).run()
+    assert "How sure may an attacker become, from 50 of 100 before? Nobody has said." in texts(page)
+    page.number_input(key="target_error_0").set_value(6.0).run()
+    found = re.search(r"\*\*ε ([\d.]+) is enough for this error\.\*\*", texts(page))
+    assert found
+    assert "No ε meets both" not in texts(page)
+    page.button(key="target_use").click().run()
+    assert page.number_input(key="tradeoff_epsilon_box").value == float(found[1])
+    assert page.title[0].value == "95 of 100 answers fall within ±6 people"
+
+
+def test_a_belief_is_off_until_somebody_types_one_and_again_when_it_is_emptied(page: AppTest) -> None:
+    links = []
+    for belief in (None, 70.0, None):
+        page.number_input(key="target_belief").set_value(belief).run()
+        assert ("ε at most" in texts(page)) is (belief is not None)
+        links.append(page.query_params["plan"])
+    assert links[0] == links[2] != links[1]
 
 
 def test_the_changes_of_a_count_are_those_of_its_noise(page: AppTest) -> None:

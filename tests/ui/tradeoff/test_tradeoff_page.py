@@ -41,6 +41,12 @@ def test_the_odds_are_those_of_the_released_mechanism(page: AppTest) -> None:
     assert "at least 26.8 of 100" in texts(page)
 
 
+def test_a_budget_that_no_account_counts_is_planned(page: AppTest) -> None:
+    """Whoever opens a shared link has no rows, and so nobody knows here what was spent; see the budget page's test."""
+    page.number_input(key="tradeoff_epsilon_box").set_value(0.1).run()
+    assert "takes **ε 0.1** of the ε 3 that is planned: **30** such answers, added up" in texts(page)
+
+
 def test_belief_bounds_follow_the_prior(page: AppTest) -> None:
     page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
     assert "turns 50 of 100 into **26.8 to 73.2**" in texts(page)
@@ -267,7 +273,7 @@ def test_the_exact_loss_of_the_noise_allows_more_questions(page: AppTest) -> Non
 
 
 @pytest.mark.parametrize(
-    ("key", "typed"), [("confidence_of_100", 90.0), ("prior_of_100", 5.0), ("target_belief", 70.0)]
+    ("key", "typed"), [("confidence_of_100", 90.0), ("prior_of_100", 5.0), ("target_error_0", 20.0)]
 )
 def test_an_emptied_box_keeps_its_last_number_and_says_so(page: AppTest, key: str, typed: float) -> None:
     """On the page and in the link."""

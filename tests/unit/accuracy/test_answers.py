@@ -115,7 +115,7 @@ def test_a_larger_table_has_larger_counts_and_the_same_means():
     assert resized(HistogramQuery("sex"), Guess(records=0), 200) == Guess(records=200)
 
 
-@each("width", [1e-299, 1e300])
+@each("width", [1e-99, 1e99])
 @each("records", [3.0, 1e6])
 def test_the_widest_and_the_narrowest_columns(width, records):
     schema = Schema(name="tiny", columns=(NumberColumn(name="x", lower=0.0, upper=width),))

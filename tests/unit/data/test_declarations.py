@@ -60,6 +60,12 @@ REFUSED: dict[str, tuple[Any, dict[str, Any], str]] = {
     "rows beyond any file": (PrivacyUnit, {"identifier": "id", "rows": 10**19}, "rows must be at most 1,000,000"),
     "an identifier that is a number": (PrivacyUnit, {"identifier": 5}, "identifier must be of the kind text or None"),
     "columns that are text": (Schema, {"name": "t", "columns": ("a",)}, "columns must be of the kind tuple of NumberC"),
+    "bounds beyond any sum": (
+        NumberColumn,
+        {"name": "a", "lower": -1e300, "upper": 1e308},
+        "bounds of a must be within",
+    ),
+    "bounds nearer than any grid": (NumberColumn, {"name": "a", "lower": 0, "upper": 1e-101}, "bounds of a must be"),
     "no columns": (Schema, {"name": "t", "columns": None}, "columns must be a list"),
     "one column": (Schema, {"name": "t", "columns": AGE}, "columns must be a list"),
     "a unit that is text": (Schema, {"name": "t", "columns": COLUMNS, "unit": "person"}, "unit must be of the kind Pr"),

@@ -83,7 +83,7 @@ def test_a_sum_that_fits_in_64_bits_never_wraps_and_one_that_cannot_is_refused_b
         table.run(FixedPointSum(column="x", fraction_bits=0, lower=0, upper=limit + 1))
 
 
-@pytest.mark.parametrize("lower, upper", [(-1e307, 1e308), (-1e-299, 1e-299), (1e9, 1e9 + 2), (-0.3, 0.1)])
+@pytest.mark.parametrize("lower, upper", [(-1e99, 1e100), (-1e-99, 1e-99), (1e9, 1e9 + 2), (-0.3, 0.1)])
 def test_sums_are_exact_on_the_grid_of_the_widest_and_the_narrowest_column(lower, upper):
     column = NumberColumn(name="x", lower=lower, upper=upper)
     values = [lower, upper, (lower + upper) / 2, lower / 3, upper / 7, 0.0, -1.7e308, 1.7e308]

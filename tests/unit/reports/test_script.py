@@ -20,6 +20,7 @@ import pytest
 from nbclient import NotebookClient
 
 from dpengine.data import CategoryColumn, Comparison, NumberColumn, OneOf, PrivacyUnit, Schema, TextColumn
+from dpengine.errors import BudgetExceededError
 from dpengine.mechanisms import ReleasedMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
@@ -263,13 +264,27 @@ def test_with_a_table_it_says_how_to_release_and_shows_nothing_exact(
         budget=Guarantee(epsilon=1.0),
         queries=(asked,),
     )
+    place = tmp_path / "of the dashboard" / "budget.db"
+    place.parent.mkdir()
+    monkeypatch.setenv("EPSILON_EXPLORER_LEDGER", f"sqlite:///{place}")
     printed = run_here(tmp_path, plan_script(plan, DAY), str(table))
+    assert "NO ACCOUNT counts what was released of it" in printed
+    assert not place.exists(), "Looking makes no ledger."
     assert not re.search(r"\b(37|163|200)\b", printed)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     exec(printed.split("would do it:\n")[1], {})  # noqa: S102  # the lines that it printed
-    answer = ledger_at(tmp_path / "budget.db").accounts()
+    answer = ledger_at(place).accounts()
     assert [account.spent.epsilon for account in answer] == [1.0]  # type: ignore[union-attr]
+
+    again = run_here(tmp_path, plan_script(plan, DAY), str(table))
+    assert f"Its account is number {answer[0].id} of this ledger: epsilon 0 is left of epsilon 1." in again
+    lines = again.split("would do it:\n")[1]
+    assert "open_account" not in lines
+    exec(lines, {})  # noqa: S102  # asked again under their numbers, which costs nothing
+    with pytest.raises(BudgetExceededError):
+        exec(lines.replace("question-", "other-"), {})  # noqa: S102
+    assert len(ledger_at(place).accounts()) == 1
     with pytest.raises(SystemExit, match="This table cannot be used: "):
         run_here(tmp_path, plan_script(plan, DAY), str(tmp_path / "none.csv"))
 
