@@ -131,12 +131,15 @@ def curator(planted_server: Server, browser: Browser) -> Iterator[Walk]:
 
 @pytest.fixture(scope="module")
 def analyst(curator: Walk, planted_server: Server, browser: Browser) -> Iterator[Walk]:
-    """Somebody at another machine, which is dark: each page of the menu, and two of the curator's."""
+    """Somebody at another machine, which is dark: each page of the menu, and two of the curator's.
+
+    What is folded away in a lesson is the same for everybody, and the curator has opened it.
+    """
     walk = Walk.begun(browser, first="Released answers", color_scheme="dark")
     walk.page.goto(f"http://{OTHERS_HOST}:{planted_server.port}/")
     settled(walk.page)
     for title in FOR_ALL:
-        walk.visit(title)
+        (walk.arrive if title in LESSONS else walk.visit)(title)
     for name in ("data", "release"):
         walk.page.goto(f"http://{OTHERS_HOST}:{planted_server.port}/{name}")
         settled(walk.page)

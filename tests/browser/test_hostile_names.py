@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from dpengine.data import CategoryColumn, Column, Comparison, NumberColumn, OneOf, Schema
@@ -64,6 +65,7 @@ def bring(page: Page, address: str) -> None:
     assert alive(settled(page)) == []
 
 
+@pytest.mark.slow
 def test_a_workbook_and_its_plan_stay_text(server: Server, browser_page: Page, request_log: RequestLog) -> None:
     """While it is declared, read and shared; test_canaries walks over every page with such names."""
     page = browser_page

@@ -98,19 +98,22 @@ class Walk:
         self.faults[title] += [*self._address(title), *self._below_the_first_screen(title)]
 
     def steps(self, title: str) -> None:
-        """A lesson or an attack from its first step to its last, each of which begins at its top."""
+        """A lesson or an attack from its first step to its last, each of which begins at its top.
+
+        Their colors are those of the first.
+        """
         self.page.locator(f".st-key-{LESSONS[title]}_step button").first.click()
         self.wire.take_page(settled(self.page))
         for number, page in enumerate(stepped(self.page, LESSONS[title]), start=2):
             page.wait_for_function(TO_THE_TOP)
-            self.look(f"{title}, step {number}", within=MAIN)
+            self.look(f"{title}, step {number}", within=MAIN, colors=False)
         expect(self.page.get_by_role("heading", level=1)).to_have_text("One question to check yourself")
 
-    def look(self, where: str, *, within: str = "html") -> None:
+    def look(self, where: str, *, within: str = "html", colors: bool = True) -> None:
         """Keep what is wrong with what is shown now, and what it shows."""
         self.faults[where] = [
             *at_first_sight(self.page),
-            *violations(self.page, within=within),
+            *violations(self.page, within=within, colors=colors),
             *hard_to_read(self.page),
         ]
         self.wire.take_page(self.page)

@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.servers.browsing import settled
 from tests.servers.server import Server
 
-STEPS, MANY_STEPS = 24, 200
+STEPS, MANY_STEPS = 10, 200
 _OFFICE = "Größe;Ort;Tag;raucht\n" + "".join(f"1,{i:02d};Ort {i};{i % 28 + 1}.12.2024;ja\n" for i in range(60))
 FILES: Mapping[str, bytes] = {
     "office.csv": _OFFICE.encode("latin-1"),

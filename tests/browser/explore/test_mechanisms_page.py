@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import BrowserContext
 
 from tests.servers.browsing import PHONE, settled
 from tests.servers.server import Server
 
 
+@pytest.mark.slow
 def test_dial_and_picture_fit_one_screen_of_a_phone(
     server: Server, open_context: Callable[..., BrowserContext]
 ) -> None:

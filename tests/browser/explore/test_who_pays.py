@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.accessibility import violations
@@ -11,6 +12,7 @@ from tests.servers.browsing import PHONE, settled, sideways_scroll
 from tests.servers.server import Server
 
 
+@pytest.mark.slow
 def test_the_look_and_the_changes_fit_a_phone_and_break_no_rule(
     server: Server, open_context: Callable[..., BrowserContext]
 ) -> None:

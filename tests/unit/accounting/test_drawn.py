@@ -55,7 +55,7 @@ PLANS: Mapping[str, list[Mapping[Event, int]]] = {
     "equal": [{COUNT: 1}] * 160,
     "two kinds": [{COUNT: 1}, {SUM: 1}, {COUNT: 1, SUM: 1}] * 40,
     "mixed noise": [{COUNT: 1} if i < 60 else {GAUSSIAN: 1} for i in range(120)],
-    "forty kinds": FORTY * 4,
+    "forty kinds": FORTY * 2,
 }
 GRANULARITY = 1e-4
 """How far two upper bounds of the exact rule may lie apart, relative; its own promise."""
@@ -128,7 +128,7 @@ def test_a_plan_is_above_its_full_consumption(plan: str, name: str) -> None:
 
 @each("plan", PLANS)
 @each("name", ["basic", "advanced", "concentrated", "renyi", "exact"])
-@each("share", [0.05, 0.4, 0.9, 1.0])
+@each("share", [0.05, 0.9])
 def test_the_first_refused_step_is_that_of_the_full_computation(plan: str, name: str, share: float) -> None:
     full = full_consumption(plan, name)
     budget = Guarantee(epsilon=float(full[-1]) * share * (1.0 + 2.0 * GRANULARITY), delta=1e-6)
