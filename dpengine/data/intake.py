@@ -6,6 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
+from dpengine.data.arrow_frame import Frame, parquet_of
 from dpengine.data.cells import Cells
 from dpengine.data.child_process import Task, read_apart
 from dpengine.data.connections import open_connected
@@ -23,7 +24,7 @@ UPLOAD_VARIABLE = "EPSILON_EXPLORER_UPLOAD_MB"
 
 
 def read_table(  # noqa: PLR0913 - a file and how it is written, in full
-    source: str | Path | bytes,
+    source: str | Path | bytes | Frame,
     *,
     schema: Schema,
     format: str | None = None,  # noqa: A002 - the contract's word
@@ -36,6 +37,7 @@ def read_table(  # noqa: PLR0913 - a file and how it is written, in full
 ) -> Table:
     """A table of which every cell was read as text and cast by the schema; or, by connection URL, one that stays put.
 
+    A pandas or polars DataFrame or a pyarrow.Table is read as the Parquet file that it would be saved in.
     The format is csv, tsv, parquet or xlsx, by default that of the content and the file's ending; text may be packed
     with gzip. The delimiter is by default the format's own, a comma or a tab; decimal is the mark before a number's
     fraction, a point or a comma; sheet is a workbook's, by default the first. Raises IntakeError with what is wrong in
@@ -47,6 +49,11 @@ def read_table(  # noqa: PLR0913 - a file and how it is written, in full
         opened = open_connected(source, schema=schema, salt=secrets.token_hex(16), reading=reading)
         return Table(opened, schema=schema)
     form = FileForm(format=format, encoding=encoding, delimiter=delimiter, decimal=decimal, sheet=sheet)
+    if isinstance(source, Frame):
+        if form != FileForm():
+            raise InvalidParameterError("format", form, "left out for a table in memory, which is not written in any")
+        source, form = parquet_of(source), FileForm(format="parquet")
+        upload_megabytes = len(source) // 1024**2 + 1
     cells = cells_of(source, form, reading=reading, upload_megabytes=upload_megabytes, share=PARSED)
     table = Table.of_cells(cells, schema=schema, reading=reading)
     try:

@@ -38,7 +38,7 @@ def open_source(source: str | Path | bytes, *, most_bytes: int) -> Iterator[Sour
             require_at_most("The file", os.fstat(file.fileno()).st_size, most_bytes, "bytes")
             yield Source(file, _ending(Path(source)))
     else:
-        raise InvalidParameterError("source", type(source).__name__, "a path or the bytes of a file")
+        raise InvalidParameterError("source", type(source).__name__, "a path, the bytes of a file or a table in memory")
 
 
 def nameless_file() -> IO[bytes]:

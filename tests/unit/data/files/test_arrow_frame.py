@@ -1,0 +1,122 @@
+"""A table in memory has the answers, the refusals and the fingerprint of the file that it would be saved in."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from datetime import date
+from functools import cache
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dpengine.data import (
+    BooleanColumn,
+    CategoryColumn,
+    CategoryCounts,
+    Comparison,
+    DateColumn,
+    FixedPointSum,
+    IsMissing,
+    NumberColumn,
+    RowCount,
+    Schema,
+    Table,
+    read_table,
+)
+from dpengine.errors import IntakeError, InvalidParameterError
+
+CITIES = ("Rome", "Oslo")
+AGE = NumberColumn(name="age", lower=0, upper=100)
+SCHEMA = Schema(
+    name="visits",
+    columns=(
+        AGE,
+        CategoryColumn(name="city", categories=CITIES),
+        BooleanColumn(name="ill"),
+        DateColumn(name="day", earliest=date(2024, 1, 1), latest=date(2024, 12, 31)),
+    ),
+)
+ROWS: dict[str, list[Any]] = {
+    "age": [30.5, float("nan"), 41.0, 7.0],
+    "city": ["Rome", "Oslo", None, "Rome"],
+    "ill": [True, None, False, True],
+    "day": [date(2024, 2, 29), None, date(2024, 3, 1), date(2024, 3, 1)],
+}
+AGGREGATES = (
+    RowCount(),
+    RowCount(where=IsMissing("age")),
+    RowCount(where=Comparison("ill", "=", True)),
+    RowCount(where=Comparison("day", "<=", date(2024, 2, 29))),
+    CategoryCounts(column="city", values=CITIES),
+    FixedPointSum(column="age", fraction_bits=AGE.fraction_bits, lower=0, upper=AGE.on_grid(100)),
+)
+
+
+class OtherFrame:
+    """Offers what polars offers, and nothing else."""
+
+    def __init__(self, rows: pa.Table) -> None:
+        self._rows = rows
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._rows.__arrow_c_stream__(requested_schema)
+
+
+def as_arrow() -> pa.Table:
+    return pa.table(ROWS)
+
+
+def saved() -> bytes:
+    file = io.BytesIO()
+    pq.write_table(as_arrow(), file)
+    return file.getvalue()
+
+
+FRAMES: dict[str, Callable[[], Any]] = {
+    "pyarrow": as_arrow,
+    "pandas": lambda: pd.DataFrame(ROWS),
+    "pandas with an index": lambda: pd.DataFrame(ROWS, index=["a", "b", "c", "d"]),
+    "pandas categories": lambda: pd.DataFrame(ROWS).astype({"city": "category"}),
+    "another library": lambda: OtherFrame(as_arrow()),
+}
+
+
+@cache
+def read_from_a_file() -> Table:
+    return read_table(saved(), schema=SCHEMA)
+
+
+def answers(table: Table) -> list[list[int]]:
+    return [table.run(aggregate).tolist() for aggregate in AGGREGATES]
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_a_table_in_memory_is_the_file_that_it_would_be(kind: str) -> None:
+    held, file = read_table(FRAMES[kind](), schema=SCHEMA), read_from_a_file()
+    assert answers(held) == answers(file) == [[4], [1], [2], [1], [2, 1], [AGE.on_grid(78.5)]]
+    assert held.fingerprint(b"secret") == file.fingerprint(b"secret")
+
+
+def test_a_column_of_several_kinds_is_named_and_no_cell_of_it() -> None:
+    mixed = pd.DataFrame({"age": [30, "Vexley"], "city": ["Rome", "Oslo"]})
+    with pytest.raises(IntakeError, match=r"^Column 'age' holds values of several kinds") as refused:
+        read_table(mixed, schema=SCHEMA)
+    assert "Vexley" not in str(refused.value)
+    assert refused.value.__cause__ is None
+    assert refused.value.__suppress_context__
+
+
+def test_the_rules_are_those_of_a_file() -> None:
+    twice = pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["age", "AGE"])
+    with pytest.raises(IntakeError, match="Two columns have the same name"):
+        read_table(twice, schema=SCHEMA)
+    with pytest.raises(IntakeError, match="only single values are"):
+        read_table(pa.table({"age": [[1, 2], [3]]}), schema=SCHEMA)
+    with pytest.raises(InvalidParameterError, match="format must be left out for a table in memory"):
+        read_table(as_arrow(), schema=SCHEMA, decimal=",")
+    with pytest.raises(InvalidParameterError, match="source must be a path, the bytes of a file or a table in memory"):
+        read_table(ROWS, schema=SCHEMA)  # type: ignore[arg-type]
