@@ -17,15 +17,24 @@ from dpengine.data.reading import UNWATCHED, Reading
 SAMPLE_ROWS = 1000
 CATEGORIES = 20
 _WORDS = BooleanColumn(name="any")
+_OF_PEOPLE = {
+    *("id", "ids", "pid", "uid", "nr", "no", "number", "nummer", "person", "patient", "client", "customer", "member"),
+    *("user", "subject", "respondent", "participant", "employee", "student", "household"),
+}
+"""Words in the names of columns whose numbers may be people's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnGuess:
-    """What a column may be: number, boolean, date, category (with the values seen) or text. A person confirms it."""
+    """What a column may be: number, boolean, date, category (with the values seen) or text. A person confirms it.
+
+    `rows_each`: in how many rows of the sample a value stands on average, where the column may name people; else 0.
+    """
 
     name: str
     kind: str
     categories: tuple[str, ...] = ()
+    rows_each: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,10 +100,22 @@ def guess(name: str, cells: list[str], decimal: str = ".") -> ColumnGuess:
     ColumnGuess(name='zip', kind='category', categories=('02138', '02139'))
     """
     written = [cell for cell in cells if cell]
-    for kind, fits in _KINDS:
-        if written and fits(written, decimal):
-            return ColumnGuess(name=name, kind=kind, categories=_categories(written) if kind == "category" else ())
-    return ColumnGuess(name=name, kind="text")
+    kind = next((kind for kind, fits in _KINDS if written and fits(written, decimal)), "text")
+    return ColumnGuess(
+        name=name,
+        kind=kind,
+        categories=_categories(written) if kind == "category" else (),
+        rows_each=len(written) / len(set(written)) if _may_name_people(name, kind, written) else 0.0,
+    )
+
+
+def _may_name_people(name: str, kind: str, written: list[str]) -> bool:
+    """Text, or many whole numbers under a name such as patient_id or Kundennr."""
+    if kind == "number":
+        whole = len(set(written)) > CATEGORIES and all(re.fullmatch("[0-9]+", cell) for cell in written)
+        words = re.findall("[A-Z]?[a-z]+|[A-Z]+", name)
+        return whole and any(word.lower() in _OF_PEOPLE or word.lower().endswith(("nr", "nummer")) for word in words)
+    return kind == "text" and bool(written)
 
 
 def _is_boolean(cells: list[str], decimal: str) -> bool:

@@ -13,6 +13,7 @@ from dpengine.privacy import Neighbors
 from pages.ui import column_fields, session, unit_form
 from pages.ui.column_fields import BLIND
 from pages.ui.names import unmarked
+from pages.ui.unit_form import Doubt
 
 SHEET = 25
 _MOST_NAMED = 4
@@ -48,7 +49,7 @@ def declaration(read: Preview, *, suggested_name: str) -> Declaration | str:
     shown = _shown_lines(len(read.columns))
     rows = (_row(i, one, missing, shown=i in shown) for i, one in enumerate(read.columns))
     columns = [column for column in rows if column is not None]
-    unit = unit_form.draw([column.name for column in columns if isinstance(column, TextColumn)], missing)
+    unit = unit_form.draw([column.name for column in columns if isinstance(column, TextColumn)], _doubts(read), missing)
     left, right = st.columns([5, 7], gap="medium")
     with left:
         name = _name(suggested_name)
@@ -62,6 +63,14 @@ def declaration(read: Preview, *, suggested_name: str) -> Declaration | str:
         return Declaration(schema=schema, neighbors=neighbors)
     except DPEngineError as error:
         return _capitalized(str(error))
+
+
+def _doubts(read: Preview) -> list[Doubt]:
+    """The columns that may name people although each row is said to be another person, texts first."""
+    kinds = [(one, session.widget_held(f"kind_{i}")) for i, one in enumerate(read.columns)]
+    texts = [Doubt(name=one.name, rows_each=one.rows_each) for one, kind in kinds if kind == "text"]
+    numbers = [one for one, kind in kinds if kind == "number" and one.rows_each]
+    return [*texts, *(Doubt(name=one.name, rows_each=one.rows_each, is_number=True) for one in numbers)]
 
 
 def fill(read: Preview, schema: Schema, neighbors: Neighbors) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpengine.charts import amount
 from dpengine.data import PrivacyUnit
 from pages.ui import person_picture, session
 from pages.ui.column_fields import BLIND
@@ -31,7 +33,16 @@ def typed(unit: PrivacyUnit) -> dict[str, object]:
     }
 
 
-def draw(texts: Sequence[str], missing: list[str]) -> PrivacyUnit:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """A column that may name people, and in how many of the first rows each of its values stands; 0 where unknown."""
+
+    name: str
+    rows_each: float
+    is_number: bool = False
+
+
+def draw(texts: Sequence[str], doubts: Sequence[Doubt], missing: list[str]) -> PrivacyUnit:
     """The choices and, where a person may have several rows, a picture of what counts; `texts` may name the person."""
     left, right = st.columns([5, 7], gap="medium", vertical_alignment="center")
     with left:
@@ -43,7 +54,7 @@ def draw(texts: Sequence[str], missing: list[str]) -> PrivacyUnit:
             persist_state="session",
         )
         if kind == "row":
-            _doubt(right, texts)
+            _doubt(right, doubts)
             return PrivacyUnit()
         if not texts:
             missing.append("which column names the person: make it text or identifier")
@@ -54,13 +65,17 @@ def draw(texts: Sequence[str], missing: list[str]) -> PrivacyUnit:
     return unit
 
 
-def _doubt(place: DeltaGenerator, texts: Sequence[str]) -> None:
+def _doubt(place: DeltaGenerator, doubts: Sequence[Doubt]) -> None:
     """What goes wrong if one person has several rows after all, where a column might name the person."""
-    if texts:
-        place.markdown(
-            f"**Can the same {code(texts[0])} stand in two rows?** Then choose the second answer. "
-            ":gray[Otherwise the noise hides one row, and a person with many rows is hidden far less.]"
-        )
+    if not doubts:
+        return
+    worst = max(doubts, key=lambda doubt: doubt.rows_each > 1.0)
+    seen = f" In the first rows each of its values stands in **{amount(worst.rows_each, 3)}**."
+    place.markdown(
+        f"**Can the same {code(worst.name)} stand in two rows?**{seen if worst.rows_each > 1.0 else ''} "
+        f"Then {'make it text, and ' if worst.is_number else ''}choose the second answer. "
+        ":gray[Otherwise the noise hides one row, and a person with many rows is hidden far less.]"
+    )
 
 
 def _several(texts: Sequence[str]) -> PrivacyUnit:

@@ -61,6 +61,21 @@ def test_who_says_that_rows_are_people_is_asked_once_more(page: AppTest) -> None
     assert doubt not in texts(page), "No column is left that could name a person."
 
 
+def test_a_number_under_the_name_of_an_identifier_is_asked_about_too(open_page: OpenPage) -> None:
+    page = open_page("explore/data")
+    rows = "".join(f"{i % 50},{i}.5\n" for i in range(200))
+    page.file_uploader(key="upload_file").set_value(
+        ("visits.csv", f"patient_id,cost\n{rows}".encode(), "text/csv")
+    ).run()
+    assert page.selectbox(key="kind_0").value == "number"
+    asked = "Can the same `patient_id` stand in two rows?** In the first rows each of its values stands in **4**."
+    assert f"{asked} Then make it text, and choose the second answer." in texts(page)
+    page.selectbox(key="kind_0").set_value("text").run()
+    assert f"{asked} Then choose the second answer." in texts(page)
+    page.radio(key="unit_kind").set_value("identifier").run()
+    assert "Can the same" not in texts(page)
+
+
 def test_a_table_that_was_brought_leads_to_its_questions(page: AppTest) -> None:
     use(page)
     assert "Ask questions →" in [link.proto.label for link in page.get("page_link")]

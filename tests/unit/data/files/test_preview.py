@@ -41,6 +41,17 @@ def test_guesses():
         assert (found.kind, found.categories) == (kind, categories), (cells, kind, categories)
 
 
+def test_it_says_how_often_a_column_repeats_that_may_name_people():
+    numbers = [str(i % 50) for i in range(100)]
+    for name in ("patient_id", "ID", "Kundennr", "personNumber", "no"):
+        assert (guess(name, numbers).kind, guess(name, numbers).rows_each) == ("number", 2.0), name
+    for name in ("age", "paid", "income", "notes"):
+        assert guess(name, numbers).rows_each == 0.0, name
+    assert guess("id", ["1", "2"] * 50).rows_each == 0.0, "So few are no people."
+    assert guess("id", [f"{i}.5" for i in range(50)] * 2).rows_each == 0.0, "Nobody is a half."
+    assert guess("who", [f"name {i % 40}" for i in range(100)]).rows_each == 2.5
+
+
 def test_it_shows_the_first_rows_as_text_and_looks_at_a_sample_only():
     lines = ["zip,age"] + ["02138,31"] * 1000 + ["nowhere,old"]
     seen = preview("\n".join(lines).encode(), rows=3)
@@ -52,7 +63,7 @@ def test_it_shows_the_first_rows_as_text_and_looks_at_a_sample_only():
 
 def test_it_never_proposes_bounds_and_says_that_it_guesses():
     seen = preview(b"age\n31\n64\n")
-    assert {field.name for field in dataclasses.fields(seen.columns[0])} == {"name", "kind", "categories"}
+    assert {field.name for field in dataclasses.fields(seen.columns[0])} == {"name", "kind", "categories", "rows_each"}
     assert "guesses from the first 2 rows" in seen.warning
     assert "31" not in repr(seen)
 
