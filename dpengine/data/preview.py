@@ -97,7 +97,7 @@ def guess(name: str, cells: list[str], decimal: str = ".") -> ColumnGuess:
     """The first kind that every cell fits which is not empty.
 
     >>> guess("zip", ["02138", "02139", "02138"])
-    ColumnGuess(name='zip', kind='category', categories=('02138', '02139'))
+    ColumnGuess(name='zip', kind='category', categories=('02138', '02139'), rows_each=0.0)
     """
     written = [cell for cell in cells if cell]
     kind = next((kind for kind, fits in _KINDS if written and fits(written, decimal)), "text")

@@ -28,7 +28,7 @@ from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of
 from dpengine.privacy import Neighbors, Sensitivity
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
-from dpengine.queries.refusals import answerable, require_squares, require_terms
+from dpengine.queries.refusals import answerable, require_terms
 from dpengine.queries.sensitivities import Contribution
 from dpengine.queries.total import SUM_SHARE, centered_sum
 
@@ -164,7 +164,6 @@ def _counts(name: str, grouping: Grouping, where: Condition | None, schema: Sche
 def _sums(
     name: str, total: FixedPointSum, column: NumberColumn, grouping: Grouping, schema: Schema, neighbors: Neighbors
 ) -> Part:
-    require_squares(column)
     labels = labels_of(grouping)
     bounds = contribution(schema, len(labels))
     on_grid = sensitivities.of_grouped_sums(

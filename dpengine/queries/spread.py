@@ -24,7 +24,7 @@ from dpengine.data import (
 from dpengine.privacy import Neighbors, Sensitivity
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
-from dpengine.queries.refusals import answerable, require_squares, require_terms
+from dpengine.queries.refusals import answerable, require_terms
 from dpengine.queries.statistics import SpreadOverPeople, SumOfSquares
 from dpengine.queries.total import counts_everybody
 
@@ -48,7 +48,6 @@ class VarianceQuery:
         """Either the sum of squared distances over the public number of people, or the three parts."""
         require_terms(schema, neighbors, self.where)
         column = schema.number(self.column)
-        require_squares(column)
         sums = moments(column, self.where)
         if counts_everybody(column, self.where, schema, neighbors) and (schema.people or 0) > 1:
             return answerable(schema, _over_people(sums, column, int(schema.people or 0)))

@@ -62,19 +62,23 @@ def switch(page: Page, label: Locator, rng: random.Random) -> None:
     settled(page)
 
 
+def another(page: Page, rng: random.Random) -> str:
+    name = rng.choice(list(FILES))
+    bring(page, name)
+    return f"bring {name}"
+
+
 def move(page: Page, rng: random.Random) -> str:
     """Do something with one of the form's own widgets, or bring another file; what it was."""
     if rng.random() < 0.08:
-        name = rng.choice(list(FILES))
-        bring(page, name)
-        return f"bring {name}"
+        return another(page, rng)
     kinds: list[tuple[str, Callable[[Page, Locator, random.Random], None]]]
     kinds = [(CHOICES, choose), (BOXES, type_in), (SWITCHES, switch)]
     selector, act = rng.choices(kinds, weights=(6, 3, 1))[0]
     found = [one for one in page.locator(f'[data-testid="stMain"] :is({selector})').all() if one.is_visible()]
     found = [one for one in found if one.is_enabled()]
-    if not found:
-        return "nothing"
+    if not found:  # a file that is refused has no form
+        return another(page, rng)
     one = rng.choice(found)
     name = one.get_attribute("aria-label") or one.inner_text()
     act(page, one, rng)

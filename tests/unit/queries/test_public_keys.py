@@ -171,7 +171,7 @@ def test_groups_are_by_one_or_two_columns(by):
         GroupedCountQuery(by)
 
 
-EXTREMES = [(0, 1e-300), (-1e-200, 1e-160), (0, 1e-140), (1e9, 1e9 + 1), (-1e139, 1e139), (0, 1e155), (-1e307, 1e308)]
+EXTREMES = [(0, 1e-100), (-1e-90, 1e-60), (0, 1e-40), (1e9, 1e9 + 1), (-1e99, 1e99), (0, 1e75), (-1e99, 1e100)]
 
 
 @each(("lower", "upper"), EXTREMES)
@@ -189,7 +189,7 @@ def test_extreme_bounds_are_answered_or_refused_when_planned_and_never_later(low
         for neighbors in Neighbors:
             parts = planned_or_refused(query, declared, neighbors)
             if isinstance(parts, str):
-                assert "range" in parts or "too far from 0" in parts
+                assert "too far from 0" in parts
                 continue
             answer = query.combine([part.exact_reading(asked.run(part.aggregate)) for part in parts])
             assert np.all(np.isfinite(answer))

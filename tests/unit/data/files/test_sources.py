@@ -130,7 +130,10 @@ def test_a_name_that_only_looks_like_another_kind_of_file_is_read():
 
 
 ODD: dict[str, tuple[dict[str, Any], str]] = {
-    "no source": ({"source": None}, "source must be a path or the bytes of a file; it is 'NoneType'"),
+    "no source": (
+        {"source": None},
+        "source must be a path, the bytes of a file or a table in memory",
+    ),
     "an open file": ({"source": io.BytesIO(TEXT)}, "source must be"),
     "a bytearray": ({"source": bytearray(TEXT)}, "source must be"),
     "no schema": ({"schema": None}, "schema must be of the kind Schema"),
