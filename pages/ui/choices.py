@@ -59,8 +59,7 @@ def tolerance(place: DeltaGenerator, start: float, reach: float, unit: str) -> f
     slider_key = f"{box_key}_slider"
     first = float(at_most(start).replace(",", ""))
     session.widget_starts_at(box_key, first)
-    value = float(session.widget_value(box_key) or 0.0)
-    session.set_widget(slider_key, min(max(value, 0.0), reach))
+    session.set_widget(slider_key, min(max(number_box.shown(box_key, first), 0.0), reach))
     place.slider(
         "Tolerated error",
         0.0,

@@ -59,8 +59,6 @@ def _smallest(groups: Sequence[Group], way: str, index: int) -> Regrouping:
     most = len(groups) - (1 if way == WITHOUT else 0)
     least = 1 if way == WITHOUT else 2
     key = f"who_pays_many_{way}_{index}"
-    session.widget_starts_at(key, least)
-    session.set_widget(key, min(max(int(session.widget_value(key) or least), least), most))
     label = "How many of the smallest"
     many = int(number_box.kept(st.container(), label, key=key, start=least, min_value=least, max_value=most, step=1))
     return without_smallest(groups, many) if way == WITHOUT else smallest_together(groups, many)

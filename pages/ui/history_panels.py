@@ -48,8 +48,6 @@ def _on_page(events: Sequence[Event]) -> list[Event]:
     pages = math.ceil(len(events) / ON_A_PAGE)
     page = 1
     if pages > 1:
-        session.widget_starts_at("history_page", 1)
-        session.set_widget("history_page", min(int(session.widget_value("history_page")), pages))
         label = f"Page of the history, 1 to {pages:,}"
         page = int(
             number_box.kept(

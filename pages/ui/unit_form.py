@@ -70,7 +70,7 @@ def _doubt(place: DeltaGenerator, doubts: Sequence[Doubt]) -> None:
     if not doubts:
         return
     worst = max(doubts, key=lambda doubt: doubt.rows_each > 1.0)
-    seen = f" In the first rows each of its values stands in **{amount(worst.rows_each, 3)}**."
+    seen = f" Each of its values stands in **{amount(worst.rows_each, 3)}** of the first rows on average."
     place.markdown(
         f"**Can the same {code(worst.name)} stand in two rows?**{seen if worst.rows_each > 1.0 else ''} "
         f"Then {'make it text, and ' if worst.is_number else ''}choose the second answer. "

@@ -68,7 +68,7 @@ def test_a_number_under_the_name_of_an_identifier_is_asked_about_too(open_page: 
         ("visits.csv", f"patient_id,cost\n{rows}".encode(), "text/csv")
     ).run()
     assert page.selectbox(key="kind_0").value == "number"
-    asked = "Can the same `patient_id` stand in two rows?** In the first rows each of its values stands in **4**."
+    asked = "`patient_id` stand in two rows?** Each of its values stands in **4** of the first rows on average."
     assert f"{asked} Then make it text, and choose the second answer." in texts(page)
     page.selectbox(key="kind_0").set_value("text").run()
     assert f"{asked} Then choose the second answer." in texts(page)

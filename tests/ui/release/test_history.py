@@ -115,3 +115,6 @@ def test_a_long_history_is_shown_twenty_at_a_time(opened: AppTest, account: Acco
     opened.number_input(key="history_page").set_value(3).run()
     assert list(opened.dataframe[-1].value["charged"])[-1] == "ε 0.001"
     assert len(opened.dataframe[-1].value) == 5
+    opened.number_input(key="history_page").set_value(None).run()
+    assert not opened.exception
+    assert len(opened.dataframe[-1].value) == 5, "The page that was looked at stays."

@@ -106,7 +106,10 @@ def test_a_typed_tolerance_gets_its_chance(page: AppTest) -> None:
     page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
     page.number_input(key="tradeoff_tolerance_0").set_value(10.0).run()
     chance = DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).tail(10.0)
-    assert f"By more than ±10 people the answer is off in **{100 * chance:.0f} of 100**" in texts(page)
+    for typed in (10.0, None):
+        page.number_input(key="tradeoff_tolerance_0").set_value(typed).run()
+        assert f"By more than ±10 people the answer is off in **{100 * chance:.0f} of 100**" in texts(page)
+        assert page.slider(key="tradeoff_tolerance_0_slider").value == 10.0
 
 
 def test_targets_solve_for_epsilon_and_the_button_uses_it(page: AppTest) -> None:
