@@ -79,7 +79,7 @@ def closing_in(closing: Closing, palette: Palette) -> Chart:
         dashes = {"color": color, "width": 2.4, "dash": "dash"}
         figure.add_scatter(x=[1, max(most, 2)], y=[y, y], mode="lines", name=name, line=dashes, hoverinfo="skip")
     legend_above(figure, palette)
-    figure.update_layout(legend_font_size=FONT_SIZE)
+    figure.layout.legend.font.size = FONT_SIZE
     ends = np.abs(averages[:, -1])
     low, high = amount(float(ends.min())), amount(float(ends.max()))
     alt = f"After {most:,} answers {len(ends)} attackers’ averages are off by {low} to {high} people."
@@ -137,7 +137,7 @@ def guesses_right(wins: Wins, palette: Palette) -> Chart:
     name = "measured, by averaging"
     figure.add_scatter(x=wins.asked, y=100.0 * wins.measured, error_y=bar, mode="markers", name=name, marker=marker)
     legend_above(figure, palette)
-    figure.update_layout(legend_font_size=FONT_SIZE)
+    figure.layout.legend.font.size = FONT_SIZE
     right = amount(100.0 * float(wins.measured[int(np.flatnonzero(wins.asked == wins.here)[0])]))
     alt = f"After {wins.here:,} answers the attacker was right in {right} of 100 guesses, chance alone in 50."
     numbers = {"answers": wins.asked, "measured": wins.measured, "at least": wins.lower, "at most": wins.upper}
@@ -178,7 +178,7 @@ def error_and_bill(both: Both, palette: Palette) -> Chart:
     _upright(figure, both.here, {"color": palette.muted, "width": 1, "dash": "dot"})
     _limits(figure, both, palette)
     legend_above(figure, palette)
-    figure.update_layout(legend_font_size=FONT_SIZE)
+    figure.layout.legend.font.size = FONT_SIZE
     place = int(np.searchsorted(asked, both.here))
     said = "; ".join(f"{name} {at_most(float(bill[place]))}" for name, bill in both.bills.items())
     alt = f"After {both.here:,} questions the average errs by {amount(float(both.law[place]))} people; ε: {said}."

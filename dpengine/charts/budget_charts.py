@@ -104,9 +104,9 @@ def add_legend(figure: go.Figure, palette: Palette) -> None:
     """Names above the picture, where there are too many lines to write beside them."""
     font = {"size": FONT_SIZE, "color": palette.text}
     place = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "itemclick": False, "itemdoubleclick": False}
-    figure.update_layout(
-        showlegend=True, legend={**place, "font": font, "bgcolor": "rgba(0,0,0,0)"}, margin_autoexpand=True
-    )
+    layout = figure.layout
+    layout.showlegend, layout.legend = True, {**place, "font": font, "bgcolor": "rgba(0,0,0,0)"}
+    layout.margin.autoexpand = True
 
 
 def _add_labels(

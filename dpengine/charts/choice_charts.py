@@ -41,7 +41,7 @@ def choices(*, labels: Sequence[str], axis: str, ways: Sequence[Way], palette: P
             marker={"color": color},
             hovertemplate=hover,
         )
-    figure.update_layout(bargap=0.25, bargroupgap=0.0, margin_b=68)
+    figure.layout.bargap, figure.layout.bargroupgap, figure.layout.margin.b = 0.25, 0.0, 68
     if len(ways) > 1:
         legend_above(figure, palette)
     first = "; ".join(f"{name} {amount(100.0 * float(chances[0]))}" for name, chances, _ in ways)

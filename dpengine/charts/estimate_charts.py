@@ -47,7 +47,7 @@ def estimates(rows: Sequence[Estimate], *, axis: str, reach: tuple[float, float]
             "range": [-0.5, len(rows) - 0.2],
         },
     )
-    figure.update_layout(margin_b=64)
+    figure.layout.margin.b = 64
     middle = (reach[0] + reach[1]) / 2
     for row in rows:
         for half_width, color, width in ((row.sampling, palette.sampling, 18), (row.half_width, row.color, 7)):

@@ -73,7 +73,7 @@ def losses(entries: Sequence[Entry], *, epsilon: float, palette: Palette) -> Cha
         hover = "loss about %{x:.3~g}: %{y:.3~g} of 100<extra></extra>"
         figure.add_bar(x=at, y=100.0 * chances, name=entry.label, width=width, marker=look, hovertemplate=hover)
         numbers |= {f"loss, {entry.label}": at, f"chance, {entry.label}": chances}
-    figure.update_layout(barmode="overlay", bargap=0.05)
+    figure.layout.barmode, figure.layout.bargap = "overlay", 0.05
     _mark_epsilon(figure, (-epsilon, epsilon), palette)
     beyond = "; ".join(f"{entry.label} {_share(law, epsilon)}" for entry, law in zip(entries, laws, strict=True))
     alt = f"How often the privacy loss is above epsilon {amount(epsilon)}, of 100 answers: {beyond}."
@@ -139,7 +139,7 @@ def trade_offs(entries: Sequence[Entry], *, palette: Palette) -> Chart:
     """What the best attacker misses at each rate of false alarms, with the line of blind guessing."""
     alarms = np.concatenate([np.linspace(0.0, 0.02, 41), np.linspace(0.025, 1.0, 160)])
     figure = _figure(palette, "false alarms, of 100 who are not there", "misses, of 100 who are", reach=(0.0, 100.0))
-    figure.update_yaxes(range=[0.0, 102.0])
+    figure.layout.yaxis.range = [0.0, 102.0]
     blind = {"color": palette.muted, "width": 1.2, "dash": "dot"}
     figure.add_scatter(x=[0, 100], y=[100, 0], mode="lines", name="blind guessing", line=blind, hoverinfo="skip")
     numbers: dict[str, Array] = {"false alarms": alarms}

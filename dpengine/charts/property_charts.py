@@ -33,8 +33,9 @@ def before_and_after(
         hover = f"%{{y}}, {name}: %{{x:,.0f}}<extra></extra>"
         look = {"color": color}
         figure.add_bar(y=list(labels), x=values, name=name, orientation="h", marker=look, hovertemplate=hover)
-    figure.update_layout(bargap=0.2, bargroupgap=0.0, legend_traceorder="reversed")
+    figure.layout.bargap, figure.layout.bargroupgap = 0.2, 0.0
     legend_above(figure, palette)
+    figure.layout.legend.traceorder = "reversed"
     changed = int(np.sum(released != processed))
     alt = f"{len(labels)} noisy counts; {process} changes {changed} of them."
     return Chart(figure=figure, alt=alt, numbers={"cell": list(labels), "as released": released, process: processed})

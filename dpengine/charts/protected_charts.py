@@ -107,7 +107,7 @@ def noisy_cells(view: NoisyCells, palette: Palette) -> Chart:
     for name, counts, color in bars:
         look = {"marker": {"color": color}, "hovertemplate": hover}
         figure.add_bar(y=names, x=list(counts), orientation="h", name=name, **look)
-    figure.update_layout(bargap=0.25, bargroupgap=0.0)
+    figure.layout.bargap, figure.layout.bargroupgap = 0.25, 0.0
     legend_above(figure, palette)
     pair = " and ".join(view.labels[i] for i in view.candidates)
     off = max(abs(one - other) for one, other in zip(view.exact, view.published, strict=True))

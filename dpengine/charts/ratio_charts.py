@@ -47,9 +47,9 @@ def densities_and_losses(view: TwoDensities, palette: Palette) -> Chart:
             **PLAIN_NUMBERS,
         },
     )
-    lower = {"title": {"text": "ln of their ratio"}, "domain": [0.0, 0.46], "range": [-span, span], "nticks": 5}
-    figure.update_layout(yaxis2={**figure.layout.yaxis.to_plotly_json(), **lower, "rangemode": "normal"})
-    figure.update_layout(yaxis2_title={"font": figure.layout.yaxis.title.font, "standoff": 6})
+    upper = figure.layout.yaxis.to_plotly_json()
+    lower = {"domain": [0.0, 0.46], "range": [-span, span], "nticks": 5, "rangemode": "normal"}
+    figure.layout.yaxis2 = {**upper, **lower, "title": {**upper["title"], "text": "ln of their ratio"}}
     _densities(figure, view, palette)
     _ratio(figure, view, palette)
     largest = float(np.max(np.abs(view.losses)))
