@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -55,8 +57,8 @@ def pages(role: Role) -> dict[str, Sequence[StreamlitPage]]:
         name: [_page(path, title, first) for path, title in one.items()] for name, one in sections(role).items()
     }
     behind = [] if role is Role.CURATOR else [path for one in CURATORS.values() for path in one]
-    hidden = [st.Page(path, visibility="hidden") for path in (*behind, *WITHOUT_A_LINK)]
-    others = [st.Page(path, url_path=_ADDRESS[path], visibility="hidden") for path in _ADDRESS if path != first]
+    hidden = [_found(path, visibility="hidden") for path in (*behind, *WITHOUT_A_LINK)]
+    others = [_found(path, url_path=_ADDRESS[path], visibility="hidden") for path in _ADDRESS if path != first]
     again = st.Page(_AGAIN[role], url_path=Path(first).stem, visibility="hidden")
     name = next(iter(shown))
     return shown | {name: [*shown[name], *hidden, *others, again]}
@@ -70,8 +72,19 @@ def name_of(address: str, role: Role) -> str:
 
 def _page(path: str, title: str, first: str) -> StreamlitPage:
     if path == first:
-        return st.Page(path, title=title, default=True, url_path=_ADDRESS[path])
-    return st.Page(path, title=progress.title() or title if path == _TOUR else title)
+        return _found(path, title=title, default=True, url_path=_ADDRESS[path])
+    return _found(path, title=progress.title() or title if path == _TOUR else title)
+
+
+def _found(path: str, **look: str | bool) -> StreamlitPage:
+    """A page of this run alone, since Streamlit writes on a page that it has run it."""
+    return copy(_looked_up(path, **look))
+
+
+@cache
+def _looked_up(path: str, **look: str | bool) -> StreamlitPage:
+    """Streamlit looks for the file of each page in each run: a sixth of the time of a short page."""
+    return st.Page(path, **look)  # type: ignore[arg-type]
 
 
 def _to_welcome() -> None:
