@@ -71,6 +71,16 @@ def _open_rooms(path: list[str]) -> None:
     package = ModuleType("dpengine.data")
     package.__path__ = [str(_FOLDER)]
     sys.modules["dpengine.data"] = package
+    sys.meta_path.insert(0, _WithoutPandas())
+
+
+class _WithoutPandas:
+    """Says that pandas is not there: pyarrow would import it at its first scalar, for longer than most files take."""
+
+    @staticmethod
+    def find_spec(name: str, *_: object) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(name=name)
 
 
 def _limit(memory: int, seconds: int) -> None:
