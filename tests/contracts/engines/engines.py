@@ -13,7 +13,12 @@ from dpengine.data.addresses import Address
 from dpengine.data.cells import Cells
 from dpengine.data.connections import open_connected
 from dpengine.data.parquet_path import open_parquet
+from tests.contracts.engines.rows_oracle import FILE
+from tests.examples.tables import cells_here
 from tests.servers.databases import Cluster, Databases
+
+CELLS = cells_here(FILE)
+"""The dirty file as read; no engine changes it."""
 
 
 def in_duckdb(databases: Databases, cells: Cells, schema: Schema, salt: str) -> Table:

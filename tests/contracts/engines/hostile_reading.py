@@ -1,6 +1,7 @@
 """Reads hostile files one after the other, with the room of one child; its arguments are their names.
 
-Prints a JSON object: of each file its rows, the header first, and the sentence of its refusal.
+Prints a JSON object: of each file its rows, the header first, and the sentence of its refusal; and the most bytes of
+memory that this process had.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ def main(names: list[str]) -> None:
     built = {name: file.build() for name, file in files.items()}
     taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     intake_child._limit(taken + MEMORY_BYTES, SECONDS)
-    print(json.dumps({name: _read(content, files[name]) for name, content in built.items()}))
+    read = {name: _read(content, files[name]) for name, content in built.items()}
+    peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM:"))
+    print(json.dumps({"files": read, "peak": int(peak.split()[1]) * 1024}))
 
 
 def _read(content: bytes, file: Hostile) -> tuple[list[tuple[str, ...]], str]:

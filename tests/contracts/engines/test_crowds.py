@@ -7,10 +7,9 @@ import pytest
 
 from dpengine.data import AsItIs, Bands, Crowds, Dropped, Period, Prefix, Schema, load_sample
 from dpengine.data.coarsening import require_coarsenings
-from dpengine.data.intake import read_cells
 from dpengine.data.spark_engine import SparkEngine
 from dpengine.errors import InvalidParameterError, RefusedQueryError
-from tests.contracts.engines.engines import ENGINES
+from tests.contracts.engines.engines import CELLS, ENGINES
 from tests.contracts.engines.rows_oracle import COLUMNS, FILE, SALT, UNITS, Oracle
 from tests.running.cases import each
 
@@ -41,8 +40,7 @@ ASKED = [
 )
 def table_and_oracle(request, databases):
     engine, unit = request.param
-    cells = read_cells(FILE, file_format="csv", encoding="utf-8", delimiter=",")
-    table = ENGINES[engine](databases, cells, Schema(name="dirty", columns=COLUMNS, unit=UNITS[unit]), SALT)
+    table = ENGINES[engine](databases, CELLS, Schema(name="dirty", columns=COLUMNS, unit=UNITS[unit]), SALT)
     yield table, Oracle(FILE, UNITS[unit])
     table.close()
 

@@ -30,8 +30,7 @@ from dpengine.data import (
     SignedCount,
     StepCounts,
 )
-from dpengine.data.intake import read_cells
-from tests.contracts.engines.engines import ENGINES
+from tests.contracts.engines.engines import CELLS, ENGINES
 from tests.contracts.engines.rows_oracle import COLUMNS, FILE, SALT, UNITS, Oracle, holds
 
 CONDITIONS = [
@@ -136,8 +135,7 @@ def expected(unit, asked):
 def table_and_unit(request, databases):
     engine, unit = request.param
     schema = Schema(name="dirty", columns=COLUMNS, unit=UNITS[unit])
-    cells = read_cells(FILE, file_format="csv", encoding="utf-8", delimiter=",")
-    table = ENGINES[engine](databases, cells, schema, SALT)
+    table = ENGINES[engine](databases, CELLS, schema, SALT)
     yield table, unit, engine
     table.close()
 
