@@ -17,8 +17,9 @@ from dpengine.scenario import Scenario
 from pages.ui.attacks import averaging_bill
 from pages.ui.attacks.averaging_stage import SEED, TRIALS
 from tests.ui.reading import texts
+from tests.ui.steps import at_step
 
-OpenPage = Callable[[str], AppTest]
+NewApp = Callable[[], AppTest]
 FRESH, KEPT, LEDGER = range(3)
 SCHEMA = Schema(name="own_rows", columns=(NumberColumn(name="height", lower=0, upper=900, complete=True),))
 ROWS = b"height\n" + b"".join(b"%d\n" % (100 + place) for place in range(637))
@@ -26,13 +27,13 @@ TALL = PlannedQuery(query=CountQuery(Comparison("height", ">=", 110)), guarantee
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
-    """The page on its first act."""
-    return open_page("attack/averaging")
+def page(new_app: NewApp) -> AppTest:
+    """The page, to be opened on one of its acts."""
+    return new_app().switch_page("pages/attack/averaging.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:
-    return page.segmented_control(key="averaging_step").set_value(number - 1).run()
+    return at_step(page, "averaging", number)
 
 
 def answering(page: AppTest, way: int) -> AppTest:
@@ -45,6 +46,7 @@ def alts(page: AppTest) -> str:
 
 
 def test_every_question_gets_another_answer(page: AppTest) -> None:
+    at(page, 1)
     usual = amount(AveragingRules(answers=1, epsilon=0.1).error)
     assert page.title[0].value == f"Asked 60 times, answered 60 times, each answer usually ±{usual} people off"
     mumps = int((sample_frame("patients")["disease"] == "mumps").sum())
@@ -121,6 +123,7 @@ def test_a_ledger_refuses_and_the_error_stops_falling(page: AppTest) -> None:
 
 @pytest.mark.parametrize("shown", [True, False])
 def test_no_answer_is_drawn_around_the_count_of_a_real_table(page: AppTest, *, shown: bool) -> None:
+    at(page, 1)
     page.session_state["table"] = read_table(ROWS, schema=SCHEMA)
     page.session_state["scenario"] = Scenario(
         table_name="own_rows",

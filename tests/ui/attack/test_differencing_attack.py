@@ -13,8 +13,9 @@ from dpengine.data import CategoryColumn, NumberColumn, Schema, Table, read_tabl
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario import Scenario
 from tests.ui.reading import texts
+from tests.ui.steps import at_step
 
-OpenPage = Callable[[str], AppTest]
+NewApp = Callable[[], AppTest]
 SCHEMA = Schema(
     name="own_rows",
     columns=(NumberColumn(name="age", lower=0, upper=120), CategoryColumn(name="ill", categories=("yes", "no"))),
@@ -22,9 +23,9 @@ SCHEMA = Schema(
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
-    """The page on its first act."""
-    return open_page("attack/differencing")
+def page(new_app: NewApp) -> AppTest:
+    """The page, to be opened on one of its acts."""
+    return new_app().switch_page("pages/attack/differencing.py")
 
 
 @pytest.fixture
@@ -37,10 +38,11 @@ def own() -> Iterator[Table]:
 
 
 def at(page: AppTest, number: int) -> AppTest:
-    return page.segmented_control(key="differencing_step").set_value(number - 1).run()
+    return at_step(page, "differencing", number)
 
 
 def test_two_exact_counts_tell_a_yes_and_a_no(page: AppTest) -> None:
+    at(page, 1)
     assert "| How many have mumps? | **121** |" in texts(page)
     assert "Pablo left aside? | **120** |" in texts(page)
     at(page, 2)
@@ -73,6 +75,7 @@ def test_noise_leaves_a_guess(page: AppTest, epsilon: float, prior: int) -> None
 
 
 def test_the_curators_own_table_only_while_exact_values_are_shown(page: AppTest, own: Table) -> None:
+    at(page, 1)
     page.session_state["table"] = own
     page.session_state["scenario"] = Scenario(
         table_name="own_rows",

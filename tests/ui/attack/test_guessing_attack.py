@@ -19,19 +19,20 @@ from dpengine.attacks import (
 from dpengine.charts import nearest_of_100, out_of_100, upper_of_100
 from dpengine.privacy import Guarantee
 from tests.ui.reading import texts
+from tests.ui.steps import at_step
 
-OpenPage = Callable[[str], AppTest]
+NewApp = Callable[[], AppTest]
 OTHERS, SEED = 120, 2026
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
+def page(new_app: NewApp) -> AppTest:
     """The page on its first act: Pablo and 120 others have mumps."""
-    return open_page("attack/guessing")
+    return new_app().switch_page("pages/attack/guessing.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:
-    return page.segmented_control(key="guessing_step").set_value(number - 1).run()
+    return at_step(page, "guessing", number)
 
 
 def metrics(page: AppTest) -> dict[str, str]:
@@ -48,6 +49,7 @@ def rules(epsilon: float = 1.0, **more: object) -> GuessingRules:
 
 
 def test_the_exact_count_is_won_every_time(page: AppTest) -> None:
+    at(page, 1)
     assert page.title[0].value == "120 or 121: all of Pablo’s secret is in one count"
     at(page, 2)
     game = Game(rules=GuessingRules(without=OTHERS), seed=SEED)

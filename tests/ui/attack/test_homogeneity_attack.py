@@ -13,9 +13,10 @@ from dpengine.data import CategoryColumn, NumberColumn, Schema, TextColumn, read
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario import Scenario
 from tests.ui.reading import texts
+from tests.ui.steps import at_step
 from tests.ui.waiting import at_rest
 
-OpenPage = Callable[[str], AppTest]
+NewApp = Callable[[], AppTest]
 SCHEMA = Schema(
     name="visits",
     columns=(
@@ -28,13 +29,13 @@ ROWS = b"who,age,ill\n" + b"".join(f"{row},{row},{'yes' if row < 20 else 'no'}\n
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
-    """The page on its first act."""
-    return open_page("attack/homogeneity")
+def page(new_app: NewApp) -> AppTest:
+    """The page, to be opened on one of its acts."""
+    return new_app().switch_page("pages/attack/homogeneity.py")
 
 
 def at(page: AppTest, number: int, table: str = "") -> AppTest:
-    at_rest(page.segmented_control(key="homogeneity_step").set_value(number - 1).run())
+    at_rest(at_step(page, "homogeneity", number))
     return at_rest(page.pills(key="homogeneity_table").set_value(table).run()) if table else page
 
 
@@ -91,6 +92,7 @@ def test_counts_of_the_same_table_are_published_instead(page: AppTest) -> None:
 
 
 def test_the_curators_own_table_is_searched_in_its_engine(page: AppTest) -> None:
+    at(page, 1)
     page.session_state["table"] = read_table(ROWS, schema=SCHEMA, format="csv")
     page.session_state["scenario"] = Scenario(
         table_name="visits", schema=SCHEMA, neighbors=Neighbors.ADD_REMOVE, queries=(), budget=Guarantee(epsilon=1.0)

@@ -14,18 +14,19 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario import Scenario
 from pages.ui.attacks.linkage_views import EXACT
 from tests.ui.reading import texts
+from tests.ui.steps import at_step
 
-OpenPage = Callable[[str], AppTest]
+NewApp = Callable[[], AppTest]
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
-    """The page on its first act."""
-    return open_page("attack/linkage")
+def page(new_app: NewApp) -> AppTest:
+    """The page, to be opened on one of its acts."""
+    return new_app().switch_page("pages/attack/linkage.py")
 
 
 def at(page: AppTest, number: int, view: str = "") -> AppTest:
-    page.segmented_control(key="linkage_step").set_value(number - 1).run()
+    at_step(page, "linkage", number)
     return page.pills(key="linkage_view").set_value(view).run() if view else page
 
 
@@ -94,6 +95,7 @@ ROWS = b"who,cost,ill\n" + b"".join(f"{row},{row // 3 * 10},{row % 2}\n".encode(
 
 
 def test_the_curators_own_table_is_counted_by_its_engine_while_exact_values_are_shown(page: AppTest) -> None:
+    at(page, 1)
     page.session_state["table"] = read_table(ROWS, schema=SCHEMA, format="csv")
     page.session_state["scenario"] = Scenario(
         table_name="visits", schema=SCHEMA, neighbors=Neighbors.ADD_REMOVE, queries=(), budget=Guarantee(epsilon=1.0)

@@ -25,20 +25,21 @@ from dpengine.scenario import Scenario
 from pages.ui.attacks import reconstruction_curves
 from pages.ui.attacks.reconstruction_settings import FIRST_DAY, secrets_of
 from tests.ui.reading import texts
+from tests.ui.steps import at_step
 
-OpenPage = Callable[[str], AppTest]
+NewApp = Callable[[], AppTest]
 SECONDS = 60
 SMALL = ("reconstruction_people", 32), ("reconstruction_each", 2)
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
-    """The page on its first act."""
-    return open_page("attack/reconstruction")
+def page(new_app: NewApp) -> AppTest:
+    """The page, to be opened on one of its acts."""
+    return new_app().switch_page("pages/attack/reconstruction.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:
-    return page.segmented_control(key="reconstruction_step").set_value(number - 1).run()
+    return at_step(page, "reconstruction", number)
 
 
 def finished(page: AppTest) -> AppTest:
@@ -52,6 +53,7 @@ def finished(page: AppTest) -> AppTest:
 
 
 def test_what_is_published_is_about_large_groups(page: AppTest) -> None:
+    at(page, 1)
     sizes = publish(GroupCounts(noise=BoundedError(most=2)), seed=FIRST_DAY).sizes
     assert page.title[0].value == (
         f"512 counts about groups of {sizes.min()} to {sizes.max()} people: none of them is about you"
@@ -92,6 +94,7 @@ def test_every_table_is_tried_and_the_guarantee_shown_only_where_it_is_proved(pa
 
 @pytest.mark.parametrize("label,kind", [("Laplace, ε in equal shares", "laplace"), ("Gaussian, δ = 10⁻⁶", "gaussian")])
 def test_the_total_epsilon_is_shared_and_billed(page: AppTest, label: str, kind: str) -> None:
+    at(page, 1)
     for key, value in SMALL:
         page.select_slider(key=key).set_value(value).run()
     finished(at(page, 3))
@@ -113,6 +116,7 @@ def test_the_total_epsilon_is_shared_and_billed(page: AppTest, label: str, kind:
 
 
 def test_seen_from_afar(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    at(page, 1)
     monkeypatch.setattr(reconstruction_curves, "TABLES", (64, 128))
     for key, value in SMALL:
         page.select_slider(key=key).set_value(value).run()
@@ -139,6 +143,7 @@ SCHEMA = Schema(
 
 
 def test_of_a_real_table_only_the_share_is_used_and_a_share_there_must_be(page: AppTest) -> None:
+    at(page, 1)
     page.session_state["table"] = read_table(ROWS, schema=SCHEMA, format="csv")
     page.session_state["scenario"] = Scenario(
         table_name="visits",

@@ -17,18 +17,20 @@ from pages.ui import rules
 from pages.ui.lessons.composition import CHECK
 from pages.ui.lessons.composition_settings import NOISES
 from tests.ui.reading import texts
+from tests.ui.steps import at_step
 
 OpenPage = Callable[[str], AppTest]
+NewApp = Callable[[], AppTest]
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
+def page(new_app: NewApp) -> AppTest:
     """The page on its second step, which adds up 300 counts by all rules."""
-    return at(open_page("learn/composition"), 2)
+    return at(new_app().switch_page("pages/learn/composition.py"), 2)
 
 
 def at(page: AppTest, number: int) -> AppTest:
-    return page.segmented_control(key="composition_step").set_value(number - 1).run()
+    return at_step(page, "composition", number)
 
 
 EVENTS: dict[str, Event] = {

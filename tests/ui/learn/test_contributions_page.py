@@ -12,18 +12,19 @@ from streamlit.testing.v1 import AppTest
 from dpengine.charts import amount
 from dpengine.data import sample_frame
 from tests.ui.reading import texts
+from tests.ui.steps import at_step
 
-OpenPage = Callable[[str], AppTest]
+NewApp = Callable[[], AppTest]
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
-    """The page on its first step."""
-    return open_page("learn/contributions")
+def page(new_app: NewApp) -> AppTest:
+    """The page, to be opened on one of its steps."""
+    return new_app().switch_page("pages/learn/contributions.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:
-    return page.segmented_control(key="contributions_step").set_value(number - 1).run()
+    return at_step(page, "contributions", number)
 
 
 def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
@@ -31,6 +32,7 @@ def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
 
 
 def test_five_rows_multiply_epsilon_by_five(page: AppTest) -> None:
+    at(page, 1)
     for epsilon, of_person in ((0.5, "2.5"), (0.1, "0.5"), (2.0, "10")):
         dial(page, "one", epsilon)
         found = f"Noise sized for one row: people with 5 rows get ε = {of_person}, not {amount(epsilon)}"

@@ -13,21 +13,23 @@ from dpengine.charts import amount, at_most, lower_of_100, tiny, upper_of_100
 from dpengine.charts.near_neutral import times
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from tests.ui.reading import texts
+from tests.ui.steps import at_step
 
-OpenPage = Callable[[str], AppTest]
+NewApp = Callable[[], AppTest]
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
-    """The page on its first step."""
-    return open_page("learn/definition")
+def page(new_app: NewApp) -> AppTest:
+    """The page, to be opened on one of its steps."""
+    return new_app().switch_page("pages/learn/definition.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:
-    return page.segmented_control(key="definition_step").set_value(number - 1).run()
+    return at_step(page, "definition", number)
 
 
 def test_the_promise_is_a_ratio_that_follows_the_dial(page: AppTest) -> None:
+    at(page, 1)
     for epsilon in (0.01, 0.1, 1.0, 10.0):
         page.number_input(key="definition_promise_epsilon_box").set_value(epsilon).run()
         most = times(math.exp(epsilon))
@@ -43,6 +45,7 @@ def test_one_ratio_is_written_alike_in_both_steps(page: AppTest) -> None:
 
 
 def test_a_dial_stays_where_it_was_while_other_steps_are_open(page: AppTest) -> None:
+    at(page, 1)
     page.number_input(key="definition_promise_epsilon_box").set_value(2.0).run()
     at(page, 7)
     at(page, 1)
@@ -51,6 +54,7 @@ def test_a_dial_stays_where_it_was_while_other_steps_are_open(page: AppTest) -> 
 
 
 def test_an_epsilon_too_large_to_draw_gets_a_sentence(page: AppTest) -> None:
+    at(page, 1)
     page.number_input(key="definition_promise_epsilon_box").set_value(100.0).run()
     assert not page.exception
     assert "ε = 100 is more than this picture can show (20 at most); it still shows 0.5." in texts(page)

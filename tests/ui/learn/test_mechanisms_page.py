@@ -24,19 +24,20 @@ from pages.ui.lessons.mechanisms import CHECK
 from pages.ui.lessons.mechanisms_choices import PATIENTS
 from pages.ui.lessons.mechanisms_gallery import SIDES
 from tests.ui.reading import texts
+from tests.ui.steps import at_step
 
-OpenPage = Callable[[str], AppTest]
+NewApp = Callable[[], AppTest]
 PROMISE = Guarantee(epsilon=1.0, delta=1e-6)
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
-    """The page on its first step."""
-    return open_page("learn/mechanisms")
+def page(new_app: NewApp) -> AppTest:
+    """The page, to be opened on one of its steps."""
+    return new_app().switch_page("pages/learn/mechanisms.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:
-    return page.segmented_control(key="mechanisms_step").set_value(number - 1).run()
+    return at_step(page, "mechanisms", number)
 
 
 def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
@@ -44,6 +45,7 @@ def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
 
 
 def test_laplace_never_leaves_the_band_and_gaussian_does(page: AppTest) -> None:
+    at(page, 1)
     dial(page, "why", 2.0)
     assert page.title[0].value.endswith("speaks at most ε = 2 for or against you")
     page.pills(key="mechanisms_why_noise").set_value("Gaussian noise").run()
@@ -109,6 +111,7 @@ def kept_by(name: str) -> Noise:
 
 
 def test_the_ends_of_the_first_dial_are_drawn(page: AppTest) -> None:
+    at(page, 1)
     for noise, epsilon in product(page.pills(key="mechanisms_why_noise").options, (1e-6, 10.0, 10000.0)):
         page.pills(key="mechanisms_why_noise").set_value(noise)
         dial(page, "why", epsilon)
@@ -119,6 +122,7 @@ def test_the_ends_of_the_first_dial_are_drawn(page: AppTest) -> None:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_the_ends_of_the_gallery_are_drawn_or_refused_in_words(page: AppTest, name: str) -> None:
     """At the lower end every side; at the upper one two sides each, so that all are seen with half of the noises."""
+    at(page, 1)
     page.segmented_control(key="mechanisms_step").set_value(1)
     page.run().pills(key="mechanisms_one_name").set_value(name)
     least, later = 0.0001 if name == "Staircase" else 1e-6, list(FAMILIES).index(name) % 2

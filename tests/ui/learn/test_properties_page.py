@@ -11,21 +11,23 @@ from dpengine.beliefs import odds_out_of_100
 from dpengine.charts import upper_of_100
 from dpengine.privacy import Guarantee
 from tests.ui.reading import texts
+from tests.ui.steps import at_step
 
-OpenPage = Callable[[str], AppTest]
+NewApp = Callable[[], AppTest]
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
-    """The page on its first step."""
-    return open_page("learn/properties")
+def page(new_app: NewApp) -> AppTest:
+    """The page, to be opened on one of its steps."""
+    return new_app().switch_page("pages/learn/properties.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:
-    return page.segmented_control(key="properties_step").set_value(number - 1).run()
+    return at_step(page, "properties", number)
 
 
 def test_work_on_a_noisy_table_costs_nothing_and_is_never_drawn_anew(page: AppTest) -> None:
+    at(page, 1)
     first = texts(page)
     assert "| most frequent | hypertension | 0 |" in first
     assert "fixed seed" in first

@@ -19,18 +19,19 @@ from dpengine.accuracy.local_and_central import (
 from dpengine.beliefs import posterior
 from dpengine.charts import amount, interval, nearest_of_100
 from tests.ui.reading import texts
+from tests.ui.steps import at_step
 
-OpenPage = Callable[[str], AppTest]
+NewApp = Callable[[], AppTest]
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
-    """The page on its first step."""
-    return open_page("learn/randomized_response")
+def page(new_app: NewApp) -> AppTest:
+    """The page, to be opened on one of its steps."""
+    return new_app().switch_page("pages/learn/randomized_response.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:
-    return page.segmented_control(key="randomized_response_step").set_value(number - 1).run()
+    return at_step(page, "randomized_response", number)
 
 
 def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
@@ -38,6 +39,7 @@ def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
 
 
 def test_who_is_told_is_not_who_is_true(page: AppTest) -> None:
+    at(page, 1)
     for told in (4, 50, 98):
         page.select_slider(key="randomized_response_told").set_value(told).run()
         truth = told / 100 + (1 - told / 100) / 2
@@ -48,6 +50,7 @@ def test_who_is_told_is_not_who_is_true(page: AppTest) -> None:
 
 
 def test_the_plain_coin_reveals_nothing(page: AppTest) -> None:
+    at(page, 1)
     page.select_slider(key="randomized_response_told").set_value(0).run()
     assert page.title[0].value.endswith("ε = 0")
     assert not page.exception

@@ -19,18 +19,19 @@ from dpengine.mechanisms import (
 )
 from dpengine.mechanisms.ending_noise import EndingNoise, least_delta_of_ending_noise
 from tests.ui.reading import texts
+from tests.ui.steps import at_step
 
-OpenPage = Callable[[str], AppTest]
+NewApp = Callable[[], AppTest]
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
-    """The page on its first step."""
-    return open_page("learn/truncation")
+def page(new_app: NewApp) -> AppTest:
+    """The page, to be opened on one of its steps."""
+    return new_app().switch_page("pages/learn/truncation.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:
-    return page.segmented_control(key="truncation_step").set_value(number - 1).run()
+    return at_step(page, "truncation", number)
 
 
 def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
@@ -38,6 +39,7 @@ def dial(page: AppTest, key: str, epsilon: float) -> AppTest:
 
 
 def test_the_shaded_patch_is_the_delta(page: AppTest) -> None:
+    at(page, 1)
     for cut, epsilon in product((1, 5, 12), (0.1, 0.5)):
         page.select_slider(key="truncation_cut_at").set_value(cut)
         dial(page, "cut", epsilon)
@@ -96,6 +98,7 @@ def test_two_cuts_break_epsilon_and_one_is_free(page: AppTest) -> None:
 
 
 def test_a_patch_that_cannot_be_seen_is_called_so(page: AppTest) -> None:
+    at(page, 1)
     for epsilon, cut, seen in ((0.5, 5, True), (3.0, 5, False), (0.5, 12, False), (0.01, 12, True)):
         page.select_slider(key="truncation_cut_at").set_value(cut)
         dial(page, "cut", epsilon)
