@@ -6,7 +6,7 @@ Here noise with few atoms, Laplace and continuous Gaussian noise; discrete Gauss
 from __future__ import annotations
 
 import math
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 
 import numpy as np
 import numpy.typing as npt
@@ -79,11 +79,23 @@ def coarse_pair(numerator: object, denominator: object) -> tuple[OnGrid, OnGrid]
     return (numerator, denominator) if few else None
 
 
+@lru_cache(maxsize=64)
 def atoms(mechanism: OnGrid) -> tuple[Array, Array, float]:
-    """Values and probabilities of discrete noise, and how much weight lies beyond them."""
+    """Values and probabilities of discrete noise, and how much weight lies beyond them; kept, since edges ask often."""
     last = mechanism.error_quantile(_LISTED) + 1
     values = np.arange(-last, last + 1.0)
-    return values, mechanism.probability(values), mechanism.tail(float(last))
+    weights = np.asarray(mechanism.probability(values))
+    values.flags.writeable = weights.flags.writeable = False
+    return values, weights, mechanism.tail(float(last))
+
+
+@lru_cache(maxsize=64)
+def _chances_beyond(mechanism: OnGrid, last: int) -> Array:
+    """P(Z > k) for each k from -last - 1 to last - 1; kept like the atoms."""
+    half = np.asarray(mechanism.tail(np.arange(float(last) + 1.0))) / 2.0
+    chances = np.concatenate([1.0 - half[::-1], half])[: 2 * last + 1]
+    chances.flags.writeable = False
+    return chances
 
 
 def by_atoms(numerator: OnGrid, denominator: OnGrid, intercept: Array, slope: Array, floor: float) -> Array:
@@ -97,8 +109,7 @@ def by_atoms(numerator: OnGrid, denominator: OnGrid, intercept: Array, slope: Ar
     np.floor(line, out=line)
     np.clip(line, -last - 1, last - 1, out=line)
     line += last + 1
-    half = np.asarray(numerator.tail(np.arange(float(last) + 1.0))) / 2.0
-    chances = np.concatenate([1.0 - half[::-1], half])[: 2 * last + 1]
+    chances = _chances_beyond(numerator, last)
     return np.asarray(np.minimum(chances.take(line.astype(np.int32)) @ weights + left_out, 1.0))
 
 

@@ -79,8 +79,9 @@ def handed_over(planned: PlannedQuery, table: Table, neighbors: Neighbors) -> li
 
 def many_choices(mechanism: SelectionMechanism, scores: Numbers, number: int) -> Numbers:
     """The measurement that `choose` runs, composed with itself: opendp crosses into its own language more rarely."""
-    composed = dp.c.make_composition([exact_noise._selection(mechanism)] * AT_ONCE)
-    runs = [composed(scores.tolist()) for _ in range(math.ceil(number / AT_ONCE))]
+    at_once = min(AT_ONCE, number)
+    composed = dp.c.make_composition([exact_noise._selection(mechanism)] * at_once)
+    runs = [composed(scores.tolist()) for _ in range(math.ceil(number / at_once))]
     return np.ravel(runs)[:number].reshape(-1, 1)
 
 
