@@ -109,7 +109,7 @@ WITH_TWO = ("duckdb", "postgresql")
 """Engines of which each aggregate is asked without a condition and under one: other ones share DuckDB's SQL."""
 _OF_A_KIND = {type(kind): [one for one in AGGREGATES if type(one) is type(kind)] for kind in AGGREGATES}
 FIRST_AND_LAST = [one for one in AGGREGATES if one in (_OF_A_KIND[type(one)][0], _OF_A_KIND[type(one)][-1])]
-"""Of each kind: what Spark is asked, which needs seconds for an answer."""
+"""Of each kind: what Spark is asked, which needs long for an answer."""
 
 
 @cache

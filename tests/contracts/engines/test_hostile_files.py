@@ -131,7 +131,11 @@ def test_a_hostile_file_hurts_nobody(name, standing):
 @pytest.fixture(scope="module")
 def together():
     """What one child, with no more room than that of a single file, says of all other files, and its largest size."""
-    command = [sys.executable, "-m", "tests.contracts.engines.hostile_reading", *TOGETHER]
+    begin = (
+        f"import runpy, sys; runpy.run_path({str(child_process._CHILD)!r})['_open_rooms'](sys.path);"
+        "runpy.run_module('tests.contracts.engines.hostile_reading', run_name='__main__')"
+    )
+    command = [sys.executable, "-c", begin, *TOGETHER]
     small = os.environ | child_process._SMALL
     said = subprocess.run(
         command, cwd=ROOT, env=small, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False

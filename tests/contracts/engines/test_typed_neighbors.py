@@ -22,13 +22,18 @@ import pytest
 from dpengine.data import NumberColumn, Schema, Table, duckdb_engine, native_casts
 from dpengine.data.connections import open_connected
 from dpengine.data.predicates import literal
-from tests.contracts.engines.typed_neighbors import KINDS, Pair, Row, arrow, beyond, pair
+from dpengine.privacy import Neighbors
+from dpengine.queries import SumQuery
+from tests.contracts.engines.typed_neighbors import KINDS, NUMBERS, UNITS, Pair, Row, arrow, beyond, pair
 from tests.servers.databases import Databases
 
 EVERY_SEED = pytest.param(range(1000), marks=pytest.mark.slow, id="many")
 LARGEST = 1.7976931348623157e308
-FEW = (*range(6), 25, 32)
-"""The last two have found faults: statistics that leave NaN out, and a column whose least number is its largest."""
+FEW = (0, 26, 44, 46, 25, 32)
+"""Each unit with each kind of neighbors, and each kind of number.
+
+The last two have found faults: statistics that leave NaN out, and a column whose least number is its largest.
+"""
 
 
 def written_by_arrow(rows: pa.Table, path: Path, rng: random.Random) -> None:
@@ -71,6 +76,12 @@ def wrong_by_path(folder: Path, seed: int) -> list[str]:
 @pytest.mark.parametrize("seeds", [pytest.param(FEW, id="few"), EVERY_SEED])
 def test_parquet_by_path_keeps_every_promise(tmp_path: Path, seeds: Sequence[int]) -> None:
     assert {seed: wrong for seed in seeds if (wrong := wrong_by_path(tmp_path, seed))} == {}
+
+
+def test_the_few_are_of_every_kind() -> None:
+    few = [pair(seed) for seed in FEW]
+    assert len({(one.schema.unit, one.neighbors) for one in few}) == len(UNITS) * len(Neighbors)
+    assert {query.column for one in few for query in one.queries if isinstance(query, SumQuery)} == set(NUMBERS)
 
 
 def test_the_control_a_comparison_that_a_files_statistics_decide_is_found_out(

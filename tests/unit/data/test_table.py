@@ -26,7 +26,7 @@ from dpengine.data.duckdb_engine import DuckDBEngine
 from dpengine.data.predicates import satisfies
 from dpengine.data.stored_rows import StoredRows
 from dpengine.errors import EngineError, IntakeError, RefusedQueryError
-from tests.examples.tables import cells_here
+from tests.examples.tables import cells_here, shared_sample
 from tests.unit.data.reading import LINES, table_of
 
 SECRET = b"a server's secret"
@@ -130,7 +130,7 @@ def test_a_closed_table_answers_nothing():
 
 
 def test_many_threads_get_the_same_answers():
-    table, _ = load_sample("rand_hie")
+    table, _ = shared_sample("rand_hie")
     asked = [RowCount(where=Comparison("age", ">", limit)) for limit in range(0, 60, 10)]
     expected = [table.run(one).tolist() for one in asked]
     found = {}

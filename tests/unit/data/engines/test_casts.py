@@ -35,7 +35,7 @@ def stored(column, *texts):
 
 
 def test_a_cell_that_fits():
-    for column, text, value in [
+    fitting = [
         (NUMBER, "3.5", 3.5),
         (NUMBER, " 3 ", 3.0),
         (NUMBER, "\u00a03\t", 3.0),
@@ -59,8 +59,10 @@ def test_a_cell_that_fits():
         (DATE, "2020-01-01", date(2020, 1, 1)),
         (DATE, "2024-02-29", date(2024, 2, 29)),
         (DATE, " 2024-12-31 ", date(2024, 12, 31)),
-    ]:
-        assert stored(column, text, "") == [value, None], (column, text, value)
+    ]
+    for column in (NUMBER, CATEGORY, BOOLEAN, WORDS, DATE):
+        texts, values = zip(*(case[1:] for case in fitting if case[0] is column), strict=True)
+        assert stored(column, *texts, "") == [*values, None], column
 
 
 def test_cells_that_do_not_fit_are_missing_and_counted():

@@ -9,6 +9,7 @@ import pyarrow as pa
 from dpengine.data import CategoryColumn, GroupedCounts, Grouping, PrivacyUnit, RowCount, Schema, Table, TextColumn
 from dpengine.data.cells import SEPARATOR, Cells
 from dpengine.data.counted_rows import counted_rows
+from tests.examples.tables import shared
 
 CLINICS = ("North", "Harbor", "Hill")
 VISITS = ["North", "North", "Harbor", "North", "Hill", "Harbor", "North", "Hill", "North"]
@@ -22,7 +23,9 @@ def drawn() -> list[int]:
     return sorted(range(len(VISITS)), key=lambda i: hashlib.md5((SALT + digests[i]).encode()).hexdigest())  # noqa: S324
 
 
-def table(unit: PrivacyUnit) -> Table:
+@shared
+def table(rows: int) -> Table:
+    """How many groups a person may be in is part of each question."""
     columns = {"clinic": VISITS, "person": ["ana"] * 9, "visit": [str(i) for i in range(9)]}
     schema = Schema(
         name="visits",
@@ -31,7 +34,7 @@ def table(unit: PrivacyUnit) -> Table:
             CategoryColumn(name="clinic", categories=CLINICS),
             TextColumn(name="visit"),
         ),
-        unit=unit,
+        unit=PrivacyUnit(identifier="person", rows=rows),
     )
     cells = Cells.of(tuple(columns), [pa.chunked_array([column], type=pa.string()) for column in columns.values()])
     return Table.of_cells(cells, schema=schema, salt=SALT)
@@ -49,7 +52,7 @@ def test_the_engine_counts_the_rows_of_the_picture():
         lot = drawn()
         counted = counted_rows([VISITS[i] for i in lot], unit)
         grouping = Grouping(by=("clinic",), values=(CLINICS,), groups=groups, rows_per_group=rows_per_group)
-        answers = table(unit)
+        answers = table(rows)
         assert answers.run(RowCount()).tolist() == [sum(counted.overall)], (rows, groups, rows_per_group)
         kept = Counter(VISITS[i] for i, counts in zip(lot, counted.by_group, strict=True) if counts)
         assert answers.run(GroupedCounts(grouping=grouping)).tolist() == [kept[clinic] for clinic in CLINICS], (

@@ -15,6 +15,7 @@ from dpengine.data import (
     CategoryColumn,
     CategoryCounts,
     Comparison,
+    ConditionCounts,
     FixedPointSum,
     NumberColumn,
     PeopleCount,
@@ -186,8 +187,9 @@ def test_hostile_names_reach_sql_only_quoted(cluster, table_name):
         )
         quoted = '"' + table_name.replace('"', '""') + '"'
         table = read_table(cluster.url(f"public.{quoted}"), schema=schema)
-        for i, name in enumerate(HOSTILE):
-            assert table.run(CategoryCounts(column=name, values=(str(i),))).tolist() == [1]
+        each = tuple(Comparison(name, "=", str(i)) for i, name in enumerate(HOSTILE))
+        assert table.run(ConditionCounts(conditions=each)).tolist() == [1] * len(HOSTILE)
+        assert table.run(CategoryCounts(column=HOSTILE[1], values=("1",))).tolist() == [1]
         assert table.intake_report.columns[3].misfits == 0
         table.close()
         connection.execute(SQL("DROP TABLE {}").format(Identifier(table_name)))

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from dpengine.data import CategoryColumn, FixedPointSum, NumberColumn, Schema, preview, read_table
 from dpengine.data.cells import Cells
 from dpengine.data.duckdb_engine import DuckDBEngine
+from dpengine.data.file_form import FileForm
 from dpengine.data.preview import guess
 from dpengine.data.stored_rows import StoredRows
 from dpengine.data.table import Table
 from dpengine.errors import IntakeError, InvalidParameterError
-from tests.examples.tables import read_here
+from tests.examples.tables import cells_here, read_here
 from tests.examples.workbooks import workbook
 
 PRICES = Schema(
@@ -72,10 +73,10 @@ def test_a_preview_guesses_by_the_declared_mark():
 
 def test_it_is_for_text_alone():
     with pytest.raises(IntakeError, match="decimal comma can be declared only for text; the file is an Excel workbook"):
-        read_table(workbook(["price", "size"], [3.5, "2"]), schema=PRICES, decimal=",")
+        cells_here(workbook(["price", "size"], [3.5, "2"]), FileForm(decimal=","))
     with pytest.raises(InvalidParameterError, match=r"^decimal must be one of '\.', ','; it is '·'"):
         read_table(b"price,size\n1,2\n", schema=PRICES, decimal="·")
     with pytest.raises(IntakeError, match="'Sheet1', can be chosen only in an Excel workbook"):
-        read_table(b"price,size\n1,2\n", schema=PRICES, sheet="Sheet1")
+        cells_here(b"price,size\n1,2\n", FileForm(sheet="Sheet1"))
     with pytest.raises(InvalidParameterError, match=r"^sheet must be of the kind text or None"):
         read_table(b"price,size\n1,2\n", schema=PRICES, sheet=1)  # type: ignore[arg-type]

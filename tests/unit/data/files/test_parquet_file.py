@@ -108,11 +108,8 @@ def test_what_cannot_be_read_is_refused_in_words(content, sentence):
         read_parquet(content)
 
 
-@pytest.mark.parametrize(
-    "cell, rows", [("z" * 1000, 1_000_000), ("z" * 1_000_000, 8192)], ids=["many long cells", "one batch of 8 GB"]
-)
-def test_a_file_that_bursts_is_stopped_in_its_own_process(cell, rows):
-    coded = pa.DictionaryArray.from_arrays(pa.array(np.zeros(rows, dtype=np.int32)), [cell])
+def test_a_file_that_bursts_is_stopped_in_its_own_process():
+    coded = pa.DictionaryArray.from_arrays(pa.array(np.zeros(1_000_000, dtype=np.int32)), ["z" * 1000])
     content = packed({"x": coded}, compression="zstd")
     assert len(content) < 300_000
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

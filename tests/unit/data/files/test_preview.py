@@ -76,19 +76,19 @@ def test_it_reads_and_refuses_as_read_table_does():
 
 
 def beginning(content, **form):
-    """The rows that the process apart would hand over first."""
+    """The first two rows that the process apart would hand over."""
     _, columns = next(iter(batches_of(content, form=FileForm(**form), ending="", sample=True).tidy()))
-    return list(zip(*(column.to_pylist() for column in columns), strict=True))
+    return list(zip(*(column.slice(0, 2).to_pylist() for column in columns), strict=True))
 
 
 def test_of_a_large_text_the_beginning_is_read():
     line = b'"a ""b"",\n\xc3\xa9",02138\n'
-    content = b"text,zip\n" + line * (3 * SAMPLE_BYTES // len(line))
+    content = b"text,zip\n" + line * (5 * SAMPLE_BYTES // 4 // len(line))
     seen = preview(gzip.compress(content, 1), rows=2)
     assert seen.rows == (('a "b",\né', "02138"),) * 2
     assert seen.sampled == 1000
     for whole in (content + b"ragged\n", content + b'"unclosed', content + b"\xff"):
-        assert beginning(whole)[:2] == [('a "b",\né', "02138")] * 2
+        assert beginning(whole) == [('a "b",\né', "02138")] * 2
     with pytest.raises(IntakeError, match="has 1 cell"):
         beginning(b"text,zip\n" + line * 10 + b"ragged\n" + line * (2 * SAMPLE_BYTES // len(line)))
 
