@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 
 import ibis
 
@@ -35,8 +35,12 @@ class StoredRows:
     reading: Callable[[ibis.Table, Schema, str], ibis.Value] = _stored
 
     @classmethod
+    @lru_cache(maxsize=64)
     def of(cls, schema: Schema, *, name: str = TABLE_NAME, person: str = "string") -> StoredRows:
-        """Every row of a table with this schema that is stored under a name; not yet bound to an engine."""
+        """Every row of a table with this schema that is stored under a name; not yet bound to an engine.
+
+        One object for each schema, so that what was asked of it is found again: ibis compares by identity.
+        """
         columns = {position(schema, column.name): stored_kind(column) for column in queryable(schema)}
         return cls(ibis.table(columns | {"person": person, "place": "int64"}, name=name), schema)
 

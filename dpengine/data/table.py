@@ -20,7 +20,7 @@ from dpengine.data.contributions import Contributions, people_by_rows
 from dpengine.data.crowds import Crowds, crowd_sizes
 from dpengine.data.engine import Opened
 from dpengine.data.exact_cache import Answers
-from dpengine.data.expressions import coordinates, totals
+from dpengine.data.expressions import coordinates, remembered_totals
 from dpengine.data.intake_report import IntakeReport
 from dpengine.data.loading import opened_cells
 from dpengine.data.public_rows import memberships
@@ -138,7 +138,7 @@ class Table:
         for rows in portions:
             if self._stops != stops:
                 raise EngineError
-            for cell, total in _cells(self._opened.engine.integers(totals(aggregate, rows))):
+            for cell, total in _cells(self._opened.engine.integers(remembered_totals(aggregate, rows))):
                 if 0 <= cell < len(sums):
                     sums[cell] += total
         return np.array([min(max(total, _LEAST), _MOST) for total in sums], dtype=np.int64)

@@ -5,13 +5,12 @@ Exact noise takes no seed, so every threshold leaves a chance of less than one i
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from dpengine.data import Comparison, Table, load_sample
+from dpengine.data import Comparison, Table
 from dpengine.ledger import Charge, Entry, Release
 from dpengine.ledger.amounts import cost_of
 from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism, exact_noise
@@ -30,6 +29,7 @@ from dpengine.queries import (
 )
 from dpengine.release import release
 from tests.examples.ledgers import asking, ledger_at, opened, people
+from tests.examples.tables import shared_sample
 from tests.running.cases import each
 
 FALSE_ALARM = 1e-7
@@ -45,12 +45,6 @@ QUESTIONS = (
     GroupedCountQuery("disease", ILL),
     VarianceQuery("age", ILL),
 )
-
-
-@cache
-def patients() -> Table:
-    """The built-in table, opened once: nothing here changes it."""
-    return load_sample("patients")[0]
 
 
 def bell(query: Query, epsilon: float) -> PlannedQuery:
@@ -95,7 +89,7 @@ def plain(planned: PlannedQuery, table: Table) -> np.ndarray:
 @each("planned", PLANNED)
 def test_intervals_hold_as_often_as_they_say(planned):
     """At least 80 of 100, and for noise on a fine grid not much more often either: 94 of 100 would be found out."""
-    table = patients()
+    table, _ = shared_sample("patients")
     fine = isinstance(planned.query, SumQuery | MeanQuery)
     number = 200 if fine else 120
     exact = plain(planned, table)
@@ -111,7 +105,7 @@ def test_intervals_hold_as_often_as_they_say(planned):
 @pytest.mark.parametrize("together", [True, False])
 def test_intervals_of_means_by_group_hold_as_often_as_they_say(together):
     """All at once, or each by itself: then the shares of all groups together are counted."""
-    table = patients()
+    table, _ = shared_sample("patients")
     planned, number = asking(2.0, GroupedMeanQuery("age", "disease")), 40
     exact = plain(planned, table)
     inside = []
@@ -130,7 +124,7 @@ def widths(planned: PlannedQuery, table: Table) -> np.ndarray:
 
 
 def test_intervals_of_too_little_noise_would_be_found_out():
-    table = patients()
+    table, _ = shared_sample("patients")
     planned, number = asking(0.5, SumQuery("age")), 1000
     exact, covered = plain(planned, table), 0
     for one in released(planned, table, number):
