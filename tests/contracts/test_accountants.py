@@ -56,8 +56,8 @@ UNDERSTANDS: dict[str, list[Event]] = {
 }
 PAIRS = [(name, event) for name, events in UNDERSTANDS.items() for event in events]
 REPETITIONS = np.array([0, 1, 2, 7, 100, 1000, 10**6])
-ONE_BY_ONE = [0, 1, 3, 6]
-"""Places in them at which the curve is compared: none, one, a few and very many."""
+ONE_BY_ONE = REPETITIONS[[0, 1, 3, 6]]
+"""Those at which the curve is compared: none, one, a few and very many."""
 UNKNOWN = type("UnknownEvent", (Event,), {"__slots__": ()})()
 
 
@@ -76,9 +76,9 @@ def test_it_says_what_it_is(name: str) -> None:
 @each(("name", "event"), PAIRS)
 def test_the_curve_is_the_single_value_at_each_point(name: str, event: Event) -> None:
     for delta in (0.0, 1e-300, 1e-6, 0.3, 1.0 - 1e-9, 1.0):
-        curve = epsilon_curve(event, repetitions=REPETITIONS, delta=delta, accountant=name)
-        single = [epsilon({event: int(k)}, delta=delta, accountant=name) for k in REPETITIONS[ONE_BY_ONE]]
-        assert curve[ONE_BY_ONE] == pytest.approx(single, rel=1e-12), delta
+        curve = epsilon_curve(event, repetitions=ONE_BY_ONE, delta=delta, accountant=name)
+        single = [epsilon({event: int(k)}, delta=delta, accountant=name) for k in ONE_BY_ONE]
+        assert curve == pytest.approx(single, rel=1e-12), delta
         assert np.all(curve >= 0.0), delta
         assert curve[0] == 0.0, delta
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import integrate, special, stats
+from scipy import integrate, special
 
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
@@ -43,7 +43,9 @@ def permutation_oracle(heights: np.ndarray) -> np.ndarray:
     return wins / math.factorial(heights.size)
 
 
-def race_oracle(law: Any) -> Callable[[np.ndarray], np.ndarray]:
+def race_oracle(
+    density: Callable[[float], float], chance_below: Callable[[float], float]
+) -> Callable[[np.ndarray], np.ndarray]:
     """The integral of one density times all other distribution functions, cut at every kink."""
 
     def wins(heights: np.ndarray) -> np.ndarray:
@@ -56,8 +58,8 @@ def race_oracle(law: Any) -> Callable[[np.ndarray], np.ndarray]:
         )
 
     def part(i: int, heights: np.ndarray) -> Callable[[float], float]:
-        others = np.delete(heights, i)
-        return lambda x: float(law.pdf(x - heights[i]) * np.prod(law.cdf(x - others)))
+        own, others = float(heights[i]), np.delete(heights, i).tolist()
+        return lambda x: density(x - own) * math.prod(chance_below(x - other) for other in others)
 
     return wins
 
@@ -65,8 +67,12 @@ def race_oracle(law: Any) -> Callable[[np.ndarray], np.ndarray]:
 ORACLES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "exponential": softmax_oracle,
     "permute_and_flip": permutation_oracle,
-    "laplace": race_oracle(stats.laplace),
-    "exponential noise": race_oracle(stats.expon),
+    "laplace": race_oracle(
+        lambda x: math.exp(-abs(x)) / 2.0, lambda x: math.exp(x) / 2.0 if x < 0.0 else 1.0 - math.exp(-x) / 2.0
+    ),
+    "exponential noise": race_oracle(
+        lambda x: math.exp(-x) if x >= 0.0 else 0.0, lambda x: -math.expm1(-x) if x >= 0.0 else 0.0
+    ),
 }
 
 
