@@ -21,6 +21,7 @@ from dpengine.data import (
 )
 from dpengine.data.patients import patient_columns
 from dpengine.errors import InvalidParameterError
+from tests.examples.tables import shared_sample
 
 ROWS = {"rand_hie": 20_190, "anes_1996": 944, "patients": 2_000}
 
@@ -34,7 +35,7 @@ def test_the_names():
 @pytest.mark.parametrize("name", sample_names())
 class TestEverySample:
     def test_every_cell_fits_its_declaration(self, name):
-        table, schema = load_sample(name)
+        table, schema = shared_sample(name)
         report = table.intake_report
         assert (table.schema, table.built_in, schema.name) == (sample_schema(name), True, name)
         assert (report.rows_read, report.rows_without_identifier, report.rows_beyond_limit) == (ROWS[name], 0, 0)
@@ -44,7 +45,7 @@ class TestEverySample:
         assert table.run(PeopleCount()).tolist() == [schema.people]
 
     def test_bounds_hold_all_but_a_few_large_values_and_complete_columns_are_complete(self, name):
-        frame, missing = sample_frame(name), {c.name: c.missing for c in load_sample(name)[0].intake_report.columns}
+        frame, missing = sample_frame(name), {c.name: c.missing for c in shared_sample(name)[0].intake_report.columns}
         for column in sample_schema(name).columns:
             if isinstance(column, NumberColumn):
                 values = frame[column.name].replace("", np.nan).astype(float)
@@ -54,7 +55,7 @@ class TestEverySample:
                 assert missing[column.name] == 0
 
     def test_every_declared_category_occurs(self, name):
-        table, schema = load_sample(name)
+        table, schema = shared_sample(name)
         for column in schema.columns:
             if isinstance(column, CategoryColumn):
                 assert table.run(CategoryCounts(column=column.name, values=column.categories)).min() > 0
