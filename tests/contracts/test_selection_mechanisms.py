@@ -109,7 +109,7 @@ def neighbors(monotone: bool, rng: np.random.Generator) -> tuple[np.ndarray, np.
     return scores, scores + moves
 
 
-def worst_loss(mechanism: SelectionMechanism, monotone: bool, pairs: int = 120) -> float:
+def worst_loss(mechanism: SelectionMechanism, monotone: bool, pairs: int = 60) -> float:
     rng, worst = np.random.default_rng(11), 0.0
     for _ in range(pairs):
         here, there = (mechanism.probabilities(scores) for scores in neighbors(monotone, rng))
