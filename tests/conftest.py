@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 import pytest
 from hypothesis import settings
 
-from tests.running import budgets
+from tests.running import budgets, scratch
 from tests.running.scheduling import Scheduling, turn
 from tests.servers.databases import Databases
 
@@ -21,8 +21,9 @@ settings.load_profile("ci" if IN_CI else "here")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Time the families, where the runner asks for it."""
+    """Time the families, where the runner asks for it, and keep what tests write out of everybody's way."""
     budgets.clock(config)
+    scratch.begin(config)
 
 
 @pytest.fixture(scope="session")
