@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as NotInTime
 
-from tests.servers.browsing import settled
+from tests.servers.browsing import REDRAWN_MILLISECONDS, settled
 
 AXE = Path(__file__).parent / "axe" / "axe.min.js"
 STOCK: Mapping[str, str] = {
@@ -51,8 +53,14 @@ _SMALL = """([smallest, apart]) => {
 
 
 def hard_to_read(page: Page) -> list[str]:
-    """The texts of a page, of its charts too, that are too small or cut off."""
-    return [str(found) for found in page.evaluate(_SMALL, [SMALLEST, _APART])]
+    """The texts of a page, of its charts too, that are too small or cut off.
+
+    A chart takes the width of a phone a moment after it was drawn, which is waited for.
+    """
+    asked = [SMALLEST, _APART]
+    with suppress(NotInTime):
+        page.wait_for_function(f"asked => !({_SMALL})(asked).length", arg=asked, timeout=REDRAWN_MILLISECONDS)
+    return [str(found) for found in page.evaluate(_SMALL, asked)]
 
 
 def violations(page: Page, *, within: str = "html", colors: bool = True) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from pages.ui.lessons.lesson import ATTACKS, PAGES
 from tests.browser import leaking
 from tests.browser.explore.test_main_path import choose, heading
 from tests.browser.walks import CURATORS, FOR_ALL, LESSONS, Walk, alive, titles
@@ -23,6 +24,8 @@ from tests.servers.wire import Found, Value
 pytestmark = pytest.mark.timeout(1800)
 """Whichever test comes first waits for the whole way."""
 OTHERS_HOST = "analyst.localhost"
+STEPPED = [*ATTACKS.values(), "Contributions", "Composition"]
+"""What reads a table, and two of the lessons, which show only what is invented; the slow tests walk through all."""
 QUESTIONS = len(planted.plan().queries)
 UP_TO_THE_MEAN = 4
 VALUES, CHANNELS = 30, 30
@@ -74,12 +77,12 @@ def use(page: Page) -> None:
 
 
 def walk_as_curator(walk: Walk) -> None:
-    """Every page of the menu with each of its steps, and every question on the trade-off."""
+    """Every page of the menu, attacks with each of their steps, and every question on the trade-off."""
     for title in titles(CURATORS, FOR_ALL):
         if title == "Trade-off":
             each_question(walk)
         walk.visit(title)
-        if title in LESSONS:
+        if title in STEPPED:
             walk.steps(title)
 
 
@@ -220,8 +223,21 @@ def test_nothing_is_wrong_on_any_page_or_step_of_it(curator: Walk, analyst: Walk
     """By axe-core's rules and at first sight, light on a phone and dark on a laptop, whatever the names are."""
     assert [curator.found, analyst.found, asking_curator.found] == [{}, {}, {}]
     assert curator.faults.keys() > {*CURATORS, *FOR_ALL}
-    assert all(f"{title}, step 3" in curator.faults for title in LESSONS)
+    assert all(f"{title}, step 3" in curator.faults for title in STEPPED)
     assert analyst.faults.keys() | asking_curator.faults.keys() > {*CURATORS, *FOR_ALL}
+
+
+@pytest.mark.slow
+def test_nothing_is_wrong_on_any_step_of_a_lesson(planted_server: Server, browser: Browser) -> None:
+    walk = Walk.begun(browser, first="Welcome", viewport=PHONE)
+    walk.page.goto(planted_server.address())
+    settled(walk.page)
+    for title in PAGES.values():
+        walk.go(title)
+        walk.steps(title)
+    assert walk.found == {}
+    assert all(f"{title}, step 3" in walk.faults for title in PAGES.values())
+    walk.page.context.close()
 
 
 def test_each_role_has_its_menu_and_nothing_leaves_the_machine(

@@ -16,7 +16,7 @@ from tests.servers import chromium
 
 OWN_HOSTS = frozenset({"127.0.0.1", "localhost"})
 LAPTOP, PROJECTOR, PHONE = (1366, 768), (1920, 1080), (390, 844)
-SETTLE_MILLISECONDS, TABLE_MILLISECONDS = 30_000, 3_000
+SETTLE_MILLISECONDS, REDRAWN_MILLISECONDS = 30_000, 3_000
 RELEASE = re.compile("^(Release this answer|Ask again, and pay again)$")
 """What the one button that spends is called, before there is an answer and after."""
 
@@ -130,7 +130,7 @@ def sideways_scroll(page: Page) -> int:
     A table takes the width of a window that has changed a moment after it, which is waited for.
     """
     with suppress(NotInTime):
-        page.wait_for_function(f"() => ({_WIDER})() <= 0", timeout=TABLE_MILLISECONDS)
+        page.wait_for_function(f"() => ({_WIDER})() <= 0", timeout=REDRAWN_MILLISECONDS)
     return int(page.evaluate(_WIDER))
 
 
