@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dpengine.accounting import epsilon
 from dpengine.attacks.reconstruction.published import GroupCounts
@@ -74,6 +75,7 @@ def noise_for_budget(
     return DiscreteGaussianMechanism(standard_deviation=together.scale, l2_sensitivity=1.0)
 
 
+@lru_cache(maxsize=256)
 def success_bound(counts: GroupCounts) -> float:
     """The largest chance with which any attacker, even one who knows everybody else, tells one person's bit.
 
