@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Comparison
@@ -30,12 +29,6 @@ def asked(page: AppTest, query: object, *, epsilon: float = 0.1) -> AppTest:
     planned = PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon))  # type: ignore[arg-type]
     page.session_state["scenario"] = plan.with_query_at(0, planned)
     return page.run()
-
-
-@pytest.fixture
-def opened(open_page: OpenPage) -> AppTest:
-    """The release page with its practice account opened."""
-    return press(open_page("explore/release"), "Open the account")
 
 
 def test_an_answer_says_why_it_cost_that_what_is_left_and_the_other_rule(opened: AppTest) -> None:

@@ -30,12 +30,6 @@ def downloads(page: AppTest) -> list[str]:
 
 
 @pytest.fixture
-def opened(open_page: OpenPage) -> AppTest:
-    """The release page with its practice account opened."""
-    return press(open_page("explore/release"), "Open the account")
-
-
-@pytest.fixture
 def account(opened: AppTest, ledger_folder) -> Account:
     """The account of the page, as another process finds it."""
     assert not opened.exception

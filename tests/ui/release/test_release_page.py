@@ -27,12 +27,6 @@ def page(open_page: OpenPage) -> AppTest:
     return open_page("explore/release")
 
 
-@pytest.fixture
-def opened(page: AppTest) -> AppTest:
-    """The page with its practice account opened."""
-    return press(page, "Open the account")
-
-
 def test_nothing_can_be_released_before_the_account_is_open(page: AppTest) -> None:
     assert page.title[0].value == "Nothing has been released from this table"
     assert [button.label for button in page.button if button.label.startswith("Release")] == []
