@@ -21,7 +21,7 @@ from tests.ui.waiting import arrived, being_read
 
 OpenPage = Callable[[str], AppTest]
 COLUMNS = 8
-ROWS = 300_000
+ROWS, MANY = 100_000, 300_000
 ONE = Schema(name="t", columns=(NumberColumn(name="a0", lower=0, upper=9),))
 PROCESSES = Path("/proc/self/task")
 
@@ -35,7 +35,7 @@ def large(rows: int = ROWS) -> bytes:
 
 def late_fault() -> bytes:
     """Nothing is wrong in the rows that a preview sees."""
-    return large() + b"1,2\n"
+    return large(MANY) + b"1,2\n"
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ def test_a_file_read_while_another_page_was_open_is_there_on_return(
 
 def test_a_fault_far_down_is_a_sentence_and_nothing_is_lost(page: AppTest) -> None:
     arrived(declared(page, late_fault()).button(key="use_table").click().run())
-    assert f"Line {ROWS + 2:,}" in texts(page)
+    assert f"Line {MANY + 2:,}" in texts(page)
     assert loading_panel.STILL_THERE in texts(page)
     assert page.session_state["scenario"].table_name == "rand_hie"
     assert page.number_input(key="upper_0").value == 9
@@ -193,7 +193,7 @@ def test_a_fault_far_down_is_a_sentence_and_nothing_is_lost(page: AppTest) -> No
 
 
 def test_a_share_that_grows_is_heard_and_a_table_comes_of_it() -> None:
-    loading = Loading(lambda reading: read_table(large(), schema=ONE, reading=reading))
+    loading = Loading(lambda reading: read_table(large(MANY), schema=ONE, reading=reading))
     shares = []
     while not loading.done(0.02):
         shares.append(loading.share)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from sqlalchemy import update
@@ -13,7 +15,7 @@ from dpengine.workshop import tables as stored
 from pages.ui.workshop import state, tables
 from tests.examples.ledgers import ROWS
 from tests.examples.ledgers import people as of_people
-from tests.ui.hosted import HOST, OPEN, brought, labels, leads_on, press, room, rooms
+from tests.ui.hosted import HOST, OPEN, brought, labels, leads_on, press, room, rooms, with_a_room
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -34,10 +36,21 @@ NAMED = [
 ]
 
 
+@pytest.fixture(scope="module")
+def with_room(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger with a new room, to be copied."""
+    return with_a_room(tmp_path_factory.mktemp("room"))
+
+
 @pytest.fixture
-def host(open_page: OpenPage) -> AppTest:
-    """A host in the lobby of a new room."""
-    return press(open_page(HOST), OPEN)
+def host(with_room: Path, ledger_folder: Path, new_app: Callable[[], AppTest]) -> AppTest:
+    """A host in the lobby of that room, whose number stands in the address."""
+    for file in ledger_folder.iterdir():
+        file.unlink()
+    shutil.copytree(with_room, ledger_folder, dirs_exist_ok=True)
+    page = new_app()
+    page.query_params["room"] = "1"
+    return page.switch_page(f"pages/{HOST}.py").run()
 
 
 def test_the_button_says_where_it_leads_through_all_steps(host: AppTest) -> None:
