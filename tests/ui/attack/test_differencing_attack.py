@@ -63,7 +63,7 @@ def test_rules_are_kept_in_vain(page: AppTest) -> None:
 @pytest.mark.parametrize(("epsilon", "prior"), [(0.5, 50), (2.0, 20)])
 def test_noise_leaves_a_guess(page: AppTest, epsilon: float, prior: int) -> None:
     at(page, 3)
-    page.slider(key="differencing_prior").set_value(prior).run()
+    page.slider(key="differencing_prior").set_value(prior)
     page.number_input(key="differencing_epsilon_box").set_value(epsilon).run()
     rules = DifferencingRules(epsilon=epsilon, prior=prior / 100)
     measured = out_of_100(differenced(rules, trials=10_000, seed=7).outcome.rate)
@@ -75,7 +75,6 @@ def test_noise_leaves_a_guess(page: AppTest, epsilon: float, prior: int) -> None
 
 
 def test_the_curators_own_table_only_while_exact_values_are_shown(page: AppTest, own: Table) -> None:
-    at(page, 1)
     page.session_state["table"] = own
     page.session_state["scenario"] = Scenario(
         table_name="own_rows",
@@ -85,7 +84,7 @@ def test_the_curators_own_table_only_while_exact_values_are_shown(page: AppTest,
         budget=Guarantee(epsilon=1.0),
     )
     page.session_state["exact_shown"] = True
-    page.run()
+    at(page, 1)
     assert "Type a value for" in texts(page)
     column = "differencing_facts_0_0_NumberColumn"
     page.number_input(key=f"{column}_=").set_value(51).run()

@@ -104,8 +104,8 @@ def test_each_look_shows_the_engines_numbers(page: AppTest) -> None:
     first = Game(rules=rules(answers=3), seed=SEED).round(1_000_000)
     assert page.title[0].value == f"After 3 answers: {nearest_of_100(first.beliefs[-1], 0.5)} of 100 that Pablo is in"
     assert "ε = 3 together" in texts(page)
-    page.slider(key="guessing_answers").set_value(1).run()
-    page.slider(key="guessing_prior").set_value(30).run()
+    page.slider(key="guessing_answers").set_value(1)
+    page.slider(key="guessing_prior").set_value(30)
     page.pills(key="guessing_look").set_value(looks[2]).run()
     outcome = best_attacker_plays(rules(prior=0.3), rounds=10_000, seed=20).outcome
     assert page.title[0].value == f"10,000 rounds: the best attacker won {100 * outcome.rate:.1f} of 100, chance 70"
@@ -132,7 +132,7 @@ def test_gaussian_noise_and_bad_input_get_a_picture_or_a_sentence(page: AppTest)
         assert not page.error
     page.number_input(key="guessing_delta_box").set_value(0.0).run()
     assert "delta must be" in page.error[0].value
-    page.number_input(key="guessing_delta_box").set_value(1e-6).run()
+    page.number_input(key="guessing_delta_box").set_value(1e-6)
     page.number_input(key="guessing_epsilon_box").set_value(0.0001).run()
     assert "coin toss" in page.error[0].value
     assert not page.exception

@@ -92,13 +92,12 @@ def test_counts_of_the_same_table_are_published_instead(page: AppTest) -> None:
 
 
 def test_the_curators_own_table_is_searched_in_its_engine(page: AppTest) -> None:
-    at(page, 1)
     page.session_state["table"] = read_table(ROWS, schema=SCHEMA, format="csv")
     page.session_state["scenario"] = Scenario(
         table_name="visits", schema=SCHEMA, neighbors=Neighbors.ADD_REMOVE, queries=(), budget=Guarantee(epsilon=1.0)
     )
     page.session_state["exact_shown"] = True
-    at(page.run(), 2)
+    at(page, 2)
     assert page.title[0].value == "Everybody hides among 5, and 100 people are exposed"
     at_rest(page.slider(key="homogeneity_l_5").set_value(3).run())
     assert "l must be at most the number of different sensitive values, 2" in texts(page)

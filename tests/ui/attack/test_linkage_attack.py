@@ -95,13 +95,12 @@ ROWS = b"who,cost,ill\n" + b"".join(f"{row},{row // 3 * 10},{row % 2}\n".encode(
 
 
 def test_the_curators_own_table_is_counted_by_its_engine_while_exact_values_are_shown(page: AppTest) -> None:
-    at(page, 1)
     page.session_state["table"] = read_table(ROWS, schema=SCHEMA, format="csv")
     page.session_state["scenario"] = Scenario(
         table_name="visits", schema=SCHEMA, neighbors=Neighbors.ADD_REMOVE, queries=(), budget=Guarantee(epsilon=1.0)
     )
     page.session_state["exact_shown"] = False
-    at(page.run(), 2, "Which columns tell")
+    at(page, 2, "Which columns tell")
     assert "To attack your own table, show exact values" in "".join(caption.value for caption in page.caption)
     page.session_state["exact_shown"] = True
     page.run()

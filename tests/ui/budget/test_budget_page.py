@@ -23,8 +23,9 @@ def page(open_page: OpenPage) -> AppTest:
     return open_page("explore/budget")
 
 
-def test_the_title_says_what_is_spent(page: AppTest) -> None:
+def test_the_title_says_what_is_spent_and_the_mean_is_itemized(page: AppTest) -> None:
     assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
+    assert "Costs two answers: a centered sum (60 % of ε: 0.06) and a count (40 % of ε: 0.04)." in texts(page)
     page.number_input(key="share_1_box").set_value(0.5).run()
     assert page.title[0].value == "All 3 questions fit: they spend ε 0.7 of ε 3"
 
@@ -36,15 +37,14 @@ def test_a_budget_of_exactly_the_sum_fits_and_a_hair_less_does_not(page: AppTest
     assert page.title[0].value.endswith("question 3 of this plan does not fit")
 
 
-def test_many_rounds_stop_later_under_the_advanced_rule(page: AppTest) -> None:
+def test_many_rounds_stop_later_under_the_advanced_rule_and_no_more_is_promised_than_is_let_out(page: AppTest) -> None:
     page.number_input(key="budget_rounds").set_value(100).run()
     title = page.title[0].value
     assert title.startswith("Naive adding stops at question 31 of this plan, advanced at question ")
     assert int(title.rsplit(" ", 1)[1]) > 31
-
-
-def test_where_each_advanced_form_begins_to_win(page: AppTest) -> None:
-    page.number_input(key="budget_rounds").set_value(100).run()
+    assert "one person: ε 3 at most, because questions stop when the budget is gone" in texts(page)
+    assert "(asked in full, this list would be ε 30)" in texts(page)
+    assert "is promised ε 12 by adding up" in texts(page)
     assert f"8 ln(1/δ) = {8 * math.log(1e6):.0f} questions on" in texts(page)
     assert "below naive adding from question" in texts(page)
     page.number_input(key="budget_rounds").set_value(1).run()
@@ -137,13 +137,6 @@ def test_a_family_is_promised_less(page: AppTest) -> None:
     assert "promised ε 54 by adding up, and ε " in texts(page)
 
 
-def test_no_more_is_promised_than_the_budget_lets_out(page: AppTest) -> None:
-    page.number_input(key="budget_rounds").set_value(100).run()
-    assert "one person: ε 3 at most, because questions stop when the budget is gone" in texts(page)
-    assert "(asked in full, this list would be ε 30)" in texts(page)
-    assert "is promised ε 12 by adding up" in texts(page)
-
-
 def test_what_is_not_kept_is_said_beside_the_button(page: AppTest) -> None:
     assert "Not kept yet" not in texts(page)
     page.number_input(key="share_2_box").set_value(0.4).run()
@@ -175,7 +168,3 @@ def test_keeping_puts_budget_and_shares_into_the_plan(page: AppTest) -> None:
     plan = page.session_state["scenario"]
     assert plan.budget.epsilon == 5.0
     assert [planned.guarantee.epsilon for planned in plan.queries] == [0.1, 0.1, 0.4]
-
-
-def test_the_mean_is_itemized(page: AppTest) -> None:
-    assert "Costs two answers: a centered sum (60 % of ε: 0.06) and a count (40 % of ε: 0.04)." in texts(page)

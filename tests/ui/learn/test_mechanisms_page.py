@@ -220,7 +220,7 @@ def test_the_most_frequent_disease_is_named_as_often_as_the_engine_says(page: Ap
         "Noisy max": ReportNoisyMax,
     }
     for relation, monotone in (("one more or one fewer", True), ("one exchanged", False)):
-        page.pills(key="mechanisms_choice_relation").set_value(relation).run()
+        page.pills(key="mechanisms_choice_relation").set_value(relation)
         for name, kind in ways.items():
             page.pills(key="mechanisms_choice_way").set_value(name).run()
             way = kind(epsilon=0.5, score_sensitivity=1.0, monotone=monotone)

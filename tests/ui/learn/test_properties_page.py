@@ -61,7 +61,7 @@ def test_parts_side_by_side_under_both_relations(page: AppTest) -> None:
         ("You are exchanged", 0.5, "0.8: the two largest together"),
         ("You are exchanged", 0.1, "0.5: the two largest together"),
     ):
-        page.pills(key="properties_relation").set_value(relation).run()
+        page.pills(key="properties_relation").set_value(relation)
         page.select_slider(key="properties_part").set_value(first).run()
         assert page.title[0].value == f"Four counts cost {cost}, not the sum"
 

@@ -109,7 +109,7 @@ def test_an_epsilon_beyond_the_ends_of_the_dial_is_still_shown(page: AppTest) ->
 
 
 def test_targets_shade_the_epsilons_that_meet_both(page: AppTest) -> None:
-    page.number_input(key="target_error_0").set_value(10.0).run()
+    page.number_input(key="target_error_0").set_value(10.0)
     page.number_input(key="target_belief").set_value(70.0).run()
     low, high = now_on(page)["shade"]
     least, most = (float(found) for found in re.findall(r"ε at (?:least|most) ([\d.]+)", texts(page)))

@@ -33,32 +33,29 @@ def test_the_title_is_the_interval_of_the_released_law(page: AppTest) -> None:
         assert page.title[0].value == f"95 of 100 answers fall within ±{amount(half_width)} people"
 
 
-def test_the_odds_are_those_of_the_released_mechanism(page: AppTest) -> None:
-    page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
-    odds = beliefs.odds_out_of_100(Guarantee(epsilon=1.0))
-    assert odds.with_data == pytest.approx(73.106, abs=1e-3)
-    assert "at most 73.2 of 100" in texts(page)
-    assert "at least 26.8 of 100" in texts(page)
-
-
 def test_a_budget_that_no_account_counts_is_planned(page: AppTest) -> None:
     """Whoever opens a shared link has no rows, and so nobody knows here what was spent; see the budget page's test."""
     page.number_input(key="tradeoff_epsilon_box").set_value(0.1).run()
     assert "takes **ε 0.1** of the ε 3 that is planned: **30** such answers, added up" in texts(page)
 
 
-def test_belief_bounds_follow_the_prior(page: AppTest) -> None:
+def test_the_odds_are_those_of_the_released_mechanism_and_belief_bounds_follow_the_prior(page: AppTest) -> None:
     page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
+    odds = beliefs.odds_out_of_100(Guarantee(epsilon=1.0))
+    assert odds.with_data == pytest.approx(73.106, abs=1e-3)
+    assert "at most 73.2 of 100" in texts(page)
+    assert "at least 26.8 of 100" in texts(page)
     assert "turns 50 of 100 into **26.8 to 73.2**" in texts(page)
     page.number_input(key="prior_of_100").set_value(10.0).run()
     assert "turns 10 of 100 into **3.9 to 23.2**" in texts(page)
 
 
-@pytest.mark.parametrize(("epsilon", "least", "most"), [(0.2, "45", "55"), (0.01, "49.75", "50.25")])
-def test_belief_and_odds_are_rounded_alike(page: AppTest, epsilon: float, least: str, most: str) -> None:
-    page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
-    assert f"turns 50 of 100 into **{least} to {most}**" in texts(page)
-    assert f"**at most {most} of 100** answers if it is, after **at least {least} of 100** if it is not" in texts(page)
+def test_belief_and_odds_are_rounded_alike(page: AppTest) -> None:
+    for epsilon, least, most in ((0.2, "45", "55"), (0.01, "49.75", "50.25")):
+        page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
+        odds = f"**at most {most} of 100** answers if it is, after **at least {least} of 100** if it is not"
+        assert f"turns 50 of 100 into **{least} to {most}**" in texts(page), epsilon
+        assert odds in texts(page), epsilon
 
 
 def test_without_a_question_the_page_says_where_to_add_one(page: AppTest) -> None:
@@ -113,7 +110,7 @@ def test_a_typed_tolerance_gets_its_chance(page: AppTest) -> None:
 
 
 def test_targets_solve_for_epsilon_and_the_button_uses_it(page: AppTest) -> None:
-    page.number_input(key="target_error_0").set_value(10.0).run()
+    page.number_input(key="target_error_0").set_value(10.0)
     page.number_input(key="target_belief").set_value(70.0).run()
     most = epsilon_for_belief(prior=0.5, belief=0.7)
     assert f"**ε at most {most:g}**" in texts(page)
@@ -122,7 +119,7 @@ def test_targets_solve_for_epsilon_and_the_button_uses_it(page: AppTest) -> None
 
 
 def test_targets_that_cannot_be_met_say_so(page: AppTest) -> None:
-    page.number_input(key="target_error_0").set_value(1.0).run()
+    page.number_input(key="target_error_0").set_value(1.0)
     page.number_input(key="target_belief").set_value(51.0).run()
     assert "No ε meets both" in texts(page)
     page.number_input(key="target_belief").set_value(40.0).run()
@@ -130,7 +127,7 @@ def test_targets_that_cannot_be_met_say_so(page: AppTest) -> None:
 
 
 def test_delta_changes_what_advanced_composition_allows(page: AppTest) -> None:
-    page.segmented_control(key="closer_look").set_value("How fast the budget burns").run()
+    page.segmented_control(key="closer_look").set_value("How fast the budget burns")
     page.number_input(key="tradeoff_epsilon_box").set_value(0.01).run()
     before = texts(page)
     page.number_input(key="tradeoff_delta_box").set_value(1e-3).run()
@@ -140,14 +137,14 @@ def test_delta_changes_what_advanced_composition_allows(page: AppTest) -> None:
 
 
 def test_gaussian_noise_is_calibrated_with_delta(page: AppTest) -> None:
-    page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
+    page.number_input(key="tradeoff_epsilon_box").set_value(1.0)
     page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
     assert "Gaussian noise of standard deviation 4.23." in texts(page)
     assert "for all but one in 1,000 answers" in texts(page)
 
 
 def test_gaussian_noise_is_kept_in_the_plan_with_its_delta(page: AppTest) -> None:
-    page.number_input(key="tradeoff_epsilon_box").set_value(1.0).run()
+    page.number_input(key="tradeoff_epsilon_box").set_value(1.0)
     page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
     page.number_input(key="tradeoff_delta_box").set_value(1e-7).run()
     assert page.button(key="tradeoff_keep").label == "Keep this epsilon, delta and noise in the plan"
@@ -174,9 +171,10 @@ def test_gaussian_noise_without_a_delta_gets_a_sentence(page: AppTest) -> None:
     assert page.title[0].value.startswith("95 of 100")
 
 
-def test_a_mean_is_itemized_as_two_answers(page: AppTest) -> None:
+def test_a_mean_is_itemized_as_two_answers_and_says_that_its_values_are_cut(page: AppTest) -> None:
     page.selectbox(key="tradeoff_question").set_value(1).run()
     assert "It costs two noisy answers: a centered sum (60 % of ε" in texts(page)
+    assert "Each value is cut to 0 to 5,000 dollars first." in texts(page)
     assert page.title[0].value.endswith("dollars")
 
 
@@ -258,14 +256,9 @@ def test_a_bad_delta_loses_nothing_that_was_typed(page: AppTest) -> None:
     assert page.number_input(key="target_error_0").value == 77.0
 
 
-def test_a_mean_says_that_its_values_are_cut(page: AppTest) -> None:
-    page.selectbox(key="tradeoff_question").set_value(1).run()
-    assert "Each value is cut to 0 to 5,000 dollars first." in texts(page)
-
-
 def test_the_exact_loss_of_the_noise_allows_more_questions(page: AppTest) -> None:
     plan = page.session_state["scenario"]
-    page.segmented_control(key="closer_look").set_value("How fast the budget burns").run()
+    page.segmented_control(key="closer_look").set_value("How fast the budget burns")
     for epsilon in (0.1, 0.02):
         page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
         events = plan.queries[0].at(epsilon).events(plan.schema, plan.neighbors)
