@@ -32,7 +32,6 @@ from tests.examples.tables import cells_here
 from tests.servers.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
 
 RUN_SECONDS, PATIENCE_SECONDS = 60, 50.0
-IN_MEMORY = Path("/dev/shm")  # noqa: S108 - each test makes a folder of its own in it
 SMALL_FILE = 2**16
 """Files up to so many bytes have no process of their own; what that adds is the matter of unit/data and of browsers."""
 read_once = cache(load_sample)
@@ -97,11 +96,8 @@ def new_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def ledger_folder(new_ledger: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of this test's ledger. What Streamlit caches else is computed from public values: it stays.
-
-    It lies in memory where that is possible: no page is about what outlives a power cut.
-    """
-    with TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as folder:
+    """The folder of this test's ledger. What Streamlit caches else is computed from public values: it stays."""
+    with TemporaryDirectory() as folder:
         shutil.copytree(new_ledger, folder, dirs_exist_ok=True)
         for name, value in own_ledger(Path(folder)).items():
             monkeypatch.setenv(name, value)

@@ -37,7 +37,7 @@ def test_a_budget_of_exactly_the_sum_fits_and_a_hair_less_does_not(page: AppTest
     assert page.title[0].value.endswith("question 3 of this plan does not fit")
 
 
-def test_many_rounds_stop_later_under_the_advanced_rule_and_no_more_is_promised_than_is_let_out(page: AppTest) -> None:
+def test_many_rounds_stop_later_under_the_advanced_rule_which_begins_to_win_where_it_says(page: AppTest) -> None:
     page.number_input(key="budget_rounds").set_value(100).run()
     title = page.title[0].value
     assert title.startswith("Naive adding stops at question 31 of this plan, advanced at question ")
