@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import plotly.graph_objects as go
-import plotly.io as pio
 from numpy.typing import NDArray
 
 FONT = '"Source Sans", sans-serif'
 """The page's own letters, which come with it: others differ from machine to machine, and labels would be cut off."""
 FONT_SIZE = 14
 HEIGHT = 235
-_DRAWN = ("bar", "scatter")
-_NOT_DRAWN_ON = ("polar", "ternary", "coloraxis", "colorscale", "scene", "geo", "mapbox", "map")
+_BARE = go.layout.Template(layout={"hovermode": "closest"})
+"""In the place of Plotly's own looks, which are most of what a picture would send; this line is so without it, too."""
 PLAIN_NUMBERS = {"exponentformat": "power", "minexponent": 6, "separatethousands": True}
 
 
@@ -120,15 +118,7 @@ def blank(
         "xaxis": _merged(axis, x_title, {"showgrid": False} | dict(x or {})),
         "yaxis": _merged(axis, y_title, dict(y or {})),
     }
-    return go.Figure(layout=layout | {"template": _template()})
-
-
-@cache
-def _template() -> go.layout.Template:
-    """Plotly's defaults for what is drawn here; those for maps, globes and the like are most of what it would send."""
-    whole = pio.templates["plotly"].to_plotly_json()
-    look = {name: one for name, one in whole["layout"].items() if name not in _NOT_DRAWN_ON}
-    return go.layout.Template(layout=look, data={kind: whole["data"][kind] for kind in _DRAWN})
+    return go.Figure(layout=layout | {"template": _BARE})
 
 
 def _merged(axis: Mapping[str, object], title: str, more: Mapping[str, object]) -> dict[str, object]:
