@@ -13,9 +13,9 @@ OpenPage = Callable[[str], AppTest]
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
+def page(page_again: OpenPage) -> AppTest:
     """Three questions at epsilon 0.1 each, on a budget of 3."""
-    return open_page("explore/budget")
+    return page_again("explore/budget")
 
 
 def shares(page: AppTest) -> list[float | None]:

@@ -10,14 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 from tests.ui.reading import texts
 
-OpenPage = Callable[[str], AppTest]
+OpenPage = Callable[..., AppTest]
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
+def page(page_again: OpenPage) -> AppTest:
     """The built-in table's first question, a count of people at epsilon 0.1, and a belief of 55 that is accepted."""
-    page = open_page("explore/tradeoff")
-    return page.number_input(key="target_belief").set_value(55.0).run()
+    return page_again("explore/tradeoff", lambda page: page.number_input(key="target_belief").set_value(55.0).run())
 
 
 def demanded(page: AppTest, question: int, error: float) -> AppTest:

@@ -21,9 +21,9 @@ OpenPage = Callable[[str], AppTest]
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
+def page(page_again: OpenPage) -> AppTest:
     """The page on the built-in table's first question, a count of people at epsilon 0.1."""
-    return open_page("explore/tradeoff")
+    return page_again("explore/tradeoff")
 
 
 def test_the_title_is_the_interval_of_the_released_law(page: AppTest) -> None:
