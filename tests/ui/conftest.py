@@ -30,7 +30,6 @@ from pages.ui.session import rows
 from pages.ui.workshop import state
 from tests.examples.tables import cells_here
 from tests.servers.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
-from tests.ui.twins import twin
 
 RUN_SECONDS, PATIENCE_SECONDS = 60, 50.0
 SMALL_FILE = 2**16
@@ -124,24 +123,3 @@ def app(new_app: Callable[[], AppTest]) -> AppTest:
 def open_page(new_app: Callable[[], AppTest]) -> Callable[[str], AppTest]:
     """Open a page in a session of its own, by its address: `open_page("explore/tradeoff")`."""
     return lambda page: new_app().switch_page(f"pages/{page}.py").run()
-
-
-@pytest.fixture(scope="module")
-def opened_pages() -> dict[str, AppTest]:
-    """The pages that this module's tests have opened, as they were then."""
-    return {}
-
-
-@pytest.fixture
-def page_again(open_page: Callable[[str], AppTest], opened_pages: dict[str, AppTest]) -> Callable[..., AppTest]:
-    """Open a page as `open_page` does, once for all tests of a module; only where they all find the same server.
-
-    `prepared`: what is done on it before every test.
-    """
-
-    def opened(page: str, prepared: Callable[[AppTest], AppTest] = lambda page: page) -> AppTest:
-        if page not in opened_pages:
-            opened_pages[page] = prepared(open_page(page))
-        return twin(opened_pages[page])
-
-    return opened

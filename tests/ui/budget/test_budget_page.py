@@ -18,9 +18,9 @@ OpenPage = Callable[[str], AppTest]
 
 
 @pytest.fixture
-def page(page_again: OpenPage) -> AppTest:
+def page(open_page: OpenPage) -> AppTest:
     """Three questions at epsilon 0.1 each, on a budget of 3."""
-    return page_again("explore/budget")
+    return open_page("explore/budget")
 
 
 def test_the_title_says_what_is_spent_and_the_mean_is_itemized(page: AppTest) -> None:

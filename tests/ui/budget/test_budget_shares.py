@@ -13,9 +13,9 @@ OpenPage = Callable[[str], AppTest]
 
 
 @pytest.fixture
-def page(page_again: OpenPage) -> AppTest:
+def page(open_page: OpenPage) -> AppTest:
     """Three questions at epsilon 0.1 each, on a budget of 3."""
-    return page_again("explore/budget")
+    return open_page("explore/budget")
 
 
 def shares(page: AppTest) -> list[float | None]:

@@ -58,8 +58,8 @@ def said(page: AppTest) -> str:
 
 
 @pytest.fixture
-def page(page_again: Callable[..., AppTest]) -> AppTest:
-    return page_again("explore/queries", opened)
+def page(open_page: OpenPage) -> AppTest:
+    return opened(open_page("explore/queries"))
 
 
 def test_the_link_and_the_file_hold_the_plan(page: AppTest) -> None:

@@ -18,8 +18,8 @@ CSV = b"age,sex\n34,f\n50,m\nold,f\n"
 
 
 @pytest.fixture
-def page(page_again: OpenPage) -> AppTest:
-    return page_again("explore/data")
+def page(open_page: OpenPage) -> AppTest:
+    return open_page("explore/data")
 
 
 def declare(page: AppTest) -> AppTest:

@@ -27,8 +27,8 @@ VISITS = b"person,cost\n1,10\n1,20\n1,30\n2,15\n,99\n"
 
 
 @pytest.fixture
-def page(page_again: OpenPage) -> AppTest:
-    return page_again("explore/data")
+def page(open_page: OpenPage) -> AppTest:
+    return open_page("explore/data")
 
 
 def upload(page: AppTest, content: bytes, name: str = "trial.csv") -> AppTest:

@@ -39,8 +39,8 @@ def late_fault() -> bytes:
 
 
 @pytest.fixture
-def page(page_again: OpenPage) -> AppTest:
-    return page_again("explore/data")
+def page(open_page: OpenPage) -> AppTest:
+    return open_page("explore/data")
 
 
 def declared(page: AppTest, content: bytes, name: str = "large.csv") -> AppTest:

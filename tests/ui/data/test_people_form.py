@@ -17,9 +17,9 @@ BOUNDS = PrivacyUnit(identifier="person", rows=6, groups=2, rows_per_group=2)
 
 
 @pytest.fixture
-def page(page_again: OpenPage) -> AppTest:
+def page(open_page: OpenPage) -> AppTest:
     """The form for a file in which a person may have several rows."""
-    page = page_again("explore/data")
+    page = open_page("explore/data")
     page.file_uploader(key="upload_file").set_value(("visits.csv", VISITS, "text/csv")).run()
     page.selectbox(key="kind_0").set_value("text")
     page.selectbox(key="kind_1").set_value("number")

@@ -28,8 +28,8 @@ def parquet() -> bytes:
 
 
 @pytest.fixture
-def page(page_again: OpenPage) -> AppTest:
-    return page_again("explore/data")
+def page(open_page: OpenPage) -> AppTest:
+    return open_page("explore/data")
 
 
 def upload(page: AppTest, name: str, content: bytes) -> AppTest:

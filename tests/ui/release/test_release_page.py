@@ -23,8 +23,8 @@ def press(page: AppTest, label: str) -> AppTest:
 
 
 @pytest.fixture
-def page(page_again: OpenPage) -> AppTest:
-    return page_again("explore/release")
+def page(open_page: OpenPage) -> AppTest:
+    return open_page("explore/release")
 
 
 def test_nothing_can_be_released_before_the_account_is_open(page: AppTest) -> None:

@@ -38,9 +38,9 @@ def no_film_of_others() -> Iterator[None]:
 
 
 @pytest.fixture
-def page(page_again: OpenPage) -> AppTest:
+def page(open_page: OpenPage) -> AppTest:
     """The trade-off page on the built-in table's first question, a count of people at epsilon 0.1."""
-    return page_again("explore/tradeoff")
+    return open_page("explore/tradeoff")
 
 
 def test_the_welcome_page_hands_over_every_frame_at_once(app: AppTest) -> None:

@@ -10,13 +10,14 @@ from streamlit.testing.v1 import AppTest
 
 from tests.ui.reading import texts
 
-OpenPage = Callable[..., AppTest]
+OpenPage = Callable[[str], AppTest]
 
 
 @pytest.fixture
-def page(page_again: OpenPage) -> AppTest:
+def page(open_page: OpenPage) -> AppTest:
     """The built-in table's first question, a count of people at epsilon 0.1, and a belief of 55 that is accepted."""
-    return page_again("explore/tradeoff", lambda page: page.number_input(key="target_belief").set_value(55.0).run())
+    page = open_page("explore/tradeoff")
+    return page.number_input(key="target_belief").set_value(55.0).run()
 
 
 def demanded(page: AppTest, question: int, error: float) -> AppTest:

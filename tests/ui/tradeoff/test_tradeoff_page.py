@@ -21,9 +21,9 @@ OpenPage = Callable[[str], AppTest]
 
 
 @pytest.fixture
-def page(page_again: OpenPage) -> AppTest:
+def page(open_page: OpenPage) -> AppTest:
     """The page on the built-in table's first question, a count of people at epsilon 0.1."""
-    return page_again("explore/tradeoff")
+    return open_page("explore/tradeoff")
 
 
 def test_the_title_is_the_interval_of_the_released_law(page: AppTest) -> None:
