@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.accessibility import AXE, STOCK, hard_to_read, violations
 from tests.browser.walks import MAIN, at_first_sight
-from tests.servers.browsing import opened_context, settled
+from tests.servers.browsing import settled
 from tests.servers.server import Server
 
 PLANTED = {
@@ -29,21 +29,22 @@ PLANTED = {
 def test_planted_faults_are_found(lesson: Page, within: str) -> None:
     """Also of rules that stock parts may break."""
     planted(lesson, f"<div>{''.join(PLANTED.values())}</div>")
-    found = violations(lesson, within=within)
+    found, of_colors = violations(lesson, within=within), violations(lesson, within=within, others=False)
     removed(lesson)
     assert sorted(one.split(":")[0] for one in found) == sorted(PLANTED)
+    assert [one.split(":")[0] for one in of_colors] == ["color-contrast"]
 
 
 @pytest.fixture(scope="module")
-def lesson(server: Server, browser: Browser) -> Iterator[Page]:
+def lesson(server: Server, laptop: BrowserContext) -> Iterator[Page]:
     """A long page without a fault."""
-    page = opened_context(browser).new_page()
+    page = laptop.new_page()
     page.goto(server.address("definition"))
     settled(page)
     assert violations(page) == []
     expect(page.locator("html")).to_have_attribute("lang", "en")
     yield page
-    page.context.close()
+    page.close()
 
 
 @pytest.mark.parametrize(
