@@ -23,11 +23,10 @@ STOCK: Mapping[str, str] = {
 
 STILL = "*, *::before, *::after { transition: none !important; animation: none !important }"
 """Colors that are on their way to others are neither measured nor compared."""
-_VIOLATIONS = """async ([stock, within, colors, others]) => {
+_VIOLATIONS = """async ([stock, within, colors]) => {
     const context = {include: [within], exclude: ['.js-plotly-plot .main-svg']};
     const rules = {'color-contrast': {enabled: colors}};
-    const which = others ? {rules} : {runOnly: ['color-contrast']};
-    const {violations} = await axe.run(context, {...which, resultTypes: ['violations'], elementRef: true});
+    const {violations} = await axe.run(context, {rules, resultTypes: ['violations'], elementRef: true});
     const ours = rule => node => !(stock[rule] && node.element.matches(stock[rule]));
     return violations.flatMap(({id, nodes}) => nodes.filter(ours(id)).map(node =>
         `${id}: ${node.html.slice(0, 160)} (${node.failureSummary.split('\\n').slice(1).join(' ').trim()})`));
@@ -64,19 +63,19 @@ def hard_to_read(page: Page) -> list[str]:
     return [str(found) for found in page.evaluate(_SMALL, asked)]
 
 
-def violations(page: Page, *, within: str = "html", colors: bool = True, others: bool = True) -> list[str]:
+def violations(page: Page, *, within: str = "html", colors: bool = True) -> list[str]:
     """Every element of our own making that breaks a rule of axe-core, as the rule, the element, and what is wrong.
 
     A chart's lines are left out, which axe-core cannot judge and takes long over; its texts are `hard_to_read`'s.
-    `colors`: whether a text stands out from its ground, too, which is half of the work; `others`: all other rules.
+    `colors`: whether a text stands out from its ground, too, which is half of the work.
     What is being drawn anew is faint for a moment: a fault counts when it is still there once the page has settled.
     """
     if not page.evaluate("() => 'axe' in window"):
         page.add_style_tag(content=STILL)
         page.add_script_tag(path=AXE)
-    first = set(_found(page, within, colors, others))
-    return [one for one in _found(settled(page), within, colors, others) if one in first] if first else []
+    first = set(_found(page, within, colors))
+    return [one for one in _found(settled(page), within, colors) if one in first] if first else []
 
 
-def _found(page: Page, within: str, colors: bool, others: bool) -> list[str]:
-    return [str(one) for one in page.evaluate(_VIOLATIONS, [dict(STOCK), within, colors, others])]
+def _found(page: Page, within: str, colors: bool) -> list[str]:
+    return [str(one) for one in page.evaluate(_VIOLATIONS, [dict(STOCK), within, colors])]

@@ -136,16 +136,13 @@ def curator(planted_server: Server, browser: Browser) -> Iterator[Walk]:
 def analyst(curator: Walk, planted_server: Server, browser: Browser) -> Iterator[Walk]:
     """Somebody at another machine, which is dark: each page of the menu, and two of the curator's.
 
-    What is folded away in a lesson is the same for everybody, and the curator has opened it. The rules that do not
-    speak of colors were held to on the curator's way, but for a page that is seen only here.
+    What is folded away in a lesson is the same for everybody, and the curator has opened it.
     """
     walk = Walk.begun(browser, first="Released answers", color_scheme="dark")
-    walk.rules = False
     walk.page.goto(f"http://{OTHERS_HOST}:{planted_server.port}/")
     settled(walk.page)
     for title in FOR_ALL:
         (walk.arrive if title in LESSONS else walk.visit)(title)
-    walk.rules = True
     for name in ("data", "release"):
         walk.page.goto(f"http://{OTHERS_HOST}:{planted_server.port}/{name}")
         settled(walk.page)
@@ -184,7 +181,6 @@ def asking_curator(curator: Walk, hidden: dict[str, str]) -> Walk:
     page.get_by_text("Show how many rows people have").click()
     expect(page.get_by_text("nobody has more than")).to_be_visible()
     walk.look("Data, with exact values")
-    walk.rules = False
     for title in CURATORS:
         if title == "Trade-off":
             each_question(walk, UP_TO_THE_MEAN)
@@ -196,7 +192,6 @@ def asking_curator(curator: Walk, hidden: dict[str, str]) -> Walk:
     expect(tables).to_have_count(0)
     switch.click()
     expect(tables).to_have_count(1)
-    walk.rules = True
     walk.look("Data, with its first rows")
     return walk
 

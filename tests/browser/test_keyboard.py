@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Browser, Page
 
 from tests.browser.accessibility import STILL
-from tests.servers.browsing import followed, settled
+from tests.servers.browsing import followed, opened_context, settled
 from tests.servers.server import Server
 
 WALK = """within => {
@@ -79,13 +79,13 @@ def walked(page: Page, within: str) -> tuple[list[str], list[str]]:
 
 
 @pytest.fixture(scope="module")
-def page(server: Server, laptop: BrowserContext) -> Iterator[Page]:
+def page(server: Server, browser: Browser) -> Iterator[Page]:
     """The first page of a curator, from which the menu leads to all others."""
-    page = laptop.new_page()
+    page = opened_context(browser).new_page()
     page.goto(server.address())
     page.add_style_tag(content=STILL)
     yield settled(page)
-    page.close()
+    page.context.close()
 
 
 def test_everything_is_reached_and_seen_on_a_whole_page(page: Page) -> None:

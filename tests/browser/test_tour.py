@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from pages.ui.tour.steps import STEPS
 from tests.browser.accessibility import violations
@@ -45,9 +46,11 @@ def is_low_and_at_the_foot(page: Page, viewport: tuple[int, int]) -> None:
 
 
 def test_the_whole_tour_by_keyboard_with_a_reload_in_the_middle(
-    server: Server, browser_page: Page, request_log: RequestLog
+    server: Server,
+    open_context: Callable[..., BrowserContext],
+    request_log: RequestLog,
 ) -> None:
-    page = browser_page
+    page = open_context().new_page()
     page.goto(server.address("tour"))
     settled(page)
     pressed(page, "tour_start")

@@ -60,8 +60,6 @@ class Walk:
     """The page that lies at "/"."""
     log: RequestLog
     wire: Wire
-    rules: bool = True
-    """Whether each page is held to axe-core's rules that do not speak of colors, too."""
     faults: dict[str, list[str]] = field(default_factory=dict)
 
     @classmethod
@@ -115,7 +113,7 @@ class Walk:
         """Keep what is wrong with what is shown now, and what it shows."""
         self.faults[where] = [
             *at_first_sight(self.page),
-            *violations(self.page, within=within, colors=colors, others=self.rules),
+            *violations(self.page, within=within, colors=colors),
             *hard_to_read(self.page),
         ]
         self.wire.take_page(self.page)

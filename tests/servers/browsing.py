@@ -17,8 +17,6 @@ from tests.servers import chromium
 OWN_HOSTS = frozenset({"127.0.0.1", "localhost"})
 LAPTOP, PROJECTOR, PHONE = (1366, 768), (1920, 1080), (390, 844)
 SETTLE_MILLISECONDS, REDRAWN_MILLISECONDS = 30_000, 3_000
-LOOK_MILLISECONDS = 50
-"""Between two looks at a page that is waited for: one at each frame makes a browser draw all the while."""
 RELEASE = re.compile("^(Release this answer|Ask again, and pay again)$")
 """What the one button that spends is called, before there is an answer and after."""
 
@@ -83,7 +81,7 @@ def settled(page: Page) -> Page:
     """
     page.evaluate("() => new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(painted)))")
     try:
-        page.wait_for_function(SETTLED, polling=LOOK_MILLISECONDS, timeout=SETTLE_MILLISECONDS)
+        page.wait_for_function(SETTLED, timeout=SETTLE_MILLISECONDS)
     except NotInTime as error:
         error.add_note(f"The page has not settled: {page.evaluate(UNSETTLED)}")
         raise
@@ -94,7 +92,7 @@ def looked(*pages: Page, fresh: float) -> None:
     """Wait until pages that look by themselves have drawn what is so now; what was read holds for `fresh` seconds."""
     since = [page.evaluate("fresh => performance.now() + 1000 * fresh", fresh) for page in pages]
     for page, now in zip(pages, since, strict=True):
-        page.wait_for_function("now => looked > now", arg=now, polling=LOOK_MILLISECONDS)
+        page.wait_for_function("now => looked > now", arg=now)
         settled(page)
 
 
@@ -132,7 +130,7 @@ def sideways_scroll(page: Page) -> int:
     A table takes the width of a window that has changed a moment after it, which is waited for.
     """
     with suppress(NotInTime):
-        page.wait_for_function(f"() => ({_WIDER})() <= 0", polling=LOOK_MILLISECONDS, timeout=REDRAWN_MILLISECONDS)
+        page.wait_for_function(f"() => ({_WIDER})() <= 0", timeout=REDRAWN_MILLISECONDS)
     return int(page.evaluate(_WIDER))
 
 
