@@ -19,15 +19,17 @@ DPEngineError
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import fields
 from datetime import date, datetime
-from functools import cache
+from functools import cache, wraps
+from inspect import Parameter, signature
 from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+Made = TypeVar("Made", bound=Callable[..., Any])
 LONGEST_VALUE = 200
 
 
@@ -203,6 +205,34 @@ def is_of(value: object, kind: Any) -> bool:
     if isinstance(value, type) or (kind is date and isinstance(value, datetime)):
         return False
     return isinstance(value, int | float if kind is float else kind)
+
+
+def named(made: Made) -> Made:
+    """A class or a function whose values are given by name: where one is not, this is said in our words.
+
+    >>> from dpengine.privacy import Guarantee
+    >>> Guarantee(1.0)
+    Traceback (most recent call last):
+    ...
+    dpengine.errors.InvalidParameterError: epsilon must be given by name, as in Guarantee(epsilon=1.0); it is 1.0.
+    """
+    given: Any = vars(made)["__init__"] if isinstance(made, type) else made
+    parameters = list(signature(given).parameters.values())
+    in_order = sum(one.kind is Parameter.POSITIONAL_OR_KEYWORD for one in parameters)
+    by_name = [one.name for one in parameters if one.kind is Parameter.KEYWORD_ONLY]
+
+    @wraps(given)
+    def checked(*values: Any, **others: Any) -> Any:
+        if len(values) > in_order and by_name:
+            name, value = by_name[0], values[in_order]
+            rule = f"given by name, as in {made.__name__}({name}={_shown(value)})"
+            raise InvalidParameterError(name, value, rule)
+        return given(*values, **others)
+
+    if not isinstance(made, type):
+        return cast("Made", checked)
+    made.__init__ = checked  # type: ignore[misc]
+    return made
 
 
 def items_of(name: str, values: Iterable[Any]) -> tuple[Any, ...]:

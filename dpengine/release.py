@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import logging
 import math
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import singledispatch
+from types import ModuleType
+from typing import Any
 
 from dpengine import calibration
 from dpengine.data import Schema, Table, require_aggregate
-from dpengine.errors import RefusedQueryError, ReleaseFailedError
+from dpengine.errors import RefusedQueryError, ReleaseFailedError, named
 from dpengine.ledger import Account, Entry, Release
 from dpengine.losses import delta_of, rho_from_guarantee
 from dpengine.mechanisms import (
@@ -36,6 +39,7 @@ _ROUNDING = Fraction(1, 2**50)
 _TOO_REVEALING = "The noise of this question would reveal more than it is charged for. Nothing was charged."
 
 
+@named
 def release(planned_query: PlannedQuery, table: Table, account: Account, *, request_id: str) -> Release:
     """A noisy answer, charged to the account; the same request id gives the same answer again, free.
 
@@ -155,3 +159,13 @@ def _step(name: str) -> Iterator[None]:
     except Exception:
         logging.getLogger(__name__).error("A release failed while %s.", name)  # noqa: TRY400  the error is not told
         raise
+
+
+class _Door(ModuleType):
+    """The module, called as its one function: `from dpengine import release` gives the module."""
+
+    def __call__(self, *values: Any, **others: Any) -> Release:
+        return release(*values, **others)
+
+
+sys.modules[__name__].__class__ = _Door

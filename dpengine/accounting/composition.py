@@ -17,7 +17,7 @@ from dpengine.accounting.optimal import OptimalAccountant
 from dpengine.accounting.protocol import Accountant, Counts
 from dpengine.accounting.renyi import RenyiAccountant
 from dpengine.accounting.textbook import TextbookAccountant
-from dpengine.errors import InvalidParameterError, require_between, require_one_of, require_whole
+from dpengine.errors import InvalidParameterError, named, require_between, require_one_of, require_whole
 from dpengine.losses.arrays import Array, whole_numbers
 from dpengine.privacy import Event, require_event, require_events
 
@@ -58,6 +58,7 @@ def consumption(steps: Sequence[Mapping[Event, int]], *, delta: float, accountan
     return ask({event: np.cumsum(runs) for event, runs in each.items()}, delta, accountant, columns=len(steps))
 
 
+@named
 def repeated(events: Mapping[Event, int], *, repetitions: npt.ArrayLike, delta: float, accountant: str) -> Array:
     """Epsilon at the total delta after a planned question, with all its events, was asked each number of times.
 

@@ -14,6 +14,7 @@ from dpengine.errors import (
     BudgetExceededError,
     InvalidParameterError,
     UnsupportedEventError,
+    named,
     require_kind,
     require_whole,
 )
@@ -25,6 +26,7 @@ _NAME_IT = "Noise like this has no single (epsilon, delta): charge the Approxima
 _NOTHING = Fraction()
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BasicFilter:
     """Lets charges through while their epsilons and deltas add up to no more than the budget's.
@@ -67,6 +69,7 @@ class BasicFilter:
         return replace(self, epsilon=self.epsilon + epsilon, delta=self.delta + delta)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConcentratedFilter:
     """Lets charges through while their rhos add up to no more than the largest rho that keeps the budget.

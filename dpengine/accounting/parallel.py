@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from dpengine.errors import InvalidParameterError, require_fields, require_kind, require_whole
+from dpengine.errors import InvalidParameterError, named, require_fields, require_kind, require_whole
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.rounding import rounded_up
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """What is answered about the people of one part, with noise of its own.

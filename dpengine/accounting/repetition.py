@@ -11,13 +11,14 @@ import numpy as np
 from dpengine.accounting.composition import ACCOUNTANTS, epsilon
 from dpengine.accounting.drawn import drawn_curve
 from dpengine.accounting.validity import Crossover, Validity, crossover, textbook_validity_curve
-from dpengine.errors import UnsupportedEventError, require_between, require_fields, require_whole
+from dpengine.errors import UnsupportedEventError, named, require_between, require_fields, require_whole
 from dpengine.losses.arrays import Array
 from dpengine.privacy import DiscreteLaplaceEvent, Event, GaussianEvent, PureEvent, RandomizedResponseEvent
 
 _MORE_PLACES = 120
 
 
+@named
 @dataclass(frozen=True, kw_only=True)
 class Repetition:
     """Answers that all reveal the same, up to `most` of them, of which `chosen` are looked at closely."""

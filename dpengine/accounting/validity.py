@@ -18,7 +18,7 @@ from dpengine.accounting.protocol import Accountant, Counts
 from dpengine.accounting.renyi import RenyiAccountant
 from dpengine.accounting.shares import SLIDING_PART, Shares, common_share, left_by_product, share, shares_of, slides
 from dpengine.accounting.textbook import TextbookAccountant, log_inverse, textbook_value
-from dpengine.errors import require_between
+from dpengine.errors import named, require_between
 from dpengine.losses import gaussian_epsilon
 from dpengine.losses.arrays import Array, whole_numbers
 from dpengine.privacy import ConcentratedEvent, Event, GaussianEvent, PureEvent, require_event
@@ -49,6 +49,7 @@ _SENTENCES = {
 }
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crossover:
     """First number of repetitions at which a rule asks for less epsilon than adding up; None if never up to 1e9."""

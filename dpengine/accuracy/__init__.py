@@ -6,7 +6,7 @@ from dpengine.accuracy.chosen import SelectionError
 from dpengine.accuracy.combined import CombinedError, combined_error
 from dpengine.accuracy.comparison import chance_of_turned_order
 from dpengine.accuracy.guess import Guess
-from dpengine.accuracy.guessing import guess_from_rows, guess_without_rows
+from dpengine.accuracy.guessing import all_records, guess_from_rows, guess_without_rows
 from dpengine.accuracy.intervals import ratio_interval
 from dpengine.accuracy.law import ErrorLaw
 from dpengine.accuracy.noise import NoiseError
@@ -39,6 +39,7 @@ __all__ = [
     "Usefulness",
     "VarianceError",
     "Verdict",
+    "all_records",
     "answer_bounds",
     "answer_error",
     "chance_of_turned_order",

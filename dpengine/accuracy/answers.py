@@ -52,7 +52,8 @@ def answer_error(
     if len(parts) == 1:
         return _of_one_part(parts[0], mechanisms[0])
     if guess is None:
-        raise InvalidParameterError("guess", guess, "given: the error of a mean or a share depends on its count")
+        rule = "given, from what is public and never from the rows, as in Guess(records=1000, answer=40)"
+        raise InvalidParameterError("guess", guess, f"{rule}: this error depends on how many records there are")
     return error_of_parts(query, parts, mechanisms, guess)
 
 

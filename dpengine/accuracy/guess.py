@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpengine.errors import InvalidParameterError, require_finite, require_non_negative
+from dpengine.errors import InvalidParameterError, named, require_finite, require_non_negative
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guess:
     """A public guess; whoever looks at the exact values first and then calls them a guess has no promise left.

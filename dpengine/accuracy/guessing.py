@@ -39,6 +39,8 @@ from dpengine.queries import (
 )
 
 UNKNOWN_RECORDS = 1000.0
+_OF_ITS_OWN = SumQuery | MeanQuery | ProportionQuery | VarianceQuery | GroupedSumQuery | GroupedMeanQuery
+"""Of these `Guess.records` counts the values themselves."""
 SPREAD_BINS = 64
 
 
@@ -54,76 +56,95 @@ def guess_from_rows(query: Query, schema: Schema, neighbors: Neighbors, table: T
     return Guess(records=records, answer=tuple(answer.tolist()), spread=spread, mean=mean)
 
 
+def guess_without_rows(
+    query: Query, schema: Schema, *, rows: float | None = None, people: float | None = None
+) -> Guess:
+    """A first guess from public facts: the middle of a range, and about as many rows or people as somebody said.
+
+    Of those a tenth satisfies a condition. Rows of which nobody has said how many there are, are as many as people;
+    where nothing is known, a thousand.
+    """
+    everybody = people or schema.people
+    counted = everybody if isinstance(query, CountPeopleQuery) or (schema.one_row_each and not rows) else rows
+    records = counted or everybody or rows
+    if not records:
+        return _first(query, schema, UNKNOWN_RECORDS)
+    return _first(query, schema, float(records) if all_records(query) else max(round(records / 10), 1.0))
+
+
+def all_records(query: Query) -> bool:
+    """Whether a guess about the question counts all rows, or people: not where it counts those of a condition alone."""
+    return not isinstance(query, _OF_ITS_OWN) or query.where is None
+
+
 @singledispatch
-def guess_without_rows(query: Query, schema: Schema) -> Guess:
-    """A first guess from the schema alone: a thousand records where their number is private, the middle of a range."""
+def _first(query: Query, schema: Schema, records: float) -> Guess:
+    """The same for so many records."""
     raise RefusedQueryError(f"No guess is known for {type(query).__name__}.")
 
 
-@guess_without_rows.register
-def _(query: CountQuery | CountPeopleQuery, schema: Schema) -> Guess:
-    records = _public_records(schema)
+@_first.register
+def _(query: CountQuery | CountPeopleQuery, schema: Schema, records: float) -> Guess:
     return Guess(records=records, answer=records if query.where is None else round(records / 10))
 
 
-@guess_without_rows.register
-def _(query: SumQuery, schema: Schema) -> Guess:
-    records, column = _public_records(schema), schema.number(query.column)
+@_first.register
+def _(query: SumQuery, schema: Schema, records: float) -> Guess:
+    column = schema.number(query.column)
     return Guess(records=records, answer=records * _middle(column), spread=_quarter(column))
 
 
-@guess_without_rows.register
-def _(query: MeanQuery, schema: Schema) -> Guess:
+@_first.register
+def _(query: MeanQuery, schema: Schema, records: float) -> Guess:
     column = schema.number(query.column)
-    return Guess(records=_public_records(schema), answer=_middle(column), spread=_quarter(column))
+    return Guess(records=records, answer=_middle(column), spread=_quarter(column))
 
 
-@guess_without_rows.register
-def _(query: ProportionQuery, schema: Schema) -> Guess:
-    return Guess(records=_public_records(schema), answer=0.5)
+@_first.register
+def _(query: ProportionQuery, schema: Schema, records: float) -> Guess:
+    return Guess(records=records, answer=0.5)
 
 
-@guess_without_rows.register(HistogramQuery)
-@guess_without_rows.register(GroupedCountQuery)
-def _(query: HistogramQuery | GroupedCountQuery, schema: Schema) -> Guess:
-    cells, records = _coordinates(query, schema), _public_records(schema)
+@_first.register(HistogramQuery)
+@_first.register(GroupedCountQuery)
+def _(query: HistogramQuery | GroupedCountQuery, schema: Schema, records: float) -> Guess:
+    cells = _coordinates(query, schema)
     return Guess(records=records, answer=(round(records / cells),) * cells)
 
 
-@guess_without_rows.register
-def _(query: StatisticalQueries, schema: Schema) -> Guess:
-    records = _public_records(schema)
+@_first.register
+def _(query: StatisticalQueries, schema: Schema, records: float) -> Guess:
     return Guess(records=records, answer=(round(records / 10),) * len(query.conditions))
 
 
-@guess_without_rows.register
-def _(query: GroupedSumQuery, schema: Schema) -> Guess:
-    cells, records, column = _coordinates(query, schema), _public_records(schema), schema.number(query.column)
+@_first.register
+def _(query: GroupedSumQuery, schema: Schema, records: float) -> Guess:
+    cells, column = _coordinates(query, schema), schema.number(query.column)
     return Guess(records=records, answer=(records / cells * _middle(column),) * cells, spread=_quarter(column))
 
 
-@guess_without_rows.register
-def _(query: GroupedMeanQuery, schema: Schema) -> Guess:
+@_first.register
+def _(query: GroupedMeanQuery, schema: Schema, records: float) -> Guess:
     column = schema.number(query.column)
     answers = (_middle(column),) * _coordinates(query, schema)
-    return Guess(records=_public_records(schema), answer=answers, spread=_quarter(column))
+    return Guess(records=records, answer=answers, spread=_quarter(column))
 
 
-@guess_without_rows.register
-def _(query: VarianceQuery, schema: Schema) -> Guess:
+@_first.register
+def _(query: VarianceQuery, schema: Schema, records: float) -> Guess:
     column = schema.number(query.column)
-    return Guess(records=_public_records(schema), answer=_quarter(column) ** 2, mean=_middle(column))
+    return Guess(records=records, answer=_quarter(column) ** 2, mean=_middle(column))
 
 
-@guess_without_rows.register
-def _(query: QuantileQuery, schema: Schema) -> Guess:
+@_first.register
+def _(query: QuantileQuery, schema: Schema, records: float) -> Guess:
     column = schema.number(query.column)
-    return Guess(records=_public_records(schema), answer=column.lower + query.quantile * (column.upper - column.lower))
+    return Guess(records=records, answer=column.lower + query.quantile * (column.upper - column.lower))
 
 
-@guess_without_rows.register
-def _(query: ModeQuery, schema: Schema) -> Guess:
-    return Guess(records=_public_records(schema), answer=0.0)
+@_first.register
+def _(query: ModeQuery, schema: Schema, records: float) -> Guess:
+    return Guess(records=records, answer=0.0)
 
 
 def _coordinates(query: Query, schema: Schema) -> int:
@@ -133,10 +154,6 @@ def _coordinates(query: Query, schema: Schema) -> int:
 
 def _quarter(column: NumberColumn) -> float:
     return (column.upper - column.lower) / 4
-
-
-def _public_records(schema: Schema) -> float:
-    return float(schema.people or UNKNOWN_RECORDS)
 
 
 def _middle(column: NumberColumn) -> float:

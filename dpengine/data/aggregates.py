@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from dpengine.data.conditions import Condition
-from dpengine.errors import InvalidParameterError, require_one_of, require_whole
+from dpengine.errors import InvalidParameterError, named, require_one_of, require_whole
 
 Key = str | bool
 PERIODS = {"month": 12, "year": 1}
 """How many of each make a year."""
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowCount:
     """Number of rows that satisfy the condition. One integer."""
@@ -24,6 +25,7 @@ class RowCount:
     where: Condition | None = None
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleCount:
     """Number of different people with at least one row that satisfies the condition. One integer."""
@@ -31,6 +33,7 @@ class PeopleCount:
     where: Condition | None = None
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixedPointSum:
     """Sum of floor(value * 2**fraction_bits + 1/2) - center, each clamped to [lower, upper] first, in grid steps.
@@ -50,6 +53,7 @@ class FixedPointSum:
             raise InvalidParameterError("lower", self.lower, f"at most upper, {self.upper}")
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedCount:
     """Rows that satisfy `condition` count +1, the others -1, among the rows that satisfy `where`. One integer."""
@@ -58,6 +62,7 @@ class SignedCount:
     where: Condition | None = None
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryCounts:
     """Rows for each listed value of a category or boolean column, in the order of the list; other rows do not count."""
@@ -70,6 +75,7 @@ class CategoryCounts:
         require_whole("number of values", len(self.values))
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BinCounts:
     """Rows for each bin [edge i, edge i+1) of a number column, the last bin closed; edges in grid steps, increasing.
@@ -90,6 +96,7 @@ class BinCounts:
             raise InvalidParameterError("edges", self.edges, "strictly increasing")
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepCounts:
     """Rows for each whole grid step from lower to upper, values clamped to them; upper - lower + 1 integers."""
@@ -105,6 +112,7 @@ class StepCounts:
             raise InvalidParameterError("lower", self.lower, f"at most upper, {self.upper}")
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeriodCounts:
     """Rows for each calendar month or year of a date column, from that of `earliest` to that of `latest`."""
@@ -144,6 +152,7 @@ def periods_before(day: date, period: str) -> int:
     return day.year * each + (day.month - 1) * each // 12
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixedPointMoments:
     """Sum of d and sum of d * d, where d is a row's distance from `center` as in FixedPointSum. Two integers."""
@@ -160,6 +169,7 @@ class FixedPointMoments:
             raise InvalidParameterError("lower", self.lower, f"at most upper, {self.upper}")
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConditionCounts:
     """Rows that satisfy each condition, among those that satisfy `where`: one integer a condition; they may overlap."""
@@ -171,6 +181,7 @@ class ConditionCounts:
         require_whole("number of conditions", len(self.conditions))
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grouping:
     """Groups by one or two columns, each with its public list of values; the first column varies slowest.
@@ -193,6 +204,7 @@ class Grouping:
                 require_whole(field, getattr(self, field))
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupedCounts:
     """Rows in each group; rows whose keys are not listed do not count. One integer a group."""
@@ -201,6 +213,7 @@ class GroupedCounts:
     where: Condition | None = None
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupedSums:
     """A FixedPointSum in each group; rows whose value is missing do not count. One integer a group."""

@@ -8,13 +8,14 @@ from functools import singledispatch
 
 from dpengine.data.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
 from dpengine.data.schema import Schema
-from dpengine.errors import RefusedQueryError, require_fields, require_one_of, require_positive, require_whole
+from dpengine.errors import RefusedQueryError, named, require_fields, require_one_of, require_positive, require_whole
 
 MOST_COLUMNS = 8
 MONTHS_OF = {"month": 1, "year": 12, "decade": 120}
 _MOST_BANDS = 2**52
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AsItIs:
     """The value itself."""
@@ -22,6 +23,7 @@ class AsItIs:
     column: str
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bands:
     """Which band [i width, (i + 1) width) holds a number; beyond a declared bound it counts as that bound."""
@@ -34,6 +36,7 @@ class Bands:
         object.__setattr__(self, "width", float(self.width))
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Period:
     """The month, year or decade of a date; decades begin with the years that end in 0."""
@@ -45,6 +48,7 @@ class Period:
         require_one_of("period", self.period, MONTHS_OF)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prefix:
     """The first letters or digits of a category."""
@@ -57,6 +61,7 @@ class Prefix:
         object.__setattr__(self, "letters", int(self.letters))
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dropped:
     """Nothing of the column."""

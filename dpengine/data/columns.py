@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from datetime import date
 
-from dpengine.errors import InvalidParameterError, items_of, plain, require_fields, require_finite
+from dpengine.errors import InvalidParameterError, items_of, named, plain, require_fields, require_finite
 
 NAME_LIMIT = 120
 GRID_BITS = 20
@@ -14,6 +14,7 @@ LARGEST_BOUND, SMALLEST_RANGE = 1e100, 1e-100
 """The square of a sum over all rows that there may be, and of its noise, is still a number of this machine."""
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberColumn:
     """A number with public bounds, in a stated unit; `complete` says publicly that nobody's value is missing.
@@ -64,6 +65,7 @@ class NumberColumn:
         return math.floor(math.ldexp(value, self.fraction_bits) + 0.5)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryColumn:
     """One of a public list of values, compared without the spaces around them; any other value counts as missing."""
@@ -81,6 +83,7 @@ class CategoryColumn:
             raise InvalidParameterError(f"categories of {self.name}", self.categories, "a list without repetitions")
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BooleanColumn:
     """Yes or no; `true_words` and `false_words` are the spellings that count, without regard to case."""
@@ -99,6 +102,7 @@ class BooleanColumn:
             raise InvalidParameterError(f"true_words of {self.name}", sorted(shared), "distinct from the false words")
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DateColumn:
     """A calendar date (YYYY-MM-DD) with a public range."""
@@ -114,6 +118,7 @@ class DateColumn:
             raise InvalidParameterError(f"earliest date of {self.name}", self.earliest, f"at most {self.latest}")
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextColumn:
     """Free text or an identifier: kept, but no question can be asked of it."""

@@ -28,13 +28,14 @@ from dpengine.data.preview import Preview
 from dpengine.data.reading import UNWATCHED, Reading
 from dpengine.data.schema import Schema
 from dpengine.data.table import Table
-from dpengine.errors import IntakeError, InvalidParameterError, require_fields
+from dpengine.errors import IntakeError, InvalidParameterError, named, require_fields
 
 TABLES_VARIABLE = "EPSILON_EXPLORER_TABLES"
 _KEYS = {"url", "description"}
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfiguredTable:
     """A table by the name that people pick, with a sentence on what it holds; its URL is never shown."""

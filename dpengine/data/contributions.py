@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 import ibis
 
 from dpengine.data.stored_rows import StoredRows
-from dpengine.errors import require_whole
+from dpengine.errors import named, require_whole
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contributions:
     """People by their number of rows; never for an analyst's browser, so it stays out of the repr."""

@@ -11,13 +11,14 @@ import ibis
 from dpengine.data.coarsening import MONTHS_OF, AsItIs, Bands, Coarsening, Dropped, Period, Prefix
 from dpengine.data.predicates import literal
 from dpengine.data.stored_rows import StoredRows
-from dpengine.errors import require_whole
+from dpengine.errors import named, require_whole
 
 Sizes = Mapping[int, int]
 _NOTHING = 0
 """The key of everybody where every column is dropped."""
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crowds:
     """How many combinations of values have how many people, and how many different sensitive values.

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from dpengine.errors import named
 
+
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnReport:
     """One declared column: empty cells, cells that do not fit, and the rule for them as a sentence."""
@@ -15,6 +18,7 @@ class ColumnReport:
     rule: str
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntakeReport:
     """Exact counts, so never for an analyst's browser; they stay out of the repr.

@@ -13,6 +13,7 @@ from dpengine.data.columns import BooleanColumn
 from dpengine.data.file_form import FileForm
 from dpengine.data.intake import cells_of
 from dpengine.data.reading import UNWATCHED, Reading
+from dpengine.errors import named
 
 SAMPLE_ROWS = 1000
 CATEGORIES = 20
@@ -24,6 +25,7 @@ _OF_PEOPLE = {
 """Words in the names of columns whose numbers may be people's."""
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnGuess:
     """What a column may be: number, boolean, date, category (with the values seen) or text. A person confirms it.
@@ -37,6 +39,7 @@ class ColumnGuess:
     rows_each: float = 0.0
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
     """The first rows as text and a guess for each column, from a sample of `sampled` rows.

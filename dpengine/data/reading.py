@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dpengine.errors import IntakeError
+from dpengine.errors import IntakeError, named
 
 
 def _untold(share: float, stage: str) -> None:
@@ -16,6 +16,7 @@ def _never() -> bool:
     return False
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """Called while a file is read, several times a second.

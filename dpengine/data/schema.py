@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dpengine.data.columns import Column, NumberColumn, TextColumn, require_name
-from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of, require_fields, require_whole
+from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of, named, require_fields, require_whole
 
 MOST_ROWS = 1_000_000
 MOST_PEOPLE = 10**12
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrivacyUnit:
     """Who is protected: the person behind a row, or behind all rows that share an identifier.
@@ -42,6 +43,7 @@ class PrivacyUnit:
                 raise InvalidParameterError(bound, getattr(self, bound), "None where every row is another person")
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schema:
     """Everything that may be known about a table without looking at its rows.

@@ -9,7 +9,7 @@ from typing import Any, Self
 from sqlalchemy import Connection
 
 from dpengine.data import Schema, Table
-from dpengine.errors import InvalidParameterError, LedgerError, require_kind
+from dpengine.errors import InvalidParameterError, LedgerError, named, require_kind
 from dpengine.ledger import chain, editions, rows
 from dpengine.ledger import marker as markers
 from dpengine.ledger.account import Account, newest
@@ -73,6 +73,7 @@ class Ledger:
         database = database_of(url, patience=30.0)
         return cls(Store.open(database, may_create=False, clock=universal_time)) if database.is_there() else None
 
+    @named
     def open_account(
         self,
         table: Table,

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammainc
 
-from dpengine.errors import require_between, require_positive, require_whole
+from dpengine.errors import named, require_between, require_positive, require_whole
 from dpengine.losses.arrays import Array, Numbers, like, numbers
 from dpengine.mechanisms.laplace import LaplaceMechanism
 from dpengine.mechanisms.protocol import mean_of_largest
@@ -20,6 +20,7 @@ from dpengine.privacy.rounding import decimal_up
 _LARGEST, _FLAT = 1e300, 1e-8
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClampedLaplaceMechanism:
     """Adds Laplace noise cut to [-truncation, truncation] by moving what lies outside to the ends.

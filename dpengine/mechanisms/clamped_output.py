@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from dpengine.errors import InvalidParameterError, require_finite
+from dpengine.errors import InvalidParameterError, named, require_finite
 from dpengine.losses.arrays import Array, Numbers, like, numbers
 from dpengine.mechanisms.protocol import CappedErrors
 from dpengine.privacy import Event
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClampedOutput:
     """What a mechanism answers, moved to the nearest point of [lower, upper]; the limits never depend on the rows.

@@ -12,6 +12,7 @@ from scipy.special import ndtri
 
 from dpengine.errors import (
     InvalidParameterError,
+    named,
     require_between,
     require_kind,
     require_non_negative,
@@ -31,6 +32,7 @@ _LARGEST_SCALE, _LARGEST_SUMMED_SCALE, _LARGEST_LISTED_SCALE, _NEARLY_CONTINUOUS
 _FARTHEST = 1e308
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True, init=False, repr=False)
 class DiscreteGaussianMechanism:
     """Adds a whole number k of grid steps with probability proportional to e^(-k^2 / (2 scale^2)).

@@ -12,6 +12,7 @@ from scipy.special import digamma
 
 from dpengine.errors import (
     InvalidParameterError,
+    named,
     require_between,
     require_non_negative,
     require_positive,
@@ -26,6 +27,7 @@ from dpengine.privacy.rounding import noise_multiplier_of
 _LARGEST_SUMMED_SCALE, _LARGEST_SCALE = 1000.0, 1e300
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscreteLaplaceMechanism:
     """Adds a whole number k of grid steps with probability proportional to e^(-|k| / scale).

@@ -8,11 +8,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import softmax
 
+from dpengine.errors import named
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms.selection import gaps, require_selection, shortfall, utility_bound_of
 from dpengine.privacy import BoundedRangeEvent
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExponentialMechanism:
     """Reports a candidate with probability proportional to e^(epsilon score / (2 score_sensitivity)).

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import erfc, erfinv, ndtri, poch
 
-from dpengine.errors import InvalidParameterError, require_one_of, require_positive, require_whole
+from dpengine.errors import InvalidParameterError, named, require_one_of, require_positive, require_whole
 from dpengine.losses import gaussian_noise_multiplier
 from dpengine.losses.arrays import Array, Numbers, like, numbers
 from dpengine.mechanisms.inversion import lowered_until, raised_until
@@ -19,6 +19,7 @@ from dpengine.privacy import GaussianEvent, Guarantee, require_guarantee
 from dpengine.privacy.rounding import noise_multiplier_of
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GaussianMechanism:
     """Adds Gaussian noise; both fields are in the unit of the answer, l2_sensitivity is that of the whole vector.

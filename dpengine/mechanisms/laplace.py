@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import digamma
 
-from dpengine.errors import require_between, require_positive, require_whole
+from dpengine.errors import named, require_between, require_positive, require_whole
 from dpengine.losses.arrays import Array, Numbers, like, numbers
 from dpengine.mechanisms.inversion import lowered_until, raised_until
 from dpengine.mechanisms.protocol import any_of, log_share_of_misses
@@ -20,6 +20,7 @@ from dpengine.privacy.rounding import noise_multiplier_of
 _LARGEST_SCALE = 1e300
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaplaceMechanism:
     """Adds Laplace noise: pure differential privacy with epsilon = l1_sensitivity / scale.

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from dpengine.errors import (
     InvalidParameterError,
+    named,
     require_between,
     require_finite,
     require_non_negative,
@@ -23,6 +24,7 @@ from dpengine.privacy import LaplaceEvent
 _LARGEST_RANGE, _LARGEST_SCALE = 1e150, 1e150
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalLaplace:
     """Each person adds Laplace noise of scale (upper - lower) / epsilon to the own value, kept between public bounds.

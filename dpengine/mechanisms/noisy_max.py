@@ -10,13 +10,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import lambertw
 
-from dpengine.errors import require_one_of
+from dpengine.errors import named, require_one_of
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms.races import won_by_arrival, won_by_laplace
 from dpengine.mechanisms.selection import gaps, require_bound, require_selection, scale_of, shortfall, utility_bound_of
 from dpengine.privacy import PureEvent
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportNoisyMax:
     """Adds "laplace" or "exponential" noise of scale 2 score_sensitivity / epsilon to each score, half if `monotone`.

@@ -10,13 +10,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from dpengine.errors import InvalidParameterError, require_non_negative, require_whole
+from dpengine.errors import InvalidParameterError, named, require_non_negative, require_whole
 from dpengine.losses.arrays import Array, Numbers
 from dpengine.mechanisms.local_answers import whole_answers
 from dpengine.mechanisms.report_rates import ReportRates
 from dpengine.privacy import PureEvent
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptimizedUnaryEncoding:
     """A row of bits, one a category: the own bit is reported 1 by a fair coin, any other with 1 / (e^epsilon + 1).

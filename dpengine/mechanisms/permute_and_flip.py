@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dpengine.errors import named
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms.races import won_by_arrival
 from dpengine.mechanisms.selection import gaps, require_selection, shortfall, utility_bound_of
 from dpengine.privacy import PureEvent
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermuteAndFlip:
     """A coin says yes with probability e^(-epsilon (best - score) / (2 score_sensitivity)); no 2 if `monotone`.

@@ -10,7 +10,14 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from dpengine.errors import InvalidParameterError, require_between, require_finite, require_non_negative, require_whole
+from dpengine.errors import (
+    InvalidParameterError,
+    named,
+    require_between,
+    require_finite,
+    require_non_negative,
+    require_whole,
+)
 from dpengine.losses.arrays import Array, Numbers
 from dpengine.mechanisms.local_answers import reported_categories, shares_of, whole_answers
 from dpengine.mechanisms.report_rates import ReportRates
@@ -19,6 +26,7 @@ from dpengine.privacy import RandomizedResponseEvent, exact_decimal
 _LAST_DIGIT = float(np.finfo(np.float64).eps)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RandomizedResponse:
     """Reports one of several categories; the true one e^log_odds times as often as any one other.

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from dpengine.errors import InvalidParameterError, require_between, require_positive, require_whole
+from dpengine.errors import InvalidParameterError, named, require_between, require_positive, require_whole
 from dpengine.losses.arrays import Array, Numbers, like, numbers
 from dpengine.mechanisms.inversion import edge
 from dpengine.mechanisms.protocol import log_share_of_misses
@@ -19,6 +19,7 @@ from dpengine.privacy import PureEvent
 _LEAST_EPSILON, _LARGEST_EPSILON, _LARGEST_SENSITIVITY = 1e-4, 600.0, 1e150
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StaircaseMechanism:
     """Adds noise whose density falls in steps: by e^-epsilon once in every sensitivity, first at `step` of it.

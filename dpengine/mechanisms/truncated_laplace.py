@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammainc
 
-from dpengine.errors import InvalidParameterError, require_between, require_positive, require_whole
+from dpengine.errors import InvalidParameterError, named, require_between, require_positive, require_whole
 from dpengine.losses import delta_of
 from dpengine.losses.arrays import Array, Numbers, like, log_complement, numbers
 from dpengine.mechanisms.inversion import edge, raised_until
@@ -27,6 +27,7 @@ _CONDITION = (
 _LOG_STEPS = np.arange(-40.0, 7.0, 0.125)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TruncatedLaplaceMechanism:
     """Adds noise with density proportional to e^(-|x| / scale) on [-truncation, truncation] and none outside.

@@ -12,13 +12,21 @@ from typing import Any
 from dpengine import accuracy, calibration
 from dpengine.accuracy import ErrorLaw, Guess
 from dpengine.data import Schema
-from dpengine.errors import InvalidParameterError, require_between, require_fields, require_one_of, require_positive
+from dpengine.errors import (
+    InvalidParameterError,
+    named,
+    require_between,
+    require_fields,
+    require_one_of,
+    require_positive,
+)
 from dpengine.mechanisms import ReleasedMechanism
 from dpengine.privacy import Event, Guarantee, Neighbors, nanos_down
 from dpengine.privacy.amounts import attos_down
 from dpengine.queries import AnyPart, Query
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedQuery:
     """A query with its guarantee; epsilon counts in billionths, and everything the parts cost sums to exactly that.

@@ -8,6 +8,7 @@ from typing import Any
 
 from dpengine.errors import (
     InvalidParameterError,
+    named,
     require_between,
     require_non_negative,
     require_positive,
@@ -21,6 +22,7 @@ class Event:
     __slots__ = ()
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaplaceEvent(Event):
     """Continuous Laplace noise; noise_multiplier is scale / l1 sensitivity, so one run costs 1 / noise_multiplier."""
@@ -31,6 +33,7 @@ class LaplaceEvent(Event):
         require_positive("noise_multiplier", self.noise_multiplier)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GaussianEvent(Event):
     """Continuous Gaussian noise; noise_multiplier is standard deviation / l2 sensitivity."""
@@ -41,6 +44,7 @@ class GaussianEvent(Event):
         require_positive("noise_multiplier", self.noise_multiplier)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscreteLaplaceEvent(Event):
     """Two-sided geometric noise on a grid; noise_multiplier is scale / l1 sensitivity, sensitivity is in grid steps."""
@@ -53,6 +57,7 @@ class DiscreteLaplaceEvent(Event):
         require_whole("sensitivity", self.sensitivity)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscreteGaussianEvent(Event):
     """Discrete Gaussian noise on a grid; noise_multiplier is standard deviation / l2 sensitivity, in grid steps."""
@@ -65,6 +70,7 @@ class DiscreteGaussianEvent(Event):
         require_whole("sensitivity", self.sensitivity)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RandomizedResponseEvent(Event):
     """A bit reported truthfully with probability e^epsilon / (1 + e^epsilon)."""
@@ -75,6 +81,7 @@ class RandomizedResponseEvent(Event):
         require_non_negative("epsilon", self.epsilon)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PureEvent(Event):
     """Anything that is epsilon-differentially private, of which nothing more is known."""
@@ -85,6 +92,7 @@ class PureEvent(Event):
         require_non_negative("epsilon", self.epsilon)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApproximateEvent(Event):
     """Anything that is (epsilon, delta)-differentially private, of which nothing more is known."""
@@ -97,6 +105,7 @@ class ApproximateEvent(Event):
         require_between("delta", self.delta, 0.0, 1.0)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TruncatedLaplaceEvent(Event):
     """Laplace noise cut off and renormalized; truncation is in units of the l1 sensitivity. Never pure."""
@@ -109,6 +118,7 @@ class TruncatedLaplaceEvent(Event):
         require_positive("truncation", self.truncation)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedRangeEvent(Event):
     """The exponential mechanism: losses of any two outputs differ by at most epsilon."""
@@ -119,6 +129,7 @@ class BoundedRangeEvent(Event):
         require_non_negative("epsilon", self.epsilon)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConcentratedEvent(Event):
     """Anything that is rho-zero-concentrated differentially private."""

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpengine.errors import InvalidParameterError, require_between, require_non_negative, require_whole
+from dpengine.errors import InvalidParameterError, named, require_between, require_non_negative, require_whole
 
 _LAST_DIGIT = 2.0**-52
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guarantee:
     """(epsilon, delta)-differential privacy; delta 0 is pure, delta 1 promises nothing.

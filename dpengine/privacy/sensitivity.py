@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpengine.errors import InvalidParameterError, require_positive
+from dpengine.errors import InvalidParameterError, named, require_positive
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sensitivity:
     """Largest change between neighboring tables in three norms, in the unit of the answer.

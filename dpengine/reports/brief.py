@@ -72,6 +72,10 @@ def unit_of(explored: Explored) -> str:
 
 def finding(explored: Explored) -> str:
     """How far the answer may be off."""
+    return f"{_off(explored)}{explored.assumed(explored.place)}"
+
+
+def _off(explored: Explored) -> str:
     planned, of_100 = explored.planned, f"{explored.confidence * 100:g} of 100"
     error = explored.half_width(planned, explored.place)
     if isinstance(planned.query, _CHOSEN):
@@ -205,7 +209,8 @@ def _error_of(explored: Explored, place: int) -> str:
         error = at_most(explored.half_width(planned, place))
     except DPEngineError:
         return "unknown"
-    return f"{'' if isinstance(planned.query, _CHOSEN) else '±'}{error}{unit_after(unit)}"
+    sign = "" if isinstance(planned.query, _CHOSEN) else "±"
+    return f"{sign}{error}{unit_after(unit)}{explored.assumed(place)}"
 
 
 def otherwise(explored: Explored) -> tuple[Otherwise, ...]:

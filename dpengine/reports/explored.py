@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -20,10 +20,10 @@ NOTHING = Amounts()
 class Explored:
     """Everything that a brief is made of; no row, and no exact value of a table that somebody brought.
 
-    `place` is that of the question in focus, from 0. `guesses` are public, one for each place in `listed`; `guessed`
-    says whether somebody typed that of the focus. `public` says that the table is built in, so that its guesses may be
-    exact. `spent` is what was charged before, of `granted` where there is an account and of the plan's budget
-    otherwise.
+    `place` is that of the question in focus, from 0. `guesses` are public, one for each place in `listed`;
+    `guessed` says whether somebody typed the answer of the focus, and `sized` of which places somebody said how
+    many records there are. `public` says that the table is built in, so that its guesses may be exact. `spent` is
+    what was charged before, of `granted` where there is an account and of the plan's budget otherwise.
     """
 
     plan: Scenario
@@ -31,6 +31,7 @@ class Explored:
     guesses: Mapping[int, Guess]
     day: date
     guessed: bool = False
+    sized: Collection[int] = ()
     public: bool = False
     confidence: float = 0.95
     prior: float = 0.5
@@ -64,6 +65,14 @@ class Explored:
     def coordinates(self, planned: PlannedQuery) -> int:
         """How many numbers an answer has."""
         return planned.parts(self.plan.schema, self.plan.neighbors)[0].coordinates
+
+    def assumed(self, place: int) -> str:
+        """The number of rows that the error of an answer depends on, and whether somebody has said it."""
+        planned = self.plan.queries[place]
+        if self.public or len(planned.parts(self.plan.schema, self.plan.neighbors)) == 1:
+            return ""
+        rows = f"{self.guesses[place].records:,.0f} rows"
+        return f", assuming about {rows}" if place in self.sized else f", if there are {rows} (nobody has said)"
 
     def half_width(self, planned: PlannedQuery, place: int) -> float:
         """The error that all numbers of so many of 100 answers stay within."""

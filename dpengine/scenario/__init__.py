@@ -3,7 +3,19 @@
 from dpengine.scenario.codec import from_plain, to_plain
 from dpengine.scenario.declarations import Declarations, Difference
 from dpengine.scenario.packing import LONGEST_LINK
+from dpengine.scenario.redeclared import Lost, Redeclared, redeclared
 from dpengine.scenario.scenario import Scenario
 from dpengine.scenario.targets import PlanTargets
 
-__all__ = ["LONGEST_LINK", "Declarations", "Difference", "PlanTargets", "Scenario", "from_plain", "to_plain"]
+__all__ = [
+    "LONGEST_LINK",
+    "Declarations",
+    "Difference",
+    "Lost",
+    "PlanTargets",
+    "Redeclared",
+    "Scenario",
+    "from_plain",
+    "redeclared",
+    "to_plain",
+]

@@ -23,6 +23,7 @@ class PlanTargets:
 
     `belief` is the most that an attacker may come to believe; `errors` are the accepted errors of the questions by
     their place, in each answer's unit; None where nobody said. `question` is the place of the one that is open.
+    `rows` and `people` say roughly how many there are, as somebody publicly guessed; the table was not asked.
     """
 
     confidence: float = 0.95
@@ -30,10 +31,13 @@ class PlanTargets:
     belief: float | None = None
     errors: tuple[float | None, ...] = ()
     question: int = 0
+    rows: int | None = None
+    people: int | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "errors", items_of("errors", self.errors))
-        object.__setattr__(self, "question", plain(self.question))
+        for name in ("question", "rows", "people"):
+            object.__setattr__(self, name, plain(getattr(self, name)))
         require_fields(self)
         for name in ("confidence", "prior", "belief"):
             if (share := getattr(self, name)) is not None:
@@ -43,5 +47,11 @@ class PlanTargets:
             if error is not None:
                 require_non_negative("accepted error", error)
         require_whole("question", self.question, least=0)
+        self._require_size()
         if max(len(self.errors), self.question + 1) > MOST_QUERIES:
             raise InvalidParameterError("question", self.question, f"one of at most {MOST_QUERIES}")
+
+    def _require_size(self) -> None:
+        for name in ("rows", "people"):
+            if (number := getattr(self, name)) is not None:
+                require_whole(name, number)

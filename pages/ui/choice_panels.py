@@ -100,10 +100,11 @@ def _exact_words(subject: Subject, choice: Choice) -> str:
 
 def _bound_words(subject: Subject, choice: Choice) -> str:
     share, records = f"{subject.confidence * 100:g}", subject.guess.records
-    part = out_of_100(min(subject.half_width / records, 1.0)) if records else "100"
+    part = f": {out_of_100(min(subject.half_width / records, 1.0)) if records else '100'} of every 100 of a guessed "
+    guessed = "" if subject.size == "unsaid" else f"{part}{records:,.0f}"
     return (
         f"With {len(choice.values):,} candidates, {share} of 100 answers fall short by at most "
-        f"**{at_most(subject.half_width)} {subject.unit}**: {part} of every 100 of a guessed {records:,.0f}. How far "
+        f"**{at_most(subject.half_width)} {subject.unit}**{guessed}. How far "
         f"that is in {_own_unit(subject)} cannot be said beforehand: where many values lie close together it is little."
     )
 

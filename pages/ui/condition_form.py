@@ -79,6 +79,11 @@ def typed_condition(
     return TypedCondition(typed, any_of)
 
 
+def start_over(key: str) -> None:
+    """Take all rows of a condition away: what narrowed one question does not narrow the next one in silence."""
+    session.remember(f"{key}_rows", ())
+
+
 def _rows(key: str, start: int) -> tuple[int, ...]:
     return cast("tuple[int, ...]", session.remembered(f"{key}_rows", tuple(range(start))))
 

@@ -15,10 +15,18 @@ from pages.ui.subject import UNLIKELY, Subject
 
 def finding(subject: Subject) -> str:
     """The headline: how far answers may be off at the present dial, or that they say nothing."""
-    found = _within(subject)
-    if drowned.is_everything(subject, subject.together):
+    found = f"{_within(subject)}{assumed(subject)}"
+    if drowned.says_nothing(subject, subject.together):
         return f"This says nothing: {found[0].lower()}{found[1:]}"
     return found
+
+
+def assumed(subject: Subject) -> str:
+    """The number of rows that an error depends on, and whether somebody has said it: the end of a sentence."""
+    if subject.size == "exact" or not subject.rests_on_size:
+        return ""
+    rows = f"{subject.guess.records:,.0f} rows"
+    return f", assuming about {rows}" if subject.size == "said" else f", if there are {rows}"
 
 
 def _within(subject: Subject) -> str:
@@ -58,9 +66,11 @@ def seen(subject: Subject) -> str:
 
 
 def _usefulness(subject: Subject) -> str:
-    if drowned.is_everything(subject, subject.half_width):
+    if drowned.says_nothing(subject, subject.half_width):
         return drowned.ADVICE
     answers = subject.guess.answers
+    if subject.size == "unsaid" and subject.rests_on_size:
+        return "Type below roughly how many rows there are, and how large you expect the answer to be."
     if not subject.guessed:
         return (
             "Type below how large you expect the answer to be (what stands there is only a start), to see whether the "

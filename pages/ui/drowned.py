@@ -44,10 +44,18 @@ def _(query: VarianceQuery, schema: Schema) -> tuple[float, float]:
 
 
 def is_everything(subject: Subject, error: float) -> bool:
-    """Whether an error to both sides reaches over all possible answers, or over all rows that a rank may be off."""
+    """Whether an error to both sides reaches over all possible answers, or over all rows that a rank may be off.
+
+    Never where nobody has said how many rows there are, and a rank could be off by them.
+    """
     if subject.choice:
-        return error >= subject.guess.records
+        return subject.size != "unsaid" and error >= subject.guess.records
     return fills(subject.planned.query, subject.plan.schema, error)
+
+
+def says_nothing(subject: Subject, error: float) -> bool:
+    """Whether the question's own error is everything; this is not said of a size that nobody has told."""
+    return is_everything(subject, error) and not (subject.size == "unsaid" and subject.rests_on_size)
 
 
 def fills(query: Query, schema: Schema, half_width: float) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.accuracy import Guess, guess_without_rows
+from dpengine.accuracy import Guess, all_records, guess_without_rows
 from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
 from dpengine.queries import (
@@ -27,13 +28,20 @@ CHOSEN = QuantileQuery | ModeQuery
 GROUPED = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery | HistogramQuery
 
 
+Size = Literal["exact", "said", "unsaid"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """A guess of the answer's size; the exact answer, or the scores of a choice, where they may be drawn."""
+    """A guess of the answer's size; the exact answer, or the scores of a choice, where they may be drawn.
+
+    `typed` says whether somebody typed the answer's size, or may see it; `size` who says how many records there are.
+    """
 
     guess: Guess
     center: float | None
     typed: bool
+    size: Size
     scores: Integers | None = None
 
 
@@ -43,8 +51,8 @@ def known(planned: PlannedQuery) -> Known:
         guess = session.exact_guess(planned.query)
         center = guess.answers[0] if len(guess.answers) == 1 else None
         scores = session.exact_scores(planned.query) if isinstance(planned.query, CHOSEN) else None
-        return Known(guess=guess, center=center, typed=True, scores=scores)
-    return Known(guess=_typed(planned), center=None, typed=bool(_kept()))
+        return Known(guess=guess, center=center, typed=True, size="exact", scores=scores)
+    return Known(guess=_typed(planned), center=None, typed="answer" in _kept(), size=size_of(planned))
 
 
 def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
@@ -63,7 +71,7 @@ def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
             step=None,
             format="%.6g",
             on_change=_keep,
-            args=(tuple(boxes),),
+            args=(box,),
         )
 
 
@@ -88,8 +96,15 @@ def public(planned: PlannedQuery, place: int) -> Guess:
 
 
 def was_typed(place: int) -> bool:
-    """Whether somebody typed a guess about the question at a place."""
-    return bool(_kept(place))
+    """Whether somebody typed how large the answer to the question at a place may be."""
+    return "answer" in _kept(place)
+
+
+def size_of(planned: PlannedQuery, place: int | None = None) -> Size:
+    """Whether somebody said how many records a question is about: beside it, or how many the table has in all."""
+    schema, (rows, people) = session.scenario().schema, session.table_size()
+    in_all = rows or (schema.one_row_each and (people or schema.people))
+    return "said" if "records" in _kept(place) or (in_all and all_records(planned.query)) else "unsaid"
 
 
 def fitting(guess: Guess, planned: PlannedQuery, plan: Scenario) -> Guess:
@@ -102,7 +117,9 @@ def fitting(guess: Guess, planned: PlannedQuery, plan: Scenario) -> Guess:
 
 
 def _typed(planned: PlannedQuery, place: int | None = None) -> Guess:
-    first, kept = guess_without_rows(planned.query, session.scenario().schema), _kept(place)
+    rows, people = session.table_size()
+    first = guess_without_rows(planned.query, session.scenario().schema, rows=rows, people=people)
+    kept = _kept(place)
     if not kept:
         return first
     answers = (kept["answer"],) * len(first.answers) if "answer" in kept else first.answers
@@ -114,9 +131,9 @@ def _typed(planned: PlannedQuery, place: int | None = None) -> Guess:
     )
 
 
-def _keep(boxes: tuple[str, ...]) -> None:
-    held = {box: session.widget_held(_key(box)) for box in boxes}
-    session.remember(_kept_key(), _kept() | {box: value for box, value in held.items() if value is not None})
+def _keep(box: str) -> None:
+    if (held := session.widget_held(_key(box))) is not None:
+        session.remember(_kept_key(), _kept() | {box: held})
 
 
 def _kept(place: int | None = None) -> dict[str, float]:

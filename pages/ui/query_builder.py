@@ -7,7 +7,7 @@ import streamlit as st
 from dpengine.plan import PlannedQuery
 from dpengine.queries import Query
 from dpengine.scenario import Scenario
-from pages.ui import one_person, query_form, session, sql_box, wording
+from pages.ui import condition_form, one_person, query_form, session, sql_box, wording
 from pages.ui.names import unmarked
 
 
@@ -16,7 +16,8 @@ def show(scenario: Scenario) -> None:
     with st.container(border=True, key="card_builder"):
         left, right = st.columns([13, 10], gap="medium")
         with left:
-            st.markdown("## Build a question")
+            place = _changing(scenario)
+            st.markdown("## Build a question" if place is None else f"## Change question {place + 1}")
             built = query_form.built_question(scenario.schema)
         asked = sql_box.question(built, scenario.schema)
         with right:
@@ -24,6 +25,37 @@ def show(scenario: Scenario) -> None:
             sql_box.show(built, scenario.schema)
         with st.container(key="explained"):
             _explained(asked, scenario)
+
+
+def change(place: int) -> None:
+    """Take a question of the plan into the builder, to be kept there in its place."""
+    plan = session.scenario()
+    planned = plan.queries[place]
+    sql_box.take(planned.query, plan.schema)
+    session.set_widget("query_epsilon", planned.guarantee.epsilon)
+    session.remember("changing", (place, planned))
+
+
+def _changing(scenario: Scenario) -> int | None:
+    """The place of the question that is being changed, while it stands there as it was taken."""
+    kept = session.remembered("changing", None)
+    if not isinstance(kept, tuple):
+        return None
+    place, planned = kept
+    return place if place < len(scenario.queries) and scenario.queries[place] == planned else None
+
+
+def _keep(planned: PlannedQuery, scenario: Scenario) -> None:
+    """A changed question in its place with the noise that it had, a new one at the end; then the builder is clean."""
+    place = _changing(scenario)
+    if place is None:
+        session.replace_scenario(scenario.with_query(planned))
+    else:
+        before = scenario.queries[place]
+        changed = planned.with_mechanism(before.mechanism, delta=before.guarantee.delta)
+        session.replace_scenario(scenario.with_query_at(place, changed))
+    session.remember("changing", None)
+    condition_form.start_over("where")
 
 
 def _explained(asked: Query | str, scenario: Scenario) -> None:
@@ -36,7 +68,7 @@ def _explained(asked: Query | str, scenario: Scenario) -> None:
             (st.error if pressed else st.info)(unmarked(planned))
         return
     if pressed:
-        session.replace_scenario(scenario.with_query(planned))
+        _keep(planned, scenario)
         st.rerun()
     with words:
         st.markdown(f"**{wording.asked(planned)}**  \n{one_person.because(planned, scenario)}")
@@ -55,5 +87,14 @@ def _adding(asked: Query | str, scenario: Scenario) -> tuple[PlannedQuery | str,
     left, right = st.columns([1, 1], vertical_alignment="bottom")
     with left:
         planned = query_form.planned_at_epsilon(asked, scenario)
-    refused = sql_box.is_refused(scenario.schema)
-    return planned, right.button("Add this question", key="add_question", type="primary", disabled=refused)
+    refused, place = sql_box.is_refused(scenario.schema), _changing(scenario)
+    label = "Add this question" if place is None else f"Keep this as question {place + 1}"
+    pressed = right.button(label, key="add_question", type="primary", disabled=refused)
+    if place is not None:
+        right.button("Leave it as it was", key="leave_question", on_click=_leave, type="tertiary")
+    return planned, pressed
+
+
+def _leave() -> None:
+    session.remember("changing", None)
+    condition_form.start_over("where")

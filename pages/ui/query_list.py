@@ -7,7 +7,7 @@ import streamlit as st
 from dpengine.charts import amount, tiny
 from dpengine.plan import PlannedQuery
 from dpengine.scenario import Scenario
-from pages.ui import one_person, session, wording
+from pages.ui import one_person, query_builder, session, wording
 
 TRADEOFF = "pages/explore/tradeoff.py"
 
@@ -24,7 +24,7 @@ def title(scenario: Scenario) -> str:
 
 
 def show(scenario: Scenario) -> None:
-    """One card a question, with its two buttons."""
+    """One card a question, with its buttons."""
     if not scenario.queries:
         st.markdown("Build a question on this page, then press **Add this question**.")
     for index, planned in enumerate(scenario.queries):
@@ -34,7 +34,7 @@ def show(scenario: Scenario) -> None:
 
 
 def _heading(index: int, planned: PlannedQuery) -> None:
-    """The question and its epsilon, with its two buttons at the end of the line."""
+    """The question and its epsilon, with its buttons at the end of the line."""
     place = st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False)
     epsilon = f"ε\u00a0{amount(planned.guarantee.epsilon)}{wording.delta_and_noise(planned)}"
     place.markdown(f"**{index + 1}. {wording.asked(planned)}** {epsilon}", width="stretch")
@@ -43,6 +43,7 @@ def _heading(index: int, planned: PlannedQuery) -> None:
     ):
         session.choose_question(index)
         st.switch_page(TRADEOFF)
+    place.button("Change", key=f"change_{index}", on_click=query_builder.change, args=(index,), type="tertiary")
     place.button("Remove", key=f"remove_{index}", on_click=_remove, args=(index,), type="tertiary")
 
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.data import Column, ColumnGuess, Preview, Schema, TextColumn, sample_names
+from dpengine.data import Column, ColumnGuess, Preview, PrivacyUnit, Schema, TextColumn, sample_names
 from dpengine.errors import DPEngineError, IntakeError
 from dpengine.privacy import Neighbors
 from pages.ui import column_fields, session, unit_form
@@ -17,12 +18,15 @@ from pages.ui.unit_form import Doubt
 
 SHEET = 25
 _MOST_NAMED = 4
+_MOST_ROWS = 10**12
 _EMPTY: Mapping[str, object] = {
     "form_sheet": 1,
     "table_name": "",
     **unit_form.EMPTY,
     "neighbors": Neighbors.ADD_REMOVE,
     "people": None,
+    "about_rows": None,
+    "about_people": None,
 }
 _PROMISES: Mapping[Neighbors, str] = {
     Neighbors.ADD_REMOVE: "hide whether a person is in the table at all (add or remove one; their number is private)",
@@ -32,10 +36,12 @@ _PROMISES: Mapping[Neighbors, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """The public facts of a file, and what is promised to the people in it."""
+    """The public facts of a file, what is promised to the people in it, and roughly how many there are."""
 
     schema: Schema
     neighbors: Neighbors
+    rows: int | None = None
+    people: int | None = None
 
 
 def declaration(read: Preview, *, suggested_name: str) -> Declaration | str:
@@ -47,12 +53,13 @@ def declaration(read: Preview, *, suggested_name: str) -> Declaration | str:
         ":gray[Kinds are guesses from the first rows: correct them. Nothing else is filled in from your file.]"
     )
     shown = _shown_lines(len(read.columns))
-    rows = (_row(i, one, missing, shown=i in shown) for i, one in enumerate(read.columns))
-    columns = [column for column in rows if column is not None]
+    lines = (_row(i, one, missing, shown=i in shown) for i, one in enumerate(read.columns))
+    columns = [column for column in lines if column is not None]
     unit = unit_form.draw([column.name for column in columns if isinstance(column, TextColumn)], _doubts(read), missing)
     left, right = st.columns([5, 7], gap="medium")
     with left:
         name = _name(suggested_name)
+        rows, about_people = _size(unit)
     with right:
         neighbors, people = _promise(missing)
     if missing:
@@ -60,7 +67,7 @@ def declaration(read: Preview, *, suggested_name: str) -> Declaration | str:
     try:
         _require_own_name(name)
         schema = Schema(name=name, columns=tuple(columns), unit=unit, people=people)
-        return Declaration(schema=schema, neighbors=neighbors)
+        return Declaration(schema=schema, neighbors=neighbors, rows=rows, people=about_people)
     except DPEngineError as error:
         return _capitalized(str(error))
 
@@ -85,6 +92,8 @@ def fill(read: Preview, schema: Schema, neighbors: Neighbors) -> None:
         session.set_widget(key, value)
     session.set_widget("neighbors", neighbors)
     session.set_widget("people", schema.people)
+    for key, number in zip(("about_rows", "about_people"), session.size_of(schema), strict=True):
+        session.set_widget(key, number)
 
 
 def _start_over_for(read: Preview) -> None:
@@ -156,6 +165,30 @@ def _row(i: int, guess: ColumnGuess, missing: list[str], *, shown: bool) -> Colu
 def _name(suggested: str) -> str:
     typed = st.text_input("Name of the table", key="table_name", placeholder=suggested, persist_state="session")
     return str(typed or "").strip() or suggested
+
+
+def _size(unit: PrivacyUnit) -> tuple[int | None, int | None]:
+    """Roughly how many rows and people there are: a public guess, which errors of means and shares depend on."""
+    several = unit.identifier is not None
+    left, right = st.columns(2, vertical_alignment="bottom")
+    rows = _about(left, "Rows, roughly" if several else "Rows (people), roughly", "about_rows")
+    people = _about(right, "People, roughly", "about_people") if several else None
+    st.caption("A guess that may be public; do not count them. Errors of means and shares depend on it.")
+    return rows, people
+
+
+def _about(place: DeltaGenerator, label: str, key: str) -> int | None:
+    typed = place.number_input(
+        label,
+        value=None,
+        min_value=1,
+        max_value=_MOST_ROWS,
+        step=1,
+        key=key,
+        placeholder="such as 10000",
+        persist_state="session",
+    )
+    return None if typed is None else int(typed)
 
 
 def _promise(missing: list[str]) -> tuple[Neighbors, int | None]:

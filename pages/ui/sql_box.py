@@ -71,6 +71,15 @@ def show(built: Query | str, schema: Schema) -> None:
         st.markdown("Read as it stands: **the builder has no boxes for all of it.** Turning the builder replaces it.")
 
 
+def take(asked: Query, schema: Schema) -> None:
+    """Put a question into both, the box and the builder; into the builder alone where SQL has no words for it."""
+    try:
+        _read(to_sql(asked, schema), schema)
+    except RefusedQueryError:
+        session.remember("sql_typed", None)
+        builder_filling.fill(asked, schema)
+
+
 def is_refused(schema: Schema) -> bool:
     """Whether a text stands in the box that has no answer."""
     typed = _typed(schema)

@@ -31,7 +31,8 @@ class Subject:
     `center` is its exact answer where that may be drawn, else None. `confidence` and `prior` are shares of 1, `delta`
     is what advanced composition and Gaussian noise may use. `budget` is the epsilon to spend: what an account has left,
     what a plan names without one, or an example. `guessed` says whether somebody typed how large the answer may be, or
-    may see it; `scores` are the exact scores of the candidates of a choice where they may be drawn.
+    may see it; `scores` are the exact scores of the candidates of a choice where they may be drawn. `size` says whether
+    the number of records in the guess is exact, what somebody said, or what nobody did.
     """
 
     planned: PlannedQuery
@@ -45,6 +46,7 @@ class Subject:
     guessed: bool = True
     scores: Integers | None = None
     funds: Literal["left", "planned", "example"] = "planned"
+    size: Literal["exact", "said", "unsaid"] = "exact"
 
     @property
     def asked(self) -> feasible.Asked:
@@ -87,6 +89,11 @@ class Subject:
     def coordinates(self) -> int:
         """How many numbers the answer has."""
         return self.planned.parts(self.plan.schema, self.plan.neighbors)[0].coordinates
+
+    @cached_property
+    def rests_on_size(self) -> bool:
+        """Whether its error depends on how many records there are: with several noisy parts it does."""
+        return len(self.planned.parts(self.plan.schema, self.plan.neighbors)) > 1
 
     @cached_property
     def events(self) -> Mapping[Event, int]:

@@ -158,6 +158,7 @@ def _brief(plan: Scenario, settings: _Settings) -> Callable[[], str]:
     rows = session.required_table() if session.is_built_in() else None
     typed = {place: guesses.public(plan.queries[place], place) for place in listed(plan, focus)}
     guessed = guesses.was_typed(focus)
+    sized = [place for place in typed if guesses.size_of(plan.queries[place], place) == "said"]
     granted, spent = (None, Amounts()) if account is None else account.balance()
 
     def guess(place: int) -> Guess:
@@ -175,6 +176,7 @@ def _brief(plan: Scenario, settings: _Settings) -> Callable[[], str]:
                 guesses=known,
                 day=_today(),
                 guessed=guessed,
+                sized=sized,
                 public=rows is not None,
                 confidence=settings.confidence,
                 prior=settings.prior,

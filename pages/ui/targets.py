@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine import calibration
 from dpengine.charts import at_least, at_most
 from dpengine.feasible import Feasible, Targets, feasible_epsilons
-from pages.ui import choices, drowned, session, target_changes
+from pages.ui import choices, consequences, drowned, session, target_changes
 from pages.ui.subject import Subject
 
 
@@ -35,7 +35,7 @@ def show(subject: Subject, *, dial: str) -> Feasible:
         second.markdown(_least_in_words(subject, feasible, error))
         fourth.markdown(_most_in_words(subject, feasible, belief))
         with fifth:
-            _verdict(feasible, dial)
+            _verdict(subject, feasible, dial)
         if feasible.is_empty:
             target_changes.show(subject, feasible)
     return feasible
@@ -97,15 +97,16 @@ def _most_in_words(subject: Subject, feasible: Feasible, belief: float | None) -
     return f"from {before} before: **ε at most {at_least(feasible.most, 4)}**"
 
 
-def _verdict(feasible: Feasible, dial: str) -> None:
-    least, most = feasible.least, feasible.most
+def _verdict(subject: Subject, feasible: Feasible, dial: str) -> None:
+    least, most, assumed = feasible.least, feasible.most, consequences.assumed(subject)
     if feasible.is_empty:
-        st.markdown("**No ε meets both.**" if feasible.targets.belief else "**No ε keeps this error.**")
+        said = "No ε meets both" if feasible.targets.belief else "No ε keeps this error"
+        st.markdown(f"**{said}{assumed}.**")
     elif least is not None and most is not None:
-        st.markdown(f":green[**ε {at_most(least, 4)} to {at_least(most, 4)} meets both.**]")
+        st.markdown(f":green[**ε {at_most(least, 4)} to {at_least(most, 4)} meets both{assumed}.**]")
         _use("Set the dial to the smaller", least, dial)
     elif least is not None:
-        st.markdown(f":green[**ε {at_most(least, 4)} is enough for this error.**]")
+        st.markdown(f":green[**ε {at_most(least, 4)} is enough for this error{assumed}.**]")
         _use("Set the dial to it", least, dial)
 
 

@@ -43,6 +43,7 @@ def settings(planned: PlannedQuery) -> Subject:
         budget=plan.budget.epsilon if left is None else left,
         funds="planned" if left is None else "left",
         guessed=known.typed,
+        size=known.size,
         scores=known.scores,
     )
 
@@ -75,7 +76,11 @@ def detail(subject: Subject) -> Detail:
 
 def _rests_on(subject: Subject) -> str:
     """The guess that the error of several noisy parts depends on, where nobody may see the rows."""
-    if session.exact_shown() or len(subject.planned.parts(subject.plan.schema, subject.plan.neighbors)) == 1:
+    if subject.size == "exact" or not subject.rests_on_size:
         return ""
-    whose = "your guess" if subject.guessed else "a first guess, not yours,"
-    return f"**This rests on {whose} of {subject.guess.records:,.0f} rows**: with fewer the error is larger."
+    if subject.size == "said":
+        return f"**This rests on a guess of {subject.guess.records:,.0f} rows**: with fewer the error is larger."
+    return (
+        f"**Nobody has said how many rows there are**; {subject.guess.records:,.0f} is only where this page starts. "
+        "Type it below: with fewer the error is larger."
+    )

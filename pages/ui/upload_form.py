@@ -71,7 +71,9 @@ def use_button(upload: InHand, read: Preview) -> None:
     if isinstance(declared, str):
         (st.error if pressed else st.info)(unmarked(declared))
     elif pressed:
-        loading_panel.begin(upload, recognized.schema_of(declared), declared.neighbors)
+        schema = recognized.schema_of(declared)
+        session.keep_size(schema, rows=declared.rows, people=declared.people)
+        loading_panel.begin(upload, schema, declared.neighbors)
 
 
 def practice_tables() -> None:

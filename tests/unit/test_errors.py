@@ -1,11 +1,15 @@
 """The shared rules that refuse arguments: what they let pass, what they make of NumPy's scalars, what they say."""
 
+import dataclasses
+import importlib
+import inspect
 from datetime import date, datetime
 from typing import Any
 
 import numpy as np
 import pytest
 
+import dpengine
 from dpengine.accounting import epsilon
 from dpengine.data import NumberColumn, Schema
 from dpengine.errors import (
@@ -135,3 +139,37 @@ def test_a_sentence_stays_a_sentence(huge):
         require_kind("schema", huge, Schema)
     assert str(caught.value).startswith("schema must be of the kind Schema; it is ")
     assert len(str(caught.value)) < 300
+
+
+def test_the_names_of_a_first_notebook_are_in_one_place() -> None:
+    """Each is the very one of its package; `release` is the door's module, called as its one function."""
+    for name in dpengine.__all__:
+        assert name in dir(dpengine)
+        assert callable(getattr(dpengine, name))
+    assert dpengine.Guarantee is Guarantee
+    assert dpengine.release is importlib.import_module("dpengine.release")
+    with pytest.raises(AttributeError, match="no attribute 'privacy_for_free'"):
+        _ = dpengine.privacy_for_free
+    with pytest.raises(InvalidParameterError, match=r"request_id must be given by name, as in release\(request_id="):
+        dpengine.release(None, None, None, "first")  # type: ignore[operator]  # a module that is a function, too
+
+
+def positional(package: str) -> list[type]:
+    """The public classes of a package whose values are all given by name."""
+    module = importlib.import_module(f"dpengine.{package}")
+    made = [getattr(module, name) for name in module.__all__]
+    classes = [one for one in made if isinstance(one, type) and dataclasses.is_dataclass(one)]
+    return [
+        one for one in classes if all(field.kw_only for field in dataclasses.fields(one)) and dataclasses.fields(one)
+    ]
+
+
+@pytest.mark.parametrize("package", ["privacy", "mechanisms", "plan", "data", "accounting"])
+def test_a_value_without_its_name_gets_our_sentence(package: str) -> None:
+    """Of every class that a notebook makes; with its name the value is taken, or refused for what it is."""
+    classes = positional(package)
+    assert classes
+    for one in classes:
+        first = next(iter(inspect.signature(one).parameters))
+        with pytest.raises(InvalidParameterError, match=rf"given by name, as in {one.__name__}\({first}=1\.0\)"):
+            one(1.0)

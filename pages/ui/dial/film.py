@@ -45,9 +45,10 @@ class Wanted:
         """Equal for equal films."""
         one = self.subject.at(1.0)
         scores = b"" if one.scores is None else np.asarray(one.scores).tobytes()
-        assumed = (one.confidence, one.prior, one.delta, one.budget, one.center, one.guess, one.guessed, one.funds)
+        assumed = (one.confidence, one.prior, one.delta, one.budget, one.center, one.guess)
+        known = (one.guessed, one.funds, one.size)
         about = (one.planned, one.plan.schema, one.plan.neighbors, self.public)
-        said = repr((*assumed, *about, self.key, self.detail, self.palette))
+        said = repr((*assumed, *known, *about, self.key, self.detail, self.palette))
         return hashlib.sha256(said.encode() + scores).hexdigest()
 
 

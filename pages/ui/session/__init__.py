@@ -1,6 +1,6 @@
 """What one browser session holds: scenario, table, what may be shown. Nobody else touches st.session_state."""
 
-from pages.ui.session.aims import BELIEF, error_key, note_typed, of_100_key
+from pages.ui.session.aims import BELIEF, error_key, keep_size, note_typed, of_100_key, size_of
 from pages.ui.session.kept import (
     attempt,
     copy_widget,
@@ -28,6 +28,7 @@ from pages.ui.session.plan import (
     question_index,
     replace_scenario,
     scenario,
+    table_size,
     write_address,
 )
 from pages.ui.session.rows import (
@@ -70,6 +71,7 @@ __all__ = [
     "keep_budget",
     "keep_query",
     "keep_rule",
+    "keep_size",
     "note_typed",
     "notice",
     "of_100_key",
@@ -85,7 +87,9 @@ __all__ = [
     "scenario",
     "set_widget",
     "show_exact",
+    "size_of",
     "table",
+    "table_size",
     "take_notices",
     "widget_held",
     "widget_starts_at",

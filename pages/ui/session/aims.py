@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpengine.data import Schema
 from dpengine.scenario import PlanTargets
 from pages.ui.session.kept import remember, remembered, set_widget, widget_held
 
 CONFIDENCE, PRIOR, BELIEF = "confidence", "prior", "target_belief"
 _ERROR = "target_error_"
 _LEAST, _MOST = 0.1, 99.9
+_MOST_SIZES = 20
 
 
 def error_key(question: int) -> str:
@@ -32,6 +34,22 @@ def note_typed(key: str) -> None:
         remember("typed_targets", others if held is None else {**others, key: held})
 
 
+def keep_size(schema: Schema, *, rows: int | None, people: int | None) -> None:
+    """Keep roughly how many rows and people somebody says a table has; of many tables, those said last."""
+    others = {one: size for one, size in _sizes().items() if one != schema}
+    remember("table_sizes", dict([*others.items(), (schema, (rows, people))][-_MOST_SIZES:]))
+
+
+def size_of(schema: Schema) -> tuple[int | None, int | None]:
+    """Roughly how many rows and people this table has, as somebody said; None where nobody did."""
+    return _sizes().get(schema, (None, None))
+
+
+def _sizes() -> dict[Schema, tuple[int | None, int | None]]:
+    kept = remembered("table_sizes", None)
+    return kept if isinstance(kept, dict) else {}
+
+
 def forget_errors() -> None:
     """Forget the accepted errors, which are in the units of another table."""
     remember("typed_targets", {key: value for key, value in _typed().items() if not key.startswith(_ERROR)})
@@ -39,25 +57,29 @@ def forget_errors() -> None:
         del st.session_state[key]
 
 
-def gathered(questions: int) -> PlanTargets:
-    """What travels beside so many questions."""
+def gathered(questions: int, schema: Schema) -> PlanTargets:
+    """What travels beside so many questions about a table."""
     usual = PlanTargets()
     errors = [_still_typed(error_key(index)) for index in range(questions)]
     while errors and errors[-1] is None:
         errors.pop()
     belief = _still_typed(BELIEF)
+    rows, people = size_of(schema)
     return PlanTargets(
         confidence=_share(remembered(CONFIDENCE, 100 * usual.confidence)) or usual.confidence,
         prior=_share(remembered(PRIOR, 100 * usual.prior)) or usual.prior,
         belief=_share(belief),
         errors=tuple(errors),
         question=min(int(st.session_state.get("question", 0)), max(questions - 1, 0)),
+        rows=rows,
+        people=people,
     )
 
 
-def spread(targets: PlanTargets) -> None:
+def spread(targets: PlanTargets, schema: Schema) -> None:
     """Put what has travelled back where it was typed."""
     forget_errors()
+    keep_size(schema, rows=targets.rows, people=targets.people)
     for key, share in ((CONFIDENCE, targets.confidence), (PRIOR, targets.prior)):
         remember(key, _of_100(share))
         set_widget(of_100_key(key), _of_100(share))

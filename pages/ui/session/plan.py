@@ -23,7 +23,7 @@ def scenario() -> Scenario:
     if "scenario" not in st.session_state:
         plan = _scenario_of_address()
         st.session_state.scenario = _without_targets(plan)
-        aims.spread(plan.targets)
+        aims.spread(plan.targets, plan.schema)
     return st.session_state.scenario  # type: ignore[no-any-return]
 
 
@@ -44,13 +44,13 @@ def _without_targets(plan: Scenario) -> Scenario:
 
 def plan_to_share() -> Scenario:
     """The plan as it travels, with what was typed on the trade-off page."""
-    return replace(scenario(), targets=aims.gathered(len(scenario().queries)))
+    return replace(scenario(), targets=aims.gathered(len(scenario().queries), scenario().schema))
 
 
 def open_shared(plan: Scenario) -> None:
     """Take over a plan that has travelled, and what was typed beside it."""
     replace_scenario(_without_targets(plan))
-    aims.spread(plan.targets)
+    aims.spread(plan.targets, plan.schema)
     write_address()
 
 
@@ -90,6 +90,11 @@ def plan_left() -> Scenario | None:
     left = plans[-1] if plans else None
     ready_made = left is not None and left.table_name in sample_names() and left == first_plan(left.table_name)
     return left if left is not None and left.queries and not ready_made else None
+
+
+def table_size() -> tuple[int | None, int | None]:
+    """Roughly how many rows and people the plan's table has, as somebody publicly said; None where nobody did."""
+    return aims.size_of(scenario().schema)
 
 
 def write_address() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
 import streamlit as st
@@ -13,11 +14,13 @@ from dpengine.errors import IntakeError
 from dpengine.privacy import Neighbors
 from dpengine.queries import Query
 from dpengine.queries.part import Integers
-from dpengine.scenario import Scenario
+from dpengine.scenario import Redeclared, Scenario, redeclared
 from pages.ui.first_plan import first_plan
+from pages.ui.session.kept import notice
 from pages.ui.session.plan import forget_what_was_shown, kept_plan, replace_scenario, scenario
 
 _Exact = TypeVar("_Exact")
+_MOST_NAMED = 3
 
 
 def table() -> Table | None:
@@ -40,21 +43,35 @@ def is_built_in() -> bool:
 
 
 def bring_table(new: Table, neighbors: Neighbors) -> None:
-    """Take in an uploaded table: its exact values start hidden, its questions are those of its own plan, if any."""
-    forget_table()
+    """Take in an uploaded table: its exact values start hidden, its questions are those of its own plan, if any.
+
+    Of a table that was declared otherwise before, the questions that still hold come along.
+    """
     kept = kept_plan(new.schema.name, new.schema)
-    plan = kept or scenario()
+    plan = kept or _corrected(new.schema.name)
+    forget_table()
+    found = redeclared(plan, new.schema, neighbors)
     st.session_state.table = new
     st.session_state.exact_shown = False
-    replace_scenario(
-        Scenario(
-            table_name=new.schema.name,
-            schema=new.schema,
-            neighbors=neighbors,
-            queries=kept.queries if kept else (),
-            budget=plan.budget,
-            rule=plan.rule,
-        )
+    replace_scenario(found.plan)
+    if found.lost:
+        notice(_left_behind(found))
+
+
+def _corrected(name: str) -> Scenario:
+    """The plan in use; its questions only where they are about the table of this name whose rows are here."""
+    plan = scenario()
+    corrected = plan.table_name == name and not plan.built_in and table() is not None
+    return plan if corrected else replace(plan, queries=())
+
+
+def _left_behind(found: Redeclared) -> str:
+    stay, one = len(found.plan.queries), len(found.lost) == 1
+    said = "; ".join(f"question {lost.number}: {lost.reason}" for lost in found.lost[:_MOST_NAMED])
+    more = f"; and {len(found.lost) - _MOST_NAMED} more" if len(found.lost) > _MOST_NAMED else ""
+    return (
+        f"Declared otherwise, {'one question does' if one else f'{len(found.lost)} questions do'} not hold any more "
+        f"and {'was' if one else 'were'} left out ({stay} came along). {said[:1].upper()}{said[1:]}{more}"
     )
 
 

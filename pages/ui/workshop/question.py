@@ -29,6 +29,7 @@ def subject(room: Room, epsilon: float) -> Subject:
         delta=delta_for(plan.budget),
         budget=plan.budget.epsilon,
         funds="example",
+        size="said",
     )
 
 

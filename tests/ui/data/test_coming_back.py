@@ -22,9 +22,10 @@ def page(open_page: OpenPage) -> AppTest:
     return open_page("explore/data")
 
 
-def declare(page: AppTest) -> AppTest:
+def declare(page: AppTest, name: str = "trial") -> AppTest:
     """A number and a column that is left out."""
-    page.file_uploader(key="upload_file").set_value(("trial.csv", CSV, "text/csv")).run()
+    page.file_uploader(key="upload_file").set_value((f"{name}.csv", CSV, "text/csv")).run()
+    page.text_input(key="table_name").set_value(name)
     page.selectbox(key="kind_0").set_value("number")
     page.selectbox(key="kind_1").set_value("leave out").run()
     page.number_input(key="lower_0").set_value(0)
@@ -43,9 +44,7 @@ def test_a_plan_waits_for_its_table_and_declarations(page: AppTest) -> None:
     use(declare(page))
     asked = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.5))
     page.session_state["scenario"] = page.session_state["scenario"].with_query(asked)
-    page.button(key="declare_again").click().run()
-    page.number_input(key="upper_0").set_value(110).run()
-    use(page)
+    use(declare(page, "another"))
     assert page.session_state["scenario"].queries == ()
     assert "Your 1 question about `trial` is kept in this tab" in said(page)
     page.button(key="open_patients").click().run()

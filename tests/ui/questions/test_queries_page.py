@@ -1,13 +1,14 @@
 """The Questions page: what is planned, how far one person moves it, and a builder that answers nonsense in words."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import And, Comparison, Not, NumberColumn, OneOf, Or, Schema, Table, read_table
 from dpengine.privacy import Guarantee, Neighbors
-from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ProportionQuery
+from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery
 from dpengine.scenario import Scenario
 from tests.ui.reading import texts
 
@@ -90,9 +91,12 @@ def test_conditions_are_typed_row_by_row(page):
     page.checkbox(key="where_1_not").check().run()
     conditions = (Comparison("income", ">=", 1000), Not(OneOf("self_rated_health", ("fair", "poor"))))
     add(page)
+    page.button(key="change_3").click().run()
     page.radio(key="where_any_of").set_value(True).run()
+    assert page.button(key="add_question").label == "Keep this as question 4"
+    assert planned(page)[3:] == [CountQuery(where=And(conditions))]
     add(page)
-    assert planned(page)[3:] == [CountQuery(where=And(conditions)), CountQuery(where=Or(conditions))]
+    assert planned(page)[3:] == [CountQuery(where=Or(conditions))]
 
 
 def test_a_removed_row_leaves_the_others_alone(page):
@@ -255,3 +259,47 @@ def test_a_gaussian_question_says_its_noise_and_its_delta(open_page: Callable[[s
     page.run()
     assert "ε\u00a00.1 :gray[Gaussian noise, δ\u00a04·10⁻⁷]" in texts(page)
     assert page.title[0].value == "3 questions planned; together they cost ε 0.3, δ 4·10⁻⁷"
+
+
+def test_a_condition_narrows_the_question_that_it_was_typed_for_and_no_other(page):
+    page.button(key="where_add").click().run()
+    page.selectbox(key="where_0_column").set_value("female").run()
+    add(page)
+    assert [button.key for button in page.button if button.label == "remove"] == []
+    add(page)
+    assert planned(page)[3:] == [CountQuery(where=Comparison("female", "=", True)), CountQuery()]
+
+
+def test_a_question_is_changed_in_its_place_and_keeps_its_noise(page):
+    page.session_state["scenario"] = replace(
+        page.session_state["scenario"],
+        queries=tuple(one.with_mechanism("gaussian", delta=1e-7) for one in page.session_state["scenario"].queries),
+    )
+    page.run()
+    before = page.session_state["scenario"].queries
+    page.button(key="change_0").click().run()
+    assert "## Change question 1" in [one.value for one in page.markdown]
+    assert page.number_input(key="query_epsilon").value == before[0].guarantee.epsilon
+    page.button(key="where_add").click().run()
+    page.selectbox(key="where_1_column").set_value("female").run()
+    page.number_input(key="query_epsilon").set_value(0.25).run()
+    assert page.button(key="add_question").label == "Keep this as question 1"
+    add(page)
+    after = page.session_state["scenario"].queries
+    assert after[1:] == before[1:]
+    assert after[0].query == CountPeopleQuery(
+        where=And((Comparison("hospital_stays", ">", 0), Comparison("female", "=", True)))
+    )
+    assert (after[0].guarantee.epsilon, after[0].mechanism, after[0].guarantee.delta) == (0.25, "gaussian", 1e-7)
+    assert page.button(key="add_question").label == "Add this question"
+
+
+def test_a_question_that_is_left_as_it_was_is_as_it_was(page):
+    before = page.session_state["scenario"].queries
+    page.button(key="change_1").click().run()
+    page.selectbox(key="query_number").set_value("income").run()
+    page.button(key="leave_question").click().run()
+    assert page.session_state["scenario"].queries == before
+    page.button(key="change_1").click().run()
+    page.button(key="remove_1").click().run()
+    assert page.button(key="add_question").label == "Add this question", "What is changed is gone."

@@ -34,8 +34,17 @@ SCHEMA = Schema(
 def open_plan(new_app: Callable[[], AppTest]) -> OpenPlan:
     """Open a page about 40 people who have ten rows each."""
 
-    def opened(page: str, query: Query, *, epsilon: float, schema: Schema = SCHEMA, shown: bool = False) -> AppTest:
+    def opened(
+        page: str,
+        query: Query,
+        *,
+        epsilon: float,
+        schema: Schema = SCHEMA,
+        shown: bool = False,
+        rows: int | None = None,
+    ) -> AppTest:
         app = new_app()
+        app.session_state["kept_table_sizes"] = {schema: (rows, None)}
         asked = PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon))
         app.session_state["table"] = read_table(ROWS, schema=schema, format="csv")
         app.session_state["scenario"] = Scenario(
@@ -61,11 +70,23 @@ def released(page: AppTest) -> AppTest:
 
 
 def test_means_as_wide_as_the_declared_range_are_not_praised(open_plan: OpenPlan) -> None:
-    page = open_plan("explore/tradeoff", GroupedMeanQuery("cost", ("new",)), epsilon=0.001)
+    page = open_plan("explore/tradeoff", GroupedMeanQuery("cost", ("new",)), epsilon=0.001, rows=400)
     assert page.title[0].value.startswith("This says nothing: all 2 means are within ±")
+    assert page.title[0].value.endswith(", assuming about 400 rows")
     assert NOTHING in texts(page)
     assert "Any answer at all is as close as that." in texts(page)
     assert "meets both" not in texts(page)
+
+
+def test_nothing_is_judged_by_a_number_of_rows_that_nobody_has_said(open_plan: OpenPlan) -> None:
+    page = open_plan("explore/tradeoff", GroupedMeanQuery("cost", ("new",)), epsilon=0.001)
+    assert page.title[0].value.startswith("All 2 means are within ±")
+    assert page.title[0].value.endswith(", if there are 1,000 rows")
+    assert "Nobody has said how many rows there are" in texts(page)
+    assert NOTHING not in texts(page)
+    page.number_input(key="guess_records_0").set_value(400.0).run()
+    assert page.title[0].value.startswith("This says nothing: ")
+    assert page.title[0].value.endswith(", assuming about 400 rows")
 
 
 def test_precise_means_keep_their_interval_and_their_goal(open_plan: OpenPlan) -> None:

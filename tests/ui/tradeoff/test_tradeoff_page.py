@@ -86,9 +86,10 @@ def test_an_error_that_rests_on_a_guess_says_so_with_the_guess(page: AppTest) ->
     assert "This rests on" not in texts(page)
     page.sidebar.toggle(key="exact_toggle").set_value(False).run()
     first = page.number_input(key="guess_records_1").value
-    assert f"**This rests on a first guess, not yours, of {first:,.0f} rows**" in texts(page)
+    assert f"**Nobody has said how many rows there are**; {first:,.0f} is only where this page starts." in texts(page)
+    assert page.title[0].value.endswith(f", if there are {first:,.0f} rows")
     page.number_input(key="guess_records_1").set_value(20000.0).run()
-    assert "**This rests on your guess of 20,000 rows**" in texts(page)
+    assert "**This rests on a guess of 20,000 rows**" in texts(page)
     page.selectbox(key="tradeoff_question").set_value(0).run()
     assert "This rests on" not in texts(page), "The error of a count does not depend on its size."
 

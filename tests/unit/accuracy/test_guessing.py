@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import statistics
+from dataclasses import replace
 from io import StringIO
 
 import pandas as pd
 import pytest
 
-from dpengine.accuracy import Guess, guess_from_rows, guess_without_rows, sampling_error
-from dpengine.data import Comparison, NumberColumn, Schema, Table, sample_schema
+from dpengine.accuracy import Guess, all_records, guess_from_rows, guess_without_rows, sampling_error
+from dpengine.data import Comparison, NumberColumn, PrivacyUnit, Schema, Table, TextColumn, sample_schema
 from dpengine.data.samples import sample_frame
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
@@ -87,3 +88,19 @@ def test_without_rows_only_public_facts_are_used() -> None:
     assert guess_without_rows(CountQuery(), sample_schema("anes_1996")).records == 944
     private = Schema(name="t", columns=(NumberColumn(name="x", lower=10, upper=20),))
     assert guess_without_rows(MeanQuery("x"), private) == Guess(records=1000, answer=15, spread=2.5)
+
+
+def test_what_somebody_said_of_the_size_is_the_guess_and_a_tenth_of_it_meets_a_condition():
+    columns = (TextColumn(name="p"), NumberColumn(name="x", lower=10, upper=20))
+    schema = Schema(name="t", columns=columns, unit=PrivacyUnit(identifier="p"))
+    some = Comparison("x", ">", 12)
+    said = {"rows": 300_000, "people": 20_000}
+    assert guess_without_rows(MeanQuery("x"), schema, **said).records == 300_000
+    assert guess_without_rows(CountPeopleQuery(), schema, **said).records == 20_000
+    assert guess_without_rows(MeanQuery("x", where=some), schema, **said).records == 30_000
+    assert guess_without_rows(CountQuery(where=some), schema, **said) == Guess(records=300_000, answer=30_000)
+    assert guess_without_rows(MeanQuery("x", where=some), schema).records == 1000, "Nobody has said anything."
+    assert guess_without_rows(MeanQuery("x"), replace(schema, people=50), rows=70).records == 70
+    assert [all_records(query) for query in (MeanQuery("x"), MeanQuery("x", where=some), CountQuery(where=some))] == [
+        *(True, False, True)
+    ]

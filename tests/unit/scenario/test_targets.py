@@ -41,6 +41,14 @@ def test_a_question_that_cannot_be(question):
         PlanTargets(question=question)
 
 
+@pytest.mark.parametrize("name", ["rows", "people"])
+@pytest.mark.parametrize("number", [0, -1, 2.5, "300000", True])
+def test_a_size_that_no_table_has(name, number):
+    assert getattr(PlanTargets(**{name: np.int64(300_000)}), name) == 300_000  # type: ignore[arg-type]
+    with pytest.raises(InvalidParameterError, match=name):
+        PlanTargets(**{name: number})
+
+
 def test_as_many_errors_as_questions():
     assert len(PlanTargets(errors=(0.0,) * MOST_QUERIES, question=MOST_QUERIES - 1).errors) == MOST_QUERIES
     with pytest.raises(InvalidParameterError, match="question"):

@@ -1,0 +1,52 @@
+"""A table declared otherwise: what still holds comes along, what does not is named with its reason."""
+
+from dataclasses import replace
+
+from dpengine.accuracy import Guess
+from dpengine.data import CategoryColumn, Comparison, NumberColumn, Schema
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
+from dpengine.scenario import PlanTargets, Scenario, redeclared
+
+GUESS = Guess(records=1000, answer=40)
+AGE = NumberColumn(name="age", lower=0, upper=120)
+SEX = CategoryColumn(name="sex", categories=("f", "m"))
+QUERIES = (
+    MeanQuery("age"),
+    HistogramQuery("sex"),
+    CountQuery(where=Comparison("sex", "=", "m")),
+    CountQuery(where=Comparison("age", ">", 17)),
+)
+PLAN = Scenario(
+    table_name="people",
+    schema=Schema(name="people", columns=(AGE, SEX)),
+    neighbors=Neighbors.ADD_REMOVE,
+    budget=Guarantee(epsilon=3.0),
+    queries=tuple(PlannedQuery(query=query, guarantee=Guarantee(epsilon=0.1)) for query in QUERIES),
+    targets=PlanTargets(errors=(1.0, 2.0), rows=500),
+)
+
+
+def test_a_corrected_bound_keeps_every_question_under_the_new_declaration():
+    schema = Schema(name="people", columns=(replace(AGE, upper=100), SEX))
+    found = redeclared(PLAN, schema, Neighbors.ADD_REMOVE)
+    assert found.lost == ()
+    assert found.plan.queries == PLAN.queries
+    assert (found.plan.schema, found.plan.budget) == (schema, PLAN.budget)
+    assert found.plan.targets == PlanTargets(), "What was aimed at is in the units of the table before."
+    before, now = (one.queries[0].error(one.schema, one.neighbors, GUESS) for one in (PLAN, found.plan))
+    assert now.quantile(0.95) < before.quantile(0.95), "In a narrower range one person moves the mean less far."
+
+
+def test_what_no_longer_holds_is_named_with_its_reason():
+    schema = Schema(name="people", columns=(AGE, replace(SEX, categories=("f", "x"))))
+    found = redeclared(PLAN, schema, Neighbors.ADD_REMOVE)
+    assert [(one.number, one.planned) for one in found.lost] == [(3, PLAN.queries[2])]
+    assert "'m' is not a category of 'sex'" in found.lost[0].reason
+    assert [one.query for one in found.plan.queries] == [QUERIES[0], QUERIES[1], QUERIES[3]]
+
+
+def test_a_column_that_is_gone_takes_its_questions_along():
+    found = redeclared(PLAN, Schema(name="people", columns=(SEX,)), Neighbors.ADD_REMOVE)
+    assert [one.number for one in found.lost] == [1, 4]
