@@ -93,7 +93,7 @@ def _off(explored: Explored) -> str:
 def how_useful(explored: Explored) -> str:
     """The noise against the size of the answer, where somebody said how large that may be."""
     planned, guess = explored.planned, explored.guesses[explored.place]
-    if isinstance(planned.query, _CHOSEN) or not guess.answers or not (explored.guessed or explored.public):
+    if isinstance(planned.query, _CHOSEN) or not guess.answers or not explored.judged(by_size=False):
         return ""
     typical = f"{amount(sum(guess.answers) / len(guess.answers), 6)}{unit_after(unit_of(explored))}"
     size = "the exact answer" if explored.public else "a guessed answer"
@@ -105,7 +105,7 @@ def beside_sampling(explored: Explored) -> str:
     """By how much privacy widens the interval that a sample has anyway, where that is known of a single number."""
     planned = explored.planned
     sampling = accuracy.sampling_error(planned.query, explored.guesses[explored.place])
-    if sampling is None or explored.coordinates(planned) > 1 or not (explored.guessed or explored.public):
+    if sampling is None or explored.coordinates(planned) > 1 or not explored.judged(by_size=True):
         return ""
     without = sampling.quantile(explored.confidence)
     wider = accuracy.widening(explored.law(planned, explored.place), sampling, explored.confidence)

@@ -66,6 +66,14 @@ class Explored:
         """How many numbers an answer has."""
         return planned.parts(self.plan.schema, self.plan.neighbors)[0].coordinates
 
+    def judged(self, *, by_size: bool) -> bool:
+        """Whether anything may be said of the size of the answer in focus: somebody said it, or it is public.
+
+        `by_size`: what is said depends on the number of records too, as every error of several noisy parts does.
+        """
+        parts = self.planned.parts(self.plan.schema, self.plan.neighbors)
+        return self.public or (self.guessed and (self.place in self.sized or (len(parts) == 1 and not by_size)))
+
     def assumed(self, place: int) -> str:
         """The number of rows that the error of an answer depends on, and whether somebody has said it."""
         planned = self.plan.queries[place]

@@ -92,10 +92,15 @@ def _sampling(subject: Subject) -> list[Chart]:
         f"both together within **±{at_most(subject.combined.quantile(at))}{unit_after(subject.unit)}**: privacy widens "
         f"the interval by **{at_most(100 * widening, 2)} %**."
     )
-    left.markdown(_negligible(subject, widening))
+    left.markdown(_of_nobody(subject) if subject.size == "unsaid" else _negligible(subject, widening))
     picture = pictures.intervals(subject, outputs.palette())
     outputs.chart(right, picture, key="chart_sampling")
     return [picture]
+
+
+def _of_nobody(subject: Subject) -> str:
+    """In the place of a verdict, where nobody has said how many rows there are."""
+    return f"All this is for {subject.guess.records:,.0f} rows; how many there are **nobody has said**. Type it above."
 
 
 def _negligible(subject: Subject, widening: float) -> str:

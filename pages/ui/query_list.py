@@ -35,7 +35,7 @@ def show(scenario: Scenario) -> None:
 
 def _heading(index: int, planned: PlannedQuery) -> None:
     """The question and its epsilon, with its buttons at the end of the line."""
-    place = st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False)
+    place = st.container(horizontal=True, vertical_alignment="center", gap="small")
     epsilon = f"ε\u00a0{amount(planned.guarantee.epsilon)}{wording.delta_and_noise(planned)}"
     place.markdown(f"**{index + 1}. {wording.asked(planned)}** {epsilon}", width="stretch")
     if place.button(

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.data import BooleanColumn, CategoryColumn, NumberColumn, PrivacyUnit, Schema, TextColumn, read_table
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
-from dpengine.queries import GroupedCountQuery, GroupedMeanQuery, HistogramQuery, Query
+from dpengine.queries import GroupedCountQuery, GroupedMeanQuery, HistogramQuery, MeanQuery, Query
 from dpengine.scenario import Scenario
 from tests.ui.reading import texts
 
@@ -87,6 +87,15 @@ def test_nothing_is_judged_by_a_number_of_rows_that_nobody_has_said(open_plan: O
     page.number_input(key="guess_records_0").set_value(400.0).run()
     assert page.title[0].value.startswith("This says nothing: ")
     assert page.title[0].value.endswith(", assuming about 400 rows")
+
+
+def test_sampling_is_not_called_negligible_for_a_size_that_nobody_has_said(open_plan: OpenPlan) -> None:
+    page = open_plan("explore/tradeoff", MeanQuery("cost"), epsilon=1000.0)
+    page.segmented_control(key="closer_look").set_value("Who is in the table").run()
+    assert "All this is for 1,000 rows; how many there are **nobody has said**." in texts(page)
+    assert "which we call negligible" not in texts(page)
+    page.number_input(key="guess_records_0").set_value(400.0).run()
+    assert "which we call negligible" in texts(page)
 
 
 def test_precise_means_keep_their_interval_and_their_goal(open_plan: OpenPlan) -> None:

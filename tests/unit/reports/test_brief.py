@@ -72,6 +72,19 @@ def test_the_numbers_of_a_count_are_those_of_its_noise() -> None:
     assert "2026-01-02" in read
 
 
+def test_nothing_is_judged_by_a_size_that_nobody_has_said() -> None:
+    """Of a mean every error depends on the number of rows; of a count only what sampling adds."""
+    mean, count = (replace(explored(RAND, place, guessed=True), public=False) for place in (1, 0))
+    said_mean, said_count = replace(mean, sized=(1,)), replace(count, sized=(0,))
+    rows = f"{mean.guesses[1].records:,.0f} rows"
+    assert brief.finding(mean).endswith(f", if there are {rows} (nobody has said)")
+    assert brief.finding(said_mean).endswith(f", assuming about {rows}")
+    assert "rows" not in brief.finding(count)
+    assert [bool(brief.how_useful(one)) for one in (mean, said_mean, count, said_count)] == [False, True, True, True]
+    sampled = [bool(brief.beside_sampling(one)) for one in (mean, said_mean, count, said_count)]
+    assert sampled == [False, True, False, True]
+
+
 def test_odds_and_beliefs_are_never_below_the_truth() -> None:
     for epsilon in [1e-8, 0.001, 0.37, 2.5, 30.0, 1000.0]:
         plan = RAND.with_query_at(0, RAND.queries[0].at(epsilon))
