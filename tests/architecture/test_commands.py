@@ -6,7 +6,9 @@ from pathlib import Path
 
 from tests.servers.server import ROOT
 
-TEST_COMMAND = "pip install --no-compile -r requirements-dev.txt && python -m tests"
+TEST_COMMAND = (
+    "python -m pip install --upgrade pip && pip install --no-compile -r requirements-dev.txt && python -m tests"
+)
 RUN_COMMAND = "pip install -r requirements.txt && streamlit run app.py"
 MACHINE_PATH = re.compile(r"(?<![\w.~/-])/(?:home|Users|root|work|opt|mnt)/\w")
 TEXT_FILES = {".py", ".toml", ".md", ".txt", ".yml", ".yaml", ".json", ".js", ".css", ".html", ".cfg", ""}

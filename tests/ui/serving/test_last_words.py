@@ -18,6 +18,15 @@ from tests.servers.looping import finished
 Start = Callable[[AppSession, Any], None]
 
 
+class Session:
+    """As much of Streamlit's session as starts runs."""
+
+    _state = AppSessionState.APP_IS_RUNNING
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._event_loop, self._scriptrunner = loop, None
+
+
 class Runner:
     """What a session knows of a run: it refuses another one, says its last word, and its thread ends."""
 
@@ -41,14 +50,13 @@ class Runner:
 async def heard(start: Start, monkeypatch: pytest.MonkeyPatch, wanted: list[str], *, takes_over: bool) -> list[str]:
     """What is heard where runs are asked for while the first one ends."""
     said: list[str] = []
-    session: Any = SimpleNamespace(_event_loop=asyncio.get_running_loop(), _state=AppSessionState.APP_IS_RUNNING)
+    session: Any = Session(asyncio.get_running_loop())
 
     def begin(_session: Any, name: str) -> None:
         session._scriptrunner = Runner(session, said, name, takes_over=takes_over)
         session._scriptrunner._script_thread.start()
 
     monkeypatch.setattr(last_words, "_start_at_once", begin)
-    session._scriptrunner = None
     last_words._start_in_turn(session, "first")
     for name in wanted:
         (start if start is not AppSession._create_scriptrunner else begin)(session, name)
@@ -59,6 +67,47 @@ async def heard(start: Start, monkeypatch: pytest.MonkeyPatch, wanted: list[str]
 def test_every_run_is_heard_out(monkeypatch: pytest.MonkeyPatch) -> None:
     said = finished(heard(last_words._start_in_turn, monkeypatch, ["second", "third"], takes_over=False))
     assert said == ["first", "second", "third"]
+
+
+class CountedThread:
+    """Alive for so many looks, whoever looks."""
+
+    def __init__(self, looks: int) -> None:
+        self._left = looks
+
+    def is_alive(self) -> bool:
+        self._left -= 1
+        return self._left >= 0
+
+
+async def begun(looks: int, monkeypatch: pytest.MonkeyPatch, wanted: list[str], *, stopped: bool) -> list[str]:
+    """The order in which runs begin that were asked for while the first was looked at so often, or had been let go."""
+    order: list[str] = []
+    all_begun = asyncio.Event()
+    session: Any = Session(asyncio.get_running_loop())
+
+    def begin(_session: Any, name: str) -> None:
+        order.append(name)
+        session._scriptrunner = SimpleNamespace(_script_thread=CountedThread(looks), request_rerun=lambda _: False)
+        if len(order) == len(wanted):
+            all_begun.set()
+
+    monkeypatch.setattr(last_words, "_start_at_once", begin)
+    for name in wanted:
+        last_words._start_in_turn(session, name)
+        if stopped and len(last_words._lines[session]) == 1:
+            session._scriptrunner = None
+    await all_begun.wait()
+    return order
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+@pytest.mark.parametrize("looks", range(5))
+def test_runs_begin_in_the_order_in_which_they_were_asked_for(
+    looks: int, stopped: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = ["first", "second", "third", "fourth"]
+    assert finished(begun(looks, monkeypatch, wanted, stopped=stopped)) == wanted
 
 
 def test_a_run_that_takes_the_next_one_over_is_not_followed_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
