@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from dpengine.data.columns import NAME_LIMIT
 from dpengine.data.limits import COLUMNS, DECODED_BYTES, LINE_BYTES, ROWS, require_at_most
+from dpengine.data.notation import PLAIN, Notation
 from dpengine.errors import IntakeError
 
 SEPARATOR = "\x1f"
@@ -48,12 +49,12 @@ class CellBatches:
 class Cells:
     """Column names in the file's order, and one Arrow column of text for each, in which "" is a missing cell.
 
-    `decimal` is the mark before a number's fraction; `sheets` are the names of a workbook's sheets.
+    `notation` is how numbers and days are written; `sheets` are the names of a workbook's sheets.
     """
 
     names: tuple[str, ...]
     columns: tuple[pa.ChunkedArray, ...]
-    decimal: str = "."
+    notation: Notation = PLAIN
     sheets: tuple[str, ...] = ()
 
     @classmethod
@@ -72,6 +73,10 @@ class Cells:
     def rows(self) -> int:
         """How many rows the file has."""
         return len(self.columns[0])
+
+    def first(self, rows: int) -> Cells:
+        """The first of its rows, or all where it has no more."""
+        return replace(self, columns=tuple(column.slice(0, rows) for column in self.columns))
 
     def blanks(self, name: str) -> int:
         """How many cells of a column are empty."""

@@ -23,6 +23,7 @@ import pyarrow as pa
 from dpengine.data.cells import Cells
 from dpengine.data.file_form import FileForm
 from dpengine.data.limits import DECODED_BYTES, MEMORY_BYTES, SECONDS
+from dpengine.data.notation import Notation
 from dpengine.data.reading import Reading
 from dpengine.data.sources import nameless_file
 from dpengine.errors import IntakeError
@@ -82,7 +83,7 @@ def read_apart(file: IO[bytes], task: Task, reading: Reading, *, share: float = 
                     raise IntakeError(task.too_slow)
         if child.returncode != 0:
             raise IntakeError(told.reason(child.returncode, task))
-        return _cells(answer, task.form.decimal)
+        return _cells(answer, task.form.notation)
 
 
 class _Told:
@@ -148,9 +149,9 @@ def _ended(child: subprocess.Popen[bytes]) -> bool:
     return False
 
 
-def _cells(answer: IO[bytes], decimal: str) -> Cells:
+def _cells(answer: IO[bytes], notation: Notation) -> Cells:
     """What the child wrote, without copying it."""
     mapped = mmap.mmap(answer.fileno(), 0, access=mmap.ACCESS_READ)
     table = pa.ipc.open_stream(pa.py_buffer(mapped)).read_all()
     sheets = json.loads(table.schema.metadata[b"sheets"])
-    return Cells(tuple(table.column_names), tuple(table.columns), decimal, tuple(sheets))
+    return Cells(tuple(table.column_names), tuple(table.columns), notation, tuple(sheets))

@@ -97,3 +97,5 @@ def _require_no_sheet(form: FileForm) -> None:
 def _require_point(form: FileForm, kind: str) -> None:
     if form.decimal != ".":
         raise IntakeError(f"A decimal comma can be declared only for text; the file is {_TITLES[kind]}.")
+    if form.thousands:
+        raise IntakeError(f"Marks between thousands can be declared only for text; the file is {_TITLES[kind]}.")

@@ -5,22 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpengine.data.encodings import require_encoding
+from dpengine.data.notation import Notation
 from dpengine.errors import require_kind, require_one_of
 
 FORMATS = ("csv", "tsv", "parquet", "xlsx")
 DELIMITERS = (",", ";", "\t", "|")
-DECIMALS = (".", ",")
 OWN_DELIMITERS = {"csv": ",", "tsv": "\t"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileForm:
-    """Format, encoding, delimiter and decimal mark of text, and the sheet of a workbook; None where not declared."""
+    """Format, encoding and delimiter of text, how its numbers and days are written, and the sheet of a workbook.
+
+    None where not declared.
+    """
 
     format: str | None = None
     encoding: str = "utf-8"
     delimiter: str | None = None
     decimal: str = "."
+    thousands: str = ""
+    dates: str = "iso"
     sheet: str | None = None
 
     def __post_init__(self) -> None:
@@ -29,5 +34,10 @@ class FileForm:
         require_encoding(self.encoding)
         if self.delimiter is not None:
             require_one_of("delimiter", self.delimiter, DELIMITERS)
-        require_one_of("decimal", self.decimal, DECIMALS)
         require_kind("sheet", self.sheet, str | None)
+        _ = self.notation
+
+    @property
+    def notation(self) -> Notation:
+        """How numbers and days are written; raises InvalidParameterError for marks that contradict each other."""
+        return Notation(decimal=self.decimal, thousands=self.thousands, dates=self.dates)

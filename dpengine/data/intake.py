@@ -31,6 +31,8 @@ def read_table(  # noqa: PLR0913 - a file and how it is written, in full
     encoding: str = "utf-8",
     delimiter: str | None = None,
     decimal: str = ".",
+    thousands: str = "",
+    dates: str = "iso",
     sheet: str | None = None,
     reading: Reading = UNWATCHED,
     upload_megabytes: int | None = None,
@@ -40,15 +42,31 @@ def read_table(  # noqa: PLR0913 - a file and how it is written, in full
     A pandas or polars DataFrame or a pyarrow.Table is read as the Parquet file that it would be saved in.
     The format is csv, tsv, parquet or xlsx, by default that of the content and the file's ending; text may be packed
     with gzip. The delimiter is by default the format's own, a comma or a tab; decimal is the mark before a number's
-    fraction, a point or a comma; sheet is a workbook's, by default the first. Raises IntakeError with what is wrong in
-    the file, where, and what to do, or because the person stopped it; InvalidParameterError where an argument makes no
-    sense.
+    fraction, a point or a comma; thousands is what may stand between thousands, by default nothing, else ".", ",", " "
+    or "'"; dates are "iso" (2024-12-31), or "day first" (31.12.2024, 31/12/24 14:05), "month first" or "year first";
+    sheet is a workbook's, by default the first. Raises IntakeError with what is wrong in the file, where, and what to
+    do, or because the person stopped it; InvalidParameterError where an argument makes no sense.
     """
     require_kind("schema", schema, Schema)
     if isinstance(source, str) and "://" in source:
         opened = open_connected(source, schema=schema, salt=secrets.token_hex(16), reading=reading)
         return Table(opened, schema=schema)
-    form = FileForm(format=format, encoding=encoding, delimiter=delimiter, decimal=decimal, sheet=sheet)
+    form = FileForm(
+        format=format,
+        encoding=encoding,
+        delimiter=delimiter,
+        decimal=decimal,
+        thousands=thousands,
+        dates=dates,
+        sheet=sheet,
+    )
+    return _read(source, form, schema, reading, upload_megabytes)
+
+
+def _read(
+    source: str | Path | bytes | Frame, form: FileForm, schema: Schema, reading: Reading, upload_megabytes: int | None
+) -> Table:
+    """The table of a file, or of what is in memory."""
     if isinstance(source, Frame):
         if form != FileForm():
             raise InvalidParameterError("format", form, "left out for a table in memory, which is not written in any")

@@ -71,7 +71,7 @@ def _staged(arriving: ibis.Table, cells: Cells, schema: Schema) -> ibis.Table:
     """Typed values, the person, and the digest of each row; the digest does not depend on the order of the columns."""
     texts = {name: arriving[place(i)] for i, name in enumerate(cells.names)}
     values = {
-        position(schema, column.name): cast(column, texts[column.name].nullif(""), cells.decimal)
+        position(schema, column.name): cast(column, texts[column.name].nullif(""), cells.notation)
         for column in queryable(schema)
     }
     identifier = schema.unit.identifier
@@ -105,7 +105,7 @@ def _column_report(column: Column, cells: Cells, schema: Schema, fitting: dict[s
     missing = cells.blanks(column.name)
     written = cells.rows - missing
     misfits = 0 if isinstance(column, TextColumn) else written - fitting[position(schema, column.name)]
-    return ColumnReport(name=column.name, missing=missing, misfits=misfits, rule=rule(column, cells.decimal))
+    return ColumnReport(name=column.name, missing=missing, misfits=misfits, rule=rule(column, cells.notation))
 
 
 def _listing(names: tuple[str, ...] | list[str]) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpengine.data import Preview, Schema, Table, preview, read_table
-from dpengine.data.preview import guess
+from dpengine.data.notation import PLAIN
 from dpengine.data.reading import Reading
 from dpengine.errors import DPEngineError, IntakeError
 from pages.ui import file_in_hand, session
@@ -18,6 +18,19 @@ from pages.ui.names import code
 
 DELIMITERS = {",": "comma  ,", ";": "semicolon  ;", "\t": "tab", "|": "vertical bar  |"}
 DECIMALS = {".": "point  3.5", ",": "comma  3,5"}
+THOUSANDS = {
+    "": "nothing  1000",
+    ",": "comma  1,000",
+    ".": "point  1.000",
+    " ": "space  1 000",
+    "'": "apostrophe  1'000",
+}
+DATES = {
+    "iso": "2024-12-31 only",
+    "day first": "day first  31.12.2024",
+    "month first": "month first  12/31/2024",
+    "year first": "year first  2024/12/31",
+}
 ENCODINGS: Mapping[str, str] = {
     "utf-8": "UTF-8, usual today",
     "windows-1252": "Windows, Western Europe",
@@ -78,18 +91,46 @@ def chosen(file: UploadedFile) -> Upload:
     kind = _format(file.name)
     form: dict[str, str | None] = {"format": kind}
     session.widget_starts_over("upload_delimiter", ",", owner=file.file_id)
-    session.widget_starts_over("upload_decimal", ".", owner=file.file_id)
     if kind in ("csv", "tsv"):
-        between, decimal, letters = st.columns(3)
+        between, letters, decimal, thousands, dates = st.columns(5)
         with between:
             form["delimiter"] = _one_of("Delimiter", DELIMITERS, "upload_delimiter") if kind == "csv" else "\t"
-        with decimal:
-            form["decimal"] = _one_of("Decimal mark", DECIMALS, "upload_decimal")
         with letters:
             form["encoding"] = _one_of("How letters are written (encoding)", ENCODINGS, "upload_encoding")
-    if kind == "xlsx":
-        form["sheet"] = _sheet(file.file_id)
+        _start_as_proposed(file.file_id, form)
+        with decimal:
+            form["decimal"] = _one_of("Decimal mark", DECIMALS, "upload_decimal")
+        with thousands:
+            form["thousands"] = _one_of("Between thousands", _between(str(form["decimal"])), "upload_thousands")
+        with dates:
+            form["dates"] = _one_of("Dates", DATES, "upload_dates")
+    else:
+        if kind == "xlsx":
+            form["sheet"] = _sheet(file.file_id)
+        _start_as_proposed(file.file_id, form)
+        form["dates"] = _one_of("Dates", DATES, "upload_dates")
     return Upload(content=file.getvalue(), identity=file.file_id, shown_name=file.name, form=form)
+
+
+def _start_as_proposed(file_id: str, form: Mapping[str, str | None]) -> None:
+    """How numbers and days are written starts as the first rows suggest, anew for each way to cut them into cells."""
+    cut = _cut(file_id, form)
+    kept = session.remembered("upload_proposal", None)
+    known = kept[1].notation if isinstance(kept, tuple) and kept[0] == cut else None
+    start = known or PLAIN
+    for key, value in (("decimal", start.decimal), ("thousands", start.thousands), ("dates", start.dates)):
+        session.widget_starts_over(f"upload_{key}", value, owner=(cut, known))
+
+
+def _cut(file_id: str, form: Mapping[str, str | None]) -> tuple[str | None, ...]:
+    return (file_id, form.get("delimiter"), form.get("encoding"), form.get("sheet"))
+
+
+def _between(decimal: str) -> Mapping[str, str]:
+    """What may stand between thousands beside this decimal mark."""
+    shown = {mark: words for mark, words in THOUSANDS.items() if mark != decimal}
+    session.widget_stays_within("upload_thousands", list(shown))
+    return shown
 
 
 def _one_of(label: str, options: Mapping[str, str], key: str) -> str:
@@ -140,6 +181,12 @@ def previewed(upload: InHand) -> Preview:
         return kept[1]  # type: ignore[no-any-return]
     read = _looked_into(upload)
     session.remember("upload_preview", (asked, read))
+    cut = _cut(upload.identity, upload.form)
+    known = session.remembered("upload_proposal", None)
+    if not (isinstance(known, tuple) and known[0] == cut):
+        session.remember("upload_proposal", (cut, read.proposal))
+        if read.proposal.notation != PLAIN:
+            st.rerun()
     if read.sheets and not _known_sheets(upload.identity):
         session.remember("upload_sheets", (upload.identity, read.sheets))
         if len(read.sheets) > 1:
@@ -160,21 +207,9 @@ def _looked_into(upload: InHand) -> Preview:
     return read
 
 
-def hints(upload: InHand, read: Preview) -> list[str]:
-    """What the first rows look like when a choice above may be wrong."""
-    if upload.form.get("decimal") == "." and (names := _with_commas(read)):
-        return [f"{' and '.join(names)}: numbers such as 3,5? Then choose the decimal comma."]
-    return []
-
-
-def _with_commas(read: Preview) -> list[str]:
-    """Columns in which a comma stands before fractions, and that are numbers if it may; at most three."""
-    cells: Sequence[Sequence[str]] = list(zip(*read.rows, strict=True))
-    found = [
-        code(column.name)
-        for column, written in zip(read.columns, cells, strict=True)
-        if column.kind in ("text", "category")
-        and any("," in cell for cell in written)
-        and guess(column.name, list(written), ",").kind == "number"
+def doubts(read: Preview) -> list[str]:
+    """What of the first rows may be read in two ways, as sentences; at most two."""
+    return [
+        f"{code(cell)} may be read in two ways: look at how numbers and dates are written, above."
+        for cell in read.proposal.doubts
     ]
-    return found[:3]

@@ -6,12 +6,15 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.data import Preview, sample_description, sample_names
+from dpengine.data import Preview, Schema, sample_description, sample_names
+from dpengine.data.misfits import misfits_of
 from pages.ui import file_choices, file_in_hand, loading_panel, recognized, schema_form, server_tables, session
 from pages.ui.in_hand import InHand
 from pages.ui.names import code, unmarked
+from pages.ui.schema_form import Declaration
 
 _SHOWN_ROWS = 3
+_LONGEST = 40
 _DOORS_PIXELS = 380
 
 
@@ -53,8 +56,8 @@ def first_rows(upload: InHand, read: Preview) -> None:
     if st.toggle(label, key="first_rows_shown", persist_state="session"):
         rows = pd.DataFrame(read.rows[:_SHOWN_ROWS], columns=list(read.names))
         st.dataframe(rows, hide_index=True, height="content")
-    for hint in file_choices.hints(upload, read):
-        st.warning(hint)
+    for doubt in file_choices.doubts(read):
+        st.warning(doubt)
 
 
 def _columns(count: int) -> str:
@@ -65,6 +68,8 @@ def use_button(upload: InHand, read: Preview) -> None:
     """The form's end: the button that reads every row, or what is still to be declared; progress while it reads."""
     declared = schema_form.declaration(read, suggested_name=upload.suggested_name)
     recognized.compared(read, declared)
+    if isinstance(declared, Declaration):
+        _told_misfits(upload, read, declared.schema)
     if loading_panel.show():
         return
     pressed = st.button("Use this table", key="use_table", type="primary")
@@ -74,6 +79,26 @@ def use_button(upload: InHand, read: Preview) -> None:
         schema = recognized.schema_of(declared)
         session.keep_size(schema, rows=declared.rows, people=declared.people)
         loading_panel.begin(upload, schema, declared.neighbors)
+
+
+def _told_misfits(upload: InHand, read: Preview, schema: Schema) -> None:
+    """Which of the first cells would be lost, before they are: a fact about the file, for whoever brought it."""
+    if read.sample is None:
+        return
+    asked = (upload.identity, tuple(upload.form.items()), schema.columns)
+    kept = session.remembered("upload_misfits", None)
+    if not (isinstance(kept, tuple) and kept[0] == asked):
+        kept = (asked, misfits_of(read.sample, schema.columns))
+        session.remember("upload_misfits", kept)
+    told = [
+        f"- {code(one.name)}: {one.misfits:,} of {one.cells:,} cells, such as {code(one.example[:_LONGEST])}"
+        for one in kept[1]
+    ]
+    if told:
+        st.warning(
+            f"**Of the first {read.sampled:,} rows these cells do not fit what you declared; they would count as "
+            "missing.** For your eyes only.\n" + "\n".join(told)
+        )
 
 
 def practice_tables() -> None:

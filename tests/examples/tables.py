@@ -25,7 +25,7 @@ def cells_here(content: bytes, form: FileForm | None = None, ending: str = "") -
     """The cells of a file as text, before any schema."""
     form = form or FileForm()
     read = batches_of(content, form=form, ending=ending)
-    return replace(Cells.gathered(read), decimal=form.decimal, sheets=read.sheets)
+    return replace(Cells.gathered(read), notation=form.notation, sheets=read.sheets)
 
 
 def read_here(content: bytes, *, schema: Schema, decimal: str = ".", delimiter: str | None = None) -> Table:

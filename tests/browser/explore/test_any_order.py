@@ -99,6 +99,8 @@ def test_encoding_delimiter_decimal_comma_and_then_a_kind(form: Page) -> None:
     choose(form, named("encoding"), rng, option="Windows, Western")
     choose(form, named("Delimiter"), rng, option="semicolon")
     choose(form, named("Kind of raucht"), rng, option="yes or no")
+    expect(named("Kind of Größe")).to_have_value("number")  # as the first rows suggest
+    choose(form, named("Decimal mark"), rng, option="point")
     expect(named("Kind of Größe")).to_have_value("text")
     choose(form, named("Decimal mark"), rng, option="comma")
     expect(named("Kind of Größe")).to_have_value("number")

@@ -2,16 +2,17 @@
 
 import io
 from collections.abc import Callable
+from datetime import date
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import encodings, file_form
+from dpengine.data import encodings, file_form, notation
 from dpengine.errors import IntakeError
 from pages.ui import file_choices
-from pages.ui.file_choices import DECIMALS, DELIMITERS, ENCODINGS
+from pages.ui.file_choices import DATES, DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS
 from tests.examples.workbooks import parts, workbook, zipped
 from tests.ui.reading import texts
 from tests.ui.waiting import arrived
@@ -48,7 +49,9 @@ def declare_and_use(page: AppTest) -> AppTest:
 
 def test_every_way_of_writing_that_is_offered_is_read() -> None:
     assert set(DELIMITERS) == set(file_form.DELIMITERS)
-    assert set(DECIMALS) == set(file_form.DECIMALS)
+    assert set(DECIMALS) == set(notation.DECIMALS)
+    assert set(THOUSANDS) == set(notation.THOUSANDS)
+    assert set(DATES) == set(notation.DATES)
     assert set(ENCODINGS) == set(encodings.ENCODINGS)
 
 
@@ -132,11 +135,39 @@ def test_what_looks_like_a_wrong_choice_is_said(page: AppTest) -> None:
     assert "Choose it as the delimiter." in texts(page)
     page.selectbox(key="upload_delimiter").set_value(";").run()
     assert not page.error
-    assert "`b`: numbers such as 3,5?" in texts(page)
-    page.selectbox(key="upload_decimal").set_value(",").run()
-    assert "numbers such as 3,5?" not in texts(page)
+    assert page.selectbox(key="upload_decimal").value == ","
+    assert page.selectbox(key="kind_1").value == "number"
     assert not page.warning
+
+
+DAYS = "".join(f"{day:02}.02.2024;{day},10\n" for day in range(1, 19))
+OFFICE = "tag;betrag\n" + DAYS + "31.12.2024;1.212,72\n30.11.2024;ungefähr 3\n"
+
+
+def test_days_and_numbers_are_read_as_the_first_rows_suggest_and_what_would_be_lost_is_said(page: AppTest) -> None:
+    upload(page, "a.csv", OFFICE.encode())
+    page.selectbox(key="upload_delimiter").set_value(";").run()
+    marks = [page.selectbox(key=f"upload_{key}").value for key in ("decimal", "thousands", "dates")]
+    assert marks == [",", ".", "day first"]
+    assert page.selectbox(key="kind_0").value == "date"
     page.selectbox(key="kind_1").set_value("number").run()
+    page.number_input(key="lower_1").set_value(0.0)
+    page.number_input(key="upper_1").set_value(9000.0)
+    page.date_input(key="earliest_0").set_value(date(2024, 1, 1))
+    page.date_input(key="latest_0").set_value(date(2024, 12, 31)).run()
+    assert [one.value.split("\n")[1:] for one in page.warning] == [["- `betrag`: 1 of 20 cells, such as `ungefähr 3`"]]
+    page.selectbox(key="upload_dates").set_value("month first").run()
+    page.selectbox(key="kind_0").set_value("date").run()
+    assert "- `tag`: 8 of 20 cells, such as `13.02.2024`" in texts(page)
+    arrived(page.button(key="use_table").click().run())
+    assert [one.misfits for one in page.session_state["table"].intake_report.columns] == [8, 1]
+
+
+def test_a_number_that_may_be_read_in_two_ways_is_named(page: AppTest) -> None:
+    upload(page, "a.csv", b"a;b\n1;1,234\n2;7,000\n")
+    page.selectbox(key="upload_delimiter").set_value(";").run()
+    assert "`1,234` may be read in two ways" in texts(page)
+    assert page.selectbox(key="upload_thousands").value == ","
 
 
 def test_whole_numbers_that_may_be_identifiers_are_not_taken_for_decimal_commas(page: AppTest) -> None:

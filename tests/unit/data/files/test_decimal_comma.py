@@ -1,5 +1,7 @@
 """Numbers with a comma before their fraction, where that is declared."""
 
+from dataclasses import replace
+
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from dpengine.data import CategoryColumn, FixedPointSum, NumberColumn, Schema, p
 from dpengine.data.cells import Cells
 from dpengine.data.duckdb_engine import DuckDBEngine
 from dpengine.data.file_form import FileForm
+from dpengine.data.notation import Notation
 from dpengine.data.preview import guess
 from dpengine.data.stored_rows import StoredRows
 from dpengine.data.table import Table
@@ -22,10 +25,10 @@ PRICES = Schema(
 )
 
 
-def stored(*texts, decimal=","):
+def stored(*texts, decimal=",", thousands=""):
     schema = Schema(name="t", columns=(NumberColumn(name="x", lower=0, upper=1),))
     cells = Cells.of(("x",), [pa.chunked_array([texts], type=pa.string())])
-    table = Table.of_cells(Cells(cells.names, cells.columns, decimal), schema=schema)
+    table = Table.of_cells(replace(cells, notation=Notation(decimal=decimal, thousands=thousands)), schema=schema)
     rows = StoredRows.of(schema).table
     engine = table._opened.engine
     assert isinstance(engine, DuckDBEngine)
@@ -68,7 +71,7 @@ def test_a_preview_guesses_by_the_declared_mark():
     content = b"a;b\n3,5;3.5\n1;x\n"
     assert [column.kind for column in preview(content, delimiter=";", decimal=",").columns] == ["number", "text"]
     assert [column.kind for column in preview(content, delimiter=";").columns] == ["text", "text"]
-    assert guess("zip", ["01,5", "2,5"], ",").kind == "text"
+    assert guess("zip", ["01,5", "2,5"], Notation(decimal=",")).kind == "text"
 
 
 def test_it_is_for_text_alone():

@@ -1,0 +1,54 @@
+"""Cells of a sample that do not fit what is declared: a fact for whoever brought the file, before it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import ibis
+import pyarrow.compute as pc
+
+from dpengine.data.casts import cast
+from dpengine.data.cells import Cells, place
+from dpengine.data.columns import Column, TextColumn
+from dpengine.data.duckdb_engine import DuckDBEngine
+from dpengine.errors import named
+
+_ARRIVING, _MISFITS = "arriving_cells", "misfits"
+
+
+@named
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Misfits:
+    """How many of a column's cells that hold anything do not fit and would be missing, and the first of them."""
+
+    name: str
+    cells: int
+    misfits: int
+    example: str = field(repr=False)
+
+
+def misfits_of(sample: Cells, columns: Sequence[Column]) -> tuple[Misfits, ...]:
+    """Those of the declared columns in which any cell does not fit, as the engine would read them."""
+    asked = [column for column in columns if column.name in sample.names and not isinstance(column, TextColumn)]
+    if not asked:
+        return ()
+    arriving = ibis.table({place(i): "string" for i in range(len(sample.names))}, name=_ARRIVING)
+    texts = [arriving[place(sample.names.index(column.name))].nullif("") for column in asked]
+    unread = {
+        f"column_{i}": ibis.ifelse(cast(column, text, sample.notation).isnull(), text, None)
+        for i, (column, text) in enumerate(zip(asked, texts, strict=True))
+    }
+    expression = arriving.select(**unread)
+    engine = DuckDBEngine()
+    try:
+        engine.keep(_MISFITS, expression, arriving_cells=sample.arrow())
+        answer = engine.arrow(ibis.table(expression.schema(), name=_MISFITS))
+    finally:
+        engine.close()
+    found = [pc.drop_null(column).to_pylist() for column in answer.columns]
+    return tuple(
+        Misfits(name=column.name, cells=sample.rows - sample.blanks(column.name), misfits=len(cells), example=cells[0])
+        for column, cells in zip(asked, found, strict=True)
+        if cells
+    )
