@@ -11,8 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dpengine.data.columns import NAME_LIMIT
+from dpengine.data.file_form import UNSAID, FileForm
+from dpengine.data.layout import NOTHING_LEFT_OUT, LeftOut
 from dpengine.data.limits import COLUMNS, DECODED_BYTES, LINE_BYTES, ROWS, require_at_most
-from dpengine.data.notation import PLAIN, Notation
+from dpengine.data.notation import Notation
 from dpengine.errors import IntakeError
 
 SEPARATOR = "\x1f"
@@ -26,12 +28,17 @@ _FORBIDDEN = (("\0", "NUL"), (SEPARATOR, "unit separator"))
 class CellBatches:
     """A file while it is read: its names, then batches of rows with the share of the file that they end at.
 
-    A batch is one Arrow array of text for each name; `sheets` are the names of a workbook's sheets.
+    A batch is one Arrow array of text for each name; `form` is how the file was read, with nothing left open that it
+    was looked into for; `sheets` are the names of a workbook's sheets, `groups` the columns of each of a sheet's tables
+    that stand side by side.
     """
 
     names: tuple[str, ...]
     batches: Iterable[tuple[float, Sequence[pa.Array]]]
+    form: FileForm = UNSAID
+    left_out: LeftOut = NOTHING_LEFT_OUT
     sheets: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
 
     def tidy(self) -> Iterator[tuple[float, list[pa.Array]]]:
         """The batches without surrounding spaces; raises IntakeError as soon as a limit is passed."""
@@ -49,13 +56,15 @@ class CellBatches:
 class Cells:
     """Column names in the file's order, and one Arrow column of text for each, in which "" is a missing cell.
 
-    `notation` is how numbers and days are written; `sheets` are the names of a workbook's sheets.
+    The rest is as in CellBatches.
     """
 
     names: tuple[str, ...]
     columns: tuple[pa.ChunkedArray, ...]
-    notation: Notation = PLAIN
+    form: FileForm = UNSAID
+    left_out: LeftOut = NOTHING_LEFT_OUT
     sheets: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, names: Sequence[str], columns: Sequence[pa.ChunkedArray]) -> Cells:
@@ -67,7 +76,13 @@ class Cells:
     def gathered(cls, read: CellBatches) -> Cells:
         """All batches of a file, read in this process: for files that come with the project."""
         batches = [columns for _, columns in read.tidy()]
-        return cls(read.names, tuple(pa.chunked_array(chunks) for chunks in zip(*batches, strict=True)))
+        columns = tuple(pa.chunked_array(chunks) for chunks in zip(*batches, strict=True))
+        return cls(read.names, columns, read.form, read.left_out, read.sheets, read.groups)
+
+    @property
+    def notation(self) -> Notation:
+        """How its numbers and days are written."""
+        return self.form.notation
 
     @property
     def rows(self) -> int:
@@ -92,6 +107,22 @@ def place(index: int) -> str:
     return f"cell_{index}"
 
 
+def named_places(header: Sequence[str]) -> tuple[int, ...]:
+    """The columns that have a name; raises IntakeError where none has, or where values stand in the header."""
+    named = tuple(i for i, name in enumerate(header) if name.strip())
+    if not named:
+        raise IntakeError("No column of the header has a name.")
+    if len(named) < len(header) and _like_values(header):
+        unnamed = next(i for i in range(len(header)) if i not in named)
+        raise IntakeError(f"Column {unnamed + 1} of the header has no name.{HEADER_MISSING}")
+    return named
+
+
+def _like_values(names: Sequence[str]) -> bool:
+    """A number or a date is rarely a name."""
+    return any(_VALUE.fullmatch(name.strip()) for name in names)
+
+
 def require_names(names: Sequence[str]) -> tuple[str, ...]:
     """The header without surrounding spaces; raises IntakeError where a name is empty, too long or there twice."""
     require_at_most("The file", len(names), COLUMNS, "columns")
@@ -100,8 +131,7 @@ def require_names(names: Sequence[str]) -> tuple[str, ...]:
     tidy = tuple(name.strip() for name in names)
     fault = next(filter(None, map(_fault, range(1, len(tidy) + 1), tidy)), None) or _repetition(tidy)
     if fault is not None:
-        guess = any(_VALUE.fullmatch(name) for name in tidy)  # a number or a date is rarely a name
-        raise IntakeError(fault + (HEADER_MISSING if guess else ""))
+        raise IntakeError(fault + (HEADER_MISSING if _like_values(tidy) else ""))
     return tidy
 
 

@@ -22,8 +22,8 @@ import pyarrow as pa
 
 from dpengine.data.cells import Cells
 from dpengine.data.file_form import FileForm
+from dpengine.data.layout import LeftOut
 from dpengine.data.limits import DECODED_BYTES, MEMORY_BYTES, SECONDS
-from dpengine.data.notation import Notation
 from dpengine.data.reading import Reading
 from dpengine.data.sources import nameless_file
 from dpengine.errors import IntakeError
@@ -83,7 +83,7 @@ def read_apart(file: IO[bytes], task: Task, reading: Reading, *, share: float = 
                     raise IntakeError(task.too_slow)
         if child.returncode != 0:
             raise IntakeError(told.reason(child.returncode, task))
-        return _cells(answer, task.form.notation)
+        return _cells(answer)
 
 
 class _Told:
@@ -149,9 +149,17 @@ def _ended(child: subprocess.Popen[bytes]) -> bool:
     return False
 
 
-def _cells(answer: IO[bytes], notation: Notation) -> Cells:
+def _cells(answer: IO[bytes]) -> Cells:
     """What the child wrote, without copying it."""
     mapped = mmap.mmap(answer.fileno(), 0, access=mmap.ACCESS_READ)
     table = pa.ipc.open_stream(pa.py_buffer(mapped)).read_all()
-    sheets = json.loads(table.schema.metadata[b"sheets"])
-    return Cells(tuple(table.column_names), tuple(table.columns), notation, tuple(sheets))
+    told = json.loads(table.schema.metadata[b"told"])
+    left_out = told["left_out"] | {"nameless": tuple(told["left_out"]["nameless"])}
+    return Cells(
+        names=tuple(table.column_names),
+        columns=tuple(table.columns),
+        form=FileForm(**told["form"]),
+        left_out=LeftOut(**left_out),
+        sheets=tuple(told["sheets"]),
+        groups=tuple(told["groups"]),
+    )

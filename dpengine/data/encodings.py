@@ -24,6 +24,8 @@ ENCODINGS = (
     "euc-kr",
 )
 _KNOWN = {codecs.lookup(name).name for name in (*ENCODINGS, "utf-8-sig")}
+TELLING = ("utf-8", "utf-16")
+"""Bytes that are one of these are nothing else."""
 _WITHIN_UTF_8 = ("utf-8", "utf-8-sig", "ascii")
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _CHUNK = 2**22

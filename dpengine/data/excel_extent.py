@@ -22,6 +22,13 @@ _CELL = re.compile(
     rb"<(?:\w{1,20}:)?c" + _PLACE + rb"""([A-Z]{1,20})(\d{1,20})[^<>]{0,200}>\s*<(?:\w{1,20}:)?(?:v|f|is)\b""",
     re.IGNORECASE,
 )
+_FORMULA = rb"(?:<(?:\w{1,20}:)?f\b[^<>]*/>|<(?:\w{1,20}:)?f\b[^<>]*>[^<]*</(?:\w{1,20}:)?f>)"
+_NO_VALUE = rb"(?:<(?:\w{1,20}:)?v\s*/>|<(?:\w{1,20}:)?v>\s*</(?:\w{1,20}:)?v>)?"
+_UNCOMPUTED = re.compile(
+    rb"""<(?:\w{1,20}:)?c\b(?![^<>]*\bt\s*=\s*["']str["'])[^<>]*>\s*""" + _FORMULA + rb"\s*" + _NO_VALUE + rb"\s*</"
+    rb"(?:\w{1,20}:)?c>"
+)
+"""A formula whose value is an empty text has t="str"."""
 _ROW = re.compile(rb"<(?:\w{1,20}:)?row" + _PLACE + rb"(\d{1,20})", re.IGNORECASE)
 
 
@@ -43,6 +50,16 @@ def require_extent(content: bytes, sheet: str) -> None:
     if places:
         require_at_most("The sheet", max(places) - min(places) + 1, COLUMNS, "columns")
     require_at_most("The sheet", last, ROWS, "rows")
+
+
+def uncomputed_formulas(content: bytes, sheet: str) -> int:
+    """How many formulas of a sheet were stored without their value, which no reader can know: it is in no cell."""
+    part = _part(content, sheet)
+    count, before = 0, 0
+    for piece in _overlapping(content, part) if part is not None else ():
+        count += sum(1 for found in _UNCOMPUTED.finditer(piece) if found.end() > before)
+        before = min(len(piece), _OVERLAP)
+    return count
 
 
 def _part(content: bytes, sheet: str) -> zipfile.ZipInfo | None:

@@ -1,23 +1,28 @@
 """Excel workbooks as cells: the stored value of each cell as the text that a CSV of the same sheet would have.
 
 Formulas count as the value that was stored with them, error cells such as #DIV/0! as missing, hidden rows and columns
-as any others; of merged cells the first has the value and the others are empty. Macros are never run.
+as any others; of cells merged side by side the first has the value, and the others are empty. Macros are never run.
 """
 
 from __future__ import annotations
 
 import io
 import math
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import pyarrow as pa
 import python_calamine as calamine
 
-from dpengine.data.cells import CellBatches, require_names
-from dpengine.data.excel_extent import require_extent
+from dpengine.data.cells import CellBatches, named_places, require_names
+from dpengine.data.excel_extent import require_extent, uncomputed_formulas
 from dpengine.data.excel_package import require_workbook
+from dpengine.data.file_form import UNSAID, FileForm
+from dpengine.data.first_look import settled
+from dpengine.data.layout import NOTHING_LEFT_OUT, Grid, column_groups, left_out_of, letters, span
 from dpengine.data.limits import COLUMNS, ROWS, require_at_most
 from dpengine.errors import IntakeError
 
@@ -25,27 +30,47 @@ _BATCH_ROWS = 8192
 _DAMAGED = "The Excel workbook cannot be read: it is damaged, or it is not what it claims to be."
 
 
-def excel_batches(content: bytes, *, sheet: str | None = None) -> CellBatches:
+def excel_batches(content: bytes, form: FileForm = UNSAID, *, sample: bool = False) -> CellBatches:
     """The rows of a sheet, by default the first that is not hidden; raises IntakeError where there is no table.
 
-    The header is the first row that holds anything; rows without any cell are left out, as blank lines of text are.
+    With `sample` what the form leaves open is as the sheet suggests, and what is left out is told; else the header is
+    the first row that holds anything. Rows without any cell are left out, as blank lines of text are.
     """
     require_workbook(content)
     try:
         book = calamine.load_workbook(io.BytesIO(content))
         sheets = _sheets(book)
-        name = _chosen(sheets, sheet)
+        name = _chosen(sheets, form.sheet)
         require_extent(content, name)
         chosen = book.get_sheet_by_name(name)
     except calamine.CalamineError:
         raise IntakeError(_DAMAGED) from None
     require_at_most("The sheet", chosen.width, COLUMNS, "columns")
     require_at_most("The sheet", chosen.height - 1, ROWS, "rows")
-    rows = _rows(chosen)
+    groups: tuple[str, ...] = ()
+    left_out = NOTHING_LEFT_OUT
+    if sample:
+        grid = _grid(chosen)
+        form, groups = settled(form, grid), column_groups(grid)
+        left_out = replace(left_out_of(grid, form), uncomputed=uncomputed_formulas(content, name))
+    first, last = _span(chosen, form.columns)
+    rows = (row[first : last + 1] for number, row in _rows(chosen) if number >= (form.header or 1))
+    rows = (row for row in rows if any(row))
     header = next(rows, None)
     if header is None:
-        raise IntakeError(f"The sheet {chosen.name!r} is empty.")
-    return CellBatches(names=require_names(header), batches=_batches(rows, chosen.height), sheets=sheets)
+        raise IntakeError(f"The sheet {chosen.name!r} {'has nothing from there on' if form.header else 'is empty'}.")
+    places = named_places(header)
+    return CellBatches(
+        names=require_names([header[i] for i in places]),
+        batches=_batches(_but_the_last(rows, form.skip_last or 0), places, chosen.height),
+        form=form,
+        left_out=replace(
+            left_out,
+            nameless=tuple(letters(_offset(chosen) + first + i) for i in range(len(header)) if i not in places),
+        ),
+        sheets=sheets,
+        groups=groups,
+    )
 
 
 def _sheets(book: calamine.CalamineWorkbook) -> tuple[str, ...]:
@@ -63,30 +88,80 @@ def _chosen(sheets: tuple[str, ...], asked: str | None) -> str:
     return sheets[0] if asked is None else asked
 
 
-def _rows(sheet: calamine.CalamineSheet) -> Iterator[list[str]]:
-    """Rows of text between the first and the last column that hold anything, without the rows that hold nothing."""
-    for row in sheet.iter_rows():
-        texts = [_TEXT[type(cell)](cell) for cell in row]
-        if any(texts):
-            yield texts
+def _grid(sheet: calamine.CalamineSheet) -> Grid:
+    grid = Grid(offset=_offset(sheet))
+    for number, row in _rows(sheet):
+        grid.add(number, row)
+    return grid
 
 
-def _batches(rows: Iterator[list[str]], height: int) -> Iterator[tuple[float, Sequence[pa.Array]]]:
-    """Columns of text, with the share of the sheet read so far."""
+def _offset(sheet: calamine.CalamineSheet) -> int:
+    """How many columns stand before the first that holds anything."""
+    return 0 if sheet.start is None else sheet.start[1]
+
+
+def _span(sheet: calamine.CalamineSheet, columns: str | None) -> tuple[int, int]:
+    """The first and the last of the columns that are read, from the first that holds anything."""
+    if columns is None:
+        return 0, sheet.width
+    first, last = (place - _offset(sheet) for place in span(columns))
+    if last < 0 or first >= sheet.width or first > last:
+        raise IntakeError(f"The sheet {sheet.name!r} has nothing in the columns {columns}.")
+    return max(first, 0), last
+
+
+def _rows(sheet: calamine.CalamineSheet) -> Iterator[tuple[int, list[str]]]:
+    """Every row's number and its text, from the first to the last that holds anything.
+
+    Of cells that are merged downwards each has the value, for it is said of all of their rows.
+    """
+    merged = _merged_downwards(sheet)
+    last, value = [-1] * sheet.width, [""] * sheet.width
+    for row, cells in enumerate(sheet.iter_rows()):
+        texts = [_TEXT[type(cell)](cell) for cell in cells]
+        if merged and any(texts):
+            texts = [text or (value[i] if row <= last[i] else "") for i, text in enumerate(texts)]
+        for place, bottom in merged.get(row, ()):
+            last[place], value[place] = bottom, texts[place]
+        yield row + 1, texts
+
+
+def _merged_downwards(sheet: calamine.CalamineSheet) -> dict[int, list[tuple[int, int]]]:
+    """Place and last row of the merged cells that begin in a row."""
+    merged: dict[int, list[tuple[int, int]]] = {}
+    for (top, left), (bottom, _) in sheet.merged_cell_ranges or ():
+        place = left - _offset(sheet)
+        if bottom > top and 0 <= place < sheet.width:
+            merged.setdefault(top, []).append((place, bottom))
+    return merged
+
+
+def _but_the_last(rows: Iterator[list[str]], count: int) -> Iterator[list[str]]:
+    held: deque[list[str]] = deque()
+    for row in rows:
+        held.append(row)
+        if len(held) > count:
+            yield held.popleft()
+
+
+def _batches(
+    rows: Iterator[list[str]], places: Sequence[int], height: int
+) -> Iterator[tuple[float, Sequence[pa.Array]]]:
+    """These columns as text, with the share of the sheet read so far."""
     gathered: list[list[str]] = []
     seen = 0
     for row in rows:
         gathered.append(row)
         if len(gathered) == _BATCH_ROWS:
             seen += len(gathered)
-            yield min(seen / height, 1.0), _columns(gathered)
+            yield min(seen / height, 1.0), _columns(gathered, places)
             gathered = []
     if gathered:
-        yield 1.0, _columns(gathered)
+        yield 1.0, _columns(gathered, places)
 
 
-def _columns(rows: list[list[str]]) -> list[pa.Array]:
-    return [pa.array(column, pa.string()) for column in zip(*rows, strict=True)]
+def _columns(rows: list[list[str]], places: Sequence[int]) -> list[pa.Array]:
+    return [pa.array([row[place] for row in rows], pa.string()) for place in places]
 
 
 def _number(cell: float) -> str:

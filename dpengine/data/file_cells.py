@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from dpengine.data import gzip_file
 from dpengine.data.cells import CellBatches
 from dpengine.data.csv_text import SAMPLE_BYTES, csv_batches
 from dpengine.data.excel_package import require_modern
-from dpengine.data.file_form import OWN_DELIMITERS, FileForm
+from dpengine.data.file_form import FileForm
 from dpengine.errors import IntakeError
 
 ENDINGS = {
@@ -43,7 +44,7 @@ def batches_of(content: bytes, *, form: FileForm, ending: str, sample: bool = Fa
     if content.startswith(gzip_file.MAGIC):
         content = gzip_file.unpacked(content, most=SAMPLE_BYTES if sample else None)
     kind = kind_of(content, form.format, ending)
-    return _READERS[kind](content, form, kind, sample=sample)
+    return _READERS[kind](content, replace(form, format=kind), sample=sample)
 
 
 def kind_of(content: bytes, declared: str | None, ending: str = "") -> str:
@@ -60,25 +61,24 @@ def kind_of(content: bytes, declared: str | None, ending: str = "") -> str:
     return declared
 
 
-def _text(content: bytes, form: FileForm, kind: str, *, sample: bool) -> CellBatches:
-    _require_no_sheet(form)
-    delimiter = OWN_DELIMITERS[kind] if form.delimiter is None else form.delimiter
-    return csv_batches(content, encoding=form.encoding, delimiter=delimiter, sample=sample)
+def _text(content: bytes, form: FileForm, *, sample: bool) -> CellBatches:
+    _require_only(form, "Text has no sheets", "sheet", "columns")
+    return csv_batches(content, form, sample=sample)
 
 
-def _parquet(content: bytes, form: FileForm, kind: str, *, sample: bool) -> CellBatches:
+def _parquet(content: bytes, form: FileForm, *, sample: bool) -> CellBatches:
     from dpengine.data.parquet_file import parquet_batches  # noqa: PLC0415 - text is read sooner without
 
-    _require_no_sheet(form)
-    _require_point(form, kind)
-    return parquet_batches(content)
+    _require_only(form, "A Parquet file is a table and nothing else", "sheet", "columns", "header", "skip_last")
+    _require_point(form)
+    return replace(parquet_batches(content), form=form)
 
 
-def _excel(content: bytes, form: FileForm, kind: str, *, sample: bool) -> CellBatches:
+def _excel(content: bytes, form: FileForm, *, sample: bool) -> CellBatches:
     from dpengine.data.excel_file import excel_batches  # noqa: PLC0415 - text is read sooner without
 
-    _require_point(form, kind)
-    return excel_batches(content, sheet=form.sheet)
+    _require_point(form)
+    return excel_batches(content, form, sample=sample)
 
 
 _READERS: Mapping[str, Callable[..., CellBatches]] = {
@@ -89,13 +89,16 @@ _READERS: Mapping[str, Callable[..., CellBatches]] = {
 }
 
 
-def _require_no_sheet(form: FileForm) -> None:
-    if form.sheet is not None:
-        raise IntakeError(f"A sheet, {form.sheet!r}, can be chosen only in an Excel workbook.")
+def _require_only(form: FileForm, why: str, *foreign: str) -> None:
+    """Refuse what cannot be said of a file of this kind."""
+    said = [name for name in foreign if getattr(form, name) is not None]
+    if said:
+        raise IntakeError(f"{why}: leave out {' and '.join(said)}.")
 
 
-def _require_point(form: FileForm, kind: str) -> None:
-    if form.decimal != ".":
-        raise IntakeError(f"A decimal comma can be declared only for text; the file is {_TITLES[kind]}.")
+def _require_point(form: FileForm) -> None:
+    title = _TITLES[str(form.format)]
+    if form.decimal not in (None, "."):
+        raise IntakeError(f"A decimal comma can be declared only for text; the file is {title}.")
     if form.thousands:
-        raise IntakeError(f"Marks between thousands can be declared only for text; the file is {_TITLES[kind]}.")
+        raise IntakeError(f"Marks between thousands can be declared only for text; the file is {title}.")

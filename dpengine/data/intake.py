@@ -10,7 +10,7 @@ from dpengine.data.arrow_frame import Frame, parquet_of
 from dpengine.data.cells import Cells
 from dpengine.data.child_process import Task, read_apart
 from dpengine.data.connections import open_connected
-from dpengine.data.file_form import FileForm
+from dpengine.data.file_form import UNSAID, FileForm
 from dpengine.data.limits import UPLOAD_MEGABYTES
 from dpengine.data.loading import PARSED
 from dpengine.data.reading import UNWATCHED, Reading
@@ -28,24 +28,36 @@ def read_table(  # noqa: PLR0913 - a file and how it is written, in full
     *,
     schema: Schema,
     format: str | None = None,  # noqa: A002 - the contract's word
-    encoding: str = "utf-8",
+    encoding: str | None = None,
     delimiter: str | None = None,
-    decimal: str = ".",
-    thousands: str = "",
-    dates: str = "iso",
+    decimal: str | None = None,
+    thousands: str | None = None,
+    dates: str | None = None,
     sheet: str | None = None,
+    header: int | None = None,
+    skip_last: int | None = None,
+    columns: str | None = None,
     reading: Reading = UNWATCHED,
     upload_megabytes: int | None = None,
 ) -> Table:
     """A table of which every cell was read as text and cast by the schema; or, by connection URL, one that stays put.
 
-    A pandas or polars DataFrame or a pyarrow.Table is read as the Parquet file that it would be saved in.
-    The format is csv, tsv, parquet or xlsx, by default that of the content and the file's ending; text may be packed
-    with gzip. The delimiter is by default the format's own, a comma or a tab; decimal is the mark before a number's
-    fraction, a point or a comma; thousands is what may stand between thousands, by default nothing, else ".", ",", " "
-    or "'"; dates are "iso" (2024-12-31), or "day first" (31.12.2024, 31/12/24 14:05), "month first" or "year first";
-    sheet is a workbook's, by default the first. Raises IntakeError with what is wrong in the file, where, and what to
-    do, or because the person stopped it; InvalidParameterError where an argument makes no sense.
+    A pandas or polars DataFrame or a pyarrow.Table is read as the Parquet file that it would be saved in. Nothing of
+    how a file is written is guessed; `preview` proposes it:
+
+    format      csv, tsv, parquet or xlsx, by default that of the content and the file's ending; text may be gzipped
+    encoding    by default UTF-8
+    delimiter   by default the format's own, a comma or a tab
+    decimal     the mark before a number's fraction, "." or ",", by default a point
+    thousands   what may stand between thousands, by default nothing, else ".", ",", " " or "'"
+    dates       "iso" (2024-12-31, the default), "day first" (31.12.2024, 31/12/24 14:05), "month first", "year first"
+    sheet       a workbook's, by default the first
+    header      the number of the header's line or row, from 1, by default the first that holds anything
+    skip_last   how many at the end, of those that hold anything, are no rows of the table, by default none
+    columns     a sheet's first and last, such as "B:F", by default all; those without a name are left out
+
+    Raises IntakeError with what is wrong in the file, where, and what to do, or because the person stopped it;
+    InvalidParameterError where an argument makes no sense.
     """
     require_kind("schema", schema, Schema)
     if isinstance(source, str) and "://" in source:
@@ -59,6 +71,9 @@ def read_table(  # noqa: PLR0913 - a file and how it is written, in full
         thousands=thousands,
         dates=dates,
         sheet=sheet,
+        header=header,
+        skip_last=skip_last,
+        columns=columns,
     )
     return _read(source, form, schema, reading, upload_megabytes)
 
@@ -68,7 +83,7 @@ def _read(
 ) -> Table:
     """The table of a file, or of what is in memory."""
     if isinstance(source, Frame):
-        if form != FileForm():
+        if form != UNSAID:
             raise InvalidParameterError("format", form, "left out for a table in memory, which is not written in any")
         source, form = parquet_of(source), FileForm(format="parquet")
         upload_megabytes = len(source) // 1024**2 + 1
@@ -88,7 +103,7 @@ def read_cells(
     file_format: str | None,
     encoding: str,
     delimiter: str | None,
-    decimal: str = ".",
+    decimal: str | None = None,
     sheet: str | None = None,
 ) -> Cells:
     """The cells of a file as text, before any schema."""

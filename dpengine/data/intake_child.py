@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -45,7 +46,8 @@ def _hand_over(task: dict[str, Any]) -> None:
     read = batches_of(
         sys.stdin.buffer.read(), form=FileForm(**task["form"]), ending=task["ending"], sample=sample is not None
     )
-    schema = pa.schema([(name, pa.string()) for name in read.names], metadata={"sheets": json.dumps(read.sheets)})
+    told = {"form": asdict(read.form), "left_out": asdict(read.left_out), "sheets": read.sheets, "groups": read.groups}
+    schema = pa.schema([(name, pa.string()) for name in read.names], metadata={"told": json.dumps(told)})
     rows = 0
     with pa.ipc.new_stream(sys.stdout.buffer, schema) as stream:
         for share, columns in read.tidy():

@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dpengine.data.cells import Cells
 from dpengine.data.columns import BooleanColumn
-from dpengine.data.file_form import FileForm
+from dpengine.data.encodings import TELLING
+from dpengine.data.file_form import UNSAID, FileForm
 from dpengine.data.intake import cells_of
+from dpengine.data.layout import NOTHING_LEFT_OUT, LeftOut
 from dpengine.data.notation import PLAIN, Notation, written_day
-from dpengine.data.proposing import NOTHING_TO_PROPOSE, Proposal, proposed
+from dpengine.data.proposing import settled_notation
 from dpengine.data.reading import UNWATCHED, Reading
 from dpengine.errors import named
 
 SAMPLE_ROWS = 1000
 CATEGORIES = 20
+_RARELY = 0.1
+_NOTHING = {
+    "n/a",
+    "na",
+    "#n/a",
+    "nan",
+    "null",
+    "none",
+    "nil",
+    "-",
+    "--",
+    "–",
+    "—",
+    "?",
+    ".",
+    "unknown",
+    "missing",
+    "k.a.",
+}
 _WORDS = BooleanColumn(name="any")
 _OF_PEOPLE = {
     *("id", "ids", "pid", "uid", "nr", "no", "number", "nummer", "person", "patient", "client", "customer", "member"),
@@ -45,15 +66,21 @@ class ColumnGuess:
 class Preview:
     """The first rows as text and a guess for each column, from a sample of `sampled` rows.
 
-    `sheets` are those of a workbook, of which the first is read if none is chosen; `proposal` is how numbers and days
-    seem to be written.
+    `form` is how the file was read, with what was left open as its content suggests: give it to read_table, or correct
+    it. `doubts` are cells that may be read in two ways, `letters` is a text that tells whether the proposed encoding is
+    the right one where the bytes do not; `left_out` is what is not read as the table, `sheets` are those of a workbook,
+    and `groups` the columns of each of the tables that stand side by side on one.
     """
 
     columns: tuple[ColumnGuess, ...]
     rows: tuple[tuple[str, ...], ...]
     sampled: int
+    form: FileForm = UNSAID
+    doubts: tuple[str, ...] = field(default=(), repr=False)
+    letters: str = field(default="", repr=False)
+    left_out: LeftOut = NOTHING_LEFT_OUT
     sheets: tuple[str, ...] = ()
-    proposal: Proposal = NOTHING_TO_PROPOSE
+    groups: tuple[str, ...] = ()
     sample: Cells | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -76,19 +103,23 @@ def preview(  # noqa: PLR0913 - a file and how it is written, in full
     source: str | Path | bytes,
     *,
     format: str | None = None,  # noqa: A002 - the same word as read_table's
-    encoding: str = "utf-8",
+    encoding: str | None = None,
     delimiter: str | None = None,
-    decimal: str = ".",
-    thousands: str = "",
-    dates: str = "iso",
+    decimal: str | None = None,
+    thousands: str | None = None,
+    dates: str | None = None,
     sheet: str | None = None,
+    header: int | None = None,
+    skip_last: int | None = None,
+    columns: str | None = None,
     reading: Reading = UNWATCHED,
     upload_megabytes: int | None = None,
     rows: int = 20,
 ) -> Preview:
     """Names, the first rows and guesses, from at most 1,000 rows; raises IntakeError as read_table does.
 
-    Of a large text only the beginning is read, so that what is wrong further on is not seen here.
+    What is not said of the file is proposed from its content, and said in the preview's `form`. Of a large text only
+    the beginning is read, so that what is wrong further on is not seen here.
     """
     form = FileForm(
         format=format,
@@ -98,27 +129,40 @@ def preview(  # noqa: PLR0913 - a file and how it is written, in full
         thousands=thousands,
         dates=dates,
         sheet=sheet,
+        header=header,
+        skip_last=skip_last,
+        columns=columns,
     )
     cells = cells_of(source, form, reading=reading, upload_megabytes=upload_megabytes, sample=SAMPLE_ROWS)
     reading.tell(1.0, "Ready")
-    return _seen(cells, rows)
+    return _seen(cells, rows, guessed=encoding is None and cells.form.encoding not in (None, *TELLING))
 
 
-def _seen(cells: Cells, rows: int) -> Preview:
+def _seen(cells: Cells, rows: int, *, guessed: bool) -> Preview:
     """What the first rows of these cells show, of which so many are shown themselves."""
     sample = [column.slice(0, SAMPLE_ROWS).to_pylist() for column in cells.columns]
+    form, doubts = settled_notation(cells.form, sample)
     return Preview(
-        columns=tuple(guess(name, column, cells.notation) for name, column in zip(cells.names, sample, strict=True)),
+        columns=tuple(guess(name, column, form.notation) for name, column in zip(cells.names, sample, strict=True)),
         rows=tuple(zip(*(column[:rows] for column in sample), strict=True)),
         sampled=len(sample[0]),
+        form=form,
+        doubts=doubts,
+        letters=_beyond_ascii(cells.names, sample) if guessed else "",
+        left_out=cells.left_out,
         sheets=cells.sheets,
-        proposal=proposed(sample),
-        sample=cells.first(SAMPLE_ROWS),
+        groups=cells.groups,
+        sample=replace(cells.first(SAMPLE_ROWS), form=form),
     )
 
 
+def _beyond_ascii(names: Sequence[str], sample: Sequence[Sequence[str]]) -> str:
+    """The first name or cell with a letter that encodings write differently."""
+    return next((text for texts in (names, *sample) for text in texts if not text.isascii()), "")
+
+
 def guess(name: str, cells: list[str], notation: Notation = PLAIN) -> ColumnGuess:
-    """The first kind that every cell fits which is not empty.
+    """The first kind that nearly every cell fits which is not empty.
 
     >>> guess("zip", ["02138", "02139", "02138"])
     ColumnGuess(name='zip', kind='category', categories=('02138', '02139'), rows_each=0.0)
@@ -148,7 +192,7 @@ def _is_boolean(cells: list[str], notation: Notation) -> bool:
 
 
 def _is_date(cells: list[str], notation: Notation) -> bool:
-    return all(written_day(cell, notation) is not None for cell in cells)
+    return _nearly_all(cells, lambda cell: written_day(cell, notation) is not None)
 
 
 def _is_identifier(cells: list[str], notation: Notation) -> bool:
@@ -158,7 +202,15 @@ def _is_identifier(cells: list[str], notation: Notation) -> bool:
 
 def _is_number(cells: list[str], notation: Notation) -> bool:
     """Leading zeros mean a code, such as a zip, and not a number."""
-    return all(re.search(notation.number, cell) and not re.match("0[0-9]", cell) for cell in cells)
+    coded = any(re.match("0[0-9]", cell) for cell in cells)
+    return not coded and _nearly_all(cells, lambda cell: re.search(notation.number, cell) is not None)
+
+
+def _nearly_all(cells: list[str], fits: Callable[[str], bool]) -> bool:
+    """Whether what does not fit is one cell in ten at the most; only words for nothing where there are few values."""
+    others = [cell for cell in cells if not fits(cell)]
+    few = len(set(cells)) <= CATEGORIES
+    return len(others) <= _RARELY * len(cells) and not (few and {cell.lower() for cell in others} - _NOTHING)
 
 
 def _is_category(cells: list[str], notation: Notation) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
+from dpengine.data.file_form import FileForm
 from dpengine.data.notation import DATES, PLAIN, Notation, written_day
-from dpengine.errors import named
 
 _CELLS = 200
 """As many different cells of a column as are looked at."""
@@ -17,31 +17,29 @@ _MARKS = (("", "."), (",", "."), ("", ","), (".", ","), (" ", "."), (" ", ","), 
 """Between thousands and before a fraction, the likelier first: 1,234 alone is more often a thousand than a fraction."""
 
 
-@named
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
-    """The notation that fits most cells; `doubts` are cells that another one, which fits as many, reads otherwise."""
+def settled_notation(form: FileForm, columns: Sequence[Sequence[str]]) -> tuple[FileForm, tuple[str, ...]]:
+    """The form with the notation that fits the most cells, where it is left open, of columns that it nearly fits.
 
-    notation: Notation = PLAIN
-    doubts: tuple[str, ...] = ()
+    Behind it cells that another notation, which fits as many, reads otherwise. In doubt it is the plainest.
 
-
-NOTHING_TO_PROPOSE = Proposal()
-
-
-def proposed(columns: Sequence[Sequence[str]]) -> Proposal:
-    """The notation that fits the most cells of columns in which it fits nearly all; the plainest where several do.
-
-    >>> proposed([["1.212,72", "88,10"], ["31.12.2024", "01.02.2025"]]).notation
+    >>> settled_notation(FileForm(format="csv"), [["1.212,72", "88,10"], ["31.12.2024", "01.02.2025"]])[0].notation
     Notation(decimal=',', thousands='.', dates='day first')
     """
     cells = [list(dict.fromkeys(filter(None, column)))[:_CELLS] for column in columns]
-    by_marks = [replace(PLAIN, thousands=between, decimal=mark) for between, mark in _MARKS]
-    marks, number = _best(by_marks, cells, _number)
-    dates, day = _best([replace(PLAIN, dates=order) for order in DATES], cells, written_day)
-    return Proposal(
-        notation=replace(marks, dates=dates.dates), doubts=tuple(cell for cell in (number, day) if cell is not None)
-    )
+    doubts = []
+    if form.format in ("csv", "tsv"):
+        known = {"thousands": form.thousands, "decimal": form.decimal}
+        by_marks = [replace(PLAIN, thousands=between, decimal=mark) for between, mark in _MARKS]
+        best, doubt = _best([one for one in by_marks if _agrees(one, known)], cells, _number)
+        form, doubts = replace(form, thousands=best.thousands, decimal=best.decimal), [doubt]
+    if form.dates is None:
+        best, doubt = _best([replace(PLAIN, dates=order) for order in DATES], cells, written_day)
+        form, doubts = replace(form, dates=best.dates), [*doubts, doubt]
+    return form, tuple(doubt for doubt in doubts if doubt is not None)
+
+
+def _agrees(notation: Notation, known: Mapping[str, str | None]) -> bool:
+    return all(value in (None, getattr(notation, name)) for name, value in known.items())
 
 
 def _best(

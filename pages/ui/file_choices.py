@@ -1,18 +1,20 @@
-"""How the file in hand is to be read: delimiter, decimal mark, encoding, or the sheet of a workbook."""
+"""How the file in hand is to be read: as a first look proposes, until its person says otherwise."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpengine.data import Preview, Schema, Table, preview, read_table
+from dpengine.data.file_form import OWN_DELIMITERS, UTF_8, FileForm
 from dpengine.data.notation import PLAIN
 from dpengine.data.reading import Reading
 from dpengine.errors import DPEngineError, IntakeError
-from pages.ui import file_in_hand, session
+from pages.ui import file_in_hand, number_box, session
 from pages.ui.in_hand import InHand
 from pages.ui.names import code
 
@@ -58,6 +60,10 @@ _FORMATS: Mapping[str, str] = {
 }
 
 
+_MOST_LOOKS = 8
+_FORM_LIKE_ALL = FileForm(encoding=UTF_8, decimal=PLAIN.decimal, thousands="", dates=PLAIN.dates, header=1, skip_last=0)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
     """A file in hand and how it is to be read; nothing of it is declared yet."""
@@ -65,7 +71,7 @@ class Upload:
     content: bytes = field(repr=False)
     identity: str
     shown_name: str
-    form: Mapping[str, str | None]
+    form: FileForm
 
     @property
     def suggested_name(self) -> str:
@@ -74,67 +80,94 @@ class Upload:
 
     def preview(self) -> Preview:
         """Its first rows; raises DPEngineError for a file that cannot be read."""
-        return preview(self.content, **self.form)  # type: ignore[arg-type]
+        return preview(self.content, **asdict(self.form))
 
     def read(self, schema: Schema, reading: Reading) -> Table:
         """All of it; raises DPEngineError likewise."""
-        return read_table(self.content, schema=schema, reading=reading, **self.form)  # type: ignore[arg-type]
+        return read_table(self.content, schema=schema, reading=reading, **asdict(self.form))
 
     def taken(self, table: Table) -> None:
         """What happened to its cells waits until the curator asks."""
         file_in_hand.use(self.identity)
         session.set_widget("report_shown", value=False)
 
+    def saying(self, **said: Any) -> Upload:
+        """The same file, with this said about it."""
+        return replace(self, form=replace(self.form, **said))
+
 
 def chosen(file: UploadedFile) -> Upload:
-    """Draw the choices that a file of this kind needs, and take the file with them."""
+    """Draw the choices that a file of this kind needs, each as a first look proposes, and take the file with them."""
     kind = _format(file.name)
-    form: dict[str, str | None] = {"format": kind}
-    session.widget_starts_over("upload_delimiter", ",", owner=file.file_id)
-    if kind in ("csv", "tsv"):
-        between, letters, decimal, thousands, dates = st.columns(5)
-        with between:
-            form["delimiter"] = _one_of("Delimiter", DELIMITERS, "upload_delimiter") if kind == "csv" else "\t"
-        with letters:
-            form["encoding"] = _one_of("How letters are written (encoding)", ENCODINGS, "upload_encoding")
-        _start_as_proposed(file.file_id, form)
-        with decimal:
-            form["decimal"] = _one_of("Decimal mark", DECIMALS, "upload_decimal")
-        with thousands:
-            form["thousands"] = _one_of("Between thousands", _between(str(form["decimal"])), "upload_thousands")
-        with dates:
-            form["dates"] = _one_of("Dates", DATES, "upload_dates")
-    else:
-        if kind == "xlsx":
-            form["sheet"] = _sheet(file.file_id)
-        _start_as_proposed(file.file_id, form)
-        form["dates"] = _one_of("Dates", DATES, "upload_dates")
-    return Upload(content=file.getvalue(), identity=file.file_id, shown_name=file.name, form=form)
+    form = FileForm(format=kind, delimiter=OWN_DELIMITERS["tsv"] if kind == "tsv" else None)
+    upload = Upload(content=file.getvalue(), identity=file.file_id, shown_name=file.name, form=form)
+    if kind == "parquet":
+        return upload.saying(dates=_choice("Dates", DATES, "dates", upload, owner=upload.form))
+    return _of_a_sheet(upload) if kind == "xlsx" else _of_text(upload)
 
 
-def _start_as_proposed(file_id: str, form: Mapping[str, str | None]) -> None:
-    """How numbers and days are written starts as the first rows suggest, anew for each way to cut them into cells."""
-    cut = _cut(file_id, form)
-    kept = session.remembered("upload_proposal", None)
-    known = kept[1].notation if isinstance(kept, tuple) and kept[0] == cut else None
-    start = known or PLAIN
-    for key, value in (("decimal", start.decimal), ("thousands", start.thousands), ("dates", start.dates)):
-        session.widget_starts_over(f"upload_{key}", value, owner=(cut, known))
+def _of_text(upload: Upload) -> Upload:
+    """Choices of how the text becomes cells, where the table stands, then how numbers and days are written."""
+    place = st.container(horizontal=True)
+    with place:
+        if upload.form.format == "csv":
+            upload = upload.saying(delimiter=_choice("Delimiter", DELIMITERS, "delimiter", upload))
+        letters = _choice("How letters are written (encoding)", ENCODINGS, "encoding", upload)
+        upload = upload.saying(encoding=letters)
+        cut = upload.form
+        upload = _placed(upload, "line")
+    with st.container(horizontal=True):
+        upload = upload.saying(decimal=_choice("Decimal mark", DECIMALS, "decimal", upload, owner=cut))
+        between = {mark: words for mark, words in THOUSANDS.items() if mark != upload.form.decimal}
+        session.widget_stays_within("upload_thousands", list(between))
+        upload = upload.saying(thousands=_choice("Between thousands", between, "thousands", upload, owner=cut))
+        return upload.saying(dates=_choice("Dates", DATES, "dates", upload, owner=cut))
 
 
-def _cut(file_id: str, form: Mapping[str, str | None]) -> tuple[str | None, ...]:
-    return (file_id, form.get("delimiter"), form.get("encoding"), form.get("sheet"))
+def _of_a_sheet(upload: Upload) -> Upload:
+    """Choices of the sheet, and where on it the table stands."""
+    with st.container(horizontal=True):
+        upload = upload.saying(sheet=_sheet(upload))
+        look = _look(upload)
+        if look is not None and look.groups:
+            ends = look.groups[0].split(":")[0], look.groups[-1].split(":")[1]
+            named = {":".join(ends): f"all, {ends[0]} to {ends[1]}"}
+            named |= {group: group.replace(":", " to ") for group in look.groups}
+            upload = upload.saying(columns=_choice("Columns of the table", named, "columns", upload))
+        cut = upload.form
+        upload = _placed(upload, "row")
+        return upload.saying(dates=_choice("Dates that are text", DATES, "dates", upload, owner=cut))
 
 
-def _between(decimal: str) -> Mapping[str, str]:
-    """What may stand between thousands beside this decimal mark."""
-    shown = {mark: words for mark, words in THOUSANDS.items() if mark != decimal}
-    session.widget_stays_within("upload_thousands", list(shown))
-    return shown
+def _placed(upload: Upload, unit: str) -> Upload:
+    """The header's place, and how much at the end is no part of the table."""
+    start, cut = _start(upload), upload.form
+    boxes = (("header", f"Header in {unit}", 1), ("skip_last", f"Last {unit}s to leave out", 0))
+    for name, label, least in boxes:
+        key, first = f"upload_{name}", getattr(start, name) or least
+        session.widget_starts_over(key, first, owner=(upload.identity, cut))
+        options = {"min_value": least, "step": 1, "persist_state": "session"}
+        said = number_box.kept(st.container(), label, key=key, start=first, **options)
+        upload = upload.saying(**{name: int(said)})
+    return upload
 
 
-def _one_of(label: str, options: Mapping[str, str], key: str) -> str:
+def _choice(label: str, options: Mapping[str, str], name: str, upload: Upload, *, owner: object = None) -> str:
+    """A menu that starts at what a first look at the file proposes, anew for every owner."""
+    start = getattr(_start(upload), name)
+    key = f"upload_{name}"
+    session.widget_starts_over(key, start if start in options else next(iter(options)), owner=(upload.identity, owner))
     return str(st.selectbox(label, list(options), format_func=options.__getitem__, key=key, persist_state="session"))
+
+
+def _start(upload: Upload) -> FileForm:
+    """What a look at the file proposes where nothing is said yet; as most files are where it cannot be read."""
+    look = _look(upload)
+    if look is not None:
+        return look.form
+    likely = replace(_FORM_LIKE_ALL, delimiter=OWN_DELIMITERS.get(str(upload.form.format)))
+    said = {name: value for name, value in asdict(upload.form).items() if value is not None}
+    return replace(likely, **said)
 
 
 def _format(file_name: str) -> str:
@@ -147,17 +180,15 @@ def _format(file_name: str) -> str:
     return kind
 
 
-def _sheet(file_id: str) -> str | None:
+def _sheet(upload: Upload) -> str | None:
     """The sheet to be read: from a list once it is known, typed where no sheet of the workbook could be read so far."""
-    known = _known_sheets(file_id)
-    held = session.widget_held("upload_sheet")
-    start = held if held in known else known[0] if known else None
-    session.widget_starts_over("upload_sheet", start, owner=(file_id, known))
-    if known:
-        if len(known) == 1:
-            return None
+    look = _look(upload)
+    known = () if look is None else look.sheets
+    session.widget_starts_over("upload_sheet", known[0] if known else None, owner=upload.identity)
+    if len(known) > 1:
+        session.widget_stays_within("upload_sheet", known)
         return str(st.selectbox("Sheet of the workbook", known, key="upload_sheet", persist_state="session"))
-    if session.remembered("upload_failed", None) != file_id:
+    if known:
         return None
     typed = st.text_input(
         "Sheet of the workbook",
@@ -168,48 +199,79 @@ def _sheet(file_id: str) -> str | None:
     return str(typed or "").strip() or None
 
 
-def _known_sheets(file_id: str) -> tuple[str, ...]:
-    kept = session.remembered("upload_sheets", None)
-    return kept[1] if isinstance(kept, tuple) and kept[0] == file_id else ()
-
-
 def previewed(upload: InHand) -> Preview:
     """The first rows as text, read once for each choice; raises DPEngineError for a file that cannot be read."""
-    asked = (upload.identity, tuple(upload.form.items()))
-    kept = session.remembered("upload_preview", None)
-    if isinstance(kept, tuple) and kept[0] == asked:
-        return kept[1]  # type: ignore[no-any-return]
-    read = _looked_into(upload)
-    session.remember("upload_preview", (asked, read))
-    cut = _cut(upload.identity, upload.form)
-    known = session.remembered("upload_proposal", None)
-    if not (isinstance(known, tuple) and known[0] == cut):
-        session.remember("upload_proposal", (cut, read.proposal))
-        if read.proposal.notation != PLAIN:
-            st.rerun()
-    if read.sheets and not _known_sheets(upload.identity):
-        session.remember("upload_sheets", (upload.identity, read.sheets))
-        if len(read.sheets) > 1:
-            st.rerun()
-    return read
+    looks = _looks(upload)
+    if upload.form not in looks:
+        found: Preview | DPEngineError
+        try:
+            with st.spinner("Reading the first rows"):
+                found = upload.preview()
+        except DPEngineError as error:
+            found = error
+        latest = dict(list(looks.items())[-_MOST_LOOKS:])
+        looks = latest | {upload.form: found} | ({found.form: found} if isinstance(found, Preview) else {})
+        session.remember("upload_preview", (upload.identity, looks))
+    found = looks[upload.form]
+    if isinstance(found, DPEngineError):
+        raise found
+    return found
 
 
-def _looked_into(upload: InHand) -> Preview:
+def _look(upload: Upload) -> Preview | None:
+    """The first rows of a file of which not everything is said, None where they cannot be read."""
+    looks = _looks(upload)
+    if upload.form not in looks:
+        for look in looks.values():
+            if isinstance(look, Preview) and _completes(look.form, upload.form):
+                return look
     try:
-        with st.spinner("Reading the first rows"):
-            read = upload.preview()
+        return previewed(upload)
     except DPEngineError:
-        if "sheet" in upload.form and session.remembered("upload_failed", None) != upload.identity:
-            session.remember("upload_failed", upload.identity)
-            st.rerun()
-        raise
-    session.remember("upload_failed", None)
-    return read
+        return None
+
+
+def _completes(form: FileForm, said: FileForm) -> bool:
+    return all(value in (None, getattr(form, name)) for name, value in asdict(said).items())
+
+
+def _looks(upload: InHand) -> dict[FileForm, Preview | DPEngineError]:
+    """What was seen of this file so far, by what was said about it."""
+    kept = session.remembered("upload_preview", None)
+    return kept[1] if isinstance(kept, tuple) and kept[0] == upload.identity else {}
 
 
 def doubts(read: Preview) -> list[str]:
-    """What of the first rows may be read in two ways, as sentences; at most two."""
-    return [
+    """What of the first rows may be read in two ways, and what cannot be read at all, as sentences."""
+    told = [
         f"{code(cell)} may be read in two ways: look at how numbers and dates are written, above."
-        for cell in read.proposal.doubts
+        for cell in read.doubts
     ]
+    if read.letters:
+        told.append(f"Is {code(read.letters)} written as it should be? If not, choose how letters are written, above.")
+    if read.left_out.uncomputed:
+        told.append(
+            f"{_counted(read.left_out.uncomputed, 'formula')} saved without a result will count as missing. Open the "
+            "workbook in a spreadsheet program and save it, then bring it again."
+        )
+    return told
+
+
+def left_out(read: Preview) -> str:
+    """What of the file is no part of the table, as a sentence; empty where all of it is."""
+    out, unit = read.left_out, "row" if read.sheets else "line"
+    parts = [
+        f"{_counted(count, unit)} {where}" + (f" ({code(says)})" if says else "")
+        for count, where, says in (
+            (out.above, "above the header", out.above_says),
+            (out.below, "at the end", out.below_says),
+        )
+        if count
+    ]
+    if out.nameless:
+        parts.append(f"column{'s' if len(out.nameless) > 1 else ''} {', '.join(out.nameless)} without a name")
+    return f"Left out: {'; '.join(parts)}." if parts else ""
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' if count > 1 else ''}"

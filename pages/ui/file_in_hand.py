@@ -73,7 +73,8 @@ def waiting() -> UploadedFile | None:
 def use(file_id: str) -> None:
     """This file is the table now."""
     session.remember("upload_done", file_id)
-    session.remember("upload_preview", None)
+    for seen in ("upload_preview", "upload_misfits"):
+        session.remember(seen, None)
 
 
 def declare_again() -> None:

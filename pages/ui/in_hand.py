@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Protocol
 
 from dpengine.data import Preview, Schema, Table
+from dpengine.data.file_form import FileForm
 from dpengine.data.reading import Reading
 
 
@@ -25,8 +25,8 @@ class InHand(Protocol):
         """What the table is called if nobody says otherwise."""
 
     @property
-    def form(self) -> Mapping[str, str | None]:
-        """How a file is written, as far as the person has said; empty for a table."""
+    def form(self) -> FileForm:
+        """How a file is written, as far as the person has said; nothing is said of a table."""
 
     def preview(self) -> Preview:
         """Names, kinds and first rows."""

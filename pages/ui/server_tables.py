@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from dpengine.data import ConfiguredTable, Preview, Schema, Table, configured_tables
+from dpengine.data.file_form import FileForm
 from dpengine.data.reading import Reading
 from pages.ui import file_in_hand, loading_panel, outputs, session
 from pages.ui.names import code, unmarked
@@ -42,8 +43,8 @@ class ServerTable:
         return self.table.name[:40].strip()
 
     @property
-    def form(self) -> Mapping[str, str | None]:
-        return {}
+    def form(self) -> FileForm:
+        return FileForm()
 
     @property
     def place(self) -> str:

@@ -56,6 +56,8 @@ def first_rows(upload: InHand, read: Preview) -> None:
     if st.toggle(label, key="first_rows_shown", persist_state="session"):
         rows = pd.DataFrame(read.rows[:_SHOWN_ROWS], columns=list(read.names))
         st.dataframe(rows, hide_index=True, height="content")
+    if left_out := file_choices.left_out(read):
+        st.info(left_out)
     for doubt in file_choices.doubts(read):
         st.warning(doubt)
 
@@ -85,7 +87,7 @@ def _told_misfits(upload: InHand, read: Preview, schema: Schema) -> None:
     """Which of the first cells would be lost, before they are: a fact about the file, for whoever brought it."""
     if read.sample is None:
         return
-    asked = (upload.identity, tuple(upload.form.items()), schema.columns)
+    asked = (upload.identity, upload.form, schema.columns)
     kept = session.remembered("upload_misfits", None)
     if not (isinstance(kept, tuple) and kept[0] == asked):
         kept = (asked, misfits_of(read.sample, schema.columns))

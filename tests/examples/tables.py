@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import atexit
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any, TypeVar, cast
 
@@ -21,11 +20,9 @@ from dpengine.data.file_form import FileForm
 Made = TypeVar("Made", bound=Callable[..., object])
 
 
-def cells_here(content: bytes, form: FileForm | None = None, ending: str = "") -> Cells:
-    """The cells of a file as text, before any schema."""
-    form = form or FileForm()
-    read = batches_of(content, form=form, ending=ending)
-    return replace(Cells.gathered(read), notation=form.notation, sheets=read.sheets)
+def cells_here(content: bytes, form: FileForm | None = None, ending: str = "", *, sample: bool = False) -> Cells:
+    """The cells of a file as text, before any schema; with `sample` as a first look reads them."""
+    return Cells.gathered(batches_of(content, form=form or FileForm(), ending=ending, sample=sample))
 
 
 def read_here(content: bytes, *, schema: Schema, decimal: str = ".", delimiter: str | None = None) -> Table:

@@ -68,6 +68,16 @@ def parts(
     }
 
 
+def merged(book: bytes, *ranges: str) -> bytes:
+    """The workbook with these cells of its first sheet merged."""
+    with zipfile.ZipFile(io.BytesIO(book)) as archive:
+        contents: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    cells = "".join(f'<mergeCell ref="{one}"/>' for one in ranges)
+    name = "xl/worksheets/sheet1.xml"
+    end = f'</sheetData><mergeCells count="{len(ranges)}">{cells}</mergeCells>'
+    return zipped(contents | {name: bytes(contents[name]).decode().replace("</sheetData>", end)})  # type: ignore[arg-type]
+
+
 def zipped(contents: Mapping[str, str | bytes]) -> bytes:
     """The parts in a zip archive."""
     file = io.BytesIO()

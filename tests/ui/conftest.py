@@ -46,7 +46,7 @@ def parsed_here(file: IO[bytes], task: Task, reading: Reading, *, share: float =
     """The cells of a file; a small one is read by this process, as that of its own would read it."""
     if os.fstat(file.fileno()).st_size > SMALL_FILE:
         return read_apart(file, task, reading, share=share)
-    return cells_here(os.pread(file.fileno(), SMALL_FILE, 0), task.form, task.ending)
+    return cells_here(os.pread(file.fileno(), SMALL_FILE, 0), task.form, task.ending, sample=task.sample is not None)
 
 
 def run_awaited(runner: LocalScriptRunner, timeout: float = RUN_SECONDS) -> None:

@@ -13,7 +13,7 @@ from dpengine.data import encodings, file_form, notation
 from dpengine.errors import IntakeError
 from pages.ui import file_choices
 from pages.ui.file_choices import DATES, DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS
-from tests.examples.workbooks import parts, workbook, zipped
+from tests.examples.workbooks import Stored, parts, workbook, zipped
 from tests.ui.reading import texts
 from tests.ui.waiting import arrived
 
@@ -130,14 +130,55 @@ def test_a_workbook_whose_first_sheet_is_no_table_asks_for_another(page: AppTest
     assert page.session_state["table"].intake_report.rows_read == 3
 
 
-def test_what_looks_like_a_wrong_choice_is_said(page: AppTest) -> None:
+def test_a_file_is_read_as_its_first_rows_suggest_and_a_wrong_choice_is_said(page: AppTest) -> None:
     upload(page, "a.csv", b"a;b\n1;3,5\n2;4,5\n2;0,1\n")
+    assert (page.selectbox(key="upload_delimiter").value, page.selectbox(key="upload_decimal").value) == (";", ",")
+    assert page.selectbox(key="kind_1").value == "number"
+    assert not page.warning
+    assert not page.error
+    page.selectbox(key="upload_delimiter").set_value("|").run()
     assert "Choose it as the delimiter." in texts(page)
     page.selectbox(key="upload_delimiter").set_value(";").run()
     assert not page.error
     assert page.selectbox(key="upload_decimal").value == ","
-    assert page.selectbox(key="kind_1").value == "number"
-    assert not page.warning
+
+
+BELOW_TITLES = (("Costs of 2024",), (), *ROWS, ("Total", 24.5))
+
+
+@pytest.mark.parametrize("name", ["a.xlsx", "a.csv"])
+def test_a_table_below_titles_and_above_totals_is_found_and_what_is_left_out_is_said(page: AppTest, name: str) -> None:
+    text = "".join(";".join(map(str, row)) + "\n" for row in BELOW_TITLES).encode("latin-1")
+    upload(page, name, text if name == "a.csv" else workbook(*BELOW_TITLES))
+    assert [page.number_input(key=f"upload_{key}").value for key in ("header", "skip_last")] == [3, 1]
+    unit = "line" if name == "a.csv" else "row"
+    said = f"Left out: 1 {unit} above the header (`Costs of 2024`); 1 {unit} at the end (`Total · 24.5`)."
+    assert [one.value for one in page.info][:1] == [said]
+    page.number_input(key="upload_skip_last").set_value(0).run()
+    assert "at the end" not in page.info[0].value
+    page.number_input(key="upload_skip_last").set_value(1).run()
+    declare_and_use(page)
+    assert not page.error
+    report = page.session_state["table"].intake_report
+    assert (report.rows_read, [one.misfits for one in report.columns]) == (3, [0, 0])
+
+
+def test_of_tables_side_by_side_another_can_be_chosen(page: AppTest) -> None:
+    rows = [
+        (*row, None, *(("beds", "floor"), (10, 1), (12, 2), (), ())[i]) for i, row in enumerate([*ROWS, ("Ulm", 4)])
+    ]
+    upload(page, "a.xlsx", workbook(*rows))
+    assert page.selectbox(key="upload_columns").options == ["all, A to E", "A to B", "D to E"]
+    assert page.selectbox(key="upload_columns").value == "A:B"
+    page.selectbox(key="upload_columns").set_value("D:E").run()
+    assert ["beds" in page.selectbox(key="kind_0").label, "floor" in page.selectbox(key="kind_1").label] == [True, True]
+
+
+def test_formulas_without_a_result_are_told_before_the_table_is_used(page: AppTest) -> None:
+    upload(page, "a.xlsx", workbook(*ROWS, ("Ulm", Stored("", "<f>1+1</f>"))))
+    assert "1 formula saved without a result will count as missing." in page.warning[0].value
+    upload(page, "b.xlsx", workbook(*ROWS, ("Ulm", Stored("", "<f>1+1</f><v>2</v>"))))
+    assert not page.warning, "the control"
 
 
 DAYS = "".join(f"{day:02}.02.2024;{day},10\n" for day in range(1, 19))
@@ -183,7 +224,6 @@ def wrong() -> list[tuple[str, bytes, str]]:
         ("a.csv", b"PK\x03\x04", "The file is an Excel workbook, but is to be read as csv."),
         ("a.csv", f"a,{'b' * 200}\n1,2\n".encode(), "at most 120 are read"),
         ("a.csv", b"a\n" + b"x" * (2**20 + 1) + b"\n", "1,048,576"),
-        ("a.csv", "é\n1\n".encode("latin-1"), "Try the encoding windows-1252."),
     ]
 
 
@@ -194,6 +234,17 @@ def test_what_is_wrong_or_too_large_is_a_sentence(page: AppTest, wrong: list[tup
         assert reason in texts(page), reason
         upload(page, "good.csv", TEXT.encode())
         assert not page.error, reason
+
+
+def test_letters_are_read_as_the_bytes_suggest_and_a_guess_is_said(page: AppTest) -> None:
+    upload(page, "a.csv", "größe\n1\n".encode("latin-1"))
+    assert page.selectbox(key="upload_encoding").value == "windows-1252"
+    assert "Is `größe` written as it should be?" in texts(page)
+    page.selectbox(key="upload_encoding").set_value("utf-8").run()
+    assert "Try the encoding windows-1252." in texts(page)
+    upload(page, "a.csv", "größe\n1\n".encode())
+    assert page.selectbox(key="upload_encoding").value == "utf-8"
+    assert not page.warning, "the control"
 
 
 def test_the_first_rows_wait_until_they_are_asked_for_and_hide_again_with_another_file(page: AppTest) -> None:

@@ -9,16 +9,22 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import BooleanColumn, CategoryColumn, NumberColumn, PrivacyUnit, Schema, TextColumn, read_table
+from dpengine.ledger import Estimate
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import GroupedCountQuery, GroupedMeanQuery, HistogramQuery, MeanQuery, Query
 from dpengine.scenario import Scenario
+from pages.ui.drowned import ADVICE, of_release
+from pages.ui.released_words import bounds
 from tests.ui.reading import texts
 
 OpenPlan = Callable[..., AppTest]
 NOTHING = "This says nothing: the noise drowns the answer."
 CAPPED = "The error is around the capped answer"
-ROWS = b"who,cost,new\n" + b"".join(f"{row // 10},{row % 7 * 100},{row % 2}\n".encode() for row in range(400))
+DROWNED = "the noise drowns"
+ROWS = b"who,cost,new,day\n" + b"".join(
+    f"{row // 10},{row % 7 * 100},{row % 2},{row % 6}\n".encode() for row in range(400)
+)
 SCHEMA = Schema(
     name="visits",
     columns=(
@@ -28,6 +34,10 @@ SCHEMA = Schema(
     ),
     unit=PrivacyUnit(identifier="who", rows=8, groups=2, rows_per_group=3),
 )
+
+
+BY_DAY = replace(SCHEMA, columns=(*SCHEMA.columns, CategoryColumn(name="day", categories=tuple("012345"))))
+"""Of noise alone each day's mean says something once in fifty releases or less: all six do less than once in 10^10."""
 
 
 @pytest.fixture
@@ -107,15 +117,33 @@ def test_precise_means_keep_their_interval_and_their_goal(open_plan: OpenPlan) -
 
 @pytest.mark.parametrize(("epsilon", "lost"), [(0.001, True), (1000.0, False)])
 def test_a_released_answer_without_content_says_so(open_plan: OpenPlan, epsilon: float, lost: bool) -> None:
-    page = released(open_plan("explore/release", GroupedMeanQuery("cost", ("new",)), epsilon=epsilon))
-    assert (NOTHING in texts(page)) is lost
+    page = released(open_plan("explore/release", GroupedMeanQuery("cost", ("day",)), epsilon=epsilon, schema=BY_DAY))
+    assert (DROWNED in texts(page)) is lost
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"), [((0, 0), ADVICE), ((0, 10**6), "**1 of the 2 answers says nothing"), ((10**6, 10**6), "")]
+)
+def test_each_answer_without_content_is_counted(rows: tuple[int, int], said: str) -> None:
+    planned = PlannedQuery(query=GroupedMeanQuery("cost", ("new",)), guarantee=Guarantee(epsilon=1.0))
+    sums, counts = planned.parts(SCHEMA, Neighbors.ADD_REMOVE)
+    estimate = Estimate(
+        query=planned.query,
+        schema=SCHEMA,
+        neighbors=Neighbors.ADD_REMOVE,
+        readings=(sums.reading([0, 0]), counts.reading(rows)),
+        noises=planned.mechanisms(SCHEMA, Neighbors.ADD_REMOVE),
+    )
+    told = of_release(estimate, bounds(estimate, 0.95))
+    assert told.startswith(said)
+    assert bool(told) is bool(said)
 
 
 @pytest.mark.parametrize(("epsilon", "lost"), [(0.001, True), (1000.0, False)])
 def test_asking_again_promises_nothing_where_the_noise_still_drowns_a_group(
     open_plan: OpenPlan, epsilon: float, lost: bool
 ) -> None:
-    page = released(open_plan("explore/release", GroupedMeanQuery("cost", ("new",)), epsilon=epsilon))
+    page = released(open_plan("explore/release", GroupedMeanQuery("cost", ("day",)), epsilon=epsilon, schema=BY_DAY))
     silent = f"for **ε {2 * epsilon:,g}** in all, the least certain group **would say nothing**: the noise drowns it."
     assert (silent in texts(page)) is lost
     assert ("euros** for the least certain group, in 95 of 100 releases" in texts(page)) is not lost

@@ -63,7 +63,7 @@ BAD = [
     (b"a,b\n1,2\n\n3,4,5\n", "Line 4 has 3 cells, but the header has 2 cells"),
     (b'a,b\n"x\ny",1\n3\n', "Line 4 has 1 cell, but"),
     (b"a,b\n1,2\n   \n3,4", "Line 3 has 1 cell, but"),
-    (b"a,b,\n1,2,3\n", "Column 3 of the header has no name.$"),
+    (b" ,\n1,2\n", "No column of the header has a name"),
     (b"a" * 5_000_000, "Line 1 has more than 1,048,576 bytes, the most that is read"),
     (b"a" * 200_000 + b"\n1\n", "name of column 1 has 200,000 characters; at most 120"),
     (b"sep=,\na,b\n1,2\n", "begins with a line for Excel that names the delimiter .* Remove that line"),

@@ -28,7 +28,7 @@ PRICES = Schema(
 def stored(*texts, decimal=",", thousands=""):
     schema = Schema(name="t", columns=(NumberColumn(name="x", lower=0, upper=1),))
     cells = Cells.of(("x",), [pa.chunked_array([texts], type=pa.string())])
-    table = Table.of_cells(replace(cells, notation=Notation(decimal=decimal, thousands=thousands)), schema=schema)
+    table = Table.of_cells(replace(cells, form=FileForm(decimal=decimal, thousands=thousands)), schema=schema)
     rows = StoredRows.of(schema).table
     engine = table._opened.engine
     assert isinstance(engine, DuckDBEngine)
@@ -70,7 +70,7 @@ def test_a_table_is_read_so_and_its_report_says_so(content, delimiter):
 def test_a_preview_guesses_by_the_declared_mark():
     content = b"a;b\n3,5;3.5\n1;x\n"
     assert [column.kind for column in preview(content, delimiter=";", decimal=",").columns] == ["number", "text"]
-    assert [column.kind for column in preview(content, delimiter=";").columns] == ["text", "text"]
+    assert [column.kind for column in preview(content, delimiter=";", decimal=".").columns] == ["text", "text"]
     assert guess("zip", ["01,5", "2,5"], Notation(decimal=",")).kind == "text"
 
 
@@ -79,7 +79,7 @@ def test_it_is_for_text_alone():
         cells_here(workbook(["price", "size"], [3.5, "2"]), FileForm(decimal=","))
     with pytest.raises(InvalidParameterError, match=r"^decimal must be one of '\.', ','; it is '·'"):
         read_table(b"price,size\n1,2\n", schema=PRICES, decimal="·")
-    with pytest.raises(IntakeError, match="'Sheet1', can be chosen only in an Excel workbook"):
+    with pytest.raises(IntakeError, match="Text has no sheets: leave out sheet"):
         cells_here(b"price,size\n1,2\n", FileForm(sheet="Sheet1"))
     with pytest.raises(InvalidParameterError, match=r"^sheet must be of the kind text or None"):
         read_table(b"price,size\n1,2\n", schema=PRICES, sheet=1)  # type: ignore[arg-type]

@@ -10,13 +10,14 @@ from dpengine.data import CategoryCounts, RowCount, preview, read_table
 from dpengine.data.cells import Cells
 from dpengine.data.excel_extent import require_extent
 from dpengine.data.excel_file import excel_batches
+from dpengine.data.file_form import FileForm
 from dpengine.errors import IntakeError
 from tests.examples.workbooks import CLOCK, DAY, HOURS, Stored, parts, sheet, workbook, zipped
 from tests.unit.data.reading import LINES, PEOPLE, table_of
 
 
 def rows_of(content, sheet=None):
-    cells = Cells.gathered(excel_batches(content, sheet=sheet))
+    cells = Cells.gathered(excel_batches(content, FileForm(sheet=sheet)))
     return [cells.names, *zip(*(column.to_pylist() for column in cells.columns), strict=True)]
 
 
@@ -85,13 +86,13 @@ def test_a_table_may_stand_anywhere_on_the_sheet_and_empty_rows_are_left_out():
     assert rows_of(workbook(*rows)) == [("a", "b"), ("1", ""), ("", "2")]
 
 
-def test_of_merged_cells_the_first_has_the_value_and_hidden_rows_are_read():
+def test_cells_merged_downwards_have_their_value_in_hidden_rows_too():
     written = parts({"s": [["a", "b"], ["x", 1], [None, 2]]})
     name = "xl/worksheets/sheet1.xml"
     merged = written[name].replace("</sheetData>", '</sheetData><mergeCells><mergeCell ref="A2:A3"/></mergeCells>')
     written[name] = merged.replace('<row r="3">', '<row r="3" hidden="1">')
     assert 'hidden="1"' in written[name]
-    assert rows_of(zipped(written)) == [("a", "b"), ("x", "1"), ("", "2")]
+    assert rows_of(zipped(written)) == [("a", "b"), ("x", "1"), ("x", "2")]
 
 
 def test_the_first_sheet_that_is_shown_is_read_unless_another_is_chosen():
@@ -127,8 +128,10 @@ def replaced(old, new):
 BAD = {
     "no rows": (workbook(["a", "b"]), "a header but no rows"),
     "empty": (workbook(), "sheet 'Sheet1' is empty"),
-    "no name": (workbook(["a", None, "c"], [1, 2, 3]), "Column 2 of the header has no name"),
-    "a note aside": (workbook(["a"], [1, None, "note"]), "Column 2 of the header has no name"),
+    "no name": (
+        workbook(["a", None, "2024"], [1, 2, 3]),
+        "Column 2 of the header has no name. Is the header line missing",
+    ),
     "same name": (workbook(["a", "A"], [1, 2]), "same name: 'a' and 'A'"),
     "too wide": (workbook([f"c{i}" for i in range(201)]), "201 columns; at most 200"),
     "no sheet part": (without("xl/worksheets/sheet1.xml"), "damaged"),
@@ -219,7 +222,7 @@ def test_a_far_cell_of_another_sheet_does_not_count():
     content = zipped(parts({"s": [["a"], [1]], "wide": [[None] * 300 + ["a"], ["b"]]}))
     assert rows_of(content, "s") == [("a",), ("1",)]
     with pytest.raises(IntakeError, match="301 columns"):
-        excel_batches(content, sheet="wide")
+        excel_batches(content, FileForm(sheet="wide"))
 
 
 def _unpacked(content):

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from dpengine.data import CategoryColumn, DateColumn, NumberColumn, Schema, TextColumn, preview, read_table
 from dpengine.data.cells import Cells
 from dpengine.data.duckdb_engine import DuckDBEngine
+from dpengine.data.file_form import FileForm
 from dpengine.data.misfits import misfits_of
 from dpengine.data.notation import DATES, DECIMALS, THOUSANDS, Notation, written_day
-from dpengine.data.proposing import Proposal, proposed
+from dpengine.data.proposing import settled_notation
 from dpengine.data.stored_rows import StoredRows
 from dpengine.data.table import Table
 from dpengine.errors import IntakeError, InvalidParameterError
@@ -26,7 +27,7 @@ NUMBER = NumberColumn(name="x", lower=0, upper=1)
 
 def cells(*texts, **written):
     read = Cells.of(("x",), [pa.chunked_array([texts], type=pa.string())])
-    return replace(read, notation=Notation(**written))
+    return replace(read, form=FileForm(**written))
 
 
 def stored(*texts, column, **written):
@@ -122,14 +123,22 @@ def test_spaces_that_do_not_break_a_line_and_curved_apostrophes_stand_between_th
     ],
 )
 def test_the_plainest_notation_that_fits_is_proposed(columns, notation):
-    assert proposed(columns) == Proposal(notation=Notation(**notation))
+    form, doubts = settled_notation(FileForm(format="csv"), columns)
+    assert (form.notation, doubts) == (Notation(**notation), ())
 
 
 @pytest.mark.parametrize(
     "column, notation", [(["1,234"], {"thousands": ","}), (["1.234"], {}), (["01/02/2024"], {"dates": "day first"})]
 )
 def test_a_cell_that_may_be_read_in_two_ways_is_named(column, notation):
-    assert proposed([column]) == Proposal(notation=Notation(**notation), doubts=(column[0],))
+    form, doubts = settled_notation(FileForm(format="csv"), [column])
+    assert (form.notation, doubts) == (Notation(**notation), (column[0],))
+
+
+def test_what_is_said_of_a_notation_stays_and_is_no_doubt():
+    form = FileForm(format="csv", decimal=",", dates="month first")
+    settled, doubts = settled_notation(form, [["1.234"], ["01/02/2024"]])
+    assert (settled.decimal, settled.thousands, settled.dates, doubts) == (",", ".", "month first", ())
 
 
 FILE = "tag;betrag;ort;wer\n31.12.2024;1.212,72;Ulm;a\n01.02.2024;88,10;Köln;b\n;;;c\n".encode()
@@ -146,9 +155,9 @@ WRITTEN: dict[str, Any] = {"decimal": ",", "thousands": ".", "dates": "day first
 
 
 def test_an_offices_file_loses_nothing_once_it_is_read_as_it_is_written():
-    look = preview(FILE, delimiter=";")
-    assert look.proposal == Proposal(notation=Notation(**WRITTEN))
-    assert [column.kind for column in preview(FILE, delimiter=";", **WRITTEN).columns[:2]] == ["date", "number"]
+    look = preview(FILE)
+    assert (look.form.delimiter, look.form.notation) == (";", Notation(**WRITTEN))
+    assert [column.kind for column in look.columns[:2]] == ["date", "number"]
     table = read_table(FILE, schema=SCHEMA, delimiter=";", **WRITTEN)
     assert [column.misfits for column in table.intake_report.columns] == [0, 0, 1, 0]
     assert "day, month, year" in table.intake_report.columns[0].rule
@@ -161,7 +170,7 @@ def test_an_offices_file_loses_nothing_once_it_is_read_as_it_is_written():
 
 
 def test_what_would_be_lost_is_told_with_an_example_before_the_file_is_used():
-    look = preview(FILE, delimiter=";")
+    look = preview(FILE, delimiter=";", decimal=".", dates="iso")
     assert look.sample is not None
     found = misfits_of(look.sample, SCHEMA.columns)
     assert [(one.name, one.misfits, one.cells, one.example) for one in found] == [

@@ -36,6 +36,12 @@ def test_guesses():
         ([str(i / 2) for i in range(100)], "number", ()),
         (["", ""], "text", ()),
         (["1", "x"], "text", ()),
+        ([*map(str, range(100, 140)), "n/a", "about 3"], "number", ()),
+        ([*map(str, range(100, 140)), *("about 3",) * 5], "text", ()),
+        (["1", "2", "3"] * 10 + ["n/a", "?"], "number", ()),
+        (["1", "2", "3"] * 10 + ["4+"], "category", ("1", "2", "3", "4+")),
+        ([f"2020-01-{day:02}" for day in range(1, 29)] + ["unknown"], "date", ()),
+        (["02138", *map(str, range(10_000, 10_040))], "text", ()),
     ]:
         found = guess("x", cells)
         assert (found.kind, found.categories) == (kind, categories), (cells, kind, categories)

@@ -139,7 +139,7 @@ ODD: dict[str, tuple[dict[str, Any], str]] = {
     "no schema": ({"schema": None}, "schema must be of the kind Schema"),
     "another format": ({"format": "xls"}, "format must be one of 'csv', 'tsv', 'parquet', 'xlsx'; it is 'xls'"),
     "another encoding": ({"encoding": "rot13"}, "encoding must be one of utf-8, "),
-    "no encoding": ({"encoding": None}, "encoding must be one of utf-8, "),
+    "no encoding": ({"encoding": ""}, "encoding must be one of utf-8, "),
     "another delimiter": ({"delimiter": "x"}, "delimiter must be one of ','"),
 }
 
