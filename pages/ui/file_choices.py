@@ -87,8 +87,9 @@ class Upload:
         return read_table(self.content, schema=schema, reading=reading, **asdict(self.form))
 
     def taken(self, table: Table) -> None:
-        """What happened to its cells waits until the curator asks."""
+        """That cells were lost is said at once; how many waits until the curator asks."""
         file_in_hand.use(self.identity)
+        session.remember("cells_lost", (table, [one.name for one in table.intake_report.columns if one.misfits]))
         session.set_widget("report_shown", value=False)
 
     def saying(self, **said: Any) -> Upload:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-LONGEST = 40
+LONGEST, MOST_LISTED = 40, 4
 _BEFORE_A_SHORTCODE = re.compile(r"\\:(?=\S)")
 _MARKS = "\\`*_{}[]()<>#+-!|$~:"
 
@@ -18,6 +19,17 @@ def code(name: str) -> str:
     printable = "".join(character for character in str(name) if character.isprintable()).replace("`", "'")
     short = printable if len(printable) <= LONGEST else printable[: LONGEST - 1] + "…"
     return f"`{short or ' '}`"
+
+
+def listed(names: Iterable[str]) -> str:
+    """The first few of these names, each as a code span.
+
+    >>> listed("abcdef")
+    '`a`, `b`, `c`, `d` and 2 more'
+    """
+    known = [code(name) for name in names]
+    more = len(known) - MOST_LISTED
+    return ", ".join(known[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 def unmarked(text: str) -> str:

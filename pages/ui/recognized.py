@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
 from dpengine.data import Preview, Schema, Table
 from dpengine.scenario import Declarations, Difference, Scenario
 from pages.ui import schema_form, session
-from pages.ui.names import code, unmarked
+from pages.ui.names import MOST_LISTED, code, listed, unmarked
 from pages.ui.schema_form import Declaration
 
 WAITING_PAGES = ("queries", "tradeoff", "budget")
-_MOST_NAMED = 4
 _LONGEST = 60
 
 
@@ -55,7 +54,7 @@ def compared(read: Preview, declared: Declaration | str) -> None:
     absent = [column.name for column in plan.schema.columns if column.name not in read.names]
     if absent:
         st.warning(
-            f"The plan is about {code(plan.table_name)}, and what you brought has no column {_listed(absent)}. "
+            f"The plan is about {code(plan.table_name)}, and what you brought has no column {listed(absent)}. "
             "Bring the file that the plan was made for, or use this one without the plan's questions."
         )
     elif isinstance(declared, str):
@@ -91,8 +90,8 @@ def _offer(read: Preview, plan: Scenario) -> None:
 
 def told(differences: Sequence[Difference]) -> str:
     """The first few differences, as a list within a sentence; names and values may be anybody's."""
-    more = len(differences) - _MOST_NAMED
-    return "; ".join(map(_told, differences[:_MOST_NAMED])) + (f"; and {more} more" if more > 0 else "")
+    more = len(differences) - MOST_LISTED
+    return "; ".join(map(_told, differences[:MOST_LISTED])) + (f"; and {more} more" if more > 0 else "")
 
 
 def _told(one: Difference) -> str:
@@ -103,12 +102,6 @@ def _told(one: Difference) -> str:
 
 def _short(text: str) -> str:
     return unmarked(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
-
-
-def _listed(names: Iterable[str]) -> str:
-    known = [code(name) for name in names]
-    more = len(known) - _MOST_NAMED
-    return ", ".join(known[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _questions(plan: Scenario, *, stay: bool = False) -> str:

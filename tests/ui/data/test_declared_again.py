@@ -77,6 +77,7 @@ def test_a_corrected_bound_keeps_the_questions(page: AppTest) -> None:
     assert plan(page).schema.number("age").upper == 100
     assert plan(page).queries == asked
     assert sentences(page, "warning") == ""
+    assert "question" not in sentences(page, "warning")
 
 
 def test_a_value_that_is_gone_is_named_with_the_question_that_needs_it(page: AppTest) -> None:
