@@ -36,41 +36,45 @@ def excel_batches(content: bytes, form: FileForm = UNSAID, *, sample: bool = Fal
     With `sample` what the form leaves open is as the sheet suggests, and what is left out is told; else the header is
     the first row that holds anything. Rows without any cell are left out, as blank lines of text are.
     """
+    sheets, sheet = _opened(content, form.sheet)
+    groups: tuple[str, ...] = ()
+    left_out = NOTHING_LEFT_OUT
+    if sample:
+        grid = _grid(sheet)
+        form, groups = settled(form, grid), column_groups(grid)
+        left_out = replace(left_out_of(grid, form), uncomputed=uncomputed_formulas(content, sheet.name))
+    first, last = _span(sheet, form.columns)
+    rows = (row[first : last + 1] for number, row in _rows(sheet) if number >= (form.header or 1))
+    rows = (row for row in rows if any(row))
+    header = next(rows, None)
+    if header is None:
+        raise IntakeError(f"The sheet {sheet.name!r} {'has nothing from there on' if form.header else 'is empty'}.")
+    places = named_places(header)
+    nameless = [letters(_offset(sheet) + first + i) for i in range(len(header)) if i not in places]
+    return CellBatches(
+        names=require_names([header[i] for i in places]),
+        batches=_batches(_but_the_last(rows, form.skip_last or 0), places, sheet.height),
+        form=form,
+        left_out=replace(left_out, nameless=tuple(nameless)),
+        sheets=sheets,
+        groups=groups,
+    )
+
+
+def _opened(content: bytes, asked: str | None) -> tuple[tuple[str, ...], calamine.CalamineSheet]:
+    """The names of the sheets, and the one that is read; raises IntakeError where it is damaged or too large."""
     require_workbook(content)
     try:
         book = calamine.load_workbook(io.BytesIO(content))
         sheets = _sheets(book)
-        name = _chosen(sheets, form.sheet)
+        name = _chosen(sheets, asked)
         require_extent(content, name)
-        chosen = book.get_sheet_by_name(name)
+        sheet = book.get_sheet_by_name(name)
     except calamine.CalamineError:
         raise IntakeError(_DAMAGED) from None
-    require_at_most("The sheet", chosen.width, COLUMNS, "columns")
-    require_at_most("The sheet", chosen.height - 1, ROWS, "rows")
-    groups: tuple[str, ...] = ()
-    left_out = NOTHING_LEFT_OUT
-    if sample:
-        grid = _grid(chosen)
-        form, groups = settled(form, grid), column_groups(grid)
-        left_out = replace(left_out_of(grid, form), uncomputed=uncomputed_formulas(content, name))
-    first, last = _span(chosen, form.columns)
-    rows = (row[first : last + 1] for number, row in _rows(chosen) if number >= (form.header or 1))
-    rows = (row for row in rows if any(row))
-    header = next(rows, None)
-    if header is None:
-        raise IntakeError(f"The sheet {chosen.name!r} {'has nothing from there on' if form.header else 'is empty'}.")
-    places = named_places(header)
-    return CellBatches(
-        names=require_names([header[i] for i in places]),
-        batches=_batches(_but_the_last(rows, form.skip_last or 0), places, chosen.height),
-        form=form,
-        left_out=replace(
-            left_out,
-            nameless=tuple(letters(_offset(chosen) + first + i) for i in range(len(header)) if i not in places),
-        ),
-        sheets=sheets,
-        groups=groups,
-    )
+    require_at_most("The sheet", sheet.width, COLUMNS, "columns")
+    require_at_most("The sheet", sheet.height - 1, ROWS, "rows")
+    return sheets, sheet
 
 
 def _sheets(book: calamine.CalamineWorkbook) -> tuple[str, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TypedDict
 
 from dpengine.data.encodings import require_encoding
 from dpengine.data.notation import PLAIN, Notation
-from dpengine.errors import InvalidParameterError, require_kind, require_one_of, require_whole
+from dpengine.errors import InvalidParameterError, named, require_kind, require_one_of, require_whole
 
 FORMATS = ("csv", "tsv", "parquet", "xlsx")
 DELIMITERS = (",", ";", "\t", "|")
@@ -15,6 +16,22 @@ OWN_DELIMITERS = {"csv": ",", "tsv": "\t"}
 UTF_8 = "utf-8"
 
 
+class Written(TypedDict, total=False):
+    """What may be said of how a file is written, as keywords: the fields of a FileForm."""
+
+    format: str | None
+    encoding: str | None
+    delimiter: str | None
+    decimal: str | None
+    thousands: str | None
+    dates: str | None
+    sheet: str | None
+    header: int | None
+    skip_last: int | None
+    columns: str | None
+
+
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileForm:
     """Format, encoding and delimiter of text, how its numbers and days are written; the sheet of a workbook; the table.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
+from typing import Unpack
 
 from dpengine.data.arrow_frame import Frame, parquet_of
 from dpengine.data.cells import Cells
 from dpengine.data.child_process import Task, read_apart
 from dpengine.data.connections import open_connected
-from dpengine.data.file_form import UNSAID, FileForm
+from dpengine.data.file_form import UNSAID, FileForm, Written
 from dpengine.data.limits import UPLOAD_MEGABYTES
 from dpengine.data.loading import PARSED
 from dpengine.data.reading import UNWATCHED, Reading
@@ -23,22 +24,13 @@ UPLOAD_VARIABLE = "EPSILON_EXPLORER_UPLOAD_MB"
 """The environment variable with the largest file that is read, in megabytes of 1,048,576 bytes."""
 
 
-def read_table(  # noqa: PLR0913 - a file and how it is written, in full
+def read_table(
     source: str | Path | bytes | Frame,
     *,
     schema: Schema,
-    format: str | None = None,  # noqa: A002 - the contract's word
-    encoding: str | None = None,
-    delimiter: str | None = None,
-    decimal: str | None = None,
-    thousands: str | None = None,
-    dates: str | None = None,
-    sheet: str | None = None,
-    header: int | None = None,
-    skip_last: int | None = None,
-    columns: str | None = None,
     reading: Reading = UNWATCHED,
     upload_megabytes: int | None = None,
+    **written: Unpack[Written],
 ) -> Table:
     """A table of which every cell was read as text and cast by the schema; or, by connection URL, one that stays put.
 
@@ -63,18 +55,7 @@ def read_table(  # noqa: PLR0913 - a file and how it is written, in full
     if isinstance(source, str) and "://" in source:
         opened = open_connected(source, schema=schema, salt=secrets.token_hex(16), reading=reading)
         return Table(opened, schema=schema)
-    form = FileForm(
-        format=format,
-        encoding=encoding,
-        delimiter=delimiter,
-        decimal=decimal,
-        thousands=thousands,
-        dates=dates,
-        sheet=sheet,
-        header=header,
-        skip_last=skip_last,
-        columns=columns,
-    )
+    form = FileForm(**written)
     return _read(source, form, schema, reading, upload_megabytes)
 
 

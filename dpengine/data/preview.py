@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Unpack
 
 from dpengine.data.cells import Cells
 from dpengine.data.columns import BooleanColumn
 from dpengine.data.encodings import TELLING
-from dpengine.data.file_form import UNSAID, FileForm
+from dpengine.data.file_form import UNSAID, FileForm, Written
 from dpengine.data.intake import cells_of
 from dpengine.data.layout import NOTHING_LEFT_OUT, LeftOut
 from dpengine.data.notation import PLAIN, Notation, written_day
@@ -99,43 +100,23 @@ class Preview:
         return f"Preview({len(self.columns)} columns)"
 
 
-def preview(  # noqa: PLR0913 - a file and how it is written, in full
+def preview(
     source: str | Path | bytes,
     *,
-    format: str | None = None,  # noqa: A002 - the same word as read_table's
-    encoding: str | None = None,
-    delimiter: str | None = None,
-    decimal: str | None = None,
-    thousands: str | None = None,
-    dates: str | None = None,
-    sheet: str | None = None,
-    header: int | None = None,
-    skip_last: int | None = None,
-    columns: str | None = None,
     reading: Reading = UNWATCHED,
     upload_megabytes: int | None = None,
     rows: int = 20,
+    **written: Unpack[Written],
 ) -> Preview:
     """Names, the first rows and guesses, from at most 1,000 rows; raises IntakeError as read_table does.
 
-    What is not said of the file is proposed from its content, and said in the preview's `form`. Of a large text only
-    the beginning is read, so that what is wrong further on is not seen here.
+    `written` is what read_table takes. What is not said of the file is proposed from its content, and said in the
+    preview's `form`. Of a large text only the beginning is read: what is wrong further on is not seen here.
     """
-    form = FileForm(
-        format=format,
-        encoding=encoding,
-        delimiter=delimiter,
-        decimal=decimal,
-        thousands=thousands,
-        dates=dates,
-        sheet=sheet,
-        header=header,
-        skip_last=skip_last,
-        columns=columns,
-    )
+    form = FileForm(**written)
     cells = cells_of(source, form, reading=reading, upload_megabytes=upload_megabytes, sample=SAMPLE_ROWS)
     reading.tell(1.0, "Ready")
-    return _seen(cells, rows, guessed=encoding is None and cells.form.encoding not in (None, *TELLING))
+    return _seen(cells, rows, guessed=form.encoding is None and cells.form.encoding not in (None, *TELLING))
 
 
 def _seen(cells: Cells, rows: int, *, guessed: bool) -> Preview:

@@ -156,18 +156,6 @@ def test_exact_values_start_hidden_and_the_plan_starts_empty(page):
     assert page.session_state["scenario"].queries == ()
 
 
-def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(page):
-    upload(page, b"age\n" + b"31\n" * 1200 + b"old\n")
-    page.number_input(key="lower_0").set_value(0)
-    page.number_input(key="upper_0").set_value(120).run()
-    assert not page.warning, "The first rows have none."
-    use(page)
-    assert [one.value.split(" did not fit")[0] for one in page.warning] == ["Some cells of `age`"]
-    upload(page, b"age\n" + b"31\n" * 1200)
-    use(page)
-    assert not page.warning, "the control"
-
-
 def test_the_curator_sees_what_happened_to_the_cells(page):
     look(use(declare(page)))
     report = page.main.dataframe[1].value
