@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -28,7 +28,7 @@ THOUSANDS = {
     "'": "apostrophe  1'000",
 }
 DATES = {
-    "iso": "2024-12-31 only",
+    "iso": "only  2024-12-31",
     "day first": "day first  31.12.2024",
     "month first": "month first  12/31/2024",
     "year first": "year first  2024/12/31",
@@ -102,9 +102,30 @@ def chosen(file: UploadedFile) -> Upload:
     kind = _format(file.name)
     form = FileForm(format=kind, delimiter=OWN_DELIMITERS["tsv"] if kind == "tsv" else None)
     upload = Upload(content=file.getvalue(), identity=file.file_id, shown_name=file.name, form=form)
-    if kind == "parquet":
-        return upload.saying(dates=_choice("Dates", DATES, "dates", upload, owner=upload.form))
-    return _of_a_sheet(upload) if kind == "xlsx" else _of_text(upload)
+    told = st.empty()
+    with st.expander("Change how the file is read"):
+        upload = _CHOICES[kind](upload)
+    told.caption(f"Read with {_in_words(upload.form)}.")
+    return upload
+
+
+def _of_parquet(upload: Upload) -> Upload:
+    return upload.saying(dates=_choice("Dates that are text", DATES, "dates", upload))
+
+
+def _in_words(form: FileForm) -> str:
+    """How a file is read, in one line."""
+    words = []
+    if form.delimiter is not None:
+        words += [
+            f"a {DELIMITERS[form.delimiter].split()[0]} between cells",
+            ENCODINGS[str(form.encoding)].split(",")[0],
+        ]
+    if form.header is not None:
+        words.append(f"the header in {'row' if form.format == 'xlsx' else 'line'} {form.header}")
+    if form.decimal is not None:
+        words.append(f"numbers like 1{form.thousands}234{form.decimal}5")
+    return ", ".join([*words, f"dates like {DATES[str(form.dates)].split()[-1]}"])
 
 
 def _of_text(upload: Upload) -> Upload:
@@ -138,6 +159,14 @@ def _of_a_sheet(upload: Upload) -> Upload:
         cut = upload.form
         upload = _placed(upload, "row")
         return upload.saying(dates=_choice("Dates that are text", DATES, "dates", upload, owner=cut))
+
+
+_CHOICES: Mapping[str, Callable[[Upload], Upload]] = {
+    "csv": _of_text,
+    "tsv": _of_text,
+    "xlsx": _of_a_sheet,
+    "parquet": _of_parquet,
+}
 
 
 def _placed(upload: Upload, unit: str) -> Upload:

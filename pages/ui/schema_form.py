@@ -74,10 +74,10 @@ def declaration(read: Preview, *, suggested_name: str) -> Declaration | str:
 
 def _doubts(read: Preview) -> list[Doubt]:
     """The columns that may name people although each row is said to be another person, texts first."""
-    kinds = [(one, session.widget_held(f"kind_{i}")) for i, one in enumerate(read.columns)]
-    texts = [Doubt(name=one.name, rows_each=one.rows_each) for one, kind in kinds if kind == "text"]
-    numbers = [one for one, kind in kinds if kind == "number" and one.rows_each]
-    return [*texts, *(Doubt(name=one.name, rows_each=one.rows_each, is_number=True) for one in numbers)]
+    kinds = [(i, one, session.widget_held(f"kind_{i}")) for i, one in enumerate(read.columns)]
+    texts = [(i, one) for i, one, kind in kinds if kind == "text"]
+    numbers = [(i, one) for i, one, kind in kinds if kind == "number" and one.rows_each]
+    return [Doubt(name=one.name, place=i, rows_each=one.rows_each) for i, one in (*texts, *numbers)]
 
 
 def fill(read: Preview, schema: Schema, neighbors: Neighbors) -> None:

@@ -35,11 +35,11 @@ def typed(unit: PrivacyUnit) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """A column that may name people, and in how many of the first rows each of its values stands; 0 where unknown."""
+    """The column at this place may name people; `rows_each` is how many of the first rows have each value, or 0."""
 
     name: str
+    place: int
     rows_each: float
-    is_number: bool = False
 
 
 def draw(texts: Sequence[str], doubts: Sequence[Doubt], missing: list[str]) -> PrivacyUnit:
@@ -71,11 +71,22 @@ def _doubt(place: DeltaGenerator, doubts: Sequence[Doubt]) -> None:
         return
     worst = max(doubts, key=lambda doubt: doubt.rows_each > 1.0)
     seen = f" Each of its values stands in **{amount(worst.rows_each, 3)}** of the first rows on average."
-    place.markdown(
-        f"**Can the same {code(worst.name)} stand in two rows?**{seen if worst.rows_each > 1.0 else ''} "
-        f"Then {'make it text, and ' if worst.is_number else ''}choose the second answer. "
-        ":gray[Otherwise the noise hides one row, and a person with many rows is hidden far less.]"
-    )
+    with place:
+        st.markdown(
+            f"**Can the same {code(worst.name)} stand in two rows?**{seen if worst.rows_each > 1.0 else ''} "
+            "Then it names the person. "
+            ":gray[Otherwise the noise hides one row, and a person with many rows is hidden far less.]"
+        )
+        st.button(
+            f"Yes, {code(worst.name)} names the person", key="names_the_person", on_click=_name_people, args=(worst,)
+        )
+
+
+def _name_people(doubt: Doubt) -> None:
+    """This column is no number and no text to ask about: it tells whose row it is."""
+    session.set_widget(f"kind_{doubt.place}", "text")
+    session.set_widget("unit_kind", "identifier")
+    session.set_widget("identifier", doubt.name)
 
 
 def _several(texts: Sequence[str]) -> PrivacyUnit:

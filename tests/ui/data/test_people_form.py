@@ -69,10 +69,13 @@ def test_a_number_under_the_name_of_an_identifier_is_asked_about_too(open_page: 
     ).run()
     assert page.selectbox(key="kind_0").value == "number"
     asked = "`patient_id` stand in two rows?** Each of its values stands in **4** of the first rows on average."
-    assert f"{asked} Then make it text, and choose the second answer." in texts(page)
+    assert f"{asked} Then it names the person." in texts(page)
     page.selectbox(key="kind_0").set_value("text").run()
-    assert f"{asked} Then choose the second answer." in texts(page)
-    page.radio(key="unit_kind").set_value("identifier").run()
+    assert asked in texts(page)
+    page.selectbox(key="kind_0").set_value("number").run()
+    page.button(key="names_the_person").click().run()
+    assert (page.selectbox(key="kind_0").value, page.radio(key="unit_kind").value) == ("text", "identifier")
+    assert page.selectbox(key="identifier").value == "patient_id"
     assert "Can the same" not in texts(page)
 
 
