@@ -64,7 +64,7 @@ def estimates(mechanism: ShareMechanism, share: float, seed: int) -> np.ndarray:
     """Of the share of answer 1, one a run, over the coins alone; all runs toss them at once."""
     answers = np.tile(answers_with(share, mechanism), RUNS)
     reports = np.split(mechanism.simulate(answers, np.random.default_rng(seed)), RUNS)
-    return np.asarray(mechanism.estimate([mechanism.tally(one)[1] for one in reports]))
+    return np.asarray(mechanism.estimate(np.array([mechanism.tally(one)[1] for one in reports])))
 
 
 @each("mechanism", SHARES)
