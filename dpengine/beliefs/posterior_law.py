@@ -132,5 +132,7 @@ def _least_point(cumulative: Callable[[float], float], share: float) -> float:
         return -math.inf
     for _ in range(_HALVINGS):
         middle = (low + high) / 2.0
+        if not low < middle < high:
+            break
         low, high = (middle, high) if cumulative(math.sinh(middle)) < share else (low, middle)
     return math.sinh(high)

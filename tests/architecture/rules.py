@@ -22,6 +22,12 @@ parsed = cache(ast.parse)
 """Each text once for all rules, none of which changes it."""
 
 
+@cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """All of a tree, walked once for all rules."""
+    return tuple(ast.walk(tree))
+
+
 def code_lines(source: str) -> int:
     """How many lines hold code; blank lines, comments and docstrings do not count."""
     return len(_lines_of_code(source))
@@ -55,14 +61,14 @@ def asserts(source: str) -> list[str]:
     """Assert statements: python -O takes them out."""
     if "assert" not in source:
         return []
-    return [f"line {node.lineno}" for node in ast.walk(parsed(source)) if isinstance(node, ast.Assert)]
+    return [f"line {node.lineno}" for node in nodes(parsed(source)) if isinstance(node, ast.Assert)]
 
 
 def bare_excepts(source: str) -> list[str]:
     """Handlers that name no error."""
     if not re.search(r"\bexcept\b[\s\\]*:", source):
         return []
-    handlers = (node for node in ast.walk(parsed(source)) if isinstance(node, ast.ExceptHandler))
+    handlers = (node for node in nodes(parsed(source)) if isinstance(node, ast.ExceptHandler))
     return [f"line {node.lineno}" for node in handlers if node.type is None]
 
 
@@ -70,14 +76,14 @@ def session_state(source: str) -> list[str]:
     """Uses of Streamlit's session state, under any name."""
     if "session_state" not in source:
         return []
-    nodes = ast.walk(parsed(source))
-    return [f"line {node.lineno}" for node in nodes if _names_session_state(node)]  # type: ignore[attr-defined]
+    named = filter(_names_session_state, nodes(parsed(source)))
+    return [f"line {node.lineno}" for node in named]  # type: ignore[attr-defined]
 
 
 def boxes_that_fill_themselves(source: str) -> list[str]:
     """Number boxes that Streamlit gives their least number where it knows no other; one with None stays empty."""
-    nodes = ast.walk(parsed(source)) if "number_input" in source else ()
-    boxes = [node for node in nodes if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "number_input"]
+    found = nodes(parsed(source)) if "number_input" in source else ()
+    boxes = [node for node in found if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "number_input"]
     empty = [any(one.arg == "value" and ast.unparse(one.value) == "None" for one in box.keywords) for box in boxes]
     return [f"line {box.lineno}" for box, stays_empty in zip(boxes, empty, strict=True) if not stays_empty]
 
@@ -100,7 +106,7 @@ def _names_session_state(node: ast.AST) -> bool:
 
 
 def _fetching_imports(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
@@ -109,7 +115,7 @@ def _fetching_imports(tree: ast.AST) -> Iterator[str]:
 
 def _fetching_calls(tree: ast.AST) -> Iterator[str]:
     """st.map and st.pydeck_chart fetch tiles; a material icon of a page fetches a font; Plotly may fetch its script."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if not isinstance(node, ast.Call) or not (node.keywords or getattr(node.func, "attr", "") in _OF_TILES):
             continue
         called = ast.unparse(node.func)
@@ -130,7 +136,7 @@ def _fetching_value(value: ast.expr, sign: str) -> Iterator[str]:
 def _addresses(tree: ast.Module) -> Iterator[str]:
     """Addresses of other hosts, but those in docstrings and in links that a person may follow."""
     docstrings = {id(node) for node in _docstrings(tree)}
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in docstrings:
             continue
         if re.search(r"(?<![\w+])https?://(?!127\.0\.0\.1|localhost)\w", node.value) and not _LINK.search(node.value):
@@ -138,11 +144,11 @@ def _addresses(tree: ast.Module) -> Iterator[str]:
 
 
 def _functions(tree: ast.AST) -> Iterator[Function]:
-    return (node for node in ast.walk(tree) if isinstance(node, Function))
+    return (node for node in nodes(tree) if isinstance(node, Function))
 
 
 def _variables(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.arg):
             yield node.arg
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -150,7 +156,7 @@ def _variables(tree: ast.AST) -> Iterator[str]:
 
 
 def _docstrings(tree: ast.Module) -> Iterator[ast.Constant]:
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         body = getattr(node, "body", None)
         first = body[0] if isinstance(body, list) and body else None
         if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):

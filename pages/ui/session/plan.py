@@ -20,11 +20,12 @@ MOST_PLANS = 20
 
 def scenario() -> Scenario:
     """The plan of this session: from the address at first, else a ready-made one on a built-in table."""
-    if "scenario" not in st.session_state:
-        plan = _scenario_of_address()
-        st.session_state.scenario = _without_targets(plan)
-        aims.spread(plan.targets, plan.schema)
-    return st.session_state.scenario  # type: ignore[no-any-return]
+    plan = st.session_state.get("scenario")
+    if plan is None:
+        found = _scenario_of_address()
+        plan = st.session_state.scenario = _without_targets(found)
+        aims.spread(found.targets, found.schema)
+    return plan
 
 
 def _scenario_of_address() -> Scenario:

@@ -25,10 +25,10 @@ _MOST_NAMED = 3
 
 def table() -> Table | None:
     """The rows that the plan is about, if this session has them: a built-in table, or the one that was brought."""
-    brought = st.session_state.get("table")
-    if brought is not None and brought.schema == scenario().schema:
+    brought, plan = st.session_state.get("table"), scenario()
+    if brought is not None and brought.schema == plan.schema:
         return brought  # type: ignore[no-any-return]
-    return built_in_table(scenario().table_name) if is_built_in() else None
+    return built_in_table(plan.table_name) if plan.built_in else None
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the built-in table")

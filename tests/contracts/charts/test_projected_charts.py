@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+import pytest
+
 from dpengine.charts import Chart, for_projector
 from tests.contracts.charts.test_charts import EXAMPLES, drawn
 
@@ -20,10 +23,22 @@ def letters(chart: Chart) -> Iterator[float]:
     yield from (note.font.size for note in layout.annotations)
 
 
+def strokes(chart: Chart) -> Iterator[float]:
+    """How wide lines are, and how large marks."""
+    shapes, traces = (
+        [one.to_plotly_json() for one in part] for part in (chart.figure.layout.shapes, chart.figure.data)
+    )
+    marks = [trace.get("marker", {}) for trace in traces]
+    yield from (one.get("line", {}).get("width", 0.0) for one in (*shapes, *traces, *marks))
+    for mark in marks:
+        yield from np.ravel(mark.get("size", 0.0)).tolist()
+
+
 def test_a_chart_in_large_is_read_from_ten_meters() -> None:
     for name in EXAMPLES:
         small = drawn(name)
         large = for_projector(small)
         assert min(letters(large)) >= LEAST_LETTERS > min(letters(small)), name
+        assert list(strokes(large)) == pytest.approx([2.0 * one for one in strokes(small)]), name
         assert (large.alt, large.numbers) == (small.alt, small.numbers), name
         assert [trace.name for trace in large.figure.data] == [trace.name for trace in small.figure.data], name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtr
 
 
 def atoms(scale, scales=45):
@@ -16,8 +16,8 @@ def atoms(scale, scales=45):
 def noise_and_normal_tail(scale, step, deviation, t):
     """P(|step * noise + normal| > t)."""
     values, weights = atoms(scale)
-    shifted = values * step
-    return np.array([weights @ (norm.sf((x - shifted) / deviation) + norm.cdf((-x - shifted) / deviation)) for x in t])
+    shifted, far = values * step, np.asarray(t)[:, None]
+    return (ndtr((shifted - far) / deviation) + ndtr((-far - shifted) / deviation)) @ weights
 
 
 def ratio_errors(law, scales=32):
