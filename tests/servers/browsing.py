@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, WebSocket, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, Request, WebSocket, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
 from tests.servers import chromium
@@ -79,13 +79,21 @@ def settled(page: Page) -> Page:
 
     A click reaches the script only after the page was painted again, so that is waited for first.
     """
-    page.evaluate("() => new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(painted)))")
+    page.evaluate(_PAINTED)
     try:
         page.wait_for_function(SETTLED, timeout=SETTLE_MILLISECONDS)
     except NotInTime as error:
         error.add_note(f"The page has not settled: {page.evaluate(UNSETTLED)}")
         raise
     return page
+
+
+def unfolded(box: Locator) -> Locator:
+    """Open a select box and return its options. A page that scrolls closes its lists, so it scrolls before."""
+    box.scroll_into_view_if_needed()
+    box.evaluate(_PAINTED)
+    box.click()
+    return box.page.get_by_role("option")
 
 
 def looked(*pages: Page, fresh: float) -> None:
@@ -134,6 +142,7 @@ def sideways_scroll(page: Page) -> int:
     return int(page.evaluate(_WIDER))
 
 
+_PAINTED = "() => new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(painted)))"
 _WIDER = (
     "() => Math.max(...[document.documentElement, document.querySelector('[data-testid=\"stMain\"]')]"
     ".filter(Boolean).map(element => element.scrollWidth - element.clientWidth))"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.servers.browsing import settled
+from tests.servers.browsing import settled, unfolded
 from tests.servers.server import Server
 
 STEPS, MANY_STEPS = 10, 200
@@ -35,12 +35,16 @@ def bring(page: Page, name: str) -> None:
     file = {"name": name, "mimeType": "text/csv", "buffer": FILES[name]}
     page.locator('[data-testid="stFileUploader"] input[type="file"]').first.set_input_files(file)  # type: ignore[arg-type]
     settled(page)
+    closed = page.get_by_text("Change how the file is read")
+    expect(closed).to_be_visible()
+    if not page.get_by_role("combobox", name="Dates").is_visible():
+        closed.click()
+        settled(page)
 
 
 def choose(page: Page, box: Locator, rng: random.Random, *, option: str = "") -> None:
     """One of the options that are in sight, or the one that begins like this."""
-    box.click()
-    shown = page.get_by_role("option")
+    shown = unfolded(box)
     expect(shown.first).to_be_visible()
     words = shown.all_inner_texts()
     place = (

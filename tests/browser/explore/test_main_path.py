@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Error, Locator, Page, expect
 
 from pages.ui.names import spoken
-from tests.servers.browsing import RELEASE, RequestLog, settled
+from tests.servers.browsing import RELEASE, RequestLog, settled, unfolded
 from tests.servers.server import ROOT, Server
 
 STUDY = ROOT / "dpengine" / "data" / "tables" / "rand_hie.csv"
@@ -34,7 +34,7 @@ def choose(page: Page, label: str, option: str | re.Pattern[str]) -> None:
     box = page.get_by_role("combobox", name=label)
     choice = page.get_by_role("option", name=option, exact=isinstance(option, str))
     for _ in range(4):
-        box.click()
+        unfolded(box)
         try:
             choice.click(timeout=3000)
         except Error:

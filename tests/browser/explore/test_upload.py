@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from dpengine.data import NumberColumn, Schema
 from dpengine.privacy import Neighbors
 from pages.ui import saved_declaration
-from tests.servers.browsing import RequestLog, settled
+from tests.servers.browsing import RequestLog, settled, unfolded
 from tests.servers.server import Server
 
 RAGGED = b"age,sex\n34,f\n50\n"
@@ -80,8 +80,7 @@ def test_from_a_bad_file_to_a_table_forgotten_and_brought_again(data_page, reque
 
 
 def choose_kind(page: Page, name: str, kind: str) -> None:
-    page.get_by_role("combobox", name=f"Kind of {name}").click()
-    page.get_by_role("option", name=kind).click()
+    unfolded(page.get_by_role("combobox", name=f"Kind of {name}")).filter(has_text=kind).click()
     settled(page)
 
 
