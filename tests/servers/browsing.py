@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, Request, WebSocket, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, Playwright, Request, WebSocket, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
 from tests.servers import chromium
@@ -17,6 +17,7 @@ from tests.servers import chromium
 OWN_HOSTS = frozenset({"127.0.0.1", "localhost"})
 LAPTOP, PROJECTOR, PHONE = (1366, 768), (1920, 1080), (390, 844)
 SETTLE_MILLISECONDS, REDRAWN_MILLISECONDS = 30_000, 3_000
+UNFOLDED_TIMES, UNFOLDED_MILLISECONDS = 10, 1_500
 RELEASE = re.compile("^(Release this answer|Ask again, and pay again)$")
 """What the one button that spends is called, before there is an answer and after."""
 
@@ -88,12 +89,25 @@ def settled(page: Page) -> Page:
     return page
 
 
-def unfolded(box: Locator) -> Locator:
-    """Open a select box and return its options. A page that scrolls closes its lists, so it scrolls before."""
-    box.scroll_into_view_if_needed()
-    box.evaluate(_PAINTED)
-    box.click()
-    return box.page.get_by_role("option")
+def picked(box: Locator, option: Callable[[Locator], Locator]) -> None:
+    """Pick one of the options of a select box, and wait for what follows.
+
+    A page that scrolls, or takes another shape in that moment, closes its lists: then the box is opened again.
+    """
+    for left in reversed(range(UNFOLDED_TIMES)):
+        box.scroll_into_view_if_needed()
+        box.evaluate(_PAINTED)
+        box.click()
+        options = box.page.get_by_role("option")
+        try:
+            options.first.wait_for(timeout=UNFOLDED_MILLISECONDS)
+            option(options).click(timeout=UNFOLDED_MILLISECONDS)
+        except Error:
+            if not left:
+                raise
+        else:
+            break
+    settled(box.page)
 
 
 def looked(*pages: Page, fresh: float) -> None:

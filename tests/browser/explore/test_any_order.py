@@ -7,12 +7,13 @@ itself always send those of the last run.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.servers.browsing import settled, unfolded
+from tests.servers.browsing import picked, settled
 from tests.servers.server import Server
 
 STEPS, MANY_STEPS = 10, 200
@@ -43,15 +44,15 @@ def bring(page: Page, name: str) -> None:
 
 
 def choose(page: Page, box: Locator, rng: random.Random, *, option: str = "") -> None:
-    """One of the options that are in sight, or the one that begins like this."""
-    shown = unfolded(box)
-    expect(shown.first).to_be_visible()
-    words = shown.all_inner_texts()
-    place = (
-        next((i for i, one in enumerate(words) if one.startswith(option)), 0) if option else rng.randrange(len(words))
-    )
-    shown.nth(place).click()
-    settled(page)
+    """One of the options that are in sight, or the first that begins like this."""
+    draw = rng.random()
+
+    def one(options: Locator) -> Locator:
+        if option:
+            return options.filter(has_text=re.compile(f"^{option}")).first
+        return options.nth(int(draw * options.count()))
+
+    picked(box, one)
 
 
 def type_in(page: Page, box: Locator, rng: random.Random) -> None:

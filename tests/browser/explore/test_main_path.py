@@ -7,10 +7,10 @@ import io
 import re
 
 import pytest
-from playwright.sync_api import Error, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from pages.ui.names import spoken
-from tests.servers.browsing import RELEASE, RequestLog, settled, unfolded
+from tests.servers.browsing import RELEASE, RequestLog, picked, settled
 from tests.servers.server import ROOT, Server
 
 STUDY = ROOT / "dpengine" / "data" / "tables" / "rand_hie.csv"
@@ -30,17 +30,9 @@ def go(page: Page, name: str) -> None:
 
 
 def choose(page: Page, label: str, option: str | re.Pattern[str]) -> None:
-    """Pick an option of a select box; a redraw may close its list, then it is opened again."""
-    box = page.get_by_role("combobox", name=label)
-    choice = page.get_by_role("option", name=option, exact=isinstance(option, str))
-    for _ in range(4):
-        unfolded(box)
-        try:
-            choice.click(timeout=3000)
-        except Error:
-            continue
-        break
-    settled(page)
+    """Pick an option of a select box."""
+    whole = re.compile(f"^{re.escape(option)}$") if isinstance(option, str) else option
+    picked(page.get_by_role("combobox", name=label), lambda options: options.filter(has_text=whole))
 
 
 def typed(page: Page, label: str, text: str) -> None:

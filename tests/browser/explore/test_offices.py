@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.explore.test_main_path import choose, go, heading, release, typed
 from tests.examples.offices import OFFICES, Office
-from tests.servers.browsing import settled, unfolded
+from tests.servers.browsing import picked, settled
 from tests.servers.server import Server
 
 SLOWED = 6
@@ -73,8 +73,7 @@ def spend(page: Page) -> None:
     go(page, "Release")
     earlier = page.get_by_role("combobox", name="Is anybody in this table in an earlier one, too?")
     if earlier.is_visible():
-        unfolded(earlier).first.click()
-        settled(page)
+        picked(earlier, lambda options: options.first)
     page.get_by_role("button", name="Open the account").click()
     settled(page)
     release(page, 1, answers=1)

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from dpengine.data import NumberColumn, Schema
 from dpengine.privacy import Neighbors
 from pages.ui import saved_declaration
-from tests.servers.browsing import RequestLog, settled, unfolded
+from tests.servers.browsing import RequestLog, picked, settled
 from tests.servers.server import Server
 
 RAGGED = b"age,sex\n34,f\n50\n"
@@ -80,8 +80,7 @@ def test_from_a_bad_file_to_a_table_forgotten_and_brought_again(data_page, reque
 
 
 def choose_kind(page: Page, name: str, kind: str) -> None:
-    unfolded(page.get_by_role("combobox", name=f"Kind of {name}")).filter(has_text=kind).click()
-    settled(page)
+    picked(page.get_by_role("combobox", name=f"Kind of {name}"), lambda options: options.filter(has_text=kind))
 
 
 @pytest.mark.slow  # tests/ui/data/test_loading.py sees it cancelled; here the bar and the button are those of a browser

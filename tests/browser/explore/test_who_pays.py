@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.accessibility import violations
-from tests.servers.browsing import PHONE, settled, sideways_scroll
+from tests.servers.browsing import PHONE, picked, settled, sideways_scroll
 from tests.servers.server import Server
 
 
@@ -18,9 +18,9 @@ def test_the_look_and_the_changes_fit_a_phone_and_break_no_rule(
 ) -> None:
     page = open_context(viewport=PHONE).new_page()
     page.goto(server.address("tradeoff"))
-    settled(page).locator(".st-key-tradeoff_question input").first.click()
-    page.get_by_role("option", name="self_rated_health").click()
-    settled(page).locator(".st-key-closer_look").get_by_text("Who pays", exact=True).click()
+    question = settled(page).locator(".st-key-tradeoff_question input").first
+    picked(question, lambda options: options.filter(has_text="self_rated_health"))
+    page.locator(".st-key-closer_look").get_by_text("Who pays", exact=True).click()
     expect(page.get_by_role("heading", name="In 1 of 4 groups the noise is larger than a tenth")).to_be_visible()
     error = settled(page).get_by_label("Accepted error, rows")
     error.fill("20")
