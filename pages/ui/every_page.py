@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.ui import (
+    back_button,
     entry,
     house_style,
     menu,
@@ -44,6 +45,7 @@ def show() -> None:
     page = st.navigation(menu.pages(roles.current()), expanded=True)
     session.enter(page.url_path)
     house_style.apply(outputs.palette())
+    back_button.leads_back()
     bare = page.url_path in menu.BARE
     with outputs.sentences_for_errors():
         if not bare:

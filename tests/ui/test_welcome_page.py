@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -29,7 +31,10 @@ def test_nothing_is_charged_by_turning_the_dial(app: AppTest) -> None:
 
 
 def test_the_plan_is_in_the_address_and_comes_back_from_it(app: AppTest) -> None:
-    link = app.query_params["plan"]
+    assert "plan" not in app.query_params  # the ready-made one comes by itself
+    plan = app.session_state["scenario"]
+    app.session_state["scenario"] = replace(plan, queries=plan.queries[:1])
+    link = app.run().query_params["plan"]
     fresh = AppTest.from_file(app._script_path, default_timeout=60)
     fresh.query_params["plan"] = link[0] if isinstance(link, list) else link
     assert fresh.run().session_state["scenario"] == app.session_state["scenario"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import streamlit as st
 
@@ -16,6 +17,7 @@ from pages.ui.session import aims
 from pages.ui.session.kept import notice
 
 MOST_PLANS = 20
+READY_MADE = "rand_hie"
 
 
 def scenario() -> Scenario:
@@ -35,7 +37,7 @@ def _scenario_of_address() -> Scenario:
             return Scenario.from_link(link)
         except ScenarioError as error:
             notice(str(error) + " A ready-made plan is shown instead.")
-    return first_plan("rand_hie")
+    return first_plan(READY_MADE)
 
 
 def _without_targets(plan: Scenario) -> Scenario:
@@ -99,12 +101,20 @@ def table_size() -> tuple[int | None, int | None]:
 
 
 def write_address() -> None:
-    """Put the plan into the address, so that a reload or a bookmark brings it back; a plan too long for it is not."""
+    """Put the plan into the address, so that a reload or a bookmark brings it back; a plan too long for it is not.
+
+    An address without one brings the ready-made plan.
+    """
     link = plan_to_share().to_link()
     if len(link) > LONGEST_LINK:
         st.query_params.pop("plan", None)
-    elif st.query_params.get("plan") != link:
+    elif st.query_params.get("plan", _ready_made()) != link:
         st.query_params["plan"] = link
+
+
+@cache
+def _ready_made() -> str:
+    return first_plan(READY_MADE).to_link()
 
 
 def question_index() -> int:
