@@ -48,20 +48,32 @@ class Runner:
 
 
 async def heard(start: Start, monkeypatch: pytest.MonkeyPatch, wanted: list[str], *, takes_over: bool) -> list[str]:
-    """What is heard where runs are asked for while the first one ends."""
+    """What is heard, until every run has ended, where runs are asked for while the first one ends."""
     said: list[str] = []
+    threads: list[threading.Thread] = []
     session: Any = Session(asyncio.get_running_loop())
 
     def begin(_session: Any, name: str) -> None:
         session._scriptrunner = Runner(session, said, name, takes_over=takes_over)
-        session._scriptrunner._script_thread.start()
+        threads.append(session._scriptrunner._script_thread)
+        threads[-1].start()
 
     monkeypatch.setattr(last_words, "_start_at_once", begin)
     last_words._start_in_turn(session, "first")
     for name in wanted:
         (start if start is not AppSession._create_scriptrunner else begin)(session, name)
-    await asyncio.sleep(0.3)
+    at_rest = asyncio.Event()
+    _look_for_rest(session, threads, at_rest)
+    await at_rest.wait()
     return said
+
+
+def _look_for_rest(session: Any, threads: list[threading.Thread], at_rest: asyncio.Event) -> None:
+    """Nobody stands in line and every thread has ended: what they said stands before us in the loop's queue."""
+    if last_words._lines.get(session) or any(thread.is_alive() for thread in threads):
+        session._event_loop.call_later(last_words.LOOK_AGAIN_SECONDS, _look_for_rest, session, threads, at_rest)
+    else:
+        session._event_loop.call_soon(at_rest.set)
 
 
 def test_every_run_is_heard_out(monkeypatch: pytest.MonkeyPatch) -> None:
