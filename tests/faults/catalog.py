@@ -18,12 +18,16 @@ _SCRIPT_CLASS = re.compile(r"^class (\w+)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """One small change: inside `function`, `text` becomes something else. Both texts are as they stand in the code."""
+    """One small change: inside `function`, `text` becomes something else. Both texts are as they stand in the code.
+
+    `no_fault` says of one that was found to be none why it changes nothing that anybody could see; it is not planted.
+    """
 
     name: str
     function: str
     text: str
     becomes: str
+    no_fault: str = ""
     package: str = ""
 
 

@@ -3,9 +3,9 @@
     python -m tests --faults            every fault that has no verdict yet; a run resumes where it stopped
     python -m tests --faults NAME ...   these faults, measured anew
 
-The first run asks the whole suite which test comes by which fault (`.faults/reach.json`), and later ones keep that;
-delete `.faults` to begin anew. A fault counts as caught where a test fails twice with it. What everybody who comes by
-misses is planted all at once and shown to the whole suite, in which a test may see what another one prepared.
+The first run, even of one NAME, asks the whole suite which test comes by which fault (`.faults/reach.json`), and later
+ones keep that; delete `.faults` to begin anew. A fault counts as caught where a test fails twice with it. What everyone
+who comes by misses is planted all at once and shown to the whole suite, in which a test may see what another prepared.
 """
 
 from __future__ import annotations
@@ -50,16 +50,21 @@ class Verdict:
 
 
 def main(names: Sequence[str]) -> int:
-    """Measure the faults of these names, or all that have no verdict yet; 0 where each was caught."""
+    """Measure the faults of these names, or all that have no verdict yet; 0 where each was caught, or is no fault."""
     faults = listed()
     unknown = sorted(set(names) - {fault.name for fault in faults})
     if unknown:
         raise SystemExit(f"No fault is called {', '.join(unknown)}.")
-    known = {} if names else {one.fault: one for one in read(_VERDICTS)}
-    wanted = [fault for fault in faults if fault.name in names or (not names and fault.name not in known)]
-    found = reach.kept() or reach.measured(faults, workers=COPIES)
-    known |= {one.fault: one for one in _measured(wanted, found)}
-    known |= {one.fault: one for one in _caught_by_others(wanted, known)}
+    asked = [fault for fault in faults if fault.name in names or not names]
+    for fault in asked:
+        if fault.no_fault:
+            print(f"no fault {fault.name}: {fault.no_fault}")
+    real = {fault.name for fault in asked if not fault.no_fault}
+    known = {} if names else {one.fault: one for one in read(_VERDICTS) if one.fault in real}
+    if wanted := [fault for fault in asked if fault.name in real - known.keys()]:
+        found = reach.kept() or reach.measured(faults, workers=COPIES)
+        known |= {one.fault: one for one in _measured(wanted, found)}
+        known |= {one.fault: one for one in _caught_by_others(wanted, known)}
     verdicts = list(known.values())
     missed = [one for one in verdicts if not one.caught]
     print(

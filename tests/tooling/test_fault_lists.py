@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tests.faults import catalog, probes
+from tests.faults import catalog, measuring, probes, reach
 from tests.faults.catalog import Fault
 from tests.servers.server import ROOT
 
@@ -48,6 +48,19 @@ def test_every_fault_has_one_place_in_todays_code():
 def test_every_package_has_faults():
     assert len(FAULTS) >= 160
     assert PACKAGES - {fault.package for fault in FAULTS} <= {"frames"}, "frames stand in the list of feasible"
+
+
+def test_a_fault_that_is_none_says_why_and_is_neither_planted_nor_missed(monkeypatch, capsys):
+    monkeypatch.setattr(reach, "kept", lambda: pytest.fail("something is to be planted"))
+    none = [fault for fault in FAULTS if fault.no_fault]
+    assert none
+    assert all(fault.no_fault.endswith(".") for fault in none)
+    assert measuring.main([fault.name for fault in none]) == 0
+    said = capsys.readouterr().out
+    assert [line for line in said.splitlines() if line.startswith("no fault ")] == [
+        f"no fault {fault.name}: {fault.no_fault}" for fault in none
+    ]
+    assert "0 of 0 faults caught" in said
 
 
 @pytest.fixture
