@@ -6,6 +6,7 @@ import pytest
 
 from dpengine.data import encodings
 from dpengine.data.encodings import ENCODINGS, as_utf8
+from dpengine.data.first_look import proposed_encoding
 from dpengine.data.limits import DECODED_BYTES
 from dpengine.errors import IntakeError
 
@@ -68,3 +69,10 @@ def test_a_text_that_grows_beyond_the_limit_is_refused():
     letters = "€".encode("windows-1252") * (DECODED_BYTES // 3 + 1)
     with pytest.raises(IntakeError, match="at most 268,435,456"):
         as_utf8(letters, "windows-1252")
+
+
+@pytest.mark.parametrize("byte", [b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d"])
+def test_a_byte_that_windows_does_not_know_is_of_latin_1(byte):
+    assert proposed_encoding(b"K" + byte + b"ln") == "iso-8859-1"
+    assert proposed_encoding(b"K\xf6ln") == "windows-1252", "the control"
+    assert as_utf8(b"K" + byte + b"ln", "iso-8859-1")

@@ -62,6 +62,17 @@ def test_titles_and_totals_are_no_rows_of_a_sheet() -> None:
     assert read.left_out == LeftOut(above=2, above_says="Visits by ward", below=2, below_says="Total · 42 · 99")
 
 
+def test_a_word_for_totals_may_go_on_and_a_longer_word_is_none() -> None:
+    for first, rows in (("Total of 2024:", 12), ("Totality", 13)):
+        read = looked(text([NAMES, *BODY, [first, 42, None, 99]]), format="csv")
+        assert len(rows_of(read)) == rows, first
+
+
+def test_a_blank_line_below_the_totals_is_none_of_those_left_out() -> None:
+    read = cells_here(b"name,age\nAnn,31\nTotal,31\n,\n\n", FileForm(skip_last=1))
+    assert (rows_of(read), read.left_out.below_says) == ([("Ann", "31")], "Total · 31")
+
+
 def test_a_table_without_any_of_this_is_read_from_its_first_row_to_its_last() -> None:
     for content in (text([NAMES, *BODY], ","), text([NAMES, *BODY]), workbook(NAMES, *BODY)):
         read = looked(content)
@@ -98,6 +109,12 @@ def test_a_line_that_names_the_delimiter_is_above_the_header() -> None:
     read = looked("sep=;\r\nname;age\r\nAnn;31\r\n".encode("utf-16"), format="csv")
     assert (read.form.encoding, read.form.delimiter, read.form.header) == ("utf-16", ";", 2)
     assert rows_of(read) == [("Ann", "31")]
+
+
+def test_a_mark_that_cuts_as_many_lines_alike_into_more_cells_is_the_delimiter() -> None:
+    titles: Rows = [["Report", 2024], ["Visits", "by ward"], ["Printed", "today"]]
+    read = looked(text([*titles, ["name", "age, in years", "cost"], ["Ann", "31,5", 4], ["Bob", "40,5", 7]]))
+    assert (read.form.delimiter, read.form.header) == (";", 4)
 
 
 @pytest.mark.parametrize(("header", "skip_last"), [(99, 0), (1, 99), (3, 3)])
@@ -145,6 +162,13 @@ def test_of_two_tables_side_by_side_the_larger_is_proposed_and_the_other_can_be_
     assert (other.names, rows_of(other)) == (("beds", "floor"), [("10", "1"), ("12", "2")])
     with pytest.raises(IntakeError, match="nothing in the columns X:Z"):
         looked(workbook(*wide), columns="X:Z")
+
+
+def test_of_a_long_list_and_a_table_beside_it_the_table_is_proposed() -> None:
+    beds: Rows = [["beds"], *([i] for i in range(20))]
+    rows = [NAMES, *BODY, *([] for _ in range(8))]
+    read = looked(workbook(*([*bed, None, *row] for bed, row in zip(beds, rows, strict=True))))
+    assert (read.form.columns, read.names) == ("C:F", NAMES)
 
 
 def test_an_empty_column_within_a_table_divides_nothing() -> None:

@@ -115,6 +115,7 @@ def test_spaces_that_do_not_break_a_line_and_curved_apostrophes_stand_between_th
         ([["1.212,72", "88,10"]], {"decimal": ",", "thousands": "."}),
         ([["1,212.72", "88.10"]], {"thousands": ","}),
         ([["1 212,72", "n/a", *("8,1",) * 9, *map(str, range(20))]], {"decimal": ",", "thousands": " "}),
+        ([["n/a", *(f"{i},5" for i in range(9))]], {"decimal": ","}),
         ([["31.12.2024", "01.02.2024"]], {"dates": "day first"}),
         ([["12/31/2024", "01/02/2024"]], {"dates": "month first"}),
         ([["2024-12-31 14:05:00", "2024-01-02"]], {"dates": "year first"}),
