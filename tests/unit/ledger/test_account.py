@@ -157,6 +157,28 @@ class TestTerms:
             opened(ledger, people(), rule="advanced")
 
 
+class TestEditions:
+    def test_another_kind_of_person_has_no_place_in_the_sum(self, ledger):
+        first = opened(ledger, people())
+        with pytest.raises(LedgerError, match="the same kind of person"):
+            opened(ledger, read_here(VISITS_FILE, schema=VISITS), predecessor=first)
+        assert opened(ledger, people(ROWS[:2]), predecessor=first).predecessor == first.id
+
+    def test_another_change_has_no_place_in_the_sum(self, ledger):
+        first = opened(ledger, people(schema=with_people(5)), neighbors=Neighbors.REPLACE_ONE)
+        second = people(ROWS[:2], schema=with_people(2))
+        with pytest.raises(LedgerError, match="against the same change"):
+            opened(ledger, second, predecessor=first)
+        assert opened(ledger, second, neighbors=Neighbors.REPLACE_ONE, predecessor=first).predecessor == first.id
+
+    def test_an_account_is_continued_once_and_says_by_whom(self, ledger):
+        first = opened(ledger, people())
+        opened(ledger, people(ROWS[:2]), predecessor=first)
+        with pytest.raises(LedgerError, match="continued already, by that of 'people'"):
+            opened(ledger, people(ROWS[:3]), predecessor=first)
+        assert len(ledger.accounts()) == 2
+
+
 class TestPractice:
     @pytest.mark.parametrize("asked", [False, True])
     def test_a_built_in_table_gets_nothing_else_asked_for_or_not(self, ledger, asked):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from dpengine.ledger.tables import METADATA
+from dpengine.ledger.tables import METADATA, accounts
 from dpengine.privacy import Guarantee
 from tests.examples.ledger_planting import NEXT, planted
-from tests.examples.ledgers import asking, ledger_at, opened, people, stored, tampered
+from tests.examples.ledgers import ROWS, asking, ledger_at, opened, people, stored, tampered
 from tests.servers.ledger_places import FilePlace
 
 
@@ -64,6 +64,24 @@ def test_an_answer_that_replaces_another_in_the_next_place_is_refused(path):
 
 def test_a_charge_that_replaces_the_same_request_is_refused(place):
     assert "already there" in planted(place, "first", 1, insert="INSERT OR REPLACE")
+
+
+def test_an_edition_that_replaces_another_in_the_next_place_is_refused(path):
+    ledger = ledger_at(path)
+    opened(ledger, people(ROWS[:2]), predecessor=ledger.accounts()[0])
+    names = [column.name for column in accounts.columns]
+    values = ", ".join({"id": f"({NEXT})", "fingerprint": "fingerprint || 'x'"}.get(name, name) for name in names)
+    said = tampered(path, f"INSERT OR REPLACE INTO accounts SELECT {values} FROM accounts WHERE predecessor = 1")
+    assert "already there" in said
+    assert len(stored(path, "SELECT 1 FROM accounts")) == 2
+
+
+def test_a_total_of_which_anything_shrinks_is_refused(path):
+    columns = "account, granted_epsilon + ?, granted_delta + ?, granted_rho + ?, reason, granted, head"
+    total = f"INSERT INTO topups SELECT ({NEXT}), {columns} FROM topups"
+    for more in ((-1, 1, 0), (1, -1, 0), (1, 0, -1), (0, 0, 0), (0, 0, 1)):
+        assert "not a larger total" in tampered(path, total, *more), more
+    assert tampered(path, total, 1, 0, 0) == ""
 
 
 @pytest.mark.parametrize(
