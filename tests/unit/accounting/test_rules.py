@@ -255,6 +255,14 @@ def test_no_runs_cost_nothing(rule: str) -> None:
     assert consumption([], delta=1e-6, accountant=rule).shape == (0,)
 
 
+@each("rule", sorted(ACCOUNTANTS))
+def test_what_is_never_run_is_no_part_of_a_mix(rule: str) -> None:
+    never: dict[Event, int] = {PureEvent(epsilon=1.0): 0, LEAKY: 0}
+    alone: dict[Event, int] = {TENTH: 3}
+    for delta in (0.0, 1e-6):
+        assert epsilon(never | alone, delta=delta, accountant=rule) == epsilon(alone, delta=delta, accountant=rule)
+
+
 def test_consumption_is_the_price_of_each_beginning() -> None:
     plan: list[dict[Event, int]] = [{TENTH: 1}, {TENTH: 2, GAUSSIAN: 1}, {PureEvent(epsilon=1.0): 1}]
     found = consumption(plan, delta=1e-6, accountant="advanced")

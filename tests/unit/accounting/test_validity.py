@@ -65,6 +65,8 @@ def test_the_curve_says_the_same() -> None:
         ({PureEvent(epsilon=0.7): 110, PureEvent(epsilon=1.0): 118}, Validity.TRUE),
         ({PureEvent(epsilon=0.7): 40, PureEvent(epsilon=1.0): 190}, Validity.UNPROVED),
         ({LaplaceEvent(noise_multiplier=1.0 / 0.7): 40, LaplaceEvent(noise_multiplier=1.0): 190}, Validity.UNPROVED),
+        ({PureEvent(epsilon=0.5): 50, PureEvent(epsilon=1.0): 120}, Validity.TRUE),
+        ({PureEvent(epsilon=0.5): 50, ApproximateEvent(epsilon=1.0, delta=1e-9): 120}, Validity.UNPROVED),
         ({GaussianEvent(noise_multiplier=50.0): 20}, Validity.PROVED),
         ({GaussianEvent(noise_multiplier=5.0): 500}, Validity.TRUE),
         ({ConcentratedEvent(rho=0.02): 500}, Validity.TRUE),
