@@ -65,6 +65,8 @@ def gathered(
     queries: tuple[Query, ...] = (ILL, CountQuery()),
     sample: str = "",
     lent: bool = True,
+    rule: str = "basic",
+    delta: float = 0.0,
     **setting: object,
 ) -> Gathering:
     """A room in the first of these steps, about a small table of real people or a built-in one."""
@@ -74,10 +76,12 @@ def gathered(
         table_name=table.schema.name,
         schema=table.schema,
         neighbors=Neighbors.ADD_REMOVE,
-        budget=Guarantee(epsilon=budget),
+        budget=Guarantee(epsilon=budget, delta=delta),
+        rule=rule,
         queries=tuple(PlannedQuery(query=query, guarantee=Guarantee(epsilon=EACH)) for query in queries),
     )
-    account = rooms.ledger.open_account(table, plan.schema, neighbors=plan.neighbors, budget=plan.budget)
+    terms = {"neighbors": plan.neighbors, "budget": plan.budget, "rule": rule}
+    account = rooms.ledger.open_account(table, plan.schema, **terms)  # type: ignore[arg-type]
     room = rooms.open(Setting(title="A day on privacy", plan=plan, steps=steps, **setting), account)  # type: ignore[arg-type]
     tables._lent().clear()
     if lent and not sample:

@@ -277,6 +277,7 @@ def test_a_question_is_changed_in_its_place_and_keeps_its_noise(page):
     )
     page.run()
     before = page.session_state["scenario"].queries
+    page.number_input(key="query_epsilon").set_value(0.7).run()
     page.button(key="change_0").click().run()
     assert "## Change question 1" in [one.value for one in page.markdown]
     assert page.number_input(key="query_epsilon").value == before[0].guarantee.epsilon

@@ -116,6 +116,7 @@ def test_a_count_that_may_be_negative_is_cut_and_averages_are_rounded_on_demand(
     line = together(opened)
     opened.toggle(key="rounded_together").set_value(True).run()
     assert together(opened) != line
+    assert "(0 to" not in together(opened), "what is rounded is not clamped"
 
 
 def number(shown: str) -> int:

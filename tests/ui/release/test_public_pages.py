@@ -13,7 +13,7 @@ from dpengine.ledger import Account, Ledger, combined
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, HistogramQuery, Query
 from dpengine.release import release
-from pages.ui import released_words
+from pages.ui import published_panels, released_words
 from tests.examples.ledgers import ROWS, asking, ledger_at, opened, people
 from tests.ui.reading import texts
 
@@ -40,9 +40,9 @@ def account(ledger: Ledger) -> Account:
 
 
 def test_the_newest_answer_shows_every_number(account: Account, open_page: OpenPage) -> None:
-    answered(FIRST, account, [CELLS])
+    answered(FIRST, account, [CountQuery(), CELLS])
     page = open_page("explore/released")
-    (last,) = account.releases()
+    _, last = account.releases()
     assert list(page.dataframe[0].value.iloc[:, 0]) == list(last.labels)
     assert list(page.dataframe[0].value.iloc[:, 1]) == list(last.values)
     assert not page.exception
@@ -79,6 +79,31 @@ def test_all_budgets_stand_in_one_table_that_one_first(ledger: Ledger, account: 
     assert list(table["spent"]) == ["ε 0", "ε 0.1"]
     assert list(table["left"]) == ["ε 0.5", "ε 0.9"]
     assert list(table["answers"]) == [0, 1]
+
+
+def test_the_last_charge_burns_once(account: Account, open_page: OpenPage) -> None:
+    answered(FIRST, account, [CountQuery(), CELLS, CountQuery()])
+    page = open_page("explore/budgets")
+    page.toggle(key="published_numbers").set_value(True).run()
+    assert len(page.dataframe[-1].value) == 3
+
+
+@pytest.mark.parametrize("path", ["explore/released", "explore/budgets"])
+def test_a_broken_ledger_is_one_sentence_that_names_no_place(
+    ledger_folder: Path, ledger: Ledger, open_page: OpenPage, path: str
+) -> None:
+    ledger.close()
+    (ledger_folder / "budget.db").write_bytes(b"torn" * 1000)
+    said = texts(open_page(path))
+    assert published_panels.WITHOUT in said
+    assert str(ledger_folder) not in said
+
+
+def test_each_budget_is_counted_by_its_own_rule(ledger: Ledger, account: Account, open_page: OpenPage) -> None:
+    later = opened(ledger, SECOND, epsilon=0.5, delta=1e-6, rule="concentrated")
+    answered(SECOND, later, [CountQuery()])
+    table = open_page("explore/budgets").dataframe[0].value
+    assert list(table["spent"]) == ["ε 0", "ρ 0.005"]
 
 
 def test_a_raise_is_a_line_of_the_history(account: Account, open_page: OpenPage) -> None:

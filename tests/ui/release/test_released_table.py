@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -9,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColumn, Schema
 from dpengine.ledger import Estimate
-from dpengine.queries import GroupedCountQuery, GroupedMeanQuery, HistogramQuery, Query, StatisticalQueries
+from dpengine.queries import CountQuery, GroupedCountQuery, GroupedMeanQuery, HistogramQuery, Query, StatisticalQueries
 from pages.ui import released_table
-from pages.ui.released_words import CONFIDENCE, bounds
+from pages.ui.released_words import CONFIDENCE, bounds, headline
 from tests.examples.drawn import planned_as, released
 
 SCHEMA = Schema(
@@ -47,6 +48,13 @@ def test_counts_are_read_in_whole_people_with_thousands_apart() -> None:
     lower, upper = bounds(known, CONFIDENCE)
     for (_, _, least, most), low, high in zip(rows, lower, upper, strict=True):
         assert low - 10 < number(least) <= low < high <= number(most) < high + 10
+
+
+def test_one_number_is_not_said_to_be_surer_than_it_is() -> None:
+    for epsilon in (0.0011, 0.0013, 0.0017, 0.0019):
+        known = estimate(CountQuery(), [[123456]], epsilon=epsilon)
+        said = number(re.split(" ± | people", headline(known, CONFIDENCE))[1])
+        assert known.half_width(CONFIDENCE) <= said <= 1.01 * known.half_width(CONFIDENCE), epsilon
 
 
 def test_a_mean_has_the_digits_of_its_own_interval() -> None:

@@ -132,6 +132,16 @@ def test_nobody_is_named_on_the_projector_but_what_was_asked_is(gathering: Gathe
     assert not [name for name in ("Robin", "Wren") if name in wall]
 
 
+def test_the_projector_shows_the_questions_asked_last(gathering: Gathering, new_app: NewApp) -> None:
+    whom, _ = gathering.join(NAME)
+    for index in (1, *(0,) * spend_screen.LAST_SHOWN):
+        gathering.ask(whom, index)
+    state.changed(gathering.number)
+    wall = read_in(projector(new_app, gathering.room).main)
+    assert wall.count("How many people have `ill` = yes?") == spend_screen.LAST_SHOWN
+    assert "How many people are there?" not in wall
+
+
 def test_a_press_on_a_page_that_the_room_has_left_asks_nothing(gathering: Gathering, new_app: NewApp) -> None:
     _, key = gathering.join(NAME)
     page = phone(new_app, key)
@@ -198,3 +208,11 @@ def test_the_rooms_epsilon_is_the_price_on_the_button(gathering: Gathering, new_
     _, key = gathering.join(NAME)
     page = phone(new_app, key)
     assert "Ask: costs ε 0.25" in [button.label for button in page.button]
+
+
+def test_a_room_that_adds_up_rho_reads_every_price_in_it(new_app: NewApp) -> None:
+    gathering = gathered(SPEND, rule="concentrated", delta=1e-6)
+    _, key = gathering.join(NAME)
+    page = phone(new_app, key)
+    assert "Ask: costs ρ 0.005" in [button.label for button in page.button]
+    assert "Paid: **ρ 0.005**" in texts(pressed(page, ASK))
