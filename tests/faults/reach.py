@@ -55,7 +55,7 @@ def checkout() -> Iterator[Path]:
     """A temporary copy of this checkout, as it is on the disk, without what git ignores."""
     with tempfile.TemporaryDirectory(prefix="faults-") as folder:
         copy = Path(folder) / "checkout"
-        subprocess.run(["git", "clone", "--quiet", "--local", str(ROOT), str(copy)], check=True)
+        subprocess.run(["git", "clone", "--quiet", str(ROOT), str(copy)], check=True)
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=ROOT,
