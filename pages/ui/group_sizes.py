@@ -47,7 +47,7 @@ def source(sizes: Sizes, cell: str) -> str:
 def _typed(many: int) -> tuple[float, ...] | None:
     text = st.text_input(
         f"Expected sizes of the {many}, in order, with commas between",
-        key=f"who_pays_sizes_{session.question_index()}",
+        key=f"who_pays_sizes_{session.question_mark()}",
         placeholder="all alike",
         persist_state="session",
     )

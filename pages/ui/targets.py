@@ -50,7 +50,7 @@ def _together(place: DeltaGenerator, subject: Subject) -> bool:
     """Whether the error has to hold for all numbers of the answer at once."""
     if subject.coordinates == 1 or subject.choice:
         return False
-    key = f"target_together_{session.question_index()}"
+    key = f"target_together_{session.question_mark()}"
     return place.checkbox(f"all {subject.coordinates} at once", key=key, persist_state="session")
 
 

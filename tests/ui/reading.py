@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Block
+from streamlit.testing.v1.element_tree import Block, NumberInput
 
 
 def texts(page: AppTest) -> str:
@@ -22,3 +22,8 @@ def read_in(block: Block) -> str:
         options = getattr(element, "options", None) or ()
         words += [element.label, str(getattr(element, "help", "") or ""), *(str(one) for one in options)]
     return "\n".join(words).replace("\\", "")
+
+
+def number_box(page: AppTest, label: str) -> NumberInput:
+    """The first number box whose label begins so."""
+    return next(box for box in page.number_input if box.label.startswith(label))

@@ -107,7 +107,7 @@ def test_answers_about_it_are_together_only_while_it_stays_as_it_is(page: AppTes
     arrived(declared(page).button(key="use_table").click().run())
     page.switch_page("pages/explore/release.py").run()
     plan = page.session_state["scenario"]
-    page.session_state["scenario"] = plan.with_query_at(0, PlannedQuery(query=CountQuery(), guarantee=EACH))
+    page.session_state["scenario"] = plan.with_query(PlannedQuery(query=CountQuery(), guarantee=EACH))
     page.run()
     for label in ("Open the account", "Release this answer", "Ask again, and pay again"):
         next(button for button in page.button if button.label == label).click().run()
