@@ -14,7 +14,7 @@ from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from dpengine.scenario import Scenario
 from tests.ui.data.test_data_page import declare, sentences, use
-from tests.ui.reading import number_box
+from tests.ui.reading import number_box, travelled
 
 OpenPage = Callable[[str], AppTest]
 QUERIES = (MeanQuery("age"), HistogramQuery("sex"), CountQuery(where=Comparison("sex", "=", "m")))
@@ -30,12 +30,6 @@ def plan(page: AppTest) -> Scenario:
     found = page.session_state["scenario"]
     assert isinstance(found, Scenario)
     return found
-
-
-def travelled(page: AppTest) -> Scenario:
-    """The plan as the address holds it."""
-    link = page.query_params["plan"]
-    return Scenario.from_link(link if isinstance(link, str) else link[0])
 
 
 def ask(page: AppTest) -> AppTest:

@@ -13,9 +13,8 @@ from dpengine.data import Comparison
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
-from dpengine.scenario import Scenario
 from pages.ui.first_plan import first_plan
-from tests.ui.reading import number_box
+from tests.ui.reading import number_box, travelled
 
 OpenPlan = Callable[..., AppTest]
 Said = tuple[float, float]
@@ -94,13 +93,12 @@ def walk(page: AppTest, said: list[Said | None], steps: int, lot: random.Random)
     return said
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [4, 6])
 def test_whatever_becomes_of_the_others(open_plan: OpenPlan, seed: int) -> None:
     first: list[Said | None] = [(111.25, 11.25), (222.25, 22.25), None, (444.25, 44.25)]
     page, lot = open_plan(first), random.Random(seed)
     said = walk(page, first, 7, lot)
-    link = page.query_params["plan"]
-    errors = Scenario.from_link(link if isinstance(link, str) else link[0]).targets.errors
+    errors = travelled(page).targets.errors
     assert [*errors, *[None] * len(said)][: len(said)] == [one and one[1] for one in said]
     everything = {number for one in first if one for number in one}
     for found, expected in zip(told(page), said, strict=True):
