@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -30,9 +31,10 @@ from dpengine.queries import (
 from dpengine.scenario import Scenario
 from pages.ui import outputs
 from pages.ui.first_plan import first_plan
-from tests.ui.reading import texts
+from tests.ui.reading import number_box, texts
 
 MUMPS, ADULT = Comparison("disease", "=", "mumps"), Comparison("age", ">=", 18)
+EVERYBODY = first_plan("patients").schema.people
 OpenPlan = Callable[..., AppTest]
 
 
@@ -48,10 +50,12 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Chart]:
 def open_plan(new_app: Callable[[], AppTest]) -> OpenPlan:
     """The look, open on a plan of the test's own about the patients."""
 
-    def opened(*queries: Query, epsilon: float = 0.1) -> AppTest:
+    def opened(*queries: Query, epsilon: float = 0.1, people: int | None = EVERYBODY) -> AppTest:
         asked = tuple(PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon)) for query in queries)
         app = new_app()
-        app.session_state["scenario"] = replace(first_plan("patients"), queries=asked)
+        plan = replace(first_plan("patients"), queries=asked)
+        app.session_state["scenario"] = replace(plan, schema=replace(plan.schema, people=people))
+        app.session_state["exact_shown"] = people == EVERYBODY
         app.switch_page("pages/explore/tradeoff.py").run()
         app.segmented_control(key="closer_look").set_value("Who pays").run()
         assert not app.exception
@@ -118,6 +122,8 @@ def test_every_grouped_kind_made_coarser_shown_and_hidden(open_plan: OpenPlan) -
         page.sidebar.toggle(key="exact_toggle").set_value(shown).run()
         for number in range(len(kinds)):
             page.selectbox(key="tradeoff_question").set_value(number).run()
+            if not shown:
+                number_box(page, "Guess: the answer").set_value(50.0).run()
             page.selectbox(key=f"who_pays_way_{number}").set_value("without" if number == 3 else "smallest").run()
             assert not page.exception
             assert not page.error
@@ -141,6 +147,39 @@ def test_hidden_sizes_are_alike_until_somebody_types_them(open_plan: OpenPlan, d
         assert not page.exception
     page.text_input(key="who_pays_sizes_0").set_value("").run()
     assert not page.error
+
+
+UNSAID = {
+    HistogramQuery("disease"): "How large the groups are, nobody has said**: type below what you expect",
+    StatisticalQueries((MUMPS, ADULT)): "How large the conditions are, nobody has said**: type below what you expect",
+    GroupedSumQuery("age", ("sex",)): "How large a sum may be, nobody has said**: type above what you expect",
+    GroupedMeanQuery("age", ("sex",)): "How large a mean may be, nobody has said**: type above what you expect",
+}
+
+
+@pytest.mark.parametrize("query", UNSAID)
+def test_nobody_pays_of_whom_nothing_is_said(open_plan: OpenPlan, drawn: list[Chart], query: Query) -> None:
+    """Without a size the noise stands there by itself; every way to say one leads to the verdict."""
+    page = open_plan(query, people=None)
+    assert UNSAID[query] in texts(page)
+    assert re.search(r"## Each of the \d (count|sum|mean)s is within ±", texts(page))
+    for judged in ("the noise is larger than a tenth", "Hurt most", "All alike", "Coarser", " % of its "):
+        assert judged not in texts(page)
+    assert not drawn
+    number_box(page, "Guess: the answer").set_value(50.0).run()
+    if isinstance(query, GroupedMeanQuery):
+        assert "How large the groups are, nobody has said" in texts(page)
+        assert ", if there are 1,000 rows" in texts(page)
+        page.text_input(key="who_pays_sizes_0").set_value("900; 40").run()
+    assert "the noise is larger than a tenth" in texts(page)
+    assert drawn
+
+
+def test_a_part_of_the_rows_has_no_size_that_the_whole_would_say(open_plan: OpenPlan) -> None:
+    page = open_plan(GroupedCountQuery(("sex",), where=MUMPS), people=3000)
+    assert "How large the groups are, nobody has said" in texts(page)
+    page.text_input(key="who_pays_sizes_0").set_value("90; 40").run()
+    assert "In all 2 groups the noise is larger than a tenth" in texts(page)
 
 
 BY_SEX = {
