@@ -41,7 +41,7 @@ def show(subject: Subject) -> list[Chart]:
             return []
         regrouping = coarser_choice.chosen(subject, sizes.groups)
         after = _after(subject, errors, regrouping) if regrouping else None
-        _say(heading, subject, errors, f"{group_sizes.source(sizes, cell)}")
+        _say(heading, subject, errors, sizes)
         if after is not None and regrouping is not None:
             st.markdown(_change(errors, after, regrouping, cell))
         return [_picture(right, subject, errors, after, regrouping)]
@@ -55,11 +55,13 @@ def _after(subject: Subject, errors: Sequence[GroupError], regrouping: Regroupin
     return asked.group_errors(groups, confidence=subject.confidence)
 
 
-def _say(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], source: str) -> None:
+def _say(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], sizes: Sizes) -> None:
     cell = wording.one_cell(subject.planned.query)
-    place.markdown(f"## {finding(errors, cell)}", anchors=False)
+    rests = sizes.known == group_sizes.ALIKE and not subject.guessed
+    assumed = f", assuming about {subject.guess.records:,.0f} rows" if rests else ""
+    place.markdown(f"## {finding(errors, cell)}{assumed}", anchors=False)
     enough = _large_enough(subject, errors) if any(error.pays for error in errors) else ""
-    place.markdown(f"{_why(subject)} {_worst(errors)}{enough} :gray[{source}]")
+    place.markdown(f"{_why(subject)} {_worst(errors)}{enough} :gray[{group_sizes.source(sizes, cell)}]")
 
 
 def _say_unsaid(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], sizes: Sizes) -> None:

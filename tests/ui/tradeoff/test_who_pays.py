@@ -175,10 +175,16 @@ def test_nobody_pays_of_whom_nothing_is_said(open_plan: OpenPlan, drawn: list[Ch
     assert drawn
 
 
+def test_the_size_that_a_verdict_rests_on_stands_beside_it(open_plan: OpenPlan) -> None:
+    page = open_plan(HistogramQuery("sex"), people=100)
+    assert "In all 2 groups the noise is larger than a tenth, assuming about 100 rows" in texts(page)
+
+
 def test_a_part_of_the_rows_has_no_size_that_the_whole_would_say(open_plan: OpenPlan) -> None:
     page = open_plan(GroupedCountQuery(("sex",), where=MUMPS), people=3000)
     assert "How large the groups are, nobody has said" in texts(page)
     page.text_input(key="who_pays_sizes_0").set_value("90; 40").run()
+    assert "assuming about" not in texts(page)
     assert "In all 2 groups the noise is larger than a tenth" in texts(page)
 
 
