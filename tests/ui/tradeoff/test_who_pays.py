@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.charts import Chart
-from dpengine.data import CategoryColumn, Comparison, Schema, read_table
+from dpengine.data import And, CategoryColumn, Comparison, IsMissing, Not, OneOf, Or, Schema, read_table
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
@@ -203,6 +203,26 @@ def test_one_number_has_no_groups_and_says_how_it_would_have(open_plan: OpenPlan
         page.selectbox(key="tradeoff_question").set_value(number).run()
         assert "One number has no groups" in texts(page)
         assert asked in texts(page)
+
+
+FEMALE, ZIP = Comparison("sex", "=", "female"), OneOf("zip", ("02138", "02139"))
+LEFT = {
+    CountQuery(FEMALE): "how many rows has each `race`, among those with `sex` = `female`?",
+    MeanQuery("age", where=Or((FEMALE, ADULT))): "what is the mean of `age` for each `race`",
+    ProportionQuery(having=FEMALE): "how many rows has each `race`, among those with `sex` = `female`?",
+    StatisticalQueries((FEMALE,)): "how many rows has each `race`, among those with `sex` = `female`?",
+}
+
+
+def test_no_column_is_proposed_that_the_condition_has_fixed(open_plan: OpenPlan) -> None:
+    page = open_plan(*LEFT, CountQuery(And((FEMALE, Not(MUMPS), ZIP, IsMissing("race")))))
+    for number, asked in enumerate(LEFT.values()):
+        page.selectbox(key="tradeoff_question").set_value(number).run()
+        assert asked in texts(page)
+        assert "Or by `disease`, `zip`." in texts(page)
+    page.selectbox(key="tradeoff_question").set_value(len(LEFT)).run()
+    assert "no column is left to group by" in texts(page)
+    assert "Asked by group" not in texts(page)
 
 
 def test_forty_hostile_categories_of_an_upload_stay_harmless(
