@@ -113,6 +113,9 @@ def test_answers_about_it_are_together_only_while_it_stays_as_it_is(page: AppTes
         next(button for button in page.button if button.label == label).click().run()
     assert "You asked this 2 times" in texts(page)
     assert "if they changed in between, all answers together are about neither state" in texts(page)
+    page.switch_page("pages/explore/released.py").run()
+    assert "The 2 answers to this question together" in texts(page)
+    assert "may have changed between the answers; then all of them together are about neither state" in texts(page)
 
 
 def test_another_one_may_be_chosen_instead(page: AppTest) -> None:
