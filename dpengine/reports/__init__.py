@@ -5,6 +5,7 @@ from dpengine.reports.explored import Explored, listed
 from dpengine.reports.history_csv import history_csv
 from dpengine.reports.history_json import history_json
 from dpengine.reports.history_reading import history_from_json
+from dpengine.reports.label import MAY_HAVE_CHANGED
 from dpengine.reports.label_page import privacy_label
 from dpengine.reports.label_text import privacy_label_text
 from dpengine.reports.notebook import plan_notebook
@@ -21,6 +22,7 @@ from dpengine.reports.script import plan_script
 from dpengine.reports.spreadsheets import comma_separated, spreadsheet_file, spreadsheet_safe
 
 __all__ = [
+    "MAY_HAVE_CHANGED",
     "AskedInRoom",
     "CheckOfARoom",
     "Explored",

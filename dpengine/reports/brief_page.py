@@ -172,7 +172,8 @@ def _otherwise(explored: Explored) -> str:
     )
     body = "".join(map(_other, brief.otherwise(explored)))
     return (
-        '<section><h2>What another ε would mean for this question</h2><table class="otherwise">'
+        "<section><h2>What another ε would mean for this question"
+        f'{explored.assumed(explored.place)}</h2><table class="otherwise">'
         f"{column_heads(tuple((name, NUMBER) for name in names))}<tbody>{body}</tbody></table></section>"
     )
 

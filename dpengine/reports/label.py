@@ -41,6 +41,11 @@ RELATIONS = {
     Neighbors.ADD_REMOVE: "add or remove one person",
     Neighbors.REPLACE_ONE: "replace one person",
 }
+MAY_HAVE_CHANGED = (
+    "A table that is read by its path or address may have changed between the answers; then all of them together are "
+    "about neither state."
+)
+"""Of several answers about a table that is no practice table: an account does not keep how its table is read."""
 MOST_COLUMNS, LONGEST_REASON, MOST_TOLD = 3, 120, 4
 
 
@@ -98,7 +103,7 @@ def label_of(history: History, *request_ids: str) -> PrivacyLabel:
         budget=budget,
         budget_odds=odds_out_of_100(budget),
         facts=(
-            *_together(known),
+            *_together(known, practice=terms.practice),
             *_promises(history, release),
             *_budget(history, line, "this" if len(lines) == 1 else "the last"),
         ),
@@ -125,15 +130,15 @@ def _noise(release: Release) -> tuple[PartNoise, ...]:
     return noise_of(release.planned_query, release.schema, release.neighbors)
 
 
-def _together(known: Combined) -> tuple[tuple[str, str], ...]:
-    """Which answers were combined and how; nothing to say of a single one."""
+def _together(known: Combined, *, practice: bool) -> tuple[tuple[str, str], ...]:
+    """Which answers were combined and how, and of which rows; nothing to say of a single one."""
     if len(known.releases) == 1:
         return ()
     told = [f"{in_utc(one.time).date()} ({shown(one.charge.amounts, 'basic')})" for one in known.releases[:MOST_TOLD]]
     more = len(known.releases) - len(told)
     words = (
         f"{len(known.releases)}, each counting by how exact it is (inverse variance): {', '.join(told)}"
-        f"{f', and {more} more' if more else ''}."
+        f"{f', and {more} more' if more else ''}.{'' if practice else f' {MAY_HAVE_CHANGED}'}"
     )
     return (("Answers combined", words),)
 

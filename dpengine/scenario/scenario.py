@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -58,16 +58,23 @@ class Scenario:
             )
 
     def with_query(self, planned: PlannedQuery) -> Scenario:
-        """The same with one more question at the end."""
-        return replace(self, queries=(*self.queries, planned))
+        """The same with one more question at the end, of which nothing is said yet."""
+        return self._followed((*self.queries, planned), [*range(len(self.queries)), None])
 
     def with_query_at(self, index: int, planned: PlannedQuery) -> Scenario:
-        """The same with the question at this place exchanged."""
-        return replace(self, queries=(*self.queries[:index], planned, *self.queries[index + 1 :]))
+        """The same with the question at this place exchanged; what was accepted of it stays if it asks the same."""
+        came_from: list[int | None] = [*range(len(self.queries))]
+        if planned.query != self.queries[index].query:
+            came_from[index] = None
+        return self._followed((*self.queries[:index], planned, *self.queries[index + 1 :]), came_from)
 
     def without_query(self, index: int) -> Scenario:
-        """The same without the question at this place."""
-        return replace(self, queries=(*self.queries[:index], *self.queries[index + 1 :]))
+        """The same without the question at this place and what was accepted of it."""
+        came_from = [place for place in range(len(self.queries)) if place != index]
+        return self._followed((*self.queries[:index], *self.queries[index + 1 :]), came_from)
+
+    def _followed(self, queries: tuple[PlannedQuery, ...], came_from: Sequence[int | None]) -> Scenario:
+        return replace(self, queries=queries, targets=self.targets.followed(came_from))
 
     @property
     def declarations(self) -> Declarations:

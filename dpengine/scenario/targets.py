@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from dpengine.errors import (
     InvalidParameterError,
@@ -50,6 +51,18 @@ class PlanTargets:
         self._require_size()
         if max(len(self.errors), self.question + 1) > MOST_QUERIES:
             raise InvalidParameterError("question", self.question, f"one of at most {MOST_QUERIES}")
+
+    def followed(self, came_from: Sequence[int | None]) -> PlanTargets:
+        """The same about a plan whose questions stood at these places before, None for one about which nothing is said.
+
+        The open question stays open wherever it stands now; where it is gone, the one in its place is.
+        """
+        errors = [None if one is None else (*self.errors, *[None] * (one + 1))[one] for one in came_from]
+        while errors and errors[-1] is None:
+            errors.pop()
+        last = max(len(came_from) - 1, 0)
+        question = came_from.index(self.question) if self.question in came_from else min(self.question, last)
+        return replace(self, errors=tuple(errors), question=question)
 
     def _require_size(self) -> None:
         for name in ("rows", "people"):

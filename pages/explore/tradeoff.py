@@ -18,7 +18,7 @@ def consequences() -> None:
         outputs.finding("There is no question to weigh yet")
         return
     dial, around = st.container(), st.container()
-    epsilon = component.epsilon(key=DIAL, kept=planned.guarantee.epsilon, owner=session.question_index())
+    epsilon = component.epsilon(key=DIAL, kept=planned.guarantee.epsilon, owner=session.question_mark())
     with outputs.sentences_for_errors():
         subject = tradeoff_panels.settings(planned.at(epsilon))
         with around:

@@ -71,7 +71,7 @@ def _one_question(plan: Scenario, family: Sequence[int]) -> None:
         "Ask them as one question",
         key=f"budget_one_question_{family[0]}",
         on_click=_take,
-        args=(joined,),
+        args=(joined, family),
         width="stretch",
     )
 
@@ -82,8 +82,11 @@ _ITS_NOISE = {
 }
 
 
-def _take(plan: Scenario) -> None:
-    session.replace_scenario(plan)
+def _take(plan: Scenario, family: Sequence[int]) -> None:
+    """The new question where the first of its family stood; the others stay what they were."""
+    first, gone = family[0], family[1:]
+    many = len(session.scenario().queries)
+    session.replace_scenario(plan, came_from=[None if one == first else one for one in range(many) if one not in gone])
     share_panels.start_over(plan)
 
 

@@ -77,9 +77,9 @@ def once_more(planned: PlannedQuery, account: Account) -> PlannedQuery:
         return planned
     asked = _asked(planned, account)
     box, words = st.columns([1, 3], gap="medium", vertical_alignment="center")
-    kept, index = planned.guarantee.epsilon, session.question_index()
-    key = f"again_epsilon_{index}"
-    session.widget_starts_over(key, kept, owner=(account.id, index, kept))
+    kept, mark = planned.guarantee.epsilon, session.question_mark()
+    key = f"again_epsilon_{mark}"
+    session.widget_starts_over(key, kept, owner=(account.id, mark, kept))
     again = planned.at(inputs.number(box, "Ask again at ε", key=key, start=kept))
     with words, outputs.sentences_for_errors():
         known = combined(asked)

@@ -55,7 +55,7 @@ def out_of_100(place: DeltaGenerator, label: str, *, key: str, start: float) -> 
 
 def tolerance(place: DeltaGenerator, start: float, reach: float, unit: str) -> float:
     """A tolerated error: a slider and a number box, in the answer's unit."""
-    box_key = f"tradeoff_tolerance_{session.question_index()}"
+    box_key = f"tradeoff_tolerance_{session.question_mark()}"
     slider_key = f"{box_key}_slider"
     first = float(at_most(start).replace(",", ""))
     session.widget_starts_at(box_key, first)
@@ -87,7 +87,7 @@ def mechanism(place: DeltaGenerator, planned: PlannedQuery) -> str:
         place.selectbox("Noise", [CHOSEN_LABEL], disabled=True, key="tradeoff_chosen")
         return "laplace"
     kept = planned.mechanism
-    session.widget_starts_over("tradeoff_mechanism", kept, owner=(session.question_index(), kept))
+    session.widget_starts_over("tradeoff_mechanism", kept, owner=(session.question_mark(), kept))
     chosen = place.selectbox(
         "Noise", list(MECHANISM_LABELS), format_func=MECHANISM_LABELS.__getitem__, key="tradeoff_mechanism"
     )
@@ -96,7 +96,7 @@ def mechanism(place: DeltaGenerator, planned: PlannedQuery) -> str:
 
 def accepted_error(place: DeltaGenerator, label: str, *, start: float) -> float:
     """The error that somebody accepts, typed in the answer's unit."""
-    key = session.error_key(session.question_index())
+    key = session.error_key(session.question_mark())
     return number_box.kept(
         place,
         label,

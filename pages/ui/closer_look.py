@@ -50,7 +50,8 @@ def _tail(subject: Subject) -> list[Chart]:
     else:
         off = "the answer" if subject.coordinates == 1 else f"one of the {wording.cells(subject.planned.query)}"
         left.markdown(
-            f"By more than ±{amount(tolerance)}{unit_after(subject.unit)} {off} is off in **{chance} of 100** releases."
+            f"By more than ±{amount(tolerance)}{unit_after(subject.unit)} {off} is off in **{chance} of 100** releases"
+            f"{consequences.assumed(subject)}."
         )
     if subject.coordinates > 1:
         left.markdown(_all_at_once(subject))

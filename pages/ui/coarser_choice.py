@@ -24,9 +24,9 @@ NOTHING, SMALLEST, NAMED, TWICE, WITHOUT = "nothing", "smallest", "named", "twic
 
 def chosen(subject: Subject, groups: Sequence[Group]) -> Regrouping | None:
     """The coarser grouping that was chosen; None to look at the question as it is asked."""
-    index = session.question_index()
+    mark = session.question_mark()
     ways = _ways(subject)
-    key = f"who_pays_way_{index}"
+    key = f"who_pays_way_{mark}"
     session.widget_stays_within(key, list(ways))
     way = st.selectbox(
         "What would a coarser question change?",
@@ -38,9 +38,9 @@ def chosen(subject: Subject, groups: Sequence[Group]) -> Regrouping | None:
     if way == TWICE:
         return neighbors_together(groups)
     if way == NAMED:
-        return _named(groups, index)
+        return _named(groups, mark)
     if way in (SMALLEST, WITHOUT):
-        return _smallest(groups, str(way), index)
+        return _smallest(groups, str(way), mark)
     return None
 
 
@@ -55,17 +55,17 @@ def _ways(subject: Subject) -> Mapping[str, str]:
     return ways | {SMALLEST: f"the smallest {cell}s as one", NAMED: f"{cell}s that you name as one"}
 
 
-def _smallest(groups: Sequence[Group], way: str, index: int) -> Regrouping:
+def _smallest(groups: Sequence[Group], way: str, mark: int) -> Regrouping:
     most = len(groups) - (1 if way == WITHOUT else 0)
     least = 1 if way == WITHOUT else 2
-    key = f"who_pays_many_{way}_{index}"
+    key = f"who_pays_many_{way}_{mark}"
     label = "How many of the smallest"
     many = int(number_box.kept(st.container(), label, key=key, start=least, min_value=least, max_value=most, step=1))
     return without_smallest(groups, many) if way == WITHOUT else smallest_together(groups, many)
 
 
-def _named(groups: Sequence[Group], index: int) -> Regrouping | None:
-    key = f"who_pays_named_{index}"
+def _named(groups: Sequence[Group], mark: int) -> Regrouping | None:
+    key = f"who_pays_named_{mark}"
     places = list(range(len(groups)))
     session.widget_stays_within(key, places)
     named = st.multiselect(

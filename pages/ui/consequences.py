@@ -69,7 +69,7 @@ def _usefulness(subject: Subject) -> str:
     if drowned.says_nothing(subject, subject.half_width):
         return drowned.ADVICE
     answers = subject.guess.answers
-    if subject.size == "unsaid" and subject.rests_on_size:
+    if subject.rests_on_unsaid_size:
         return "Type below roughly how many rows there are, and how large you expect the answer to be."
     if not subject.guessed:
         return (
@@ -94,8 +94,9 @@ def _caveat(subject: Subject) -> str:
     if isinstance(subject.law, VarianceError):
         return ":gray[Simulated with the noise that is released: no formula is known for this error.]"
     if isinstance(subject.planned.query, GroupedMeanQuery):
-        size = subject.guess.records / subject.coordinates
-        return f":gray[This is a group of average size, {size:,.0f} rows; in smaller groups the error is larger.]"
+        size = f"{subject.guess.records / subject.coordinates:,.0f} rows"
+        average = f"that would be {size}" if subject.size == "unsaid" else size
+        return f":gray[This is a group of average size, {average}; in smaller groups the error is larger.]"
     return ""
 
 

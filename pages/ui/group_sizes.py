@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 
 from dpengine.accuracy.by_group import Group, exact_groups, guessed_groups, sizes_question
 from dpengine.errors import RefusedQueryError
+from dpengine.queries import GroupedMeanQuery, GroupedSumQuery, StatisticalQueries
 from pages.ui import session, wording
 from pages.ui.subject import Subject
 
@@ -17,10 +19,15 @@ EXACT, TYPED, ALIKE = "exact", "typed", "alike"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizes:
-    """The groups, and how their sizes came to be known: exact, typed or alike."""
+    """The groups, and how their sizes came to be known: exact, typed or alike.
+
+    `unsaid` is what somebody has yet to say before the noise of each can be compared with anything: how large the
+    groups are, how large an answer may be, or nothing.
+    """
 
     groups: tuple[Group, ...]
     known: str
+    unsaid: Literal["", "sizes", "answer"] = ""
 
 
 def of_question(subject: Subject) -> Sizes:
@@ -32,7 +39,18 @@ def of_question(subject: Subject) -> Sizes:
         return Sizes(groups=exact_groups(labels, sizes=sizes, answers=subject.guess), known=EXACT)
     typed = _typed(len(labels))
     groups = guessed_groups(query, labels, subject.guess, sizes=typed)
-    return Sizes(groups=groups, known=TYPED if typed else ALIKE)
+    return Sizes(groups=groups, known=TYPED if typed else ALIKE, unsaid=_unsaid(subject, typed))
+
+
+def _unsaid(subject: Subject, typed: tuple[float, ...] | None) -> Literal["", "sizes", "answer"]:
+    """Of the rows in all follows only what equal groups would have of them, where every row is in one of them."""
+    query, sized = subject.planned.query, bool(typed) or subject.size == "said"
+    if isinstance(query, GroupedSumQuery | GroupedMeanQuery):
+        if not subject.guessed:
+            return "answer"
+        return "" if sized or isinstance(query, GroupedSumQuery) else "sizes"
+    shared = query.where is None and not isinstance(query, StatisticalQueries)
+    return "" if typed or subject.guessed or (sized and shared) else "sizes"
 
 
 def source(sizes: Sizes, cell: str) -> str:
@@ -47,7 +65,7 @@ def source(sizes: Sizes, cell: str) -> str:
 def _typed(many: int) -> tuple[float, ...] | None:
     text = st.text_input(
         f"Expected sizes of the {many}, in order, with commas between",
-        key=f"who_pays_sizes_{session.question_index()}",
+        key=f"who_pays_sizes_{session.question_mark()}",
         placeholder="all alike",
         persist_state="session",
     )

@@ -144,8 +144,8 @@ def _kept(place: int | None = None) -> dict[str, float]:
 def _kept_key(place: int | None = None) -> str:
     """Of the question in focus where no place is given."""
     place = session.question_index() if place is None else place
-    return f"guess_{place}_{session.scenario().table_name}"
+    return f"guess_{session.mark_at(place)}"
 
 
 def _key(box: str) -> str:
-    return f"guess_{box}_{session.question_index()}"
+    return f"guess_{box}_{session.question_mark()}"

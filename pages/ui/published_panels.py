@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine.charts import Chart, budget_charts
 from dpengine.errors import LedgerError
 from dpengine.ledger import Account, Entry, Release, answers_alike, combined
+from dpengine.reports import MAY_HAVE_CHANGED
 from dpengine.scenario import Scenario
 from dpengine.spending import Spending, step_of
 from pages.ui import (
@@ -109,18 +110,19 @@ def newest(account: Account) -> None:
             f"## {unmarked(released_words.headline(last, released_words.CONFIDENCE))}\n"
             f"It cost {charge_words.signs(last.charge)}. {wording.clamping(last.planned_query.query, last.schema)}"
         )
-        _together(last, released)
+        _together(last, released, practice=account.practice)
         if not last.answer_is_number:
             answer_panels.cells(last.estimate, key="newest")
     history_panels.history(account)
 
 
-def _together(last: Release, released: Sequence[Release]) -> None:
+def _together(last: Release, released: Sequence[Release], *, practice: bool) -> None:
     """All answers to the newest question as one, where there are several that have an average."""
     alike = () if last.is_choice else answers_alike(released, last)
     if 1 < len(alike) <= MOST_TOGETHER:
         known = released_words.headline(combined(alike).estimate, released_words.CONFIDENCE)
-        st.markdown(f"The {len(alike)} answers to this question together: **{unmarked(known)}**.")
+        changed = "" if practice else f" :gray[{MAY_HAVE_CHANGED}]"
+        st.markdown(f"The {len(alike)} answers to this question together: **{unmarked(known)}**.{changed}")
 
 
 def all_budgets(current: Account) -> None:

@@ -33,7 +33,7 @@ def change(place: int) -> None:
     planned = plan.queries[place]
     sql_box.take(planned.query, plan.schema)
     session.set_widget("query_epsilon", planned.guarantee.epsilon)
-    session.remember("changing", (place, planned))
+    session.remember("changing", (session.mark_at(place), planned))
 
 
 def _changing(scenario: Scenario) -> int | None:
@@ -41,8 +41,9 @@ def _changing(scenario: Scenario) -> int | None:
     kept = session.remembered("changing", None)
     if not isinstance(kept, tuple):
         return None
-    place, planned = kept
-    return place if place < len(scenario.queries) and scenario.queries[place] == planned else None
+    mark, planned = kept
+    place = session.place_of(mark)
+    return place if place is not None and scenario.queries[place] == planned else None
 
 
 def _keep(planned: PlannedQuery, scenario: Scenario) -> None:

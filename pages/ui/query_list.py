@@ -44,10 +44,4 @@ def _heading(index: int, planned: PlannedQuery) -> None:
         session.choose_question(index)
         st.switch_page(TRADEOFF)
     place.button("Change", key=f"change_{index}", on_click=query_builder.change, args=(index,), type="tertiary")
-    place.button("Remove", key=f"remove_{index}", on_click=_remove, args=(index,), type="tertiary")
-
-
-def _remove(index: int) -> None:
-    chosen = session.question_index()
-    session.replace_scenario(session.scenario().without_query(index))
-    session.choose_question(chosen - 1 if index < chosen else chosen)
+    place.button("Remove", key=f"remove_{index}", on_click=session.remove_query, args=(index,), type="tertiary")

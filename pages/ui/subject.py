@@ -95,6 +95,11 @@ class Subject:
         """Whether its error depends on how many records there are: with several noisy parts it does."""
         return len(self.planned.parts(self.plan.schema, self.plan.neighbors)) > 1
 
+    @property
+    def rests_on_unsaid_size(self) -> bool:
+        """Whether its error depends on how many records there are and nobody has said that, so that none is judged."""
+        return self.size == "unsaid" and self.rests_on_size
+
     @cached_property
     def events(self) -> Mapping[Event, int]:
         """What the accountants see of it."""

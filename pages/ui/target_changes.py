@@ -29,7 +29,7 @@ def _error(subject: Subject, feasible: Feasible) -> None:
         return
     shown = at_most(error)
     line = f"Accept an error of **{shown}{unit_after(subject.unit)}** instead of {amount(feasible.targets.error or 0)}."
-    key = f"target_error_{session.question_index()}"
+    key = session.error_key(session.question_mark())
     _offered(line, f"Accept {shown}", key="target_accept", widget=key, value=float(shown.replace(",", "")))
 
 

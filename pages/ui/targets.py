@@ -11,6 +11,11 @@ from dpengine.feasible import Feasible, Targets, feasible_epsilons
 from pages.ui import choices, consequences, drowned, session, target_changes
 from pages.ui.subject import Subject
 
+_UNSAID = (
+    "**How many rows there are, nobody has said**, and this error depends on it. Type it below (*Guess: rows it is "
+    "about*)."
+)
+
 
 def show(subject: Subject, *, dial: str) -> Feasible:
     """Both targets side by side with the epsilons that meet them; where there are none, what to change.
@@ -50,7 +55,7 @@ def _together(place: DeltaGenerator, subject: Subject) -> bool:
     """Whether the error has to hold for all numbers of the answer at once."""
     if subject.coordinates == 1 or subject.choice:
         return False
-    key = f"target_together_{session.question_index()}"
+    key = f"target_together_{session.question_mark()}"
     return place.checkbox(f"all {subject.coordinates} at once", key=key, persist_state="session")
 
 
@@ -59,8 +64,9 @@ def _round_half_width(subject: Subject) -> float:
 
 
 def _sought(subject: Subject, error: float) -> float | None:
-    """The error as a target; none where it is no error, or where any answer at all keeps it."""
-    return None if error <= 0.0 or drowned.is_everything(subject, error) else error
+    """The error as a target; none where it is no error, any answer keeps it, or nobody has said what it depends on."""
+    senseless = error <= 0.0 or drowned.is_everything(subject, error)
+    return None if senseless or subject.rests_on_unsaid_size else error
 
 
 def _solved(subject: Subject, targets: Targets) -> Feasible:
@@ -78,6 +84,8 @@ def _least_in_words(subject: Subject, feasible: Feasible, error: float) -> str:
     share = f"in {subject.confidence * 100:g} of 100 answers: " if subject.coordinates == 1 or subject.choice else ""
     if error <= 0.0:
         return "Type an error above 0."
+    if subject.rests_on_unsaid_size:
+        return _UNSAID
     if feasible.targets.error is None:
         return "**Any answer at all is as close as that.** Type a smaller error."
     if feasible.least is None:
@@ -98,10 +106,11 @@ def _most_in_words(subject: Subject, feasible: Feasible, belief: float | None) -
 
 
 def _verdict(subject: Subject, feasible: Feasible, dial: str) -> None:
-    least, most, assumed = feasible.least, feasible.most, consequences.assumed(subject)
+    least, most, targets = feasible.least, feasible.most, feasible.targets
+    assumed = consequences.assumed(subject) if targets.error else ""
     if feasible.is_empty:
-        said = "No ε meets both" if feasible.targets.belief else "No ε keeps this error"
-        st.markdown(f"**{said}{assumed}.**")
+        which = "keeps this belief" if not targets.error else "meets both" if targets.belief else "keeps this error"
+        st.markdown(f"**No ε {which}{assumed}.**")
     elif least is not None and most is not None:
         st.markdown(f":green[**ε {at_most(least, 4)} to {at_least(most, 4)} meets both{assumed}.**]")
         _use("Set the dial to the smaller", least, dial)

@@ -52,7 +52,7 @@ def _delta(place: DeltaGenerator, planned: PlannedQuery) -> float:
     """A Gaussian question has a delta of its own; any other looks at that of the budget."""
     gaussian = planned.mechanism == "gaussian"
     kept = planned.guarantee.delta if gaussian else session.scenario().budget.delta or 1e-6
-    owner = (session.question_index(), kept) if gaussian else None
+    owner = (session.question_mark(), kept) if gaussian else None
     return inputs.delta_dial(place, key="tradeoff_delta", kept=kept, owner=owner)
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.accuracy.by_group import GroupError, Regrouping, regrouped, smallest_first
-from dpengine.charts import Chart, amount, at_most, by_group_charts
+from dpengine.charts import Chart, amount, at_most, by_group_charts, unit_after
 from dpengine.charts.by_group_charts import MOST_DRAWN, GroupRow, in_percent
 from dpengine.queries import (
     GroupedCountQuery,
@@ -17,7 +17,8 @@ from dpengine.queries import (
     HistogramQuery,
     StatisticalQueries,
 )
-from pages.ui import coarser_choice, group_sizes, outputs, ungrouped, wording
+from pages.ui import coarser_choice, consequences, group_sizes, outputs, ungrouped, wording
+from pages.ui.group_sizes import Sizes
 from pages.ui.names import code
 from pages.ui.subject import Subject
 
@@ -35,9 +36,12 @@ def show(subject: Subject) -> list[Chart]:
         cell = wording.one_cell(subject.planned.query)
         sizes = group_sizes.of_question(subject)
         errors = subject.asked.group_errors(sizes.groups, confidence=subject.confidence)
+        if sizes.unsaid:
+            _say_unsaid(heading, subject, errors, sizes)
+            return []
         regrouping = coarser_choice.chosen(subject, sizes.groups)
         after = _after(subject, errors, regrouping) if regrouping else None
-        _say(heading, subject, errors, f"{group_sizes.source(sizes, cell)}")
+        _say(heading, subject, errors, sizes)
         if after is not None and regrouping is not None:
             st.markdown(_change(errors, after, regrouping, cell))
         return [_picture(right, subject, errors, after, regrouping)]
@@ -51,15 +55,37 @@ def _after(subject: Subject, errors: Sequence[GroupError], regrouping: Regroupin
     return asked.group_errors(groups, confidence=subject.confidence)
 
 
-def _say(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], source: str) -> None:
+def _say(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], sizes: Sizes) -> None:
     cell = wording.one_cell(subject.planned.query)
-    place.markdown(f"## {finding(errors, cell)}", anchors=False)
-    place.markdown(f"{_why(subject)} {_worst(errors)}{_enough(subject, errors)} :gray[{source}]")
+    rests = sizes.known == group_sizes.ALIKE and not subject.guessed
+    assumed = f", assuming about {subject.guess.records:,.0f} rows" if rests else ""
+    place.markdown(f"## {finding(errors, cell)}{assumed}", anchors=False)
+    enough = _large_enough(subject, errors) if any(error.pays for error in errors) else ""
+    place.markdown(f"{_why(subject)} {_worst(errors)}{enough} :gray[{group_sizes.source(sizes, cell)}]")
 
 
-def _enough(subject: Subject, errors: Sequence[GroupError]) -> str:
+def _say_unsaid(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], sizes: Sizes) -> None:
+    """The noise by itself, and what has to be said before it is compared with anything."""
+    cell, one = wording.one_cell(subject.planned.query), wording.cells(subject.planned.query).removesuffix("s")
+    assumed = consequences.assumed(subject) if sizes.known == group_sizes.ALIKE else ""
+    within = f"±{at_most(max(error.half_width for error in errors))}{unit_after(subject.unit)}{assumed}"
+    place.markdown(f"## Each of the {len(errors)} {one}s is within {within}", anchors=False)
+    asked = _ASKED[sizes.unsaid].format(cell=cell, one=one)
+    place.markdown(f"{_why(subject)}{_large_enough(subject, errors)} {asked}")
+
+
+_ASKED = {
+    "sizes": "**How large the {cell}s are, nobody has said**: type below what you expect, to see which of them pay.",
+    "answer": (
+        "**How large a {one} may be, nobody has said**: type above what you expect (*Guess: the answer of one group*), "
+        "to see which {cell}s pay."
+    ),
+}
+
+
+def _large_enough(subject: Subject, errors: Sequence[GroupError]) -> str:
     """How large an answer has to be for this noise; of a mean it depends on its size and its value."""
-    if isinstance(subject.planned.query, GroupedMeanQuery) or not any(error.pays for error in errors):
+    if isinstance(subject.planned.query, GroupedMeanQuery):
         return ""
     cell = wording.cells(subject.planned.query).removesuffix("s")
     return f" A {cell} has to be at least **{at_most(errors[0].large_enough)}** for noise of a tenth or less."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -150,3 +151,71 @@ def test_equal_fingerprints_mean_equal_declarations(plan: Scenario, other: Scena
     one, two = plan.declarations, other.declarations
     assert (one.fingerprint == two.fingerprint) == (one.differences(two) == ())
     assert one.differences(one) == ()
+
+
+asked = st.sampled_from([CountQuery(), CountPeopleQuery(), MeanQuery("age"), HistogramQuery("age")])
+moves = st.one_of(
+    st.tuples(st.just("remove"), st.integers(0, 9)),
+    st.tuples(st.just("change"), st.integers(0, 9), asked, st.floats(0.01, 10.0)),
+    st.tuples(st.just("add"), asked),
+    st.tuples(st.just("undo")),
+)
+
+
+@given(
+    errors=st.lists(st.none() | st.floats(0, 1e6), max_size=6),
+    open_one=st.integers(0, 9),
+    done=st.lists(moves, max_size=8),
+)
+@EXAMPLES
+def test_what_is_accepted_of_a_question_stays_with_it_and_goes_with_it(
+    errors: list[float | None], open_one: int, done: list[tuple[Any, ...]]
+) -> None:
+    """Whatever becomes of the other questions; of a new one nothing is said, and a plan that travels says the same."""
+    first = _plan_of_counts(4, PlanTargets(errors=tuple(errors), question=open_one))
+    states = [(first, [[*errors, *[None] * 4][place] for place in range(4)])]
+    for move in done:
+        _move(states, *move)
+        plan, said = states[-1]
+        travelled = Scenario.from_link(plan.to_link())
+        assert travelled == Scenario.from_json(plan.to_json()) == plan
+        assert [*travelled.targets.errors, *[None] * len(said)][: len(said)] == said
+
+
+def _plan_of_counts(many: int, targets: PlanTargets) -> Scenario:
+    planned = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.1))
+    schema = Schema(name="people", columns=(NumberColumn(name="age", lower=0, upper=120),))
+    budget, neighbors = Guarantee(epsilon=1.0), Neighbors.ADD_REMOVE
+    return Scenario(
+        table_name="people",
+        schema=schema,
+        neighbors=neighbors,
+        budget=budget,
+        queries=(planned,) * many,
+        targets=targets,
+    )
+
+
+def _move(
+    states: list[tuple[Scenario, list[float | None]]],
+    what: str,
+    where: Any = 0,
+    query: Any = None,
+    epsilon: float = 1.0,
+) -> None:
+    """One step on the plan and, without the plan's help, on the list of what was said; both are kept to be undone."""
+    plan, said = states[-1]
+    if what == "undo":
+        states.append(states[-2] if len(states) > 1 else states[-1])
+    elif what == "add":
+        planned = PlannedQuery(query=where, guarantee=Guarantee(epsilon=epsilon))
+        states.append((plan.with_query(planned), [*said, None]))
+    elif said:
+        place = where % len(said)
+        if what == "remove":
+            states.append((plan.without_query(place), said[:place] + said[place + 1 :]))
+            return
+        changed = PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon))
+        same = plan.queries[place].query == query
+        after = [*said[:place], said[place] if same else None, *said[place + 1 :]]
+        states.append((plan.with_query_at(place, changed), after))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Block
+from streamlit.testing.v1.element_tree import Block, NumberInput
+
+from dpengine.scenario import Scenario
 
 
 def texts(page: AppTest) -> str:
@@ -22,3 +24,14 @@ def read_in(block: Block) -> str:
         options = getattr(element, "options", None) or ()
         words += [element.label, str(getattr(element, "help", "") or ""), *(str(one) for one in options)]
     return "\n".join(words).replace("\\", "")
+
+
+def number_box(page: AppTest, label: str) -> NumberInput:
+    """The first number box whose label begins so."""
+    return next(box for box in page.number_input if box.label.startswith(label))
+
+
+def travelled(page: AppTest) -> Scenario:
+    """The plan as the address holds it."""
+    link = page.query_params["plan"]
+    return Scenario.from_link(link if isinstance(link, str) else link[0])

@@ -5,6 +5,8 @@ What a page proposes may follow from exact values while they are shown, and a li
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dpengine.data import Schema
@@ -17,9 +19,9 @@ _LEAST, _MOST = 0.1, 99.9
 _MOST_SIZES = 20
 
 
-def error_key(question: int) -> str:
+def error_key(mark: int) -> str:
     """The box for the accepted error of a question."""
-    return f"{_ERROR}{question}"
+    return f"{_ERROR}{mark}"
 
 
 def of_100_key(key: str) -> str:
@@ -50,17 +52,10 @@ def _sizes() -> dict[Schema, tuple[int | None, int | None]]:
     return kept if isinstance(kept, dict) else {}
 
 
-def forget_errors() -> None:
-    """Forget the accepted errors, which are in the units of another table."""
-    remember("typed_targets", {key: value for key, value in _typed().items() if not key.startswith(_ERROR)})
-    for key in [name for name in st.session_state if str(name).startswith(_ERROR)]:
-        del st.session_state[key]
-
-
-def gathered(questions: int, schema: Schema) -> PlanTargets:
-    """What travels beside so many questions about a table."""
+def gathered(marks: Sequence[int], schema: Schema) -> PlanTargets:
+    """What travels beside these questions about a table."""
     usual = PlanTargets()
-    errors = [_still_typed(error_key(index)) for index in range(questions)]
+    errors = [_still_typed(error_key(mark)) for mark in marks]
     while errors and errors[-1] is None:
         errors.pop()
     belief = _still_typed(BELIEF)
@@ -70,26 +65,26 @@ def gathered(questions: int, schema: Schema) -> PlanTargets:
         prior=_share(remembered(PRIOR, 100 * usual.prior)) or usual.prior,
         belief=_share(belief),
         errors=tuple(errors),
-        question=min(int(st.session_state.get("question", 0)), max(questions - 1, 0)),
+        question=min(int(st.session_state.get("question", 0)), max(len(marks) - 1, 0)),
         rows=rows,
         people=people,
     )
 
 
-def spread(targets: PlanTargets, schema: Schema) -> None:
-    """Put what has travelled back where it was typed."""
-    forget_errors()
+def spread(targets: PlanTargets, marks: Sequence[int], schema: Schema) -> None:
+    """Put what has travelled back where it was typed, each error to its question."""
     keep_size(schema, rows=targets.rows, people=targets.people)
     for key, share in ((CONFIDENCE, targets.confidence), (PRIOR, targets.prior)):
         remember(key, _of_100(share))
         set_widget(of_100_key(key), _of_100(share))
-    typed = {error_key(index): error for index, error in enumerate(targets.errors) if error is not None}
+    errors = zip(marks, targets.errors, strict=False)
+    typed = {error_key(mark): error for mark, error in errors if error is not None}
     st.session_state.pop(BELIEF, None)
     if targets.belief is not None:
         typed[BELIEF] = _of_100(targets.belief)
     for key, value in typed.items():
         set_widget(key, value)
-    remember("typed_targets", typed)
+    remember("typed_targets", {key: value for key, value in _typed().items() if key != BELIEF} | typed)
     st.session_state.question = targets.question
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -13,7 +14,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.scenario import LONGEST_LINK, PlanTargets, Scenario
 from pages.ui.first_plan import first_plan
-from pages.ui.session import aims
+from pages.ui.session import aims, marks
 from pages.ui.session.kept import notice
 
 MOST_PLANS = 20
@@ -26,7 +27,7 @@ def scenario() -> Scenario:
     if plan is None:
         found = _scenario_of_address()
         plan = st.session_state.scenario = _without_targets(found)
-        aims.spread(found.targets, found.schema)
+        aims.spread(found.targets, marks.marks(plan), found.schema)
     return plan
 
 
@@ -47,24 +48,31 @@ def _without_targets(plan: Scenario) -> Scenario:
 
 def plan_to_share() -> Scenario:
     """The plan as it travels, with what was typed on the trade-off page."""
-    return replace(scenario(), targets=aims.gathered(len(scenario().queries), scenario().schema))
+    return replace(scenario(), targets=aims.gathered(marks.marks(scenario()), scenario().schema))
 
 
 def open_shared(plan: Scenario) -> None:
-    """Take over a plan that has travelled, and what was typed beside it."""
-    replace_scenario(_without_targets(plan))
-    aims.spread(plan.targets, plan.schema)
+    """Take over a plan that has travelled and what was typed beside it; nothing else is said of its questions."""
+    replace_scenario(_without_targets(plan), came_from=[None] * len(plan.queries))
+    aims.spread(plan.targets, marks.marks(plan), plan.schema)
     write_address()
 
 
-def replace_scenario(new: Scenario) -> None:
-    """Keep a changed plan, in the session and in the address; what may be shown is decided anew for each table."""
+def replace_scenario(
+    new: Scenario, *, before: Scenario | None = None, came_from: Sequence[int | None] | None = None
+) -> None:
+    """Keep a changed plan, in the session and in the address; what may be shown is decided anew for each table.
+
+    What was said about a question goes where the question goes: `came_from` names the place of each in the plan
+    `before`, at first that in use; where it is left out, a question that is asked in the same place stays what it was.
+    """
     old = scenario()
+    source = before or old
+    marks.follow(source, new, marks.stayed(source, new) if came_from is None else came_from)
     if new.schema != old.schema or new.table_name != old.table_name:
         _keep_plan(old)
         for key in ("question", "exact_shown"):
             st.session_state.pop(key, None)
-        aims.forget_errors()
         forget_what_was_shown()
     st.session_state.scenario = new
     write_address()
@@ -122,6 +130,22 @@ def question_index() -> int:
     return min(int(st.session_state.get("question", 0)), max(len(scenario().queries) - 1, 0))
 
 
+def question_mark() -> int:
+    """The number under which everything said about the question that the pages talk about is kept."""
+    return mark_at(question_index())
+
+
+def mark_at(place: int) -> int:
+    """The same of the question at a place of the plan."""
+    return marks.marks(scenario())[place]
+
+
+def place_of(mark: int) -> int | None:
+    """Where the question with this number stands now; None where the plan has it no longer."""
+    known = marks.marks(scenario())
+    return known.index(mark) if mark in known else None
+
+
 def choose_question(index: int) -> None:
     """Talk about another question."""
     st.session_state.question = index
@@ -131,6 +155,14 @@ def follow_question(key: str) -> None:
     """Talk about the question that a selector points at."""
     choose_question(int(st.session_state[key]))
     write_address()
+
+
+def remove_query(place: int) -> None:
+    """Take a question out of the plan, and all that was said about it; the pages go on talking about the same one."""
+    plan, chosen = scenario(), question_index()
+    choose_question(chosen - 1 if place < chosen else chosen)
+    came_from = [other for other in range(len(plan.queries)) if other != place]
+    replace_scenario(plan.without_query(place), came_from=came_from)
 
 
 def keep_query(planned: PlannedQuery) -> None:

@@ -53,7 +53,7 @@ def bring_table(new: Table, neighbors: Neighbors) -> None:
     found = redeclared(plan, new.schema, neighbors)
     st.session_state.table = new
     st.session_state.exact_shown = False
-    replace_scenario(found.plan)
+    replace_scenario(found.plan, before=plan, came_from=found.came_from)
     if found.lost:
         notice(_left_behind(found))
 
@@ -79,7 +79,8 @@ def open_built_in(name: str) -> None:
     """Switch to a built-in table and the plan that this session made for it, at first the ready-made one."""
     forget_table()
     ready_made = first_plan(name)
-    replace_scenario(kept_plan(name, ready_made.schema) or ready_made)
+    plan = kept_plan(name, ready_made.schema) or ready_made
+    replace_scenario(plan, before=plan)
 
 
 def forget_table() -> None:

@@ -27,7 +27,9 @@ def questions() -> object:
 
 def trade_off() -> object:
     """The dial of the trade-off page, and the error and the belief typed there."""
-    return _held("tradeoff_epsilon_box", f"target_error_{session.question_index()}", "target_belief")
+    if not session.scenario().queries:
+        return None
+    return _held("tradeoff_epsilon_box", session.error_key(session.question_mark()), session.BELIEF)
 
 
 def spending() -> object:

@@ -14,7 +14,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from pages.ui.first_plan import first_plan
-from tests.ui.reading import texts
+from tests.ui.reading import texts, travelled
 
 NewApp = Callable[[], AppTest]
 OpenPage = Callable[[str], AppTest]
@@ -59,8 +59,10 @@ def test_counts_of_different_people_are_seen_and_asked_as_one_question(new_app: 
     page = voters(new_app, "budget", *queries)
     assert "**Questions 1 and 2 are about different people**" in texts(page)
     assert "the list would cost ε 0.6 instead of 0.7.**" in texts(page)
+    page.session_state["kept_typed_targets"] = {f"target_error_{place}": 1.5 + place for place in range(3)}
     page.button(key="budget_one_question_0").click().run()
     assert not page.exception
+    assert travelled(page).targets.errors == (None, 3.5), "What was accepted of the counts is gone."
     asked = page.session_state["scenario"].queries
     assert [planned.query for planned in asked] == [HistogramQuery(EDUCATION.name), MeanQuery("age")]
     assert [planned.guarantee.epsilon for planned in asked] == [0.4, 0.2]

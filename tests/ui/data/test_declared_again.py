@@ -14,6 +14,7 @@ from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from dpengine.scenario import Scenario
 from tests.ui.data.test_data_page import declare, sentences, use
+from tests.ui.reading import number_box, travelled
 
 OpenPage = Callable[[str], AppTest]
 QUERIES = (MeanQuery("age"), HistogramQuery("sex"), CountQuery(where=Comparison("sex", "=", "m")))
@@ -29,12 +30,6 @@ def plan(page: AppTest) -> Scenario:
     found = page.session_state["scenario"]
     assert isinstance(found, Scenario)
     return found
-
-
-def travelled(page: AppTest) -> Scenario:
-    """The plan as the address holds it."""
-    link = page.query_params["plan"]
-    return Scenario.from_link(link if isinstance(link, str) else link[0])
 
 
 def ask(page: AppTest) -> AppTest:
@@ -88,3 +83,22 @@ def test_a_value_that_is_gone_is_named_with_the_question_that_needs_it(page: App
     said = sentences(page, "warning")
     assert "one question does not hold any more and was left out (2 came along)" in said
     assert "Question 3: 'm' is not a category of 'sex'" in said
+
+
+def test_what_is_said_about_a_question_stays_with_it_when_another_one_is_lost(page: AppTest) -> None:
+    ask(use(page))
+    page.session_state["scenario"] = replace(plan(page), queries=plan(page).queries[::-1])
+    page.switch_page("pages/explore/tradeoff.py").run()
+    for place, error in enumerate((3.25, 4.25, 5.25)):
+        page.selectbox(key="tradeoff_question").set_value(place).run()
+        number_box(page, "Guess: the answer").set_value(10 * error).run()
+        number_box(page, "Accepted error").set_value(error).run()
+    page.switch_page("pages/explore/data.py").run()
+    page.button(key="declare_again").click().run()
+    page.text_input(key="values_1").set_value("f, x").run()
+    use(page)
+    assert travelled(page).targets.errors == (4.25, 5.25)
+    page.switch_page("pages/explore/tradeoff.py").run()
+    for place, answer in enumerate((42.5, 52.5)):
+        page.selectbox(key="tradeoff_question").set_value(place).run()
+        assert number_box(page, "Guess: the answer").value == answer

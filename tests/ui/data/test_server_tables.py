@@ -107,12 +107,15 @@ def test_answers_about_it_are_together_only_while_it_stays_as_it_is(page: AppTes
     arrived(declared(page).button(key="use_table").click().run())
     page.switch_page("pages/explore/release.py").run()
     plan = page.session_state["scenario"]
-    page.session_state["scenario"] = plan.with_query_at(0, PlannedQuery(query=CountQuery(), guarantee=EACH))
+    page.session_state["scenario"] = plan.with_query(PlannedQuery(query=CountQuery(), guarantee=EACH))
     page.run()
     for label in ("Open the account", "Release this answer", "Ask again, and pay again"):
         next(button for button in page.button if button.label == label).click().run()
     assert "You asked this 2 times" in texts(page)
     assert "if they changed in between, all answers together are about neither state" in texts(page)
+    page.switch_page("pages/explore/released.py").run()
+    assert "The 2 answers to this question together" in texts(page)
+    assert "may have changed between the answers; then all of them together are about neither state" in texts(page)
 
 
 def test_another_one_may_be_chosen_instead(page: AppTest) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -97,6 +98,23 @@ def test_nothing_is_judged_by_a_number_of_rows_that_nobody_has_said(open_plan: O
     page.number_input(key="guess_records_0").set_value(400.0).run()
     assert page.title[0].value.startswith("This says nothing: ")
     assert page.title[0].value.endswith(", assuming about 400 rows")
+
+
+def test_no_target_is_judged_by_a_number_of_rows_that_nobody_has_said(open_plan: OpenPlan) -> None:
+    """Nor is anything offered instead: the size is asked for, and once it is said all this is."""
+    page = open_plan("explore/tradeoff", MeanQuery("cost"), epsilon=0.1)
+    page.number_input(key="target_belief").set_value(55.0).run()
+    page.number_input(key="target_error_0").set_value(1.0).run()
+    page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
+    assert "How many rows there are, nobody has said**, and this error depends on it. Type it below" in texts(page)
+    assert "ε at most" in texts(page), "The belief depends on no size."
+    assert re.search(r"of 100\*\* releases, if there are 1,000 rows\.", texts(page))
+    judged = ("No ε", "meets both", "Any one of these is enough", "Ask about more", "ε at least")
+    assert not [words for words in judged if words in texts(page)]
+    page.number_input(key="guess_records_0").set_value(400.0).run()
+    assert "No ε meets both, assuming about 400 rows" in texts(page)
+    assert re.search(r"Ask about more rows: \*\*[\d,]+\*\* instead of 400", texts(page))
+    assert "nobody has said" not in texts(page)
 
 
 def test_sampling_is_not_called_negligible_for_a_size_that_nobody_has_said(open_plan: OpenPlan) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.charts import Chart
-from dpengine.data import CategoryColumn, Comparison, Schema, read_table
+from dpengine.data import And, CategoryColumn, Comparison, IsMissing, Not, OneOf, Or, Schema, read_table
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
@@ -30,9 +31,10 @@ from dpengine.queries import (
 from dpengine.scenario import Scenario
 from pages.ui import outputs
 from pages.ui.first_plan import first_plan
-from tests.ui.reading import texts
+from tests.ui.reading import number_box, texts
 
 MUMPS, ADULT = Comparison("disease", "=", "mumps"), Comparison("age", ">=", 18)
+EVERYBODY = first_plan("patients").schema.people
 OpenPlan = Callable[..., AppTest]
 
 
@@ -48,10 +50,12 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Chart]:
 def open_plan(new_app: Callable[[], AppTest]) -> OpenPlan:
     """The look, open on a plan of the test's own about the patients."""
 
-    def opened(*queries: Query, epsilon: float = 0.1) -> AppTest:
+    def opened(*queries: Query, epsilon: float = 0.1, people: int | None = EVERYBODY) -> AppTest:
         asked = tuple(PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon)) for query in queries)
         app = new_app()
-        app.session_state["scenario"] = replace(first_plan("patients"), queries=asked)
+        plan = replace(first_plan("patients"), queries=asked)
+        app.session_state["scenario"] = replace(plan, schema=replace(plan.schema, people=people))
+        app.session_state["exact_shown"] = people == EVERYBODY
         app.switch_page("pages/explore/tradeoff.py").run()
         app.segmented_control(key="closer_look").set_value("Who pays").run()
         assert not app.exception
@@ -118,6 +122,8 @@ def test_every_grouped_kind_made_coarser_shown_and_hidden(open_plan: OpenPlan) -
         page.sidebar.toggle(key="exact_toggle").set_value(shown).run()
         for number in range(len(kinds)):
             page.selectbox(key="tradeoff_question").set_value(number).run()
+            if not shown:
+                number_box(page, "Guess: the answer").set_value(50.0).run()
             page.selectbox(key=f"who_pays_way_{number}").set_value("without" if number == 3 else "smallest").run()
             assert not page.exception
             assert not page.error
@@ -143,6 +149,45 @@ def test_hidden_sizes_are_alike_until_somebody_types_them(open_plan: OpenPlan, d
     assert not page.error
 
 
+UNSAID = {
+    HistogramQuery("disease"): "How large the groups are, nobody has said**: type below what you expect",
+    StatisticalQueries((MUMPS, ADULT)): "How large the conditions are, nobody has said**: type below what you expect",
+    GroupedSumQuery("age", ("sex",)): "How large a sum may be, nobody has said**: type above what you expect",
+    GroupedMeanQuery("age", ("sex",)): "How large a mean may be, nobody has said**: type above what you expect",
+}
+
+
+@pytest.mark.parametrize("query", UNSAID)
+def test_nobody_pays_of_whom_nothing_is_said(open_plan: OpenPlan, drawn: list[Chart], query: Query) -> None:
+    """Without a size the noise stands there by itself; every way to say one leads to the verdict."""
+    page = open_plan(query, people=None)
+    assert UNSAID[query] in texts(page)
+    assert re.search(r"## Each of the \d (count|sum|mean)s is within ±", texts(page))
+    for judged in ("the noise is larger than a tenth", "Hurt most", "All alike", "Coarser", " % of its "):
+        assert judged not in texts(page)
+    assert not drawn
+    number_box(page, "Guess: the answer").set_value(50.0).run()
+    if isinstance(query, GroupedMeanQuery):
+        assert "How large the groups are, nobody has said" in texts(page)
+        assert ", if there are 1,000 rows" in texts(page)
+        page.text_input(key="who_pays_sizes_0").set_value("900; 40").run()
+    assert "the noise is larger than a tenth" in texts(page)
+    assert drawn
+
+
+def test_the_size_that_a_verdict_rests_on_stands_beside_it(open_plan: OpenPlan) -> None:
+    page = open_plan(HistogramQuery("sex"), people=100)
+    assert "In all 2 groups the noise is larger than a tenth, assuming about 100 rows" in texts(page)
+
+
+def test_a_part_of_the_rows_has_no_size_that_the_whole_would_say(open_plan: OpenPlan) -> None:
+    page = open_plan(GroupedCountQuery(("sex",), where=MUMPS), people=3000)
+    assert "How large the groups are, nobody has said" in texts(page)
+    page.text_input(key="who_pays_sizes_0").set_value("90; 40").run()
+    assert "assuming about" not in texts(page)
+    assert "In all 2 groups the noise is larger than a tenth" in texts(page)
+
+
 BY_SEX = {
     CountQuery(MUMPS): "how many rows has each `sex`, among those with `disease` = `mumps`?",
     MeanQuery("age"): "what is the mean of `age` for each `sex`?",
@@ -158,6 +203,26 @@ def test_one_number_has_no_groups_and_says_how_it_would_have(open_plan: OpenPlan
         page.selectbox(key="tradeoff_question").set_value(number).run()
         assert "One number has no groups" in texts(page)
         assert asked in texts(page)
+
+
+FEMALE, ZIP = Comparison("sex", "=", "female"), OneOf("zip", ("02138", "02139"))
+LEFT = {
+    CountQuery(FEMALE): "how many rows has each `race`, among those with `sex` = `female`?",
+    MeanQuery("age", where=Or((FEMALE, ADULT))): "what is the mean of `age` for each `race`",
+    ProportionQuery(having=FEMALE): "how many rows has each `race`, among those with `sex` = `female`?",
+    StatisticalQueries((FEMALE,)): "how many rows has each `race`, among those with `sex` = `female`?",
+}
+
+
+def test_no_column_is_proposed_that_the_condition_has_fixed(open_plan: OpenPlan) -> None:
+    page = open_plan(*LEFT, CountQuery(And((FEMALE, Not(MUMPS), ZIP, IsMissing("race")))))
+    for number, asked in enumerate(LEFT.values()):
+        page.selectbox(key="tradeoff_question").set_value(number).run()
+        assert asked in texts(page)
+        assert "Or by `disease`, `zip`." in texts(page)
+    page.selectbox(key="tradeoff_question").set_value(len(LEFT)).run()
+    assert "no column is left to group by" in texts(page)
+    assert "Asked by group" not in texts(page)
 
 
 def test_forty_hostile_categories_of_an_upload_stay_harmless(

@@ -79,6 +79,7 @@ def test_nothing_is_judged_by_a_size_that_nobody_has_said() -> None:
     rows = f"{mean.guesses[1].records:,.0f} rows"
     assert brief.finding(mean).endswith(f", if there are {rows} (nobody has said)")
     assert brief.finding(said_mean).endswith(f", assuming about {rows}")
+    assert f"What another ε would mean for this question, if there are {rows} (nobody has said)" in words(mean)
     assert "rows" not in brief.finding(count)
     assert [bool(brief.how_useful(one)) for one in (mean, said_mean, count, said_count)] == [False, True, True, True]
     sampled = [bool(brief.beside_sampling(one)) for one in (mean, said_mean, count, said_count)]

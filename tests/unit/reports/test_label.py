@@ -266,6 +266,16 @@ def test_several_answers_have_one_label_with_what_all_of_them_cost(asked_three_t
     assert "(ε 0.5), " in text
 
 
+def test_only_answers_about_a_public_table_are_about_the_same_rows_for_certain(asked_three_times):
+    """An account does not keep whether its table is read by its path or address, where rows may come and go."""
+    history, changed = asked_three_times, "may have changed between the answers"
+    practice = replace(history, terms=replace(history.terms, practice=True))
+    for label in (privacy_label, privacy_label_text):
+        assert changed in label(history, "first", "second")
+        assert changed not in label(history, "first")
+        assert changed not in label(practice, "first", "second")
+
+
 def test_the_label_of_one_answer_named_twice_is_that_of_one(asked_three_times):
     once = privacy_label(asked_three_times, "first")
     assert privacy_label(asked_three_times, "first", "first") == once

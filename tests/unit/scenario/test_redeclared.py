@@ -18,6 +18,7 @@ QUERIES = (
     CountQuery(where=Comparison("sex", "=", "m")),
     CountQuery(where=Comparison("age", ">", 17)),
 )
+LIKEWISE = Neighbors.ADD_REMOVE
 PLAN = Scenario(
     table_name="people",
     schema=Schema(name="people", columns=(AGE, SEX)),
@@ -34,7 +35,7 @@ def test_a_corrected_bound_keeps_every_question_under_the_new_declaration():
     assert found.lost == ()
     assert found.plan.queries == PLAN.queries
     assert (found.plan.schema, found.plan.budget) == (schema, PLAN.budget)
-    assert found.plan.targets == PlanTargets(), "What was aimed at is in the units of the table before."
+    assert found.plan.targets == PlanTargets(errors=(1.0, 2.0)), "How many rows there are was said of the old one."
     before, now = (one.queries[0].error(one.schema, one.neighbors, GUESS) for one in (PLAN, found.plan))
     assert now.quantile(0.95) < before.quantile(0.95), "In a narrower range one person moves the mean less far."
 
@@ -45,6 +46,14 @@ def test_what_no_longer_holds_is_named_with_its_reason():
     assert [(one.number, one.planned) for one in found.lost] == [(3, PLAN.queries[2])]
     assert "'m' is not a category of 'sex'" in found.lost[0].reason
     assert [one.query for one in found.plan.queries] == [QUERIES[0], QUERIES[1], QUERIES[3]]
+
+
+def test_an_accepted_error_stays_with_its_question_as_long_as_that_has_its_unit():
+    said = replace(PLAN, targets=PlanTargets(errors=(1.0, 2.0, 3.0, 4.0), question=3))
+    in_months = replace(AGE, unit="months")
+    found = redeclared(said, Schema(name="people", columns=(in_months, replace(SEX, categories=("f", "x")))), LIKEWISE)
+    assert found.came_from == (None, 1, 3), "The mean is in months now, and the third question is lost."
+    assert found.plan.targets == PlanTargets(errors=(None, 2.0, 4.0), question=2)
 
 
 def test_a_column_that_is_gone_takes_its_questions_along():

@@ -53,3 +53,12 @@ def test_as_many_errors_as_questions():
     assert len(PlanTargets(errors=(0.0,) * MOST_QUERIES, question=MOST_QUERIES - 1).errors) == MOST_QUERIES
     with pytest.raises(InvalidParameterError, match="question"):
         PlanTargets(errors=(0.0,) * (MOST_QUERIES + 1))
+
+
+def test_the_open_question_stays_open_and_where_it_is_gone_the_one_in_its_place_is():
+    said = PlanTargets(errors=(1.0, None, 3.0), question=2)
+    assert said.followed([0, 2]) == PlanTargets(errors=(1.0, 3.0), question=1)
+    assert said.followed([0, 1]) == PlanTargets(errors=(1.0,), question=1)
+    assert said.followed([2, None, 0]) == PlanTargets(errors=(3.0, None, 1.0))
+    assert said.followed([]) == PlanTargets()
+    assert PlanTargets(errors=(1.0,)).followed([400]) == PlanTargets()
