@@ -9,17 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.data import Condition, PeopleCount, RowCount, Schema
+from dpengine.errors import named
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
-from dpengine.queries.refusals import require_terms
+from dpengine.queries.refusals import require_terms, require_where
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class CountQuery:
     """How many rows satisfy a condition."""
 
     where: Condition | None = None
+
+    def __post_init__(self) -> None:
+        require_where(self.where)
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """One count; the same sensitivity under either relation."""
@@ -38,11 +43,15 @@ class CountQuery:
         return "people" if schema.one_row_each else "rows"
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class CountPeopleQuery:
     """How many different people have at least one row that satisfies a condition."""
 
     where: Condition | None = None
+
+    def __post_init__(self) -> None:
+        require_where(self.where)
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """One count with sensitivity 1: the contribution bound is not needed."""
