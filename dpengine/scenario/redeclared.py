@@ -9,6 +9,7 @@ from dpengine.data import Schema, require_aggregate
 from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors
+from dpengine.queries import require_undeclared
 from dpengine.scenario.scenario import Scenario
 from dpengine.scenario.targets import PlanTargets
 
@@ -47,5 +48,6 @@ def _lost(plan: Scenario, schema: Schema, neighbors: Neighbors) -> Iterator[Lost
             for part in planned.parts(schema, neighbors):
                 require_aggregate(part.aggregate, schema)
             planned.mechanisms(schema, neighbors)
+            require_undeclared(planned.query, schema, neighbors)
         except DPEngineError as refused:
             yield Lost(number=number, planned=planned, reason=str(refused))
