@@ -120,6 +120,10 @@ class ReleaseFailedError(DPEngineError):
         )
 
 
+class UnusedDeltaWarning(UserWarning):
+    """A delta that was given to noise which needs none; it is not charged."""
+
+
 class RoomError(DPEngineError):
     """What a workshop's room does not allow, or not now; nothing was changed."""
 

@@ -40,7 +40,11 @@ def _scenario_of_address() -> Scenario:
 
 
 def _with_what_holds(plan: Scenario) -> Scenario:
-    """A plan that was made elsewhere, without the questions that cannot be asked, each of which is named."""
+    """A plan that was made elsewhere, without what cannot be asked and deltas that nothing uses; both are named."""
+    for number, planned in enumerate(plan.queries, start=1):
+        if planned.unused_delta:
+            notice(f"Question {number}: {planned.unused_delta}")
+            plan = plan.with_query_at(number - 1, planned.at(planned.guarantee.epsilon))
     found = redeclared(plan, plan.schema, plan.neighbors)
     if not found.lost:
         return plan
