@@ -23,11 +23,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import fields
 from datetime import date, datetime
 from functools import cache, wraps
-from inspect import Parameter, signature
+from inspect import signature
 from types import UnionType
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
+
+from dpengine.signatures import kind_in_words, misfit
 
 Made = TypeVar("Made", bound=Callable[..., Any])
 LONGEST_VALUE = 200
@@ -118,6 +120,10 @@ class ReleaseFailedError(DPEngineError):
         )
 
 
+class UnusedDeltaWarning(UserWarning):
+    """A delta that was given to noise which needs none; it is not charged."""
+
+
 class RoomError(DPEngineError):
     """What a workshop's room does not allow, or not now; nothing was changed."""
 
@@ -171,7 +177,7 @@ def require_one_of(name: str, value: object, allowed: Collection[object]) -> Non
 def require_kind(name: str, value: object, kind: Any) -> None:
     """Refuse a value that is not of a declared kind, such as Schema, int | None or tuple[str, ...]."""
     if not is_of(value, kind):
-        raise InvalidParameterError(name, value, f"of the kind {_kind_in_words(kind)}")
+        raise InvalidParameterError(name, value, f"of the kind {kind_in_words(kind)}")
 
 
 def require_kinds(builder: Any, arguments: Mapping[str, object]) -> None:
@@ -208,7 +214,7 @@ def is_of(value: object, kind: Any) -> bool:
 
 
 def named(made: Made) -> Made:
-    """A class or a function whose values are given by name: where one is not, this is said in our words.
+    """A class or a function that says in our words which value it does not take, or misses, where Python would.
 
     >>> from dpengine.privacy import Guarantee
     >>> Guarantee(1.0)
@@ -217,17 +223,18 @@ def named(made: Made) -> Made:
     dpengine.errors.InvalidParameterError: epsilon must be given by name, as in Guarantee(epsilon=1.0); it is 1.0.
     """
     given: Any = vars(made)["__init__"] if isinstance(made, type) else made
-    parameters = list(signature(given).parameters.values())
-    in_order = sum(one.kind is Parameter.POSITIONAL_OR_KEYWORD for one in parameters)
-    by_name = [one.name for one in parameters if one.kind is Parameter.KEYWORD_ONLY]
+    taken = list(signature(given).parameters.values())
+    itself = int(bool(taken) and taken[0].name == "self")
 
     @wraps(given)
     def checked(*values: Any, **others: Any) -> Any:
-        if len(values) > in_order and by_name:
-            name, value = by_name[0], values[in_order]
-            rule = f"given by name, as in {made.__name__}({name}={_shown(value)})"
-            raise InvalidParameterError(name, value, rule)
-        return given(*values, **others)
+        try:
+            return given(*values, **others)
+        except TypeError:
+            found = misfit(made.__name__, taken[itself:], values[itself:], others)
+            if found is None:
+                raise
+        raise InvalidParameterError(*found)
 
     if not isinstance(made, type):
         return cast("Made", checked)
@@ -285,20 +292,3 @@ def _shown(value: object) -> str:
 def _declared(builder: Any) -> dict[str, Any]:
     """The kinds that a class or function declares."""
     return get_type_hints(builder)
-
-
-def _kind_in_words(kind: Any) -> str:
-    if get_origin(kind) in (Union, UnionType):
-        return " or ".join(_kind_in_words(one) for one in get_args(kind))
-    if get_origin(kind) is tuple:
-        return f"tuple of {_kind_in_words(get_args(kind)[0])}"
-    return _KINDS.get(kind) or str(kind.__name__)
-
-
-_KINDS: Mapping[object, str] = {
-    str: "text",
-    int: "whole number",
-    float: "number",
-    bool: "True or False",
-    type(None): "None",
-}

@@ -34,6 +34,7 @@ _ALL: tuple[Accountant, ...] = (
 ACCOUNTANTS: Mapping[str, Accountant] = MappingProxyType({accountant.name: accountant for accountant in _ALL})
 
 
+@named
 def epsilon(events: Mapping[Event, int], *, delta: float, accountant: str) -> float:
     """Epsilon at the total delta of every event run its number of times, for runs fixed in advance.
 
@@ -42,6 +43,7 @@ def epsilon(events: Mapping[Event, int], *, delta: float, accountant: str) -> fl
     return float(ask(counts_of([events]), delta, accountant, columns=1)[0])
 
 
+@named
 def epsilon_curve(event: Event, *, repetitions: npt.ArrayLike, delta: float, accountant: str) -> Array:
     """Epsilon at the total delta after each number of repetitions; the same shape as `repetitions`."""
     require_event("event", event)
@@ -49,6 +51,7 @@ def epsilon_curve(event: Event, *, repetitions: npt.ArrayLike, delta: float, acc
     return ask(checked({event: runs.ravel()}), delta, accountant, columns=runs.size).reshape(runs.shape)
 
 
+@named
 def consumption(steps: Sequence[Mapping[Event, int]], *, delta: float, accountant: str) -> Array:
     """Epsilon at the total delta after the 1st, 2nd, ... step of a list of planned questions.
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import singledispatch
 
 from dpengine.accuracy.chosen import SelectionError
-from dpengine.accuracy.guess import Guess
+from dpengine.accuracy.guess import Guess, require_guess
 from dpengine.accuracy.noise import NoiseError
 from dpengine.accuracy.ratio import Noise, RatioError
 from dpengine.accuracy.sampling import SamplingError
@@ -49,6 +49,7 @@ def answer_error(
     the answer that is farthest from the middle. Raises InvalidParameterError where the guess is missing or outside the
     public bounds.
     """
+    require_guess(guess)
     if len(parts) == 1:
         return _of_one_part(parts[0], mechanisms[0])
     if guess is None:
@@ -145,6 +146,7 @@ def largest_shift(query: Query, parts: Sequence[AnyPart], guess: Guess) -> float
     A ratio moves by at most (what one person does to the sum, plus ratio times what they do to the count) over the
     count that is left, and never beyond its public range. A choice: how far any score moves, in rows.
     """
+    require_guess(guess)
     if len(parts) == 1:
         return parts[0].sensitivity.linf
     if isinstance(query, VarianceQuery):
@@ -197,6 +199,7 @@ def sampling_error(query: Query, guess: Guess) -> SamplingError | None:
 
     None where the guess says too little, or where nothing varies. Several coordinates: the widest of them.
     """
+    require_guess(guess)
     deviation = sampling_deviation(query, guess)
     return None if not deviation else SamplingError(standard_deviation=deviation)
 

@@ -46,3 +46,9 @@ class Guess:
         if len(self.answers) != 1:
             raise InvalidParameterError("answer", self.answer, "a single guessed number for this question")
         return self.answers[0]
+
+
+def require_guess(guess: object) -> None:
+    """Refuse what is no guess, such as a bare number of records; None stands for nothing guessed."""
+    if not isinstance(guess, Guess | None):
+        raise InvalidParameterError("guess", guess, "a Guess, such as Guess(records=1000, answer=40)")

@@ -20,7 +20,19 @@ from dpengine.data.aggregates import (
 )
 from dpengine.data.coarsening import MOST_COLUMNS, AsItIs, Bands, Coarsening, Dropped, Period, Prefix
 from dpengine.data.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
-from dpengine.data.conditions import And, Between, Comparison, Condition, IsMissing, Not, OneOf, Or, both
+from dpengine.data.conditions import (
+    And,
+    Between,
+    Comparison,
+    Condition,
+    IsMissing,
+    Not,
+    OneOf,
+    Or,
+    both,
+    require_condition_itself,
+    settle_conditions,
+)
 from dpengine.data.configured import TABLES_VARIABLE, ConfiguredTable, configured_tables
 from dpengine.data.contributions import Contributions
 from dpengine.data.crowds import Crowds
@@ -95,9 +107,11 @@ __all__ = [
     "read_table",
     "require_aggregate",
     "require_condition",
+    "require_condition_itself",
     "sample_description",
     "sample_frame",
     "sample_names",
     "sample_schema",
+    "settle_conditions",
     "upload_limit",
 ]

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
-from dpengine.errors import InvalidParameterError, is_of, items_of, plain, require_one_of
+from dpengine.errors import InvalidParameterError, is_of, items_of, named, plain, require_one_of
 
 Value = str | float | int | bool | date
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=")
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """column operator value, such as age >= 65; false where the value is missing (also for !=)."""
@@ -27,6 +29,7 @@ class Comparison:
         _settle(self, "value")
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class OneOf:
     """column IN (values); false where the value is missing."""
@@ -42,6 +45,7 @@ class OneOf:
             require_value(value)
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class Between:
     """lower <= column <= upper, both ends included; false where the value is missing."""
@@ -54,6 +58,7 @@ class Between:
         _settle(self, "lower", "upper")
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class IsMissing:
     """The value is missing: an empty cell, or one that does not fit the declared type."""
@@ -61,13 +66,18 @@ class IsMissing:
     column: str
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class Not:
     """Exactly the rows that the inner condition leaves out."""
 
     condition: Condition
 
+    def __post_init__(self) -> None:
+        require_condition_itself("condition", self.condition)
 
+
+@named
 @dataclass(frozen=True, slots=True)
 class And:
     """Rows that satisfy every condition."""
@@ -75,11 +85,10 @@ class And:
     conditions: tuple[Condition, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "conditions", items_of("conditions", self.conditions))
-        if not self.conditions:
-            raise InvalidParameterError("conditions", self.conditions, "at least one condition")
+        settle_conditions(self)
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class Or:
     """Rows that satisfy at least one condition."""
@@ -87,12 +96,26 @@ class Or:
     conditions: tuple[Condition, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "conditions", items_of("conditions", self.conditions))
-        if not self.conditions:
-            raise InvalidParameterError("conditions", self.conditions, "at least one condition")
+        settle_conditions(self)
 
 
 Condition = Comparison | OneOf | Between | IsMissing | Not | And | Or
+
+
+def require_condition_itself(name: str, condition: object) -> None:
+    """Refuse by name what is no condition, such as its text; whether a table can answer it is asked later."""
+    if not isinstance(condition, Condition):
+        raise InvalidParameterError(name, condition, "a condition, such as Comparison('age', '>=', 65)")
+
+
+def settle_conditions(holder: Any) -> None:
+    """Keep the list `conditions` of a frozen value as a tuple; refuse an empty one and what is no condition in it."""
+    listed = items_of("conditions", holder.conditions)
+    if not listed:
+        raise InvalidParameterError("conditions", listed, "at least one condition")
+    for condition in listed:
+        require_condition_itself("each of conditions", condition)
+    object.__setattr__(holder, "conditions", listed)
 
 
 def require_value(value: Value) -> None:

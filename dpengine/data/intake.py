@@ -18,12 +18,13 @@ from dpengine.data.reading import UNWATCHED, Reading
 from dpengine.data.schema import Schema
 from dpengine.data.sources import open_source
 from dpengine.data.table import Table
-from dpengine.errors import InvalidParameterError, require_kind, require_whole
+from dpengine.errors import InvalidParameterError, named, require_kind, require_whole
 
 UPLOAD_VARIABLE = "EPSILON_EXPLORER_UPLOAD_MB"
 """The environment variable with the largest file that is read, in megabytes of 1,048,576 bytes."""
 
 
+@named
 def read_table(
     source: str | Path | bytes | Frame,
     *,

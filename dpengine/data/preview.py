@@ -100,6 +100,7 @@ class Preview:
         return f"Preview({len(self.columns)} columns)"
 
 
+@named
 def preview(
     source: str | Path | bytes,
     *,

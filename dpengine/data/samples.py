@@ -17,7 +17,7 @@ from dpengine.data.csv_text import read_csv
 from dpengine.data.patients import DISEASES, PATIENTS, RACES, SEXES, ZIPS, patient_columns
 from dpengine.data.schema import PrivacyUnit, Schema
 from dpengine.data.table import Table
-from dpengine.errors import require_one_of
+from dpengine.errors import named, require_one_of
 
 _FOLDER = Path(__file__).parent / "tables"
 
@@ -34,6 +34,7 @@ def sample_names() -> tuple[str, ...]:
     return tuple(_SAMPLES)
 
 
+@named
 def load_sample(name: str) -> tuple[Table, Schema]:
     """A built-in table, freshly loaded, and its public facts."""
     sample = _sample(name)

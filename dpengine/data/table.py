@@ -28,11 +28,12 @@ from dpengine.data.reading import UNWATCHED, Reading
 from dpengine.data.references import require_conditions
 from dpengine.data.schema import Schema
 from dpengine.data.stored_rows import StoredRows
-from dpengine.errors import EngineError, InvalidParameterError, RefusedQueryError
+from dpengine.errors import EngineError, InvalidParameterError, RefusedQueryError, named
 
 _LEAST, _MOST = -(2**63), 2**63 - 1
 
 
+@named
 class Table:
     """Rows in an engine of their own; two tables share nothing, and no method shows a row that is not public.
 

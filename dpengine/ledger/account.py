@@ -28,6 +28,7 @@ from dpengine.ledger.terms import Terms
 from dpengine.ledger.topup import TopUp, require_larger, require_reason
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
+from dpengine.queries import require_undeclared
 from dpengine.scenario import from_plain
 
 
@@ -146,13 +147,15 @@ class Account:
     def charge(self, request_id: str, planned: PlannedQuery, schema: Schema | None = None) -> Entry:
         """Step 1: charge a question, durably, before any row is read; an id that was charged before costs nothing.
 
-        Raises BudgetExceededError where it does not fit, RequestReusedError where the id stands for another question.
+        Raises BudgetExceededError where it does not fit, RequestReusedError where the id stands for another question,
+        RefusedQueryError where the answer was declared.
         """
         asked = cost_of(planned, schema or self.schema, self.neighbors)
         request = Request.of(request_id, planned, schema or self.schema)
         with self.store.writing_to(self.id, request_id) as (connection, now):
             known = self._known(now, request)
             if known is None:
+                require_undeclared(planned.query, schema or self.schema, self.neighbors)
                 self._require_newest(now)
                 known = self._add(connection, now, request, asked)
         return Entry.of(known, self.terms, account=self.name)

@@ -39,7 +39,7 @@ def once_instead(known: Combined, *, confidence: float = USUAL_CONFIDENCE) -> Pl
     """
     last = known.releases[-1].planned_query
     earlier = known.releases[:-1] if known.charge.rule == "basic" else ()
-    delta = last.guarantee.delta + sum(release.planned_query.guarantee.delta for release in earlier)
+    delta = last.used_delta + sum(release.planned_query.used_delta for release in earlier)
     return _once(known.estimate, _asked_so_far(known, last), delta, confidence=confidence, rule=known.charge.rule)
 
 
@@ -56,7 +56,7 @@ def outlook(known: Combined, more: PlannedQuery, *, confidence: float = USUAL_CO
         raise InvalidParameterError("more", more.query, "the same question again")
     together = replace(known.estimate, noises=known.noises_with(more.mechanisms(last.schema, last.neighbors)))
     earlier = known.releases if known.charge.rule == "basic" else ()
-    delta = more.guarantee.delta + sum(release.planned_query.guarantee.delta for release in earlier)
+    delta = more.used_delta + sum(release.planned_query.used_delta for release in earlier)
     return Outlook(
         half_width=together.reach(confidence),
         total=known.charge.amounts + cost_of(more, last.schema, last.neighbors),
@@ -84,7 +84,7 @@ def _as_narrow(wanted: Estimate, asked: PlannedQuery, delta: float, confidence: 
     """Cells are compared in the one that the wanted answer knows least about."""
     cell = wanted.widest_cell(confidence)
     widest = wanted.reach(confidence, cell=cell) * _HAIR
-    allowed = min(delta, _LARGEST_DELTA) if asked.mechanism == "gaussian" else asked.guarantee.delta
+    allowed = min(delta, _LARGEST_DELTA) if asked.mechanism == "gaussian" else 0.0
 
     def planned(epsilon: float) -> PlannedQuery:
         return replace(asked, guarantee=Guarantee(epsilon=epsilon, delta=allowed))

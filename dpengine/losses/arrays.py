@@ -15,6 +15,7 @@ Numbers = TypeVar("Numbers", float, Array)
 
 _LN_HALF = -float(np.log(2.0))
 _RAISED = 1.0 + 8.0 * float(np.finfo(np.float64).eps)
+_LEAST = math.ulp(0.0)
 
 
 def numbers(
@@ -58,6 +59,11 @@ def below_top(top: float, epsilon: Array) -> Array:
 def raised(delta: npt.ArrayLike) -> Array:
     """A chance that a few operations have rounded, as it is at most."""
     return np.minimum(np.multiply(delta, _RAISED), 1.0)
+
+
+def exponential_up(log_delta: Array) -> Array:
+    """A chance by an upper bound on its logarithm, which covers a last digit of the result: above 0, at most 1."""
+    return np.minimum(np.exp(log_delta) + _LEAST, 1.0)
 
 
 def like(original: Numbers, result: npt.ArrayLike) -> Numbers:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scipy.special import expit
 
 from dpengine.errors import require_between
-from dpengine.losses.arrays import Array
+from dpengine.losses.arrays import Array, raised
 from dpengine.losses.curves import equal_error_rate, profile, trade_off
 from dpengine.privacy import ConcentratedEvent, Guarantee, require_guarantee
 
@@ -78,7 +78,7 @@ def _profile(event: ConcentratedEvent, epsilon: Array) -> Array:
     last = max((1.0 + 2.0 * excess_order) * rho - math.log1p(1.0 / excess_order), 0.0)
     at_last = float(_least_over_orders(rho, np.asarray(last)))
     line = at_last + (1.0 - at_last) * expit(last) * -np.expm1(np.minimum(epsilon - last, 0.0))
-    return np.where(epsilon < last, line, np.minimum(curve, at_last))
+    return np.where(epsilon < last, raised(line), np.minimum(curve, at_last))
 
 
 @trade_off.register

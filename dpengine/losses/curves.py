@@ -11,21 +11,22 @@ from functools import singledispatch
 import numpy as np
 
 from dpengine.errors import UnsupportedEventError
-from dpengine.losses.arrays import Array, Numbers, like, numbers
+from dpengine.losses.arrays import Array, Numbers, like, numbers, raised
 from dpengine.privacy import Event, require_event
 
 
 def delta_of(event: Event, *, epsilon: Numbers) -> Numbers:
     """Smallest delta for which one run is (epsilon, delta)-differentially private: its privacy profile.
 
-    Scalar or array in, the same out; 0 where it is 0. Negative epsilon is allowed: at ln((1 - prior) / prior) the
-    profile gives an attacker's best success, and for a symmetric pair delta(-x) = 1 - e^-x (1 - delta(x)).
+    Scalar or array in, the same out; never below the truth, 0 where that is 0. Negative epsilon is allowed: at
+    ln((1 - prior) / prior) the profile gives an attacker's best success, and for a symmetric pair
+    delta(-x) = 1 - e^-x (1 - delta(x)).
     Raises UnsupportedEventError. Source: Balle, Barthe, Gaboardi 2018, section 2.
     """
     points = numbers("epsilon", epsilon)
     size = np.abs(points)
     delta = profile(event, size)
-    return like(epsilon, np.where(points < 0.0, -np.expm1(-size) + np.exp(-size) * delta, delta))
+    return like(epsilon, np.where(points < 0.0, raised(np.exp(-size) * delta - np.expm1(-size)), delta))
 
 
 def false_negative_rate(event: Event, *, false_positive_rate: Numbers) -> Numbers:
@@ -39,7 +40,7 @@ def false_negative_rate(event: Event, *, false_positive_rate: Numbers) -> Number
 
 @singledispatch
 def profile(event: Event, epsilon: Array) -> Array:
-    """The privacy profile of one law at epsilon >= 0."""
+    """The privacy profile of one law at epsilon >= 0; never below the truth."""
     require_event("event", event)
     raise UnsupportedEventError(event, "The privacy profile")
 

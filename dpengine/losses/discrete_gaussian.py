@@ -20,7 +20,7 @@ from scipy.special import ndtr, ndtri
 
 from dpengine.errors import InvalidParameterError, require_kind
 from dpengine.losses import discrete_gaussian_tails as tails
-from dpengine.losses.arrays import Array, numbers
+from dpengine.losses.arrays import Array, exponential_up, numbers
 from dpengine.losses.curves import delta_of, equal_error_rate, profile, trade_off
 from dpengine.losses.gaussian import gaussian_epsilon, gaussian_log_delta_above, raised_until, rounding_of_log_delta
 from dpengine.privacy import DiscreteGaussianEvent
@@ -37,7 +37,7 @@ _MOST_STEPS = 200
 
 @profile.register
 def _profile(event: DiscreteGaussianEvent, epsilon: Array) -> Array:
-    return np.exp(discrete_gaussian_log_delta(event.noise_multiplier, event.sensitivity, epsilon))
+    return exponential_up(discrete_gaussian_log_delta(event.noise_multiplier, event.sensitivity, epsilon))
 
 
 def discrete_gaussian_log_delta(noise_multiplier: npt.ArrayLike, sensitivity: int, epsilon: npt.ArrayLike) -> Array:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scipy.special import erfc, erfcx, ndtr, ndtri
 
 from dpengine.errors import InvalidParameterError
-from dpengine.losses.arrays import Array, numbers, plain
+from dpengine.losses.arrays import Array, exponential_up, numbers, plain
 from dpengine.losses.curves import equal_error_rate, profile, trade_off
 from dpengine.privacy import GaussianEvent
 
@@ -66,9 +66,7 @@ def gaussian_noise_multiplier(*, epsilon: npt.ArrayLike, delta: npt.ArrayLike) -
     points, wanted = np.broadcast_arrays(np.minimum(numbers("epsilon", epsilon, 0.0), _LARGEST_EPSILON), wanted)
     target = np.log(wanted)
     log_shift = _solve_log_shift(points, target)
-    return plain(
-        raised_until(np.exp(-log_shift), lambda raised: gaussian_log_delta_above(_shift(raised), points) > target)
-    )
+    return plain(raised_until(np.exp(-log_shift), lambda raised: _delta_above(_shift(raised), points) > wanted))
 
 
 def scaled_tail_difference(near: Array, shift: Array) -> Array:
@@ -85,6 +83,10 @@ def gaussian_log_delta_above(shift: Array, epsilon: Array) -> Array:
     near = _near(shift, epsilon)
     log_delta = _log_delta_at(shift, near)
     return np.asarray(log_delta + rounding_of_log_delta(log_delta, near, near + shift))
+
+
+def _delta_above(shift: Array, epsilon: Array) -> Array:
+    return exponential_up(gaussian_log_delta_above(shift, epsilon))
 
 
 def rounding_of_log_delta(log_delta: Array, near: Array, far: Array) -> Array:
@@ -110,7 +112,7 @@ def raised_until(value: Array, violates: Callable[[Array], npt.NDArray[np.bool_]
 
 @profile.register
 def _profile(event: GaussianEvent, epsilon: Array) -> Array:
-    return np.exp(_log_delta(_shift(event.noise_multiplier), epsilon))
+    return _delta_above(_shift(event.noise_multiplier), epsilon)
 
 
 @trade_off.register
@@ -198,7 +200,7 @@ def _solved_epsilon(shift: Array, delta: Array) -> Array:
     slack = _MARGIN * rounding_of_log_delta(goal, near, near + shift)
     near = near + np.where(near > least, slack / _steepness(shift, near, goal), 0.0)
     epsilon = np.maximum(shift * (near + shift / 2.0), 0.0)
-    return raised_until(epsilon, lambda raised: gaussian_log_delta_above(shift, raised) > goal, least=shift)
+    return raised_until(epsilon, lambda raised: _delta_above(shift, raised) > delta, least=shift)
 
 
 def _first_edge(shift: Array, delta: Array) -> Array:

@@ -16,6 +16,8 @@ from dpengine.privacy import TruncatedLaplaceEvent
 from dpengine.privacy.rounding import loss_of_noise
 
 _SMALLEST, _LARGEST, _LARGEST_CUT = 1e-300, 1e300, 1e305
+_LESS = 1.0 - 4.0 * float(np.finfo(np.float64).eps)
+"""The last digits of a cut far out are many of those of its floor."""
 
 
 @profile.register
@@ -29,7 +31,7 @@ def _profile(event: TruncatedLaplaceEvent, epsilon: Array) -> Array:
     loss = loss_of_noise(noise)
     last = min(loss, max(2.0 * event.truncation - 1.0, 0.0) / noise)
     point = np.minimum(epsilon, last)
-    twice = -2.0 * np.expm1(-below_top(loss, point) / 2.0) - np.exp(point - cut) * np.expm1(-point)
+    twice = -2.0 * np.expm1(-below_top(loss, point) / 2.0) - np.exp(point - cut * _LESS) * np.expm1(-point)
     return raised(twice / (-2.0 * np.expm1(-cut)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from dpengine.accuracy import ErrorLaw, Guess
 from dpengine.data import Schema
 from dpengine.errors import (
     InvalidParameterError,
+    UnusedDeltaWarning,
     named,
     require_between,
     require_fields,
@@ -25,6 +27,9 @@ from dpengine.privacy import Event, Guarantee, Neighbors, nanos_down
 from dpengine.privacy.amounts import attos_down
 from dpengine.queries import AnyPart, Query
 
+_WHO_PLANNED = 4
+"""Frames from the warning to the line that plans the question: three of them make the value."""
+
 
 @named
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +38,8 @@ class PlannedQuery:
 
     The noise is the law that is released, on the query's grid: "laplace" is discrete Laplace noise, which needs no
     delta; "gaussian" is discrete Gaussian noise, whose parts share the delta in units of 1e-18. It is calibrated on
-    its own exact loss where one person moves one number, and through rho where they may move several.
+    its own exact loss where one person moves one number, and through rho where they may move several. A delta that is
+    not needed is warned of, and not charged.
     """
 
     query: Query
@@ -49,10 +55,23 @@ class PlannedQuery:
             raise InvalidParameterError("epsilon", self.guarantee.epsilon, "at least 0.00000001")
         if self.mechanism == "gaussian":
             self._require_delta()
+        elif self.guarantee.delta:
+            warnings.warn(self.unused_delta, UnusedDeltaWarning, stacklevel=_WHO_PLANNED)
+
+    @property
+    def used_delta(self) -> float:
+        """The delta that is charged: that of the guarantee, or 0 where the noise needs none."""
+        return self.guarantee.delta if self.mechanism == "gaussian" else 0.0
+
+    @property
+    def unused_delta(self) -> str:
+        """That a delta was given to noise that needs none, in a sentence; empty where it was not."""
+        unused = "" if self.used_delta == self.guarantee.delta else f"{self.guarantee.delta:g}"
+        return unused and f"delta {unused} is not used: only Gaussian noise needs one. None is charged."
 
     def at(self, epsilon: float) -> PlannedQuery:
-        """The same question at another epsilon."""
-        return replace(self, guarantee=Guarantee(epsilon=epsilon, delta=self.guarantee.delta))
+        """The same question at another epsilon, with the delta that its noise uses."""
+        return replace(self, guarantee=Guarantee(epsilon=epsilon, delta=self.used_delta))
 
     def with_mechanism(self, mechanism: str, *, delta: float) -> PlannedQuery:
         """The same question answered with other noise; delta counts only where the noise needs one."""
@@ -70,8 +89,7 @@ class PlannedQuery:
 
     def delta_shares(self, schema: Schema, neighbors: Neighbors) -> tuple[Fraction, ...]:
         """Delta of each part, in whole units of 1e-18; they sum to at most that of the question, to 0 for Laplace."""
-        needed = self.guarantee.delta if self.mechanism == "gaussian" else 0.0
-        return calibration.delta_shares(self.parts(schema, neighbors), needed)
+        return calibration.delta_shares(self.parts(schema, neighbors), self.used_delta)
 
     def mechanisms(self, schema: Schema, neighbors: Neighbors) -> tuple[ReleasedMechanism, ...]:
         """One mechanism per part, in grid steps of that part; a choice is never made by Gaussian noise."""

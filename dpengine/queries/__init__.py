@@ -1,7 +1,7 @@
 """What is asked: frozen questions that name their noisy parts and put the readings together again."""
 
 from dpengine.queries.conditions_in_words import in_words
-from dpengine.queries.count import CountPeopleQuery, CountQuery
+from dpengine.queries.count import CountPeopleQuery, CountQuery, declared_number, require_undeclared
 from dpengine.queries.grouped import GroupedCountQuery, GroupedMeanQuery, GroupedSumQuery
 from dpengine.queries.histogram import HistogramQuery
 from dpengine.queries.mode import ModeQuery
@@ -34,9 +34,11 @@ __all__ = [
     "StatisticalQueries",
     "SumQuery",
     "VarianceQuery",
+    "declared_number",
     "in_words",
     "largest_variance",
     "parse_sql",
     "question",
+    "require_undeclared",
     "to_sql",
 ]

@@ -24,11 +24,11 @@ from dpengine.data import (
     Schema,
     both,
 )
-from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of
+from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of, named
 from dpengine.privacy import Neighbors, Sensitivity
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
-from dpengine.queries.refusals import answerable, require_terms
+from dpengine.queries.refusals import answerable, require_terms, require_where
 from dpengine.queries.sensitivities import Contribution
 from dpengine.queries.total import SUM_SHARE, centered_sum
 
@@ -36,6 +36,7 @@ BETWEEN = " · "
 """Stands between the two keys of a group's label."""
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class GroupedCountQuery:
     """How many rows each group has; `by` names one or two columns with public lists of values.
@@ -64,6 +65,7 @@ class GroupedCountQuery:
         return "people" if schema.one_row_each else "rows"
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class GroupedSumQuery:
     """The sum of a number column in each group, each value clamped to its public bounds."""
@@ -91,6 +93,7 @@ class GroupedSumQuery:
         return schema.number(self.column).unit
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class GroupedMeanQuery:
     """The mean of a number column in each group: noisy sums counted from the middle of the range, and noisy counts."""
@@ -196,7 +199,8 @@ def _keys(name: str, schema: Schema) -> tuple[str, ...] | tuple[bool, ...]:
 
 
 def _settle_by(query: GroupedQuery) -> None:
-    """A single name stands for a list of one."""
+    """A single name stands for a list of one; and what every question refuses at once."""
+    require_where(query.where)
     by = (query.by,) if isinstance(query.by, str) else items_of("by", query.by)
     if not 1 <= len(by) <= 2 or len(set(by)) != len(by) or not all(isinstance(name, str) for name in by):
         raise InvalidParameterError("by", query.by, "one or two different column names")

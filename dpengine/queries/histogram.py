@@ -23,15 +23,16 @@ from dpengine.data import (
     PeriodCounts,
     Schema,
 )
-from dpengine.errors import RefusedQueryError, items_of, require_finite, require_one_of
+from dpengine.errors import RefusedQueryError, items_of, named, require_finite, require_one_of
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
-from dpengine.queries.refusals import answerable, require_terms
+from dpengine.queries.refusals import answerable, require_terms, require_where
 
 LARGEST_NUMBER_OF_CELLS = 1000
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class HistogramQuery:
     """Rows for each category or bin of a column, answered all at once.
@@ -48,6 +49,7 @@ class HistogramQuery:
     period: str | None = None
 
     def __post_init__(self) -> None:
+        require_where(self.where)
         if self.period is not None:
             require_one_of("period", self.period, PERIODS)
         if self.edges is not None:

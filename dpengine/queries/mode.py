@@ -9,19 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.data import BooleanColumn, CategoryColumn, CategoryCounts, Condition, Schema
-from dpengine.errors import RefusedQueryError
+from dpengine.errors import RefusedQueryError, named
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Choice, Reading
-from dpengine.queries.refusals import answerable, require_terms
+from dpengine.queries.refusals import answerable, require_terms, require_where
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class ModeQuery:
     """Which value of a column most rows have, by report noisy max over the public list of values."""
 
     column: str
     where: Condition | None = None
+
+    def __post_init__(self) -> None:
+        require_where(self.where)
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Choice, ...]:
         """One choice, whose scores are the counts."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from dpengine.data import Aggregate
-from dpengine.errors import InvalidParameterError, require_one_of, require_positive, require_whole
+from dpengine.errors import InvalidParameterError, named, require_one_of, require_positive, require_whole
 from dpengine.privacy import Sensitivity
 from dpengine.queries.score_sensitivities import ScoreSensitivity
 from dpengine.queries.statistics import Statistic
@@ -20,6 +20,7 @@ Integers = NDArray[np.int64]
 CHOSEN_BY = ("exponential", "noisy max")
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """What additive noise will answer, in whole grid steps of `step` each.
@@ -72,6 +73,7 @@ class Part:
         return Reading(part=self, values=values)
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """What a selection mechanism will answer: which of the public candidates has the best score.
@@ -132,6 +134,7 @@ class Choice:
 AnyPart = Part | Choice
 
 
+@named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """The numbers that came out of one part, in the unit of the answer."""

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.data import Condition, RowCount, Schema, SignedCount
-from dpengine.errors import RefusedQueryError
+from dpengine.data import Condition, RowCount, Schema, SignedCount, require_condition_itself
+from dpengine.errors import RefusedQueryError, named
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
-from dpengine.queries.refusals import require_terms
+from dpengine.queries.refusals import require_terms, require_where
 from dpengine.queries.total import SUM_SHARE
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class ProportionQuery:
     """The share of rows that satisfy `having`, among the rows that satisfy `where` (all rows if None).
@@ -26,6 +27,11 @@ class ProportionQuery:
 
     having: Condition
     where: Condition | None = None
+
+    def __post_init__(self) -> None:
+        if self.having is not None:
+            require_condition_itself("having", self.having)
+        require_where(self.where)
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """Either the count over the public number of people, or a count from the middle and a count of rows."""

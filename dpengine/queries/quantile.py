@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.data import BinCounts, Condition, NumberColumn, Schema, StepCounts
-from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of, require_between, require_finite
+from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of, named, require_between, require_finite
 from dpengine.privacy import Neighbors, exact_decimal
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Choice, Reading
-from dpengine.queries.refusals import answerable, require_terms
+from dpengine.queries.refusals import answerable, require_terms, require_where
 from dpengine.queries.sensitivities import ScoreSensitivity
 from dpengine.queries.spread import COARSER_BITS
 from dpengine.queries.statistics import RankScores
@@ -25,6 +25,7 @@ LARGEST_DENOMINATOR = 1000
 MOST_CANDIDATES = 1000
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class QuantileQuery:
     """The value below which a share `quantile` of a column's values lies, chosen by the exponential mechanism.
@@ -41,6 +42,7 @@ class QuantileQuery:
     where: Condition | None = None
 
     def __post_init__(self) -> None:
+        require_where(self.where)
         require_between("quantile", self.quantile, 0.0, 1.0)
         if exact_decimal(self.quantile).denominator > LARGEST_DENOMINATOR:
             raise InvalidParameterError("quantile", self.quantile, "a share with at most three digits, such as 0.25")

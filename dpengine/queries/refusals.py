@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from dpengine.data import Condition, Schema, require_aggregate, require_condition
+from dpengine.data import Condition, Schema, require_aggregate, require_condition, require_condition_itself
 from dpengine.errors import require_kind
 from dpengine.privacy import Neighbors
 from dpengine.queries.part import AnyPart
 
 _Asked = TypeVar("_Asked", bound=AnyPart)
+
+
+def require_where(where: object) -> None:
+    """Refuse, as soon as a question is written, what is no condition; None stands for every row."""
+    if where is not None:
+        require_condition_itself("where", where)
 
 
 def require_terms(schema: Schema, neighbors: Neighbors, *conditions: Condition | None) -> None:

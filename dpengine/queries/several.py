@@ -8,15 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.data import Condition, ConditionCounts, Schema, require_aggregate
-from dpengine.errors import InvalidParameterError, items_of
+from dpengine.data import Condition, ConditionCounts, Schema, require_aggregate, settle_conditions
+from dpengine.errors import named
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.conditions_in_words import in_words
 from dpengine.queries.part import Part, Reading
-from dpengine.queries.refusals import require_terms
+from dpengine.queries.refusals import require_terms, require_where
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class StatisticalQueries:
     """How many rows satisfy each of several conditions; a row may satisfy many, which the cells of a histogram exclude.
@@ -28,9 +29,8 @@ class StatisticalQueries:
     where: Condition | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "conditions", items_of("conditions", self.conditions))
-        if not self.conditions:
-            raise InvalidParameterError("conditions", self.conditions, "at least one condition")
+        settle_conditions(self)
+        require_where(self.where)
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """One part with a coordinate for each condition."""

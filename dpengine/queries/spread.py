@@ -21,10 +21,11 @@ from dpengine.data import (
     Schema,
     both,
 )
+from dpengine.errors import named
 from dpengine.privacy import Neighbors, Sensitivity
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
-from dpengine.queries.refusals import answerable, require_terms
+from dpengine.queries.refusals import answerable, require_terms, require_where
 from dpengine.queries.statistics import SpreadOverPeople, SumOfSquares
 from dpengine.queries.total import counts_everybody
 
@@ -33,6 +34,7 @@ COARSER_BITS = 5
 _SHARES = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class VarianceQuery:
     """The mean squared distance of a column's values from their mean, each clamped to its bounds; missing ones out.
@@ -43,6 +45,9 @@ class VarianceQuery:
 
     column: str
     where: Condition | None = None
+
+    def __post_init__(self) -> None:
+        require_where(self.where)
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """Either the sum of squared distances over the public number of people, or the three parts."""

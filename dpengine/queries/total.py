@@ -19,22 +19,27 @@ from dpengine.data import (
     Schema,
     both,
 )
+from dpengine.errors import named
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
-from dpengine.queries.refusals import answerable, require_terms
+from dpengine.queries.refusals import answerable, require_terms, require_where
 
 SUM_SHARE = Fraction(3, 5)
 """Share of epsilon that the sum of a mean gets; near the best split when the mean is anywhere in its range (MSE-optimal
 shares go with the cube root of each part's squared cost; a mean spread evenly over the range gives 0.59)."""
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class SumQuery:
     """The sum of a number column, each value clamped to its public bounds; missing values do not count."""
 
     column: str
     where: Condition | None = None
+
+    def __post_init__(self) -> None:
+        require_where(self.where)
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """One sum; where everybody is publicly known to count, only the distance from the middle needs noise."""
@@ -58,6 +63,7 @@ class SumQuery:
         return schema.number(self.column).unit
 
 
+@named
 @dataclass(frozen=True, slots=True)
 class MeanQuery:
     """The mean of a number column, each value clamped to its public bounds; missing values do not count.
@@ -67,6 +73,9 @@ class MeanQuery:
 
     column: str
     where: Condition | None = None
+
+    def __post_init__(self) -> None:
+        require_where(self.where)
 
     def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
         """Either the centered sum over the public number of people, or centered sum and count with their shares."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from datetime import date
@@ -9,7 +10,7 @@ from enum import Enum
 from typing import Any
 
 from dpengine import data, queries
-from dpengine.errors import DPEngineError, ScenarioError, require_kinds
+from dpengine.errors import DPEngineError, ScenarioError, UnusedDeltaWarning, require_kinds
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario.targets import PlanTargets
@@ -67,7 +68,7 @@ def _value_from(plain: dict[str, Any], depth: int) -> Any:
     try:
         builder = _BUILDERS[plain["is"]]
         require_kinds(builder, arguments)
-        return builder(**arguments)
+        return _planned(arguments) if builder is PlannedQuery else builder(**arguments)
     except ScenarioError:
         raise
     except KeyError:
@@ -75,6 +76,16 @@ def _value_from(plain: dict[str, Any], depth: int) -> Any:
     except (DPEngineError, TypeError, ValueError, AttributeError) as error:
         reason = str(error) if isinstance(error, DPEngineError) else "a field is missing or of the wrong kind."
         raise ScenarioError(f"This plan cannot be read: {reason}") from None
+
+
+def _planned(stored: Mapping[str, Any]) -> PlannedQuery:
+    """A stored question warns of no unused delta: whoever planned it was warned."""
+    guarantee = stored.get("guarantee")
+    if not isinstance(guarantee, Guarantee) or not guarantee.delta or stored.get("mechanism") == "gaussian":
+        return PlannedQuery(**stored)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnusedDeltaWarning)
+        return PlannedQuery(**stored)
 
 
 def _date(*, iso: str) -> date:

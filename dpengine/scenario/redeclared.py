@@ -10,7 +10,7 @@ from dpengine.data import Schema, require_aggregate
 from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors
-from dpengine.queries import Query
+from dpengine.queries import Query, require_undeclared
 from dpengine.scenario.scenario import Scenario
 
 
@@ -46,7 +46,9 @@ def redeclared(plan: Scenario, schema: Schema, neighbors: Neighbors) -> Redeclar
     kept = [place for place in range(len(plan.queries)) if place + 1 not in numbers]
     queries = tuple(plan.queries[place] for place in kept)
     came_from = tuple(place if _same_unit(plan.queries[place].query, plan.schema, schema) else None for place in kept)
-    targets = replace(plan.targets.followed(came_from), rows=None, people=None)
+    targets = plan.targets.followed(came_from)
+    if schema != plan.schema:
+        targets = replace(targets, rows=None, people=None)
     new = replace(plan, table_name=schema.name, schema=schema, neighbors=neighbors, queries=queries, targets=targets)
     return Redeclared(plan=new, lost=lost, came_from=came_from)
 
@@ -62,5 +64,6 @@ def _lost(plan: Scenario, schema: Schema, neighbors: Neighbors) -> Iterator[Lost
             for part in planned.parts(schema, neighbors):
                 require_aggregate(part.aggregate, schema)
             planned.mechanisms(schema, neighbors)
+            require_undeclared(planned.query, schema, neighbors)
         except DPEngineError as refused:
             yield Lost(number=number, planned=planned, reason=str(refused))

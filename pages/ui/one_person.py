@@ -13,8 +13,6 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
     AnyPart,
-    CountPeopleQuery,
-    CountQuery,
     GroupedMeanQuery,
     HistogramQuery,
     MeanQuery,
@@ -24,6 +22,7 @@ from dpengine.queries import (
     Query,
     StatisticalQueries,
     VarianceQuery,
+    declared_number,
 )
 from dpengine.queries.sentences import relation_apart
 from dpengine.scenario import Scenario
@@ -77,6 +76,8 @@ def _moved(query: Query, schema: Schema, neighbors: Neighbors) -> str:
         parts = query.parts(schema, neighbors)
     except DPEngineError:
         return "cannot be asked"
+    if declared_number(query, schema, neighbors):
+        return "nothing: their number is declared"
     if len(parts) > 1:
         return listed([f"{called(part)}: {at_most(part.sensitivity.l1)}" for part in parts])
     moved = at_most(parts[0].sensitivity.l1)
@@ -88,14 +89,6 @@ def _moved(query: Query, schema: Schema, neighbors: Neighbors) -> str:
 def counted_in(number: str, unit: str) -> str:
     """The unit beside a number: one person and one row, not people and rows."""
     return _ONE[unit] if number == "1" and unit in _ONE else unmarked(unit_after(unit).strip())
-
-
-def known_already(query: Query, scenario: Scenario) -> str:
-    """That the whole number of people is public where one is replaced; empty for every other question."""
-    counted = isinstance(query, CountPeopleQuery) or (isinstance(query, CountQuery) and scenario.schema.one_row_each)
-    if not counted or query.where is not None or scenario.neighbors is not Neighbors.REPLACE_ONE:
-        return ""
-    return "**That number is public already** where one person is replaced: asking costs epsilon for nothing."
 
 
 @singledispatch

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.plan import PlannedQuery
-from dpengine.queries import Query
+from dpengine.queries import Query, declared_number
 from dpengine.scenario import Scenario
 from pages.ui import condition_form, one_person, query_form, session, sql_box, wording
 from pages.ui.names import unmarked
@@ -73,9 +73,6 @@ def _explained(asked: Query | str, scenario: Scenario) -> None:
         st.rerun()
     with words:
         st.markdown(f"**{wording.asked(planned)}**  \n{one_person.because(planned, scenario)}")
-        known = one_person.known_already(planned.query, scenario)
-        if known:
-            st.markdown(known)
         jump = one_person.jump(planned.query, scenario)
         if jump:
             st.markdown(jump)
@@ -88,7 +85,8 @@ def _adding(asked: Query | str, scenario: Scenario) -> tuple[PlannedQuery | str,
     left, right = st.columns([1, 1], vertical_alignment="bottom")
     with left:
         planned = query_form.planned_at_epsilon(asked, scenario)
-    refused, place = sql_box.is_refused(scenario.schema), _changing(scenario)
+    declared = declared_number(asked, scenario.schema, scenario.neighbors)
+    refused, place = sql_box.is_refused(scenario.schema) or bool(declared), _changing(scenario)
     label = "Add this question" if place is None else f"Keep this as question {place + 1}"
     pressed = right.button(label, key="add_question", type="primary", disabled=refused)
     if place is not None:

@@ -8,7 +8,7 @@ from dpengine.data import Schema
 from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
-from dpengine.queries import Query
+from dpengine.queries import Query, require_undeclared
 from dpengine.scenario import Scenario
 from pages.ui import number_box, session
 from pages.ui.condition_form import TypedCondition, typed_condition
@@ -41,6 +41,7 @@ def planned_at_epsilon(query: Query | str, scenario: Scenario) -> PlannedQuery |
     try:
         planned = PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon))
         planned.parts(scenario.schema, scenario.neighbors)
+        require_undeclared(query, scenario.schema, scenario.neighbors)
     except DPEngineError as error:
         return str(error)
     return planned

@@ -32,15 +32,16 @@ SCHEMA = Schema(
     people=5,
 )
 MOST = 22
+ILL = CountQuery(Comparison("ill", "=", value=True))
 
 
 def laplace(epsilon: float, query: Query | None = None) -> PlannedQuery:
-    return PlannedQuery(query=query or CountQuery(), guarantee=Guarantee(epsilon=epsilon))
+    return PlannedQuery(query=query or ILL, guarantee=Guarantee(epsilon=epsilon))
 
 
 def gaussian(epsilon: float, delta: float, query: Query | None = None) -> PlannedQuery:
     promise = Guarantee(epsilon=epsilon, delta=delta)
-    return PlannedQuery(query=query or CountQuery(), guarantee=promise, mechanism="gaussian")
+    return PlannedQuery(query=query or ILL, guarantee=promise, mechanism="gaussian")
 
 
 def both_ill() -> StatisticalQueries:

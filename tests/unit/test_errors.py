@@ -11,10 +11,11 @@ import pytest
 
 import dpengine
 from dpengine.accounting import epsilon
-from dpengine.data import NumberColumn, Schema
+from dpengine.data import Comparison, NumberColumn, Schema, Table, load_sample, read_table
 from dpengine.errors import (
     InvalidParameterError,
     items_of,
+    named,
     plain,
     require_between,
     require_finite,
@@ -29,6 +30,7 @@ from dpengine.mechanisms import LaplaceMechanism
 from dpengine.privacy import Guarantee, Neighbors, PureEvent
 from dpengine.queries import CountQuery, Query
 
+SCHEMA = Schema(name="t", columns=(NumberColumn(name="age", lower=0, upper=120),), people=9)
 NOON = datetime(2020, 1, 1, 12)  # noqa: DTZ001
 
 
@@ -173,3 +175,50 @@ def test_a_value_without_its_name_gets_our_sentence(package: str) -> None:
         first = next(iter(inspect.signature(one).parameters))
         with pytest.raises(InvalidParameterError, match=rf"given by name, as in {one.__name__}\({first}=1\.0\)"):
             one(1.0)
+
+
+NOTEBOOK: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
+    (
+        *(read_table, ("x.csv", SCHEMA), {}),
+        r"schema must be given by name, as in read_table\(schema=\.\.\.\); it is Schema\(",
+    ),
+    (Table, (1,), {}, r"schema must be given, as in Table\(opened, schema=\.\.\.\); it is missing\."),
+    (Guarantee, (), {}, r"epsilon must be given, as in Guarantee\(epsilon=\.\.\.\); it is missing\."),
+    (Guarantee, (), {"eps": 1}, r"a name in Guarantee\(\.\.\.\) must be one of 'epsilon', 'delta'; it is 'eps'\."),
+    (
+        *(Comparison, ("a > 1",), {}),
+        r"operator must be given, as in Comparison\(column, operator, value\); it is missing\.",
+    ),
+    (CountQuery, (None, 2), {}, r"the number of values of CountQuery without a name must be at most 1; it is 2\."),
+    (CountQuery, (None,), {"where": None}, r"where must be given once; it is None\."),
+    (load_sample, (), {}, r"name must be given, as in load_sample\(name\); it is missing\."),
+]
+
+
+@pytest.mark.parametrize("called, values, others, sentence", NOTEBOOK)
+def test_a_call_that_does_not_fit_gets_our_sentence(
+    called: Any, values: tuple[Any, ...], others: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(InvalidParameterError, match=f"^{sentence}"):
+        called(*values, **others)
+
+
+def test_a_call_that_fits_keeps_the_error_that_python_raises_in_it() -> None:
+    @named
+    def broken(first: int, *, second: int = 0) -> int:
+        return first + None  # type: ignore[operator]
+
+    with pytest.raises(TypeError, match="unsupported operand"):
+        broken(1, second=2)
+
+
+@pytest.mark.parametrize("package", ["privacy", "mechanisms", "plan", "data", "queries", "accounting"])
+def test_a_name_that_a_class_does_not_know_gets_our_sentence(package: str) -> None:
+    """Of every class that a notebook makes, whether its values are given by name or in order."""
+    module = importlib.import_module(f"dpengine.{package}")
+    made: list[Any] = [getattr(module, name) for name in module.__all__]
+    classes: list[Any] = [one for one in made if isinstance(one, type) and dataclasses.is_dataclass(one)]
+    assert classes
+    for one in classes:
+        with pytest.raises(InvalidParameterError, match="; it is 'no_such_name'"):
+            one(no_such_name=1)

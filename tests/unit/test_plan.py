@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpengine.data import PrivacyUnit, Schema, TextColumn
-from dpengine.errors import InvalidParameterError
+from dpengine.errors import InvalidParameterError, UnusedDeltaWarning
 from dpengine.losses import delta_of
 from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
+from dpengine.scenario import from_plain, to_plain
 from tests.examples.ledgers import SCHEMA, asking
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
@@ -74,9 +75,20 @@ def test_delta_shares_sum_to_the_delta_rounded_down(delta, neighbors):
     assert 0 <= Fraction(repr(delta)) - sum(shares) < Fraction(1, 10**18)
 
 
-def test_laplace_noise_takes_no_delta():
-    planned = PlannedQuery(query=MeanQuery("age"), guarantee=Guarantee(epsilon=1, delta=1e-6))
+def test_laplace_noise_takes_no_delta_and_says_so_where_the_question_is_planned():
+    with pytest.warns(UnusedDeltaWarning, match=r"^delta 1e-06 is not used: only Gaussian noise needs one\.") as said:
+        planned = PlannedQuery(query=MeanQuery("age"), guarantee=Guarantee(epsilon=1, delta=1e-6))
+    assert [one.filename for one in said] == [__file__]
     assert planned.delta_shares(SCHEMA, AR) == (Fraction(0), Fraction(0))
+    assert (planned.used_delta, planned.unused_delta) == (0.0, str(said[0].message))
+    assert planned.at(2.0).guarantee == Guarantee(epsilon=2.0)
+    assert (bell(CountQuery()).used_delta, bell(CountQuery()).unused_delta) == (1e-6, "")
+
+
+def test_a_stored_question_keeps_its_unused_delta_and_is_silent():
+    with pytest.warns(UnusedDeltaWarning):
+        planned = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1, delta=1e-6))
+    assert from_plain(to_plain(planned)) == planned
 
 
 def test_gaussian_noise_for_a_histogram_is_exact_where_one_count_moves_and_through_rho_where_two_do():

@@ -62,6 +62,24 @@ def test_gaussian_noise(untouched, account, table):
     assert account.charges() == ()
 
 
+def test_the_number_that_was_declared(untouched, path):
+    table = people(schema=replace(SCHEMA, people=5))
+    account = opened(ledger_at(path), table, epsilon=10.0, neighbors=Neighbors.REPLACE_ONE)
+    with pytest.raises(RefusedQueryError, match=r"number of people that you declared: 5\. It needs no noise"):
+        release(asking(1.0), table, account, request_id="r")
+    assert account.charges() == ()
+
+
+def test_the_declared_number_that_was_charged_before_it_was_refused_is_still_read(path, monkeypatch):
+    table = people(schema=replace(SCHEMA, people=5))
+    account = opened(ledger_at(path), table, epsilon=10.0, neighbors=Neighbors.REPLACE_ONE)
+    with monkeypatch.context() as earlier:
+        earlier.setattr("dpengine.ledger.account.require_undeclared", lambda *_: None)
+        first = release(asking(1.0), table, account, request_id="r")
+    assert release(asking(1.0), table, account, request_id="r").values == first.values
+    assert len(account.releases()) == 1
+
+
 @pytest.mark.parametrize("delta, fits", [(1e-7, False), (1e-6, True)])
 def test_gaussian_noise_in_an_account_with_a_delta(path, table, delta, fits):
     account = opened(ledger_at(path), table, epsilon=10.0, delta=delta)

@@ -65,7 +65,7 @@ def within(subject: Subject, *, unit: bool = True) -> str:
 
 def setting(subject: Subject) -> str:
     """Epsilon, and the noise where it is not Laplace's."""
-    noise = f", Gaussian noise, δ {tiny(subject.planned.guarantee.delta)}" if subject.planned.guarantee.delta else ""
+    noise = f", Gaussian noise, δ {tiny(subject.planned.used_delta)}" if subject.planned.used_delta else ""
     return f"ε {subject.epsilon:g}{noise}"
 
 

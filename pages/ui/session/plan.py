@@ -12,13 +12,14 @@ from dpengine.data import Schema, sample_names
 from dpengine.errors import ScenarioError
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
-from dpengine.scenario import LONGEST_LINK, PlanTargets, Scenario
+from dpengine.scenario import LONGEST_LINK, PlanTargets, Redeclared, Scenario, redeclared
 from pages.ui.first_plan import first_plan
 from pages.ui.session import aims, marks
 from pages.ui.session.kept import notice
 
 MOST_PLANS = 20
 READY_MADE = "rand_hie"
+_MOST_NAMED = 3
 
 
 def scenario() -> Scenario:
@@ -35,10 +36,34 @@ def _scenario_of_address() -> Scenario:
     link = st.query_params.get("plan")
     if link:
         try:
-            return Scenario.from_link(link)
+            return _with_what_holds(Scenario.from_link(link))
         except ScenarioError as error:
             notice(str(error) + " A ready-made plan is shown instead.")
     return first_plan(READY_MADE)
+
+
+def _with_what_holds(plan: Scenario) -> Scenario:
+    """A plan that was made elsewhere, without what cannot be asked and deltas that nothing uses; both are named."""
+    for number, planned in enumerate(plan.queries, start=1):
+        if planned.unused_delta:
+            notice(f"Question {number}: {planned.unused_delta}")
+            plan = plan.with_query_at(number - 1, planned.at(planned.guarantee.epsilon))
+    found = redeclared(plan, plan.schema, plan.neighbors)
+    if not found.lost:
+        return plan
+    notice(f"Of this plan {left_out(found)}")
+    return found.plan
+
+
+def left_out(found: Redeclared) -> str:
+    """Which questions of a plan do not hold, and why; reads on from the reason for which they were looked at."""
+    stay, one = len(found.plan.queries), len(found.lost) == 1
+    said = "; ".join(f"question {lost.number}: {lost.reason}" for lost in found.lost[:_MOST_NAMED])
+    more = f"; and {len(found.lost) - _MOST_NAMED} more" if len(found.lost) > _MOST_NAMED else ""
+    return (
+        f"{'one question does' if one else f'{len(found.lost)} questions do'} not hold any more "
+        f"and {'was' if one else 'were'} left out ({stay} came along). {said[:1].upper()}{said[1:]}{more}"
+    )
 
 
 def _without_targets(plan: Scenario) -> Scenario:
@@ -53,6 +78,7 @@ def plan_to_share() -> Scenario:
 
 def open_shared(plan: Scenario) -> None:
     """Take over a plan that has travelled and what was typed beside it; nothing else is said of its questions."""
+    plan = _with_what_holds(plan)
     replace_scenario(_without_targets(plan), came_from=[None] * len(plan.queries))
     aims.spread(plan.targets, marks.marks(plan), plan.schema)
     write_address()

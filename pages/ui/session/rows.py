@@ -14,13 +14,12 @@ from dpengine.errors import IntakeError
 from dpengine.privacy import Neighbors
 from dpengine.queries import Query
 from dpengine.queries.part import Integers
-from dpengine.scenario import Redeclared, Scenario, redeclared
+from dpengine.scenario import Scenario, redeclared
 from pages.ui.first_plan import first_plan
 from pages.ui.session.kept import notice
-from pages.ui.session.plan import forget_what_was_shown, kept_plan, replace_scenario, scenario
+from pages.ui.session.plan import forget_what_was_shown, kept_plan, left_out, replace_scenario, scenario
 
 _Exact = TypeVar("_Exact")
-_MOST_NAMED = 3
 
 
 def table() -> Table | None:
@@ -55,7 +54,7 @@ def bring_table(new: Table, neighbors: Neighbors) -> None:
     st.session_state.exact_shown = False
     replace_scenario(found.plan, before=plan, came_from=found.came_from)
     if found.lost:
-        notice(_left_behind(found))
+        notice(f"Declared otherwise, {left_out(found)}")
 
 
 def _corrected(name: str) -> Scenario:
@@ -63,16 +62,6 @@ def _corrected(name: str) -> Scenario:
     plan = scenario()
     corrected = plan.table_name == name and not plan.built_in and table() is not None
     return plan if corrected else replace(plan, queries=())
-
-
-def _left_behind(found: Redeclared) -> str:
-    stay, one = len(found.plan.queries), len(found.lost) == 1
-    said = "; ".join(f"question {lost.number}: {lost.reason}" for lost in found.lost[:_MOST_NAMED])
-    more = f"; and {len(found.lost) - _MOST_NAMED} more" if len(found.lost) > _MOST_NAMED else ""
-    return (
-        f"Declared otherwise, {'one question does' if one else f'{len(found.lost)} questions do'} not hold any more "
-        f"and {'was' if one else 'were'} left out ({stay} came along). {said[:1].upper()}{said[1:]}{more}"
-    )
 
 
 def open_built_in(name: str) -> None:

@@ -144,6 +144,21 @@ def test_the_control_a_good_link_in_the_address_gets_none(new_app: NewApp) -> No
     assert fresh.session_state["scenario"] == replace(OWN, targets=PlanTargets())
 
 
+def test_a_shared_question_whose_answer_is_declared_is_left_out_and_named(new_app: NewApp, page: AppTest) -> None:
+    link = replace(OWN, schema=replace(SCHEMA, people=5000), neighbors=Neighbors.REPLACE_ONE).to_link()
+    for opened_page in (arriving(new_app, link), page.text_input(key="paste_link").set_value(link).run()):
+        assert [one.query for one in opened_page.session_state["scenario"].queries] == [SumQuery("age")]
+        assert "Of this plan one question does not hold any more and was left out (1 came along)." in said(opened_page)
+        assert "Question 1: This is the number of people that you declared: 5,000." in said(opened_page)
+
+
+def test_a_shared_delta_that_laplace_noise_does_not_use_is_named_and_left_out(new_app: NewApp) -> None:
+    unused = OWN.to_json().replace('"epsilon":0.5,"delta":0.0', '"epsilon":0.5,"delta":1e-6')
+    fresh = arriving(new_app, Scenario.from_json(unused).to_link())
+    assert "Question 1: delta 1e-06 is not used: only Gaussian noise needs one. None is charged." in said(fresh)
+    assert fresh.session_state["scenario"].queries == OWN.queries
+
+
 def test_what_was_typed_on_the_trade_off_page_comes_back(new_app: NewApp) -> None:
     fresh = arriving(new_app, OWN.to_link()).switch_page("pages/explore/tradeoff.py").run()
     assert fresh.number_input(key="confidence_of_100").value == 90

@@ -50,24 +50,28 @@ def sql(page: AppTest) -> str:
     return str(page.text_area(key="sql_text").value)
 
 
-def test_a_count_of_people_is_moved_by_one_under_either_relation(page: AppTest) -> None:
+def test_a_count_of_people_is_moved_by_one_who_is_added_or_removed(page: AppTest) -> None:
     choose(page, "people")
     assert "| **added or removed** (this plan) | **1** person |" in texts(page)
-    assert "| replaced by another | **1** person |" in texts(page)
+    assert "| replaced by another | nothing: their number is declared |" in texts(page)
     assert added(page) == CountPeopleQuery()
 
 
-def test_a_number_that_is_public_already_is_not_worth_an_epsilon(page: AppTest) -> None:
+def test_the_declared_number_is_not_sold(page: AppTest) -> None:
     choose(page, "people")
-    assert "That number is public already" not in texts(page)
+    assert not page.button(key="add_question").disabled
     plan = page.session_state["scenario"]
     public = replace(plan, schema=replace(plan.schema, people=2000), neighbors=Neighbors.REPLACE_ONE)
     page.session_state["scenario"] = public
     page.run()
-    assert "That number is public already" in texts(page)
+    assert "This is the number of people that you declared" in page.info[0].value
+    assert page.button(key="add_question").disabled
+    page.text_area(key="sql_text").set_value("SELECT count(*) FROM patients").run()
+    assert "This is the number of people that you declared" in page.info[0].value
+    assert page.button(key="add_question").disabled
     choose(page, "sum")
     assert not page.exception
-    assert "That number is public already" not in texts(page)
+    assert not page.button(key="add_question").disabled
 
 
 def test_the_classic_count_with_a_condition_is_moved_by_one(page: AppTest) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import pytest
 
 from dpengine.accuracy import (
@@ -12,7 +16,9 @@ from dpengine.accuracy import (
     SamplingError,
     answer_bounds,
     answer_error,
+    largest_shift,
     resized,
+    sampling_error,
 )
 from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColumn, PrivacyUnit, Schema, TextColumn
 from dpengine.errors import InvalidParameterError, RefusedQueryError
@@ -98,6 +104,20 @@ def test_an_answer_from_the_rows_comes_as_a_tuple():
 def test_a_guess_that_says_nothing_is_refused_by_name(guess, name):
     with pytest.raises(InvalidParameterError, match=rf"^{name} must be"):
         law_of(MeanQuery("age"), guess)
+
+
+def test_what_is_no_guess_is_refused_by_name_where_none_is_needed_too() -> None:
+    bare: Any = 5
+    for query in (CountQuery(), MeanQuery("age")):
+        parts = query.parts(SCHEMA, Neighbors.ADD_REMOVE)
+        calls: list[Callable[[], object]] = [
+            partial(answer_error, query, parts, (), bare),
+            partial(largest_shift, query, parts, bare),
+            partial(sampling_error, query, bare),
+        ]
+        for call in calls:
+            with pytest.raises(InvalidParameterError, match=r"^guess must be a Guess, such as Guess\(records=1000"):
+                call()
 
 
 def test_a_question_with_unknown_parts_is_refused():

@@ -10,7 +10,7 @@ import pytest
 
 from dpengine.accounting import rho_from_guarantee
 from dpengine.data import Comparison
-from dpengine.errors import RefusedQueryError
+from dpengine.errors import RefusedQueryError, UnusedDeltaWarning
 from dpengine.ledger import Amounts, Charge
 from dpengine.ledger.amounts import COUNTED, cost_of, granted_by
 from dpengine.ledger.entry import text_of
@@ -124,7 +124,8 @@ def test_gaussian_noise_is_charged_epsilon_and_delta_and_the_rho_of_its_own_scal
 
 
 def test_laplace_noise_costs_no_delta_even_where_one_was_planned():
-    planned = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1, delta=1e-6))
+    with pytest.warns(UnusedDeltaWarning):
+        planned = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1, delta=1e-6))
     assert cost_of(planned, SCHEMA, AR) == cost_of(asking(1.0), SCHEMA, AR)
 
 

@@ -9,10 +9,11 @@ import pytest
 
 from dpengine.accuracy import ratio_interval, remeasured
 from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColumn, Schema
-from dpengine.errors import InvalidParameterError, RefusedQueryError
+from dpengine.errors import InvalidParameterError, RefusedQueryError, UnusedDeltaWarning
 from dpengine.ledger import answers_alike, combined, once_instead, outlook
 from dpengine.ledger.intervals import adding
-from dpengine.privacy import Neighbors
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import (
     CountQuery,
     GroupedMeanQuery,
@@ -153,6 +154,15 @@ def test_asking_once_takes_the_noise_that_costs_least():
     assert once.mechanism == "laplace"
     assert once.guarantee.epsilon < 0.6
     assert combined([released(once, [[0]])]).estimate.reach(0.95) <= known.estimate.reach(0.95) * (1 + 1e-9)
+
+
+def test_a_delta_that_no_noise_used_is_not_offered_for_asking_once():
+    with pytest.warns(UnusedDeltaWarning):
+        unused = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.01, delta=0.5))
+    known = combined([released(planned_as(CountQuery(), 0.5, 1e-6), [[9]]), released(unused, [[9]])])
+    once = once_instead(known)
+    assert once is not None
+    assert once.guarantee.delta in {0.0, 1e-6}
 
 
 def test_under_the_concentrated_rule_delta_is_not_added_up():

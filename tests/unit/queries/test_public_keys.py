@@ -113,8 +113,6 @@ def test_an_unlisted_key_takes_no_place_among_the_groups_of_a_person():
 
 MANY = CategoryColumn(name="city", categories=tuple(f"c{i}" for i in range(1001)))
 TWENTY = tuple(CategoryColumn(name=f"by{i}", categories=tuple(map(str, range(40)))) for i in range(2))
-NO_CONDITION: Any = None
-A_WORD: Any = "pay"
 REFUSED: dict[str, tuple[Query, Schema, str]] = {
     "1,001 groups": (GroupedCountQuery("city"), schema(MANY), "1,001 groups are too many"),
     "1,600 pairs": (GroupedCountQuery(("by0", "by1")), schema(*TWENTY), "1,600 groups are too many"),
@@ -134,12 +132,6 @@ REFUSED: dict[str, tuple[Query, Schema, str]] = {
     "candidates alike": (QuantileQuery("pay", candidates=(5, 5)), schema(), "are the same, or closer"),
     "candidates too close": (QuantileQuery("pay", candidates=(5, 5.0001)), schema(), "are the same, or closer"),
     "201 conditions": (StatisticalQueries((Comparison("pay", ">", 1),) * 201), schema(), "201 conditions"),
-    "no condition at all": (
-        StatisticalQueries((Comparison("pay", ">", 1), NO_CONDITION)),
-        schema(),
-        "None is not a cond",
-    ),
-    "a word for a condition": (StatisticalQueries((A_WORD,)), schema(), "'pay' is not a condition"),
 }
 
 

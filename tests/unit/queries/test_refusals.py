@@ -1,18 +1,28 @@
 """A question that no table could answer is refused when it is planned, in words, and never by Python itself."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
-from dpengine.data import Condition, IsMissing, Not, NumberColumn, Schema, TextColumn, require_aggregate
+from dpengine.data import And, Condition, IsMissing, Not, NumberColumn, Or, Schema, TextColumn, require_aggregate
 from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
     CountPeopleQuery,
     CountQuery,
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
+    ModeQuery,
     ProportionQuery,
+    QuantileQuery,
+    StatisticalQueries,
     SumQuery,
+    VarianceQuery,
 )
 from tests.running.cases import each
 
@@ -89,3 +99,36 @@ def test_a_sum_too_far_from_zero_is_refused_when_it_is_planned():
     with pytest.raises(RefusedQueryError, match="too far from 0"):
         SumQuery("x").parts(schema, AR)
     assert MeanQuery("x").parts(schema, AR), "the control: a mean is counted from the middle"
+
+
+TEXT: Any = "hospital_stays > 0"
+
+
+@each(
+    ("name", "asked"),
+    [
+        ("where", lambda: CountQuery(TEXT)),
+        ("where", lambda: CountPeopleQuery(where=TEXT)),
+        ("where", lambda: SumQuery("age", where=TEXT)),
+        ("where", lambda: MeanQuery("age", TEXT)),
+        ("where", lambda: VarianceQuery("age", TEXT)),
+        ("where", lambda: QuantileQuery("age", where=TEXT)),
+        ("where", lambda: ModeQuery("age", TEXT)),
+        ("where", lambda: HistogramQuery("age", where=TEXT)),
+        ("where", lambda: GroupedCountQuery("age", TEXT)),
+        ("where", lambda: GroupedSumQuery("age", "age", TEXT)),
+        ("where", lambda: GroupedMeanQuery("age", "age", TEXT)),
+        ("where", lambda: StatisticalQueries((IsMissing("age"),), TEXT)),
+        ("where", lambda: ProportionQuery(IsMissing("age"), TEXT)),
+        ("having", lambda: ProportionQuery(TEXT)),
+        ("each of conditions", lambda: StatisticalQueries((IsMissing("age"), TEXT))),
+        ("condition", lambda: Not(TEXT)),
+        ("each of conditions", lambda: And((IsMissing("age"), TEXT))),
+        ("each of conditions", lambda: Or((TEXT,))),
+    ],
+)
+def test_a_question_says_at_once_what_a_condition_looks_like(name: str, asked: Callable[[], object]) -> None:
+    with pytest.raises(
+        InvalidParameterError, match=rf"^{name} must be a condition, such as Comparison\('age', '>=', 65"
+    ):
+        asked()

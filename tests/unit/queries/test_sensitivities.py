@@ -121,7 +121,7 @@ def test_a_public_number_of_people_is_not_used_where_it_is_private():
     "query, neighbors, because",
     [
         (CountQuery(), AR, "One person has one row, so one person changes the count by at most 1."),
-        (CountPeopleQuery(), RP, "Everybody counts once, so one person changes the count by at most 1."),
+        (CountPeopleQuery(), AR, "Everybody counts once, so one person changes the count by at most 1."),
         (SumQuery("gaps"), AR, "One person has one row; each adds at most 100 to the sum."),
         (
             SumQuery("debt"),

@@ -59,3 +59,11 @@ def test_an_accepted_error_stays_with_its_question_as_long_as_that_has_its_unit(
 def test_a_column_that_is_gone_takes_its_questions_along():
     found = redeclared(PLAN, Schema(name="people", columns=(SEX,)), Neighbors.ADD_REMOVE)
     assert [one.number for one in found.lost] == [1, 4]
+
+
+def test_a_count_of_everybody_is_left_out_once_their_number_is_declared():
+    asked = (CountQuery(), *QUERIES)
+    plan = replace(PLAN, queries=tuple(PlannedQuery(query=one, guarantee=Guarantee(epsilon=0.1)) for one in asked))
+    found = redeclared(plan, replace(PLAN.schema, people=5000), Neighbors.REPLACE_ONE)
+    assert [(one.number, one.planned) for one in found.lost] == [(1, plan.queries[0])]
+    assert found.lost[0].reason.startswith("This is the number of people that you declared: 5,000.")
