@@ -47,6 +47,7 @@ from pages.ui.session.rows import (
     required_table,
     show_exact,
     table,
+    table_form,
 )
 
 __all__ = [
@@ -89,6 +90,7 @@ __all__ = [
     "show_exact",
     "size_of",
     "table",
+    "table_form",
     "table_size",
     "take_notices",
     "widget_held",

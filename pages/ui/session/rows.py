@@ -10,6 +10,7 @@ import streamlit as st
 
 from dpengine.accuracy import ContributionBias, Guess, contribution_bias, guess_from_rows
 from dpengine.data import Contributions, Table, load_sample
+from dpengine.data.file_form import UNSAID, FileForm
 from dpengine.errors import IntakeError
 from dpengine.privacy import Neighbors
 from dpengine.queries import Query
@@ -31,6 +32,14 @@ def table() -> Table | None:
     return built_in_table(plan.table_name) if plan.built_in else None
 
 
+def table_form() -> FileForm | None:
+    """How the file of these rows is written, None where they are not here."""
+    rows = table()
+    if rows is None:
+        return None
+    return UNSAID if rows.built_in else st.session_state.get("table_form")
+
+
 @st.cache_resource(max_entries=8, show_spinner="Reading the built-in table")
 def built_in_table(name: str) -> Table:
     """A table that ships with the program, read once for all sessions."""
@@ -42,7 +51,7 @@ def is_built_in() -> bool:
     return scenario().built_in
 
 
-def bring_table(new: Table, neighbors: Neighbors) -> None:
+def bring_table(new: Table, neighbors: Neighbors, form: FileForm) -> None:
     """Take in an uploaded table: its exact values start hidden, its questions are those of its own plan, if any.
 
     Of a table that was declared otherwise before, the questions that still hold come along.
@@ -51,7 +60,7 @@ def bring_table(new: Table, neighbors: Neighbors) -> None:
     plan = kept or _corrected(new.schema.name)
     forget_table()
     found = redeclared(plan, new.schema, neighbors)
-    st.session_state.table = new
+    st.session_state.table, st.session_state.table_form = new, form
     st.session_state.exact_shown = False
     replace_scenario(found.plan)
     if found.lost:
