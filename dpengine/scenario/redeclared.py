@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from dpengine.data import Schema, require_aggregate
@@ -10,12 +10,12 @@ from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors
 from dpengine.scenario.scenario import Scenario
-from dpengine.scenario.targets import PlanTargets
+from dpengine.scenario.targets import MOST_QUERIES, PlanTargets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
-    """A question that no longer holds, by its number in the plan from 1, and the reason in a sentence."""
+    """A question that no longer holds, by its number among those asked from 1, and the reason in a sentence."""
 
     number: int
     planned: PlannedQuery
@@ -30,19 +30,23 @@ class Redeclared:
     lost: tuple[Lost, ...]
 
 
-def redeclared(plan: Scenario, schema: Schema, neighbors: Neighbors) -> Redeclared:
-    """The same questions about the table as it is declared now; what was aimed at was about the table before."""
-    lost = tuple(_lost(plan, schema, neighbors))
+def redeclared(plan: Scenario, schema: Schema, neighbors: Neighbors, *, before: Sequence[Lost] = ()) -> Redeclared:
+    """The same questions about the table as it is declared now; what was aimed at was about the table before.
+
+    Behind them those lost `before`, which may hold again; no more in all than a plan may have.
+    """
+    asked = (*plan.queries, *(one.planned for one in before))[:MOST_QUERIES]
+    lost = tuple(_lost(asked, schema, neighbors))
     numbers = {one.number for one in lost}
-    queries = tuple(one for number, one in enumerate(plan.queries, start=1) if number not in numbers)
+    queries = tuple(one for number, one in enumerate(asked, start=1) if number not in numbers)
     new = replace(
         plan, table_name=schema.name, schema=schema, neighbors=neighbors, queries=queries, targets=PlanTargets()
     )
     return Redeclared(plan=new, lost=lost)
 
 
-def _lost(plan: Scenario, schema: Schema, neighbors: Neighbors) -> Iterator[Lost]:
-    for number, planned in enumerate(plan.queries, start=1):
+def _lost(asked: Sequence[PlannedQuery], schema: Schema, neighbors: Neighbors) -> Iterator[Lost]:
+    for number, planned in enumerate(asked, start=1):
         try:
             for part in planned.parts(schema, neighbors):
                 require_aggregate(part.aggregate, schema)

@@ -16,6 +16,7 @@ from pages.ui.session.kept import (
     widget_stays_within,
     widget_value,
 )
+from pages.ui.session.lost import let_go, lost_questions
 from pages.ui.session.plan import (
     choose_question,
     follow_question,
@@ -73,6 +74,8 @@ __all__ = [
     "keep_query",
     "keep_rule",
     "keep_size",
+    "let_go",
+    "lost_questions",
     "note_typed",
     "notice",
     "of_100_key",

@@ -50,3 +50,12 @@ def test_what_no_longer_holds_is_named_with_its_reason():
 def test_a_column_that_is_gone_takes_its_questions_along():
     found = redeclared(PLAN, Schema(name="people", columns=(SEX,)), Neighbors.ADD_REMOVE)
     assert [one.number for one in found.lost] == [1, 4]
+
+
+def test_what_was_lost_before_comes_back_where_it_holds_again():
+    narrower = Schema(name="people", columns=(AGE, replace(SEX, categories=("f", "x"))))
+    first = redeclared(PLAN, narrower, Neighbors.ADD_REMOVE)
+    again = redeclared(first.plan, PLAN.schema, Neighbors.ADD_REMOVE, before=first.lost)
+    assert (again.plan.queries, again.lost) == ((*first.plan.queries, PLAN.queries[2]), ())
+    still = redeclared(first.plan, narrower, Neighbors.ADD_REMOVE, before=first.lost)
+    assert [one.planned for one in still.lost] == [PLAN.queries[2]]
