@@ -8,6 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from dpengine.data.cells import require_names
 from dpengine.errors import IntakeError
 
 
@@ -29,6 +30,8 @@ def parquet_of(frame: Frame) -> bytes:
 def _arrow_table(frame: Any) -> pa.Table:
     """Arrow's own words would quote a cell, so they go no further."""
     of_pandas = type(frame).__module__.partition(".")[0] == "pandas"
+    if of_pandas:
+        require_names([str(name) for name in frame.columns])
     try:
         return pa.Table.from_pandas(frame, preserve_index=False) if of_pandas else pa.table(frame)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):

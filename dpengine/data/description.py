@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import ibis
 import ibis.expr.datatypes as dt
+import pyarrow as pa
 
 from dpengine.data.addresses import Address, address_of
+from dpengine.data.cells import Cells
 from dpengine.data.native_casts import canonical_text
 from dpengine.data.parquet_path import parquet_source
 from dpengine.data.postgres_source import postgres_engine, postgres_source
@@ -23,6 +26,7 @@ _KINDS: tuple[tuple[tuple[type, ...], str], ...] = (
     ((dt.Date, dt.Timestamp), "date"),
 )
 """What a type says by itself; text and whole numbers may be anything, so their values are looked at."""
+_MIDNIGHT = re.compile(r" 00:00:00(\.0+)?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +49,14 @@ def describe(url: str, *, rows: int = 20) -> Preview:
         sample = look.rows(_texts(look.source).limit(SAMPLE_ROWS))
     finally:
         look.close()
-    columns = list(zip(*sample, strict=True)) or [()] * len(look.source.columns)
-    named = zip(look.source.schema().items(), columns, strict=True)
+    kinds = look.source.schema()
+    columns = list(zip(*sample, strict=True)) or [()] * len(kinds)
+    texts = [_written(kind, cells) for kind, cells in zip(kinds.types, columns, strict=True)]
     return Preview(
-        columns=tuple(_guess(name, kind, [str(cell) for cell in cells]) for (name, kind), cells in named),
-        rows=tuple(tuple(map(str, row)) for row in sample[:rows]),
+        columns=tuple(_guess(name, kind, cells) for (name, kind), cells in zip(kinds.items(), texts, strict=True)),
+        rows=tuple(zip(*(cells[:rows] for cells in texts), strict=True)),
         sampled=len(sample),
+        sample=Cells(kinds.names, tuple(pa.chunked_array([pa.array(cells, pa.string())]) for cells in texts)),
     )
 
 
@@ -61,6 +67,12 @@ def _texts(source: ibis.Table) -> ibis.Table:
     return source.select(
         **{name: empty if text is None else text.fill_null("").left(LONGEST_CELL) for name, text in texts.items()}
     )
+
+
+def _written(kind: dt.DataType, cells: Sequence[object]) -> list[str]:
+    """What a file of the same cells would hold; a moment at the start of a day is that day."""
+    texts = [str(cell) for cell in cells]
+    return [_MIDNIGHT.sub("", text) for text in texts] if isinstance(kind, dt.Timestamp) else texts
 
 
 def _guess(name: str, kind: dt.DataType, cells: list[str]) -> ColumnGuess:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Unpack
 
@@ -11,7 +12,7 @@ from dpengine.data.arrow_frame import Frame, parquet_of
 from dpengine.data.cells import Cells
 from dpengine.data.child_process import Task, read_apart
 from dpengine.data.connections import open_connected
-from dpengine.data.file_form import UNSAID, FileForm, Written
+from dpengine.data.file_form import FileForm, Written
 from dpengine.data.limits import UPLOAD_MEGABYTES
 from dpengine.data.loading import PARSED
 from dpengine.data.reading import UNWATCHED, Reading
@@ -36,7 +37,8 @@ def read_table(
     """A table of which every cell was read as text and cast by the schema; or, by connection URL, one that stays put.
 
     A pandas or polars DataFrame or a pyarrow.Table is read as the Parquet file that it would be saved in. Nothing of
-    how a file is written is guessed; `preview` proposes it:
+    how a file is written is guessed; `preview` proposes it. Of a table in memory only `dates` can be said, for days
+    that are text, and of one by connection URL nothing:
 
     format      csv, tsv, parquet or xlsx, by default that of the content and the file's ending; text may be gzipped
     encoding    by default UTF-8
@@ -53,10 +55,11 @@ def read_table(
     InvalidParameterError where an argument makes no sense.
     """
     require_kind("schema", schema, Schema)
+    form = FileForm(**written)
     if isinstance(source, str) and "://" in source:
+        _require_unsaid(form, "a table by connection URL")
         opened = open_connected(source, schema=schema, salt=secrets.token_hex(16), reading=reading)
         return Table(opened, schema=schema)
-    form = FileForm(**written)
     return _read(source, form, schema, reading, upload_megabytes)
 
 
@@ -65,9 +68,8 @@ def _read(
 ) -> Table:
     """The table of a file, or of what is in memory."""
     if isinstance(source, Frame):
-        if form != UNSAID:
-            raise InvalidParameterError("format", form, "left out for a table in memory, which is not written in any")
-        source, form = parquet_of(source), FileForm(format="parquet")
+        _require_unsaid(replace(form, dates=None), "a table in memory")
+        source, form = parquet_of(source), FileForm(format="parquet", dates=form.dates)
         upload_megabytes = len(source) // 1024**2 + 1
     cells = cells_of(source, form, reading=reading, upload_megabytes=upload_megabytes, share=PARSED)
     table = Table.of_cells(cells, schema=schema, reading=reading)
@@ -77,6 +79,13 @@ def _read(
         table.close()
         raise
     return table
+
+
+def _require_unsaid(form: FileForm, what: str) -> None:
+    """Refuse what can only be said of a file."""
+    for name, value in asdict(form).items():
+        if value is not None:
+            raise InvalidParameterError(name, value, f"left out for {what}, which is not written in any way of its own")
 
 
 def read_cells(

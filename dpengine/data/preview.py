@@ -14,13 +14,13 @@ from dpengine.data.encodings import TELLING
 from dpengine.data.file_form import UNSAID, FileForm, Written
 from dpengine.data.intake import cells_of
 from dpengine.data.layout import NOTHING_LEFT_OUT, LeftOut
+from dpengine.data.likely_identifiers import CATEGORIES, may_name_people
 from dpengine.data.notation import PLAIN, Notation, written_day
 from dpengine.data.proposing import settled_notation
 from dpengine.data.reading import UNWATCHED, Reading
 from dpengine.errors import named
 
 SAMPLE_ROWS = 1000
-CATEGORIES = 20
 _RARELY = 0.1
 _NOTHING = {
     "n/a",
@@ -41,11 +41,6 @@ _NOTHING = {
     "k.a.",
 }
 _WORDS = BooleanColumn(name="any")
-_OF_PEOPLE = {
-    *("id", "ids", "pid", "uid", "nr", "no", "number", "nummer", "person", "patient", "client", "customer", "member"),
-    *("user", "subject", "respondent", "participant", "employee", "student", "household"),
-}
-"""Words in the names of columns whose numbers may be people's."""
 
 
 @named
@@ -160,12 +155,8 @@ def guess(name: str, cells: list[str], notation: Notation = PLAIN) -> ColumnGues
 
 
 def _may_name_people(name: str, kind: str, written: list[str]) -> bool:
-    """Text, or many whole numbers under a name such as patient_id or Kundennr."""
-    if kind == "number":
-        whole = len(set(written)) > CATEGORIES and all(re.fullmatch("[0-9]+", cell) for cell in written)
-        words = re.findall("[A-Z]?[a-z]+|[A-Z]+", name)
-        return whole and any(word.lower() in _OF_PEOPLE or word.lower().endswith(("nr", "nummer")) for word in words)
-    return kind == "text" and bool(written)
+    """Text, or numbers that look as if they were given to people."""
+    return bool(written) and (kind == "text" or (kind == "number" and may_name_people(name, written)))
 
 
 def _is_boolean(cells: list[str], notation: Notation) -> bool:

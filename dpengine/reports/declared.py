@@ -17,15 +17,15 @@ _LONGEST_UNIT = 24
 
 def declarations(query: Query, schema: Schema) -> tuple[str, ...]:
     """One short sentence for each column that the question uses, in the order of use."""
-    named = dict.fromkeys(_columns(query))
+    named = dict.fromkeys(columns_asked(query))
     return tuple(f"{quoted(name)} {_declared(schema.column(name))}" for name in named)
 
 
-def _columns(asked: object) -> Iterator[str]:
+def columns_asked(asked: object) -> Iterator[str]:
     """Names of columns in a question or a condition, wherever they stand in it."""
     if isinstance(asked, tuple):
         for item in asked:
-            yield from _columns(item)
+            yield from columns_asked(item)
     elif is_dataclass(asked):
         for field in fields(asked):
             yield from _of_field(field.name, getattr(asked, field.name))
@@ -35,7 +35,7 @@ def _of_field(name: str, value: object) -> Iterator[str]:
     if name in ("column", "by"):
         yield from (value,) if isinstance(value, str) else value  # type: ignore[misc]
     else:
-        yield from _columns(value)
+        yield from columns_asked(value)
 
 
 @singledispatch

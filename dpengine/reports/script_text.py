@@ -135,7 +135,36 @@ GAUSSIAN_NOTE = (
     "Gaussian noise: dpengine counts the exact loss of the discrete noise, opendp converts its rho to an epsilon at "
     "the same delta. A conversion is never below the exact loss, so opendp's epsilon may be the larger of the two."
 )
+WRITTEN = "# How the file is written, as it was read for this plan: arguments of read_table."
+WRITTEN_UNKNOWN = """\
+# How the file is written is not known here, because the plan came without its table: fill it in, such as
+# {"delimiter": ";", "decimal": ",", "thousands": ".", "dates": "day first"}. The arguments are those of read_table."""
+ASKED = "# The columns that the answers depend on."
+MAY_BE_MISSING = """\
+# Those of them whose cells that do not fit their declaration may count as missing.
+MAY_BE_MISSING = ()"""
 RELEASING = '''\
+def lost_columns(table):
+    """The columns that the answers depend on and of which cells do not fit what is declared, or all are missing."""
+    report = table.intake_report
+    return [
+        column.name
+        for column in report.columns
+        if column.name in ASKED and column.name not in MAY_BE_MISSING
+        if column.misfits or column.missing == report.rows_read
+    ]
+
+
+def require_read(table):
+    """Stop before anything is spent where a column that the answers depend on was not read as it is declared."""
+    lost = ", ".join(repr(name) for name in lost_columns(table))
+    if lost:
+        sys.exit(
+            f"Nothing is released: cells of {lost} do not fit what is declared, and would count as missing. Say in "
+            "WRITTEN how the file is written, or name in MAY_BE_MISSING the columns in which that may be."
+        )
+
+
 def account_of(table):
     """The account that counts what was released of the table, in the ledger that a dashboard here would use."""
     ledger = Ledger.found(url_in_use())
@@ -145,7 +174,8 @@ def account_of(table):
 def how_to_release(path):
     """Check that the table fits its declarations, name its account, and print lines that would release; none leaves."""
     try:
-        table = read_table(path, schema=PLAN.schema)
+        table = read_table(path, schema=PLAN.schema, **WRITTEN)
+        require_read(table)
         account = account_of(table)
         table.close()
     except (DPEngineError, OSError) as error:
@@ -165,9 +195,10 @@ def how_to_release(path):
 from dpengine.data import read_table
 from dpengine.ledger import Ledger, url_in_use
 from dpengine.release import release
-from {Path(__file__).stem} import PLAN
+from {Path(__file__).stem} import PLAN, WRITTEN, require_read
 
-table = read_table({path!r}, schema=PLAN.schema)
+table = read_table({path!r}, schema=PLAN.schema, **WRITTEN)
+require_read(table)
 ledger = Ledger.open(url_in_use())
 account = ledger.{opened}
 for number, planned in enumerate(PLAN.queries, start=1):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import singledispatch
 
-from dpengine.data import And, Between, Comparison, Condition, IsMissing, Not, OneOf, Or, Schema
+from dpengine.data import And, Between, Column, Comparison, Condition, IsMissing, Not, OneOf, Or, Schema
+from dpengine.data.references import require_value_of
+from dpengine.errors import RefusedQueryError
 from dpengine.queries import (
     CountPeopleQuery,
     CountQuery,
@@ -93,15 +95,15 @@ def _fill_row(key: str, condition: Condition, schema: Schema) -> bool:
     inner = condition.condition if isinstance(condition, Not) else condition
     if not isinstance(inner, Comparison | OneOf | Between | IsMissing):
         return False
-    column, (operator, boxes) = schema.column(inner.column), _values(inner)
-    if operator not in OPERATORS[type(column)]:
+    column, (operator, boxes) = _asked_about(inner.column, schema), _values(inner)
+    if column is None or operator not in OPERATORS[type(column)]:
         return False
     session.set_widget(f"{key}_not", isinstance(condition, Not))
     session.set_widget(f"{key}_column", inner.column)
     values = keys_of_values(schema, column, key)
     session.set_widget(f"{values}_operator", operator)
     for ending, value in boxes.items():
-        session.set_widget(f"{values}_{operator}{ending}", _typed(value))
+        session.set_widget(f"{values}_{operator}{ending}", _typed(_still_possible(value, column)))
     return True
 
 
@@ -114,6 +116,22 @@ def _values(condition: Condition) -> tuple[str, Boxes]:
 _values.register(Comparison, lambda condition: (condition.operator, {"": condition.value}))
 _values.register(OneOf, lambda condition: ("one of", {"": list(dict.fromkeys(condition.values))}))
 _values.register(Between, lambda condition: ("between", {"_from": condition.lower, "_to": condition.upper}))
+
+
+def _asked_about(name: str, schema: Schema) -> Column | None:
+    """The column, None where there is none by this name or none of which anything can be asked."""
+    return next((one for one in schema.columns if one.name == name and type(one) in OPERATORS), None)
+
+
+def _still_possible(value: object, column: Column) -> object:
+    """What a box keeps of a value: nothing of one that the column cannot have."""
+    if isinstance(value, list):
+        return [one for one in value if _still_possible(one, column) is not None]
+    try:
+        require_value_of(column, value)  # type: ignore[arg-type]
+    except RefusedQueryError:
+        return None
+    return value
 
 
 def _typed(value: object) -> object:

@@ -43,7 +43,7 @@ def take_finished() -> None:
     except DPEngineError as error:
         session.remember("loading_said", f"{error} {STILL_THERE}")
         return
-    session.bring_table(table, neighbors)
+    session.bring_table(table, neighbors, what.form)
     what.taken(table)
     st.rerun()
 

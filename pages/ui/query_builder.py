@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpengine.plan import PlannedQuery
 from dpengine.queries import Query, declared_number
-from dpengine.scenario import Scenario
+from dpengine.scenario import Lost, Scenario
 from pages.ui import condition_form, one_person, query_form, session, sql_box, wording
 from pages.ui.names import unmarked
 
@@ -17,7 +17,8 @@ def show(scenario: Scenario) -> None:
         left, right = st.columns([13, 10], gap="medium")
         with left:
             place = _changing(scenario)
-            st.markdown("## Build a question" if place is None else f"## Change question {place + 1}")
+            heading = "Mend a question" if _mending() else "Build a question"
+            st.markdown(f"## {heading if place is None else f'Change question {place + 1}'}")
             built = query_form.built_question(scenario.schema)
         asked = sql_box.question(built, scenario.schema)
         with right:
@@ -36,6 +37,13 @@ def change(place: int) -> None:
     session.remember("changing", (session.mark_at(place), planned))
 
 
+def mend(lost: Lost) -> None:
+    """Take into the builder what still holds of a question that the plan has lost."""
+    sql_box.take_refused(lost.planned.query, session.scenario().schema, lost.reason)
+    session.set_widget("query_epsilon", lost.planned.guarantee.epsilon)
+    session.remember("changing", lost)
+
+
 def _changing(scenario: Scenario) -> int | None:
     """The place of the question that is being changed, while it stands there as it was taken."""
     kept = session.remembered("changing", None)
@@ -46,17 +54,28 @@ def _changing(scenario: Scenario) -> int | None:
     return place if place is not None and scenario.queries[place] == planned else None
 
 
+def _mending() -> Lost | None:
+    """The lost question that is being mended, until it is mended or let go."""
+    kept = session.remembered("changing", None)
+    return kept if isinstance(kept, Lost) and kept in session.lost_questions() else None
+
+
 def _keep(planned: PlannedQuery, scenario: Scenario) -> None:
-    """A changed question in its place with the noise that it had, a new one at the end; then the builder is clean."""
-    place = _changing(scenario)
-    if place is None:
-        session.replace_scenario(scenario.with_query(planned))
+    """A changed question in its place, a new or mended one at the end; then the builder is clean."""
+    place, lost = _changing(scenario), _mending()
+    if place is not None:
+        session.replace_scenario(scenario.with_query_at(place, _with_noise_of(scenario.queries[place], planned)))
+    elif lost is not None:
+        session.replace_scenario(scenario.with_query(_with_noise_of(lost.planned, planned)))
+        session.let_go(lost)
     else:
-        before = scenario.queries[place]
-        changed = planned.with_mechanism(before.mechanism, delta=before.guarantee.delta)
-        session.replace_scenario(scenario.with_query_at(place, changed))
+        session.replace_scenario(scenario.with_query(planned))
     session.remember("changing", None)
     condition_form.start_over("where")
+
+
+def _with_noise_of(before: PlannedQuery, planned: PlannedQuery) -> PlannedQuery:
+    return planned.with_mechanism(before.mechanism, delta=before.guarantee.delta)
 
 
 def _explained(asked: Query | str, scenario: Scenario) -> None:
@@ -89,7 +108,7 @@ def _adding(asked: Query | str, scenario: Scenario) -> tuple[PlannedQuery | str,
     refused, place = sql_box.is_refused(scenario.schema) or bool(declared), _changing(scenario)
     label = "Add this question" if place is None else f"Keep this as question {place + 1}"
     pressed = right.button(label, key="add_question", type="primary", disabled=refused)
-    if place is not None:
+    if place is not None or _mending():
         right.button("Leave it as it was", key="leave_question", on_click=_leave, type="tertiary")
     return planned, pressed
 

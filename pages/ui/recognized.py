@@ -55,7 +55,7 @@ def compared(read: Preview, declared: Declaration | str) -> None:
     if absent:
         st.warning(
             f"The plan is about {code(plan.table_name)}, and what you brought has no column {listed(absent)}. "
-            "Bring the file that the plan was made for, or use this one without the plan's questions."
+            "Bring the file that the plan was made for, or use this one without the questions about what it lacks."
         )
     elif isinstance(declared, str):
         _offer(read, plan)
@@ -72,9 +72,10 @@ def _say_how_it_compares(read: Preview, plan: Scenario, declared: Declaration) -
             "opened for these rows on this server is found again, with what is left of it."
         )
         return
+    same = declared.schema.name == plan.table_name
     st.warning(
-        f"Declared otherwise than in the plan ({mark}), so {_questions(plan, stay=True)}: {told(differences)}. "
-        "What is declared decides how much noise an answer needs."
+        f"Declared otherwise than in the plan ({mark}): {told(differences)}. What is declared decides how much noise "
+        f"an answer needs. {_those_that_hold(plan) if same else f'Under another name {_questions(plan, stay=True)}.'}"
     )
     _offer(read, plan)
 
@@ -109,6 +110,13 @@ def _questions(plan: Scenario, *, stay: bool = False) -> str:
     one = count == 1
     verb = ("stays" if one else "stay") + " behind" if stay else ("comes" if one else "come")
     return f"its {'question' if one else f'{count} questions'} {verb}"
+
+
+def _those_that_hold(plan: Scenario) -> str:
+    count = len(plan.queries)
+    if count == 1:
+        return "Its question comes along if it still holds."
+    return f"Of its {count} questions those come along that still hold."
 
 
 def schema_of(declared: Declaration) -> Schema:

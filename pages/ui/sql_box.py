@@ -39,7 +39,8 @@ def question(built: Query | str, schema: Schema) -> Query | str:
         typed = replace(typed, built=built)
         session.remember("sql_typed", typed)
     if typed is not None and typed.built == built:
-        return typed.question if not isinstance(typed.question, str) else "Change what stands in the SQL box first."
+        unchanged = "Change what stands in the SQL box first." if typed.text else "Change it in the builder first."
+        return typed.question if not isinstance(typed.question, str) else unchanged
     session.remember("sql_typed", None)
     return built
 
@@ -78,6 +79,12 @@ def take(asked: Query, schema: Schema) -> None:
     except RefusedQueryError:
         session.remember("sql_typed", None)
         builder_filling.fill(asked, schema)
+
+
+def take_refused(asked: Query, schema: Schema, reason: str) -> None:
+    """Put what still holds of a refused question into the builder; the page refuses it until something is changed."""
+    session.remember("sql_typed", Typed(text="", schema=schema, question=reason))
+    builder_filling.fill(asked, schema)
 
 
 def is_refused(schema: Schema) -> bool:

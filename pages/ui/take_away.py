@@ -91,7 +91,7 @@ def _files(plan: Scenario, settings: _Settings) -> tuple[_File, ...]:
         ),
         _File(
             label="Python script",
-            written=lambda: plan_script(plan, _today()),
+            written=_script(plan),
             name="plan_{}.py",
             help=_REBUILDS,
         ),
@@ -186,6 +186,12 @@ def _brief(plan: Scenario, settings: _Settings) -> Callable[[], str]:
         )
 
     return written
+
+
+def _script(plan: Scenario) -> Callable[[], str]:
+    """What writes the script later, likewise."""
+    form = session.table_form()
+    return lambda: plan_script(plan, _today(), form=form)
 
 
 def _today() -> date:

@@ -16,6 +16,7 @@ from pages.ui.session.kept import (
     widget_stays_within,
     widget_value,
 )
+from pages.ui.session.lost import let_go, lost_questions
 from pages.ui.session.plan import (
     choose_question,
     follow_question,
@@ -51,6 +52,7 @@ from pages.ui.session.rows import (
     required_table,
     show_exact,
     table,
+    table_form,
 )
 
 __all__ = [
@@ -76,6 +78,8 @@ __all__ = [
     "keep_query",
     "keep_rule",
     "keep_size",
+    "let_go",
+    "lost_questions",
     "mark_at",
     "note_typed",
     "notice",
@@ -97,6 +101,7 @@ __all__ = [
     "show_exact",
     "size_of",
     "table",
+    "table_form",
     "table_size",
     "take_notices",
     "widget_held",

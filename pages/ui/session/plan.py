@@ -51,11 +51,11 @@ def _with_what_holds(plan: Scenario) -> Scenario:
     found = redeclared(plan, plan.schema, plan.neighbors)
     if not found.lost:
         return plan
-    notice(f"Of this plan {left_out(found)}")
+    notice(f"Of this plan {_left_out(found)}")
     return found.plan
 
 
-def left_out(found: Redeclared) -> str:
+def _left_out(found: Redeclared) -> str:
     """Which questions of a plan do not hold, and why; reads on from the reason for which they were looked at."""
     stay, one = len(found.plan.queries), len(found.lost) == 1
     said = "; ".join(f"question {lost.number}: {lost.reason}" for lost in found.lost[:_MOST_NAMED])

@@ -9,15 +9,17 @@ from typing import TypeVar
 import streamlit as st
 
 from dpengine.accuracy import ContributionBias, Guess, contribution_bias, guess_from_rows
-from dpengine.data import Contributions, Table, load_sample
+from dpengine.data import Contributions, Schema, Table, load_sample
+from dpengine.data.file_form import UNSAID, FileForm
 from dpengine.errors import IntakeError
 from dpengine.privacy import Neighbors
 from dpengine.queries import Query
 from dpengine.queries.part import Integers
-from dpengine.scenario import Scenario, redeclared
+from dpengine.scenario import Lost, Redeclared, Scenario, redeclared
 from pages.ui.first_plan import first_plan
 from pages.ui.session.kept import notice
-from pages.ui.session.plan import forget_what_was_shown, kept_plan, left_out, replace_scenario, scenario
+from pages.ui.session.lost import keep_lost, lost_of
+from pages.ui.session.plan import forget_what_was_shown, kept_plan, replace_scenario, scenario
 
 _Exact = TypeVar("_Exact")
 
@@ -28,6 +30,14 @@ def table() -> Table | None:
     if brought is not None and brought.schema == plan.schema:
         return brought  # type: ignore[no-any-return]
     return built_in_table(plan.table_name) if plan.built_in else None
+
+
+def table_form() -> FileForm | None:
+    """How the file of these rows is written, None where they are not here."""
+    rows = table()
+    if rows is None:
+        return None
+    return UNSAID if rows.built_in else st.session_state.get("table_form")
 
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the built-in table")
@@ -41,27 +51,36 @@ def is_built_in() -> bool:
     return scenario().built_in
 
 
-def bring_table(new: Table, neighbors: Neighbors) -> None:
+def bring_table(new: Table, neighbors: Neighbors, form: FileForm) -> None:
     """Take in an uploaded table: its exact values start hidden, its questions are those of its own plan, if any.
 
-    Of a table that was declared otherwise before, the questions that still hold come along.
+    Of a table that was declared otherwise before, the questions that hold come along, and the others are kept apart.
     """
-    kept = kept_plan(new.schema.name, new.schema)
-    plan = kept or _corrected(new.schema.name)
+    plan, before = _continued(new.schema)
     forget_table()
-    found = redeclared(plan, new.schema, neighbors)
-    st.session_state.table = new
+    found = redeclared(plan, new.schema, neighbors, before=before)
+    st.session_state.table, st.session_state.table_form = new, form
     st.session_state.exact_shown = False
     replace_scenario(found.plan, before=plan, came_from=found.came_from)
+    keep_lost(found.plan, found.lost)
     if found.lost:
-        notice(f"Declared otherwise, {left_out(found)}")
+        notice(_left_behind(found))
 
 
-def _corrected(name: str) -> Scenario:
-    """The plan in use; its questions only where they are about the table of this name whose rows are here."""
-    plan = scenario()
-    corrected = plan.table_name == name and not plan.built_in and table() is not None
-    return plan if corrected else replace(plan, queries=())
+def _continued(schema: Schema) -> tuple[Scenario, tuple[Lost, ...]]:
+    """The plan that goes on with this table, and what it has lost so far; of another table's, no question."""
+    plan = kept_plan(schema.name, schema) or scenario()
+    if plan.table_name != schema.name or plan.built_in:
+        return replace(plan, queries=()), ()
+    return plan, lost_of(plan)
+
+
+def _left_behind(found: Redeclared) -> str:
+    stay, one = len(found.plan.queries), len(found.lost) == 1
+    return (
+        f"Declared otherwise, {'one question does' if one else f'{len(found.lost)} questions do'} not hold any more "
+        f"({stay} came along). The Questions page says why, and lets you mend {'it' if one else 'them'}."
+    )
 
 
 def open_built_in(name: str) -> None:

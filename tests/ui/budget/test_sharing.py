@@ -18,6 +18,7 @@ from pages.ui.first_plan import first_plan
 from tests.examples import kept_links, planted
 from tests.servers.wire import Found, Wire
 from tests.ui.reading import texts
+from tests.ui.waiting import arrived
 from tests.unit.scenario.test_links import BAD_LINKS
 
 NewApp = Callable[[], AppTest]
@@ -253,8 +254,18 @@ def test_a_table_is_recognized_by_what_is_declared(new_app: NewApp) -> None:
     mark = OWN.declarations.fingerprint
     assert f"Declared as in the plan ({mark}): press the button, and its 2 questions come with it." in said(page)
     page.number_input(key="upper_0").set_value(110).run()
-    assert f"Declared otherwise than in the plan ({mark}), so its 2 questions stay behind" in said(page)
-    assert "highest value of `age`: 110 here, 120 in the plan." in said(page)
+    assert f"Declared otherwise than in the plan ({mark}): highest value of `age`: 110 here" in said(page)
+    assert "Of its 2 questions those come along that still hold." in said(page)
+    page.text_input(key="table_name").set_value("another").run()
+    assert "Under another name its 2 questions stay behind." in said(page)
+    page.text_input(key="table_name").set_value("trial").run()
+    arrived(page.button(key="use_table").click().run())
+    assert [one.query for one in page.session_state["scenario"].queries] == [one.query for one in OWN.queries]
+
+
+def test_a_plan_without_its_rows_is_declared_as_it_says(new_app: NewApp) -> None:
+    page = brought(arriving(new_app, OWN.to_link()).switch_page("pages/explore/data.py").run())
+    page.number_input(key="upper_0").set_value(110).run()
     page.button(key="declare_as_planned").click().run()
     assert page.number_input(key="upper_0").value == 120
     assert "Declared as in the plan" in said(page)

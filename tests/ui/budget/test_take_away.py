@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import CategoryColumn, Comparison, NumberColumn, Schema, TextColumn, read_table
+from dpengine.data.file_form import FileForm
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ModeQuery, VarianceQuery
@@ -138,6 +139,15 @@ def test_changed_shares_and_budget_are_in_the_files(open_page: OpenPage, files: 
     assert "budget=Guarantee(epsilon=1.75, delta=1e-06)" in texts["python"]
     assert "ε 0.25" in texts["policy"]
     assert "Left before the plan: ε 1.75" in texts["policy"]
+
+
+def test_the_script_knows_how_the_file_was_read(new_app: Callable[[], AppTest], files: Files) -> None:
+    app = brought(new_app(), shown=False)
+    known = FileForm(dates="day first")
+    for form, said in ((known, "WRITTEN = {\n    'dates': 'day first',\n}"), (None, "fill it in")):
+        app.session_state["table_form"] = form
+        app.switch_page("pages/explore/budget.py").run()
+        assert said in texts_of(files, "budget")["python"]
 
 
 def test_an_empty_plan_offers_nothing(new_app: Callable[[], AppTest], files: Files) -> None:

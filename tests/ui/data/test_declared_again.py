@@ -74,15 +74,80 @@ def test_a_corrected_bound_keeps_the_questions(page: AppTest) -> None:
     assert "question" not in sentences(page, "warning")
 
 
-def test_a_value_that_is_gone_is_named_with_the_question_that_needs_it(page: AppTest) -> None:
+def declare_values(page: AppTest, values: str) -> AppTest:
+    """The same table, with other values of its second column."""
+    page.switch_page("pages/explore/data.py").run()
+    page.button(key="declare_again").click().run()
+    page.text_input(key="values_1").set_value(values).run()
+    return use(page)
+
+
+def lost(page: AppTest) -> list[str | None]:
+    return [button.key for button in page.button if str(button.key).startswith("mend_")]
+
+
+def test_a_question_that_does_not_hold_any_more_is_kept_with_its_reason_and_mended(page: AppTest) -> None:
+    asked = plan(ask(use(page))).queries
+    declare_values(page, "f, x")
+    assert plan(page).queries == travelled(page).queries == asked[:2]
+    assert "one question does not hold any more (2 came along). The Questions page says why" in sentences(
+        page, "warning"
+    )
+    page.switch_page("pages/explore/queries.py").run()
+    assert "'m' is not a category of 'sex'; it has 'f', 'x'." in sentences(page, "markdown")
+    page.button(key="mend_0").click().run()
+    assert "## Mend a question" in [one.value for one in page.markdown]
+    assert "'m' is not a category of 'sex'" in sentences(page), "Nothing is added by itself."
+    assert page.selectbox(key="query_kind").value == "count"
+    assert page.button(key="add_question").disabled
+    (value,) = [box for box in page.selectbox if box.label == "Value"]
+    assert value.value is None, "No other value stands in for the one that is gone."
+    value.set_value("x").run()
+    page.button(key="add_question").click().run()
+    assert not page.exception
+    assert [one.query for one in plan(page).queries[2:]] == [CountQuery(where=Comparison("sex", "=", "x"))]
+    assert lost(page) == []
+
+
+def test_all_that_is_lost_is_kept_until_it_holds_again_or_is_let_go(page: AppTest) -> None:
+    ask(use(page))
+    five = tuple(PlannedQuery(query=QUERIES[2], guarantee=Guarantee(epsilon=0.1 * (1 + i))) for i in range(5))
+    page.session_state["scenario"] = replace(plan(page), queries=five)
+    declare_values(page.run(), "f, x")
+    page.switch_page("pages/explore/queries.py").run()
+    assert lost(page) == [f"mend_{i}" for i in range(5)]
+    page.button(key="mend_1").click().run()
+    page.button(key="let_go_1").click().run()
+    assert "## Build a question" in [one.value for one in page.markdown]
+    assert len(lost(page)) == 4
+    page.switch_page("pages/explore/data.py").run()
+    page.button(key="open_patients").click().run()
+    page.switch_page("pages/explore/queries.py").run()
+    assert lost(page) == [], "They are not about this table."
+
+
+def test_what_was_lost_comes_back_once_it_holds_again(page: AppTest) -> None:
+    asked = plan(ask(use(page))).queries
+    declare_values(page, "f, x")
+    declare_values(page, "f, x, m")
+    assert plan(page).queries == asked
+    page.switch_page("pages/explore/queries.py").run()
+    assert lost(page) == []
+
+
+def test_a_column_of_which_nothing_can_be_asked_any_more_leaves_the_builder_without_it(page: AppTest) -> None:
     asked = plan(ask(use(page))).queries
     page.button(key="declare_again").click().run()
-    page.text_input(key="values_1").set_value("f, x").run()
+    page.selectbox(key="kind_1").set_value("text").run()
     use(page)
-    assert plan(page).queries == asked[:2]
-    said = sentences(page, "warning")
-    assert "one question does not hold any more and was left out (2 came along)" in said
-    assert "Question 3: 'm' is not a category of 'sex'" in said
+    assert plan(page).queries == asked[:1]
+    page.switch_page("pages/explore/queries.py").run()
+    for place in range(2):
+        page.button(key=f"mend_{place}").click().run()
+        assert not page.exception
+        assert page.button(key="add_question").disabled
+    page.button(key="leave_question").click().run()
+    assert len(lost(page)) == 2
 
 
 def test_what_is_said_about_a_question_stays_with_it_when_another_one_is_lost(page: AppTest) -> None:

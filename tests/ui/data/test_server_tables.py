@@ -90,6 +90,15 @@ def test_a_table_is_picked_by_name_and_used_where_it_is(page: AppTest) -> None:
     assert "Capping at 1 row a person drops 25 % of the rows." in texts(page)
 
 
+def test_cells_that_would_be_lost_are_told_before_it_is_used(page: AppTest) -> None:
+    declared(page)
+    assert not page.warning, "The control: nothing would be lost."
+    page.radio(key="unit_kind").set_value("row")
+    page.selectbox(key="kind_0").set_value("category").run()
+    page.text_input(key="values_0").set_value("a, b").run()
+    assert [one.value.split("\n")[1:] for one in page.warning] == [["- `person`: 1 of 4 cells, such as `c`"]]
+
+
 def test_it_is_declared_again_or_forgotten(page: AppTest) -> None:
     arrived(declared(page).button(key="use_table").click().run())
     page.button(key="declare_again").click().run()

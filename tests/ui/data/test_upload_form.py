@@ -202,6 +202,8 @@ def test_days_and_numbers_are_read_as_the_first_rows_suggest_and_what_would_be_l
     assert "- `tag`: 8 of 20 cells, such as `13.02.2024`" in texts(page)
     arrived(page.button(key="use_table").click().run())
     assert [one.misfits for one in page.session_state["table"].intake_report.columns] == [8, 1]
+    taken = page.session_state["table_form"]
+    assert (taken.delimiter, taken.decimal, taken.thousands, taken.dates) == (";", ",", ".", "month first")
 
 
 def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(page: AppTest) -> None:

@@ -67,3 +67,12 @@ def test_a_count_of_everybody_is_left_out_once_their_number_is_declared():
     found = redeclared(plan, replace(PLAN.schema, people=5000), Neighbors.REPLACE_ONE)
     assert [(one.number, one.planned) for one in found.lost] == [(1, plan.queries[0])]
     assert found.lost[0].reason.startswith("This is the number of people that you declared: 5,000.")
+
+
+def test_what_was_lost_before_comes_back_where_it_holds_again():
+    narrower = Schema(name="people", columns=(AGE, replace(SEX, categories=("f", "x"))))
+    first = redeclared(PLAN, narrower, Neighbors.ADD_REMOVE)
+    again = redeclared(first.plan, PLAN.schema, Neighbors.ADD_REMOVE, before=first.lost)
+    assert (again.plan.queries, again.lost) == ((*first.plan.queries, PLAN.queries[2]), ())
+    still = redeclared(first.plan, narrower, Neighbors.ADD_REMOVE, before=first.lost)
+    assert [one.planned for one in still.lost] == [PLAN.queries[2]]

@@ -1,13 +1,16 @@
 """Tables of the server's configuration, picked by name."""
 
+from datetime import date, datetime
+
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpengine.data import NumberColumn, RowCount, Schema
+from dpengine.data import CategoryColumn, DateColumn, NumberColumn, RowCount, Schema, TextColumn
 from dpengine.data.configured import TABLES_VARIABLE, ConfiguredTable, configured_tables
 from dpengine.data.connections import OPENERS
 from dpengine.data.description import LOOKS, describe
+from dpengine.data.misfits import misfits_of
 from dpengine.data.preview import ColumnGuess
 from dpengine.errors import IntakeError
 
@@ -84,6 +87,42 @@ def test_a_configured_table_is_described_and_opened(tmp_path):
     assert (look.rows, look.sampled) == ((("30.5", "7", "Rome", ""),), 2)
     opened = table.open(Schema(name="t", columns=(NumberColumn(name="age", lower=0, upper=99),)))
     assert opened.run(RowCount()).tolist() == [2]
+    opened.close()
+
+
+def test_what_would_be_lost_of_a_table_is_told_before_it_is_used_as_it_will_be(tmp_path):
+    noon = datetime(2020, 2, 1, 12)  # noqa: DTZ001 - as databases have it
+    columns = {
+        "written": ["1.212,72", "3", None],
+        "age": [30.5, float("nan"), 500.0],
+        "seen": [datetime(2020, 1, 31), noon, None],  # noqa: DTZ001
+        "ward": [1, 2, 7],
+        "note": ["a", "b", "c"],
+    }
+    path, days = tmp_path / "t.parquet", (date(2020, 1, 1), date(2020, 12, 31))
+    pq.write_table(pa.table(columns), path)
+    schema = Schema(
+        name="t",
+        columns=(
+            NumberColumn(name="written", lower=0, upper=9000),
+            NumberColumn(name="age", lower=0, upper=100),
+            DateColumn(name="seen", earliest=days[0], latest=days[1]),
+            CategoryColumn(name="ward", categories=("1", "2")),
+            TextColumn(name="note"),
+        ),
+    )
+    table = ConfiguredTable(name="t", url=f"parquet://{path}")
+    look = table.describe()
+    assert look.sample is not None
+    found = misfits_of(look.sample, schema.columns)
+    assert [(one.name, one.misfits, one.cells, one.example) for one in found] == [
+        ("written", 1, 2, "1.212,72"),
+        ("age", 1, 3, "nan"),
+        ("seen", 1, 2, "2020-02-01 12:00:00"),
+        ("ward", 1, 3, "7"),
+    ]
+    opened = table.open(schema)
+    assert [one.misfits for one in opened.intake_report.columns] == [1, 1, 1, 1, 0], "The same, once it is used."
     opened.close()
 
 

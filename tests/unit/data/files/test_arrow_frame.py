@@ -101,6 +101,15 @@ def test_a_table_in_memory_is_the_file_that_it_would_be(kind: str) -> None:
     assert held.fingerprint(b"secret") == file.fingerprint(b"secret")
 
 
+@pytest.mark.parametrize("kind", FRAMES)
+def test_days_of_a_table_in_memory_may_be_text_in_any_order(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ROWS, "day", ["29.02.2024", None, "1.3.2024", "01/03/24"])
+    frame = FRAMES[kind]()
+    until_february = AGGREGATES[3]
+    assert read_table(frame, schema=SCHEMA, dates="day first").run(until_february).tolist() == [1]
+    assert read_table(frame, schema=SCHEMA).run(until_february).tolist() == [0], "The control: as ISO dates they miss."
+
+
 def test_a_column_of_several_kinds_is_named_and_no_cell_of_it() -> None:
     mixed = pd.DataFrame({"age": [30, "Vexley"], "city": ["Rome", "Oslo"]})
     with pytest.raises(IntakeError, match=r"^Column 'age' holds values of several kinds") as refused:
@@ -114,9 +123,13 @@ def test_the_rules_are_those_of_a_file() -> None:
     twice = pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["age", "AGE"])
     with pytest.raises(IntakeError, match="Two columns have the same name"):
         read_table(twice, schema=SCHEMA)
+    with pytest.raises(IntakeError, match="Two columns have the same name"):
+        read_table(pd.DataFrame([[1, 2]], columns=["age", "age"]), schema=SCHEMA)
     with pytest.raises(IntakeError, match="only single values are"):
         read_table(pa.table({"age": [[1, 2], [3]]}), schema=SCHEMA)
-    with pytest.raises(InvalidParameterError, match="format must be left out for a table in memory"):
-        read_table(as_arrow(), schema=SCHEMA, decimal=",")
+    with pytest.raises(InvalidParameterError, match="decimal must be left out for a table in memory"):
+        read_table(as_arrow(), schema=SCHEMA, decimal=",", dates="day first")
+    with pytest.raises(InvalidParameterError, match="dates must be left out for a table by connection URL"):
+        read_table("parquet:///t.parquet", schema=SCHEMA, dates="day first")
     with pytest.raises(InvalidParameterError, match="source must be a path, the bytes of a file or a table in memory"):
         read_table(ROWS, schema=SCHEMA)  # type: ignore[arg-type]

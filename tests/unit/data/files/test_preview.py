@@ -3,6 +3,7 @@
 import dataclasses
 import gzip
 import io
+import random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -47,14 +48,54 @@ def test_guesses():
         assert (found.kind, found.categories) == (kind, categories), (cells, kind, categories)
 
 
-def test_it_says_how_often_a_column_repeats_that_may_name_people():
+def numbers_of(count, each, *, start=0, step=1):
+    """So many different whole numbers, each standing there so often on average."""
+    rng = random.Random(1)
+    return [str(start + step * rng.randrange(count)) for _ in range(round(count * each))]
+
+
+PEOPLE_BY_NAME = (
+    *("patient_id", "ID", "Kundennr", "personNumber", "no", "patientid", "ssn", "mrn", "case", "Kunde", "account"),
+    *("Kundennummer", "Personalnr", "Case No.", "custID", "user key", "Versicherten-Nr", "Matrikelnummer", "Konto"),
+    *("numéro de client", "Matricule", "clé", "código", "Número de paciente", "cuenta", "dossier", "patientIDs"),
+)
+NOT_PEOPLE_BY_NAME = (
+    *("age", "paid", "income", "notes", "covid", "cases", "accounts", "number_of_visits", "num_children", "visits"),
+    *("patient_age", "Kundenumsatz", "Patientenalter", "client_since_year", "montant_client", "zip_code", "PLZ"),
+    *("Hausnummer", "code postal", "código postal", "edad", "household_size", "case count", "x", "no_of_beds"),
+)
+GIVEN_OUT = {
+    "in a row from 1": numbers_of(400, 2),
+    "in a row from far up": numbers_of(500, 1.5, start=20_240),
+    "long and of one length": numbers_of(800_000, 0.001, start=100_000) * 2,
+    "with a fraction that is none": [f"{cell}.0" for cell in numbers_of(400, 2)],
+    "with a word for nothing": [*numbers_of(400, 2), "n/a"],
+}
+MEASURED = {
+    "ages": numbers_of(80, 1.2, start=18),
+    "heights": numbers_of(50, 2, start=150),
+    "years": numbers_of(90, 1.5, start=1930),
+    "repeated often": numbers_of(300, 5),
+    "sums of money": [str(round(1.01**i) * 7) for i in range(0, 1500, 2)] * 2,
+    "round sums of one length": numbers_of(8000, 0.1, start=100_000, step=100) * 2,
+    "zip codes": numbers_of(80_000, 0.01, start=10_000) * 2,
+    "days": [f"2024{1 + i % 12:02}{1 + i % 28:02}" for i in range(200)],
+    "fractions": [f"{i}.5" for i in range(50)] * 2,
+}
+
+
+def test_it_says_how_often_a_number_repeats_that_may_name_people_and_of_no_other():
     numbers = [str(i % 50) for i in range(100)]
-    for name in ("patient_id", "ID", "Kundennr", "personNumber", "no"):
+    for name in PEOPLE_BY_NAME:
         assert (guess(name, numbers).kind, guess(name, numbers).rows_each) == ("number", 2.0), name
-    for name in ("age", "paid", "income", "notes"):
+    for name in NOT_PEOPLE_BY_NAME:
         assert guess(name, numbers).rows_each == 0.0, name
+    for said, cells in (GIVEN_OUT | MEASURED).items():
+        found = guess("x", cells)
+        assert (found.kind, found.rows_each > 1.0) == ("number", said in GIVEN_OUT), said
+    assert guess("betrag", GIVEN_OUT["in a row from 1"]).rows_each == 0.0, "Its name says what it is."
     assert guess("id", ["1", "2"] * 50).rows_each == 0.0, "So few are no people."
-    assert guess("id", [f"{i}.5" for i in range(50)] * 2).rows_each == 0.0, "Nobody is a half."
+    assert guess("id", MEASURED["fractions"]).rows_each == 0.0, "Nobody is a half."
     assert guess("who", [f"name {i % 40}" for i in range(100)]).rows_each == 2.5
 
 
