@@ -304,3 +304,16 @@ def test_a_question_that_is_left_as_it_was_is_as_it_was(page):
     page.button(key="change_1").click().run()
     page.button(key="remove_1").click().run()
     assert page.button(key="add_question").label == "Add this question", "What is changed is gone."
+
+
+def test_a_question_that_is_being_changed_is_followed_where_it_goes(page):
+    before = page.session_state["scenario"].queries
+    page.button(key="change_1").click().run()
+    page.button(key="remove_0").click().run()
+    assert page.button(key="add_question").label == "Keep this as question 1"
+    add(page)
+    assert page.session_state["scenario"].queries == before[1:]
+    page.button(key="change_0").click().run()
+    plan = page.session_state["scenario"]
+    page.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(0.7))
+    assert page.run().button(key="add_question").label == "Add this question", "It was changed elsewhere meanwhile."
