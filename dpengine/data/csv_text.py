@@ -46,7 +46,7 @@ def csv_batches(content: bytes, form: FileForm, *, sample: bool = False) -> Cell
         raise IntakeError("The file is empty.")
     _require_lines(data)
     if sample:
-        form = settled_text(form, whole_records(data) if cut else data)
+        form = settled_text(form, whole_records(data) if cut else data, whole=not cut)
     form = replace(form, delimiter=form.delimiter or OWN_DELIMITERS[form.format or "csv"])
     delimiter = str(form.delimiter)
     data, left_out = _table_of(data, form, whole=not cut)

@@ -8,13 +8,14 @@ import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from dpengine.data.file_form import DELIMITERS, OWN_DELIMITERS, FileForm
 from dpengine.data.layout import Grid, proposed_layout
 from dpengine.data.limits import LINE_BYTES
 
-_RECORDS = 200
-"""As many of the first records as tell what separates the cells."""
+_RECORDS, _RECORDS_OF_A_PART = 200, 10_000
+"""As many of the first records as tell what separates the cells; where a table begins of which no end is seen."""
 _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _NO_LETTERS_OF_WINDOWS = b"\x81\x8d\x8f\x90\x9d"
 
@@ -34,12 +35,17 @@ def proposed_encoding(content: bytes) -> str:
     return "utf-8"
 
 
-def settled_text(form: FileForm, data: bytes | bytearray) -> FileForm:
-    """The form of a text in UTF-8, with what is left open in it as the text suggests."""
+def settled_text(form: FileForm, data: bytes | bytearray, *, whole: bool = True) -> FileForm:
+    """The form of a text in UTF-8, with what is left open in it as the text suggests.
+
+    Where only its first part is here, nothing is known of its end, and nothing there is left out.
+    """
     csv.field_size_limit(LINE_BYTES)
     delimiter = form.delimiter or _delimiter(data, OWN_DELIMITERS[form.format or "csv"])
+    if not whole and form.skip_last is None:
+        form = replace(form, skip_last=0)
     grid = Grid()
-    for number, record in _records(data, delimiter):
+    for number, record in islice(_records(data, delimiter), None if whole else _RECORDS_OF_A_PART):
         for blank in range(grid.numbers[-1] + 1 if grid.numbers else 1, number):
             grid.add(blank, ())
         grid.add(number, [cell.strip() for cell in record])

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.explore.offices import OFFICES, Office
 from tests.browser.explore.test_main_path import choose, go, heading, release, typed
-from tests.examples.offices import OFFICES, Office
 from tests.servers.browsing import picked, settled
 from tests.servers.server import Server
 

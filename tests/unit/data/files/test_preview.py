@@ -133,11 +133,18 @@ def test_of_a_large_text_the_beginning_is_read():
     content = b"text,zip\n" + line * (5 * SAMPLE_BYTES // 4 // len(line))
     seen = preview(gzip.compress(content, 1), rows=2)
     assert seen.rows == (('a "b",\né', "02138"),) * 2
-    assert seen.sampled == 1000
+    assert (seen.sampled, seen.form.header, seen.form.skip_last) == (1000, 1, 0)
     for whole in (content + b"ragged\n", content + b'"unclosed', content + b"\xff"):
         assert beginning(whole) == [('a "b",\né', "02138")] * 2
     with pytest.raises(IntakeError, match="has 1 cell"):
         beginning(b"text,zip\n" + line * 10 + b"ragged\n" + line * (2 * SAMPLE_BYTES // len(line)))
+
+
+def test_of_a_text_whose_end_is_not_seen_the_first_table_is_proposed_and_nothing_is_left_out():
+    titled, row = b"Report\n\ntext,zip\n", b"some words,02138\n"
+    for rows, totals in ((1_000, 1), (SAMPLE_BYTES // len(row), 0)):
+        seen = preview(titled + row * rows + b"\nTotal,7\n")
+        assert (seen.form.header, seen.left_out.above_says, seen.form.skip_last) == (3, "Report", totals)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "shift_jis"])
