@@ -154,7 +154,7 @@ def test_real_gaussian_releases_follow_their_law(tmp_path):
     mechanism = DiscreteGaussianMechanism.from_guarantee(planned.guarantee, l2_sensitivity=1)
     assert _fits_bell(answers - 5, mechanism) > FALSE_ALARM
     assert _fits_bell(2 * (answers - 5), mechanism) < FALSE_ALARM
-    assert not account.fits(PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1e-8, delta=1e-17)))
+    assert not account.fits(PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1e-8)))
 
 
 def _fits(errors: np.ndarray, mechanism: DiscreteLaplaceMechanism) -> float:
