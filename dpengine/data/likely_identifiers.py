@@ -44,16 +44,27 @@ _JOINED = re.compile(
 _MEASURES = frozenset(
     (
         *("age", "year", "years", "amount", "price", "cost", "costs", "income", "salary", "wage", "balance", "total"),
-        *("sum", "size", "count", "days", "weight", "height", "score", "zip", "postal", "postcode", "house", "street"),
-        *("jahr", "jahre", "größe", "tage", "plz", "postleitzahl", "hausnummer", "hausnr", "guthaben"),
+        *("sum", "size", "count", "days", "weight", "height", "score"),
+        *("jahr", "jahre", "größe", "tage", "guthaben"),
         *("âge", "année", "annee", "montant", "prix", "coût", "cout", "revenu", "salaire", "solde", "nombre", "jours"),
         *("taille", "poids", "edad", "año", "monto", "importe", "precio", "costo", "ingreso", "ingresos", "sueldo"),
         *("salario", "cantidad", "peso", "días", "dias"),
     )
 )
-"""Words that tell a number about people from one that names them, such as a patient's age and a customer's zip code."""
+"""Words that tell a number about people from one that names them, such as a patient's age."""
+_PLACES = frozenset(("zip", "postal", "postcode", "house", "street", "plz", "postleitzahl", "hausnummer", "hausnr"))
+"""Likewise, such as a customer's zip code, which is no measure either."""
 _MEASURED = re.compile(".*(alter|betrag|preis|kosten|einkommen|gehalt|umsatz|summe|anzahl|gewicht|saldo)")
 """German joins words, the measure last."""
+
+
+def names_a_measure(name: str) -> bool:
+    """Whether a column's name says that its numbers are about people, and so are not their names.
+
+    >>> names_a_measure("Alter"), names_a_measure("patient_age"), names_a_measure("patient")
+    (True, True, False)
+    """
+    return any(map(_is_measure, _words(name)))
 
 
 def may_name_people(name: str, cells: Sequence[str]) -> bool:
@@ -65,7 +76,7 @@ def may_name_people(name: str, cells: Sequence[str]) -> bool:
     numbers = [_WHOLE.fullmatch(cell) for cell in cells if re.search("[0-9]", cell)]
     values = {number[1] for number in numbers if number}
     words = _words(name)
-    if len(values) <= CATEGORIES or not all(numbers) or any(map(_is_measure, words)):
+    if len(values) <= CATEGORIES or not all(numbers) or names_a_measure(name) or _PLACES & set(words):
         return False
     return _is_name_of_people(words) or _are_given_out(values, len(numbers))
 

@@ -14,7 +14,7 @@ from dpengine.data.encodings import TELLING
 from dpengine.data.file_form import UNSAID, FileForm, Written
 from dpengine.data.intake import cells_of
 from dpengine.data.layout import NOTHING_LEFT_OUT, LeftOut
-from dpengine.data.likely_identifiers import CATEGORIES, may_name_people
+from dpengine.data.likely_identifiers import CATEGORIES, may_name_people, names_a_measure
 from dpengine.data.notation import PLAIN, Notation, written_day
 from dpengine.data.proposing import settled_notation
 from dpengine.data.reading import UNWATCHED, Reading
@@ -145,7 +145,8 @@ def guess(name: str, cells: list[str], notation: Notation = PLAIN) -> ColumnGues
     ColumnGuess(name='zip', kind='category', categories=('02138', '02139'), rows_each=0.0)
     """
     written = [cell for cell in cells if cell]
-    kind = next((kind for kind, fits in _KINDS if written and fits(written, notation)), "text")
+    kinds = [kind for kind in _KINDS if kind != _IDENTIFIER or not names_a_measure(name)]
+    kind = next((kind for kind, fits in kinds if written and fits(written, notation)), "text")
     return ColumnGuess(
         name=name,
         kind=kind,
@@ -195,10 +196,11 @@ def _categories(cells: list[str]) -> tuple[str, ...]:
     return tuple(sorted(set(cells)))
 
 
+_IDENTIFIER = ("text", _is_identifier)
 _KINDS: tuple[tuple[str, Callable[[list[str], Notation], bool]], ...] = (
     ("boolean", _is_boolean),
     ("date", _is_date),
-    ("text", _is_identifier),
+    _IDENTIFIER,
     ("number", _is_number),
     ("category", _is_category),
 )

@@ -48,6 +48,11 @@ def test_guesses():
         assert (found.kind, found.categories) == (kind, categories), (cells, kind, categories)
 
 
+def test_numbers_without_repetition_are_measures_under_a_measures_name_alone():
+    cells = [str(20 + i) for i in range(40)]
+    assert [guess(name, cells).kind for name in ("age", "Alter", "x", "zip")] == ["number", "number", "text", "text"]
+
+
 def numbers_of(count, each, *, start=0, step=1):
     """So many different whole numbers, each standing there so often on average."""
     rng = random.Random(1)
