@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -82,6 +83,13 @@ def spend(page: Page) -> None:
     expect(page.get_by_text(re.compile("Refused.*asks for ε 2, but only ε 1 is left"))).to_be_visible(timeout=20_000)
 
 
+@pytest.fixture(scope="module")
+def second_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One with a ledger of its own: what was spent of a file once stays spent."""
+    with Server(tmp_path_factory.mktemp("second")) as running:
+        yield running
+
+
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize(
     ("office", "slower"),
@@ -93,11 +101,11 @@ def spend(page: Page) -> None:
     ],
 )
 def test_from_an_offices_file_to_a_refusal(
-    emptied_server: Server, browser_page: Page, office: Office, slower: int
+    request: pytest.FixtureRequest, browser_page: Page, office: Office, slower: int
 ) -> None:
-    page = browser_page
+    page, ledger = browser_page, "server" if slower == 1 else "second_server"
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
-    page.goto(emptied_server.address("data"))
+    page.goto(request.getfixturevalue(ledger).address("data"))
     bring(settled(page), office)
     declare(page, office)
     use(page, office)

@@ -22,12 +22,13 @@ def test_the_look_and_the_changes_fit_a_phone_and_break_no_rule(
     picked(question, lambda options: options.filter(has_text="self_rated_health"))
     page.locator(".st-key-closer_look").get_by_text("Who pays", exact=True).click()
     expect(page.get_by_role("heading", name="In 1 of 4 groups the noise is larger than a tenth")).to_be_visible()
-    error = settled(page).get_by_label("Accepted error, rows")
-    error.fill("20")
-    error.press("Enter")
+    for label, text in (("Accepted error, rows", "20"), ("Accepted belief, of 100", "51")):
+        box = settled(page).get_by_label(label)
+        box.fill(text)
+        box.press("Enter")
     expect(page.get_by_text("Any one of these is enough:")).to_be_visible()
     assert violations(settled(page)) == []
     assert sideways_scroll(page) == 0
     page.get_by_role("button", name="Accept 75").click()
     expect(page.get_by_text("Any one of these is enough:")).to_have_count(0)
-    expect(error).to_have_value("75")
+    expect(page.get_by_label("Accepted error, rows")).to_have_value("75")
