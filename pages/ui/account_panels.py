@@ -32,6 +32,7 @@ def open_account() -> None:
                 "**The plan asks for Gaussian noise, and this budget has no δ.** Such questions will be refused: give "
                 "the budget a δ on the **Budget** page first, or choose Laplace noise on the **Trade-off** page."
             )
+        session.widget_starts_over("account_rule", plan.rule, owner=(plan.table_name, plan.schema, plan.rule))
         rule = st.radio("How charges add up", list(RULES), format_func=RULES.__getitem__, key="account_rule")
         earlier = {} if practice else {account.id: account for account in accounts.editions_before()}
         edition = _edition_before(earlier) if earlier else NO_EDITION

@@ -123,6 +123,7 @@ def _instead(once: PlannedQuery | None, account: Account, would: str) -> str:
 
 
 def _asked(planned: PlannedQuery, account: Account) -> tuple[Release, ...]:
-    """Every answer to this question that was counted as the last one was."""
-    same = [release for release in account.releases() if release.query == planned.query]
+    """Every answer to this question that was counted as another one would be: with the same bounds, bins and values."""
+    parts = planned.parts(session.scenario().schema, account.neighbors)
+    same = [release for release in account.releases() if release.query == planned.query and release.parts == parts]
     return answers_alike(same, same[-1]) if same else ()

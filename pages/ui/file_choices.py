@@ -9,14 +9,14 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dpengine.data import Preview, Schema, Table, preview, read_table
+from dpengine.data import IntakeReport, Preview, Schema, Table, preview, read_table
 from dpengine.data.file_form import OWN_DELIMITERS, UTF_8, FileForm
 from dpengine.data.notation import PLAIN
 from dpengine.data.reading import Reading
 from dpengine.errors import DPEngineError, IntakeError
 from pages.ui import file_in_hand, number_box, session
 from pages.ui.in_hand import InHand
-from pages.ui.names import code
+from pages.ui.names import code, listed
 
 DELIMITERS = {",": "comma  ,", ";": "semicolon  ;", "\t": "tab", "|": "vertical bar  |"}
 DECIMALS = {".": "point  3.5", ",": "comma  3,5"}
@@ -87,14 +87,29 @@ class Upload:
         return read_table(self.content, schema=schema, reading=reading, **asdict(self.form))
 
     def taken(self, table: Table) -> None:
-        """That cells were lost is said at once; how many waits until the curator asks."""
+        """That something was lost is said at once; how much waits until the curator asks."""
         file_in_hand.use(self.identity)
-        session.remember("cells_lost", (table, [one.name for one in table.intake_report.columns if one.misfits]))
+        session.remember("lost_at_intake", (table, _lost(table.intake_report)))
         session.set_widget("report_shown", value=False)
 
     def saying(self, **said: Any) -> Upload:
         """The same file, with this said about it."""
         return replace(self, form=replace(self.form, **said))
+
+
+def _lost(report: IntakeReport) -> str:
+    """What of a file does not count, or hardly holds anything, as sentences; empty where all of it is used."""
+    misfits = [one.name for one in report.columns if one.misfits]
+    empty = [one.name for one in report.columns if 2 * one.missing > report.rows_read]
+    rows = "Most" if 2 * report.rows_beyond_limit > report.rows_read else "Some"
+    said = (
+        f"Some cells of {listed(misfits)} did not fit what you declared and count as missing." if misfits else "",
+        f"Most cells of {listed(empty)} are empty: questions about them rest on few rows." if empty else "",
+        f"{rows} rows are beyond the number that one person counts with, and are dropped at random."
+        if report.rows_beyond_limit
+        else "",
+    )
+    return " ".join(filter(None, said))
 
 
 def chosen(file: UploadedFile) -> Upload:

@@ -32,7 +32,7 @@ from pages.ui import (
     upload_form,
     wording,
 )
-from pages.ui.names import code, listed, unmarked
+from pages.ui.names import code, unmarked
 
 _WIDTHS = {
     "column": st.column_config.TextColumn(width=165),
@@ -142,12 +142,9 @@ def _(column: TextColumn) -> Mapping[str, str]:
 
 def _show_report(table: Table, scenario: Scenario) -> None:
     """Exact counts, so only while the curator asks for them."""
-    kept = session.remembered("cells_lost", None)
+    kept = session.remembered("lost_at_intake", None)
     if isinstance(kept, tuple) and kept[0] is table and kept[1]:
-        st.warning(
-            f"Some cells of {listed(kept[1])} did not fit what you declared and count as missing. "
-            "See below how many; press “Declare it differently” to correct it."
-        )
+        st.warning(f"{kept[1]} See below how many; press “Declare it differently” to correct it.")
     if not st.toggle("Show what happened to the cells, for your eyes only", key="report_shown"):
         st.caption("How many were empty or did not fit what you declared. The counts are exact.")
         return

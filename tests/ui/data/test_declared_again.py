@@ -74,6 +74,20 @@ def test_a_corrected_bound_keeps_the_questions(page: AppTest) -> None:
     assert "question" not in sentences(page, "warning")
 
 
+def test_an_answer_under_other_bounds_is_no_answer_to_this_question(page: AppTest) -> None:
+    foreseen = "together with the answer so far"
+    ask(use(page)).switch_page("pages/explore/release.py").run()
+    page.button(key="open_account").click().run()
+    next(button for button in page.button if button.label == "Release this answer").click().run()
+    assert foreseen in sentences(page, "markdown")
+    page.switch_page("pages/explore/data.py").run()
+    page.button(key="declare_again").click().run()
+    page.number_input(key="upper_0").set_value(100).run()
+    use(page).switch_page("pages/explore/release.py").run()
+    assert "ε 2.9" in sentences(page, "markdown"), "It is the same account."
+    assert foreseen not in sentences(page, "markdown")
+
+
 def declare_values(page: AppTest, values: str) -> AppTest:
     """The same table, with other values of its second column."""
     page.switch_page("pages/explore/data.py").run()

@@ -47,6 +47,7 @@ def test_a_column_can_name_the_person(page: AppTest) -> None:
     use(page)
     assert schema(page).unit == PrivacyUnit(identifier="person", rows=2)
     assert page.title[0].value == "`visits`: 2 columns, one person has at most 2 rows"
+    assert "Some rows are beyond the number that one person counts with" in page.warning[0].value
     page.toggle(key="report_shown").set_value(True).run()
     assert "1 without an identifier" in texts(page)
     assert "1 beyond the rows that a person may have" in texts(page)

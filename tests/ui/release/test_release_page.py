@@ -107,6 +107,12 @@ def test_gaussian_noise_under_the_concentrated_rule_is_charged_its_rho(page: App
     assert "Charged: **ρ 0.007" in texts(page)
 
 
+def test_the_rule_of_the_plan_is_proposed_for_its_account(page: AppTest) -> None:
+    assert page.radio(key="account_rule").value == "basic"
+    page.session_state["scenario"] = replace(page.session_state["scenario"], rule="concentrated")
+    assert page.run().radio(key="account_rule").value == "concentrated"
+
+
 def test_a_budget_without_a_delta_says_what_to_do_with_a_gaussian_question(page: AppTest) -> None:
     gaussian(page, epsilon=1.0, delta=1e-6, budget_delta=0.0)
     assert "**The plan asks for Gaussian noise, and this budget has no δ.**" in texts(page)
