@@ -8,7 +8,16 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.data import Preview, Schema, sample_description, sample_names
 from dpengine.data.misfits import misfits_of
-from pages.ui import file_choices, file_in_hand, loading_panel, recognized, schema_form, server_tables, session
+from pages.ui import (
+    file_choices,
+    file_in_hand,
+    file_words,
+    loading_panel,
+    recognized,
+    schema_form,
+    server_tables,
+    session,
+)
 from pages.ui.in_hand import InHand
 from pages.ui.names import code, unmarked
 from pages.ui.schema_form import Declaration
@@ -56,9 +65,9 @@ def first_rows(upload: InHand, read: Preview) -> None:
     if st.toggle(label, key="first_rows_shown", persist_state="session"):
         rows = pd.DataFrame(read.rows[:_SHOWN_ROWS], columns=list(read.names))
         st.dataframe(rows, hide_index=True, height="content")
-    if left_out := file_choices.left_out(read):
+    if left_out := file_words.left_out(read):
         st.info(left_out)
-    for doubt in file_choices.doubts(read):
+    for doubt in file_words.doubts(read):
         st.warning(doubt)
 
 

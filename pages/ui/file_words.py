@@ -1,0 +1,57 @@
+"""What is said of a file, for the eyes of whoever brought it: doubts, what is no part of the table, what was lost."""
+
+from __future__ import annotations
+
+from dpengine.data import IntakeReport, Preview
+from pages.ui.names import code, listed
+
+
+def lost(report: IntakeReport) -> str:
+    """What of a file does not count, or hardly holds anything, as sentences; empty where all of it is used."""
+    misfits = [one.name for one in report.columns if one.misfits]
+    empty = [one.name for one in report.columns if 2 * one.missing > report.rows_read]
+    rows = "Most" if 2 * report.rows_beyond_limit > report.rows_read else "Some"
+    said = (
+        f"Some cells of {listed(misfits)} did not fit what you declared and count as missing." if misfits else "",
+        f"Most cells of {listed(empty)} are empty: questions about them rest on few rows." if empty else "",
+        f"{rows} rows are beyond the number that one person counts with, and are dropped at random."
+        if report.rows_beyond_limit
+        else "",
+    )
+    return " ".join(filter(None, said))
+
+
+def doubts(read: Preview) -> list[str]:
+    """What of the first rows may be read in two ways, and what cannot be read at all, as sentences."""
+    told = [
+        f"{code(cell)} may be read in two ways: look at how numbers and dates are written, above."
+        for cell in read.doubts
+    ]
+    if read.letters:
+        told.append(f"Is {code(read.letters)} written as it should be? If not, choose how letters are written, above.")
+    if read.left_out.uncomputed:
+        told.append(
+            f"{_counted(read.left_out.uncomputed, 'formula')} saved without a result will count as missing. Open the "
+            "workbook in a spreadsheet program and save it, then bring it again."
+        )
+    return told
+
+
+def left_out(read: Preview) -> str:
+    """What of the file is no part of the table, as a sentence; empty where all of it is."""
+    out, unit = read.left_out, "row" if read.sheets else "line"
+    parts = [
+        f"{_counted(count, unit)} {where}" + (f" ({code(says)})" if says else "")
+        for count, where, says in (
+            (out.above, "above the header", out.above_says),
+            (out.below, "at the end", out.below_says),
+        )
+        if count
+    ]
+    if out.nameless:
+        parts.append(f"column{'s' if len(out.nameless) > 1 else ''} {', '.join(out.nameless)} without a name")
+    return f"Left out: {'; '.join(parts)}." if parts else ""
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' if count > 1 else ''}"
