@@ -10,7 +10,6 @@ from pathlib import Path
 import streamlit as st
 
 from pages.ui import (
-    back_button,
     entry,
     house_style,
     menu,
@@ -28,6 +27,11 @@ from pages.ui.tour import bar as tour
 from pages.ui.tour import progress
 
 ICON = Path(__file__).parent / "icon.png"
+_ONE_STEP_A_PAGE = st.components.v2.component(
+    "one_step_a_page",
+    html="<span hidden></span>",
+    js=(Path(__file__).parent / "back_button.js").read_text(encoding="utf-8"),
+)
 
 
 @cache
@@ -45,7 +49,8 @@ def show() -> None:
     page = st.navigation(menu.pages(roles.current()), expanded=True)
     session.enter(page.url_path)
     house_style.apply(outputs.palette())
-    back_button.leads_back()
+    with st.container(key="no_room"):
+        _ONE_STEP_A_PAGE(key="one_step_a_page")
     bare = page.url_path in menu.BARE
     with outputs.sentences_for_errors():
         if not bare:
