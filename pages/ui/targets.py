@@ -52,11 +52,18 @@ def _error(place: DeltaGenerator, subject: Subject) -> float:
 
 
 def _together(place: DeltaGenerator, subject: Subject) -> bool:
-    """Whether the error has to hold for all numbers of the answer at once."""
+    """Whether the error has to hold for all numbers of the answer at once, as that of the headline does."""
     if subject.coordinates == 1 or subject.choice:
-        return False
+        return True
     key = f"target_together_{session.question_mark()}"
-    return place.checkbox(f"all {subject.coordinates} at once", key=key, persist_state="session")
+    return place.checkbox(f"all {subject.coordinates} at once", value=True, key=key, persist_state="session")
+
+
+def _one_by_one(subject: Subject, feasible: Feasible) -> str:
+    """What an error holds for where it is another one than the headline's: the middle of a sentence."""
+    if feasible.targets.together or feasible.targets.error is None:
+        return ""
+    return f" for each number alone, not all {subject.coordinates} at once"
 
 
 def _round_half_width(subject: Subject) -> float:
@@ -81,7 +88,8 @@ def _solved(subject: Subject, targets: Targets) -> Feasible:
 
 
 def _least_in_words(subject: Subject, feasible: Feasible, error: float) -> str:
-    share = f"in {subject.confidence * 100:g} of 100 answers: " if subject.coordinates == 1 or subject.choice else ""
+    alone, of_100 = _one_by_one(subject, feasible), f"{subject.confidence * 100:g} of 100"
+    share = f"in {of_100} {'releases' if subject.coordinates > 1 else 'answers'}{alone}: "
     if error <= 0.0:
         return "Type an error above 0."
     if subject.rests_on_unsaid_size:
@@ -107,15 +115,15 @@ def _most_in_words(subject: Subject, feasible: Feasible, belief: float | None) -
 
 def _verdict(subject: Subject, feasible: Feasible, dial: str) -> None:
     least, most, targets = feasible.least, feasible.most, feasible.targets
-    assumed = consequences.assumed(subject) if targets.error else ""
+    alone, assumed = _one_by_one(subject, feasible), consequences.assumed(subject) if targets.error else ""
     if feasible.is_empty:
         which = "keeps this belief" if not targets.error else "meets both" if targets.belief else "keeps this error"
-        st.markdown(f"**No ε {which}{assumed}.**")
+        st.markdown(f"**No ε {which}{alone}{assumed}.**")
     elif least is not None and most is not None:
-        st.markdown(f":green[**ε {at_most(least, 4)} to {at_least(most, 4)} meets both{assumed}.**]")
+        st.markdown(f":green[**ε {at_most(least, 4)} to {at_least(most, 4)} meets both{alone}{assumed}.**]")
         _use("Set the dial to the smaller", least, dial)
     elif least is not None:
-        st.markdown(f":green[**ε {at_most(least, 4)} is enough for this error{assumed}.**]")
+        st.markdown(f":green[**ε {at_most(least, 4)} is enough for this error{alone}{assumed}.**]")
         _use("Set the dial to it", least, dial)
 
 

@@ -98,7 +98,7 @@ def _now(made: Made, present: Seen, key: str, feasible: Feasible | None) -> dict
         "frame": payload.frame_of(made.film, present),
         "pinned": payload.frame_of(made.film, frames.seen(pinned)) if pinned else None,
         "shade": _shade(feasible),
-        "wanted": _wanted(made, feasible),
+        "wanted": _wanted(made, present, feasible),
     }
 
 
@@ -112,9 +112,14 @@ def _shade(feasible: Feasible | None) -> list[float] | None:
     ]
 
 
-def _wanted(made: Made, feasible: Feasible | None) -> dict[str, float] | None:
-    """The corner of errors and beliefs that the targets allow, on the axes of the trade-off; one target bounds one."""
+def _wanted(made: Made, present: Seen, feasible: Feasible | None) -> dict[str, float] | None:
+    """The corner of errors and beliefs that the targets allow, on the axes of the trade-off; one target bounds one.
+
+    Its errors hold for all numbers at once: an error of each number alone stands where it is met.
+    """
     error, belief = (None, None) if feasible is None else (feasible.targets.error, feasible.targets.belief)
+    if feasible is not None and feasible.least is not None and not feasible.targets.together:
+        error = present.subject.at(feasible.least).together
     if error is None and belief is None:
         return None
     span = made.film.span

@@ -118,6 +118,16 @@ def test_targets_shade_the_epsilons_that_meet_both(page: AppTest) -> None:
     assert now_on(page)["shade"] is None
 
 
+def test_the_corner_of_an_error_ends_where_the_dial_meets_it_for_all_numbers_or_for_each_alone(page: AppTest) -> None:
+    page.selectbox(key="tradeoff_question").set_value(2).run()
+    page.number_input(key="target_error_2").set_value(95.0).run()
+    for together in (True, False):
+        page.checkbox(key="target_together_2").set_value(together).run()
+        page.button(key="target_use").click().run()
+        now = now_on(page)
+        assert now["frame"]["error"] == pytest.approx(now["wanted"]["error"], abs=2e-3)
+
+
 def test_hidden_exact_values_are_in_no_frame(page: AppTest) -> None:
     assert b"1,398" in frames_on(page).raw
     page.sidebar.toggle(key="exact_toggle").set_value(False).run()

@@ -78,9 +78,19 @@ def test_groups_at_once_need_more_than_one_by_one(page: AppTest) -> None:
     said = texts(demanded(page, 2, 20.0))
     assert "A coarser question would not help: even a single group has noise as large as that." in said
     page.number_input(key="target_error_2").set_value(95.0).run()
-    assert "meets both" in texts(page)
-    page.checkbox(key="target_together_2").set_value(True).run()
     assert "Ask a coarser question: **at most 2 groups** of equal size instead of 4." in texts(page)
+    page.checkbox(key="target_together_2").set_value(False).run()
+    assert "meets both for each number alone, not all 4 at once." in texts(page)
+    assert "in 95 of 100 releases for each number alone, not all 4 at once: **ε at least" in texts(page)
+
+
+def test_an_error_of_several_numbers_begins_as_that_of_the_headline(page: AppTest) -> None:
+    """So that the epsilon read off makes the title say the very error that was typed."""
+    page.selectbox(key="tradeoff_question").set_value(2).run()
+    page.number_input(key="target_belief").set_value(None)
+    page.number_input(key="target_error_2").set_value(95.0).run()
+    page.button(key="target_use").click().run()
+    assert page.title[0].value == "All 4 counts are within ±95 rows in 95 of 100 releases"
 
 
 def test_an_error_of_nothing_gets_a_sentence_and_loses_no_belief(page: AppTest) -> None:

@@ -86,6 +86,23 @@ def test_every_change_is_enough_by_itself_and_a_little_less_is_not(name, togethe
     require_least_changes(question, demanding(question, together=together))
 
 
+@each("name", [name for name, one in EVERY.items() if name != "choice"])
+def test_the_least_epsilon_for_all_numbers_at_once_is_where_their_half_width_becomes_the_error(name):
+    """The half-width that a headline says and the target that is turned around are one and the same error."""
+    question, near = EVERY[name], 0.37
+
+    def half_width(epsilon):
+        return question.law(epsilon).quantile(0.95, question.coordinates)
+
+    error = half_width(near) * (1.0 + 1e-6)
+    least = there(feasible_epsilons(question, Targets(error=error, together=True)).least)
+    assert half_width(least) <= error * (1.0 + 1e-9)
+    assert least <= near * (1.0 + 1e-6)
+    one_by_one = there(feasible_epsilons(question, Targets(error=error)).least)
+    assert half_width(0.99 * least) > error
+    assert (one_by_one < least) == (question.coordinates > 1)
+
+
 @pytest.mark.slow
 def test_the_simulated_error_of_a_variance_has_its_least_changes_too():
     question = asked(VarianceQuery("age"), Guess(records=2000, answer=400, mean=45))
