@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
 
@@ -94,39 +95,31 @@ def mechanism(place: DeltaGenerator, planned: PlannedQuery) -> str:
     return str(chosen)
 
 
-def accepted_error(place: DeltaGenerator, label: str, *, start: float) -> float:
-    """The error that somebody accepts, typed in the answer's unit."""
-    key = session.error_key(session.question_mark())
-    return number_box.kept(
-        place,
-        label,
-        key=key,
-        start=start,
-        min_value=0.0,
-        step=None,
-        format="%.6g",
-        persist_state="session",
-        on_change=_note_typed,
-        args=(key,),
-    )
+def accepted_error(place: DeltaGenerator, label: str) -> float | None:
+    """The error that somebody accepts, typed in the answer's unit; None while nobody has said."""
+    return _accepted(place, label, key=session.error_key(session.question_mark()), min_value=0.0, format="%.6g")
 
 
 def accepted_belief(place: DeltaGenerator, label: str) -> float | None:
     """The belief that somebody tolerates, typed as so many of 100; returns a share of 1, None while nobody has said."""
+    typed = _accepted(place, label, key=session.BELIEF, min_value=0.1, max_value=HIGHEST_OF_100, format="%.4g")
+    return None if typed is None else typed / 100.0
+
+
+def _accepted(place: DeltaGenerator, label: str, *, key: str, **options: Any) -> float | None:
+    """A limit that is off until somebody types one, and again when it is emptied; `options` go to Streamlit."""
     typed = place.number_input(
         label,
         value=None,
         placeholder="no limit yet",
-        key=session.BELIEF,
-        min_value=0.1,
-        max_value=HIGHEST_OF_100,
+        key=key,
         step=None,
-        format="%.4g",
         persist_state="session",
         on_change=_note_typed,
-        args=(session.BELIEF,),
+        args=(key,),
+        **options,
     )
-    return None if typed is None else typed / 100.0
+    return None if typed is None else float(typed)
 
 
 def _note_typed(key: str) -> None:

@@ -15,6 +15,7 @@ _UNSAID = (
     "**How many rows there are, nobody has said**, and this error depends on it. Type it below (*Guess: rows it is "
     "about*)."
 )
+_NO_ERROR = "How far off may an answer be and still be of use? Nobody has said."
 
 
 def show(subject: Subject, *, dial: str) -> Feasible:
@@ -46,9 +47,9 @@ def show(subject: Subject, *, dial: str) -> Feasible:
     return feasible
 
 
-def _error(place: DeltaGenerator, subject: Subject) -> float:
+def _error(place: DeltaGenerator, subject: Subject) -> float | None:
     accepted = "Accepted shortfall" if subject.choice else "Accepted error"
-    return choices.accepted_error(place, f"{accepted}, {subject.unit}", start=_round_half_width(subject))
+    return choices.accepted_error(place, f"{accepted}, {subject.unit}")
 
 
 def _together(place: DeltaGenerator, subject: Subject) -> bool:
@@ -66,13 +67,9 @@ def _one_by_one(subject: Subject, feasible: Feasible) -> str:
     return f" for each number alone, not all {subject.coordinates} at once"
 
 
-def _round_half_width(subject: Subject) -> float:
-    return float(f"{subject.half_width or subject.shift:.1g}")
-
-
-def _sought(subject: Subject, error: float) -> float | None:
+def _sought(subject: Subject, error: float | None) -> float | None:
     """The error as a target; none where it is no error, any answer keeps it, or nobody has said what it depends on."""
-    senseless = error <= 0.0 or drowned.is_everything(subject, error)
+    senseless = error is None or error <= 0.0 or drowned.is_everything(subject, error)
     return None if senseless or subject.rests_on_unsaid_size else error
 
 
@@ -87,7 +84,9 @@ def _solved(subject: Subject, targets: Targets) -> Feasible:
     return found
 
 
-def _least_in_words(subject: Subject, feasible: Feasible, error: float) -> str:
+def _least_in_words(subject: Subject, feasible: Feasible, error: float | None) -> str:
+    if error is None:
+        return _NO_ERROR
     alone, of_100 = _one_by_one(subject, feasible), f"{subject.confidence * 100:g} of 100"
     share = f"in {of_100} {'releases' if subject.coordinates > 1 else 'answers'}{alone}: "
     if error <= 0.0:

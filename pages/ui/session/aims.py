@@ -30,10 +30,9 @@ def of_100_key(key: str) -> str:
 
 
 def note_typed(key: str) -> None:
-    """Keep that a person typed what a target's box holds; an emptied error stays as it is, an emptied belief is off."""
+    """Keep that a person typed what a target's box holds; an emptied one is off."""
     held, others = widget_held(key), {name: value for name, value in _typed().items() if name != key}
-    if held is not None or key == BELIEF:
-        remember("typed_targets", others if held is None else {**others, key: held})
+    remember("typed_targets", others if held is None else {**others, key: held})
 
 
 def keep_size(schema: Schema, *, rows: int | None, people: int | None) -> None:

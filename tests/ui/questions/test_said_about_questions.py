@@ -44,19 +44,13 @@ def open_plan(new_app: Callable[[], AppTest]) -> OpenPlan:
     return opened
 
 
-def _number(page: AppTest, label: str) -> float:
-    held = number_box(page, label).value
-    assert held is not None
-    return float(held)
-
-
-def told(page: AppTest) -> list[Said]:
+def told(page: AppTest) -> list[tuple[object, object]]:
     """What stands in the boxes of each question, one after the other."""
     page.switch_page(TRADEOFF).run()
-    found = []
+    found: list[tuple[object, object]] = []
     for place in range(len(page.session_state["scenario"].queries)):
         page.selectbox(key="tradeoff_question").set_value(place).run()
-        found.append((_number(page, "Guess: the answer"), _number(page, "Accepted error")))
+        found.append((number_box(page, "Guess: the answer").value, number_box(page, "Accepted error").value))
     return found
 
 

@@ -85,6 +85,7 @@ def test_means_as_wide_as_the_declared_range_are_not_praised(open_plan: OpenPlan
     assert page.title[0].value.startswith("This says nothing: all 2 means are within ±")
     assert page.title[0].value.endswith(", assuming about 400 rows")
     assert NOTHING in texts(page)
+    page.number_input(key="target_error_0").set_value(600.0).run()
     assert "Any answer at all is as close as that." in texts(page)
     assert "meets both" not in texts(page)
 

@@ -52,13 +52,26 @@ def test_without_a_belief_that_somebody_chose_the_error_alone_decides(page: AppT
     assert page.title[0].value == "95 of 100 answers fall within ±6 people"
 
 
-def test_a_belief_is_off_until_somebody_types_one_and_again_when_it_is_emptied(page: AppTest) -> None:
+@pytest.mark.parametrize(("box", "limit"), [("target_belief", "ε at most"), ("target_error_0", "ε at least")])
+def test_a_target_is_off_until_somebody_types_one_and_again_when_it_is_emptied(
+    page: AppTest, box: str, limit: str
+) -> None:
     links = []
-    for belief in (None, 70.0, None):
-        page.number_input(key="target_belief").set_value(belief).run()
-        assert ("ε at most" in texts(page)) is (belief is not None)
+    for typed in (None, 70.0, None):
+        page.number_input(key=box).set_value(typed).run()
+        assert (limit in texts(page)) is (typed is not None)
         links.append(page.query_params["plan"])
     assert links[0] == links[2] != links[1]
+
+
+def test_no_error_is_accepted_before_somebody_has_said_one(open_page: OpenPage) -> None:
+    page = open_page("explore/tradeoff")
+    for question in range(3):
+        page.selectbox(key="tradeoff_question").set_value(question).run()
+        assert page.number_input(key=f"target_error_{question}").value is None
+        assert "How far off may an answer be and still be of use? Nobody has said." in texts(page)
+        assert not any(words in texts(page) for words in ("is enough for this error", "ε at least", "ε at most"))
+        assert "target_use" not in [button.key for button in page.button]
 
 
 def test_the_changes_of_a_count_are_those_of_its_noise(page: AppTest) -> None:

@@ -269,9 +269,7 @@ def test_the_exact_loss_of_the_noise_allows_more_questions(page: AppTest) -> Non
     assert "exact loss" not in texts(page), "One question fits under every rule."
 
 
-@pytest.mark.parametrize(
-    ("key", "typed"), [("confidence_of_100", 90.0), ("prior_of_100", 5.0), ("target_error_0", 20.0)]
-)
+@pytest.mark.parametrize(("key", "typed"), [("confidence_of_100", 90.0), ("prior_of_100", 5.0)])
 def test_an_emptied_box_keeps_its_last_number_and_says_so(page: AppTest, key: str, typed: float) -> None:
     """On the page and in the link."""
 
