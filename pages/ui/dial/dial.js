@@ -87,7 +87,6 @@ class Dial {
     const { header } = this.source;
     const frame = this.current();
     this.range.value = this.index ?? nearestFrame(header.places, frame.place);
-    this.box.value = frame.label;
     const shade = this.find("shade");
     shade.hidden = !this.now.shade;
     if (this.now.shade) {
@@ -160,6 +159,7 @@ class Dial {
     const { words } = frame;
     const { detail, noise, quiet, whose } = this.source.header;
     this.box.value = frame.label;
+    this.box.style.width = `${frame.label.length}ch`;
     say(this.find("detail"), [detail[0], noise ? words.noise : "", detail[1]].filter(Boolean).join(" "));
     say(this.find("quiet"), quiet);
     say(this.find("whose"), whose);

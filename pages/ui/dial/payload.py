@@ -107,7 +107,7 @@ def frame_of(film: Film, step: Seen) -> dict[str, Any]:
     scalars = ("top", "shift", "error", "risk", "price")
     return {
         "place": position(step.subject.epsilon),
-        "label": f"{step.subject.epsilon:.6g}",
+        "label": f"{step.subject.epsilon:.12g}",
         "axis": axis,
         "full": FULL,
         "words": dict(step.words),
