@@ -25,9 +25,8 @@ def consequences() -> None:
             feasible = targets.show(subject, dial=DIAL)
         with dial:
             component.show(subject, key=DIAL, detail=tradeoff_panels.detail(subject), feasible=feasible)
-        if around.button(tradeoff_panels.keep_label(subject), key="tradeoff_keep"):
-            session.keep_query(subject.planned)
-            st.rerun()
+        with around:
+            tradeoff_panels.keep(subject)
         shown = closer_look.show(subject)
         outputs.numbers_behind(
             lambda: [*pictures.of_the_dial(subject, outputs.palette()), *shown], key="tradeoff_numbers"

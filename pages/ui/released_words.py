@@ -22,6 +22,10 @@ Array = NDArray[np.float64]
 Known = Release | Estimate
 CONFIDENCE = 0.95
 """Of the intervals beside released answers."""
+WIDTH_IS_DRAWN = (
+    "Its width follows from the noisy numbers that were drawn, so it may be wider or narrower than the ± that was "
+    "planned with a guess."
+)
 ALL_AT_ONCE = (
     "The intervals hold for all numbers at once (simultaneous), and cover the privacy noise only, not the chance of "
     "who is in the table."
@@ -86,9 +90,10 @@ def meaning(released: Known, confidence: float) -> str:
     (lower,), (upper,) = bounds(released, confidence)
     lowest, highest = interval(float(lower), float(upper))
     unit = unit_after(released.unit)
+    drawn = f" {WIDTH_IS_DRAWN}" if len(released.parts) > 1 else ""
     return (
         f"In {confidence * 100:g} of 100 such releases the exact answer lies in the interval; here it reaches from "
-        f"{lowest} to {highest}{unit}. It covers the privacy noise only, not the chance of who is in the table."
+        f"{lowest} to {highest}{unit}. It covers the privacy noise only, not the chance of who is in the table.{drawn}"
     )
 
 

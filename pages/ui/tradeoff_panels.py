@@ -20,6 +20,8 @@ from pages.ui.consequences import Detail
 from pages.ui.names import unmarked
 from pages.ui.subject import Subject
 
+_DRAWN_LATER = "The interval after release follows from the noisy numbers, so it may be wider than this ±."
+
 
 def settings(planned: PlannedQuery) -> Subject:
     """What the pictures assume besides epsilon: confidence, prior, delta, noise, and the guess."""
@@ -56,10 +58,18 @@ def _delta(place: DeltaGenerator, planned: PlannedQuery) -> float:
     return inputs.delta_dial(place, key="tradeoff_delta", kept=kept, owner=owner)
 
 
-def keep_label(subject: Subject) -> str:
-    """What the button keeps: an epsilon, and with Gaussian noise a delta."""
-    kept = "epsilon" if subject.planned.mechanism == "laplace" else "epsilon, delta and noise"
-    return f"Keep this {kept} in the plan"
+def keep(subject: Subject) -> None:
+    """Put the dial's setting into the plan, and say beside the button that it is there."""
+    planned = subject.planned
+    what = "epsilon" if planned.mechanism == "laplace" else "epsilon, delta and noise"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button(f"Keep this {what} in the plan", key="tradeoff_keep"):
+            session.keep_query(planned)
+            session.remember("kept_setting", (session.question_mark(), planned))
+            st.rerun()
+        in_plan = subject.plan.queries[session.question_index()] == planned
+        if in_plan and session.remembered("kept_setting", None) == (session.question_mark(), planned):
+            st.markdown(f"**Kept:** in the plan this question now asks for {wording.guarantee(planned.guarantee)}.")
 
 
 def detail(subject: Subject) -> Detail:
@@ -76,11 +86,14 @@ def detail(subject: Subject) -> Detail:
 
 def _rests_on(subject: Subject) -> str:
     """The guess that the error of several noisy parts depends on, where nobody may see the rows."""
-    if subject.size == "exact" or not subject.rests_on_size:
+    if not subject.rests_on_size:
         return ""
+    if subject.size == "exact":
+        return _DRAWN_LATER
     if subject.size == "said":
-        return f"**This rests on a guess of {subject.guess.records:,.0f} rows**: with fewer the error is larger."
+        rows = f"{subject.guess.records:,.0f} rows"
+        return f"**This rests on a guess of {rows}**: with fewer the error is larger. {_DRAWN_LATER}"
     return (
         f"**Nobody has said how many rows there are**; {subject.guess.records:,.0f} is only where this page starts. "
-        "Type it below: with fewer the error is larger."
+        f"Type it below: with fewer the error is larger. {_DRAWN_LATER}"
     )

@@ -32,6 +32,8 @@ def test_a_released_number_and_its_interval(query: Query, unit: str) -> None:
         assert re.search(rf"\d {re.escape(unit)}", words)
         assert len(re.findall(r"\bpeople\b", words)) == 1
     assert f" {unit}. It covers" in released_words.meaning(known, 0.95)
+    follows = "wider or narrower than the ± that was planned" in released_words.meaning(known, 0.95)
+    assert follows == (len(known.parts) > 1), "Only a ratio's interval follows from what was drawn."
 
 
 @pytest.mark.parametrize(("unit", "after"), [("share of people", "(share of people)"), ("years", "years")])

@@ -69,7 +69,8 @@ def test_the_tolerated_error_starts_at_the_bound_that_the_title_says(page: AppTe
     page.selectbox(key="tradeoff_question").set_value(1).run()
     page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
     start = page.number_input(key="tradeoff_tolerance_1").value
-    assert page.title[0].value == f"95 of 100 answers fall within ±{start:g} dollars"
+    assert page.title[0].value == f"95 of 100 answers fall within about ±{start:g} dollars"
+    assert "The interval after release follows from the noisy numbers, so it may be wider than this ±." in texts(page)
 
 
 def test_a_cap_that_drops_nothing_is_told_as_that_alone(page: AppTest) -> None:
@@ -222,8 +223,12 @@ def test_a_senseless_epsilon_gets_a_sentence_and_loses_nothing(page: AppTest) ->
 
 def test_keeping_an_epsilon_changes_the_plan(page: AppTest) -> None:
     page.number_input(key="tradeoff_epsilon_box").set_value(0.7).run()
+    assert "Kept:" not in texts(page)
     page.button(key="tradeoff_keep").click().run()
     assert page.session_state["scenario"].queries[0].guarantee.epsilon == 0.7
+    assert "**Kept:** in the plan this question now asks for ε 0.7." in texts(page)
+    page.number_input(key="tradeoff_epsilon_box").set_value(0.8).run()
+    assert "Kept:" not in texts(page), "This is not what the plan asks for."
 
 
 def test_hidden_exact_values_are_not_on_the_page_and_a_guess_takes_their_place(page: AppTest) -> None:
