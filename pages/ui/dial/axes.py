@@ -9,7 +9,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from dpengine.charts import amount
+from dpengine.charts import amount, tiny
 from dpengine.frames import Frame
 from pages.ui import choice_panels
 from pages.ui.dial.words import as_text
@@ -19,6 +19,7 @@ from pages.ui.subject import Subject
 _TICKS = {1: (-0.8, -0.4, 0.0, 0.4, 0.8), 2: (-1.6, -0.8, 0.0, 0.8, 1.6), 5: (-4.0, -2.0, 0.0, 2.0, 4.0)}
 _WORST = {1: (0.0, 0.25, 0.5, 0.75, 1.0), 2: (0.0, 0.5, 1.0, 1.5, 2.0), 5: (0.0, 1.0, 2.0, 3.0, 4.0, 5.0)}
 LONGEST_NAME, MOST_NAMES = 9, 7
+MOST_POWERS, SMALLEST_PLAIN = 4, 1e-2
 
 
 class Tick(TypedDict):
@@ -107,6 +108,7 @@ def _ticks(subject: Subject, reach: float, *, worst: bool) -> list[Tick]:
     steps = (_WORST if worst else _TICKS)[leading]
     center = None if worst else subject.center
     start, whole = (0.0, leading) if worst else (0.5, 2.0 * leading)
+    steps = steps[:: len(steps) // 2] if center is None and reach < SMALLEST_PLAIN else steps
     return [{"at": start + step / whole, "text": _length(step * power, center, reach)} for step in steps]
 
 
@@ -139,11 +141,11 @@ def best_first(subject: Subject) -> list[int]:
 
 
 def error_ticks(span: Span) -> list[Tick]:
-    """Powers of ten inside the range of errors, every second one where there are many."""
+    """Powers of ten inside the range of errors, at most four of them, so that their labels stand apart."""
     if span.largest_error <= span.least_error:
         return [{"at": 0.0, "text": amount(span.least_error)}]
     first, last = math.ceil(math.log10(span.least_error) - 1e-9), math.floor(math.log10(span.largest_error) + 1e-9)
-    powers = np.arange(first, last + 1, 2 if last - first > 4 else 1)
+    powers = np.arange(first, last + 1, max(math.ceil((last - first + 1) / MOST_POWERS), 1))
     return [{"at": span.error(10.0**power), "text": _short(10.0 ** float(power))} for power in powers]
 
 
@@ -151,7 +153,7 @@ def _short(value: float) -> str:
     for size, letter in ((1e9, " bn"), (1e6, " m")):
         if value >= size:
             return f"{amount(value / size)}{letter}"
-    return amount(value)
+    return tiny(value) if value < SMALLEST_PLAIN else amount(value)
 
 
 def risk_ticks(span: Span) -> list[Tick]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import ModeQuery, QuantileQuery
+from pages.ui.dial import axes
 from pages.ui.dial import film as made
 from tests.ui.dials import frames_on, now_on
 from tests.ui.reading import texts
@@ -126,6 +128,17 @@ def test_the_corner_of_an_error_ends_where_the_dial_meets_it_for_all_numbers_or_
         page.button(key="target_use").click().run()
         now = now_on(page)
         assert now["frame"]["error"] == pytest.approx(now["wanted"]["error"], abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("least", "largest"), [(8e-6, 0.1), (3e-6, 0.4), (1e-9, 1e-4), (2e-5, 3.0), (0.3, 3e4), (1e-3, 1e9), (1.0, 1.0)]
+)
+def test_labels_of_errors_of_any_size_stand_apart(least: float, largest: float) -> None:
+    """By their length in letters, on a picture that is some 28 letters wide."""
+    ticks = axes.error_ticks(axes.Span(least_error=least, largest_error=largest, prior=0.5))
+    ends = [(28 * one["at"] - len(one["text"]) / 2, 28 * one["at"] + len(one["text"]) / 2) for one in ticks]
+    assert ticks
+    assert all(right < left for (_, right), (left, _) in pairwise(ends))
 
 
 def test_hidden_exact_values_are_in_no_frame(page: AppTest) -> None:
