@@ -30,8 +30,8 @@ NOT_PROMISED = (
 )
 PRACTICE = "A public, built-in table: everybody knows its rows, and its budget may start over."
 _PLANNED = (
-    " It is right for a plan made beforehand: where somebody asked again because of an earlier answer, it covers less "
-    "often (selection)."
+    " It is right if it had been decided beforehand how often to ask. If an earlier answer made somebody ask again, it "
+    "holds the exact answer less often than it says (selection): then read the label of the newest answer alone."
 )
 BELIEFS = {
     Neighbors.ADD_REMOVE: "this person is in the table",

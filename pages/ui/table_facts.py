@@ -146,7 +146,7 @@ def _show_report(table: Table, scenario: Scenario) -> None:
     if isinstance(kept, tuple) and kept[0] is table and kept[1]:
         st.warning(f"{kept[1]} See below how many; press “Declare it differently” to correct it.")
     if not st.toggle("Show what happened to the cells, for your eyes only", key="report_shown"):
-        st.caption("How many were empty or did not fit what you declared. The counts are exact.")
+        st.caption(f"How many were empty or did not fit what you declared. The counts are exact. {wording.EXACT_SHOWN}")
         return
     report = table.intake_report
     st.markdown(f"**{_rows_read(report)}** :gray[{wording.EXACT_SHOWN}]")
