@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpengine.errors import BudgetExceededError
-from dpengine.ledger.amounts import COUNTED, Amounts
+from dpengine.ledger.amounts import COUNTED, RULE_NAMES, Amounts
 
 _NO_DELTA = (
     "The budget has no delta, and Gaussian noise cannot do without one: choose Laplace noise for this question, "
@@ -17,7 +17,8 @@ def refusal(asked: Amounts, *, spent: Amounts, granted: Amounts, rule: str) -> B
     """The error for a charge that does not fit; it depends on nothing but the ledger and the plan."""
     remaining = spent.left_of(granted)
     wanted = f"This question asks for {asked.in_words(rule)}"
-    left = f"{_left(remaining, asked, rule)} is left of the budget of {granted.in_words(rule)} under the {rule} rule"
+    whole = f"the budget of {granted.in_words(rule)} under the {RULE_NAMES[rule]} rule"
+    left = f"{_left(remaining, asked, rule)} is left of {whole}"
     advice = _NO_DELTA if asked.delta and not granted.delta else _elsewhere(spent + asked, granted, rule)
     sentence = f"{wanted}, but {left}; no row was read. {advice}"
     return BudgetExceededError(asked=asked.under(rule), remaining=remaining.under(rule), sentence=sentence)
@@ -37,5 +38,5 @@ def _elsewhere(total: Amounts, granted: Amounts, rule: str) -> str:
     if other == "concentrated" and not granted.rho:
         return "The concentrated rule needs a budget with a delta above 0, so it could not have helped."
     if total.within(granted, other):
-        return f"An account opened with the same budget under the {other} rule would have had room for it."
-    return f"The {other} rule would have had no room for it either."
+        return f"An account opened with the same budget under the {RULE_NAMES[other]} rule would have had room for it."
+    return f"The {RULE_NAMES[other]} rule would have had no room for it either."

@@ -13,6 +13,7 @@ from dpengine.beliefs import Odds, odds_out_of_100
 from dpengine.charts import in_signs
 from dpengine.errors import InvalidParameterError
 from dpengine.ledger import Amounts, Combined, History, Line, Release, combined
+from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.queries import question
@@ -186,7 +187,7 @@ def _budget(history: History, line: Line, which: str) -> tuple[tuple[str, str], 
     rule = history.terms.rule
     counted = "" if rule == "basic" else f", which is {shown(line.granted, rule)}"
     budget = f"{shown(line.granted, 'basic')}{counted}. Spent with {which} answer: {shown(line.spent, rule)}. "
-    facts = [("Budget", f"{budget}Left: {shown(line.left, rule)}. Rule: {rule} ({RULES[rule]}).")]
+    facts = [("Budget", f"{budget}Left: {shown(line.left, rule)}. Rule: {RULE_NAMES[rule]} ({RULES[rule]}).")]
     raised = [one for one in history.top_ups if one.granted.within(line.granted, "basic")]
     if raised:
         reason = one_line(raised[-1].reason, LONGEST_REASON)

@@ -9,13 +9,14 @@ import streamlit as st
 
 from dpengine.ledger import Account, TopUp
 from dpengine.ledger.topup import LONGEST_REASON
+from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import Guarantee
 from dpengine.scenario import Scenario
 from pages.ui import account_words, accounts, number_box, outputs, session, wording
 from pages.ui.names import code, unmarked
 
 RULES = {
-    "basic": "epsilons add up (basic): simple, best for few questions",
+    "basic": "epsilons add up (naive): simple, best for few questions",
     "concentrated": "rhos add up (concentrated): goes further with many small questions; needs a delta above 0",
 }
 NO_EDITION = 0
@@ -97,9 +98,9 @@ def _lacks_delta(plan: Scenario) -> bool:
 
 def terms(account: Account) -> None:
     """What the account promises, how its budget came to be, and starting over where it is only practice."""
-    kind = "Practice account" if account.practice else "Account"
+    kind, rule = "Practice account" if account.practice else "Account", RULE_NAMES[account.rule]
     st.markdown(
-        f":gray[{kind} on {code(account.table_name)}: budget {wording.guarantee(account.budget)}, {account.rule} rule. "
+        f":gray[{kind} on {code(account.table_name)}: budget {wording.guarantee(account.budget)}, {rule} rule. "
         f"{account.neighbors.sentence} Spent so far: {wording.spendable(account.spent)}.]"
     )
     for line in (*map(_raised, account.top_ups()), account_words.editions(account)):

@@ -10,7 +10,7 @@ from pages.ui import wording
 
 _OTHER = {"basic": "concentrated", "concentrated": "basic"}
 _ADDING = {
-    "basic": "An account can also add up ε instead of ρ (basic): it would have charged",
+    "basic": "An account can also add up ε instead of ρ (naive): it would have charged",
     "concentrated": (
         "An account can also add up ρ instead of ε (concentrated), which goes further with many small questions: "
         "it would have charged"

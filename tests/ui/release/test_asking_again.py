@@ -142,7 +142,7 @@ def test_under_the_concentrated_rule_the_single_answer_is_priced_in_rho(open_pag
     page.radio(key="account_rule").set_value("concentrated").run()
     press(page, "Open the account")
     press(page, "Release this answer")
-    assert "An account can also add up ε instead of ρ (basic): it would have charged ε 0.1." in texts(page)
+    assert "An account can also add up ε instead of ρ (naive): it would have charged ε 0.1." in texts(page)
     press(page, AGAIN)
     assert "Charged in all: **ρ 0.01**. Asking once at **ε\u00a00.1461, for ρ 0.01068** would have been" in texts(page)
 

@@ -198,7 +198,7 @@ class TestRefusals:
             account.charge("r", asking(0.02))
         assert str(caught.value) == (
             "This question asks for epsilon 0.02, but only epsilon 0.01 is left of the budget of epsilon 1, "
-            "delta 0.000001 under the basic rule; no row was read. The concentrated rule would have had no room for it "
+            "delta 0.000001 under the naive rule; no row was read. The concentrated rule would have had no room for it "
             "either."
         )
 
@@ -219,11 +219,11 @@ class TestRefusals:
     def test_one_large_question_would_have_fit_under_the_basic_rule(self, ledger):
         account = opened(ledger, people(), epsilon=1.0, delta=1e-6, rule="concentrated")
         with pytest.raises(
-            BudgetExceededError, match=r"asks for rho 0\.5, but only rho 0\.0243.*basic rule would have had"
+            BudgetExceededError, match=r"asks for rho 0\.5, but only rho 0\.0243.*naive rule would have had"
         ):
             account.charge("r", asking(1.0))
 
     def test_no_rule_has_room_for_too_much(self, ledger):
         account = opened(ledger, people(), epsilon=1.0, delta=1e-6, rule="concentrated")
-        with pytest.raises(BudgetExceededError, match="The basic rule would have had no room for it either"):
+        with pytest.raises(BudgetExceededError, match="The naive rule would have had no room for it either"):
             account.charge("r", asking(3.0))
