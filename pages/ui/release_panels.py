@@ -8,6 +8,7 @@ from dpengine.charts import billionths
 from dpengine.ledger import Account, Charge
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
+from dpengine.spending import what_fits
 from pages.ui import (
     account_words,
     accounts,
@@ -94,13 +95,25 @@ def _unfitting(planned: PlannedQuery, account: Account, charge: Charge) -> str:
 def _what_would_fit(planned: PlannedQuery, account: Account, charge: Charge) -> str:
     left = account.remaining
     if not isinstance(left, Guarantee):
-        return "Give it a smaller epsilon on the **Trade-off** page."
+        return _smaller(planned, account)
     if charge.delta > left.delta and charge.epsilon <= left.epsilon:
         smaller = ", or give it a smaller δ" if left.delta else ""
         return f"On the **Trade-off** page, choose Laplace noise, which needs no δ{smaller}."
     if asking_again.has_a_box(planned, account):
         return f"Ask again at ε {billionths(left.epsilon)} or less."
     return f"On the **Trade-off** page, give it ε {billionths(left.epsilon)} or less."
+
+
+def _smaller(planned: PlannedQuery, account: Account) -> str:
+    """The largest epsilon that fits under a rule that counts rho, found in what the ledger has left."""
+    schema = session.scenario().schema
+    found = next(what_fits(planned, schema, account.neighbors, balance=accounts.balance(account)), None)
+    if found is None:
+        return "Too little is left for this question, however small its epsilon. Another table has a budget of its own."
+    epsilon = billionths(found.guarantee.epsilon)
+    if asking_again.has_a_box(planned, account):
+        return f"Ask again at ε {epsilon} or less."
+    return f"On the **Trade-off** page, give it ε {epsilon} or less."
 
 
 def release_button(planned: PlannedQuery, account: Account) -> None:
