@@ -12,7 +12,7 @@ from dpengine.ledger.topup import LONGEST_REASON
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import Guarantee
 from dpengine.scenario import Scenario
-from pages.ui import account_words, accounts, number_box, outputs, session, wording
+from pages.ui import account_words, accounts, charge_words, number_box, outputs, session, wording
 from pages.ui.names import code, unmarked
 
 RULES = {
@@ -40,7 +40,13 @@ def open_account() -> None:
                 "the budget a δ on the **Budget** page first, or choose Laplace noise on the **Trade-off** page."
             )
         session.widget_starts_over("account_rule", plan.rule, owner=(plan.table_name, plan.schema, plan.rule))
-        rule = st.radio("How charges add up", list(RULES), format_func=RULES.__getitem__, key="account_rule")
+        rule = st.radio(
+            "How charges add up",
+            list(RULES),
+            format_func=RULES.__getitem__,
+            captions=[charge_words.of_plan(plan, rule) for rule in RULES],
+            key="account_rule",
+        )
         earlier = {} if practice else {account.id: account for account in accounts.editions_before()}
         edition = _edition_before(earlier) if earlier else NO_EDITION
         if not practice and not earlier and accounts.has_real_ones():

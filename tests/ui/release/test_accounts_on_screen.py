@@ -31,6 +31,7 @@ def page(new_app: Callable[[], AppTest]) -> AppTest:
     assert "**Answers hide** whether any one person is in the table" in texts(page)
     assert "The budget can only be raised, with a reason that everybody reads." in texts(page)
     assert "card_edition" not in texts(page)
+    assert page.radio(key="account_rule").proto.captions[0] == "Your plan's question: ε 0.5 of ε 1, δ 10⁻⁶; fits."
     page.button(key="open_account").click().run()
     assert not page.exception
     return page
