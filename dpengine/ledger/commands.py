@@ -20,6 +20,7 @@ from pathlib import Path
 
 from dpengine.errors import DPEngineError, LedgerError
 from dpengine.ledger.account import Account
+from dpengine.ledger.amounts import RULE_NAMES
 from dpengine.ledger.database import create_private
 from dpengine.ledger.databases import database_of
 from dpengine.ledger.ledger import DEFAULT_URL, URL_VARIABLE, Ledger, url_in_use
@@ -80,7 +81,7 @@ def _line(account: Account) -> str:
     granted, spent = account.balance()
     left = spent.left_of(granted).in_words(account.rule)
     name = json.dumps(account.table_name) + (" (practice)" if account.practice else "")
-    return f"{account.id}  {name}  {account.rule} rule  {left} left of {granted.in_words(account.rule)}"
+    return f"{account.id}  {name}  {RULE_NAMES[account.rule]} rule  {left} left of {granted.in_words(account.rule)}"
 
 
 def _backup(ledger: Ledger, asked: argparse.Namespace) -> str:

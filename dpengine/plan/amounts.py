@@ -24,6 +24,9 @@ LARGEST_AMOUNT = 2**63 - 1
 COUNTED: Mapping[str, tuple[str, ...]] = {"basic": ("epsilon", "delta"), "concentrated": ("rho",)}
 """Which amounts add up under each rule. Sources: Rogers, Roth, Ullman, Vadhan 2016; Feldman and Zrnic 2021."""
 
+RULE_NAMES: Mapping[str, str] = {"basic": "naive", "concentrated": "concentrated"}
+"""What people read for each rule; plans, files for programs and the ledger keep its first name."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Amounts:

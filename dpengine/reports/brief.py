@@ -14,7 +14,7 @@ from dpengine.charts import amount, at_most, lower_of_100, tiny, tiny_at_most, u
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.errors import DPEngineError
 from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, odds_after
-from dpengine.plan.amounts import Amounts, cost_of
+from dpengine.plan.amounts import RULE_NAMES, Amounts, cost_of
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.queries import ModeQuery, QuantileQuery, question
@@ -250,7 +250,7 @@ def promise(explored: Explored) -> tuple[tuple[str, str], ...]:
         ("Declared bounds", f"{bounds}." if bounds else "Nothing about columns: the question uses none."),
         ("Epsilon (ε)", f"{planned.guarantee.epsilon:.9g}"),
         ("Delta (δ)", _delta(planned)),
-        ("Rule", f"{plan.rule} ({RULES[plan.rule]})"),
+        ("Rule", f"{RULE_NAMES[plan.rule]} ({RULES[plan.rule]})"),
         *((f"Noise, {noise.part}", noise_in_words(noise)) for noise in noises(explored)),
     )
 

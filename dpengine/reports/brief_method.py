@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpengine.accuracy import VarianceError
+from dpengine.plan.amounts import RULE_NAMES
 from dpengine.reports.explored import Explored
 from dpengine.reports.label import RULES
 
@@ -31,7 +32,7 @@ def method(explored: Explored) -> tuple[str, ...]:
     """One paragraph for each thing that a careful reader asks."""
     simulated = isinstance(explored.law(explored.planned, explored.place), VarianceError)
     adds_up = (
-        f"Several answers about the same people add up: under the {explored.plan.rule} rule, "
+        f"Several answers about the same people add up: under the {RULE_NAMES[explored.plan.rule]} rule, "
         f"{RULES[explored.plan.rule]}. Settings that are chosen after seeing exact values are not covered by it."
     )
     return (f"{_RELEASE} {_SIMULATED if simulated else _EXACT}", _BELIEFS, _SYMBOLS, adds_up, _AGAIN)

@@ -13,6 +13,7 @@ from dpengine.beliefs import Odds, odds_out_of_100
 from dpengine.charts import in_signs
 from dpengine.errors import InvalidParameterError
 from dpengine.ledger import Amounts, Combined, History, Line, Release, combined
+from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.queries import question
@@ -30,8 +31,8 @@ NOT_PROMISED = (
 )
 PRACTICE = "A public, built-in table: everybody knows its rows, and its budget may start over."
 _PLANNED = (
-    " It is right for a plan made beforehand: where somebody asked again because of an earlier answer, it covers less "
-    "often (selection)."
+    " It is right if it had been decided beforehand how often to ask. If an earlier answer made somebody ask again, it "
+    "holds the exact answer less often than it says (selection): then read the label of the newest answer alone."
 )
 BELIEFS = {
     Neighbors.ADD_REMOVE: "this person is in the table",
@@ -186,7 +187,7 @@ def _budget(history: History, line: Line, which: str) -> tuple[tuple[str, str], 
     rule = history.terms.rule
     counted = "" if rule == "basic" else f", which is {shown(line.granted, rule)}"
     budget = f"{shown(line.granted, 'basic')}{counted}. Spent with {which} answer: {shown(line.spent, rule)}. "
-    facts = [("Budget", f"{budget}Left: {shown(line.left, rule)}. Rule: {rule} ({RULES[rule]}).")]
+    facts = [("Budget", f"{budget}Left: {shown(line.left, rule)}. Rule: {RULE_NAMES[rule]} ({RULES[rule]}).")]
     raised = [one for one in history.top_ups if one.granted.within(line.granted, "basic")]
     if raised:
         reason = one_line(raised[-1].reason, LONGEST_REASON)

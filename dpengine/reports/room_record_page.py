@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 
 from dpengine.charts import amount, in_signs, upper_of_100
+from dpengine.plan.amounts import RULE_NAMES
 from dpengine.queries import question
 from dpengine.reports import html_page
 from dpengine.reports.answers import OFTEN, Cell, cells_of
@@ -59,7 +60,7 @@ def _settings(record: RoomRecord) -> str:
         ("Budget", f"{shown(record.budget, 'basic')}, shared by everybody."),
         ("Took part", f"{len(record.people):,} {'person' if len(record.people) == 1 else 'people'}."),
         ("Spent", f"{shown(record.spent, rule)}, by all charges to this account. Left: {shown(record.left, rule)}."),
-        ("Rule", f"{rule} ({RULES[rule]})."),
+        ("Rule", f"{RULE_NAMES[rule]} ({RULES[rule]})."),
         ("Cap for each person", f"{cap}."),
         ("Setting chosen", _chosen(record)),
         ("Who is protected", cut(record.person, LONGEST_SENTENCE)),

@@ -29,6 +29,8 @@ if session.table() is None:
     release_panels.missing_table()
 elif account is None:
     account_panels.open_account()
+elif release_panels.lacks_people(account):
+    release_panels.declare_people(account)
 elif planned is not None:
     answer_panels.answer(planned, account)
     all_answers = st.container()

@@ -9,9 +9,10 @@ from dpengine.scenario import Scenario
 from pages.ui import wording
 from pages.ui.names import code
 
+REPLACED = "replacing one person (their number is public)"
 _RELATIONS = {
     Neighbors.ADD_REMOVE: "adding or removing one person (their number is private)",
-    Neighbors.REPLACE_ONE: "replacing one person (their number is public)",
+    Neighbors.REPLACE_ONE: REPLACED,
 }
 
 

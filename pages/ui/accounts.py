@@ -94,6 +94,11 @@ def editions_before() -> tuple[Account, ...]:
     return ledger().editions_before(session.required_table(), neighbors=session.scenario().neighbors)
 
 
+def has_real_ones() -> bool:
+    """Whether the ledger holds an account of real people."""
+    return any(not account.practice for account in ledger().accounts())
+
+
 def promised_with(predecessor: Account) -> Guarantee:
     """What somebody is promised who is in the plan's table and in the earlier editions of it."""
     return predecessor.promised_over_editions() + session.scenario().budget

@@ -26,8 +26,9 @@ from pages.ui.released_words import CONFIDENCE
 
 _PLANNED = (
     "Each answer counts by how exact it is (inverse variance), and the interval comes from the law of all their noises "
-    "together. It is right for a plan made beforehand: if you ask again *because* of what the first answer was, it "
-    "covers less often than it says (selection)."
+    "together. **It is right if you had decided beforehand how often to ask.** If an earlier answer made you ask "
+    "again, it holds the exact answer in fewer than 95 of 100 cases (selection): then take the newest answer alone, "
+    "with the interval of its own, and ask no more, whatever it says."
 )
 _CHANGED = (
     " The table stays where it is, and each answer is about its rows of that moment: if they changed in between, all "

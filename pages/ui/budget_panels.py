@@ -16,7 +16,7 @@ from dpengine.spending import MOST_STEPS, Spending
 from pages.ui import accounts, inputs, outputs, rules, session, share_panels, wording
 
 DECIDES = (
-    "**What counts when you release** is the account's rule: naive (basic) or concentrated, because you may choose the "
+    "**What counts when you release** is the account's rule: naive or concentrated, because you may choose the "
     "next question after seeing the last answer."
 )
 CONVERTED = {rules.RULES["concentrated"].label: "concentrated (a conversion of ρ)"}

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dpengine.charts import at_least, at_most, billionths, tiny_at_most
+from dpengine.errors import DPEngineError
 from dpengine.ledger import Account, Amounts, Charge, Release
+from dpengine.plan.amounts import cost_of, granted_by
 from dpengine.privacy import ConcentratedEvent
 from dpengine.queries.sentences import relation_apart
+from dpengine.scenario import Scenario
 from pages.ui import wording
 
 _OTHER = {"basic": "concentrated", "concentrated": "basic"}
 _ADDING = {
-    "basic": "An account can also add up ε instead of ρ (basic): it would have charged",
+    "basic": "An account can also add up ε instead of ρ (naive): it would have charged",
     "concentrated": (
         "An account can also add up ρ instead of ε (concentrated), which goes further with many small questions: "
         "it would have charged"
@@ -39,6 +42,25 @@ def remaining(amounts: Amounts, rule: str) -> str:
     """What is left of what a rule counts, in Greek letters; never above the truth."""
     read = amounts.under(rule)
     return f"ρ {at_least(read.rho, 4)}" if isinstance(read, ConcentratedEvent) else wording.guarantee(read)
+
+
+def of_plan(plan: Scenario, rule: str) -> str:
+    """What all questions of a plan cost under a rule beside its budget, and whether they fit; no row is read."""
+    granted = granted_by(plan.budget)
+    if rule == "concentrated" and not granted.rho:
+        return "Needs a budget with a δ: this one has none."
+    try:
+        costs = [cost_of(planned, plan.schema, plan.neighbors) for planned in plan.queries]
+    except DPEngineError:
+        return "A question of your plan cannot be asked as it is: the Questions page says why."
+    if not costs:
+        return "Your plan has no question yet."
+    total = sum(costs, Amounts())
+    whose = "Your plan's question" if len(costs) == 1 else f"Your plan's {len(costs)} questions"
+    verdict = "fits" if len(costs) == 1 else "all fit"
+    if not total.within(granted, rule):
+        verdict = "does not fit" if len(costs) == 1 else "do not all fit"
+    return f"{whose}: {counted(total, rule)} of {remaining(granted, rule)}; {verdict}."
 
 
 def nothing_left(account: Account) -> bool:

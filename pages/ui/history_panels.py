@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
 from dpengine.ledger import Account, Amounts, History, Line, Release, TopUp
-from pages.ui import charge_words, label_panels, number_box, released_words, session, wording
-from pages.ui.names import plain
+from pages.ui import charge_words, label_panels, number_box, released_words, same_questions, session, wording
 from pages.ui.released_words import CONFIDENCE
 
 ON_A_PAGE = 20
@@ -27,11 +26,11 @@ def history(account: Account) -> None:
     events = _events(held)
     if not events:
         return
-    shown = _on_page(events)
-    st.dataframe(pd.DataFrame([_row(event, spent, account.rule) for event, spent in shown]), hide_index=True)
+    shown, labels = _on_page(events), same_questions.labels([line.entry for line in held.lines])
+    st.dataframe(pd.DataFrame([_row(event, spent, account.rule, labels) for event, spent in shown]), hide_index=True)
     label_panels.history_downloads(account)
     lines = [event for event, _ in shown if isinstance(event, Line)]
-    _label_of_any(account, [line.release for line in lines if line.release is not None])
+    _label_of_any(account, [line.release for line in lines if line.release is not None], labels)
 
 
 def _events(held: History) -> list[Event]:
@@ -58,7 +57,7 @@ def _on_page(events: Sequence[Event]) -> list[Event]:
     return list(reversed(events[max(0, end - ON_A_PAGE) : end]))
 
 
-def _row(event: Line | TopUp, spent: Amounts, rule: str) -> dict[str, object]:
+def _row(event: Line | TopUp, spent: Amounts, rule: str, labels: Mapping[str, str]) -> dict[str, object]:
     if isinstance(event, TopUp):
         return {
             "question": f"Budget raised to {wording.guarantee(event.budget)}: {event.reason}",
@@ -69,7 +68,7 @@ def _row(event: Line | TopUp, spent: Amounts, rule: str) -> dict[str, object]:
         }
     release = event.release
     return {
-        "question": plain(wording.asked(event.entry.planned_query)),
+        "question": labels[event.entry.request_id],
         "answer, 95 of 100": WAITING if release is None else released_words.one_line(release.estimate, CONFIDENCE),
         "when (UTC)": f"{event.entry.time:%Y-%m-%d %H:%M}",
         "charged": charge_words.signs(event.entry.charge),
@@ -83,12 +82,12 @@ def _left(granted: Amounts, spent: Amounts, rule: str) -> str:
     return charge_words.remaining(left if spent.delta else replace(left, delta=0), rule)
 
 
-def _label_of_any(account: Account, released: Sequence[Release]) -> None:
+def _label_of_any(account: Account, released: Sequence[Release], labels: Mapping[str, str]) -> None:
     """Choose an answer of those in the table, and take its label away."""
     if not released:
         return
     choice, button = st.columns([3, 1], vertical_alignment="bottom")
-    named = [f"{item.time:%Y-%m-%d %H:%M:%S}  {plain(wording.asked(item.planned_query))}" for item in released]
+    named = [f"{item.time:%Y-%m-%d %H:%M:%S}  {labels[item.request_id]}" for item in released]
     places = range(len(released))
     session.widget_starts_over("label_of", 0, owner=(released[0].request_id, len(released)))
     place = choice.selectbox("An answer of this history", places, format_func=named.__getitem__, key="label_of")

@@ -34,7 +34,7 @@ from pages.ui.names import code, unmarked
 WITHOUT = "The list of accounts cannot be read now. The terminal of the server says why; tell the curator."
 MOST_TOGETHER = 20
 RULE = {
-    "basic": "Costs are added up as they are (basic rule).",
+    "basic": "Costs are added up as they are (naive rule).",
     "concentrated": "Costs are added up in rho (concentrated rule).",
 }
 

@@ -15,6 +15,7 @@ from dpengine.charts import SIGNS, Chart, billionths, refusal_charts, tiny
 from dpengine.charts.budget_charts import BurnLine
 from dpengine.ledger import Account
 from dpengine.plan import PlannedQuery
+from dpengine.plan.amounts import RULE_NAMES
 from dpengine.spending import Spending, Strip, others_that_fit, step_of, strips, what_fits
 from pages.ui import accounts, charge_words, outputs, rules, session, wording
 
@@ -128,12 +129,13 @@ def _other_rule(room: int, account: Account) -> str:
     other = _OTHER[account.rule]
     if other == "concentrated" and not account.budget.delta:
         return "The concentrated rule could not have helped: it needs a budget with a δ."
+    opened = f"An account opened with this budget under the {RULE_NAMES[other]} rule"
     if not room:
-        return f"An account opened with this budget under the {other} rule would have no room for it now either."
+        return f"{opened} would have no room for it now either."
     count = f"at least {room:,}" if room == MOST_REPETITIONS else f"{room:,}"
     return (
-        f"An account opened with this budget under the {other} rule would now have room for **{count}** such "
-        f"question{'s' if room > 1 else ''}. The rule is fixed when an account is opened: choose it for the next one."
+        f"{opened} would now have room for **{count}** such question{'s' if room > 1 else ''}. The rule is fixed when "
+        "an account is opened: choose it for the next one."
     )
 
 

@@ -7,7 +7,8 @@ import streamlit as st
 from dpengine.charts import billionths
 from dpengine.ledger import Account, Charge
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import Guarantee
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.spending import what_fits
 from pages.ui import (
     account_words,
     accounts,
@@ -16,6 +17,7 @@ from pages.ui import (
     refusal_panels,
     released_words,
     session,
+    table_facts,
     wording,
 )
 from pages.ui.names import code, unmarked
@@ -51,6 +53,27 @@ def missing_table() -> None:
         "This session holds the plan without the table. Bring the table again on the **Data** page: the same content "
         "finds its budget and its answers again."
     )
+
+
+def lacks_people(account: Account) -> bool:
+    """Whether the account needs a public number of people that the table, as it is declared now, does not name."""
+    return account.neighbors is Neighbors.REPLACE_ONE and session.scenario().schema.people is None
+
+
+def declare_people(account: Account) -> None:
+    """Which number is missing, what the account holds, and the way to the form in which both are filled in."""
+    people = account.terms.people
+    with st.container(border=True, key="card_people"):
+        st.markdown(
+            f"**The public number of people is missing.** This table's account hides {account_words.REPLACED}: it was "
+            f"opened for {people:,} people. Your table is declared without that number, and nothing is released until "
+            "it is declared as the account says."
+        )
+        if st.button("Declare it on the Data page", type="primary", key="declare_people"):
+            session.set_widget("neighbors", account.neighbors)
+            session.set_widget("people", people)
+            table_facts.declare_again()
+            st.switch_page("pages/explore/data.py")
 
 
 def price(planned: PlannedQuery, account: Account) -> None:
@@ -94,13 +117,25 @@ def _unfitting(planned: PlannedQuery, account: Account, charge: Charge) -> str:
 def _what_would_fit(planned: PlannedQuery, account: Account, charge: Charge) -> str:
     left = account.remaining
     if not isinstance(left, Guarantee):
-        return "Give it a smaller epsilon on the **Trade-off** page."
+        return _smaller(planned, account)
     if charge.delta > left.delta and charge.epsilon <= left.epsilon:
         smaller = ", or give it a smaller δ" if left.delta else ""
         return f"On the **Trade-off** page, choose Laplace noise, which needs no δ{smaller}."
     if asking_again.has_a_box(planned, account):
         return f"Ask again at ε {billionths(left.epsilon)} or less."
     return f"On the **Trade-off** page, give it ε {billionths(left.epsilon)} or less."
+
+
+def _smaller(planned: PlannedQuery, account: Account) -> str:
+    """The largest epsilon that fits under a rule that counts rho, found in what the ledger has left."""
+    schema = session.scenario().schema
+    found = next(what_fits(planned, schema, account.neighbors, balance=accounts.balance(account)), None)
+    if found is None:
+        return "Too little is left for this question, however small its epsilon. Another table has a budget of its own."
+    epsilon = billionths(found.guarantee.epsilon)
+    if asking_again.has_a_box(planned, account):
+        return f"Ask again at ε {epsilon} or less."
+    return f"On the **Trade-off** page, give it ε {epsilon} or less."
 
 
 def release_button(planned: PlannedQuery, account: Account) -> None:

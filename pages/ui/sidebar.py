@@ -34,11 +34,9 @@ def _exact_values(place: DeltaGenerator, plan: Scenario) -> None:
         return
     session.widget_starts_at("exact_toggle", session.exact_shown())
     session.set_widget("exact_toggle", session.exact_shown())
-    shown = place.toggle(
-        "Show exact values, for your eyes only", key="exact_toggle", on_change=_keep_exact, disabled=False
-    )
-    if shown and not session.is_built_in():
+    if not session.is_built_in():
         place.markdown(f":gray[{wording.EXACT_SHOWN}]")
+    place.toggle("Show exact values, for your eyes only", key="exact_toggle", on_change=_keep_exact, disabled=False)
 
 
 def _keep_exact() -> None:

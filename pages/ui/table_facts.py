@@ -82,13 +82,19 @@ def show(scenario: Scenario) -> None:
         rows_per_person.show(table)
         return
     with buttons:
-        if server_tables.in_use() is not None:
-            st.button("Declare it differently", key="declare_again", on_click=server_tables.declare_again)
-        elif file_in_hand.held() is not None:
-            st.button("Declare it differently", key="declare_again", on_click=file_in_hand.declare_again)
+        if server_tables.in_use() is not None or file_in_hand.held() is not None:
+            st.button("Declare it differently", key="declare_again", on_click=declare_again)
         st.button("Forget my table", key="forget_table", on_click=upload_form.forget)
     _show_report(table, scenario)
     rows_per_person.show(table)
+
+
+def declare_again() -> None:
+    """The table in use, of the server or of a file, waits to be declared once more."""
+    if server_tables.in_use() is not None:
+        server_tables.declare_again()
+    else:
+        file_in_hand.declare_again()
 
 
 def _by_group(unit: PrivacyUnit) -> str:
@@ -146,7 +152,7 @@ def _show_report(table: Table, scenario: Scenario) -> None:
     if isinstance(kept, tuple) and kept[0] is table and kept[1]:
         st.warning(f"{kept[1]} See below how many; press “Declare it differently” to correct it.")
     if not st.toggle("Show what happened to the cells, for your eyes only", key="report_shown"):
-        st.caption("How many were empty or did not fit what you declared. The counts are exact.")
+        st.caption(f"How many were empty or did not fit what you declared. The counts are exact. {wording.EXACT_SHOWN}")
         return
     report = table.intake_report
     st.markdown(f"**{_rows_read(report)}** :gray[{wording.EXACT_SHOWN}]")

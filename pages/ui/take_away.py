@@ -34,6 +34,10 @@ from pages.ui.subject import Subject
 
 About = Subject | PlannedQuery | Scenario
 _CONFIDENCE, _PRIOR = 95.0, 50.0
+WHAT_THEY_HOLD = (
+    "**Take the plan with you.** :gray[Policy brief, script, notebook and numbers describe the plan: these four files "
+    "contain no released answer and no individual record.]"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +59,7 @@ def row(about: About, *, key: str) -> None:
     if refused:
         st.markdown(f"**This plan cannot be taken along as files.** {unmarked(refused)}")
         return
-    st.markdown("**Take the plan with you.** :gray[Nothing in these files was released, and none holds a row.]")
+    st.markdown(WHAT_THEY_HOLD)
     place, name = st.container(horizontal=True), _file_name(plan.table_name)
     for file in _files(plan, settings):
         place.download_button(

@@ -13,9 +13,10 @@ MANY: tuple[Term, ...] = (
     ),
     Term(
         name="naive composition",
-        meaning="Adding up every ε and every δ, also called basic: always right, and often more than is really lost.",
+        meaning="Adding up every ε and every δ, called basic composition elsewhere: always right, and often "
+        "more than is really lost.",
         theme="many",
-        shown_as=("naive", "basic"),
+        shown_as=("naive",),
     ),
     Term(
         name="advanced composition",

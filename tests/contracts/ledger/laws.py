@@ -67,7 +67,7 @@ def spends_to_the_last_billionth_of_rho(place: Place) -> None:
     while account.fits(asking(0.1)):
         account.charge(f"r{len(account.charges())}", asking(0.1))
     assert len(account.charges()) == 4
-    assert "under the basic rule would have had room" in str(refused(account, "one more", 0.1))
+    assert "under the naive rule would have had room" in str(refused(account, "one more", 0.1))
 
 
 def refuses_for_ever(place: Place) -> None:

@@ -46,7 +46,7 @@ def test_verify_and_head(used, capsys):
 
 
 def test_accounts_in_exact_decimals(used, capsys):
-    line = '1  "people"  basic rule  epsilon 1 left of epsilon 1.5'
+    line = '1  "people"  naive rule  epsilon 1 left of epsilon 1.5'
     assert said(capsys, "accounts", "--ledger", used.url) == (0, line, "")
 
 

@@ -134,7 +134,7 @@ def test_the_other_rule_is_told_with_how_many_it_would_have_allowed(new_app: New
     page = voters(new_app, "release", laplace(0.7, CountQuery()), rule="concentrated")
     page.radio(key="account_rule").set_value("concentrated").run()
     press(page, "Open the account")
-    assert "under the basic rule would now have room for **4** such questions." in texts(page)
+    assert "under the naive rule would now have room for **4** such questions." in texts(page)
     assert "What was charged stays charged: no question can be taken back." in texts(page)
 
 

@@ -18,7 +18,7 @@ from tests.examples.ledgers import SCHEMA
     [
         ("basic", 0.0, "with many small questions: it would have charged ρ 0.125."),
         ("basic", 1e-6, "; there the δ belongs to the whole budget, and no question spends of it."),
-        ("concentrated", 0.0, "(basic): it would have charged ε 0.5."),
+        ("concentrated", 0.0, "(naive): it would have charged ε 0.5."),
         ("concentrated", 1e-6, "charged ε 0.5, δ 10⁻⁶; there every question spends its own δ."),
     ],
 )
@@ -54,3 +54,23 @@ def test_the_questions_page_says_the_relation_once_in_a_line_of_its_own() -> Non
 def test_a_choice_has_a_reason_too() -> None:
     words = charge_words.reasons(released(planned_as(ModeQuery("ill"), 0.5), [[0]], schema=SCHEMA))
     assert words.endswith((".", ")"))
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "count", "rule", "said"),
+    [
+        (0.5, 3, "basic", "Your plan's 3 questions: ε 1.5 of ε 3, δ 10⁻⁶; all fit."),
+        (1.5, 3, "basic", "Your plan's 3 questions: ε 4.5 of ε 3, δ 10⁻⁶; do not all fit."),
+        (0.1, 40, "concentrated", "Your plan's 40 questions: ρ 0.2 of ρ 0.185; do not all fit."),
+        (0.1, 1, "concentrated", "Your plan's question: ρ 0.005 of ρ 0.185; fits."),
+    ],
+)
+def test_a_plan_beside_its_budget_under_each_rule(epsilon: float, count: int, rule: str, said: str) -> None:
+    plan = Scenario(
+        table_name="people",
+        schema=SCHEMA,
+        neighbors=Neighbors.ADD_REMOVE,
+        queries=(planned_as(CountQuery(), epsilon),) * count,
+        budget=Guarantee(epsilon=3.0, delta=1e-6),
+    )
+    assert charge_words.of_plan(plan, rule) == said

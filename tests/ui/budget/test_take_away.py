@@ -75,6 +75,12 @@ def texts_of(files: Files, page: str) -> dict[str, str]:
     return {kind: text.decode("utf-8-sig") if isinstance(text, bytes) else text for kind, text in texts.items()}
 
 
+def test_beside_a_released_answer_it_is_said_which_files_hold_none(open_page: OpenPage) -> None:
+    said = texts(open_page("explore/release"))
+    assert "Policy brief, script, notebook and numbers describe the plan" in said
+    assert "these four files contain no released answer and no individual record" in said
+
+
 @pytest.mark.parametrize("page", ["budget", "release"])
 def test_the_ready_made_plan_is_taken_along(open_page: OpenPage, files: Files, page: str) -> None:
     assert not open_page(f"explore/{page}").exception

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
+from pages.ui import wording
 from tests.ui.reading import texts
 from tests.ui.waiting import arrived
 
@@ -62,6 +63,13 @@ def test_exact_values_start_hidden_each_time_a_table_is_brought(page: AppTest) -
     page.button(key="declare_again").click().run()
     use(page)
     assert not page.session_state["exact_shown"]
+
+
+def test_what_exact_values_undo_is_said_before_they_are_shown(page: AppTest) -> None:
+    assert wording.EXACT_SHOWN not in said(page), "Of practice data everybody knows them."
+    use(declare(page))
+    assert any(line.value == f":gray[{wording.EXACT_SHOWN}]" for line in page.sidebar.markdown)
+    assert any(wording.EXACT_SHOWN in line.value for line in page.main.caption), "Also before the cells are counted."
 
 
 def test_a_ready_made_plan_is_not_mourned(page: AppTest) -> None:

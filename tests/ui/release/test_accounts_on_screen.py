@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Table
-from dpengine.privacy import Guarantee
-from pages.ui.account_panels import NO_EDITION
+from dpengine.privacy import Guarantee, Neighbors
+from pages.ui.account_panels import NO_EDITION, NOT_COMPARED, UNKNOWN
 from tests.examples.ledgers import ROWS, found, people
 from tests.ui.hosted import brought
 from tests.ui.reading import texts
@@ -30,6 +31,7 @@ def page(new_app: Callable[[], AppTest]) -> AppTest:
     assert "**Answers hide** whether any one person is in the table" in texts(page)
     assert "The budget can only be raised, with a reason that everybody reads." in texts(page)
     assert "card_edition" not in texts(page)
+    assert page.radio(key="account_rule").proto.captions[0] == "Your plan's question: ε 0.5 of ε 1, δ 10⁻⁶; fits."
     page.button(key="open_account").click().run()
     assert not page.exception
     return page
@@ -96,6 +98,25 @@ def test_a_new_edition_continues_the_account_before(page: AppTest, ledger_folder
         account.fingerprint,
     ]
     assert "is a new edition of" in texts(page)
+
+
+def test_whoever_does_not_know_is_taken_to_say_yes(page: AppTest, ledger_folder: Path) -> None:
+    bring(page, SECOND).selectbox(key="account_edition").set_value(UNKNOWN).run()
+    assert "**Taken as yes, to be on the safe side:** the account continues that of `people`." in texts(page)
+    assert "promised the sum: **ε 2, δ 2·10⁻⁶**" in texts(page)
+    page.button(key="open_account").click().run()
+    before = found(ledger_folder / "budget.db", FIRST)
+    assert found(ledger_folder / "budget.db", SECOND).predecessor == before.id
+
+
+def test_where_no_earlier_account_can_be_continued_it_is_said_why(page: AppTest) -> None:
+    bring(page, SECOND)
+    assert NOT_COMPARED not in texts(page), "The control: there the question is asked."
+    replaced = replace(SECOND.schema, people=4)
+    page.session_state["table"] = people(ROWS[:4], replaced)
+    plan = page.session_state["scenario"]
+    page.session_state["scenario"] = replace(plan, schema=replaced, neighbors=Neighbors.REPLACE_ONE)
+    assert NOT_COMPARED in texts(page.run())
 
 
 def test_other_people_have_an_account_of_their_own(page: AppTest, ledger_folder: Path) -> None:

@@ -53,7 +53,8 @@ def test_two_answers_stand_together_with_what_once_would_have_cost(opened: AppTe
     assert "## You asked this 2 times: together 1" in texts(opened)
     assert "± 20.5 people" in texts(opened)
     assert "Charged in all: **ε 0.2**. Asking once at **ε\u00a00.1461** would have been as exact." in texts(opened)
-    assert "*because* of what the first answer was" in texts(opened)
+    assert "It is right if you had decided beforehand how often to ask." in texts(opened)
+    assert "then take the newest answer alone, with the interval of its own" in texts(opened)
     assert "about neither state" not in texts(opened), "Its rows are here."
     buttons = {button.key: getattr(button, "label", "") for button in opened.get("download_button")}
     assert buttons["label_of_together"] == "Privacy label of the answers together"
@@ -141,7 +142,7 @@ def test_under_the_concentrated_rule_the_single_answer_is_priced_in_rho(open_pag
     page.radio(key="account_rule").set_value("concentrated").run()
     press(page, "Open the account")
     press(page, "Release this answer")
-    assert "An account can also add up ε instead of ρ (basic): it would have charged ε 0.1." in texts(page)
+    assert "An account can also add up ε instead of ρ (naive): it would have charged ε 0.1." in texts(page)
     press(page, AGAIN)
     assert "Charged in all: **ρ 0.01**. Asking once at **ε\u00a00.1461, for ρ 0.01068** would have been" in texts(page)
 

@@ -199,6 +199,19 @@ def test_an_account_can_add_up_rhos(page: AppTest) -> None:
     assert "Charged: **ρ 0.005**" in texts(page)
 
 
+def test_what_is_refused_in_rho_is_said_in_epsilon_with_the_largest_that_fits(page: AppTest) -> None:
+    page.radio(key="account_rule").set_value("concentrated").run()
+    press(page, "Open the account")
+    plan = page.session_state["scenario"]
+    page.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(2.0))
+    press(page.run(), "Release this answer")
+    assert "(all of a budget of ε 3, δ 0.000001) is left of the budget of ρ 0.185" in texts(page)
+    said = re.findall(r"On the \*\*Trade-off\*\* page, give it ε ([\d.]+) or less", texts(page))
+    page.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(float(said[0])))
+    press(page.run(), "Release this answer")
+    assert "The answer:" in page.title[0].value
+
+
 def test_a_practice_account_can_start_over(opened: AppTest) -> None:
     press(opened, "Release this answer")
     opened.button(key="restart_account").click().run()

@@ -1,5 +1,6 @@
 """Charges: what fits, what is refused and in which words, and what a request id stands for."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -13,6 +14,7 @@ from dpengine.errors import (
     RequestReusedError,
 )
 from dpengine.ledger import terms
+from dpengine.losses import concentrated_epsilon
 from dpengine.privacy import ConcentratedEvent, Guarantee
 from dpengine.queries import HistogramQuery, MeanQuery, SumQuery
 from tests.examples.ledgers import ROWS, SCHEMA, asking, found, ledger_at, opened, people
@@ -198,7 +200,7 @@ class TestRefusals:
             account.charge("r", asking(0.02))
         assert str(caught.value) == (
             "This question asks for epsilon 0.02, but only epsilon 0.01 is left of the budget of epsilon 1, "
-            "delta 0.000001 under the basic rule; no row was read. The concentrated rule would have had no room for it "
+            "delta 0.000001 under the naive rule; no row was read. The concentrated rule would have had no room for it "
             "either."
         )
 
@@ -219,11 +221,26 @@ class TestRefusals:
     def test_one_large_question_would_have_fit_under_the_basic_rule(self, ledger):
         account = opened(ledger, people(), epsilon=1.0, delta=1e-6, rule="concentrated")
         with pytest.raises(
-            BudgetExceededError, match=r"asks for rho 0\.5, but only rho 0\.0243.*basic rule would have had"
+            BudgetExceededError, match=r"asks for rho 0\.5.*but only rho 0\.0243.*naive rule would have had"
         ):
             account.charge("r", asking(1.0))
 
+    def test_a_refusal_in_rho_says_it_in_the_epsilon_that_was_set(self, ledger):
+        account = opened(ledger, people(), epsilon=3.0, delta=1e-6, rule="concentrated")
+        with pytest.raises(BudgetExceededError) as whole:
+            account.charge("r", asking(2.0))
+        asked, left = re.findall(r"all of a budget of epsilon ([\d.]+), delta 0\.000001", str(whole.value))
+        assert (float(asked) >= concentrated_epsilon(2.0, 1e-6), left) == (True, "3")
+        assert "of the budget of rho 0.185" in str(whole.value)
+        assert "(epsilon 3, delta 0.000001)" in str(whole.value)
+        account.charge("first", asking(0.3))
+        with pytest.raises(BudgetExceededError) as later:
+            account.charge("r", asking(2.0))
+        _, left = re.findall(r"all of a budget of epsilon ([\d.]+), delta 0\.000001", str(later.value))
+        remaining = account.remaining.rho
+        assert 0.99 * concentrated_epsilon(remaining, 1e-6) < float(left) <= concentrated_epsilon(remaining, 1e-6)
+
     def test_no_rule_has_room_for_too_much(self, ledger):
         account = opened(ledger, people(), epsilon=1.0, delta=1e-6, rule="concentrated")
-        with pytest.raises(BudgetExceededError, match="The basic rule would have had no room for it either"):
+        with pytest.raises(BudgetExceededError, match="The naive rule would have had no room for it either"):
             account.charge("r", asking(3.0))

@@ -53,7 +53,7 @@ def test_it_tells_what_was_set_spent_and_chosen() -> None:
         "PRACTICE",
         "ε 2, shared by everybody",
         "ε 1.9, by all charges to this account. Left: ε 0.1",
-        "basic (epsilons and deltas add up)",
+        "naive (epsilons and deltas add up)",
         "Cap for each person ε 0.7",
         "ε 0.5 for each question, by the room itself",
         "One person: every row is somebody else.",

@@ -1,0 +1,59 @@
+"""An account that hides replaced people, and a table declared without their number: the way on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from dpengine.data import Comparison
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import CountQuery
+from tests.ui.reading import texts
+from tests.ui.waiting import arrived
+
+CSV = b"age,sex\n34,f\n50,m\n61,f\n"
+
+
+def declare(page: AppTest) -> AppTest:
+    page.file_uploader(key="upload_file").set_value(("trial.csv", CSV, "text/csv")).run()
+    page.text_input(key="table_name").set_value("trial")
+    page.selectbox(key="kind_0").set_value("number")
+    page.selectbox(key="kind_1").set_value("leave out").run()
+    page.number_input(key="lower_0").set_value(0)
+    page.number_input(key="upper_0").set_value(120).run()
+    page.radio(key="neighbors").set_value(Neighbors.REPLACE_ONE).run()
+    return page.number_input(key="people").set_value(3).run()
+
+
+def use(page: AppTest) -> AppTest:
+    return arrived(page.button(key="use_table").click().run())
+
+
+def to_release(page: AppTest) -> AppTest:
+    """The Release page with one question in the plan."""
+    count = PlannedQuery(query=CountQuery(where=Comparison("age", ">", 40.0)), guarantee=Guarantee(epsilon=0.5))
+    if not page.session_state["scenario"].queries:
+        page.session_state["scenario"] = page.session_state["scenario"].with_query(count)
+    return page.switch_page("pages/explore/release.py").run()
+
+
+def test_from_a_missing_number_of_people_a_button_leads_to_a_release(open_page: Callable[[str], AppTest]) -> None:
+    page = to_release(use(declare(open_page("explore/data"))))
+    page.button(key="open_account").click().run()
+    page.switch_page("pages/explore/data.py").run()
+    page.button(key="declare_again").click().run()
+    page.radio(key="neighbors").set_value(Neighbors.ADD_REMOVE).run()
+    page = to_release(use(page))
+    assert "**The public number of people is missing.**" in texts(page)
+    assert "it was opened for 3 people" in texts(page)
+    assert not page.error
+    page.button(key="declare_people").click().run()
+    page.switch_page("pages/explore/data.py").run()  # AppTest itself stays on the page where a script left it
+    assert page.radio(key="neighbors").value is Neighbors.REPLACE_ONE
+    assert page.number_input(key="people").value == 3
+    page = to_release(use(page))
+    next(button for button in page.button if button.label == "Release this answer").click().run()
+    assert page.title[0].value.startswith("The answer:")
+    assert not page.exception
