@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import ibis
 
+from dpengine.data.beyond_bounds import beyond, counts_beyond
 from dpengine.data.casts import rule
 from dpengine.data.columns import Column
 from dpengine.data.connected_rows import connected_rows, staged_rows
@@ -24,7 +27,7 @@ def connected_report(
     written = source.select(**{_written(i): _text(source, column) for i, column in enumerate(schema.columns)})
     present = engine.integers(written.aggregate(rows=written.count(), **_counts(written)))[0]
     staged = staged_rows(source, schema).drop("digest")
-    fitting = engine.integers(staged.aggregate(**_counts(staged)))[0]
+    fitting = engine.integers(staged.aggregate(**_counts(staged), **counts_beyond(staged, schema)))[0]
     owned = present["rows"] if schema.one_row_each else fitting["person"]
     counted = sum(_kept(engine, rows) for rows in stored or (connected_rows(source, schema, ""),))
     return IntakeReport(
@@ -32,7 +35,7 @@ def connected_report(
         rows_without_identifier=present["rows"] - owned,
         rows_beyond_limit=owned - counted,
         columns=tuple(
-            _column_report(column, present["rows"], present[_written(i)], fitting.get(position(schema, column.name)))
+            _column_report(column, present["rows"], present[_written(i)], fitting, schema)
             for i, column in enumerate(schema.columns)
         ),
         undeclared=tuple(name for name in source.columns if name not in {column.name for column in schema.columns}),
@@ -44,9 +47,14 @@ def _kept(engine: Engine, rows: StoredRows) -> int:
     return kept
 
 
-def _column_report(column: Column, rows: int, written: int, fitting: int | None) -> ColumnReport:
-    misfits = 0 if fitting is None else written - fitting
-    return ColumnReport(name=column.name, missing=rows - written, misfits=misfits, rule=rule(column))
+def _column_report(column: Column, rows: int, written: int, fitting: Mapping[str, int], schema: Schema) -> ColumnReport:
+    return ColumnReport(
+        name=column.name,
+        missing=rows - written,
+        misfits=written - fitting.get(position(schema, column.name), written),
+        beyond=beyond(fitting, schema, column.name),
+        rule=rule(column),
+    )
 
 
 def _written(index: int) -> str:

@@ -10,11 +10,15 @@ from dpengine.errors import named
 @named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnReport:
-    """One declared column: empty cells, cells that do not fit, and the rule for them as a sentence."""
+    """One declared column: empty cells, cells that do not fit, and the rule for them as a sentence.
+
+    `beyond` are numbers that fit and lie beyond a declared bound: each counts as that bound.
+    """
 
     name: str
     missing: int = field(repr=False)
     misfits: int = field(repr=False)
+    beyond: int = field(repr=False)
     rule: str
 
 

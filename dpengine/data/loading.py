@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ibis
 
+from dpengine.data.beyond_bounds import beyond, counts_beyond
 from dpengine.data.casts import cast, rule
 from dpengine.data.cells import HEADER_MISSING, Cells, place
 from dpengine.data.columns import Column, TextColumn
@@ -49,7 +50,7 @@ def _load(cells: Cells, schema: Schema, engine: DuckDBEngine, salt: str, reading
     stored = placed(staged, schema.unit, salt)
     engine.keep(TABLE_NAME, stored)
     reading.tell(0.9, "Counting what does not fit")
-    report = _report(cells, schema, _fitting(engine, staged), _counting(engine, stored, schema))
+    report = _report(cells, schema, _fitting(engine, staged, schema), _counting(engine, stored, schema))
     engine.drop(_STAGE)
     return Opened(
         engine=engine,
@@ -79,9 +80,10 @@ def _staged(arriving: ibis.Table, cells: Cells, schema: Schema) -> ibis.Table:
     return arriving.select(**values, person=person, digest=row_digest([texts[name] for name in sorted(cells.names)]))
 
 
-def _fitting(engine: DuckDBEngine, staged: ibis.Table) -> dict[str, int]:
-    """How many values are there, by stored name."""
-    return engine.integers(staged.aggregate(**{name: staged[name].count() for name in staged.columns}))[0]
+def _fitting(engine: DuckDBEngine, staged: ibis.Table, schema: Schema) -> dict[str, int]:
+    """How many values are there, by stored name, and how many of them lie beyond their bounds."""
+    there = {name: staged[name].count() for name in staged.columns}
+    return engine.integers(staged.aggregate(**there, **counts_beyond(staged, schema)))[0]
 
 
 def _counting(engine: DuckDBEngine, stored: ibis.Table, schema: Schema) -> dict[str, int]:
@@ -105,7 +107,13 @@ def _column_report(column: Column, cells: Cells, schema: Schema, fitting: dict[s
     missing = cells.blanks(column.name)
     written = cells.rows - missing
     misfits = 0 if isinstance(column, TextColumn) else written - fitting[position(schema, column.name)]
-    return ColumnReport(name=column.name, missing=missing, misfits=misfits, rule=rule(column, cells.notation))
+    return ColumnReport(
+        name=column.name,
+        missing=missing,
+        misfits=misfits,
+        beyond=beyond(fitting, schema, column.name),
+        rule=rule(column, cells.notation),
+    )
 
 
 def _listing(names: tuple[str, ...] | list[str]) -> str:

@@ -10,10 +10,14 @@ def lost(report: IntakeReport) -> str:
     """What of a file does not count, or hardly holds anything, as sentences; empty where all of it is used."""
     misfits = [one.name for one in report.columns if one.misfits]
     empty = [one.name for one in report.columns if 2 * one.missing > report.rows_read]
+    cut = [one.name for one in report.columns if 2 * one.beyond > report.rows_read - one.missing - one.misfits]
     rows = "Most" if 2 * report.rows_beyond_limit > report.rows_read else "Some"
     said = (
         f"Some cells of {listed(misfits)} did not fit what you declared and count as missing." if misfits else "",
         f"Most cells of {listed(empty)} are empty: questions about them rest on few rows." if empty else "",
+        f"Most values of {listed(cut)} lie beyond the bounds and count as the nearest bound. Are the bounds right?"
+        if cut
+        else "",
         f"{rows} rows are beyond the number that one person counts with, and are dropped at random."
         if report.rows_beyond_limit
         else "",

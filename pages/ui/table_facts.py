@@ -203,5 +203,5 @@ def _rows_read(report: IntakeReport) -> str:
 
 
 def _report_frame(report: IntakeReport) -> pd.DataFrame:
-    rows = [(one.name, one.missing, one.misfits, one.rule) for one in report.columns]
-    return pd.DataFrame(rows, columns=["column", "empty cells", "cells that do not fit", "what happens to them"])
+    rows = [(one.name, one.missing, one.misfits, one.beyond, one.rule) for one in report.columns]
+    return pd.DataFrame(rows, columns=["column", "empty", "do not fit", "beyond the bounds", "what happens to them"])

@@ -152,7 +152,9 @@ def test_native_values_give_the_answers_of_their_text(databases, engine, unit):
     found = {repr(aggregate): native.run(aggregate).tolist() for aggregate in asked}
     assert found == {repr(aggregate): text.run(aggregate).tolist() for aggregate in asked}
     reports = native.intake_report, text.intake_report
-    told = [(r.rows_read, r.rows_without_identifier, [(c.missing, c.misfits) for c in r.columns]) for r in reports]
+    told = [
+        (r.rows_read, r.rows_without_identifier, [(c.missing, c.misfits, c.beyond) for c in r.columns]) for r in reports
+    ]
     assert told[0] == told[1]
     native.close()
 
@@ -162,4 +164,5 @@ def test_the_values_are_all_kinds():
     table = text_table(Schema(name="native", columns=COLUMNS))
     answers = [table.run(aggregate).tolist() for aggregate in AGGREGATES]
     assert sum(any(answer) for answer in answers) > len(answers) - 3
+    assert any(column.beyond for column in table.intake_report.columns)
     assert table.run(CategoryCounts(column="city", values=CITIES)).tolist() == [6, 2, 2, 4, 0]

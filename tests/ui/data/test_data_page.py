@@ -161,8 +161,8 @@ def test_the_curator_sees_what_happened_to_the_cells(page):
     report = page.main.dataframe[1].value
     assert "4 rows read." in said(page)
     assert list(report["column"]) == ["age", "sex", "joined", "member"]
-    assert list(report["empty cells"]) == [1, 0, 1, 0]
-    assert list(report["cells that do not fit"]) == [1, 1, 0, 0]
+    assert list(report["empty"]) == [1, 0, 1, 0]
+    assert list(report["do not fit"]) == [1, 1, 0, 0]
     page.toggle(key="report_shown").set_value(False).run()
     assert "rows read" not in said(page)
 

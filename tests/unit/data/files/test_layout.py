@@ -81,6 +81,12 @@ def test_a_table_without_any_of_this_is_read_from_its_first_row_to_its_last() ->
         assert rows_of(read) == [tuple(map(str, row)) for row in BODY] or rows_of(read) == told(BODY)
 
 
+def test_columns_that_are_counted_above_their_names_are_no_header() -> None:
+    for content in (text([[1, 2, 3, 4], NAMES, *BODY]), workbook([1, 2, 3, 4], NAMES, *BODY)):
+        assert looked(content).form.header == 2
+    assert looked(text([[1, 2, 3, 4], *BODY])).form.header == 1, "the control: without names it is the first"
+
+
 def test_what_is_declared_is_read_and_nothing_is_guessed() -> None:
     content = text([*TITLES, NAMES, *BODY, ["Total", 42, None, 99]])
     table = read_table(content, schema=SCHEMA, delimiter=";", header=4, skip_last=1)
