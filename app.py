@@ -11,6 +11,6 @@ if __name__ == "__main__":
 
     every_page.show()
 else:
-    from pages.ui.serving import closed, process
+    from pages.ui.serving import guard, process
 
-    server = st.App(__file__, lifespan=process.lifespan(sys.argv[1:]), middleware=closed.MIDDLEWARE)
+    server = st.App(__file__, lifespan=process.lifespan(sys.argv[1:]), middleware=guard.MIDDLEWARE)

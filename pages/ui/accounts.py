@@ -8,8 +8,6 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-import streamlit as st
-
 from dpengine.errors import BudgetExceededError, DPEngineError, LedgerError
 from dpengine.ledger import Account, Entry, Ledger, Release, Terms, url_in_use
 from dpengine.plan import PlannedQuery
@@ -19,11 +17,12 @@ from dpengine.release import release
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance, Step, step_of
 from pages.ui import session
+from pages.ui.serving.once import Once
 
 LEDGER_MARKER = "EPSILON_EXPLORER_MARKER"
 
 
-@st.cache_resource
+@Once
 def _ledger(url: str, marker: str) -> Ledger:
     return Ledger.open(url, marker=Path(marker))
 

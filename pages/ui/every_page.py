@@ -46,6 +46,7 @@ def show() -> None:
     freeze_imports()
     st.set_page_config(page_title="Epsilon Explorer", page_icon=str(ICON), layout="wide")
     is_curator = roles.current() is Role.CURATOR
+    roles.settle_uploads()
     page = st.navigation(menu.pages(roles.current()), expanded=True)
     session.enter(page.url_path)
     house_style.apply(outputs.palette())

@@ -28,7 +28,7 @@ _CSS = """
 .stMain:has(.st-key-share_corner) h1, .st-key-rows_awaited, .st-key-notices,
 .stMain:not(:has(.st-key-rows_awaited)) .st-key-tradeoff_question {{ padding-right: 6rem; }}
 .st-key-rows_awaited {{ min-height: 2.4rem; }}
-[data-testid="stLayoutWrapper"]:has(> .st-key-no_room) {{ display: none; }}
+[data-testid="stLayoutWrapper"]:has(> [class*="st-key-no_room"]) {{ display: none; }}
 [class*="st-key-card"] {{ background: {background}; gap: .35rem !important; padding: .7rem .9rem !important; }}
 @media (min-width: 900px) {{
   [data-testid="stSidebar"][data-collapsed="false"] {{ width: 236px !important; min-width: 236px; }}

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from enum import Enum
 
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
 from pages.ui import curator_token, session, sign_on, visit
 from pages.ui.curator_token import Tries
+from pages.ui.serving import uploads
 
 TRIES = 5
 """Wrong tokens a minute from one session."""
@@ -30,8 +33,20 @@ def current() -> Role:
 
 
 def entered() -> bool:
-    """Whether the token was typed in this session."""
-    return session.remembered("entered", None) is True
+    """Whether the token was typed in this session, by the browser that is here now."""
+    by = session.remembered("entered", None)
+    return isinstance(by, str) and by == (visit.proof() or by)
+
+
+def settle_uploads() -> None:
+    """Let this session send files where it is a curator's, and no other."""
+    context = get_script_run_ctx()
+    if context is None or visit.by_a_test():
+        return
+    if current() is Role.CURATOR and visit.proof():
+        uploads.allow(context.session_id, visit.proof())
+    elif current() is not Role.CURATOR:
+        uploads.forbid(context.session_id)
 
 
 def enter(typed: str) -> str:
@@ -41,5 +56,5 @@ def enter(typed: str) -> str:
         own = Tries(most=TRIES)
         session.remember("wrong_tokens", own)
     refused = curator_token.of_this_server().opens(typed, own)
-    session.remember("entered", not refused)
+    session.remember("entered", None if refused else visit.proof())
     return refused

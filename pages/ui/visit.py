@@ -12,6 +12,7 @@ from streamlit.runtime import Runtime, get_instance
 from pages.ui import session
 from pages.ui.serving.alone import LOOPBACK, SERVED, set_up_for_one
 from pages.ui.serving.outside import MARK
+from pages.ui.serving.proof import HEADER
 
 __all__ = ["LOOPBACK", "SERVED", "Visit", "by_a_test", "is_here", "set_up_for_one"]
 
@@ -54,7 +55,7 @@ class Visit:
 
     def _through_others(self) -> bool:
         """Whether a header tells of anything between, since no browser sends it by itself."""
-        names = {name.casefold() for name in self.headers} - _OF_A_BROWSER
+        names = {name.casefold() for name in self.headers} - _OF_A_BROWSER - {HEADER}
         return not all(name.startswith(_OF_BROWSERS) for name in names)
 
 
@@ -72,6 +73,11 @@ def is_here() -> bool:
     if headers:
         session.remember("is_here", Visit(alone=set_up_for_one(), headers=headers).at_this_machine)
     return session.remembered("is_here", None) is True
+
+
+def proof() -> str:
+    """What stands for this session's browser, whose cookie nobody else has; empty while it is gone for a moment."""
+    return str(st.context.headers.get(HEADER) or "")
 
 
 def by_a_test() -> bool:

@@ -19,6 +19,8 @@ from tests.servers.ledger_places import ServerPlace
 from tests.servers.server import LEDGER_VARIABLE, Server
 
 HERE = Path(__file__).parent
+collect_ignore = ["serving/open_doors.py"]
+"""It is an application, which must not begin within the tests."""
 EXPECTED_MILLISECONDS = 30_000
 expect.set_options(timeout=EXPECTED_MILLISECONDS)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,7 +15,11 @@ from pages.ui.lessons.check import Check, ask
 from pages.ui.roles import Role
 from pages.ui.typed import LARGEST_EPSILON
 
-_TO_THE_TOP = """<script>/* {step} */ document.querySelector('[data-testid="stMain"]').scrollTo(0, 0)</script>"""
+_TO_THE_TOP = st.components.v2.component(
+    "to_the_top",
+    html="<span hidden></span>",
+    js=(Path(__file__).parent / "to_the_top.js").read_text(encoding="utf-8"),
+)
 PAGES = {
     "definition": "Definition",
     "mechanisms": "Mechanisms",
@@ -144,13 +149,11 @@ def _onward(lesson: Lesson) -> tuple[str, str]:
 
 
 def _to_the_top_of_a_new_step(lesson: Lesson, index: int) -> None:
-    """On a phone the button to the next step is far below its beginning; nothing in the script comes from a user.
-
-    The number makes each script another text: the browser runs a text once.
-    """
+    """Let the browser begin a new step at its beginning."""
     key = f"{lesson.key}_shown"
     if session.remembered(key, index) != index:
-        st.html(_TO_THE_TOP.format(step=index), unsafe_allow_javascript=True)
+        with st.container(key="no_room_for_a_step"):
+            _TO_THE_TOP(key=f"{key}_{index}")
     session.remember(key, index)
 
 

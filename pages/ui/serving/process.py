@@ -11,7 +11,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.starlette import App
 from streamlit.web.server import server_util
 
-from pages.ui.serving import alone, ending, last_words, network, warming
+from pages.ui.serving import alone, ending, last_words, network, proof, warming
 from pages.ui.serving.words import SHARE, wanted
 
 Lifespan = Callable[[App], AbstractAsyncContextManager[None]]
@@ -31,6 +31,7 @@ def lifespan(words: Sequence[str]) -> Lifespan:
     async def around(app: App) -> AsyncIterator[None]:
         ending.calmly()
         _settle_streamlit()
+        proof.bind_sessions()
         last_words.hear_out()
         warming.begin()
         async with AsyncExitStack() as stack:

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-import streamlit as st
-
 from dpengine.data import Table
 from dpengine.ledger import Ledger, Release
 from dpengine.workshop import (
@@ -29,6 +27,7 @@ from dpengine.workshop.attacked import Findings
 from dpengine.workshop.guessing import Wins
 from dpengine.workshop.room import Ask
 from pages.ui import accounts
+from pages.ui.serving.once import Once
 from pages.ui.workshop import sweeping
 
 FRESH = 0.2
@@ -47,10 +46,10 @@ class _Seen:
     read: dict[tuple[int, str], tuple[int, Any]] = field(default_factory=dict)
 
 
-@st.cache_resource
-def _rooms(_ledger: Ledger, number: int) -> tuple[Rooms, _Seen]:
-    """One for each ledger, told by the number of the object, which the rooms keep alive."""
-    rooms = Rooms.of(_ledger)
+@Once
+def _rooms(ledger: Ledger) -> tuple[Rooms, _Seen]:
+    """One for each ledger."""
+    rooms = Rooms.of(ledger)
     sweeping.begin(rooms)
     return rooms, _Seen()
 
@@ -61,8 +60,7 @@ def rooms() -> Rooms:
 
 
 def _of_this_server() -> tuple[Rooms, _Seen]:
-    ledger = accounts.ledger()
-    return _rooms(ledger, id(ledger))
+    return _rooms(accounts.ledger())
 
 
 def now(number: int) -> Room:

@@ -19,16 +19,3 @@ def test_the_log_sees_a_planted_request(server: Server, browser_page: Page, requ
 def settled_page(server: Server, page: Page) -> None:
     page.goto(server.address())
     settled(page)
-
-
-def test_a_file_sent_from_elsewhere_is_turned_away(server: Server, browser_page: Page) -> None:
-    """Another site can make a browser send a file, but cannot read the token that must come with it."""
-    settled_page(server, browser_page)
-    sent = """token => {
-        const form = new FormData();
-        form.append('file', new Blob(['a']), 'a.csv');
-        const headers = token ? {'X-Xsrftoken': document.cookie.match(/_streamlit_xsrf=([^;]+)/)[1]} : {};
-        return fetch('/_stcore/upload_file/nobody/1', {method: 'PUT', body: form, headers}).then(one => one.text());
-    }"""
-    assert "XSRF" in browser_page.evaluate(sent, False)
-    assert "XSRF" not in browser_page.evaluate(sent, True)

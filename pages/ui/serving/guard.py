@@ -1,0 +1,20 @@
+"""What stands between the network and Streamlit, on every door: each layer shuts one of the framework's side doors."""
+
+from __future__ import annotations
+
+from starlette.middleware import Middleware
+
+from pages.ui.serving.closed import Closed
+from pages.ui.serving.headers import SafeHeaders
+from pages.ui.serving.messages import OnlyWhatWeUse
+from pages.ui.serving.proof import SameBrowser
+from pages.ui.serving.uploads import CuratorsUploads
+
+MIDDLEWARE = (
+    Middleware(SafeHeaders),
+    Middleware(Closed),
+    Middleware(SameBrowser),
+    Middleware(CuratorsUploads),
+    Middleware(OnlyWhatWeUse),
+)
+"""From the outermost to the innermost."""

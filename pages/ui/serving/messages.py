@@ -1,0 +1,45 @@
+"""What a browser may say over its websocket: what our pages make it say, and nothing else that Streamlit would hear."""
+
+from __future__ import annotations
+
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped] # it ships none
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+HEARD = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"})
+"""The others empty everybody's caches, change the server's settings, or ask for what lies beside the program."""
+OPERATIONS = frozenset({"dataframe_chunk"})
+"""Of what may be asked for without a run: the next rows of a frame that is shown already."""
+
+
+class OnlyWhatWeUse:
+    """The same application, which never hears of any other message; a browser that sends one is not told either."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand over, without what nobody is to hear."""
+
+        async def heard() -> Message:
+            while True:
+                message = await receive()
+                if message["type"] != "websocket.receive" or is_heard(message.get("bytes")):
+                    return message
+
+        await self._app(scope, heard if scope["type"] == "websocket" else receive, send)
+
+
+def is_heard(data: bytes | None) -> bool:
+    """Whether a message is one of ours; what is none at all is left to Streamlit, which ends the connection."""
+    said = BackMsg()
+    try:
+        said.ParseFromString(data or b"")
+    except DecodeError:
+        return True
+    if data is None:
+        return True
+    kind = said.WhichOneof("type")
+    if kind == "backend_operation_request":
+        return said.backend_operation_request.WhichOneof("payload") in OPERATIONS
+    return kind in HEARD

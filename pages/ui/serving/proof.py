@@ -1,0 +1,95 @@
+"""Which browser a session belongs to: a secret in a cookie that no script reads, no address carries and no log holds.
+
+Streamlit gives a session back to whoever names its id, unless `server.trustedUserHeaders` tells two people apart. So
+each connection carries one more header, made here from the cookie: a session is given back to its own browser only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+import secrets
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config
+
+COOKIE = "epsilon_explorer_browser"
+HEADER = "x-epsilon-explorer-browser"
+USER_KEY = "browser"
+"""Under which `st.user` holds the header's value."""
+_TRUSTED = "server.trustedUserHeaders"
+_NAMES_IDS = "streamlit.runtime.websocket_session_manager"
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_BYTES = 32
+_LETTERS = len(secrets.token_urlsafe(_BYTES))
+
+
+class SameBrowser:
+    """The same application, whose every page leaves the secret, and whose every connection carries the proof of it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand over with our header in place of any that claims to be it."""
+        if scope["type"] not in {"http", "websocket"}:
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        secret = _secret(headers)
+        marked = dict(scope)
+        kept = [(name, value) for name, value in scope["headers"] if name.lower() != HEADER.encode()]
+        marked["headers"] = [*kept, (HEADER.encode(), proof(secret).encode())]
+        https = scope["scheme"] in {"https", "wss"}
+        await self._app(marked, receive, send if secret else _leaving_a_secret(send, https=https))
+
+
+def bind_sessions() -> None:
+    """From now on a session is given back only with the proof it began with, and no log names its id."""
+    config.set_option(_TRUSTED, {**(config.get_option(_TRUSTED) or {}), HEADER: USER_KEY})
+    logging.getLogger(_NAMES_IDS).addFilter(_without_ids)
+
+
+def _without_ids(record: logging.LogRecord) -> bool:
+    record.msg, record.args = _ID.sub("(id)", record.getMessage()), ()
+    return True
+
+
+def proof(secret: str) -> str:
+    """What stands for the cookie inside the process; without one, a value that never comes again."""
+    return hashlib.sha256((secret or secrets.token_urlsafe(_BYTES)).encode()).hexdigest()
+
+
+def of_request(scope: Scope) -> str:
+    """The proof that a request carries once it has passed here; empty where it has not."""
+    return Headers(scope=scope).get(HEADER, "")
+
+
+def _secret(headers: Headers) -> str:
+    """The cookie's value, if it is one of ours and there is only one; else empty."""
+    found = []
+    for line in headers.getlist("cookie"):
+        for pair in line.split(";"):
+            name, _, value = pair.strip().partition("=")
+            if name == COOKIE:
+                found.append(value)
+    return found[0] if len(found) == 1 and len(found[0]) == _LETTERS else ""
+
+
+def _leaving_a_secret(send: Send, *, https: bool) -> Send:
+    """Send on, with a new secret beside a page; two pages that open at once end with the same one, the last."""
+
+    async def with_cookie(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            answer = MutableHeaders(scope=message)
+            if answer.get("content-type", "").startswith("text/html"):
+                answer.append("set-cookie", _cookie(secrets.token_urlsafe(_BYTES), https=https))
+        await send(message)
+
+    return with_cookie
+
+
+def _cookie(value: str, *, https: bool) -> str:
+    return f"{COOKIE}={value}; Path=/; HttpOnly; SameSite=Lax{'; Secure' if https else ''}"

@@ -1,0 +1,216 @@
+"""Streamlit's own side doors, tried as an attacker would; on a server without our guard each attack succeeds."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from email.message import Message
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Page, expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.web.server.starlette import starlette_routes
+from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
+
+from pages.ui.serving import closed, messages, proof, uploads
+from pages.ui.serving.headers import HEADERS
+from tests.browser.knocking import visiting
+from tests.servers.browsing import settled
+from tests.servers.server import Server
+
+TRUSTED_BY_STREAMLIT = "https://*.streamlit.app"
+_STRAIGHT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+@pytest.fixture(scope="module")
+def unguarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The control: the same pages without our guard."""
+    with Server(tmp_path_factory.mktemp("unguarded"), app=Path(__file__).with_name("open_doors.py")) as running:
+        yield running
+
+
+def asked(
+    address: str, *, method: str = "GET", body: bytes | None = None, headers: Mapping[str, str] | None = None
+) -> tuple[int, Message, bytes]:
+    request = urllib.request.Request(address, method=method, data=body, headers=dict(headers or {}))
+    try:
+        with _STRAIGHT.open(request, timeout=30) as answer:
+            return answer.status, answer.headers, answer.read()
+    except urllib.error.HTTPError as refused:
+        return refused.code, refused.headers, refused.read()
+
+
+def cookie(server: Server) -> str:
+    """What a browser keeps that opens the dashboard for the first time."""
+    _, headers, _ = asked(server.address())
+    (line,) = [one for one in headers.get_all("set-cookie") or () if one.startswith(proof.COOKIE)]
+    assert "HttpOnly" in line
+    assert "SameSite=Lax" in line
+    return line.partition(";")[0]
+
+
+@contextmanager
+def attackers_page(target: Server) -> Iterator[str]:
+    """The address of a page, of another origin, that shows the dashboard inside its own."""
+    html = f"<h1>A prize</h1><iframe id='inside' width='1200' height='800' src='{target.address()}'></iframe>"
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(html.encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as running:
+        Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://localhost:{running.server_port}/"
+        running.shutdown()
+
+
+def test_nobody_shows_the_dashboard_inside_another_page(server: Server, unguarded: Server, browser_page: Page) -> None:
+    with attackers_page(unguarded) as address:
+        browser_page.goto(address)
+        inside = browser_page.frame_locator("#inside")
+        expect(inside.get_by_test_id("stMain")).to_be_visible()
+    with attackers_page(server) as address:
+        browser_page.goto(address)
+        browser_page.wait_for_load_state("load")
+        assert [frame.url for frame in browser_page.frames] == [address, "chrome-error://chromewebdata/"]
+
+
+def test_no_page_is_trusted_to_give_orders(server: Server, shared_server: Server, unguarded: Server) -> None:
+    assert f"/{starlette_routes.ROUTE_HOST_CONFIG}" == closed.HOST
+    told = json.loads(asked(unguarded.address("_stcore/host-config"))[2])
+    assert TRUSTED_BY_STREAMLIT in told["allowedOrigins"]
+    for guarded in (server, shared_server):
+        mended = json.loads(asked(guarded.address("_stcore/host-config"))[2])
+        assert mended == told | {"allowedOrigins": []}
+
+
+def test_every_answer_carries_the_rules_for_browsers(server: Server, unguarded: Server) -> None:
+    paths = ("", "tradeoff", "_stcore/health", "_stcore/metrics", "_stcore/host-config", "nothing.js", "media/none")
+    for path in paths:
+        _, headers, _ = asked(server.address(path))
+        assert {name: headers.get_all(name) for name in HEADERS} == {
+            name: [value] for name, value in HEADERS.items()
+        }, path
+    assert "Content-Security-Policy" not in asked(unguarded.address())[1]
+    assert "'unsafe-inline'" not in HEADERS["Content-Security-Policy"].partition("style-src")[0]
+
+
+def test_the_policy_hinders_none_of_our_pages(server: Server, browser_page: Page) -> None:
+    said: list[str] = []
+    browser_page.on("console", lambda message: said.append(message.text))
+    for page in ("", "tradeoff", "mechanisms", "data", "budget"):
+        browser_page.goto(server.address(page))
+        settled(browser_page)
+    assert not [text for text in said if "Content Security Policy" in text]
+
+
+def test_what_is_slipped_into_a_page_does_not_run(server: Server, unguarded: Server, browser_page: Page) -> None:
+    slipped = """() => {
+        const script = document.createElement('script');
+        script.text = 'window.slipped = true';
+        document.body.append(script);
+        return window.slipped === true;
+    }"""
+    browser_page.goto(unguarded.address())
+    assert browser_page.evaluate(slipped), "The control."
+    browser_page.goto(server.address())
+    assert not browser_page.evaluate(slipped)
+
+
+def test_a_session_is_given_back_to_its_own_browser_alone(server: Server, unguarded: Server) -> None:
+    mine, others = ({"Cookie": cookie(server)} for _ in range(2))
+    with visiting(server, headers=mine) as first:
+        own = first()
+        with visiting(server, session=own, headers=others) as thief:
+            assert thief() != own
+        for claimed in ({}, {proof.HEADER: proof.proof(mine["Cookie"].partition("=")[2])}):
+            with visiting(server, session=own, headers=claimed) as thief:
+                assert thief() != own
+    with visiting(server, session=own, headers=mine) as back:
+        assert back() == own
+    with visiting(server, session=own, headers=others) as thief:
+        assert thief() != own
+    assert own not in server.log()
+    with visiting(unguarded) as first:
+        own = first()
+        with visiting(unguarded, session=own) as thief:
+            assert thief() == own, "The control: the id alone is enough."
+
+
+def sent(server: Server, session: str, headers: Mapping[str, str], *, xsrf: bool = True, name: str = "1") -> int:
+    """What becomes of a file that is sent to a session."""
+    token = generate_xsrf_token_string()
+    both = {"Cookie": "; ".join(filter(None, (headers.get("Cookie"), f"_streamlit_xsrf={token}")))}
+    body = (
+        b'--x\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n'
+        b"a\r\n--x--\r\n"
+    )
+    kind = {"Content-Type": "multipart/form-data; boundary=x"} | ({"X-Xsrftoken": token} if xsrf else {})
+    return asked(
+        f"{server.url}/_stcore/upload_file/{session}/{name}", method="PUT", body=body, headers={**both, **kind}
+    )[0]
+
+
+def test_files_are_taken_from_the_curators_own_browser_alone(server: Server, unguarded: Server) -> None:
+    mine, others = ({"Cookie": cookie(server)} for _ in range(2))
+    with visiting(server, headers=mine) as curator:
+        session = curator()
+        assert sent(server, session, mine) == 204
+        assert {sent(server, session, others), sent(server, session, {}), sent(server, session, mine, xsrf=False)} == {
+            403
+        }
+        assert sent(server, "nobody", mine) == 403
+        codes = [sent(server, session, mine, name=str(number)) for number in range(2, uploads.MOST_FILES + 3)]
+        assert (codes[0], codes[-1]) == (204, 413)
+    with visiting(unguarded) as anybody:
+        assert sent(unguarded, anybody(), {}) == 204, "The control."
+
+
+def test_an_analyst_sends_no_file(shared_server: Server) -> None:
+    mine = {"Cookie": cookie(shared_server)}
+    with visiting(shared_server, headers={**mine, "X-Forwarded-For": "203.0.113.9"}) as analyst:
+        assert sent(shared_server, analyst(), mine) == 403
+    with visiting(shared_server, headers=mine) as curator:
+        assert sent(shared_server, curator(), mine) == 204, "The control: at this machine one is the curator."
+
+
+def test_of_all_that_streamlit_would_hear_it_hears_what_our_pages_say() -> None:
+    kinds = {field.name: field for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields}
+    heard = set()
+    for name, field in kinds.items():
+        message = BackMsg()
+        if field.message_type is None:
+            setattr(message, name, True)
+        else:
+            getattr(message, name).SetInParent()
+        if messages.is_heard(message.SerializeToString()):
+            heard.add(name)
+    assert heard == messages.HEARD
+    assert kinds.keys() - heard == {
+        "clear_cache",
+        "set_run_on_save",
+        "load_git_info",
+        "debug_disconnect_websocket",
+        "debug_shutdown_runtime",
+        "backend_operation_request",
+    }
+
+
+def test_of_operations_without_a_run_only_the_next_rows_of_a_frame() -> None:
+    request = BackMsg().backend_operation_request
+    for name in (field.name for field in request.DESCRIPTOR.oneofs_by_name["payload"].fields):
+        message = BackMsg()
+        getattr(message.backend_operation_request, name).SetInParent()
+        assert messages.is_heard(message.SerializeToString()) is (name in messages.OPERATIONS), name
