@@ -142,6 +142,10 @@ def test_a_session_is_given_back_to_its_own_browser_alone(server: Server, unguar
         assert back() == own
     with visiting(server, session=own, headers=others) as thief:
         assert thief() != own
+    with visiting(server) as nameless:
+        own = nameless()
+        with visiting(server, session=own) as thief:
+            assert thief() != own, "Nor is one without a cookie given to another without."
     assert own not in server.log()
     with visiting(unguarded) as first:
         own = first()
