@@ -101,3 +101,10 @@ def test_a_budget_that_comes_along_says_so_until_it_is_kept(page: AppTest) -> No
     assert BEFORE in said(page)
     planning(page, 5.0)
     assert "change it on **Budget**" not in said(shown(page, "data"))
+
+
+def test_a_rule_that_comes_along_is_named_with_the_budget(page: AppTest) -> None:
+    planning(page, 5.0)
+    page.session_state["scenario"] = replace(page.session_state["scenario"], rule="concentrated")
+    use(declare(shown(page, "data"), "another"))
+    assert BEFORE.replace(";", ", and the concentrated rule with it;") in said(page)
