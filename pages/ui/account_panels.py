@@ -67,8 +67,10 @@ def _fixed(plan: Scenario, *, practice: bool) -> str:
             "how charges add up, whose rows and what answers hide cannot be changed. The budget can only be raised, "
             "with a reason that everybody reads."
         )
+    known = session.budget_planned_for(plan) == "this"
+    said = "set on the **Budget** page" if known else "which nobody has set for this table: see the **Budget** page"
     return (
-        f"**Budget:** {wording.guarantee(plan.budget)}, set on the **Budget** page.  \n"
+        f"**Budget:** {wording.guarantee(plan.budget)}, {said}.  \n"
         f"**Whose rows:** {wording.unit_line(plan)}{wording.group_limits(plan)}.  \n"
         f"**Answers hide** {plan.neighbors.sentence.removeprefix('Answers hide ')}  \n"
         f"**Afterwards:** {afterwards}"

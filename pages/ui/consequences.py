@@ -125,4 +125,6 @@ def spent(subject: Subject) -> str:
 def budget_words(subject: Subject) -> str:
     """What may be spent, and whether anybody has counted what was spent of it."""
     whole = f"ε {billionths(subject.budget)}"
+    if subject.funds == "start":
+        return f"the {whole} where the dashboard begins"
     return f"a budget of {whole}" if subject.funds == "example" else f"the {whole} that is {subject.funds}"

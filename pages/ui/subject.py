@@ -45,7 +45,7 @@ class Subject:
     budget: float
     guessed: bool = True
     scores: Integers | None = None
-    funds: Literal["left", "planned", "example"] = "planned"
+    funds: Literal["left", "planned", "start", "example"] = "planned"
     size: Literal["exact", "said", "unsaid"] = "exact"
 
     @property

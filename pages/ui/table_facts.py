@@ -23,6 +23,7 @@ from dpengine.data import (
 from dpengine.privacy import Neighbors
 from dpengine.scenario import Scenario
 from pages.ui import (
+    accounts,
     file_in_hand,
     recognized,
     rows_per_person,
@@ -70,6 +71,7 @@ def show(scenario: Scenario) -> None:
         f"**The promise:** {scenario.neighbors.sentence}"
     )
     _show_plan_left()
+    _show_budget_before(scenario)
     table, buttons = session.table(), st.container(horizontal=True)
     with buttons:
         st.page_link("pages/explore/queries.py", label="Ask questions →")
@@ -191,6 +193,16 @@ def _show_plan_left() -> None:
         f"{'is' if len(left.queries) == 1 else 'are'} kept in this tab, for when that table is used again with the "
         "same declarations. Plans can also be saved: press Share."
     )
+
+
+def _show_budget_before(scenario: Scenario) -> None:
+    """Where the planned budget of a table comes from that nobody has planned one for."""
+    planned_for = session.budget_planned_for(scenario)
+    if planned_for == "this" or accounts.current() is not None:
+        return
+    origin = "comes from the plan before" if planned_for == "before" else "is the one where the dashboard begins"
+    rule = "" if scenario.rule == "basic" else f", and the {scenario.rule} rule with it"
+    st.caption(f"The budget of {wording.guarantee(scenario.budget)} {origin}{rule}; change it on **Budget**.")
 
 
 def _rows_read(report: IntakeReport) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.plan import PlannedQuery
+from dpengine.scenario import Scenario
 from pages.ui import (
     account_words,
     accounts,
@@ -43,11 +46,16 @@ def settings(planned: PlannedQuery) -> Subject:
         prior=prior,
         delta=delta,
         budget=plan.budget.epsilon if left is None else left,
-        funds="planned" if left is None else "left",
+        funds=_funds(plan) if left is None else "left",
         guessed=known.typed,
         size=known.size,
         scores=known.scores,
     )
+
+
+def _funds(plan: Scenario) -> Literal["planned", "start"]:
+    """Whether somebody planned the budget, or it is still the one where every plan starts."""
+    return "start" if session.budget_planned_for(plan) == "none" else "planned"
 
 
 def _delta(place: DeltaGenerator, planned: PlannedQuery) -> float:

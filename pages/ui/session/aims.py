@@ -5,7 +5,7 @@ What a page proposes may follow from exact values while they are shown, and a li
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import streamlit as st
 
@@ -17,6 +17,7 @@ CONFIDENCE, PRIOR, BELIEF = "confidence", "prior", "target_belief"
 _ERROR = "target_error_"
 _LEAST, _MOST = 0.1, 99.9
 _MOST_SIZES = 20
+_MOST_BELIEFS = 20
 
 
 def error_key(mark: int) -> str:
@@ -49,6 +50,20 @@ def size_of(schema: Schema) -> tuple[int | None, int | None]:
 def _sizes() -> dict[Schema, tuple[int | None, int | None]]:
     kept = remembered("table_sizes", None)
     return kept if isinstance(kept, dict) else {}
+
+
+def change_table(before: Hashable, now: Hashable) -> None:
+    """Put away the belief that is accepted for a table, and take out the one for another: none until it is said."""
+    if before == now:
+        return
+    kept = remembered("beliefs", None)
+    others = {one: belief for one, belief in kept.items() if one != before} if isinstance(kept, dict) else {}
+    held, typed = others.pop(now, (None, None))
+    left = (before, (widget_held(BELIEF), _typed().get(BELIEF)))
+    remember("beliefs", dict([*others.items(), left][-_MOST_BELIEFS:]))
+    set_widget(BELIEF, held)
+    errors = {key: value for key, value in _typed().items() if key != BELIEF}
+    remember("typed_targets", errors if typed is None else {**errors, BELIEF: typed})
 
 
 def gathered(marks: Sequence[int], schema: Schema) -> PlanTargets:

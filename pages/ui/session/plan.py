@@ -15,6 +15,7 @@ from dpengine.privacy import Guarantee
 from dpengine.scenario import LONGEST_LINK, PlanTargets, Redeclared, Scenario, redeclared
 from pages.ui.first_plan import first_plan
 from pages.ui.session import aims, marks
+from pages.ui.session.granted import budget_was_said, table_of
 from pages.ui.session.kept import notice
 
 MOST_PLANS = 20
@@ -80,6 +81,7 @@ def open_shared(plan: Scenario) -> None:
     """Take over a plan that has travelled and what was typed beside it; nothing else is said of its questions."""
     plan = _with_what_holds(plan)
     replace_scenario(_without_targets(plan), came_from=[None] * len(plan.queries))
+    budget_was_said(plan)
     aims.spread(plan.targets, marks.marks(plan), plan.schema)
     write_address()
 
@@ -100,6 +102,7 @@ def replace_scenario(
         for key in ("question", "exact_shown"):
             st.session_state.pop(key, None)
         forget_what_was_shown()
+    aims.change_table(table_of(old), table_of(new))
     st.session_state.scenario = new
     write_address()
 
@@ -204,6 +207,7 @@ def keep_rule(rule: str) -> None:
 def keep_budget(changed: Scenario, budget: Guarantee) -> None:
     """Put changed shares and a changed budget into the plan."""
     replace_scenario(replace(changed, budget=budget))
+    budget_was_said(changed)
 
 
 def forget_what_was_shown() -> None:

@@ -17,6 +17,7 @@ from dpengine.queries import Query
 from dpengine.queries.part import Integers
 from dpengine.scenario import Lost, Redeclared, Scenario, redeclared
 from pages.ui.first_plan import first_plan
+from pages.ui.session.granted import budget_came_along, table_of
 from pages.ui.session.kept import notice
 from pages.ui.session.lost import keep_lost, lost_of
 from pages.ui.session.plan import forget_what_was_shown, kept_plan, replace_scenario, scenario
@@ -62,6 +63,8 @@ def bring_table(new: Table, neighbors: Neighbors, form: FileForm) -> None:
     st.session_state.table, st.session_state.table_form = new, form
     st.session_state.exact_shown = False
     replace_scenario(found.plan, before=plan, came_from=found.came_from)
+    if table_of(plan) != table_of(found.plan):
+        budget_came_along(found.plan)
     keep_lost(found.plan, found.lost)
     if found.lost:
         notice(_left_behind(found))

@@ -1,0 +1,43 @@
+"""For which table a planned budget was said: for the one in use, for the one before, or for none by anybody."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dpengine.scenario import Scenario
+from pages.ui.first_plan import BUDGET
+from pages.ui.session.kept import remember, remembered
+
+PlannedFor = Literal["this", "before", "none"]
+_Table = tuple[str, bool]
+_MOST_TABLES = 20
+
+
+def table_of(plan: Scenario) -> _Table:
+    """Which table a plan is about, however it is declared."""
+    return plan.table_name, plan.built_in
+
+
+def budget_planned_for(plan: Scenario) -> PlannedFor:
+    """The table for which the budget of a plan was said; this one where nothing else is known."""
+    return _all().get(table_of(plan), "this")
+
+
+def budget_came_along(plan: Scenario) -> None:
+    """Keep that the budget of this plan is that of the plan before, or still the one where every plan starts."""
+    _keep(plan, "none" if plan.budget == BUDGET else "before")
+
+
+def budget_was_said(plan: Scenario) -> None:
+    """Keep that somebody planned the budget of this plan for its table."""
+    _keep(plan, "this")
+
+
+def _keep(plan: Scenario, planned_for: PlannedFor) -> None:
+    others = {table: known for table, known in _all().items() if table != table_of(plan)}
+    remember("budget_planned_for", dict([*others.items(), (table_of(plan), planned_for)][-_MOST_TABLES:]))
+
+
+def _all() -> dict[_Table, PlannedFor]:
+    kept = remembered("budget_planned_for", None)
+    return kept if isinstance(kept, dict) else {}

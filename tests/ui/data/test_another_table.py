@@ -1,0 +1,110 @@
+"""What was said for one table when another is used: the accepted belief stays, the budget says where it is from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee
+from dpengine.queries import CountQuery
+from dpengine.scenario import PlanTargets
+from tests.ui.budget.test_sharing import opened
+from tests.ui.data.test_coming_back import declare, said, use
+from tests.ui.reading import texts, travelled
+
+OpenPage = Callable[[str], AppTest]
+ASKED = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.5))
+STARTS = "The budget of ε 3, δ 10⁻⁶ is the one where the dashboard begins; change it on **Budget**."
+BEFORE = "The budget of ε 5, δ 10⁻⁶ comes from the plan before; change it on **Budget**."
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> AppTest:
+    """A table that somebody brought, with one question."""
+    return asking(use(declare(open_page("explore/data"))))
+
+
+def asking(page: AppTest) -> AppTest:
+    page.session_state["scenario"] = replace(page.session_state["scenario"], queries=(ASKED,))
+    return page.run()
+
+
+def shown(page: AppTest, name: str) -> AppTest:
+    return page.switch_page(f"pages/explore/{name}.py").run()
+
+
+def belief(page: AppTest) -> object:
+    """The accepted belief on the screen, which is also what travels."""
+    found = shown(page, "tradeoff").number_input(key="target_belief").value
+    assert travelled(page).targets.belief == (None if found is None else found / 100)
+    return found
+
+
+def accepting(page: AppTest, of_100: float) -> AppTest:
+    return shown(page, "tradeoff").number_input(key="target_belief").set_value(of_100).run()
+
+
+def planning(page: AppTest, budget: float) -> AppTest:
+    shown(page, "budget").number_input(key="budget_epsilon").set_value(budget).run()
+    return page.button(key="budget_keep").click().run()
+
+
+def test_an_accepted_belief_stays_with_its_table(page: AppTest) -> None:
+    accepting(page, 70.0)
+    asking(use(declare(shown(page, "data"), "another")))
+    assert belief(page) is None
+    assert "How sure may an attacker become, from 50 of 100 before? Nobody has said." in texts(page)
+    accepting(page, 60.0)
+    use(declare(shown(page, "data")))
+    assert belief(page) == 70.0
+    use(declare(shown(page, "data"), "another"))
+    assert belief(page) == 60.0
+    shown(page, "data").button(key="open_patients").click().run()
+    assert belief(page) is None
+
+
+def test_a_table_that_is_declared_otherwise_keeps_its_belief(page: AppTest) -> None:
+    accepting(page, 70.0)
+    shown(page, "data").button(key="declare_again").click().run()
+    page.number_input(key="upper_0").set_value(90).run()
+    use(page)
+    assert belief(page) == 70.0
+
+
+def test_a_shared_plan_brings_the_belief_of_its_own_table(page: AppTest) -> None:
+    accepting(page, 70.0)
+    shared = travelled(page)
+    link = replace(shared, targets=PlanTargets(belief=0.8), table_name="theirs").to_link()
+    opened(page).text_input(key="paste_link").set_value(link).run()
+    assert belief(page) == 80.0
+    use(declare(shown(page, "data")))
+    assert belief(page) == 70.0
+
+
+def test_a_budget_that_nobody_set_is_the_one_where_the_dashboard_begins(page: AppTest) -> None:
+    assert STARTS in said(page)
+    assert "of the ε 3 where the dashboard begins" in texts(shown(page, "tradeoff"))
+    assert "which nobody has set for this table" in texts(shown(page, "release"))
+    planning(page, 5.0)
+    assert "of the ε 5 that is planned" in texts(shown(page, "tradeoff"))
+    assert "set on the **Budget** page" in texts(shown(page, "release"))
+    assert "change it on **Budget**" not in said(shown(page, "data"))
+
+
+def test_a_budget_that_comes_along_says_so_until_it_is_kept(page: AppTest) -> None:
+    planning(page, 5.0)
+    asking(use(declare(shown(page, "data"), "another")))
+    assert BEFORE in said(page)
+    planning(page, 5.0)
+    assert "change it on **Budget**" not in said(shown(page, "data"))
+
+
+def test_a_rule_that_comes_along_is_named_with_the_budget(page: AppTest) -> None:
+    planning(page, 5.0)
+    page.session_state["scenario"] = replace(page.session_state["scenario"], rule="concentrated")
+    use(declare(shown(page, "data"), "another"))
+    assert BEFORE.replace(";", ", and the concentrated rule with it;") in said(page)
