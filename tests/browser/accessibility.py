@@ -72,7 +72,7 @@ def violations(page: Page, *, within: str = "html", colors: bool = True) -> list
     """
     if not page.evaluate("() => 'axe' in window"):
         page.add_style_tag(content=STILL)
-        page.add_script_tag(path=AXE)
+        page.evaluate(AXE.read_text(encoding="utf-8"))
     first = set(_found(page, within, colors))
     return [one for one in _found(settled(page), within, colors) if one in first] if first else []
 

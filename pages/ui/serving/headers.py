@@ -38,7 +38,7 @@ _POLICY = {
     "frame-ancestors": "'none'",
 }
 """Components of ours come as blobs, and Streamlit writes its styles in place."""
-_MACHINE = ("camera", "microphone", "geolocation", "payment", "usb", "serial", "bluetooth", "midi")
+_MACHINE = ("camera", "microphone", "geolocation", "payment", "usb", "serial", "midi")
 HEADERS = {
     "Content-Security-Policy": "; ".join(f"{what} {whence}" for what, whence in _POLICY.items()),
     "X-Frame-Options": "DENY",

@@ -8,8 +8,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 
 HEARD = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"})
 """The others empty everybody's caches, change the server's settings, or ask for what lies beside the program."""
-OPERATIONS = frozenset({"dataframe_chunk"})
-"""Of what may be asked for without a run: the next rows of a frame that is shown already."""
+OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})
+"""Of what may be asked for without a run: a file behind a button of this session, the next rows of its frames."""
 
 
 class OnlyWhatWeUse:

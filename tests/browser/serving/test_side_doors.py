@@ -212,7 +212,7 @@ def test_of_all_that_streamlit_would_hear_it_hears_what_our_pages_say() -> None:
     }
 
 
-def test_of_operations_without_a_run_only_the_next_rows_of_a_frame() -> None:
+def test_of_operations_without_a_run_none_touches_the_machine() -> None:
     request = BackMsg().backend_operation_request
     for name in (field.name for field in request.DESCRIPTOR.oneofs_by_name["payload"].fields):
         message = BackMsg()
