@@ -86,6 +86,7 @@ def forget() -> None:
     """Free the file's bytes on this server, empty the uploader, and drop what was kept about the file."""
     file = held()
     session.remember("form_names", None)
+    session.remember("form_typed", None)
     session.remember("contributions", None)
     if file is None:
         return

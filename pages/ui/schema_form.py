@@ -11,9 +11,10 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine.data import Column, ColumnGuess, Preview, PrivacyUnit, Schema, TextColumn, sample_names
 from dpengine.errors import DPEngineError, IntakeError
 from dpengine.privacy import Neighbors
-from pages.ui import column_fields, session, unit_form
+from pages.ui import column_fields, session, typed_before, unit_form
 from pages.ui.column_fields import BLIND
 from pages.ui.names import unmarked
+from pages.ui.typed_before import Typed
 from pages.ui.unit_form import Doubt
 
 SHEET = 25
@@ -28,6 +29,7 @@ _EMPTY: Mapping[str, object] = {
     "about_rows": None,
     "about_people": None,
 }
+_FOR_OTHER_COLUMNS: Mapping[str, object] = {"form_sheet": 1, **unit_form.EMPTY}
 _PROMISES: Mapping[Neighbors, str] = {
     Neighbors.ADD_REMOVE: "hide whether a person is in the table at all (add or remove one; their number is private)",
     Neighbors.REPLACE_ONE: "hide a person's values (replace one; the number of people is public)",
@@ -44,9 +46,9 @@ class Declaration:
     people: int | None = None
 
 
-def declaration(read: Preview, *, suggested_name: str) -> Declaration | str:
+def declaration(read: Preview, *, suggested_name: str, owner: object) -> Declaration | str:
     """Draw the form; what it declares, or the sentence that says what is missing or contradicts itself."""
-    _start_over_for(read)
+    _start_over_for(read, typed_before.of(owner))
     missing: list[str] = []
     st.markdown(
         f"**What could each value be at least and at most, for anybody, {BLIND}?** "
@@ -96,21 +98,32 @@ def fill(read: Preview, schema: Schema, neighbors: Neighbors) -> None:
         session.set_widget(key, number)
 
 
-def _start_over_for(read: Preview) -> None:
-    """An empty form for other columns than before; the current plan's declarations where it knows every column."""
-    names = read.names
-    if session.remembered("form_names", None) == names:
+def _start_over_for(read: Preview, kept: Typed) -> None:
+    """The form for other columns: what was typed for the same file, else the current plan's declarations."""
+    names, before = read.names, session.remembered("form_names", None)
+    if before == names:
         _guess_again(read)
         return
+    same_file = isinstance(before, tuple) and session.remembered("form_owner", None) == kept.owner
+    if same_file and isinstance(before, tuple):
+        guesses = session.remembered("form_guesses", ())
+        typed_before.keep(kept, before, guesses if isinstance(guesses, tuple) else ())
     session.remember("form_names", names)
+    session.remember("form_owner", kept.owner)
     plan = session.scenario()
-    if {column.name for column in plan.schema.columns} <= set(names):
+    known = {column.name for column in plan.schema.columns} <= set(names)
+    if known and not kept.columns:
         fill(read, plan.schema, plan.neighbors)
         return
+    _fill_in(read, kept, _FOR_OTHER_COLUMNS if same_file else _EMPTY)
+
+
+def _fill_in(read: Preview, kept: Typed, first: Mapping[str, object]) -> None:
+    """What was typed for columns of these names; the others are guessed and empty."""
     session.remember("form_guesses", _guesses(read))
     for i, column in enumerate(read.columns):
-        _set_row(i, {"kind": column.kind})
-    for key, value in _EMPTY.items():
+        _set_row(i, {"kind": column.kind} | kept.columns.get(column.name, {}))
+    for key, value in {**first, **typed_before.unit(kept, read.names)}.items():
         session.set_widget(key, value)
 
 

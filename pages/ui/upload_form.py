@@ -77,7 +77,7 @@ def _columns(count: int) -> str:
 
 def use_button(upload: InHand, read: Preview) -> None:
     """The form's end: the button that reads every row, or what is still to be declared; progress while it reads."""
-    declared = schema_form.declaration(read, suggested_name=upload.suggested_name)
+    declared = schema_form.declaration(read, suggested_name=upload.suggested_name, owner=upload.identity)
     recognized.compared(read, declared)
     if isinstance(declared, Declaration):
         _told_misfits(upload, read, declared.schema)
