@@ -160,10 +160,11 @@ def _show_report(table: Table, scenario: Scenario) -> None:
     st.markdown(f"**{_rows_read(report)}** :gray[{wording.EXACT_SHOWN}]")
     if scenario.neighbors is Neighbors.REPLACE_ONE:
         _compare_people(table, scenario.schema)
-    st.dataframe(_report_frame(report), hide_index=True, height="content")
+    st.dataframe(_report_frame(report), hide_index=True, height="content", width="content")
     for one in report.columns:
-        if one.misfits:
-            st.markdown(f"{code(one.name)}: {one.misfits:,} do not fit. {unmarked(one.rule)}")
+        counts = (f"{one.misfits:,} do not fit", one.misfits), (f"{one.beyond:,} lie beyond the bounds", one.beyond)
+        if told := ", ".join(sentence for sentence, count in counts if count):
+            st.markdown(f"{code(one.name)}: {told}. {unmarked(one.rule)}")
 
 
 def _compare_people(table: Table, schema: Schema) -> None:
@@ -215,5 +216,5 @@ def _rows_read(report: IntakeReport) -> str:
 
 
 def _report_frame(report: IntakeReport) -> pd.DataFrame:
-    rows = [(one.name, one.missing, one.misfits, one.beyond, one.rule) for one in report.columns]
-    return pd.DataFrame(rows, columns=["column", "empty", "do not fit", "beyond the bounds", "what happens to them"])
+    rows = [(one.name, one.missing, one.misfits, one.beyond) for one in report.columns]
+    return pd.DataFrame(rows, columns=["column", "empty", "do not fit", "beyond the bounds"])

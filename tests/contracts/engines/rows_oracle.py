@@ -237,6 +237,10 @@ READ = {
 }
 
 
+def beyond(column, value):
+    return isinstance(column, NumberColumn) and value is not None and not column.lower <= value <= column.upper
+
+
 def holds(condition, row):
     match condition:
         case None:

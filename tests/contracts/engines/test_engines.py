@@ -31,7 +31,7 @@ from dpengine.data import (
     StepCounts,
 )
 from tests.contracts.engines.engines import CELLS, ENGINES
-from tests.contracts.engines.rows_oracle import COLUMNS, FILE, SALT, UNITS, Oracle, holds
+from tests.contracts.engines.rows_oracle import COLUMNS, FILE, SALT, UNITS, Oracle, beyond, holds
 
 CONDITIONS = [
     None,
@@ -203,6 +203,7 @@ def test_intake_counts_agree_with_the_oracle(table_and_unit):
         blank = sum(not cells[column.name] for cells in oracle.cells)
         assert (told.name, told.missing) == (column.name, blank)
         assert told.misfits == sum(row[column.name] is None for row in oracle.all_rows) - blank
+        assert told.beyond == sum(beyond(column, row[column.name]) for row in oracle.all_rows), column.name
     if oracle.by_person:
         assert report.rows_without_identifier == sum(row["person"] is None for row in oracle.all_rows)
         assert report.rows_beyond_limit == report.rows_read - report.rows_without_identifier - len(oracle.kept)

@@ -158,11 +158,13 @@ def test_exact_values_start_hidden_and_the_plan_starts_empty(page):
 
 def test_the_curator_sees_what_happened_to_the_cells(page):
     look(use(declare(page)))
-    report = page.main.dataframe[1].value
+    report, table_report = page.main.dataframe[1].value, page.session_state["table"].intake_report.columns
     assert "4 rows read." in said(page)
     assert list(report["column"]) == ["age", "sex", "joined", "member"]
     assert list(report["empty"]) == [1, 0, 1, 0]
     assert list(report["do not fit"]) == [1, 1, 0, 0]
+    assert list(report["beyond the bounds"]) == [table_report[0].beyond, 0, 0, 0]
+    assert ("lie beyond the bounds" in said(page)) is bool(table_report[0].beyond)
     page.toggle(key="report_shown").set_value(False).run()
     assert "rows read" not in said(page)
 
