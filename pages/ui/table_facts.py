@@ -42,6 +42,8 @@ _WIDTHS = {
     "unit": st.column_config.TextColumn(width=70),
     "missing": st.column_config.TextColumn("missing?", width=75),
 }
+_NAME_PIXELS = 90
+"""A phone shows all counts beside so much of a column's name; the sentences below repeat it whole."""
 
 
 def title(scenario: Scenario) -> str:
@@ -160,7 +162,8 @@ def _show_report(table: Table, scenario: Scenario) -> None:
     st.markdown(f"**{_rows_read(report)}** :gray[{wording.EXACT_SHOWN}]")
     if scenario.neighbors is Neighbors.REPLACE_ONE:
         _compare_people(table, scenario.schema)
-    st.dataframe(_report_frame(report), hide_index=True, height="content", width="content")
+    narrow = {"column": st.column_config.Column(width=_NAME_PIXELS)}
+    st.dataframe(_report_frame(report), hide_index=True, height="content", width="content", column_config=narrow)
     for one in report.columns:
         counts = (f"{one.misfits:,} do not fit", one.misfits), (f"{one.beyond:,} lie beyond the bounds", one.beyond)
         if told := ", ".join(sentence for sentence, count in counts if count):
