@@ -80,9 +80,7 @@ def test_an_answer_under_other_bounds_is_no_answer_to_this_question(page: AppTes
     page.button(key="open_account").click().run()
     next(button for button in page.button if button.label == "Release this answer").click().run()
     said = sentences(page, "markdown")
-    assert foreseen in said or "(0 to 120)" in said, (
-        "Only an answer that says nothing, as some draws do, is not offered."
-    )
+    assert foreseen in said or "(0 to 120)" in said, "Some draws say nothing, and are not offered."
     page.switch_page("pages/explore/data.py").run()
     page.button(key="declare_again").click().run()
     page.number_input(key="upper_0").set_value(100).run()
