@@ -1,29 +1,22 @@
-"""The door of a room: a code that few wrong tries are allowed for, a pseudonym, and an address that brings one back."""
+"""The door of a room: a code, a pseudonym, and an address that brings one back."""
 
 from __future__ import annotations
 
-import threading
-from functools import cache
+import math
 
 import streamlit as st
 
 from dpengine.errors import DPEngineError, RoomError
 from dpengine.workshop import Room, codes, people
-from pages.ui import outputs, session
-from pages.ui.curator_token import Tries
+from pages.ui import outputs, visit
 from pages.ui.names import code, unmarked
+from pages.ui.serving.tries import Tries
 from pages.ui.workshop import place, state
 
 CODE, KEY = "code", "me"
 """What stands in the address of a phone: which room, and the secret that brings its owner back."""
-OWN_TRIES, ALL_TRIES = 5, 60
-"""Wrong codes a minute, from one browser and from all together."""
-_LOCK = threading.Lock()
-
-
-@cache
-def _everybodys() -> Tries:
-    return Tries(most=ALL_TRIES)
+WRONG_CODES = Tries(free=30)
+"""A Wi-Fi full of people has one address, so many may mistype before anybody there is told to wait."""
 
 
 def door() -> None:
@@ -102,18 +95,14 @@ def _was(room: Room, name: str, kept: str) -> bool:
 
 
 def _found(typed: str) -> Room:
-    """The room of a code; wrong ones are counted, right ones do not pass once there were too many."""
-    own = session.remembered("wrong_codes", None)
-    if not isinstance(own, Tries):
-        own = Tries(most=OWN_TRIES)
-        session.remember("wrong_codes", own)
-    with _LOCK:
-        wait = max(own.wait(), _everybodys().wait())
+    """The room of a code: a right one opens always, or whoever sits in the same Wi-Fi could keep everybody out."""
+    try:
+        return state.rooms().by_code(typed)
+    except RoomError:
+        wait = WRONG_CODES.wrong(visit.address())
         if wait:
-            raise RoomError(f"Too many wrong codes. Try again in {wait:.0f} seconds.")
-        try:
-            return state.rooms().by_code(typed)
-        except RoomError:
-            own.failed()
-            _everybodys().failed()
-            raise
+            raise RoomError(
+                f"Too many wrong codes from your network. Look at the projector, and try again in {math.ceil(wait)} "
+                "seconds."
+            ) from None
+        raise

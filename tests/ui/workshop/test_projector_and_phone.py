@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 from dpengine.errors import RoomError
 from dpengine.workshop import Room, people
 from pages.ui.serving import addresses
-from pages.ui.workshop import inviting, place, state
+from pages.ui.serving.tries import Tries
+from pages.ui.workshop import inviting, joining, place, state
 from tests.ui.hosted import HOST, press, room, rooms, with_a_room
 from tests.ui.in_a_room import seen
 from tests.ui.reading import texts
@@ -119,6 +120,18 @@ def test_a_phone_comes_back_by_its_address(opened: Room, new_app: NewApp) -> Non
     key = "".join(page.query_params["me"])
     assert phone(new_app, me=key).title[0].value == "You are in"
     assert people.back(rooms(), key).name == "Blue Heron"
+
+
+def test_wrong_codes_keep_nobody_out(opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joining, "WRONG_CODES", Tries(free=2))
+    page = phone(new_app)
+    page.text_input(key="join_name").set_value("Blue Heron")
+    for number in range(60):
+        joining.WRONG_CODES.wrong("" if number % 2 else f"192.0.2.{number}")
+    page.text_input(key="join_code").set_value("ABCD2345")
+    assert "Too many wrong codes from your network" in texts(press(page, "Join"))
+    page.text_input(key="join_code").set_value(opened.spaced_code)
+    assert press(page, "Join").title[0].value == "You are in"
 
 
 def test_a_phone_may_go_on_as_it_was(opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch) -> None:
