@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpengine.errors import DPEngineError, RoomError
 from dpengine.workshop import Room, codes, people
+from dpengine.workshop.pseudonyms import LONGEST_NAME, pseudonym
 from pages.ui import outputs, visit
 from pages.ui.names import code, unmarked
 from pages.ui.serving.tries import Tries
@@ -28,7 +29,7 @@ def door() -> None:
     with st.container(key="card_join"), st.form("join", border=False):
         typed = st.text_input("Code", value=st.query_params.get(CODE, ""), key="join_code", max_chars=20)
         name = st.text_input(
-            "A name for you here", key="join_name", max_chars=codes.LONGEST_NAME, placeholder="such as Blue Heron"
+            "A name for you here", key="join_name", max_chars=LONGEST_NAME, placeholder="such as Blue Heron"
         )
         st.caption("The projector shows no names. The host sees yours, and may keep it with what you ask.")
         if st.form_submit_button("Join", type="primary", width="stretch"):
@@ -80,7 +81,7 @@ def _enter(typed: str, name: str, kept: str) -> None:
     Whoever types the name that this browser had in the room is taken back to their place.
     """
     room = _found(typed)
-    key = kept if _was(room, name, kept) else people.join(state.rooms(), room, name)[1]
+    key = kept if _was(room, name, kept) else people.join(state.rooms(), room, name, address=visit.address())[1]
     state.changed(room.id)
     _stand_at(key)
 
@@ -89,9 +90,9 @@ def _was(room: Room, name: str, kept: str) -> bool:
     """Whether this browser was in the room under this name."""
     try:
         whom = people.back(state.rooms(), kept)
+        return whom.room == room.id and whom.name.casefold() == pseudonym(name).casefold()
     except RoomError:
         return False
-    return whom.room == room.id and whom.name.casefold() == codes.pseudonym(name).casefold()
 
 
 def _found(typed: str) -> Room:

@@ -122,6 +122,19 @@ def test_a_phone_comes_back_by_its_address(opened: Room, new_app: NewApp) -> Non
     assert people.back(rooms(), key).name == "Blue Heron"
 
 
+def test_a_wall_shows_no_way_in_while_nobody_else_joins(opened: Room, new_app: NewApp) -> None:
+    shut = rooms().admit(opened, shut=True, places=opened.places)
+    page = projector(new_app, shut.screen)
+    assert "Nobody else joins now." in texts(page)
+    assert "**1** person is in." in texts(page)
+    assert opened.spaced_code not in texts(page)
+    rooms().go(shut, shut.after() or shut)
+    assert "Nobody else joins now. · 1 in" in texts(projector(new_app, shut.screen))
+    page = phone(new_app, code=opened.code)
+    page.text_input(key="join_name").set_value("Blue Heron")
+    assert "The host lets nobody else in at the moment." in texts(press(page, "Join"))
+
+
 def test_wrong_codes_keep_nobody_out(opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(joining, "WRONG_CODES", Tries(free=2))
     page = phone(new_app)
@@ -179,7 +192,7 @@ def test_a_place_that_is_gone_says_so(opened: Room, new_app: NewApp, deleted: bo
     if deleted:
         rooms().delete(opened.id)
     else:
-        people.let_go(rooms(), whom)
+        people.let_go(rooms(), opened, [whom])
     assert open_page.run().title[0].value == "You are in no room"
     with pytest.raises(RoomError):
         people.back(rooms(), key)
