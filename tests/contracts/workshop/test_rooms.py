@@ -184,11 +184,7 @@ def test_whoever_is_let_go_is_out_and_what_they_asked_stays_paid(stage: Stage) -
 
 
 def test_a_name_that_nobody_could_read_is_refused(stage: Stage) -> None:
-    for name, why in (
-        ("", "at least one letter"),
-        ("\u200b\n\t", "at least one letter"),
-        ("R\ud800", "cannot be shown"),
-    ):
+    for name, why in (("", "at least one letter"), ("\u200b\n", "at least one letter"), ("R\ud800", "cannot be shown")):
         with pytest.raises(RoomError, match=why):
             stage.join(name)
 
