@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import PrivacyUnit, Schema
+from dpengine.data import PrivacyUnit, Schema, TextColumn
 from dpengine.privacy import Neighbors
 from pages.ui import person_picture, saved_declaration
 from tests.ui.reading import read_in, texts
@@ -71,13 +71,10 @@ def test_nobody_has_chosen_how_many_rows_of_a_person_count(boundless: AppTest) -
     assert "one person has up to" not in read_in(bound(page, "rows", 3).main), "nothing would be dropped"
 
 
-def test_a_plan_in_which_rows_are_people_chooses_no_bound_either(boundless: AppTest) -> None:
+def test_declarations_in_which_rows_are_people_choose_no_bound_either(boundless: AppTest) -> None:
     page = boundless
-    page.radio(key="unit_kind").set_value("row").run()
-    page.selectbox(key="kind_0").set_value("leave out").run()
-    use(page)
-    page.button(key="declare_again").click().run()
-    page.selectbox(key="kind_0").set_value("text")
+    text = saved_declaration.to_text(Schema(name="t", columns=(TextColumn(name="person"),)), Neighbors.ADD_REMOVE)
+    page.file_uploader(key="load_declaration").set_value(("d.json", text.encode(), "application/json")).run()
     page.radio(key="unit_kind").set_value("identifier").run()
     assert page.number_input(key="person_rows").value is None
 
