@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Table
 from dpengine.privacy import Guarantee, Neighbors
-from pages.ui.account_panels import NO_EDITION, NOT_COMPARED, UNKNOWN
+from pages.ui.edition_choice import NO_EDITION, NOT_COMPARED, UNKNOWN
 from tests.examples.ledgers import ROWS, found, people
 from tests.ui.hosted import brought
 from tests.ui.reading import texts
@@ -117,10 +117,17 @@ def test_where_no_earlier_account_can_be_continued_it_is_said_why(page: AppTest)
     plan = page.session_state["scenario"]
     page.session_state["scenario"] = replace(plan, schema=replaced, neighbors=Neighbors.REPLACE_ONE)
     assert NOT_COMPARED in texts(page.run())
+    assert page.button(key="open_account").disabled, "Under another promise, too, they may be the same people."
+    page.checkbox(key="account_other_people").check().run()
+    assert not page.button(key="open_account").disabled
 
 
 def test_other_people_have_an_account_of_their_own(page: AppTest, ledger_folder: Path) -> None:
     bring(page, SECOND).selectbox(key="account_edition").set_value(NO_EDITION).run()
+    assert "**Are these the rows of `people` in another form?**" in texts(page)
+    assert "the account goes on with what is left, ε 1." in texts(page)
+    assert page.button(key="open_account").disabled
+    page.checkbox(key="account_other_people").check().run()
     page.button(key="open_account").click().run()
     assert found(ledger_folder / "budget.db", SECOND).predecessor is None
     assert "is a new edition of" not in texts(page)
