@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Button
 
 from dpengine.ledger import Ledger
 from dpengine.privacy import Guarantee
 from dpengine.workshop import STEPS
 from tests.examples.ledgers import ROWS, people
-from tests.ui.hosted import HOST, OPEN, brought, press, room, rooms
+from tests.ui.hosted import HOST, OPEN, brought, press, press_open, room, rooms
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -172,9 +173,19 @@ def real(new_app: Callable[[], AppTest]) -> AppTest:
     return brought(new_app(), people(ROWS))
 
 
+def opener(form: AppTest) -> Button:
+    return next(button for button in form.button if button.label == OPEN)
+
+
+def test_strangers_spend_no_real_budget_unless_the_host_says_so(real: AppTest, open_page: OpenPage) -> None:
+    assert "unwise to let strangers spend a real budget" in "".join(one.value for one in real.caption)
+    assert opener(real).disabled
+    assert not opener(open_page(HOST)).disabled, "The control: a practice table."
+
+
 def test_a_real_table_gets_an_account_on_these_terms(real: AppTest) -> None:
     real.number_input(key="host_epsilon").set_value(2.0).run()
-    press(real, OPEN)
+    press_open(real)
     account = ledger().account(room().account)
     assert not account.practice
     assert account.budget == Guarantee(epsilon=2.0)
@@ -182,11 +193,12 @@ def test_a_real_table_gets_an_account_on_these_terms(real: AppTest) -> None:
 
 
 def test_the_account_of_a_real_table_decides(real: AppTest) -> None:
-    press(real, OPEN)
+    press_open(real)
     again = press(real, "Open a new room")
+    assert opener(again).disabled, "Each room asks anew."
     assert "decides: **ε 1 is left of ε 1**" in texts(again)
     assert not [box for box in again.number_input if box.key == "host_epsilon"]
-    press(again, OPEN)
+    press_open(again)
     assert len(rooms().all()) == 2
     assert len(ledger().accounts()) == 1
 

@@ -23,7 +23,8 @@ LEAST_EPSILON = 1e-9
 class Draft:
     """What stands in the boxes; None where one is empty. `choice` is what becomes of the account, None where open.
 
-    `each` is the epsilon of every question, None for what the plan gives to each.
+    `each` is the epsilon of every question, None for what the plan gives to each. `trusted` is whether people may spend
+    what never comes back: a practice budget does.
     """
 
     title: str
@@ -40,6 +41,7 @@ class Draft:
     dialed: int = 0
     days: int = 1
     choice: str | None = None
+    trusted: bool = False
 
     @property
     def problem(self) -> str:

@@ -28,6 +28,11 @@ EACH = "host_each"
 """The box of one price for all questions."""
 OPENED = "Ten to fifty people with phones, one table, one budget. As it stands here, it can be opened."
 
+STRANGERS = (
+    "It is unwise to let strangers spend a real budget: whoever has the code joins under any name, and what they ask "
+    "is charged for good."
+)
+
 
 def show(rooms: Sequence[Room]) -> Room | None:
     """Ask for what a room needs; the room, once it is open."""
@@ -43,7 +48,9 @@ def show(rooms: Sequence[Room]) -> Room | None:
     with left, st.container(border=True, key="card_host_asked"):
         draft = _more(_asked(plan, payer), payer)
     with right, st.container(border=True, key="card_host_terms"):
-        return _opened(_paid(draft, payer), payer, latest=rooms[0].id if rooms else 0)
+        latest = rooms[0].id if rooms else 0
+        paid = replace(_paid(draft, payer), trusted=payer.practice or _trusted(latest))
+        return _opened(paid, payer, latest=latest)
 
 
 def _asked(plan: Scenario, payer: Payer) -> Draft:
@@ -129,6 +136,12 @@ def _paid(draft: Draft, payer: Payer) -> Draft:
     return replace(draft, each=each, cap=cap, choice=choice)
 
 
+def _trusted(latest: int) -> bool:
+    """Whether the host trusts whoever comes with a real budget; off at first for each room."""
+    st.caption(STRANGERS)
+    return st.checkbox("I know the people: they may spend this real budget", key=f"host_trusted_{latest}")
+
+
 def _budgeted(draft: Draft) -> Draft:
     """The boxes of the budget, at first the plan's, and again when the plan has another one."""
     plan = draft.plan
@@ -162,13 +175,15 @@ def _opened(draft: Draft, payer: Payer, *, latest: int) -> Room | None:
     said = st.container()
     day = state.rooms().now() + timedelta(days=draft.days)
     st.caption(f"Everything said in the room is deleted on {words.written(day)}. What was charged stays charged.")
-    asks = pressed.button("Open the room", type="primary", key=f"host_open_{latest}", width="stretch")
+    asks = pressed.button(
+        "Open the room", type="primary", key=f"host_open_{latest}", width="stretch", disabled=not draft.trusted
+    )
     try:
         if draft.problem:
             said.error(unmarked(draft.problem))
             return None
         said.markdown(fitting_words.sentence(draft.fits(payer)))
-        return _open(draft, payer) if asks else None
+        return _open(draft, payer) if asks and draft.trusted else None
     except DPEngineError as refused:
         said.error(unmarked(str(refused)))
     return None
