@@ -8,12 +8,14 @@ from pages.ui.serving.closed import Closed
 from pages.ui.serving.headers import SafeHeaders
 from pages.ui.serving.messages import OnlyWhatWeUse
 from pages.ui.serving.proof import SameBrowser
+from pages.ui.serving.sign_ins import NotedSignIns
 from pages.ui.serving.uploads import CuratorsUploads
 
 MIDDLEWARE = (
     Middleware(SafeHeaders),
     Middleware(Closed),
     Middleware(SameBrowser),
+    Middleware(NotedSignIns),
     Middleware(CuratorsUploads),
     Middleware(OnlyWhatWeUse),
 )
