@@ -83,7 +83,7 @@ def _off(explored: Explored) -> str:
         return f"{of_100} answers would be off by at most {at_most(error)} {unit_of(explored)} {what}"
     if error == 0.0:
         return f"{of_100} answers would be exactly right"
-    band = f"±{at_most(error)}{unit_after(unit_of(explored))}"
+    band = f"{explored.sign(planned)}{at_most(error)}{unit_after(unit_of(explored))}"
     count = explored.coordinates(planned)
     if count > 1:
         return f"In {of_100} releases all {count:,} numbers would be within {band}"
@@ -209,8 +209,7 @@ def _error_of(explored: Explored, place: int) -> str:
         error = at_most(explored.half_width(planned, place))
     except DPEngineError:
         return "unknown"
-    sign = "" if isinstance(planned.query, _CHOSEN) else "±"
-    return f"{sign}{error}{unit_after(unit)}{explored.assumed(place)}"
+    return f"{explored.sign(planned)}{error}{unit_after(unit)}{explored.assumed(place)}"
 
 
 def otherwise(explored: Explored) -> tuple[Otherwise, ...]:
@@ -221,13 +220,12 @@ def otherwise(explored: Explored) -> tuple[Otherwise, ...]:
 def _otherwise(explored: Explored, times: float) -> Otherwise:
     epsilon = explored.planned.guarantee.epsilon
     planned = explored.planned.at(epsilon if times == 1.0 else float(f"{epsilon * times:.3g}"))
-    sign = "" if isinstance(planned.query, _CHOSEN) else "±"
     least, most = beliefs_after(planned, explored.prior)
     after = between_of_100((float(least), float(most)), before=explored.prior)
     so, if_not = of_100(odds_after(planned, explored.plan.schema, explored.plan.neighbors))
     return Otherwise(
         epsilon=f"{planned.guarantee.epsilon:.9g}",
-        error=f"{sign}{at_most(explored.half_width(planned, explored.place))}",
+        error=f"{explored.sign(planned)}{at_most(explored.half_width(planned, explored.place))}",
         belief=" to ".join(after),
         at_most=so,
         at_least=if_not,

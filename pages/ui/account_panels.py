@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -40,22 +40,27 @@ def open_account() -> None:
                 "the budget a δ on the **Budget** page first, or choose Laplace noise on the **Trade-off** page."
             )
         session.widget_starts_over("account_rule", plan.rule, owner=(plan.table_name, plan.schema, plan.rule))
-        rule = st.radio(
-            "How charges add up",
-            list(RULES),
-            format_func=RULES.__getitem__,
-            captions=[charge_words.of_plan(plan, rule) for rule in RULES],
-            key="account_rule",
-        )
+        rule = chosen_rule(costs(plan), key="account_rule")
         earlier = {} if practice else {account.id: account for account in accounts.editions_before()}
         edition = _edition_before(earlier) if earlier else NO_EDITION
         if not practice and not earlier and accounts.has_real_ones():
             st.markdown(f":gray[{NOT_COMPARED}]")
         if st.button("Open the account", type="primary", key="open_account", disabled=edition is None):
-            session.keep_rule(str(rule))
+            session.keep_rule(rule)
             if edition is not None and session.attempt(partial(accounts.open_planned, earlier.get(edition))):
                 st.rerun()
             outputs.notices()
+
+
+def costs(plan: Scenario, whose: str = "Your plan") -> list[str]:
+    """What each rule says about the questions of a plan; raises InvalidParameterError where no budget is like that."""
+    return [charge_words.of_plan(plan, rule, whose) for rule in RULES]
+
+
+def chosen_rule(captions: Sequence[str] | None, *, key: str, index: int = 0) -> str:
+    """How the charges of an account add up; below each rule what the questions cost under it, where that is known."""
+    label, names = "How charges add up", list(RULES)
+    return str(st.radio(label, names, index, format_func=RULES.__getitem__, captions=captions, key=key))
 
 
 def _fixed(plan: Scenario, *, practice: bool) -> str:
@@ -67,14 +72,19 @@ def _fixed(plan: Scenario, *, practice: bool) -> str:
             "how charges add up, whose rows and what answers hide cannot be changed. The budget can only be raised, "
             "with a reason that everybody reads."
         )
-    known = session.budget_planned_for(plan) == "this"
-    said = "set on the **Budget** page" if known else "which nobody has set for this table: see the **Budget** page"
     return (
-        f"**Budget:** {wording.guarantee(plan.budget)}, {said}.  \n"
+        f"**Budget:** {wording.guarantee(plan.budget)}, {_who_set_the_budget(plan)}.  \n"
         f"**Whose rows:** {wording.unit_line(plan)}{wording.group_limits(plan)}.  \n"
         f"**Answers hide** {plan.neighbors.sentence.removeprefix('Answers hide ')}  \n"
         f"**Afterwards:** {afterwards}"
     )
+
+
+def _who_set_the_budget(plan: Scenario) -> str:
+    if session.is_starting_budget(plan):
+        return "the starting budget of this practice table: you may change it on the **Budget** page"
+    known = session.budget_planned_for(plan) == "this"
+    return "set on the **Budget** page" if known else "which nobody has set for this table: see the **Budget** page"
 
 
 def _edition_before(earlier: Mapping[int, Account]) -> int | None:
@@ -149,12 +159,9 @@ def _start_over(account: Account) -> None:
             st.markdown(
                 f"**{lost} of this practice account {'goes' if count == 1 else 'go'}**, for everybody on this server."
             )
-        names = list(RULES)
-        rule = st.radio(
-            "How charges add up", names, names.index(account.rule), format_func=RULES.__getitem__, key="restart_rule"
-        )
+        rule = chosen_rule(costs(session.scenario()), key="restart_rule", index=list(RULES).index(account.rule))
         if st.button("Start over", key="restart_account"):
-            session.keep_rule(str(rule))
+            session.keep_rule(rule)
             if session.attempt(accounts.restart_practice):
                 st.rerun()
             outputs.notices()

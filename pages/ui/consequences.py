@@ -37,8 +37,7 @@ def _within(subject: Subject) -> str:
     half_width = subject.together
     if half_width == 0.0:
         return f"{share} of 100 answers are exactly right"
-    about = "about " if subject.rests_on_size else ""
-    band = f"{about}±{at_most(half_width)}{unit_after(subject.unit)}"
+    band = f"{subject.sign}{at_most(half_width)}{unit_after(subject.unit)}"
     if count > 1:
         return f"All {count} {wording.cells(subject.planned.query)} are within {band} in {share} of 100 releases"
     return f"{share} of 100 answers fall within {band}"

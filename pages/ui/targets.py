@@ -56,8 +56,10 @@ def _together(place: DeltaGenerator, subject: Subject) -> bool:
     """Whether the error has to hold for all numbers of the answer at once, as that of the headline does."""
     if subject.coordinates == 1 or subject.choice:
         return True
-    key = f"target_together_{session.question_mark()}"
-    return place.checkbox(f"all {subject.coordinates} at once", value=True, key=key, persist_state="session")
+    key = session.together_key(session.question_mark())
+    session.widget_starts_at(key, value=True)
+    label = f"all {subject.coordinates} at once"
+    return place.checkbox(label, key=key, persist_state="session", on_change=session.write_address)
 
 
 def _one_by_one(subject: Subject, feasible: Feasible) -> str:

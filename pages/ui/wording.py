@@ -80,7 +80,7 @@ def budget_line(plan: Scenario, account: Account | None) -> str:
     if account is None:
         return f"Budget planned: {guarantee(plan.budget)}. Nothing spent."
     kind = "Practice budget, shared by all who use this server" if account.practice else "Budget"
-    return f"{kind}: **{left(account)}** left of {_granted(account)}"
+    return f"{kind}: **{left(account)}** left of {granted(account)}"
 
 
 def guarantee(promise: Guarantee) -> str:
@@ -99,14 +99,15 @@ def left(account: Account) -> str:
 
 def left_of(account: Account) -> str:
     """What is left, and of how much, for a title."""
-    return f"{left(account)} is left of {_granted(account)}"
+    return f"{left(account)} is left of {granted(account)}"
 
 
-def _granted(account: Account) -> str:
-    granted = account.granted
-    if not isinstance(granted, Guarantee):
-        return _rho_left(granted)
-    return f"ε {billionths(granted.epsilon)}" + (f" (δ {tiny(granted.delta)})" if granted.delta else "")
+def granted(account: Account) -> str:
+    """The whole budget, in what the rule counts; of rho also as it was set."""
+    whole = account.granted
+    if not isinstance(whole, Guarantee):
+        return f"{_rho_left(whole)} ({guarantee(account.budget)})"
+    return f"ε {billionths(whole.epsilon)}" + (f" (δ {tiny(whole.delta)})" if whole.delta else "")
 
 
 def _rho_left(value: Guarantee | ConcentratedEvent) -> str:

@@ -59,8 +59,7 @@ def odds(subject: Subject) -> str:
 
 def within(subject: Subject, *, unit: bool = True) -> str:
     """The half-width of the finding, short."""
-    sign = "" if subject.choice else "±"
-    return f"{sign}{at_most(subject.together)}{as_text(unit_after(subject.unit)) if unit else ''}"
+    return f"{subject.sign}{at_most(subject.together)}{as_text(unit_after(subject.unit)) if unit else ''}"
 
 
 def setting(subject: Subject) -> str:

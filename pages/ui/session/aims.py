@@ -25,6 +25,11 @@ def error_key(mark: int) -> str:
     return f"{_ERROR}{mark}"
 
 
+def together_key(mark: int) -> str:
+    """The box that says whether the accepted error of a question holds for all numbers of its answer at once."""
+    return f"target_together_{mark}"
+
+
 def of_100_key(key: str) -> str:
     """The box for a share that is typed as so many of 100."""
     return f"{key}_of_100"
@@ -79,6 +84,7 @@ def gathered(marks: Sequence[int], schema: Schema) -> PlanTargets:
         prior=_share(remembered(PRIOR, 100 * usual.prior)) or usual.prior,
         belief=_share(belief),
         errors=tuple(errors),
+        one_by_one=tuple(place for place, mark in enumerate(marks) if widget_held(together_key(mark)) is False),
         question=min(int(st.session_state.get("question", 0)), max(len(marks) - 1, 0)),
         rows=rows,
         people=people,
@@ -99,6 +105,8 @@ def spread(targets: PlanTargets, marks: Sequence[int], schema: Schema) -> None:
     for key, value in typed.items():
         set_widget(key, value)
     remember("typed_targets", {key: value for key, value in _typed().items() if key != BELIEF} | typed)
+    for place, mark in enumerate(marks):
+        set_widget(together_key(mark), place not in targets.one_by_one)
     st.session_state.question = targets.question
 
 

@@ -126,12 +126,30 @@ def test_other_people_have_an_account_of_their_own(page: AppTest, ledger_folder:
     assert "is a new edition of" not in texts(page)
 
 
+def test_the_budget_where_a_practice_table_starts_is_set_by_nobody_until_it_is_kept(
+    open_page: Callable[[str], AppTest],
+) -> None:
+    page = open_page("explore/release")
+    starts = "ε 3, δ 10⁻⁶, the starting budget of this practice table: you may change it on the **Budget** page"
+    first = page.session_state["scenario"]
+    assert starts in texts(page)
+    page.session_state["scenario"] = replace(first, budget=Guarantee(epsilon=5.0))
+    assert "ε 5, set on the **Budget** page" in texts(page.run())
+    page.session_state["scenario"] = first
+    assert starts in texts(page.run())
+    press(page.switch_page("pages/explore/budget.py").run(), "Keep budget and shares in the plan")
+    assert "ε 3, δ 10⁻⁶, set on the **Budget** page" in texts(page.switch_page("pages/explore/release.py").run())
+
+
 def test_practice_accounts_have_neither(open_page: Callable[[str], AppTest]) -> None:
     page = open_page("explore/release")
     page.button(key="open_account").click().run()
     assert "answers of this practice account" not in texts(page)
     press(page, "Release this answer")
     assert "The answer of this practice account goes**, for everybody on this server" in texts(page)
+    captions = page.radio(key="restart_rule").proto.captions
+    assert captions[0] == "Your plan's 3 questions: ε 0.3 of ε 3, δ 10⁻⁶; all fit."
+    assert captions[1].startswith("Your plan's 3 questions: ρ 0.01")
     page.radio(key="restart_rule").set_value("concentrated").run()
     page.button(key="restart_account").click().run()
     assert "ρ" in page.title[0].value

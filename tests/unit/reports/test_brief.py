@@ -81,6 +81,14 @@ def test_nothing_is_judged_by_a_size_that_nobody_has_said() -> None:
     assert brief.finding(said_mean).endswith(f", assuming about {rows}")
     assert f"What another ε would mean for this question, if there are {rows} (nobody has said)" in words(mean)
     assert "rows" not in brief.finding(count)
+    for of, sign in (
+        (mean, "about ±"),
+        (said_mean, "about ±"),
+        (replace(said_mean, public=True), "about ±"),
+        (count, "±"),
+    ):
+        found = brief.finding(of), brief.questions(of)[of.place].error, brief.otherwise(of)[0].error
+        assert [re.search(r"(about )?±", text).group() for text in found] == [sign] * 3  # type: ignore[union-attr]
     assert [bool(brief.how_useful(one)) for one in (mean, said_mean, count, said_count)] == [False, True, True, True]
     sampled = [bool(brief.beside_sampling(one)) for one in (mean, said_mean, count, said_count)]
     assert sampled == [False, True, False, True]
@@ -115,7 +123,7 @@ def test_every_question_stands_with_its_cost_its_error_and_what_is_left() -> Non
     assert "comes on top" not in words(replace(of, spent=Amounts()))
     for row, place in zip(rows, range(3), strict=True):
         planned = RAND.queries[place]
-        number = float(re.sub("[^0-9.]", "", row.error.split()[0]))
+        number = float(re.sub("[^0-9.]", "", row.error.split("±")[1].split()[0]))
         law = of.law(planned, place)
         assert number == pytest.approx(law.quantile(0.95, of.coordinates(planned)), rel=0.01)
         assert law.tail(number) <= 0.05 + 1e-9
