@@ -8,6 +8,7 @@ from dpengine.charts.near_neutral import between_of_100
 from dpengine.plan import odds_after
 from dpengine.privacy import Neighbors
 from dpengine.queries import ModeQuery, QuantileQuery
+from dpengine.queries.sentences import agreeing
 from dpengine.reports import brief, html_page
 from dpengine.reports.brief import Asked, Otherwise
 from dpengine.reports.brief_method import method
@@ -144,7 +145,8 @@ def _questions(explored: Explored) -> str:
         *((f"error, {explored.confidence * 100:g} of 100", NUMBER), ("left after", NUMBER)),
     )
     missing = total - len(rows)
-    more = f'<p class="note">And {missing:,} more, which are in the script and in the numbers.</p>' if missing else ""
+    which = f"which {agreeing(missing, 'are')} in the script and in the numbers"
+    more = f'<p class="note">And {missing:,} more, {which}.</p>' if missing else ""
     before = shown(explored.spent.left_of(explored.budget), explored.plan.rule)
     return (
         f'<section class="thin"><h2>The plan around it</h2><table class="questions"><caption>Left before the plan: '

@@ -17,6 +17,7 @@ from dpengine.queries import (
     HistogramQuery,
     StatisticalQueries,
 )
+from dpengine.queries.sentences import agreeing
 from pages.ui import coarser_choice, consequences, group_sizes, outputs, ungrouped, wording
 from pages.ui.group_sizes import Sizes
 from pages.ui.names import code
@@ -155,7 +156,8 @@ def _picture(
     if len(rows) > MOST_DRAWN:
         rest = in_percent(max(row.relative for row in rows[MOST_DRAWN:]))
         others = len(rows) - MOST_DRAWN
-        place.markdown(f":gray[Drawn are the {MOST_DRAWN} smallest; as asked, the other {others} have {rest} at most.]")
+        other = f"the other {others} {agreeing(others, 'have')} {rest} at most"
+        place.markdown(f":gray[Drawn are the {MOST_DRAWN} smallest; as asked, {other}.]")
     return picture
 
 
