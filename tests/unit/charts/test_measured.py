@@ -72,6 +72,7 @@ def test_likely_answers_of_a_share_are_those_of_a_count_that_is_100_times_as_lar
         np.testing.assert_allclose(of_share.y, of_plain.y, rtol=1e-5)
     tabled = [np.asarray(next(iter(chart.numbers.values())), dtype=float) for chart in shown]
     np.testing.assert_allclose(tabled[0], 100.0 * tabled[1])
+    assert np.median(tabled[0]) == pytest.approx(100.0 * (center or 0.0))
 
 
 def test_the_tail_of_a_share_is_drawn_and_told_in_percentage_points() -> None:
