@@ -15,13 +15,14 @@ from dpengine.charts.numbers import amount, at_most
 class Measure:
     """How numbers in a unit are read: so many `times` as large, errors in one unit and answers in another.
 
-    `sign` stands after an answer that is named without its unit.
+    `sign` stands after an answer that is named without its unit; exact answers have so many `digits`.
     """
 
     errors: str
     answers: str
     times: float = 1.0
     sign: str = ""
+    digits: int = 6
 
     def read(self, kept: float) -> float:
         """The number that a person reads or types for a kept one, exact in 15 digits."""
@@ -31,14 +32,14 @@ class Measure:
         """The number that is kept for one that a person typed, likewise."""
         return read if self.times == 1.0 else float(f"{read / self.times:.15g}")
 
-    def answer(self, kept: float, digits: int = 6) -> str:
-        """An answer by itself, without the people or rows that it is about."""
-        return f"{amount(self.times * kept, digits)}{self.sign}"
+    def answer(self, kept: float, digits: int = 0) -> str:
+        """An answer by itself, without the people or rows that it is about; with its usual digits if none are given."""
+        return f"{amount(self.times * kept, digits or self.digits)}{self.sign}"
 
 
 _POINTS = "percentage points"
 _SHARES = {
-    f"share of {whom}": Measure(errors=_POINTS, answers=f"% of {whom}", times=100.0, sign=" %")
+    f"share of {whom}": Measure(errors=_POINTS, answers=f"% of {whom}", times=100.0, sign=" %", digits=4)
     for whom in ("people", "rows")
 }
 
@@ -73,11 +74,11 @@ def error_in(unit: str, value: float, number: Callable[[float], str] = at_most) 
     return f"{read}{unit_after('percentage point' if one else measure.errors)}"
 
 
-def answer_in(unit: str, value: float, digits: int = 6) -> str:
+def answer_in(unit: str, value: float) -> str:
     """An answer with its unit.
 
-    >>> answer_in("share of people", 0.432), answer_in("people", 1398.0)
-    ('43.2 % of people', '1,398 people')
+    >>> answer_in("share of people", 0.432109), answer_in("people", 1398.0)
+    ('43.21 % of people', '1,398 people')
     """
     measure = measured_in(unit)
-    return f"{amount(measure.times * value, digits)}{unit_after(measure.answers)}"
+    return f"{amount(measure.times * value, measure.digits)}{unit_after(measure.answers)}"

@@ -36,7 +36,8 @@ def likely_answers(
         for place, row in zip(places, y, strict=True)
     )
     ends = [20 + (WIDTH - 40) * (error - low) / (reach - low) for error in (max(-half_width, low), 0.0, half_width)]
-    times = measured_in(unit).times
+    measure = measured_in(unit)
+    written = amount(measure.times * around, measure.digits), at_most(measure.times * half_width)
     said = f"{len(inside)} of 100 likely answers as dots; {confidence * 100:g} of 100 lie within the colored band"
     return (
         f'<svg class="picture" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{html.escape(said)}">'
@@ -44,14 +45,14 @@ def likely_answers(
         f'fill="{INK.band}"/><g fill="{INK.answers}">{dots}</g>'
         f'<path d="M20 {FLOOR}H{WIDTH - 20}" stroke="{INK.muted}"/>'
         f'<path d="M{ends[1]:.1f} {TOP - 12}V{FLOOR}" stroke="{INK.text}" stroke-dasharray="3 3"/>'
-        f"{_ends(ends, times * around, times * half_width, one_sided)}{_axis(unit, around)}</svg>"
+        f"{_ends(ends, written, one_sided)}{_axis(unit, around)}</svg>"
     )
 
 
-def _ends(ends: list[float], around: float, half_width: float, one_sided: bool) -> str:  # noqa: FBT001  # drawn or not
+def _ends(ends: list[float], written: tuple[str, str], one_sided: bool) -> str:  # noqa: FBT001  # drawn or not
     """The ends of the band in figures, and its middle, which gives way where there is no room for three."""
-    wide, color = at_most(half_width), INK.with_person
-    middle = _text(ends[1], FLOOR + 16, amount(around, 6), INK.text)
+    (around, wide), color = written, INK.with_person
+    middle = _text(ends[1], FLOOR + 16, around, INK.text)
     if one_sided:
         return middle + _text(ends[2], FLOOR + 16, wide, color)
     left, right = _text(ends[0], FLOOR + 16, f"−{wide}", color), _text(ends[2], FLOOR + 16, f"+{wide}", color)

@@ -45,7 +45,7 @@ def line(query: Query) -> str:
     kept = f"{dropped} and moves" if dropped else "moves"
     if len(bias.bounded) == 1:
         measure = measured_in(query.unit(schema))
-        before, now = (measure.answer(float(ends[0])) for ends in (bias.unbounded, bias.bounded))
+        before, now = (measure.answer(float(ends[0]), 6) for ends in (bias.unbounded, bias.bounded))
         exact = f"the exact answer from {before} to **{now}**"
     else:
         exact = f"the exact answers by {amount(100.0 * bias.relative)} % in all, one by **{amount(bias.largest)}**"

@@ -83,7 +83,7 @@ def test_a_share_is_read_in_percentage_points_and_per_cent() -> None:
     assert "error, percentage points" in read
     assert "answer, % of people" in read
     exact = 100.0 * of.guesses[0].answers[0]
-    assert f"(Against the exact answer, {amount(exact, 6)} % of people.)" in read
+    assert f"(Against the exact answer, {amount(exact, 4)} % of people.)" in read
     assert re.search(r"even its exact answer is within ±[1-9][\d.]* percentage points of the population's", read)
     assert "share of people" not in read.replace("What share of people", "")
 
