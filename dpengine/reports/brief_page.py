@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 
+from dpengine.charts import measured_in
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.plan import odds_after
 from dpengine.privacy import Neighbors
@@ -167,7 +168,7 @@ def _question(asked: Asked) -> str:
 def _otherwise(explored: Explored) -> str:
     names = (
         "ε",
-        f"error, {html.escape(brief.unit_of(explored))}",
+        f"error, {html.escape(measured_in(brief.unit_of(explored)).errors)}",
         f"a belief of {explored.prior * 100:g} of 100 becomes",
         "believed if so, of 100: at most",
         "if not: at least",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from dpengine.charts import amount, at_most, billionths, lower_of_100, tiny_at_most, unit_after, upper_of_100
+from dpengine.charts import at_most, billionths, lower_of_100, tiny_at_most, unit_after, upper_of_100
 from dpengine.ledger import Charge, History
 from dpengine.queries.sentences import agreeing, plural
 from dpengine.reports import html_page
@@ -162,7 +162,7 @@ def _noise(label: PrivacyLabel) -> str:
 def _noise_row(label: PrivacyLabel, one: PartNoise, times: int) -> str:
     return (
         f'<tr><th scope="row">{one.part}{of_answers(label, times)}</th><td>{one.mechanism}</td>'
-        f"<td{NUMBER}>{one.kind} {amount(one.scale, 4)}</td><td{NUMBER}>{at_most(one.moved, 4)}</td>"
+        f"<td{NUMBER}>{one.kind} {one.scale_in_words}</td><td{NUMBER}>{one.moved_in_words}</td>"
         f"<td{NUMBER}>{one.epsilon:f}</td></tr>"
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from dpengine.charts import amount, in_signs, upper_of_100
+from dpengine.charts import amount, in_signs, measured_in, upper_of_100
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.queries import question
 from dpengine.queries.sentences import agreeing
@@ -153,8 +153,8 @@ def _answer(one: AskedInRoom) -> str:
         return f'<span class="refused">Refused.</span> {sentence}'
     if one.release is None:
         return "No answer yet."
-    cells = cells_of(one.release.estimate)
-    unit = one_line_as_html(one.release.unit)
+    measure = measured_in(one.release.unit)
+    cells, unit = cells_of(one.release.estimate, measure.times), one_line_as_html(measure.answers)
     listed = "".join(f"<li>{_cell(cell, unit)}</li>" for cell in cells[:MOST_CELLS])
     missing = len(cells) - MOST_CELLS
     more = f"<li>And {missing:,} more, which {agreeing(missing, 'are')} in the history.</li>" if missing > 0 else ""

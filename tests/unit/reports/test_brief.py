@@ -12,6 +12,7 @@ import pytest
 from scipy.special import expit
 
 from dpengine.accuracy import Guess
+from dpengine.charts import amount, at_most
 from dpengine.errors import InvalidParameterError
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import Amounts, cost_of, granted_by
@@ -70,6 +71,21 @@ def test_the_numbers_of_a_count_are_those_of_its_noise() -> None:
     assert 57.4 < 100 * expit(0.3) <= 57.5
     assert "This is a plan. Nothing was released for it" in read
     assert "2026-01-02" in read
+
+
+def test_a_share_is_read_in_percentage_points_and_per_cent() -> None:
+    table, _ = shared_sample("anes_1996")
+    of = explored(first_plan("anes_1996"), rows=table)
+    error, read = of.half_width(of.planned, 0), words(of)
+    written = f"±{at_most(100.0 * error)} percentage points"
+    assert f"95 of 100 answers would fall within {written}." in read
+    assert read.count(written) == 2, "The finding, and the table of questions."
+    assert "error, percentage points" in read
+    assert "answer, % of people" in read
+    exact = 100.0 * of.guesses[0].answers[0]
+    assert f"(Against the exact answer, {amount(exact, 4)} % of people.)" in read
+    assert re.search(r"even its exact answer is within ±[1-9][\d.]* percentage points of the population's", read)
+    assert "share of people" not in read.replace("What share of people", "")
 
 
 def test_nothing_is_judged_by_a_size_that_nobody_has_said() -> None:
