@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
+from functools import wraps
+from typing import ParamSpec
 
+import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.ui import curator_token, session, sign_on, visit
 from pages.ui.serving import uploads
+
+Given = ParamSpec("Given")
 
 
 class Role(Enum):
@@ -32,6 +38,18 @@ def entered() -> bool:
     """Whether the token was typed in this session, by the browser that is here now."""
     by = session.remembered("entered", None)
     return isinstance(by, str) and by == (visit.proof() or by)
+
+
+def curators_part(draw: Callable[Given, None], *, every: float | None = None) -> Callable[Given, None]:
+    """A part of a curator's page that runs alone: it asks each time who is there, since a role may end in between."""
+
+    @wraps(draw)
+    def guarded(*given: Given.args, **named: Given.kwargs) -> None:
+        if current() is not Role.CURATOR:
+            st.rerun()
+        draw(*given, **named)
+
+    return st.fragment(guarded, run_every=every)
 
 
 def settle_uploads() -> None:

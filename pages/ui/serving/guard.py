@@ -9,6 +9,7 @@ from pages.ui.serving.closed import Closed
 from pages.ui.serving.headers import SafeHeaders
 from pages.ui.serving.messages import OnlyWhatWeUse
 from pages.ui.serving.proof import SameBrowser
+from pages.ui.serving.sign_ins import NotedSignIns
 from pages.ui.serving.uploads import CuratorsUploads
 
 MIDDLEWARE = (
@@ -16,6 +17,7 @@ MIDDLEWARE = (
     Middleware(SafeHeaders),
     Middleware(Closed),
     Middleware(SameBrowser),
+    Middleware(NotedSignIns),
     Middleware(CuratorsUploads),
     Middleware(OnlyWhatWeUse),
 )

@@ -1,4 +1,4 @@
-"""Who may still come into a room: no address fills it, nor all at once, and the host may let in nobody else."""
+"""Who may still come into a room, under which name: no address fills it, nor all at once; the host may shut it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from dpengine.errors import InvalidParameterError, RoomError
 from dpengine.workshop import Participant, Rooms, arrivals, people, tables
+from dpengine.workshop.pseudonyms import LONGEST_NAME
 from dpengine.workshop.room import MOST_PEOPLE
 from tests.contracts.workshop.conftest import OpenStage, Stage
 from tests.contracts.workshop.test_rooms import Clock
@@ -99,3 +100,18 @@ def test_rooms_of_an_older_ledger_go_on(stage: Stage) -> None:
     wren, _ = people.join(rooms, stage.room, "Wren")
     assert people.everybody(rooms, stage.room) == (robin, wren)
     assert [one.participant for one in arrivals.everybodys(rooms, stage.room)] == [wren.id]
+
+
+def test_a_name_that_nobody_could_read_is_refused(stage: Stage) -> None:
+    for name, why in (
+        ("", "at least one letter"),
+        ("\u200b\n\t", "at least one letter"),
+        ("R\ud800", "cannot be shown"),
+    ):
+        with pytest.raises(RoomError, match=why):
+            stage.join(name)
+
+
+def test_a_long_or_hostile_name_is_cut_and_steers_nothing(stage: Stage) -> None:
+    assert len(stage.join("A" * 1000).name) == LONGEST_NAME
+    assert stage.join("a\r\nc").name == "a c"

@@ -15,7 +15,6 @@ from dpengine.errors import AccountMismatchError, InvalidParameterError, LedgerE
 from dpengine.privacy import Guarantee
 from dpengine.queries import SumQuery
 from dpengine.workshop import CHECK, CHOOSE, GUESS, LOBBY, PHASES, SPEND, STEPS, Rooms, asking, codes, people, sayings
-from dpengine.workshop.pseudonyms import LONGEST_NAME
 from dpengine.workshop.room import MOST_PEOPLE
 from pages.ui.workshop import sweeping
 from tests.contracts.workshop.conftest import EACH, OpenStage, Stage, planned, setting
@@ -181,17 +180,6 @@ def test_whoever_is_let_go_is_out_and_what_they_asked_stays_paid(stage: Stage) -
     assert len(asking.answers(stage.rooms, room)) == 2
     assert stage.account.spent == Guarantee(epsilon=2 * EACH)
     assert stage.join("Robin").id != whom.id
-
-
-def test_a_name_that_nobody_could_read_is_refused(stage: Stage) -> None:
-    for name, why in (("", "at least one letter"), ("\u200b\n", "at least one letter"), ("R\ud800", "cannot be shown")):
-        with pytest.raises(RoomError, match=why):
-            stage.join(name)
-
-
-def test_a_long_or_hostile_name_is_cut_and_steers_nothing(stage: Stage) -> None:
-    assert len(stage.join("A" * 1000).name) == LONGEST_NAME
-    assert stage.join("a\r\nc").name == "a c"
 
 
 def test_of_many_with_one_name_one_gets_in(stage: Stage) -> None:

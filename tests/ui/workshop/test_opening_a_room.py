@@ -83,12 +83,24 @@ def test_no_step_chosen_opens_nothing(form: AppTest) -> None:
 
 
 def test_rhos_need_a_delta(form: AppTest) -> None:
-    form.selectbox(key="host_rule").set_value("concentrated")
+    form.radio(key="host_rule").set_value("concentrated")
     form.number_input(key="host_delta").set_value(0.0).run()
+    assert form.radio(key="host_rule").proto.captions[1] == "Needs a budget with a δ: this one has none."
     assert "Rhos add up only in a budget with a δ above 0" in form.error[0].value
     form.number_input(key="host_delta").set_value(1e-6).run()
     press(form, OPEN)
     assert room().setting.plan.rule == "concentrated"
+
+
+def test_each_rule_says_what_the_questions_of_this_room_cost(form: AppTest) -> None:
+    form.checkbox[1].uncheck()
+    form.number_input(key="host_each").set_value(0.2)
+    form.number_input(key="host_epsilon").set_value(0.3).run()
+    naive, concentrated = form.radio(key="host_rule").proto.captions
+    assert naive == "This room's 2 questions: ε 0.4 of ε 0.3, δ 10⁻⁶; do not all fit."
+    assert concentrated.startswith("This room's 2 questions: ρ 0.04 of ρ 0.00")
+    form.number_input(key="host_epsilon").set_value(-1.0).run()
+    assert list(form.radio(key="host_rule").proto.captions) == [], "The error below says what is wrong."
 
 
 def test_what_is_filled_in_is_what_opens(form: AppTest) -> None:

@@ -14,8 +14,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import STEPS, Room
 from dpengine.workshop.room import LONGEST_TITLE, MOST_DAYS
-from pages.ui import number_box, outputs, session, wording
-from pages.ui.account_panels import RULES
+from pages.ui import account_panels, number_box, outputs, session, wording
 from pages.ui.condition_form import shown
 from pages.ui.inputs import DELTA_HELP
 from pages.ui.names import plain, unmarked
@@ -86,8 +85,8 @@ def _asked(plan: Scenario, payer: Payer) -> Draft:
 
 
 def _ticked(place: int, planned: PlannedQuery) -> bool:
-    each = session.widget_held(EACH)
-    epsilon = float(each) if isinstance(each, float) and each > 0.0 else planned.guarantee.epsilon
+    each = _price_of_each()
+    epsilon = each if each and each > 0.0 else planned.guarantee.epsilon
     label = f"{wording.asked(planned)} :gray[ε {billionths(epsilon)}]"
     return st.checkbox(label, value=True, key=f"host_ask_{place}_{hash(planned.query)}")
 
@@ -157,8 +156,22 @@ def _budgeted(draft: Draft) -> Draft:
     left, right = st.columns(2)
     epsilon = left.number_input("Budget ε", value=None, key="host_epsilon", step=None, format="%.6g")
     delta = right.number_input("Budget δ", value=None, key="host_delta", step=None, format="%.1e", help=DELTA_HELP)
-    rule = st.selectbox("How charges add up", list(RULES), format_func=RULES.__getitem__, key="host_rule")
-    return replace(draft, epsilon=epsilon, delta=delta, rule=rule)
+    draft = replace(draft, epsilon=epsilon, delta=delta, each=_price_of_each())
+    return replace(draft, rule=account_panels.chosen_rule(_costs(draft), key="host_rule"))
+
+
+def _price_of_each() -> float | None:
+    """The one price of all questions as it was typed, before its box is drawn."""
+    typed = session.widget_held(EACH)
+    return typed if isinstance(typed, float) else None
+
+
+def _costs(draft: Draft) -> list[str] | None:
+    """What the questions of the room cost under each rule; none while a box holds what cannot be, as is said below."""
+    try:
+        return account_panels.costs(draft.filled_in, "This room")
+    except DPEngineError:
+        return None
 
 
 def _opened(draft: Draft, payer: Payer, *, latest: int) -> Room | None:
