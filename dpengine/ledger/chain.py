@@ -19,6 +19,8 @@ from dpengine.ledger.prepared import Columns, Prepared
 from dpengine.ledger.tables import CHAINED, Whole, charges, meta
 
 _PORTION = 500
+WRITTEN = "newest entry"
+"""Under this name a transaction's connection keeps the link that it wrote last."""
 
 
 @dataclass(frozen=True, slots=True)

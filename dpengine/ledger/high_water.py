@@ -15,6 +15,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -135,6 +136,7 @@ def _links(content: bytes) -> list[Link | None]:
     return [_link(content[at : at + SECTOR]) for at in RECORDS]
 
 
+@lru_cache(maxsize=8)
 def _link(sector: bytes) -> Link | None:
     words = sector.decode("ascii", errors="replace").split()
     whole = len(words) == 3 and words[2] == _sum(f"{words[0]} {words[1]}")

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, insert, select, true
 
 from dpengine.errors import LedgerError
 from dpengine.ledger import high_water
-from dpengine.ledger.chain import Link, last_links
+from dpengine.ledger.chain import WRITTEN, Link, last_links
 from dpengine.ledger.database import Database
 from dpengine.ledger.prepared import Prepared
 from dpengine.ledger.standing import Standing, standing
@@ -71,9 +71,11 @@ class Store:
         """The only writer of this very ledger, until it commits."""
         with high_water.opened(self.marker) as mark:
             with self.database.writing() as connection:
-                mark.require_reached(connection, self._newest(connection), self.database.place)
-                yield connection
                 newest = self._newest(connection)
+                mark.require_reached(connection, newest, self.database.place)
+                connection.info.pop(WRITTEN, None)
+                yield connection
+                newest = connection.info.pop(WRITTEN, newest)
             mark.raise_to(newest)
 
     @contextmanager
@@ -84,8 +86,9 @@ class Store:
                 now = standing(connection, account, request_id)
                 self._require_same(now.ledger_id)
                 mark.require_reached(connection, now.newest, self.database.place)
+                connection.info.pop(WRITTEN, None)
                 yield connection, now
-                newest = self._newest(connection)
+                newest = connection.info.pop(WRITTEN, now.newest)
             mark.raise_to(newest)
 
     def now(self) -> str:

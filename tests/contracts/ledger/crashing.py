@@ -51,10 +51,10 @@ POINTS: Mapping[str, Callable[[], None]] = {
 
 def left_by_a_kill(url: str, marker: Path, charged: Sequence[str]) -> int:
     """By which signal a process ended that answered what it had charged before it charged the next, and no more."""
-    table, child = people(), os.fork()
+    child = os.fork()
     if child == 0:
-        account = Ledger.open(url, marker=marker).account_of(table)
-        for request_id in charged if account is not None else ():
+        (account,) = Ledger.open(url, marker=marker).accounts()
+        for request_id in charged:
             account.charge(request_id, asking(EACH))
             if request_id != charged[-1]:
                 account.store_answer(request_id, [[7]])

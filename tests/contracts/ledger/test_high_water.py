@@ -95,7 +95,7 @@ def test_an_older_copy_is_refused_while_it_is_in_use_and_when_it_is_opened(place
             refused()
     assert place.asked("SELECT request_id FROM charges") == [("first",)]
 
-    elsewhere = Ledger.open(place.url, marker=behind).account_of(the_table())
+    elsewhere = Ledger.open(place.url, marker=behind).account(account.id)
     for request_id in ("third", "fourth"):
         elsewhere.charge(request_id, asking(0.1))
     for refused in (lambda: account.charge("fifth", asking(0.4)), place.open):
@@ -164,7 +164,12 @@ def test_a_marker_from_before_there_were_marks_gets_one(place):
 def test_where_the_mark_cannot_be_written_the_charge_stands_and_no_row_is_read(place, monkeypatch):
     account, looked = opened(place.open(), the_table()), []
     run = Table.run
-    monkeypatch.setattr(Table, "run", lambda *asked: looked.append(asked) or run(*asked))
+
+    def looking(table, aggregate):
+        looked.append(aggregate)
+        return run(table, aggregate)
+
+    monkeypatch.setattr(Table, "run", looking)
     descriptor = sealed(place.marker)
     for _ in range(2):
         with pytest.raises(LedgerError, match=r"cannot be written.*stays charged.*its answer is free"):

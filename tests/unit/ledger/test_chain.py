@@ -104,6 +104,7 @@ def test_what_was_taken_off_the_end_shows_in_the_head_and_below_the_mark_alone(p
     head = ledger_at(path).head
     alter(path, "DELETE FROM answers WHERE id = 8")
     cut_short = Ledger.found(f"sqlite:///{path}")
+    assert cut_short is not None
     cut_short.verify()
     assert cut_short.head != head
     with pytest.raises(LedgerError, match="ends at entry 7, but entry 8 was written"):
