@@ -44,8 +44,8 @@ def release(planned_query: PlannedQuery, table: Table, account: Account, *, requ
     """A noisy answer, charged to the account; the same request id gives the same answer again, free.
 
     Raises before any charge: AccountMismatchError, RefusedQueryError, RequestReusedError, and BudgetExceededError,
-    which is decided before a row is read. Raises after it: ReleaseFailedError alone; the same request may then be
-    tried again.
+    which is decided before a row is read. Raises after it: LedgerError, before a row is read, where the ledger's marker
+    could not be written, and ReleaseFailedError; the same request may then be tried again.
     """
     account.require_table(table)
     _require_releasable(planned_query, table.schema, account.neighbors)

@@ -12,13 +12,15 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Select, Table, func, select, union_all
+from sqlalchemy import Connection, Select, Table, bindparam, func, select, union_all
 
 from dpengine.ledger.amounts import Amounts
-from dpengine.ledger.prepared import Columns
-from dpengine.ledger.tables import CHAINED, charges, meta
+from dpengine.ledger.prepared import Columns, Prepared
+from dpengine.ledger.tables import CHAINED, Whole, charges, meta
 
 _PORTION = 500
+WRITTEN = "newest entry"
+"""Under this name a transaction's connection keeps the link that it wrote last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,11 @@ def last_links() -> Select[tuple[int, str]]:
 
 
 _NEWEST = last_links()
+_IN_PLACE = Prepared(
+    union_all(*(select(table.c.head).where(table.c.id == bindparam("place", type_=Whole)) for table in CHAINED))
+    .subquery()
+    .select()
+)
 
 
 def newest(connection: Connection) -> Link:
@@ -48,6 +55,12 @@ def newest(connection: Connection) -> Link:
 def head(connection: Connection) -> str:
     """The hash of everything written so far."""
     return newest(connection).head
+
+
+def head_at(connection: Connection, place: int) -> str | None:
+    """The hash of everything up to this place; None where nothing is written there."""
+    found = _IN_PLACE.first(connection, {"place": place})
+    return None if found is None else str(found["head"])
 
 
 def linked(table: Table, columns: Columns, after: Link) -> Columns:

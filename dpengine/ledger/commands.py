@@ -5,6 +5,8 @@
     accounts       list every account with its budget and what is left
     backup FILE    copy the whole ledger into a new file that only you may read
     export FILE    write accounts, charges and answers as JSON, without the secret
+    accept-loss MARKER
+                   go on with a ledger that ends below the mark in this marker, as a damaged or restored one does
 
 It ends with 0, with 1 where the ledger is not as it should be, and with 2 at a command that makes no sense.
 """
@@ -24,6 +26,7 @@ from dpengine.ledger.amounts import RULE_NAMES
 from dpengine.ledger.database import create_private
 from dpengine.ledger.databases import database_of
 from dpengine.ledger.ledger import DEFAULT_URL, URL_VARIABLE, Ledger, url_in_use
+from dpengine.ledger.marker import accept_loss
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,7 +54,12 @@ def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
         prog="python -m dpengine.ledger", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("command", choices=tuple(_COMMANDS), metavar="command")
-    parser.add_argument("file", nargs="?", type=Path, help="the new file that backup or export writes")
+    parser.add_argument("file", nargs="?", type=Path, help="the new file of backup or export; accept-loss's marker")
+    parser.add_argument(
+        "--forget-lost-charges",
+        action="store_true",
+        help="for accept-loss: budgets get back what the lost charges took",
+    )
     parser.add_argument(
         "--ledger",
         metavar="URL",
@@ -59,8 +67,8 @@ def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
         help=f"else what {URL_VARIABLE} names, else {DEFAULT_URL}",
     )
     asked = parser.parse_args(arguments)
-    if (asked.file is None) != (asked.command not in _INTO_FILES):
-        parser.error(f"{asked.command} {'needs a' if asked.file is None else 'writes no'} file.")
+    if (asked.file is None) != (asked.command not in _WITH_FILES):
+        parser.error(f"{asked.command} {'needs a' if asked.file is None else 'takes no'} file.")
     return asked
 
 
@@ -103,11 +111,16 @@ def _export(ledger: Ledger, asked: argparse.Namespace) -> str:
     return f"Written to {asked.file}."
 
 
+def _accept_loss(ledger: Ledger, asked: argparse.Namespace) -> str:
+    return accept_loss(ledger.store, asked.file, forget=asked.forget_lost_charges)
+
+
 _COMMANDS: Mapping[str, Callable[[Ledger, argparse.Namespace], str]] = {
     "verify": _verify,
     "head": _head,
     "accounts": _accounts,
     "backup": _backup,
     "export": _export,
+    "accept-loss": _accept_loss,
 }
-_INTO_FILES = ("backup", "export")
+_WITH_FILES = ("backup", "export", "accept-loss")

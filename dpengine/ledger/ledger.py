@@ -50,22 +50,20 @@ class Ledger:
     ) -> Self:
         """The ledger at a URL, made if there is none yet; raises LedgerError in a sentence that says what to do.
 
-        `marker`: a file that remembers the ledger, so that a lost one is not taken for a first start; beside the
-        ledger's file, its name with ".id" behind it, unless another one is named (in the current folder for
-        PostgreSQL). To start anew on purpose remove both.
+        `marker`: a file that remembers the ledger and how far it has come, so that a lost one is not taken for a first
+        start and one that lost charges is refused; beside the ledger's file, its name with ".id" behind it, unless
+        another one is named (in the current folder for PostgreSQL). To start anew on purpose remove both.
         `patience`: seconds to wait while others write.
         """
         database = database_of(url, patience=patience)
         marker = marker or database.marker
-        remembered = markers.remembered_id(marker)
-        if remembered is not None:
+        first_start = markers.remembered_id(marker) is None
+        if not first_start:
             markers.require_present(database, marker)
-        store = Store.open(database, may_create=remembered is None, clock=clock)
-        if remembered is not None:
-            markers.require_same(database, marker, remembered=remembered, found=store.ledger_id)
-        else:
-            markers.remember(marker, store.ledger_id)
-        return cls(store)
+        store = Store.open(database, may_create=first_start, clock=clock)
+        ledger = cls(markers.marked(store, marker))
+        with ledger.store.reading():
+            return ledger
 
     @classmethod
     def found(cls, url: str) -> Self | None:
@@ -149,6 +147,17 @@ class Ledger:
             and account.fingerprint != fingerprint
         )
 
+    def lookalikes(self, table: Table) -> tuple[Account, ...]:
+        """Other accounts of real people whose table looks like this one in another form, the newest first."""
+        fingerprint = table.fingerprint(self._store.secret)
+        return tuple(
+            account
+            for account in reversed(self.accounts())
+            if not account.practice
+            and account.fingerprint != fingerprint
+            and editions.resembles(account.schema, table.schema)
+        )
+
     def everything(self) -> dict[str, Any]:
         """All that the ledger holds but its secret and fingerprints, as plain values, at one moment."""
         return everything(self._store)
@@ -156,8 +165,8 @@ class Ledger:
     def back_up(self, to: Path) -> None:
         """Write a copy of the whole ledger into a new file while others go on using it; raises LedgerError.
 
-        SQLite's own backup, or a dump by pg_dump. Whoever restores it brings back the budget of that moment: what
-        was charged since is forgotten.
+        SQLite's own backup, or a dump by pg_dump. It holds the budgets of that moment: if anything was charged since,
+        a ledger restored from it is refused until an administrator accepts the loss.
         """
         self._store.database.back_up(to)
 

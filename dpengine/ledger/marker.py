@@ -1,28 +1,40 @@
-"""A small file, beside the ledger or the configuration, that remembers which ledger this program charges.
+"""A small file, beside the ledger or the configuration, that remembers which ledger this program charges, and how far.
 
-Without it a deleted ledger would look like a first start, and every budget would be full again.
+Without it a deleted ledger would look like a first start, and every budget would be full again; without the mark in it
+(see high_water.py) so would one that lost its last charges.
 """
 
 from __future__ import annotations
 
 import os
 import secrets
+from dataclasses import replace
 from pathlib import Path
 
 from dpengine.errors import LedgerError
+from dpengine.ledger import chain, high_water
+from dpengine.ledger.chain import Link
 from dpengine.ledger.database import Database
+from dpengine.ledger.store import Store
+
+_FORGOTTEN = (
+    "The ledger ends at entry {newest} and lacks what the marker remembers up to entry {mark}. Nobody can say any more "
+    "which accounts the missing charges belong to, so they cannot be counted as spent: every budget gets back what "
+    "they took, and people in those tables are promised less than the pages say. Ask nothing more of those tables, or "
+    "note it beside their answers. To go on all the same, add --forget-lost-charges."
+)
 
 
 def remembered_id(marker: Path) -> str | None:
     """The id of the ledger that was used before; None at the first start."""
     try:
-        known = marker.read_text(encoding="ascii").strip()
+        known = marker.read_bytes()[: high_water.SECTOR].decode("ascii").strip()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, UnicodeError):
         known = ""
     if not known:
-        raise LedgerError(f"The marker {marker} cannot be read. Restore it from a backup together with the ledger.")
+        raise LedgerError(high_water.UNREADABLE.format(marker=marker))
     return known
 
 
@@ -42,13 +54,50 @@ def require_same(database: Database, marker: Path, *, remembered: str, found: st
         )
 
 
-def remember(marker: Path, ledger_id: str) -> None:
-    """Write the marker in one step, so that a crash leaves either none or a whole one."""
+def marked(store: Store, marker: Path) -> Store:
+    """The same ledger, never used below the mark of its marker, which is written where there is none yet.
+
+    A marker from before there were marks gets the present one. Whoever writes it is the ledger's only writer meanwhile.
+    """
+    with store.writing() as connection:
+        remembered = remembered_id(marker)
+        require_same(store.database, marker, remembered=remembered or store.ledger_id, found=store.ledger_id)
+        if remembered is None or _mark(marker) == high_water.NOTHING:
+            _remember(marker, high_water.first_content(store.ledger_id, chain.newest(connection)))
+    return replace(store, marker=marker.absolute())
+
+
+def accept_loss(store: Store, marker: Path, *, forget: bool) -> str:
+    """Lower the mark to where the ledger ends now, for an administrator who said so; what was done, in a sentence.
+
+    What is missing was charged to accounts that nobody can name any more, so that it cannot be counted as spent.
+    Raises LedgerError where something is missing and `forget` does not say that its charges may be forgotten.
+    """
+    with store.writing() as connection:
+        newest, mark = chain.newest(connection), _mark(marker)
+        require_same(store.database, marker, remembered=remembered_id(marker) or "", found=store.ledger_id)
+        if not mark.id or chain.head_at(connection, mark.id) == mark.head:
+            return "Nothing is missing: the ledger holds every entry that the marker remembers."
+        if not forget:
+            raise LedgerError(_FORGOTTEN.format(newest=newest.id, mark=mark.id))
+        accepted = f"{store.now()} accepted {newest.id} {newest.head} instead of {mark.id} {mark.head}\n"
+        earlier = marker.read_bytes()[high_water.END :]
+        _remember(marker, high_water.first_content(store.ledger_id, newest) + earlier + accepted.encode())
+    return f"The ledger goes on from entry {newest.id}. The marker keeps a line about what is missing."
+
+
+def _mark(marker: Path) -> Link:
+    with high_water.opened(marker) as mark:
+        return mark.link
+
+
+def _remember(marker: Path, content: bytes) -> None:
+    """Write the marker in one step, so that a crash leaves either the one before or a whole one."""
     draft = marker.with_name(f"{marker.name}.{secrets.token_hex(8)}.new")
     try:
         marker.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("w", encoding="ascii") as file:
-            file.write(ledger_id + "\n")
+        with draft.open("wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(marker)

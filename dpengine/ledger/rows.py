@@ -12,7 +12,7 @@ from dpengine.data import PrivacyUnit
 from dpengine.errors import LedgerError
 from dpengine.ledger import chain
 from dpengine.ledger.amounts import Amounts
-from dpengine.ledger.chain import Link
+from dpengine.ledger.chain import WRITTEN, Link
 from dpengine.ledger.entry import Request, text_of
 from dpengine.ledger.opening import Opening
 from dpengine.ledger.prepared import Columns, Prepared
@@ -156,9 +156,10 @@ def add_answer(connection: Connection, charge: int, noisy: str, *, at: Standing,
 
 
 def _add(connection: Connection, table: Table, columns: Columns, *, after: Link) -> Columns:
-    """Write a row right after the newest one."""
+    """Write a row right after the newest one; only here does the chain grow, and its store hears of it."""
     row = chain.linked(table, columns, after)
     _ADDING[table.name].run(connection, row)
+    connection.info[WRITTEN] = Link(row["id"], row["head"])
     return row
 
 

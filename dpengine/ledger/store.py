@@ -7,18 +7,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Self
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, select, true
 
 from dpengine.errors import LedgerError
+from dpengine.ledger import high_water
+from dpengine.ledger.chain import WRITTEN, Link, last_links
 from dpengine.ledger.database import Database
 from dpengine.ledger.prepared import Prepared
 from dpengine.ledger.standing import Standing, standing
 from dpengine.ledger.tables import METADATA, meta
 
 VERSION = 3
-_WHO = Prepared(select(meta.c.ledger_id))
+_LAST = last_links().subquery()
+_WHO = Prepared(select(meta.c.ledger_id, _LAST.c.id, _LAST.c.head).select_from(meta.outerjoin(_LAST, true())))
+"""Which ledger this is, and its newest entry."""
 _EXCHANGED = "The ledger was exchanged for another one while it was in use. Nothing was changed."
 Clock = Callable[[], datetime]
 
@@ -30,12 +35,17 @@ def universal_time() -> datetime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Store:
-    """A database with the identity that it had when it was opened; the secret stays here and signs fingerprints."""
+    """A database with the identity that it had when it was opened; the secret stays here and signs fingerprints.
+
+    With a marker, nothing is read or charged that ends below its mark, and whatever was read or committed is below it
+    before anybody sees it.
+    """
 
     database: Database = field(repr=False)
     ledger_id: str
     secret: bytes = field(repr=False)
     clock: Clock = field(default=universal_time, repr=False)
+    marker: Path | None = field(default=None, repr=False)
 
     @classmethod
     def open(cls, database: Database, *, may_create: bool, clock: Clock) -> Self:
@@ -50,32 +60,46 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """One consistent look at this very ledger."""
-        with self.database.reading() as connection:
-            self._require_same_ledger(connection)
+        with high_water.opened(self.marker) as mark, self.database.reading() as connection:
+            newest = self._newest(connection)
+            mark.require_reached(connection, newest, self.database.place)
+            mark.raise_to(newest)
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """The only writer of this very ledger, until it commits."""
-        with self.database.writing() as connection:
-            self._require_same_ledger(connection)
-            yield connection
+        with high_water.opened(self.marker) as mark:
+            with self.database.writing() as connection:
+                newest = self._newest(connection)
+                mark.require_reached(connection, newest, self.database.place)
+                connection.info.pop(WRITTEN, None)
+                yield connection
+                newest = connection.info.pop(WRITTEN, newest)
+            mark.raise_to(newest)
 
     @contextmanager
     def writing_to(self, account: int, request_id: str) -> Iterator[tuple[Connection, Standing]]:
         """The only writer, with all that a charge or an answer needs to know, found out in one go."""
-        with self.database.writing() as connection:
-            now = standing(connection, account, request_id)
-            self._require_same(now.ledger_id)
-            yield connection, now
+        with high_water.opened(self.marker) as mark:
+            with self.database.writing() as connection:
+                now = standing(connection, account, request_id)
+                self._require_same(now.ledger_id)
+                mark.require_reached(connection, now.newest, self.database.place)
+                connection.info.pop(WRITTEN, None)
+                yield connection, now
+                newest = connection.info.pop(WRITTEN, now.newest)
+            mark.raise_to(newest)
 
     def now(self) -> str:
         """The time of an entry, as text."""
         return self.clock().isoformat()
 
-    def _require_same_ledger(self, connection: Connection) -> None:
+    def _newest(self, connection: Connection) -> Link:
+        """The newest entry of this very ledger."""
         found = _WHO.first(connection, {})
         self._require_same(None if found is None else found["ledger_id"])
+        return high_water.NOTHING if found is None or found["id"] is None else Link(found["id"], found["head"])
 
     def _require_same(self, ledger_id: str | None) -> None:
         if ledger_id != self.ledger_id:

@@ -11,11 +11,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.ui import curator_token, session, sign_on, visit
-from pages.ui.curator_token import Tries
 from pages.ui.serving import uploads
 
-TRIES = 5
-"""Wrong tokens a minute from one session."""
 Given = ParamSpec("Given")
 
 
@@ -68,10 +65,6 @@ def settle_uploads() -> None:
 
 def enter(typed: str) -> str:
     """Become curator with a token until the session ends; the sentence that says why not, empty where it worked."""
-    own = session.remembered("wrong_tokens", None)
-    if not isinstance(own, Tries):
-        own = Tries(most=TRIES)
-        session.remember("wrong_tokens", own)
-    refused = curator_token.of_this_server().opens(typed, own)
+    refused = curator_token.of_this_server().opens(typed, visit.address())
     session.remember("entered", None if refused else visit.proof())
     return refused

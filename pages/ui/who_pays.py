@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.accuracy.by_group import GroupError, Regrouping, regrouped, smallest_first
-from dpengine.charts import Chart, amount, at_most, by_group_charts, unit_after
+from dpengine.charts import Chart, amount, at_most, by_group_charts, error_in
 from dpengine.charts.by_group_charts import MOST_DRAWN, GroupRow, in_percent
 from dpengine.queries import (
     GroupedCountQuery,
@@ -17,6 +17,7 @@ from dpengine.queries import (
     HistogramQuery,
     StatisticalQueries,
 )
+from dpengine.queries.sentences import agreeing
 from pages.ui import coarser_choice, consequences, group_sizes, outputs, ungrouped, wording
 from pages.ui.group_sizes import Sizes
 from pages.ui.names import code
@@ -68,7 +69,7 @@ def _say_unsaid(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupE
     """The noise by itself, and what has to be said before it is compared with anything."""
     cell, one = wording.one_cell(subject.planned.query), wording.cells(subject.planned.query).removesuffix("s")
     assumed = consequences.assumed(subject) if sizes.known == group_sizes.ALIKE else ""
-    within = f"±{at_most(max(error.half_width for error in errors))}{unit_after(subject.unit)}{assumed}"
+    within = f"±{error_in(subject.unit, max(error.half_width for error in errors))}{assumed}"
     place.markdown(f"## Each of the {len(errors)} {one}s is within {within}", anchors=False)
     asked = _ASKED[sizes.unsaid].format(cell=cell, one=one)
     place.markdown(f"{_why(subject)}{_large_enough(subject, errors)} {asked}")
@@ -155,7 +156,8 @@ def _picture(
     if len(rows) > MOST_DRAWN:
         rest = in_percent(max(row.relative for row in rows[MOST_DRAWN:]))
         others = len(rows) - MOST_DRAWN
-        place.markdown(f":gray[Drawn are the {MOST_DRAWN} smallest; as asked, the other {others} have {rest} at most.]")
+        other = f"the other {others} {agreeing(others, 'have')} {rest} at most"
+        place.markdown(f":gray[Drawn are the {MOST_DRAWN} smallest; as asked, {other}.]")
     return picture
 
 

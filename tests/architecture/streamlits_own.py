@@ -29,7 +29,7 @@ _HANDED_OUT: Mapping[str, tuple[type, ...]] = {
     "streamlit.runtime.uploaded_file_manager.UploadedFile": (UploadedFile,),
 }
 """Whose members a file may reach that imports this."""
-_ADDRESS = re.compile(r"/?_stcore/[\w/-]+")
+_ADDRESS = re.compile(r"/?_stcore/[\w/-]+|/oauth2callback|/auth/log(?:in|out)")
 _MODULE = re.compile(r"streamlit(\.\w+)+")
 _DRAWN = (
     ("test id", re.compile(r"""\[data-testid[\^*$|~]?=["']([^"']+)["']\]""")),
@@ -55,7 +55,7 @@ def in_a_style(text: str) -> set[str]:
 
 def in_python(source: str) -> set[str]:
     """Imports from within the package, what is reached through them, and texts that name a module or an address."""
-    if not any(word in source for word in ("streamlit", "_stcore")):
+    if not any(word in source for word in ("streamlit", "_stcore", "/oauth2callback", "/auth/")):
         return set()
     tree = parsed(source)
     bound = dict(_imports(tree))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import shutil
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +47,9 @@ class Place(Protocol):
 
     def unguarded(self, *statements: str) -> None:
         """Changes by somebody who takes down the ledger's guards first."""
+
+    def restore(self, backup: Path) -> None:
+        """Put a backup in the ledger's place, as the README says, and leave the marker as it is."""
 
 
 def opened_at(place: Place, options: dict[str, Any]) -> Ledger:
@@ -97,6 +103,11 @@ class FilePlace:
             for statement in statements:
                 connection.execute(statement)
 
+    def restore(self, backup: Path) -> None:
+        for beside in self.folder.glob("budget.db*"):
+            beside.unlink()
+        shutil.copy(backup, self.path)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ServerPlace:
@@ -148,3 +159,18 @@ class ServerPlace:
             connection.execute("SET session_replication_role = replica")
             for statement in statements:
                 connection.execute(statement)
+
+    def restore(self, backup: Path) -> None:
+        self.emptied()
+        cluster = self.cluster
+        place = (
+            "--host=127.0.0.1",
+            f"--port={cluster.port}",
+            f"--username={cluster.user}",
+            f"--dbname={cluster.database}",
+        )
+        subprocess.run(
+            ["pg_restore", "--exit-on-error", *place, str(backup)],
+            env=os.environ | {"PGPASSWORD": cluster.password},
+            check=True,
+        )

@@ -208,6 +208,14 @@ def test_an_analyst_sends_no_file(shared_server: Server) -> None:
         assert sent(shared_server, curator(), mine) == 204, "The control: at this machine one is the curator."
 
 
+def test_what_a_proxy_says_is_believed_where_the_settings_name_it(server: Server, shared_server: Server) -> None:
+    """One that ends the encryption says so; whether it was heard shows in the cookie that the page leaves."""
+    said = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9"}
+    assert "Secure" not in str(asked(server.address(), headers=said)[1]["set-cookie"])
+    assert "Secure" in str(asked(shared_server.address(), headers=said)[1]["set-cookie"])
+    assert "Secure" not in str(asked(shared_server.address())[1]["set-cookie"])
+
+
 def test_of_all_that_streamlit_would_hear_it_hears_what_our_pages_say() -> None:
     kinds = {field.name: field for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields}
     heard = set()

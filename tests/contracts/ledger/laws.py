@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from threading import Barrier, BrokenBarrierError
 
 import pytest
 
@@ -18,7 +19,7 @@ from dpengine.errors import (
     ReleaseFailedError,
     RequestReusedError,
 )
-from dpengine.ledger import Account, Amounts
+from dpengine.ledger import Account, Amounts, Ledger
 from dpengine.privacy import Guarantee
 from dpengine.queries import MeanQuery
 from tests.examples.ledger_planting import NEXT, planted, rewritten
@@ -43,6 +44,13 @@ def again(place: Place) -> Account:
     account = place.open().account_of(the_table())
     assert account is not None
     return account
+
+
+def unmarked(place: Place) -> Ledger:
+    """The ledger as the command line finds it, which asks no marker."""
+    ledger = Ledger.found(place.url)
+    assert ledger is not None
+    return ledger
 
 
 def refused(account: Account, request_id: str, epsilon: float) -> BudgetExceededError:
@@ -175,19 +183,27 @@ def raises_a_budget_only_with_a_reason_and_upwards(place: Place) -> None:
 
 def counts_each_of_many_at_once(place: Place) -> None:
     """Each of eight threads either charges or is told that the budget is used up; nobody sees anything else."""
-    opened(place.open(), the_table(), epsilon=0.2)
-    ledgers = [place.open() for _ in range(4)]
+    opened(place.open(), the_table(), epsilon=0.8)
+    accounts, together = [again(place) for _ in range(4)] * 2, Barrier(8, timeout=30)
 
-    def charge(number: int) -> bool:
-        account = ledgers[number % 4].account_of(the_table())
-        try:
-            account.charge(f"r{number}", asking(0.01))  # type: ignore[union-attr]
-        except BudgetExceededError:
-            return False
-        return True
+    def charge(worker: int) -> int:
+        charged = 0
+        for number in range(20):
+            try:
+                together.wait()
+                accounts[worker].charge(f"r{worker} {number}", asking(0.01))
+            except BudgetExceededError:
+                continue
+            except BrokenBarrierError:
+                return charged
+            except LedgerError:
+                together.abort()
+                raise
+            charged += 1
+        return charged
 
     with ThreadPoolExecutor(8) as threads:
-        assert sum(threads.map(charge, range(40))) == 20
+        assert sum(threads.map(charge, range(8))) == 80
     assert again(place).remaining == Guarantee(epsilon=0.0)
 
 
@@ -232,10 +248,10 @@ def refuses_a_row_out_of_its_place(place: Place) -> None:
 
 def tells_a_wrong_total_from_a_chain_that_follows(place: Place) -> None:
     """Somebody who takes down all guards and computes every hash anew can take no charge out of the totals."""
-    ledger = place.open()
-    account = opened(ledger, the_table())
+    account = opened(place.open(), the_table())
     for number in range(3):
         account.charge(f"r{number}", asking(0.1))
+    ledger = unmarked(place)
     rewritten(place, ledger)
     ledger.verify()
     for total in ("total_epsilon", "total_delta", "total_rho"):

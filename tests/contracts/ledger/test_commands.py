@@ -1,10 +1,7 @@
 """The command line, and copies: what is written can be restored, and holds what the ledger held."""
 
 import json
-import os
 import runpy
-import shutil
-import subprocess
 import sys
 
 import pytest
@@ -110,11 +107,8 @@ def test_a_copy_in_sqlite_holds_what_is_still_beside_the_file(file_place, capsys
     to = tmp_path / "copy.db"
     assert said(capsys, "backup", str(to), "--ledger", file_place.url)[0] == 0
     head = ledger.head
-    account.charge("later", asking(0.1))
     ledger.close()
-    for beside in tmp_path.glob("budget.db*"):
-        beside.unlink()
-    shutil.copy(to, file_place.path)
+    file_place.restore(to)
     restored = file_place.open()
     restored.verify()
     assert restored.head == head
@@ -131,18 +125,43 @@ def test_a_dump_of_postgresql_is_restored_with_its_guards(server_place, capsys, 
     server_place.asked(f"DROP SCHEMA {NAMESPACE} CASCADE")
     with pytest.raises(LedgerError, match="is gone"):
         server_place.open()
-    cluster = server_place.cluster
-    place = ["--host=127.0.0.1", f"--port={cluster.port}", f"--username={cluster.user}", f"--dbname={cluster.database}"]
-    subprocess.run(
-        ["pg_restore", "--exit-on-error", *place, str(to)],
-        env=os.environ | {"PGPASSWORD": cluster.password},
-        check=True,
-    )
+    server_place.restore(to)
     restored = server_place.open()
     restored.verify()
     assert restored.head == head
     assert again(server_place).remaining == Guarantee(epsilon=0.6)
     assert "append only" in server_place.tampered("DELETE FROM answers")
+
+
+def test_a_loss_is_accepted_by_an_administrator_who_says_so(used, capsys, tmp_path):
+    """A backup from before the last charge is refused; going on without it is a decision, and leaves a line."""
+    older, newer, head = tmp_path / "older", tmp_path / "newer", used.open().head
+    accept = ("accept-loss", str(used.marker), "--ledger", used.url)
+    assert said(capsys, *accept)[:2] == (
+        0,
+        "Nothing is missing: the ledger holds every entry that the marker remembers.",
+    )
+    used.open().back_up(older)
+    again(used).charge("third", asking(0.1))
+    lost = used.open().head
+    used.open().back_up(newer)
+    used.restore(older)
+    code, out, err = said(capsys, *accept)
+    assert (code, out) == (1, "")
+    assert "ends at entry 5 and lacks what the marker remembers up to entry 6" in err
+    assert "every budget gets back" in err
+    with pytest.raises(LedgerError, match="accept-loss"):
+        used.open()
+    used.restore(newer)
+    assert used.open().head == lost
+    used.restore(older)
+    assert said(capsys, *accept, "--forget-lost-charges")[0] == 0
+    assert f"accepted 5 {head} instead of 6 {lost}" in used.marker.read_text()
+    for request_id in ("fourth", "fifth"):
+        again(used).charge(request_id, asking(0.1))
+    used.open().verify()
+    assert f"accepted 5 {head} instead of 6 {lost}" in used.marker.read_text()
+    assert said(capsys, *accept)[0] == 0
 
 
 def test_a_ledger_that_is_not_there_is_not_made(tmp_path, capsys):
@@ -164,7 +183,7 @@ def test_a_password_is_in_no_sentence(capsys):
         assert "word" not in out + err.replace("password", "")
 
 
-@pytest.mark.parametrize("arguments", [["backup"], ["export"], ["head", "file"], ["burn"], []])
+@pytest.mark.parametrize("arguments", [["backup"], ["export"], ["accept-loss"], ["head", "file"], ["burn"], []])
 def test_what_makes_no_sense(arguments, capsys):
     with pytest.raises(SystemExit) as caught:
         main(arguments)

@@ -110,13 +110,14 @@ def largest_file(size):
 
 
 RIGHTS = (
-    (0o777, 0o666, "charged"),
-    (0o777, 0o444, "cannot be written, so nothing can be charged"),
-    (0o555, 0o444, "The ledger cannot be"),
-    (0o777, 0o000, "The ledger cannot be"),
-    (0o000, 0o666, "cannot be read"),
+    (0o777, 0o666, 0o666, "charged"),
+    (0o777, 0o666, 0o444, "ledger.id cannot be written, so nothing can be charged"),
+    (0o777, 0o444, 0o666, "The ledger cannot be written, so nothing can be charged"),
+    (0o555, 0o444, 0o666, "The ledger cannot be"),
+    (0o777, 0o000, 0o666, "The ledger cannot be"),
+    (0o000, 0o666, 0o666, "cannot be read"),
 )
-"""Of the folder and of the file, and what a process without others is told."""
+"""Of the folder, of the file and of its marker, and what a process without others is told."""
 
 
 @pytest.fixture(scope="module")
@@ -125,14 +126,14 @@ def strangers():
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         places = []
-        for number, (folder_mode, file_mode, _) in enumerate(RIGHTS):
+        for number, (folder_mode, file_mode, marker_mode, _) in enumerate(RIGHTS):
             folder = Path(name) / str(number)
             folder.mkdir()
             place = FilePlace(folder=folder)
             ledger = place.open()
             opened(ledger, the_table())
             ledger.close()
-            place.marker.chmod(0o444)
+            place.marker.chmod(marker_mode)
             place.path.chmod(file_mode)
             place.folder.chmod(folder_mode)
             places.append(place)

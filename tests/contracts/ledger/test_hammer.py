@@ -8,19 +8,23 @@ from fractions import Fraction
 
 import pytest
 
+from dpengine.ledger import chain, high_water
 from tests.contracts.ledger.conftest import apart, place_of
 from tests.contracts.ledger.hammering import EACH, hammer
+from tests.contracts.ledger.laws import unmarked
 from tests.examples.ledgers import opened, people
 
 
 def hammered(place, folder, *, workers, requests, kills, seed, budget):
-    """What the workers were told, once all of them are done."""
+    """What the workers were told, once all of them are done, and that the mark is as high as the ledger."""
     ledger = place.open()
     account = opened(ledger, people(), epsilon=budget)
     ledger.close()
     killed, failed = apart(hammer, place.url, place.marker, folder, workers, requests, kills, seed)
     assert kills // 2 <= killed <= kills
     assert not failed
+    with high_water.opened(place.marker) as mark, unmarked(place).store.reading() as connection:
+        assert mark.link == chain.newest(connection)
     told = [line.split() for path in folder.glob("told *") for line in path.read_text().splitlines()]
     return account, told
 

@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 
 from dpengine.errors import LedgerError
-from dpengine.ledger import chain
+from dpengine.ledger import Ledger, chain
 from dpengine.ledger.tables import METADATA
 from dpengine.privacy import Guarantee
 from tests.examples.ledgers import ROWS, asking, found, ledger_at, opened, people, stored
@@ -100,11 +100,15 @@ def test_a_row_put_in_or_taken_out_shows(path, statement):
         ledger_at(path).verify()
 
 
-def test_what_was_taken_off_the_end_shows_in_the_head_alone(path):
+def test_what_was_taken_off_the_end_shows_in_the_head_and_below_the_mark_alone(path):
     head = ledger_at(path).head
     alter(path, "DELETE FROM answers WHERE id = 8")
-    ledger_at(path).verify()
-    assert ledger_at(path).head != head
+    cut_short = Ledger.found(f"sqlite:///{path}")
+    assert cut_short is not None
+    cut_short.verify()
+    assert cut_short.head != head
+    with pytest.raises(LedgerError, match="ends at entry 7, but entry 8 was written"):
+        ledger_at(path)
 
 
 def test_the_head_changes_with_everything_written(path):

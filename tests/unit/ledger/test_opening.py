@@ -6,6 +6,7 @@ import pytest
 
 from dpengine.errors import LedgerError
 from dpengine.ledger import Ledger, sqlite
+from dpengine.ledger import marker as markers
 from dpengine.privacy import Guarantee
 from tests.examples.ledgers import asking, ledger_at, opened, people, stored, tampered
 
@@ -68,7 +69,7 @@ class TestMarkerBesideTheLedger:
     def test_the_first_start_writes_it(self, tmp_path):
         path = tmp_path / "budget.db"
         ledger_at(path)
-        assert (tmp_path / "budget.db.id").read_text().strip() == stored(path, "SELECT ledger_id FROM meta")[0][0]
+        assert markers.remembered_id(tmp_path / "budget.db.id") == stored(path, "SELECT ledger_id FROM meta")[0][0]
         ledger_at(path)
 
     def test_a_ledger_that_is_gone_is_not_made_anew(self, tmp_path):
@@ -103,7 +104,7 @@ class TestMarker:
     def test_the_first_start_writes_it(self, tmp_path):
         path, marker = tmp_path / "budget.db", tmp_path / "settings" / "ledger.id"
         ledger_at(path, marker=marker)
-        assert marker.read_text().strip() == stored(path, "SELECT ledger_id FROM meta")[0][0]
+        assert markers.remembered_id(marker) == stored(path, "SELECT ledger_id FROM meta")[0][0]
         ledger_at(path, marker=marker)
 
     def test_a_ledger_that_is_gone_is_not_made_anew(self, tmp_path):
@@ -142,7 +143,7 @@ class TestMarker:
         ledger_at(path)
         (tmp_path / "budget.db.id").unlink()
         ledger_at(path, marker=marker)
-        assert marker.read_text().strip() == stored(path, "SELECT ledger_id FROM meta")[0][0]
+        assert markers.remembered_id(marker) == stored(path, "SELECT ledger_id FROM meta")[0][0]
 
     @pytest.mark.parametrize("content", [b"", b"\xff\xfe"])
     def test_an_unreadable_marker_is_no_first_start(self, tmp_path, content):
