@@ -8,9 +8,13 @@ from tests.servers.server import ROOT
 
 
 def is_there(named: str) -> bool:
-    """Whether `tests/folder/test_file.py::test_name` is a test of ours."""
-    path, _, name = named.partition("::")
+    """Whether `tests/folder/test_file.py::test_name`, or with its class between, is a test of ours."""
+    path, *names = named.split("::")
     file = ROOT / path
-    if not (path.startswith("tests/") and name.startswith("test_") and file.is_file()):
+    if not (path.startswith("tests/") and file.is_file() and names and names[-1].startswith("test_")):
         return False
-    return any(isinstance(node, ast.FunctionDef) and node.name == name for node in ast.parse(file.read_text()).body)
+    within: list[ast.stmt] = ast.parse(file.read_text(encoding="utf-8")).body
+    for name in names:
+        found = [one for one in within if isinstance(one, ast.ClassDef | ast.FunctionDef) and one.name == name]
+        within = [inner for one in found for inner in one.body]
+    return bool(within)
