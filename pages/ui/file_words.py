@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpengine.data import IntakeReport, Preview, Schema
+from dpengine.data import IntakeReport, NumberColumn, Preview, Schema
 from dpengine.data.misfits import Misfits
 from dpengine.privacy import Neighbors
 from dpengine.queries.sentences import agreeing, plural
 from pages.ui.names import code, listed
 
 
-def lost(report: IntakeReport) -> str:
+def lost(report: IntakeReport, schema: Schema) -> str:
     """What of a file does not count, or hardly holds anything, as sentences; empty where all of it is used."""
     misfits = [one.name for one in report.columns if one.misfits]
     empty = [one.name for one in report.columns if 2 * one.missing > report.rows_read]
     cut = [one.name for one in report.columns if 2 * one.beyond > report.rows_read - one.missing - one.misfits]
+    complete = {column.name for column in schema.columns if isinstance(column, NumberColumn) and column.complete}
+    lacking = [one.name for one in report.columns if one.name in complete and one.missing + one.misfits]
     rows = "Most" if 2 * report.rows_beyond_limit > report.rows_read else "Some"
     said = (
         f"Some cells of {listed(misfits)} did not fit what you declared and count as missing." if misfits else "",
         f"Most cells of {listed(empty)} are empty: questions about them rest on few rows." if empty else "",
+        f"Values of {listed(lacking)} are missing, where you ticked never missing: is the tick right?"
+        if lacking
+        else "",
         f"Most values of {listed(cut)} lie beyond the bounds and count as the nearest bound. Are the bounds right?"
         if cut
         else "",

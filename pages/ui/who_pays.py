@@ -62,14 +62,14 @@ def _say(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], 
     assumed = f", assuming about {subject.guess.records:,.0f} rows" if rests else ""
     place.markdown(f"## {finding(errors, cell)}{assumed}", anchors=False)
     enough = _large_enough(subject, errors) if any(error.pays for error in errors) else ""
-    place.markdown(f"{_why(subject)} {_worst(errors)}{enough} :gray[{group_sizes.source(sizes, cell)}]")
+    place.markdown(f"{_why(subject)} {_worst(errors, subject.sign)}{enough} :gray[{group_sizes.source(sizes, cell)}]")
 
 
 def _say_unsaid(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], sizes: Sizes) -> None:
     """The noise by itself, and what has to be said before it is compared with anything."""
     cell, one = wording.one_cell(subject.planned.query), wording.cells(subject.planned.query).removesuffix("s")
     assumed = consequences.assumed(subject) if sizes.known == group_sizes.ALIKE else ""
-    within = f"±{error_in(subject.unit, max(error.half_width for error in errors))}{assumed}"
+    within = f"{subject.sign}{error_in(subject.unit, max(error.half_width for error in errors))}{assumed}"
     place.markdown(f"## Each of the {len(errors)} {one}s is within {within}", anchors=False)
     asked = _ASKED[sizes.unsaid].format(cell=cell, one=one)
     place.markdown(f"{_why(subject)}{_large_enough(subject, errors)} {asked}")
@@ -92,7 +92,7 @@ def _large_enough(subject: Subject, errors: Sequence[GroupError]) -> str:
     return f" A {cell} has to be at least **{at_most(errors[0].large_enough)}** for noise of a tenth or less."
 
 
-def _worst(errors: Sequence[GroupError]) -> str:
+def _worst(errors: Sequence[GroupError], sign: str) -> str:
     """The group that the noise hurts most; where all are alike, each."""
     worst = max(errors, key=lambda error: error.relative)
     whom = "All alike" if worst.relative == min(error.relative for error in errors) else "Hurt most"
@@ -100,7 +100,7 @@ def _worst(errors: Sequence[GroupError]) -> str:
     if worst.group.answer == 0.0:
         return f"{whom}: {named}, with 0 there is nothing but noise."
     share = f"{in_percent(worst.relative)} of its {amount(worst.group.answer, 6)}"
-    return f"{whom}: {named}, off by up to **±{at_most(worst.half_width)}**, {share}."
+    return f"{whom}: {named}, off by up to **{sign}{at_most(worst.half_width)}**, {share}."
 
 
 def _why(subject: Subject) -> str:
