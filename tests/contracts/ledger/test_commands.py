@@ -135,6 +135,7 @@ def test_a_dump_of_postgresql_is_restored_with_its_guards(server_place, capsys, 
 
 def test_a_loss_is_accepted_by_an_administrator_who_says_so(used, capsys, tmp_path):
     """A backup from before the last charge is refused; going on without it is a decision, and leaves a line."""
+    assert said(capsys, "accept-loss", str(tmp_path / "none"), "--ledger", used.url)[2].startswith("There is no marker")
     older, newer, head = tmp_path / "older", tmp_path / "newer", used.open().head
     accept = ("accept-loss", str(used.marker), "--ledger", used.url)
     assert said(capsys, *accept)[:2] == (
