@@ -18,7 +18,7 @@ from dpengine.ledger.database import Database
 from dpengine.ledger.store import Store
 
 _FORGOTTEN = (
-    "The ledger ends at entry {newest} and lacks what the marker remembers up to entry {mark}. Nobody can say any more "
+    "The ledger, which ends at entry {newest}, lacks entry {mark} as the marker remembers it. Nobody can say any more "
     "which accounts the missing charges belong to, so they cannot be counted as spent: every budget gets back what "
     "they took, and people in those tables are promised less than the pages say. Ask nothing more of those tables, or "
     "note it beside their answers. To go on all the same, add --forget-lost-charges."

@@ -149,7 +149,7 @@ def test_a_loss_is_accepted_by_an_administrator_who_says_so(used, capsys, tmp_pa
     used.restore(older)
     code, out, err = said(capsys, *accept)
     assert (code, out) == (1, "")
-    assert "ends at entry 5 and lacks what the marker remembers up to entry 6" in err
+    assert "ends at entry 5, lacks entry 6 as the marker remembers it" in err
     assert "every budget gets back" in err
     with pytest.raises(LedgerError, match="accept-loss"):
         used.open()
