@@ -282,7 +282,7 @@ def _is_number(value: object) -> bool:
 def _shown(value: object) -> str:
     """A value as a sentence can carry it."""
     try:
-        text = repr(value)
+        text = str(value) if type(value) is date else repr(value)
     except ValueError:  # Python writes no whole number of more than 4,300 digits
         return "too long to show"
     return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"

@@ -1,6 +1,14 @@
 """How wrong an answer may be: the law of its error from privacy noise, from sampling, and from both."""
 
-from dpengine.accuracy.answers import answer_bounds, answer_error, error_unit, largest_shift, resized, sampling_error
+from dpengine.accuracy.answers import (
+    answer_bounds,
+    answer_error,
+    error_sign,
+    error_unit,
+    largest_shift,
+    resized,
+    sampling_error,
+)
 from dpengine.accuracy.bias import ContributionBias, contribution_bias
 from dpengine.accuracy.chosen import SelectionError
 from dpengine.accuracy.combined import CombinedError, combined_error
@@ -45,6 +53,7 @@ __all__ = [
     "chance_of_turned_order",
     "combined_error",
     "contribution_bias",
+    "error_sign",
     "error_unit",
     "guess_from_rows",
     "guess_without_rows",

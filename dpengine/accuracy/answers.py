@@ -140,6 +140,16 @@ def _(query: QuantileQuery | ModeQuery, schema: Schema) -> str:
     return "people" if schema.one_row_each else "rows"
 
 
+def error_sign(parts: Sequence[AnyPart]) -> str:
+    """What stands before an answer's error: one that depends on how many rows there are is a guess, as they are.
+
+    The error of a choice, which falls short and is never too high, has no sign.
+    """
+    if isinstance(parts[0], Choice):
+        return ""
+    return "±" if len(parts) == 1 else "about ±"
+
+
 def largest_shift(query: Query, parts: Sequence[AnyPart], guess: Guess) -> float:
     """How far one person moves any coordinate of the answer, in its unit; never below the truth at the guessed size.
 

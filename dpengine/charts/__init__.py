@@ -33,6 +33,7 @@ from dpengine.charts import (
     walk_charts,
     workshop_charts,
 )
+from dpengine.charts.measured import Measure, answer_in, error_in, measured_in, unit_after
 from dpengine.charts.numbers import (
     SIGNS,
     amount,
@@ -49,7 +50,6 @@ from dpengine.charts.numbers import (
     tiny,
     tiny_at_most,
     tiny_from_log,
-    unit_after,
     upper_of_100,
 )
 from dpengine.charts.projected import for_projector
@@ -61,9 +61,11 @@ __all__ = [
     "PALETTES",
     "SIGNS",
     "Chart",
+    "Measure",
     "Palette",
     "amount",
     "answer_charts",
+    "answer_in",
     "at_least",
     "at_most",
     "averaging_charts",
@@ -80,6 +82,7 @@ __all__ = [
     "definition_charts",
     "deployment_charts",
     "differencing_charts",
+    "error_in",
     "estimate_charts",
     "for_projector",
     "group_charts",
@@ -89,6 +92,7 @@ __all__ = [
     "line_charts",
     "loss_charts",
     "lower_of_100",
+    "measured_in",
     "mechanism_charts",
     "nearest_of_100",
     "noise_charts",

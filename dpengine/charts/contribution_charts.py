@@ -13,6 +13,7 @@ from dpengine.charts.definition_charts import legend_above
 from dpengine.charts.numbers import amount
 from dpengine.charts.theme import FONT_SIZE, HEIGHT, PLAIN_NUMBERS, Chart, Palette, blank, note
 from dpengine.errors import require_whole
+from dpengine.queries.sentences import agreeing, plural
 
 Sizes = NDArray[np.int64]
 MOST_BARS, TICKS = 40, 10
@@ -66,7 +67,7 @@ def one_person(view: OnePerson, palette: Palette) -> Chart:
             hovertemplate=f"{view.row} %{{x}}, %{{y}}: {name}<extra></extra>",
         )
     legend_above(figure, palette)
-    alt = f"Of {count} {view.row}s of one invented person {sum(view.overall)} count"
+    alt = f"Of {count} {view.row}s of one invented person {sum(view.overall)} {agreeing(sum(view.overall), 'count')}"
     alt += f", and {sum(view.by_group)} in answers by {view.group}." if any(one == 1 for one in states) else "."
     names = [looks[state][0] for state in states]
     numbers: dict[str, Sequence[object]] = {view.row: range(1, count + 1), view.group: view.groups}
@@ -115,7 +116,8 @@ def people_by_rows(people_with: Mapping[int, int], *, bound: int, palette: Palet
     legend_above(figure, palette)
     sizes = [_sizes(*ends).removesuffix(" rows") for ends in zip(least, most, strict=True)]
     lose = sum(count for size, count in people_with.items() if size > bound)
-    alt = f"{amount(sum(people_with.values()), 12)} people; {amount(lose, 12)} of them have more than {bound:,} rows."
+    alt = f"{plural(sum(people_with.values()), 'person')}; {lose:,} of them {agreeing(lose, 'have')} more than "
+    alt += f"{plural(bound, 'row')}."
     return Chart(figure=figure, alt=alt, numbers={"rows of one person": sizes, "people": people})
 
 

@@ -9,6 +9,7 @@ from dpengine.charts.definition_charts import HEIGHT
 from dpengine.charts.labels import on_axis
 from dpengine.charts.numbers import amount, out_of_100
 from dpengine.charts.theme import FONT_SIZE, LIGHT, Chart, Palette, blank
+from dpengine.queries.sentences import agreeing, plural
 
 MOST_SHOWN = 5
 """Groups of so many different values or more stand together."""
@@ -55,7 +56,8 @@ def groups(shown: Sequence[Group], palette: Palette) -> Chart:
             )
     figure.update_layout(barmode="stack", bargap=0.25, uniformtext={"minsize": FONT_SIZE, "mode": "hide"})
     alone = sum(sum(group.values.values()) for group in shown if len(group.values) == 1)
-    alt = f"{len(shown)} groups; {alone} people are in a group in which everybody has the same value."
+    alt = f"{plural(len(shown), 'group')}; {plural(alone, 'person')} {agreeing(alone, 'are')} in a group in which "
+    alt += "everybody has the same value."
     rows = [(group.label, value, people) for group in shown for value, people in group.values.items()]
     numbers = {
         name: list(cells) for name, cells in zip(("group", "value", "people"), zip(*rows, strict=True), strict=True)

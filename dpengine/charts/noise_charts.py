@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.accuracy import ErrorLaw
-from dpengine.charts.numbers import amount, at_most, unit_after
+from dpengine.charts.measured import error_in, measured_in, unit_after
+from dpengine.charts.numbers import amount, at_most
 from dpengine.charts.theme import Chart, Palette, blank, note
 
 Array = NDArray[np.float64]
@@ -34,22 +35,23 @@ class AnswerView:
 
 def likely_answers(view: AnswerView, palette: Palette) -> Chart:
     """One hundred equally likely answers as dots, under the law of the answer with and without one person."""
-    middle, law, half_width = view.center or 0.0, view.law, view.law.quantile(view.confidence)
+    measure, law, half_width = measured_in(view.unit), view.law, view.law.quantile(view.confidence)
+    times, middle = measure.times, measure.times * (view.center or 0.0)
     reach = max(float(law.quantile(0.985)), 1.3 * half_width, 2.5 * view.shift, 3 * (law.grid_step or 0.0)) or 1.0
     errors, grid = law.likely_errors(DOTS), np.linspace(-reach, reach, POINTS)
-    inside = errors[np.abs(errors) <= reach]
-    x, y, width = stacked_dots(inside + middle, span=2 * reach, least=law.grid_step or 0.0)
-    heights = np.asarray(law.density(grid)) * DOTS * width
+    inside = times * errors[np.abs(errors) <= reach]
+    x, y, width = stacked_dots(inside + middle, span=2 * times * reach, least=times * (law.grid_step or 0.0))
+    heights = np.asarray(law.density(grid)) * DOTS * width / times
     top = max(float(y.max(initial=1.0)), float(heights.max()))
-    axis = f"answer, {view.unit}" if view.center is not None else f"error, {view.unit}"
+    axis = f"answer, {measure.answers}" if view.center is not None else f"error, {measure.errors}"
     figure = blank(
         palette,
         x_title=axis,
         y_title="dots in a column",
-        x={"range": [middle - reach, middle + reach], "exponentformat": "none", "nticks": 6},
+        x={"range": [middle - times * reach, middle + times * reach], "exponentformat": "none", "nticks": 6},
         y={"range": [0, top * 1.22], "showgrid": False, "nticks": 4},
     )
-    _band(figure, middle, half_width, palette)
+    _band(figure, middle, times * half_width, palette)
     figure.add_scatter(
         x=x,
         y=y - 0.5,
@@ -57,10 +59,10 @@ def likely_answers(view: AnswerView, palette: Palette) -> Chart:
         hoverinfo="skip",
         marker={"size": float(np.clip(140.0 / max(top, 1.0), 2.5, 9.0)), "color": palette.answers},
     )
-    _two_worlds(figure, grid + middle, heights, view.shift, palette)
+    _two_worlds(figure, times * grid + middle, heights, times * view.shift, palette)
     share = f"{view.confidence * 100:g}"
-    alt = f"{share} of 100 likely answers lie within {at_most(half_width)}{unit_after(view.unit)} of the exact one."
-    return Chart(figure=figure, alt=alt, numbers={f"one of 100 likely, {axis}": np.sort(errors + middle)})
+    alt = f"{share} of 100 likely answers lie within {error_in(view.unit, half_width)} of the exact one."
+    return Chart(figure=figure, alt=alt, numbers={f"one of 100 likely, {axis}": np.sort(times * errors + middle)})
 
 
 def _band(figure: go.Figure, middle: float, half_width: float, palette: Palette) -> None:
@@ -122,10 +124,11 @@ def tail(
     *, tolerances: Array, probabilities: Array, tolerance: float, probability: float, unit: str, palette: Palette
 ) -> Chart:
     """How often the error exceeds each tolerance, on a logarithmic scale, with the chosen one marked."""
-    shown = np.maximum(probabilities, 1e-12)
+    measure, shown = measured_in(unit), np.maximum(probabilities, 1e-12)
+    drawn_at, tolerances = measure.times * tolerance, measure.times * tolerances
     figure = blank(
         palette,
-        x_title=f"tolerated error, {unit}",
+        x_title=f"tolerated error, {measure.errors}",
         y_title="chance of a larger error",
         y={"type": "log", "range": [-4, 0.1], "exponentformat": "none", "tickformat": ".2~%", "dtick": 1},
         x={"range": [0, float(tolerances[-1])]},
@@ -135,24 +138,24 @@ def tail(
         y=shown,
         mode="lines",
         line={"color": palette.with_person, "width": 2.4},
-        hovertemplate=f"error above %{{x:.3~g}}{unit_after(unit)}: %{{y:.2%}}<extra></extra>",
+        hovertemplate=f"error above %{{x:.3~g}}{unit_after(measure.errors)}: %{{y:.2%}}<extra></extra>",
     )
     drawn = min(max(probability, 1e-4), 1.0)
     figure.add_scatter(
-        x=[tolerance, tolerance],
+        x=[drawn_at, drawn_at],
         y=[1e-4, drawn],
         mode="lines",
         line={"color": palette.muted, "dash": "dot", "width": 1.4},
         hoverinfo="skip",
     )
     figure.add_scatter(
-        x=[tolerance], y=[drawn], mode="markers", marker={"size": 11, "color": palette.text}, hoverinfo="skip"
+        x=[drawn_at], y=[drawn], mode="markers", marker={"size": 11, "color": palette.text}, hoverinfo="skip"
     )
-    alt = f"The error exceeds {amount(tolerance)}{unit_after(unit)} in {amount(100 * probability)} of 100 answers."
+    alt = f"The error exceeds {error_in(unit, tolerance, amount)} in {amount(100 * probability)} of 100 answers."
     return Chart(
         figure=figure,
         alt=alt,
-        numbers={f"tolerated error, {unit}": tolerances, "chance of a larger error": probabilities},
+        numbers={f"tolerated error, {measure.errors}": tolerances, "chance of a larger error": probabilities},
     )
 
 
@@ -160,6 +163,8 @@ def intervals(
     *, sampling: float, noise: float, combined: float, confidence: float, unit: str, palette: Palette
 ) -> Chart:
     """Three intervals around the answer: chance of who was sampled, privacy noise, and both together."""
+    measure = measured_in(unit)
+    combined, noise, sampling = (measure.times * one for one in (combined, noise, sampling))
     rows = (
         ("both together", combined, palette.with_person),
         ("privacy noise alone", noise, palette.answers),
@@ -168,7 +173,7 @@ def intervals(
     reach = max(combined, noise, sampling) * 1.35 or 1.0
     figure = blank(
         palette,
-        x_title=f"error, {unit}",
+        x_title=f"error, {measure.errors}",
         y_title="",
         left=172,
         x={"range": [-reach, reach]},
@@ -186,11 +191,11 @@ def intervals(
         note(figure, f"±{at_most(half)}", x=half, y=label, xanchor="left", xshift=10, color=palette.text)  # type: ignore[arg-type]
     figure.add_vline(x=0, line={"color": palette.muted, "width": 1, "dash": "dot"})
     alt = (
-        f"In {confidence * 100:g} of 100 cases: sampling error within {at_most(sampling)}{unit_after(unit)}, "
+        f"In {confidence * 100:g} of 100 cases: sampling error within {at_most(sampling)}{unit_after(measure.errors)}, "
         f"privacy noise within {at_most(noise)}, both together within {at_most(combined)}."
     )
     numbers: dict[str, Sequence[object]] = {
         "part": [label for label, _, _ in rows],
-        f"half-width, {unit}": [half for _, half, _ in rows],
+        f"half-width, {measure.errors}": [half for _, half, _ in rows],
     }
     return Chart(figure=figure, alt=alt, numbers=numbers)

@@ -102,15 +102,6 @@ def tiny_from_log(logarithm: float, digits: int = 2, bound: Callable[[float, int
     return raised if leading == "1" else f"{leading}·{raised}"
 
 
-def unit_after(unit: str) -> str:
-    """A unit as it follows a number, with its space; a share in brackets, because its numbers are parts of 1.
-
-    >>> unit_after("people"), unit_after("share of people"), unit_after("")
-    (' people', ' (share of people)', '')
-    """
-    return f" ({unit})" if unit.startswith("share of ") else f" {unit}" if unit else ""
-
-
 def beside(value: float, half_width: float, rounded: Callable[[float], int] = round) -> str:
     """A number as exact as its interval deserves: to the second digit of the half-width, whole numbers kept whole.
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.numbers import amount
 from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
+from dpengine.queries.sentences import agreeing
 
 Array = NDArray[np.float64]
 Bits = NDArray[np.bool_]
@@ -109,7 +110,9 @@ def recovered(*, secret: Bits, guessed: Bits, palette: Palette, height: int = HE
         marker = {"size": 11, "color": color, "symbol": symbol, "line": {"color": color, "width": 2}}
         figure.add_scatter(x=[None], y=[None], mode="markers", name=name, marker=marker)
     legend_above(figure, palette)
-    alt = f"Of {people} secret bits {int(right.sum())} are recovered and {int((~right).sum())} are wrong."
+    recovered, wrong = int(right.sum()), int((~right).sum())
+    alt = f"Of {people} secret bits {recovered} {agreeing(recovered, 'are')} recovered and {wrong} "
+    alt += f"{agreeing(wrong, 'are')} wrong."
     return Chart(
         figure=figure, alt=alt, numbers={"person": np.arange(1, people + 1), "secret": secret, "guessed": guessed}
     )
@@ -153,8 +156,8 @@ def tables_left(*, wrong: NDArray[np.int64], people: int, guarantee: int | None,
         side = {"xanchor": "left", "xshift": 6} if guarantee <= people / 2 else {"xanchor": "right", "xshift": -6}
         note(figure, words, x=guarantee + 0.5, y=0.98, yref="paper", yanchor="top", color=palette.exact, **side)
     alt = (
-        f"{len(wrong):,} of {2**people:,} tables contradict no count; the farthest gets {int(wrong.max())} of {people} "
-        "people wrong."
+        f"{len(wrong):,} of {2**people:,} tables {agreeing(len(wrong), 'contradict')} no count; the farthest gets "
+        f"{int(wrong.max())} of {people} people wrong."
     )
     return Chart(figure=figure, alt=alt, numbers={"people wrong": places, "tables left": counts})
 

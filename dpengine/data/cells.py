@@ -95,7 +95,7 @@ class Cells:
 
     def blanks(self, name: str) -> int:
         """How many cells of a column are empty."""
-        return int(pc.sum(pc.equal(self.columns[self.names.index(name)], "")).as_py())
+        return int(pc.sum(pc.equal(self.columns[self.names.index(name)], "")).as_py() or 0)
 
     def arrow(self) -> pa.Table:
         """The cells under names that no file can choose: cell_0, cell_1 and so on."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import ibis
 
+from dpengine.data.cells import Cells
 from dpengine.data.stored_rows import StoredRows
 from dpengine.errors import named, require_whole
 
@@ -46,6 +48,12 @@ class Contributions:
         """How many people lose at least one row."""
         require_whole("bound", bound)
         return sum(people for rows, people in self.people_with.items() if rows > bound)
+
+
+def contributions_of(sample: Cells, identifier: str) -> Contributions:
+    """The same of a file's first rows, before it is used; rows without an identifier are nobody's."""
+    people = Counter(filter(None, sample.columns[sample.names.index(identifier)].to_pylist()))
+    return Contributions(people_with=dict(Counter(people.values())))
 
 
 def people_by_rows(rows: StoredRows) -> ibis.Table:

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from dpengine.data.casts import cast
 from dpengine.data.cells import Cells, place
-from dpengine.data.columns import Column, TextColumn
+from dpengine.data.columns import Column, NumberColumn, TextColumn
 from dpengine.data.duckdb_engine import DuckDBEngine
 from dpengine.errors import named
 
@@ -20,16 +20,20 @@ _ARRIVING, _MISFITS = "arriving_cells", "misfits"
 @named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misfits:
-    """How many of a column's cells that hold anything do not fit and would be missing, and the first of them."""
+    """How many of a column's cells that hold anything do not fit and would be missing, and the first of them.
+
+    `lacking`: how many values are missing, blank cells included, although the column is declared to be complete.
+    """
 
     name: str
     cells: int
     misfits: int
     example: str = field(repr=False)
+    lacking: int = 0
 
 
 def misfits_of(sample: Cells, columns: Sequence[Column]) -> tuple[Misfits, ...]:
-    """Those of the declared columns in which any cell does not fit, as the engine would read them."""
+    """Those of the declared columns that are not as declared, by how the engine would read their cells."""
     asked = [column for column in columns if column.name in sample.names and not isinstance(column, TextColumn)]
     if not asked:
         return ()
@@ -47,8 +51,16 @@ def misfits_of(sample: Cells, columns: Sequence[Column]) -> tuple[Misfits, ...]:
     finally:
         engine.close()
     found = [pc.drop_null(column).to_pylist() for column in answer.columns]
-    return tuple(
-        Misfits(name=column.name, cells=sample.rows - sample.blanks(column.name), misfits=len(cells), example=cells[0])
-        for column, cells in zip(asked, found, strict=True)
-        if cells
+    told = (_told(column, sample, cells) for column, cells in zip(asked, found, strict=True))
+    return tuple(one for one in told if one.misfits or one.lacking)
+
+
+def _told(column: Column, sample: Cells, unread: Sequence[str]) -> Misfits:
+    blanks, complete = sample.blanks(column.name), isinstance(column, NumberColumn) and column.complete
+    return Misfits(
+        name=column.name,
+        cells=sample.rows - blanks,
+        misfits=len(unread),
+        example=next(iter(unread), ""),
+        lacking=blanks + len(unread) if complete else 0,
     )

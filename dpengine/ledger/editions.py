@@ -1,9 +1,10 @@
-"""A new edition of a table: its account continues that of the edition before, and says so."""
+"""A new edition of a table continues the account before; the same rows in another form should go on in theirs."""
 
 from __future__ import annotations
 
 from sqlalchemy import Connection
 
+from dpengine.data import Schema
 from dpengine.errors import AccountMismatchError, LedgerError
 from dpengine.ledger import rows
 from dpengine.ledger.account import Account
@@ -37,3 +38,13 @@ def require_same(account: Account, predecessor: Account) -> None:
     """Raise AccountMismatchError where an account that was opened before continues another one, or none."""
     if account.predecessor != predecessor.id:
         raise AccountMismatchError("predecessor", account.predecessor or "none", predecessor.id)
+
+
+def resembles(schema: Schema, other: Schema) -> bool:
+    """Whether two tables look like one in another form: the same name, or at least two and most of their columns.
+
+    What was declared is compared and nothing else: it is public, where a count of rows or of people would be exact.
+    """
+    one, two = ({column.name.casefold() for column in each.columns} for each in (schema, other))
+    shared = len(one & two)
+    return schema.name.casefold() == other.name.casefold() or (shared >= 2 and 2 * shared > min(len(one), len(two)))

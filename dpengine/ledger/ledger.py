@@ -147,6 +147,17 @@ class Ledger:
             and account.fingerprint != fingerprint
         )
 
+    def lookalikes(self, table: Table) -> tuple[Account, ...]:
+        """Other accounts of real people whose table looks like this one in another form, the newest first."""
+        fingerprint = table.fingerprint(self._store.secret)
+        return tuple(
+            account
+            for account in reversed(self.accounts())
+            if not account.practice
+            and account.fingerprint != fingerprint
+            and editions.resembles(account.schema, table.schema)
+        )
+
     def everything(self) -> dict[str, Any]:
         """All that the ledger holds but its secret and fingerprints, as plain values, at one moment."""
         return everything(self._store)

@@ -16,6 +16,18 @@ def plain(name: str) -> str:
     return name
 
 
+def unrounded(value: float) -> str:
+    """At most six digits, and all of them where that would be another number.
+
+    >>> unrounded(0.5), unrounded(123456.75), unrounded(1e6), unrounded(1e20)
+    ('0.5', '123456.75', '1,000,000', '1e+20')
+    """
+    if 1e6 <= abs(value) < 1e15:
+        return f"{value:,}".removesuffix(".0")
+    short = f"{value:g}"
+    return short if float(short) == value else f"{value}"
+
+
 @singledispatch
 def in_words(condition: Condition, quote: Quote = plain) -> str:
     """The condition as words that read after "have"."""
@@ -66,7 +78,7 @@ def _value(value: Value, quote: Quote) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
-        return f"{value:g}" if abs(value) < 1e6 else f"{value:,}"
+        return unrounded(value)
     return quote(str(value))
 
 

@@ -26,6 +26,7 @@ from dpengine.data import (
 from dpengine.errors import RefusedQueryError, items_of, named, require_finite, require_one_of
 from dpengine.privacy import Neighbors
 from dpengine.queries import sensitivities
+from dpengine.queries.conditions_in_words import unrounded
 from dpengine.queries.part import Part, Reading
 from dpengine.queries.refusals import answerable, require_terms, require_where
 
@@ -114,7 +115,7 @@ class HistogramQuery:
         if any(left >= right for left, right in itertools.pairwise(grid)):
             raise RefusedQueryError(f"The edges of {self.column!r} must increase, by at least {column.step:g} each.")
         clamp = self.edges[0] == column.lower and self.edges[-1] == column.upper
-        labels = tuple(f"{left:g} to {right:g}" for left, right in itertools.pairwise(self.edges))
+        labels = tuple(f"{unrounded(left)} to {unrounded(right)}" for left, right in itertools.pairwise(self.edges))
         aggregate = BinCounts(
             column=column.name, fraction_bits=column.fraction_bits, edges=grid, clamp=clamp, where=self.where
         )

@@ -13,6 +13,8 @@ _RELATIONS = {
     Neighbors.ADD_REMOVE: "(One person added or removed.)",
     Neighbors.REPLACE_ONE: "(One person replaced.)",
 }
+_MANY = {"person": "people"}
+_ONE = {"are": "is", "were": "was", "have": "has", "do": "does"}
 
 
 def under(neighbors: Neighbors, because: str) -> str:
@@ -71,10 +73,19 @@ def shown(value: float | Fraction) -> str:
 def plural(count: int, word: str) -> str:
     """A counted word.
 
-    >>> plural(1, "row"), plural(3, "row")
-    ('1 row', '3 rows')
+    >>> plural(1, "row"), plural(3, "row"), plural(2, "person")
+    ('1 row', '3 rows', '2 people')
     """
-    return f"{count:,} {word}" + ("" if count == 1 else "s")
+    return f"{count:,} {word if count == 1 else _MANY.get(word, f'{word}s')}"
+
+
+def agreeing(count: int, verb: str) -> str:
+    """A verb as it stands after so many, given as it stands after several.
+
+    >>> agreeing(1, "do"), agreeing(2, "do"), agreeing(1, "lie")
+    ('does', 'do', 'lies')
+    """
+    return verb if count != 1 else _ONE.get(verb, f"{verb}s")
 
 
 def rows_of_one_person(rows: int) -> str:

@@ -39,16 +39,16 @@ class Cell:
         return "" if self.lower is None or self.upper is None else " to ".join(interval(self.lower, self.upper))
 
 
-def cells_of(estimate: Estimate) -> tuple[Cell, ...]:
-    """Every number of an answer; the ends of many hold for all of them at once."""
+def cells_of(estimate: Estimate, times: float = 1.0) -> tuple[Cell, ...]:
+    """Every number of an answer, so many times as large; the ends of many hold for all of them at once."""
     if estimate.is_choice:
         answer = estimate.answer
-        return (Cell(label="", value=answer if isinstance(answer, str) else float(estimate.values[0])),)
+        return (Cell(label="", value=answer if isinstance(answer, str) else times * float(estimate.values[0])),)
     ends = estimate.interval(CONFIDENCE, simultaneous=True)
     lower, upper = (np.atleast_1d(np.asarray(side, dtype=float)) for side in ends)
     columns = zip(estimate.labels, estimate.values, lower, upper, strict=True)
     return tuple(
-        Cell(label=label, value=float(value), lower=float(low), upper=float(high))
+        Cell(label=label, value=times * float(value), lower=times * float(low), upper=times * float(high))
         for label, value, low, high in columns
     )
 

@@ -10,7 +10,17 @@ from dataclasses import dataclass
 
 from dpengine import accuracy
 from dpengine.beliefs import Odds, odds_out_of_100
-from dpengine.charts import amount, at_most, lower_of_100, tiny, tiny_at_most, unit_after, upper_of_100
+from dpengine.charts import (
+    amount,
+    answer_in,
+    at_most,
+    error_in,
+    lower_of_100,
+    measured_in,
+    tiny,
+    tiny_at_most,
+    upper_of_100,
+)
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.errors import DPEngineError
 from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, odds_after
@@ -83,7 +93,7 @@ def _off(explored: Explored) -> str:
         return f"{of_100} answers would be off by at most {at_most(error)} {unit_of(explored)} {what}"
     if error == 0.0:
         return f"{of_100} answers would be exactly right"
-    band = f"±{at_most(error)}{unit_after(unit_of(explored))}"
+    band = f"{explored.sign(planned)}{error_in(unit_of(explored), error)}"
     count = explored.coordinates(planned)
     if count > 1:
         return f"In {of_100} releases all {count:,} numbers would be within {band}"
@@ -95,7 +105,7 @@ def how_useful(explored: Explored) -> str:
     planned, guess = explored.planned, explored.guesses[explored.place]
     if isinstance(planned.query, _CHOSEN) or not guess.answers or not explored.judged(by_size=False):
         return ""
-    typical = f"{amount(sum(guess.answers) / len(guess.answers), 6)}{unit_after(unit_of(explored))}"
+    typical = answer_in(unit_of(explored), sum(guess.answers) / len(guess.answers))
     size = "the exact answer" if explored.public else "a guessed answer"
     size = f"{size}, {typical}" if len(guess.answers) == 1 else f"numbers of {typical} on average"
     return f"{accuracy.usefulness(explored.law(planned, explored.place), guess.answers).sentence} (Against {size}.)"
@@ -110,8 +120,9 @@ def beside_sampling(explored: Explored) -> str:
     without = sampling.quantile(explored.confidence)
     wider = accuracy.widening(explored.law(planned, explored.place), sampling, explored.confidence)
     return (
-        f"If the table is a sample of a large population, even its exact answer is within ±{at_most(without)}"
-        f"{unit_after(unit_of(explored))} of the population's; privacy widens that by {at_most(100.0 * wider)} %."
+        "If the table is a sample of a large population, even its exact answer is within "
+        f"±{error_in(unit_of(explored), without)} of the population's; "
+        f"privacy widens that by {at_most(100.0 * wider)} %."
     )
 
 
@@ -206,11 +217,10 @@ def _error_of(explored: Explored, place: int) -> str:
     planned = explored.plan.queries[place]
     unit = one_line(accuracy.error_unit(planned.query, explored.plan.schema), LONGEST_UNIT)
     try:
-        error = at_most(explored.half_width(planned, place))
+        error = error_in(unit, explored.half_width(planned, place))
     except DPEngineError:
         return "unknown"
-    sign = "" if isinstance(planned.query, _CHOSEN) else "±"
-    return f"{sign}{error}{unit_after(unit)}{explored.assumed(place)}"
+    return f"{explored.sign(planned)}{error}{explored.assumed(place)}"
 
 
 def otherwise(explored: Explored) -> tuple[Otherwise, ...]:
@@ -221,13 +231,13 @@ def otherwise(explored: Explored) -> tuple[Otherwise, ...]:
 def _otherwise(explored: Explored, times: float) -> Otherwise:
     epsilon = explored.planned.guarantee.epsilon
     planned = explored.planned.at(epsilon if times == 1.0 else float(f"{epsilon * times:.3g}"))
-    sign = "" if isinstance(planned.query, _CHOSEN) else "±"
+    error = measured_in(unit_of(explored)).times * explored.half_width(planned, explored.place)
     least, most = beliefs_after(planned, explored.prior)
     after = between_of_100((float(least), float(most)), before=explored.prior)
     so, if_not = of_100(odds_after(planned, explored.plan.schema, explored.plan.neighbors))
     return Otherwise(
         epsilon=f"{planned.guarantee.epsilon:.9g}",
-        error=f"{sign}{at_most(explored.half_width(planned, explored.place))}",
+        error=f"{explored.sign(planned)}{at_most(error)}",
         belief=" to ".join(after),
         at_most=so,
         at_least=if_not,
@@ -269,6 +279,5 @@ def noises(explored: Explored) -> tuple[PartNoise, ...]:
 def noise_in_words(noise: PartNoise) -> str:
     """One part's noise, and how far one person moves it."""
     return (
-        f"{noise.mechanism}, {noise.kind} {amount(noise.scale, 4)}; "
-        f"one person moves it by at most {at_most(noise.moved, 4)}"
+        f"{noise.mechanism}, {noise.kind} {noise.scale_in_words}; one person moves it by at most {noise.moved_in_words}"
     )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import html
 
+from dpengine.charts import measured_in
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.plan import odds_after
 from dpengine.privacy import Neighbors
 from dpengine.queries import ModeQuery, QuantileQuery
+from dpengine.queries.sentences import agreeing
 from dpengine.reports import brief, html_page
 from dpengine.reports.brief import Asked, Otherwise
 from dpengine.reports.brief_method import method
@@ -144,7 +146,8 @@ def _questions(explored: Explored) -> str:
         *((f"error, {explored.confidence * 100:g} of 100", NUMBER), ("left after", NUMBER)),
     )
     missing = total - len(rows)
-    more = f'<p class="note">And {missing:,} more, which are in the script and in the numbers.</p>' if missing else ""
+    which = f"which {agreeing(missing, 'are')} in the script and in the numbers"
+    more = f'<p class="note">And {missing:,} more, {which}.</p>' if missing else ""
     before = shown(explored.spent.left_of(explored.budget), explored.plan.rule)
     return (
         f'<section class="thin"><h2>The plan around it</h2><table class="questions"><caption>Left before the plan: '
@@ -165,7 +168,7 @@ def _question(asked: Asked) -> str:
 def _otherwise(explored: Explored) -> str:
     names = (
         "ε",
-        f"error, {html.escape(brief.unit_of(explored))}",
+        f"error, {html.escape(measured_in(brief.unit_of(explored)).errors)}",
         f"a belief of {explored.prior * 100:g} of 100 becomes",
         "believed if so, of 100: at most",
         "if not: at least",

@@ -7,7 +7,7 @@ import html
 import numpy as np
 
 from dpengine.accuracy import ErrorLaw
-from dpengine.charts import PALETTES, amount, at_most, out_of_100
+from dpengine.charts import PALETTES, amount, at_most, measured_in, out_of_100
 from dpengine.charts.noise_charts import DOTS, stacked_dots
 
 INK = PALETTES["light"]
@@ -36,6 +36,8 @@ def likely_answers(
         for place, row in zip(places, y, strict=True)
     )
     ends = [20 + (WIDTH - 40) * (error - low) / (reach - low) for error in (max(-half_width, low), 0.0, half_width)]
+    measure = measured_in(unit)
+    written = amount(measure.times * around, measure.digits), at_most(measure.times * half_width)
     said = f"{len(inside)} of 100 likely answers as dots; {confidence * 100:g} of 100 lie within the colored band"
     return (
         f'<svg class="picture" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{html.escape(said)}">'
@@ -43,14 +45,14 @@ def likely_answers(
         f'fill="{INK.band}"/><g fill="{INK.answers}">{dots}</g>'
         f'<path d="M20 {FLOOR}H{WIDTH - 20}" stroke="{INK.muted}"/>'
         f'<path d="M{ends[1]:.1f} {TOP - 12}V{FLOOR}" stroke="{INK.text}" stroke-dasharray="3 3"/>'
-        f"{_ends(ends, around, half_width, one_sided)}{_axis(unit, around)}</svg>"
+        f"{_ends(ends, written, one_sided)}{_axis(unit, around)}</svg>"
     )
 
 
-def _ends(ends: list[float], around: float, half_width: float, one_sided: bool) -> str:  # noqa: FBT001  # drawn or not
+def _ends(ends: list[float], written: tuple[str, str], one_sided: bool) -> str:  # noqa: FBT001  # drawn or not
     """The ends of the band in figures, and its middle, which gives way where there is no room for three."""
-    wide, color = at_most(half_width), INK.with_person
-    middle = _text(ends[1], FLOOR + 16, amount(around, 6), INK.text)
+    (around, wide), color = written, INK.with_person
+    middle = _text(ends[1], FLOOR + 16, around, INK.text)
     if one_sided:
         return middle + _text(ends[2], FLOOR + 16, wide, color)
     left, right = _text(ends[0], FLOOR + 16, f"−{wide}", color), _text(ends[2], FLOOR + 16, f"+{wide}", color)
@@ -58,8 +60,9 @@ def _ends(ends: list[float], around: float, half_width: float, one_sided: bool) 
 
 
 def _axis(unit: str, around: float) -> str:
-    what = "error" if around == 0.0 else "answer"
-    return _text(WIDTH / 2, FLOOR + 37, f"{what}, {unit}", INK.muted)
+    measure = measured_in(unit)
+    what = f"error, {measure.errors}" if around == 0.0 else f"answer, {measure.answers}"
+    return _text(WIDTH / 2, FLOOR + 37, what, INK.muted)
 
 
 def _text(x: float, y: float, words: str, color: str, width: int = WIDTH, room: float = 34.0) -> str:

@@ -57,9 +57,9 @@ th:last-child, td:last-child {{ padding-right: 0; }}
 .facts th {{ width: 41mm; font-weight: 650; }}
 .questions, .otherwise {{ table-layout: fixed; }}
 .questions th:first-child {{ width: 9mm; }}
-.questions th:nth-child(3) {{ width: 19%; }}
-.questions th:nth-child(4) {{ width: 19%; }}
-.questions th:nth-child(5) {{ width: 16%; }}
+.questions th:nth-child(3) {{ width: 18%; }}
+.questions th:nth-child(4) {{ width: 25%; }}
+.questions th:nth-child(5) {{ width: 15%; }}
 .otherwise th:first-child {{ width: 15%; }}
 .clamped {{ display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }}
 h1.clamped {{ -webkit-line-clamp: 3; }}

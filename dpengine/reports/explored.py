@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from dpengine.accuracy import ErrorLaw, Guess
+from dpengine.accuracy import ErrorLaw, Guess, error_sign
 from dpengine.errors import InvalidParameterError, require_between, require_whole
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import Amounts, granted_by
@@ -81,6 +81,10 @@ class Explored:
             return ""
         rows = f"{self.guesses[place].records:,.0f} rows"
         return f", assuming about {rows}" if place in self.sized else f", if there are {rows} (nobody has said)"
+
+    def sign(self, planned: PlannedQuery) -> str:
+        """What stands before the error of an answer."""
+        return error_sign(planned.parts(self.plan.schema, self.plan.neighbors))
 
     def half_width(self, planned: PlannedQuery, place: int) -> float:
         """The error that all numbers of so many of 100 answers stay within."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache, singledispatch
 
 from dpengine.data import Schema
 from dpengine.errors import RefusedQueryError
 from dpengine.ledger import Amounts, History, Line, TopUp
-from dpengine.queries import Query, question, to_sql
+from dpengine.queries import Query, to_sql
 from dpengine.reports.answers import cells_of, interval_kind
 from dpengine.reports.decimals import NAMES, decimals
 from dpengine.reports.moments import moment
 from dpengine.reports.noise import noise_of
+from dpengine.reports.same_questions import labels
 from dpengine.reports.spreadsheets import comma_separated
 from dpengine.reports.who import protected, software
 
@@ -31,7 +32,8 @@ def history_csv(history: History) -> str:
     A charge stands in the first row of its answer only, so that a column of charges adds up to what is spent. Budgets
     are totals of their moment. The last row says how things stand, and carries the hash of the whole ledger.
     """
-    happened = (row for item in history.in_order() for row in _rows(item))
+    asked = labels([line.entry for line in history.lines])
+    happened = (row for item in history.in_order() for row in _rows(item, asked))
     rows = (_always(history) | row for row in (_opening(history), *happened, _standing(history)))
     return comma_separated(COLUMNS, ([row.get(name) for name in COLUMNS] for row in rows))
 
@@ -68,29 +70,29 @@ def _opening(history: History) -> Row:
 
 
 @singledispatch
-def _rows(item: Line | TopUp) -> Iterator[Row]:
+def _rows(item: Line | TopUp, asked: Mapping[str, str]) -> Iterator[Row]:
     raise NotImplementedError(type(item).__name__)
 
 
 @_rows.register
-def _(raised: TopUp) -> Iterator[Row]:
+def _(raised: TopUp, asked: Mapping[str, str]) -> Iterator[Row]:
     row = {"time_utc": moment(raised.time), "what": "budget raised", "reason": raised.reason}
     yield row | _amounts("budget", raised.granted)
 
 
 @_rows.register
-def _(line: Line) -> Iterator[Row]:
+def _(line: Line, asked: Mapping[str, str]) -> Iterator[Row]:
     """The numbers of one answer, or one row for a charge that has none yet."""
     entry, release = line.entry, line.release
-    asked = entry.planned_query
+    planned = entry.planned_query
     shared = {
         "time_utc": moment(entry.time),
         "what": "charged, not answered yet" if release is None else "answer",
         "request_id": entry.request_id,
-        "question": question(asked.query),
-        "sql": sql_of(asked.query, entry.schema),
-        "unit": asked.query.unit(entry.schema),
-        "noise": "; ".join(one.in_words for one in noise_of(asked, entry.schema, entry.neighbors)),
+        "question": asked[entry.request_id],
+        "sql": sql_of(planned.query, entry.schema),
+        "unit": planned.query.unit(entry.schema),
+        "noise": "; ".join(one.in_words for one in noise_of(planned, entry.schema, entry.neighbors)),
         "ledger_hash": entry.head,
     }
     totals = _amounts("charged", entry.charge.amounts) | _amounts("budget", line.granted) | _amounts("left", line.left)

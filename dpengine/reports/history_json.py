@@ -14,10 +14,11 @@ from typing import Any
 from dpengine.data import Schema
 from dpengine.ledger import Amounts, History, Line
 from dpengine.mechanisms import ReleasedMechanism
-from dpengine.queries import AnyPart, Choice, question
+from dpengine.queries import AnyPart, Choice
 from dpengine.reports.answers import CONFIDENCE, cells_of, interval_kind
 from dpengine.reports.decimals import decimals
 from dpengine.reports.history_csv import sql_of
+from dpengine.reports.same_questions import labels
 from dpengine.reports.who import software
 from dpengine.scenario import to_plain
 
@@ -31,13 +32,14 @@ def history_json(history: History) -> str:
     for line in history.lines:
         if line.entry.schema not in schemas:
             schemas[line.entry.schema] = next(numbers)
+    asked = labels([line.entry for line in history.lines])
     plain = {
         "format": FORMAT,
         "version": VERSION,
         "software": software(),
         "account": _account(history),
         "schemas": [to_plain(schema) for schema in schemas],
-        "entries": [_entry(line, schemas[line.entry.schema]) for line in history.lines],
+        "entries": [_entry(line, schemas[line.entry.schema], asked[line.entry.request_id]) for line in history.lines],
     }
     return json.dumps(plain, indent=1, ensure_ascii=False, allow_nan=False)
 
@@ -78,7 +80,7 @@ def _granted(amounts: Amounts) -> dict[str, Any]:
     return {"budget": exact(amounts)}
 
 
-def _entry(line: Line, schema: int) -> dict[str, Any]:
+def _entry(line: Line, schema: int, asked: str) -> dict[str, Any]:
     entry, planned = line.entry, line.entry.planned_query
     parts = planned.parts(entry.schema, entry.neighbors)
     mechanisms = planned.mechanisms(entry.schema, entry.neighbors)
@@ -86,7 +88,7 @@ def _entry(line: Line, schema: int) -> dict[str, Any]:
         "time": entry.time.isoformat(),
         "account": entry.account,
         "request_id": entry.request_id,
-        "question": question(planned.query),
+        "question": asked,
         "sql": sql_of(planned.query, entry.schema),
         "planned_query": to_plain(planned),
         "schema": schema,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpengine.beliefs import Odds, odds_out_of_100
-from dpengine.charts import in_signs
+from dpengine.charts import in_signs, measured_in
 from dpengine.errors import InvalidParameterError
 from dpengine.ledger import Amounts, Combined, History, Line, Release, combined
 from dpengine.plan.amounts import RULE_NAMES
@@ -54,9 +54,9 @@ MOST_COLUMNS, LONGEST_REASON, MOST_TOLD = 3, 120, 4
 class PrivacyLabel:
     """What the label says; names in its sentences are marked, and nothing in it comes from a row but the answer.
 
-    `answers` is how many releases were combined; what they were charged and its odds are those of all together, and
-    `line` is that of the last one. `noise` says how many of them had it. `budget_odds` is the worst case over
-    everything that the budget of that moment allows.
+    `unit` and `cells` are as people read them. `answers` is how many releases were combined; what they were charged and
+    its odds are those of all together, and `line` is that of the last one. `noise` says how many of them had it.
+    `budget_odds` is the worst case over everything that the budget of that moment allows.
     """
 
     answers: int
@@ -89,15 +89,15 @@ def label_of(history: History, *request_ids: str) -> PrivacyLabel:
     """
     lines = _answered(history, request_ids)
     known, terms, (line, release) = combined([release for _, release in lines]), history.terms, lines[-1]
-    charged, budget = _promise(known.charge.amounts), _promise(line.granted)
+    charged, budget, measure = _promise(known.charge.amounts), _promise(line.granted), measured_in(known.estimate.unit)
     asked = cut(question(release.planned_query.query, quoted), LONGEST_SENTENCE)
     return PrivacyLabel(
         answers=len(lines),
         asked=f"{asked[:1].upper()}{asked[1:]}?",
         practice=terms.practice,
         table_name=history.table_name,
-        unit=printable(known.estimate.unit),
-        cells=cells_of(known.estimate),
+        unit=printable(measure.answers),
+        cells=cells_of(known.estimate, measure.times),
         interval=interval_sentence(known.estimate) + (_PLANNED if len(lines) > 1 else ""),
         charged=known.charge.amounts,
         odds=odds_out_of_100(charged),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import html
 
-from dpengine.charts import amount, at_most, billionths, lower_of_100, tiny_at_most, unit_after, upper_of_100
+from dpengine.charts import at_most, billionths, lower_of_100, tiny_at_most, unit_after, upper_of_100
 from dpengine.ledger import Charge, History
+from dpengine.queries.sentences import agreeing, plural
 from dpengine.reports import html_page
 from dpengine.reports.answers import Cell
 from dpengine.reports.html_page import NUMBER, column_heads
@@ -147,7 +148,11 @@ def _noise(label: PrivacyLabel) -> str:
     rows = "".join(_noise_row(label, one, times) for one, times in label.noise[:MOST_NOISES])
     brackets = "" if label.answers == 1 else "; in brackets: how many of the answers had it"
     missing = len(label.noise) - MOST_NOISES
-    more = f'<p class="note">And {missing:,} more noises, which are in the history.</p>' if missing > 0 else ""
+    more = (
+        f'<p class="note">And {plural(missing, "more noise")}, which {agreeing(missing, "are")} in the history.</p>'
+        if missing > 0
+        else ""
+    )
     return (
         '<section><h2>How it was made</h2><table class="noise"><caption>Exact whole numbers, and exact noise from the '
         f"OpenDP library{brackets}</caption>{column_heads(heads)}<tbody>{rows}</tbody></table>{more}</section>"
@@ -157,7 +162,7 @@ def _noise(label: PrivacyLabel) -> str:
 def _noise_row(label: PrivacyLabel, one: PartNoise, times: int) -> str:
     return (
         f'<tr><th scope="row">{one.part}{of_answers(label, times)}</th><td>{one.mechanism}</td>'
-        f"<td{NUMBER}>{one.kind} {amount(one.scale, 4)}</td><td{NUMBER}>{at_most(one.moved, 4)}</td>"
+        f"<td{NUMBER}>{one.kind} {one.scale_in_words}</td><td{NUMBER}>{one.moved_in_words}</td>"
         f"<td{NUMBER}>{one.epsilon:f}</td></tr>"
     )
 

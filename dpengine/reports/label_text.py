@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpengine.charts import amount, at_most, lower_of_100, unit_after, upper_of_100
+from dpengine.charts import lower_of_100, unit_after, upper_of_100
 from dpengine.ledger import History
 from dpengine.reports.label import BELIEFS, NOT_PROMISED, PRACTICE, PrivacyLabel, draws, label_of, of_answers, shown
 from dpengine.reports.noise import PartNoise
@@ -34,8 +34,8 @@ def privacy_label_text(history: History, *request_ids: str) -> str:
 
 def _noise(label: PrivacyLabel, one: PartNoise, times: int) -> str:
     return (
-        f"Noise of the {one.part}{of_answers(label, times)}: {one.mechanism}, {one.kind} {amount(one.scale, 4)}; "
-        f"one person moves it by at most {at_most(one.moved, 4)}; {one.epsilon:f} of epsilon"
+        f"Noise of the {one.part}{of_answers(label, times)}: {one.mechanism}, {one.kind} {one.scale_in_words}; "
+        f"one person moves it by at most {one.moved_in_words}; {one.epsilon:f} of epsilon"
     )
 
 

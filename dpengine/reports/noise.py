@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import singledispatch
+from functools import partial, singledispatch
 
+from dpengine.charts import amount, at_most, error_in
 from dpengine.data import Schema
 from dpengine.mechanisms import (
     DiscreteGaussianMechanism,
@@ -21,7 +22,10 @@ from dpengine.privacy.amounts import NANO
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartNoise:
-    """The noise of one part; `scale` and `moved` are in its unit, `kind` says what the scale is."""
+    """The noise of one part; `scale` and `moved` are in its unit, `kind` says what the scale is.
+
+    `share` is the unit of an answer that is a share and has this part alone; all other parts go without one.
+    """
 
     part: str
     mechanism: str
@@ -29,6 +33,17 @@ class PartNoise:
     scale: float
     moved: float
     epsilon: Decimal
+    share: str = ""
+
+    @property
+    def scale_in_words(self) -> str:
+        """The scale as people read it."""
+        return error_in(self.share, self.scale, partial(amount, digits=4))
+
+    @property
+    def moved_in_words(self) -> str:
+        """How far one person moves the part, rounded up."""
+        return error_in(self.share, self.moved, partial(at_most, digits=4))
 
     @property
     def in_words(self) -> str:
@@ -40,6 +55,7 @@ def noise_of(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> tup
     """The noise of every part of a question."""
     parts, mechanisms = planned.parts(schema, neighbors), planned.mechanisms(schema, neighbors)
     shares = planned.shares(schema, neighbors)
+    share = planned.query.unit(schema) if parts[0].name == "proportion" else ""
     return tuple(
         PartNoise(
             part=part.name,
@@ -47,9 +63,10 @@ def noise_of(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> tup
             kind="standard deviation" if isinstance(mechanism, DiscreteGaussianMechanism) else "scale",
             scale=float(_scale(mechanism) * part.step),
             moved=float(part.sensitivity.linf if isinstance(mechanism, _CHOOSING) else part.sensitivity.l1),
-            epsilon=Decimal(int(share * NANO)) / NANO,
+            epsilon=Decimal(int(epsilon * NANO)) / NANO,
+            share=share,
         )
-        for part, mechanism, share in zip(parts, mechanisms, shares, strict=True)
+        for part, mechanism, epsilon in zip(parts, mechanisms, shares, strict=True)
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dpengine.queries import question
 from dpengine.reports.history_csv import sql_of
 from dpengine.reports.recipe import Recipe, recipes
+from dpengine.reports.same_questions import told_apart
 from dpengine.reports.spreadsheets import comma_separated
 from dpengine.scenario import Scenario
 
@@ -20,13 +20,14 @@ def plan_csv(plan: Scenario) -> str:
     The scale stands in grid steps and in units of `unit` (rows, for a choice); a Gaussian one is a standard deviation
     before it is made discrete.
     """
-    return comma_separated(COLUMNS, (_row(plan, recipe) for recipe in recipes(plan)))
+    asked = told_apart([(planned, plan.schema) for planned in plan.queries])
+    return comma_separated(COLUMNS, (_row(plan, recipe, asked[recipe.question - 1]) for recipe in recipes(plan)))
 
 
-def _row(plan: Scenario, recipe: Recipe) -> tuple[object, ...]:
+def _row(plan: Scenario, recipe: Recipe, asked: str) -> tuple[object, ...]:
     query = plan.queries[recipe.question - 1].query
     return (
-        *(recipe.question, question(query), sql_of(query, plan.schema), recipe.part, recipe.noise),
+        *(recipe.question, asked, sql_of(query, plan.schema), recipe.part, recipe.noise),
         *(recipe.sensitivity, recipe.step, recipe.unit, recipe.scale, recipe.scale * recipe.step),
         *(recipe.epsilon, recipe.delta, recipe.rho, plan.neighbors.value, plan.rule),
         *(plan.budget.epsilon, plan.budget.delta),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import html
 
-from dpengine.charts import amount, in_signs, upper_of_100
+from dpengine.charts import amount, in_signs, measured_in, upper_of_100
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.queries import question
+from dpengine.queries.sentences import agreeing
 from dpengine.reports import html_page
 from dpengine.reports.answers import OFTEN, Cell, cells_of
 from dpengine.reports.html_page import NUMBER, column_heads
@@ -110,7 +111,8 @@ def _guesses(guesses: GuessesOfARoom | None) -> str:
     if guesses is None:
         return ""
     return (
-        f"<section><h2>Guess who</h2><p><b>{guesses.wins:,} of {guesses.guesses:,} guesses were right</b>, "
+        f"<section><h2>Guess who</h2><p><b>{guesses.wins:,} of {guesses.guesses:,} guesses "
+        f"{agreeing(guesses.wins, 'were')} right</b>, "
         f"{amount(100.0 * guesses.wins / guesses.guesses)} of 100. Without looking at an answer: "
         f"{amount(100.0 * guesses.chance)} of 100. In the long run nobody can be right more often than "
         f"{upper_of_100(guesses.bound)} of 100; a short run may lie above it by luck.</p></section>"
@@ -151,11 +153,11 @@ def _answer(one: AskedInRoom) -> str:
         return f'<span class="refused">Refused.</span> {sentence}'
     if one.release is None:
         return "No answer yet."
-    cells = cells_of(one.release.estimate)
-    unit = one_line_as_html(one.release.unit)
+    measure = measured_in(one.release.unit)
+    cells, unit = cells_of(one.release.estimate, measure.times), one_line_as_html(measure.answers)
     listed = "".join(f"<li>{_cell(cell, unit)}</li>" for cell in cells[:MOST_CELLS])
     missing = len(cells) - MOST_CELLS
-    more = f"<li>And {missing:,} more, which are in the history.</li>" if missing > 0 else ""
+    more = f"<li>And {missing:,} more, which {agreeing(missing, 'are')} in the history.</li>" if missing > 0 else ""
     return f"<ul>{listed}{more}</ul>"
 
 

@@ -23,7 +23,8 @@ class PlanTargets:
     """The share of answers that an interval holds, an attacker's belief before, and what is accepted of both.
 
     `belief` is the most that an attacker may come to believe; `errors` are the accepted errors of the questions by
-    their place, in each answer's unit; None where nobody said. `question` is the place of the one that is open.
+    their place, in each answer's unit; None where nobody said. `one_by_one` are the places of those whose error holds
+    for each number of the answer alone, and not for all at once. `question` is the place of the one that is open.
     `rows` and `people` say roughly how many there are, as somebody publicly guessed; the table was not asked.
     """
 
@@ -31,12 +32,14 @@ class PlanTargets:
     prior: float = 0.5
     belief: float | None = None
     errors: tuple[float | None, ...] = ()
+    one_by_one: tuple[int, ...] = ()
     question: int = 0
     rows: int | None = None
     people: int | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "errors", items_of("errors", self.errors))
+        for name in ("errors", "one_by_one"):
+            object.__setattr__(self, name, items_of(name, getattr(self, name)))
         for name in ("question", "rows", "people"):
             object.__setattr__(self, name, plain(getattr(self, name)))
         require_fields(self)
@@ -47,10 +50,9 @@ class PlanTargets:
         for error in self.errors:
             if error is not None:
                 require_non_negative("accepted error", error)
-        require_whole("question", self.question, least=0)
+        object.__setattr__(self, "one_by_one", tuple(sorted(set(self.one_by_one))))
+        self._require_places()
         self._require_size()
-        if max(len(self.errors), self.question + 1) > MOST_QUERIES:
-            raise InvalidParameterError("question", self.question, f"one of at most {MOST_QUERIES}")
 
     def followed(self, came_from: Sequence[int | None]) -> PlanTargets:
         """The same about a plan whose questions stood at these places before, None for one about which nothing is said.
@@ -62,7 +64,14 @@ class PlanTargets:
             errors.pop()
         last = max(len(came_from) - 1, 0)
         question = came_from.index(self.question) if self.question in came_from else min(self.question, last)
-        return replace(self, errors=tuple(errors), question=question)
+        alone = tuple(place for place, one in enumerate(came_from) if one in self.one_by_one)
+        return replace(self, errors=tuple(errors), one_by_one=alone, question=question)
+
+    def _require_places(self) -> None:
+        for name, place in (("question", self.question), *(("one_by_one", one) for one in self.one_by_one)):
+            require_whole(name, place, least=0)
+            if max(len(self.errors), place + 1) > MOST_QUERIES:
+                raise InvalidParameterError(name, place, f"one of at most {MOST_QUERIES}")
 
     def _require_size(self) -> None:
         for name in ("rows", "people"):

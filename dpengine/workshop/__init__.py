@@ -1,6 +1,6 @@
 """Many people, one table, one budget: rooms, who is in them, what they say and ask, and how their budget burns."""
 
-from dpengine.workshop import asking, attacked, checks, codes, guessing, people, sayings
+from dpengine.workshop import arrivals, asking, attacked, checks, codes, guessing, people, pseudonyms, sayings
 from dpengine.workshop.burning import Burning, burning
 from dpengine.workshop.fitting import Fitting, fitting, fitting_at
 from dpengine.workshop.room import (
@@ -39,6 +39,7 @@ __all__ = [
     "Saying",
     "Setting",
     "Votes",
+    "arrivals",
     "asking",
     "attacked",
     "burning",
@@ -48,6 +49,7 @@ __all__ = [
     "fitting_at",
     "guessing",
     "people",
+    "pseudonyms",
     "sayings",
     "votes",
 ]

@@ -26,6 +26,8 @@ PHASES: Mapping[str, int] = {GUESS: 1, CHOOSE: 4, SPEND: 1, ATTACK: 4, CHECK: 2}
 """How many phases a step has. Choosing: first round, shown, second round, shown; attacking: averaged,
 differenced, reconstructed, one person; checking: asked, shown."""
 MOST_PEOPLE, MOST_DAYS, LONGEST_TITLE = 200, 60, 80
+USUAL_PLACES = 150
+"""How many people of one address may be in, unless the host lets in more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +107,7 @@ class Room:
 
     `version` grows with everything that changes what people may do, `pulse` with everything that anybody does.
     `epsilon` is what the room has chosen for each question, None as long as the plan's own count. `screen` opens the
-    projector view and nothing else.
+    projector view and nothing else. Nobody else joins where it is `shut`; from one address `places` people may be in.
     """
 
     id: int
@@ -121,6 +123,8 @@ class Room:
     pulse: int
     opened: datetime
     expires: datetime
+    shut: bool = False
+    places: int = USUAL_PLACES
 
     @property
     def step(self) -> str:

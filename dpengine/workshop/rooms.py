@@ -10,15 +10,16 @@ from typing import Any, Self
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
-from dpengine.errors import AccountMismatchError, LedgerError, RoomError, require_positive
+from dpengine.errors import AccountMismatchError, LedgerError, RoomError, require_between, require_positive
 from dpengine.ledger import Account, Ledger
 from dpengine.ledger.store import Store
 from dpengine.workshop import codes, tables
-from dpengine.workshop.room import LOBBY, Room, Setting
+from dpengine.workshop.room import LOBBY, MOST_PEOPLE, USUAL_PLACES, Room, Setting
 
 QUIET = timedelta(hours=1)
 """Nothing is deleted so soon after it was used, whatever the clock says: clocks are set right, and jump."""
 MOST_ROOMS = 200
+_ROOMS = select(tables.rooms, tables.doors.c.shut, tables.doors.c.places).outerjoin(tables.doors)
 _GONE = "No room opens with this: look at it letter by letter. A room is also deleted on its day."
 _OVER = "This room is closed. Nothing can be done in it any more."
 _PAUSED = "The room is paused. Nothing was changed; try again when it goes on."
@@ -91,7 +92,7 @@ class Rooms:
         """Every room, the latest first; those whose day has come are deleted before."""
         with self.store.writing() as connection:
             self._delete_expired(connection)
-            return tuple(_as_room(row) for row in connection.execute(select(tables.rooms).order_by(-tables.rooms.c.id)))
+            return tuple(_as_room(row) for row in connection.execute(_ROOMS.order_by(-tables.rooms.c.id)))
 
     def go(self, seen: Room, to: Room) -> Room:
         """Move a room to another step or phase; one that has moved since it was seen stays where it is."""
@@ -112,6 +113,16 @@ class Rooms:
     def prolong(self, seen: Room) -> Room:
         """Let a room live as many days as it was opened for, counted from now."""
         return self._changed(seen, expires=(self.now() + timedelta(days=seen.setting.days)).isoformat())
+
+    def admit(self, seen: Room, *, shut: bool, places: int) -> Room:
+        """Whether nobody else joins, and how many people of one address may be in."""
+        require_between("places for one address", places, 1, MOST_PEOPLE)
+        with self.changing(seen.id) as (connection, now):
+            if now.version != seen.version:
+                return now
+            connection.execute(delete(tables.doors).where(tables.doors.c.room == seen.id))
+            connection.execute(insert(tables.doors).values(room=seen.id, shut=int(shut), places=places))
+            return put(connection, seen.id, {})
 
     def choose_epsilon(self, seen: Room, epsilon: float | None) -> Room:
         """What each question costs from now on; None brings back the plan's own."""
@@ -204,7 +215,7 @@ def _room(connection: Connection, number: int) -> Room:
 
 
 def _only(connection: Connection, where: Any) -> Room:
-    row = connection.execute(select(tables.rooms).where(where)).first()
+    row = connection.execute(_ROOMS.where(where)).first()
     if row is None:
         raise RoomError(_GONE)
     return _as_room(row)
@@ -219,7 +230,7 @@ def put(connection: Connection, number: int, values: Mapping[str, Any]) -> Room:
 
 
 def _delete(connection: Connection, number: int) -> None:
-    for table in (tables.sayings, tables.asks, tables.participants):
+    for table in (tables.sayings, tables.asks, tables.arrivals, tables.doors, tables.participants):
         connection.execute(delete(table).where(table.c.room == number))
     connection.execute(delete(tables.rooms).where(tables.rooms.c.id == number))
 
@@ -239,4 +250,6 @@ def _as_room(row: Row[Any]) -> Room:
         pulse=row.pulse,
         opened=datetime.fromisoformat(row.opened),
         expires=datetime.fromisoformat(row.expires),
+        shut=bool(row.shut),
+        places=row.places or USUAL_PLACES,
     )

@@ -1,8 +1,8 @@
 """The workshop's tables, in the ledger's database beside the ledger's own: everything here may change and is deleted.
 
 No exact value has a column, and no answer: those stay in the ledger. Of a person there is a pseudonym, and as long as
-they are in the room what it folds to, which nobody else may take, and the trace of a key. Amounts are whole numbers as
-in the ledger.
+they are in the room what it folds to, which nobody else may take, and the trace of a key; of an address a trace that
+tells two apart within one room. Amounts are whole numbers as in the ledger.
 """
 
 from __future__ import annotations
@@ -71,6 +71,30 @@ participants = Table(
     Column("trace", Text, nullable=True, unique=True),
     CheckConstraint("(folded IS NULL) = (trace IS NULL)"),
     UniqueConstraint("room", "folded"),
+    sqlite_autoincrement=True,
+)
+
+doors = Table(
+    "workshop_doors",
+    METADATA,
+    _number(),
+    Column("room", Whole, ForeignKey("workshop_rooms.id", ondelete="CASCADE"), nullable=False, unique=True),
+    _whole("shut"),
+    CheckConstraint("shut IN (0, 1)"),
+    _whole("places"),
+    CheckConstraint("places >= 1"),
+    sqlite_autoincrement=True,
+)
+"""What a host has changed about who may join, nothing without a row; no columns of a room, which older ledgers lack."""
+
+arrivals = Table(
+    "workshop_arrivals",
+    METADATA,
+    _number(),
+    _of("room"),
+    _of("participant"),
+    _text("at"),
+    _text("origin"),
     sqlite_autoincrement=True,
 )
 

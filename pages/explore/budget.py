@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui import apart_panels, budget_panels, entry, outputs, session, take_away
+from pages.ui import apart_panels, budget_panels, entry, outputs, roles, session, take_away
 
 
-@st.fragment
+@roles.curators_part
 def burning() -> None:
     """Everything that moves with the shares, rerun alone."""
     heading = st.container()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import choices, closer_look, entry, outputs, pictures, session, take_away, targets, tradeoff_panels
+from pages.ui import choices, closer_look, entry, outputs, pictures, roles, session, take_away, targets, tradeoff_panels
 from pages.ui.dial import component
 
 DIAL = "tradeoff_epsilon"
 
 
-@st.fragment
+@roles.curators_part
 def consequences() -> None:
     """Everything that moves with the dial, rerun alone."""
     planned = choices.question(st.container(), key="tradeoff_question")

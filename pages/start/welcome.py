@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import entry, outputs, pictures, welcome_panels
+from pages.ui import entry, outputs, pictures, roles, welcome_panels
 from pages.ui.dial import component
 from pages.ui.tour import bar
 
 DIAL = "welcome_epsilon"
 
 
-@st.fragment
+@roles.curators_part
 def consequences() -> None:
     """One real question on a built-in table, whatever the plan of this session is."""
     place = st.container()

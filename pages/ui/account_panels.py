@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -12,21 +12,13 @@ from dpengine.ledger.topup import LONGEST_REASON
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import Guarantee
 from dpengine.scenario import Scenario
-from pages.ui import account_words, accounts, charge_words, number_box, outputs, session, wording
+from pages.ui import account_words, accounts, charge_words, edition_choice, number_box, outputs, session, wording
 from pages.ui.names import code, unmarked
 
 RULES = {
     "basic": "epsilons add up (naive): simple, best for few questions",
     "concentrated": "rhos add up (concentrated): goes further with many small questions; needs a delta above 0",
 }
-NO_EDITION = 0
-"""The answer that a table continues no account."""
-UNKNOWN = -1
-"""The answer of somebody who does not know: the newest account that it may continue is continued."""
-NOT_COMPARED = (
-    "The ledger has accounts of other tables. None of them protects the same kind of person against the same change, "
-    "so their budgets cannot be added up with this one: somebody who is in both has both promises, each for itself."
-)
 
 
 def open_account() -> None:
@@ -40,22 +32,24 @@ def open_account() -> None:
                 "the budget a δ on the **Budget** page first, or choose Laplace noise on the **Trade-off** page."
             )
         session.widget_starts_over("account_rule", plan.rule, owner=(plan.table_name, plan.schema, plan.rule))
-        rule = st.radio(
-            "How charges add up",
-            list(RULES),
-            format_func=RULES.__getitem__,
-            captions=[charge_words.of_plan(plan, rule) for rule in RULES],
-            key="account_rule",
-        )
-        earlier = {} if practice else {account.id: account for account in accounts.editions_before()}
-        edition = _edition_before(earlier) if earlier else NO_EDITION
-        if not practice and not earlier and accounts.has_real_ones():
-            st.markdown(f":gray[{NOT_COMPARED}]")
-        if st.button("Open the account", type="primary", key="open_account", disabled=edition is None):
-            session.keep_rule(str(rule))
-            if edition is not None and session.attempt(partial(accounts.open_planned, earlier.get(edition))):
+        rule = chosen_rule(costs(plan), key="account_rule")
+        chosen = edition_choice.FIRST if practice else edition_choice.chosen()
+        if st.button("Open the account", type="primary", key="open_account", disabled=chosen is None):
+            session.keep_rule(rule)
+            if chosen is not None and session.attempt(partial(accounts.open_planned, chosen.continues)):
                 st.rerun()
             outputs.notices()
+
+
+def costs(plan: Scenario, whose: str = "Your plan") -> list[str]:
+    """What each rule says about the questions of a plan; raises InvalidParameterError where no budget is like that."""
+    return [charge_words.of_plan(plan, rule, whose) for rule in RULES]
+
+
+def chosen_rule(captions: Sequence[str] | None, *, key: str, index: int = 0) -> str:
+    """How the charges of an account add up; below each rule what the questions cost under it, where that is known."""
+    label, names = "How charges add up", list(RULES)
+    return str(st.radio(label, names, index, format_func=RULES.__getitem__, captions=captions, key=key))
 
 
 def _fixed(plan: Scenario, *, practice: bool) -> str:
@@ -67,57 +61,19 @@ def _fixed(plan: Scenario, *, practice: bool) -> str:
             "how charges add up, whose rows and what answers hide cannot be changed. The budget can only be raised, "
             "with a reason that everybody reads."
         )
-    known = session.budget_planned_for(plan) == "this"
-    said = "set on the **Budget** page" if known else "which nobody has set for this table: see the **Budget** page"
     return (
-        f"**Budget:** {wording.guarantee(plan.budget)}, {said}.  \n"
+        f"**Budget:** {wording.guarantee(plan.budget)}, {_who_set_the_budget(plan)}.  \n"
         f"**Whose rows:** {wording.unit_line(plan)}{wording.group_limits(plan)}.  \n"
         f"**Answers hide** {plan.neighbors.sentence.removeprefix('Answers hide ')}  \n"
         f"**Afterwards:** {afterwards}"
     )
 
 
-def _edition_before(earlier: Mapping[int, Account]) -> int | None:
-    """The number of the account that this table continues, `NO_EDITION` if none; None until somebody chose."""
-    options = [NO_EDITION, *earlier, UNKNOWN]
-    session.widget_stays_within("account_edition", options)
-    number = st.selectbox(
-        "Is anybody in this table in an earlier one, too?",
-        options,
-        index=None,
-        placeholder="Choose before you open",
-        format_func=lambda number: "I do not know" if number == UNKNOWN else _edition(earlier.get(number)),
-        key="account_edition",
-    )
-    if number is None:
-        st.markdown("Choose first: whoever is in both tables is promised the sum of both budgets.")
-    elif number != NO_EDITION:
-        cautious, number = number == UNKNOWN, max(earlier) if number == UNKNOWN else number
-        st.markdown(
-            f"{_as_if_yes(earlier) if cautious else ''}Somebody who is in both is then promised the sum: "
-            f"**{wording.guarantee(accounts.promised_with(earlier[number]))}**. "
-            "The budget of the earlier edition stays as it is, and what it released stays released."
-        )
-    return number
-
-
-def _as_if_yes(earlier: Mapping[int, Account]) -> str:
-    """What not knowing is taken for; of several tables before, the ledger continues one."""
-    newest = code(earlier[max(earlier)].table_name)
-    if len(earlier) == 1:
-        return f"**Taken as yes, to be on the safe side:** the account continues that of {newest}. "
-    return (
-        f"**Taken as yes, to be on the safe side:** the account continues the newest, that of {newest}. Of the "
-        "others it says nothing: somebody who is in those, too, is promised their budgets on top. "
-    )
-
-
-def _edition(account: Account | None) -> str:
-    if account is None:
-        return "No, nobody in it is in an earlier table"
-    name = "".join(character for character in account.table_name if character.isprintable())
-    budget = wording.guarantee(account.budget)
-    return f"Yes, it continues {name} (opened {account.opened:%Y-%m-%d}, budget {budget})"
+def _who_set_the_budget(plan: Scenario) -> str:
+    if session.is_starting_budget(plan):
+        return "the starting budget of this practice table: you may change it on the **Budget** page"
+    known = session.budget_planned_for(plan) == "this"
+    return "set on the **Budget** page" if known else "which nobody has set for this table: see the **Budget** page"
 
 
 def _lacks_delta(plan: Scenario) -> bool:
@@ -149,12 +105,9 @@ def _start_over(account: Account) -> None:
             st.markdown(
                 f"**{lost} of this practice account {'goes' if count == 1 else 'go'}**, for everybody on this server."
             )
-        names = list(RULES)
-        rule = st.radio(
-            "How charges add up", names, names.index(account.rule), format_func=RULES.__getitem__, key="restart_rule"
-        )
+        rule = chosen_rule(costs(session.scenario()), key="restart_rule", index=list(RULES).index(account.rule))
         if st.button("Start over", key="restart_account"):
-            session.keep_rule(str(rule))
+            session.keep_rule(rule)
             if session.attempt(accounts.restart_practice):
                 st.rerun()
             outputs.notices()

@@ -93,6 +93,11 @@ def editions_before() -> tuple[Account, ...]:
     return ledger().editions_before(session.required_table(), neighbors=session.scenario().neighbors)
 
 
+def lookalikes() -> tuple[Account, ...]:
+    """The accounts of tables that look like the plan's table in another form, the newest first."""
+    return ledger().lookalikes(session.required_table())
+
+
 def has_real_ones() -> bool:
     """Whether the ledger holds an account of real people."""
     return any(not account.practice for account in ledger().accounts())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpengine.charts import amount
+from dpengine.charts import amount, measured_in
 from dpengine.data import Schema
 from dpengine.queries import CountPeopleQuery, GroupedCountQuery, GroupedMeanQuery, GroupedSumQuery, Query
 from pages.ui import session, wording
@@ -44,9 +44,9 @@ def line(query: Query) -> str:
         return f"{cap} {f'{dropped}, but does not move this answer' if dropped else idle} {eyes}."
     kept = f"{dropped} and moves" if dropped else "moves"
     if len(bias.bounded) == 1:
-        exact = (
-            f"the exact answer from {amount(float(bias.unbounded[0]), 6)} to **{amount(float(bias.bounded[0]), 6)}**"
-        )
+        measure = measured_in(query.unit(schema))
+        before, now = (measure.answer(float(ends[0]), 6) for ends in (bias.unbounded, bias.bounded))
+        exact = f"the exact answer from {before} to **{now}**"
     else:
         exact = f"the exact answers by {amount(100.0 * bias.relative)} % in all, one by **{amount(bias.largest)}**"
     return f"{cap} {kept} {exact} {eyes}: no epsilon removes that."

@@ -11,6 +11,7 @@ import streamlit as st
 from dpengine.accounting import ACCOUNTANTS, MOST_REPETITIONS
 from dpengine.charts import Chart, amount, at_least, at_most, billionths, budget_charts, tiny, tiny_at_most
 from dpengine.privacy import ConcentratedEvent, Guarantee
+from dpengine.queries.sentences import agreeing
 from dpengine.scenario import Scenario
 from dpengine.spending import MOST_STEPS, Spending
 from pages.ui import accounts, inputs, outputs, rules, session, share_panels, wording
@@ -175,7 +176,7 @@ def _stop(spending: Spending, name: str) -> str:
     more = spending.room_for_more(name)
     count = f"{more:,}" if more < MOST_REPETITIONS else f"at least {MOST_REPETITIONS:,}"
     before = " with those before" if spending.earlier else ""
-    return f"| {label} | all fit: {_spent(spending, name)}{before} | **{count}** fit |{delta}"
+    return f"| {label} | all fit: {_spent(spending, name)}{before} | **{count}** {agreeing(more, 'fit')} |{delta}"
 
 
 def _spent(spending: Spending, name: str) -> str:

@@ -30,6 +30,12 @@ def signs(charge: Charge) -> str:
     return counted(charge.amounts, charge.rule)
 
 
+def price(charge: Charge) -> str:
+    """The same for somebody who has yet to pay; of rho also what the answer would promise by itself."""
+    alone = f" ({counted(charge.amounts, 'basic')} by itself)" if charge.rule == "concentrated" else ""
+    return f"{signs(charge)}{alone}"
+
+
 def counted(amounts: Amounts, rule: str) -> str:
     """What a rule counts of these amounts, in Greek letters; never below the truth."""
     read = amounts.under(rule)
@@ -44,7 +50,7 @@ def remaining(amounts: Amounts, rule: str) -> str:
     return f"ρ {at_least(read.rho, 4)}" if isinstance(read, ConcentratedEvent) else wording.guarantee(read)
 
 
-def of_plan(plan: Scenario, rule: str) -> str:
+def of_plan(plan: Scenario, rule: str, whose: str = "Your plan") -> str:
     """What all questions of a plan cost under a rule beside its budget, and whether they fit; no row is read."""
     granted = granted_by(plan.budget)
     if rule == "concentrated" and not granted.rho:
@@ -54,13 +60,13 @@ def of_plan(plan: Scenario, rule: str) -> str:
     except DPEngineError:
         return "A question of your plan cannot be asked as it is: the Questions page says why."
     if not costs:
-        return "Your plan has no question yet."
+        return f"{whose} has no question yet."
     total = sum(costs, Amounts())
-    whose = "Your plan's question" if len(costs) == 1 else f"Your plan's {len(costs)} questions"
+    asked = "question" if len(costs) == 1 else f"{len(costs)} questions"
     verdict = "fits" if len(costs) == 1 else "all fit"
     if not total.within(granted, rule):
         verdict = "does not fit" if len(costs) == 1 else "do not all fit"
-    return f"{whose}: {counted(total, rule)} of {remaining(granted, rule)}; {verdict}."
+    return f"{whose}'s {asked}: {counted(total, rule)} of {remaining(granted, rule)}; {verdict}."
 
 
 def nothing_left(account: Account) -> bool:
@@ -73,7 +79,7 @@ def all_spent(account: Account) -> str:
     """What is said once nothing can be asked any more."""
     granted = account.granted
     if isinstance(granted, ConcentratedEvent):
-        return f"Nothing is left of ρ {at_least(granted.rho, 4)}: no further question is answered."
+        return f"Nothing is left of {wording.granted(account)}: no further question is answered."
     return f"Nothing is left of ε {billionths(granted.epsilon)}: no further question is answered."
 
 

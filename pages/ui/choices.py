@@ -7,7 +7,7 @@ from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.charts import at_most
+from dpengine.charts import Measure, at_most, measured_in
 from dpengine.plan import PlannedQuery
 from dpengine.queries import ModeQuery, QuantileQuery
 from pages.ui import number_box, session, wording
@@ -55,24 +55,25 @@ def out_of_100(place: DeltaGenerator, label: str, *, key: str, start: float) -> 
 
 
 def tolerance(place: DeltaGenerator, start: float, reach: float, unit: str) -> float:
-    """A tolerated error: a slider and a number box, in the answer's unit."""
+    """A tolerated error: a slider and a number box, in the unit that people read."""
     box_key = f"tradeoff_tolerance_{session.question_mark()}"
     slider_key = f"{box_key}_slider"
-    first = float(at_most(start).replace(",", ""))
+    measure = measured_in(unit)
+    first = float(at_most(measure.read(start)).replace(",", ""))
     session.widget_starts_at(box_key, first)
-    session.set_widget(slider_key, min(max(number_box.shown(box_key, first), 0.0), reach))
+    session.set_widget(slider_key, min(max(number_box.shown(box_key, first), 0.0), measure.read(reach)))
     place.slider(
         "Tolerated error",
         0.0,
-        reach,
+        measure.read(reach),
         key=slider_key,
         on_change=session.copy_widget,
         args=(slider_key, box_key),
         label_visibility="collapsed",
     )
-    return number_box.kept(
+    typed = number_box.kept(
         place,
-        f"Tolerated error, {unit}",
+        f"Tolerated error, {measure.errors}",
         key=box_key,
         start=first,
         min_value=0.0,
@@ -80,6 +81,7 @@ def tolerance(place: DeltaGenerator, start: float, reach: float, unit: str) -> f
         format="%.6g",
         persist_state="session",
     )
+    return measure.kept(typed)
 
 
 def mechanism(place: DeltaGenerator, planned: PlannedQuery) -> str:
@@ -95,9 +97,11 @@ def mechanism(place: DeltaGenerator, planned: PlannedQuery) -> str:
     return str(chosen)
 
 
-def accepted_error(place: DeltaGenerator, label: str) -> float | None:
-    """The error that somebody accepts, typed in the answer's unit; None while nobody has said."""
-    return _accepted(place, label, key=session.error_key(session.question_mark()), min_value=0.0, format="%.6g")
+def accepted_error(place: DeltaGenerator, label: str, measure: Measure) -> float | None:
+    """The error that somebody accepts, typed as people read it; None while nobody has said."""
+    key = session.error_key(session.question_mark())
+    typed = _accepted(place, f"{label}, {measure.errors}", key=key, min_value=0.0, format="%.6g")
+    return None if typed is None else measure.kept(typed)
 
 
 def accepted_belief(place: DeltaGenerator, label: str) -> float | None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpengine import accuracy, feasible
 from dpengine.accuracy import NoiseError
-from dpengine.charts import Chart, amount, at_most, out_of_100, unit_after
+from dpengine.charts import Chart, amount, at_most, error_in, measured_in, out_of_100
 from dpengine.errors import DPEngineError
 from dpengine.queries import (
     CountPeopleQuery,
@@ -45,12 +45,12 @@ def _tail(subject: Subject) -> list[Chart]:
     tolerance = choices.tolerance(left, start=subject.half_width or subject.shift, reach=reach, unit=subject.unit)
     chance = out_of_100(float(subject.law.tail(tolerance)))
     if subject.choice:
-        short = f"more than {amount(tolerance)}{unit_after(subject.unit)}"
+        short = f"more than {error_in(subject.unit, tolerance, amount)}"
         left.markdown(f"The choice falls short by {short} in **at most {chance} of 100** releases, whatever the rows.")
     else:
         off = "the answer" if subject.coordinates == 1 else f"one of the {wording.cells(subject.planned.query)}"
         left.markdown(
-            f"By more than ±{amount(tolerance)}{unit_after(subject.unit)} {off} is off in **{chance} of 100** releases"
+            f"By more than ±{error_in(subject.unit, tolerance, amount)} {off} is off in **{chance} of 100** releases"
             f"{consequences.assumed(subject)}."
         )
     if subject.coordinates > 1:
@@ -86,11 +86,12 @@ def _sampling(subject: Subject) -> list[Chart]:
         return []
     left, right = st.columns([1, 2], vertical_alignment="center")
     share, at = f"{subject.confidence * 100:g}", subject.confidence
-    widening = accuracy.widening(subject.law, subject.sampling, at)
+    widening, times = accuracy.widening(subject.law, subject.sampling, at), measured_in(subject.unit).times
     left.markdown(
         f"{_sampled(subject)} In {share} of 100 cases that alone puts the answer within "
-        f"±{at_most(subject.sampling.quantile(at))}, the privacy noise alone within ±{at_most(subject.half_width)}, "
-        f"both together within **±{at_most(subject.combined.quantile(at))}{unit_after(subject.unit)}**: privacy widens "
+        f"±{at_most(times * subject.sampling.quantile(at))}, the privacy noise alone within "
+        f"±{at_most(times * subject.half_width)}, "
+        f"both together within **±{error_in(subject.unit, subject.combined.quantile(at))}**: privacy widens "
         f"the interval by **{at_most(100 * widening, 2)} %**."
     )
     left.markdown(_of_nobody(subject) if subject.size == "unsaid" else _negligible(subject, widening))

@@ -78,7 +78,8 @@ def _draw_number(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequ
         "never missing",
         key=f"complete_{i}",
         persist_state="session",
-        help=f"Nobody's value is missing, {BLIND}. Then the number of values need not be asked for.",
+        help=f"Nobody's value is missing, {BLIND}. Where each row is another person and their number is public, the "
+        "number of values then need not be asked for.",
     )
 
 
@@ -157,6 +158,8 @@ def _date(i: int, name: str) -> Column:
     earliest, latest = _typed("earliest", i), _typed("latest", i)
     if earliest is None or latest is None:
         raise IntakeError(f"the earliest and latest possible day of '{name}'")
+    if latest < earliest:
+        raise InvalidParameterError(f"earliest possible day of {name}", earliest, f"on or before the latest, {latest}")
     return DateColumn(name=name, earliest=earliest, latest=latest)
 
 

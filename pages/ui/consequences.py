@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpengine import accuracy
 from dpengine.accuracy import VarianceError
-from dpengine.charts import amount, at_most, billionths, out_of_100, unit_after
+from dpengine.charts import amount, at_most, billionths, error_in, measured_in, out_of_100
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.queries import GroupedMeanQuery
 from pages.ui import choice_panels, drowned, wording
@@ -37,8 +37,7 @@ def _within(subject: Subject) -> str:
     half_width = subject.together
     if half_width == 0.0:
         return f"{share} of 100 answers are exactly right"
-    about = "about " if subject.rests_on_size else ""
-    band = f"{about}±{at_most(half_width)}{unit_after(subject.unit)}"
+    band = f"{subject.sign}{error_in(subject.unit, half_width)}"
     if count > 1:
         return f"All {count} {wording.cells(subject.planned.query)} are within {band} in {share} of 100 releases"
     return f"{share} of 100 answers fall within {band}"
@@ -77,11 +76,11 @@ def _usefulness(subject: Subject) -> str:
             "Type below how large you expect the answer to be (what stands there is only a start), to see whether the "
             "noise drowns it."
         )
-    verdict = accuracy.usefulness(subject.law, answers).sentence
+    verdict, measure = accuracy.usefulness(subject.law, answers).sentence, measured_in(subject.unit)
     if subject.center is not None:
         cut = ", values cut as declared" if wording.clamping(subject.planned.query, subject.plan.schema) else ""
-        return f"Exact answer **{amount(subject.center, 6)}** :gray[({wording.whose_eyes()}{cut})]. {verdict}"
-    typical = amount(sum(answers) / len(answers))
+        return f"Exact answer **{measure.answer(subject.center)}** :gray[({wording.whose_eyes()}{cut})]. {verdict}"
+    typical = measure.answer(sum(answers) / len(answers), 3)
     if len(answers) > 1:
         return (
             f"Any single {wording.cells(subject.planned.query).removesuffix('s')} is within "

@@ -1,44 +1,26 @@
-"""The secret that makes a visitor curator: said once in the terminal, compared in constant time, tried a few times."""
+"""The secret that makes a visitor curator: said once in the terminal, compared in constant time, guessed by nobody."""
 
 from __future__ import annotations
 
 import hmac
+import math
 import os
 import secrets
 import sys
 import threading
-import time
-from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TextIO
 
+from pages.ui.serving.tries import Tries
+
 VARIABLE = "EPSILON_EXPLORER_CURATOR_TOKEN"
 SHORTEST = 20
 BYTES = 24
-Clock = Callable[[], float]
-
-
-@dataclass(slots=True, kw_only=True)
-class Tries:
-    """Wrong tries of the last minute; after `most` of them the next has to wait."""
-
-    most: int
-    seconds: float = 60.0
-    clock: Clock = time.monotonic
-    _times: deque[float] = field(default_factory=deque, init=False)
-
-    def wait(self) -> float:
-        """Seconds until the next try counts; 0 where it counts now."""
-        now = self.clock()
-        while self._times and self._times[0] <= now - self.seconds:
-            self._times.popleft()
-        return 0.0 if len(self._times) < self.most else self._times[0] + self.seconds - now
-
-    def failed(self) -> None:
-        """Remember a wrong try."""
-        self._times.append(self.clock())
+STRONG_LETTERS, STRONG_KINDS = len(secrets.token_urlsafe(BYTES)), 10
+"""A token as long as a generated one, of at least so many different letters, is guessed by nobody."""
+TRIES = 5
+"""Wrong tokens from one address, after which the next has to wait."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -47,7 +29,7 @@ class CuratorToken:
 
     secret: str = field(repr=False)
     chosen: bool
-    tries: Tries = field(default_factory=lambda: Tries(most=60), repr=False)
+    tries: Tries = field(default_factory=lambda: Tries(free=TRIES), repr=False)
     _said: bool = field(default=False, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
@@ -58,6 +40,11 @@ class CuratorToken:
         if not wanted:
             return cls(secret=secrets.token_urlsafe(BYTES), chosen=False)
         return cls(secret=wanted if len(wanted) >= SHORTEST else "", chosen=True)
+
+    @property
+    def strong(self) -> bool:
+        """Whether nobody guesses it, however often they may try."""
+        return len(self.secret) >= STRONG_LETTERS and len(set(self.secret)) >= STRONG_KINDS
 
     def announce(self, to: TextIO | None = None) -> None:
         """Say in the terminal, once, how the curator enters; a token that somebody chose is not repeated."""
@@ -77,7 +64,8 @@ class CuratorToken:
         if not self.secret:
             return self.refusal()
         if self.chosen:
-            return f"The curator enters with the token of {VARIABLE}."
+            always = "" if self.strong else f" With {STRONG_LETTERS} characters or more, nobody's tries delay it."
+            return f"The curator enters with the token of {VARIABLE}.{always}"
         return f"The curator enters with this token: {self.secret}"
 
     def refusal(self) -> str:
@@ -86,20 +74,20 @@ class CuratorToken:
             return ""
         return f"Nobody can enter as curator: {VARIABLE} is shorter than {SHORTEST} characters."
 
-    def opens(self, typed: str, own: Tries) -> str:
-        """Try a token; empty where it is right, else the sentence that says why not. `own`: this session's tries.
+    def opens(self, typed: str, address: str) -> str:
+        """Try a token; empty where it is right, else the sentence that says why not. `address`: where it comes from.
 
-        A token of 192 random bits opens however many others try: nobody guesses it, and nobody may lock it out.
+        A strong token opens however many others try, wherever they are: nobody guesses it, and nobody may lock it out.
         """
         with self._lock:
             right = hmac.compare_digest(typed.strip().encode(), self.secret.encode())
-            wait = 0.0 if right and not self.chosen else max(own.wait(), self.tries.wait())
-            if not self.secret or wait:
-                return self.refusal() or f"Too many wrong tokens. Try again in {wait:.0f} seconds."
-            if right:
+            if not self.secret:
+                return self.refusal()
+            if right and (self.strong or not self.tries.wait(address)):
                 return ""
-            own.failed()
-            self.tries.failed()
+            wait = self.tries.wait(address) if right else self.tries.wrong(address)
+        if wait:
+            return f"Too many wrong tokens from your network. Try again in {math.ceil(wait)} seconds."
         return "This is not the token. It stands in the terminal in which this server was started."
 
 

@@ -88,7 +88,7 @@ class Upload:
     def taken(self, table: Table) -> None:
         """That something was lost is said at once; how much waits until the curator asks."""
         file_in_hand.use(self.identity)
-        session.remember("lost_at_intake", (table, file_words.lost(table.intake_report)))
+        session.remember("lost_at_intake", (table, file_words.lost(table.intake_report, table.schema)))
         session.set_widget("report_shown", value=False)
 
     def saying(self, **said: Any) -> Upload:

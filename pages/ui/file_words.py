@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from dpengine.data import IntakeReport, Preview
+from collections.abc import Sequence
+
+from dpengine.data import IntakeReport, NumberColumn, Preview, Schema
+from dpengine.data.misfits import Misfits
+from dpengine.privacy import Neighbors
+from dpengine.queries.sentences import agreeing, plural
 from pages.ui.names import code, listed
 
 
-def lost(report: IntakeReport) -> str:
+def lost(report: IntakeReport, schema: Schema) -> str:
     """What of a file does not count, or hardly holds anything, as sentences; empty where all of it is used."""
     misfits = [one.name for one in report.columns if one.misfits]
     empty = [one.name for one in report.columns if 2 * one.missing > report.rows_read]
     cut = [one.name for one in report.columns if 2 * one.beyond > report.rows_read - one.missing - one.misfits]
+    complete = {column.name for column in schema.columns if isinstance(column, NumberColumn) and column.complete}
+    lacking = [one.name for one in report.columns if one.name in complete and one.missing + one.misfits]
     rows = "Most" if 2 * report.rows_beyond_limit > report.rows_read else "Some"
     said = (
         f"Some cells of {listed(misfits)} did not fit what you declared and count as missing." if misfits else "",
         f"Most cells of {listed(empty)} are empty: questions about them rest on few rows." if empty else "",
+        f"Values of {listed(lacking)} are missing, where you ticked never missing: is the tick right?"
+        if lacking
+        else "",
         f"Most values of {listed(cut)} lie beyond the bounds and count as the nearest bound. Are the bounds right?"
         if cut
         else "",
@@ -23,6 +33,42 @@ def lost(report: IntakeReport) -> str:
         else "",
     )
     return " ".join(filter(None, said))
+
+
+def not_as_declared(found: Sequence[Misfits], schema: Schema, neighbors: Neighbors, *, rows: int) -> str:
+    """Which cells of the first rows are not as declared, and what becomes of them; empty where all are."""
+    if not found:
+        return ""
+    misfits, lacking = sum(one.misfits for one in found), [one for one in found if one.lacking]
+    what = "1 cell does" if misfits == 1 else "some cells do"
+    title = f"{what} not fit what you declared, and would count as missing"
+    if not misfits:
+        title = "values are missing where you ticked never missing"
+    told = [f"**In the first {plural(rows, 'row')} {title}.** For your eyes only."]
+    told += [
+        f"- {code(one.name)}: {one.misfits:,} of {plural(one.cells, 'cell')} {agreeing(one.misfits, 'do')} not fit, "
+        f"such as {code(one.example)}"
+        for one in found
+        if one.misfits
+    ]
+    told += [
+        f"- {code(one.name)}, ticked never missing: {one.lacking:,} of {plural(rows, 'value')} "
+        f"{agreeing(one.lacking, 'are')} missing"
+        for one in lacking
+    ]
+    return "\n".join([*told, f"\n{_becomes(schema, neighbors)}"] if lacking else told)
+
+
+def _becomes(schema: Schema, neighbors: Neighbors) -> str:
+    """What a value that is missing all the same does to answers, as `counts_everybody` of the queries has it."""
+    if neighbors is Neighbors.ADD_REMOVE:
+        return "Such values do not count. Where the number of people is private, the tick changes nothing."
+    if not schema.one_row_each:
+        return "Such values do not count. Where a person may have several rows, the tick changes nothing."
+    return (
+        "In the mean, sum and variance of everybody, such a value counts as the middle of the bounds. In every other "
+        "answer it does not count. Is the tick right?"
+    )
 
 
 def doubts(read: Preview) -> list[str]:
@@ -35,7 +81,7 @@ def doubts(read: Preview) -> list[str]:
         told.append(f"Is {code(read.letters)} written as it should be? If not, choose how letters are written, above.")
     if read.left_out.uncomputed:
         told.append(
-            f"{_counted(read.left_out.uncomputed, 'formula')} saved without a result will count as missing. Open the "
+            f"{plural(read.left_out.uncomputed, 'formula')} saved without a result will count as missing. Open the "
             "workbook in a spreadsheet program and save it, then bring it again."
         )
     return told
@@ -45,7 +91,7 @@ def left_out(read: Preview) -> str:
     """What of the file is no part of the table, as a sentence; empty where all of it is."""
     out, unit = read.left_out, "row" if read.sheets else "line"
     parts = [
-        f"{_counted(count, unit)} {where}" + (f" ({code(says)})" if says else "")
+        f"{plural(count, unit)} {where}" + (f" ({code(says)})" if says else "")
         for count, where, says in (
             (out.above, "above the header", out.above_says),
             (out.below, "at the end", out.below_says),
@@ -55,7 +101,3 @@ def left_out(read: Preview) -> str:
     if out.nameless:
         parts.append(f"column{'s' if len(out.nameless) > 1 else ''} {', '.join(out.nameless)} without a name")
     return f"Left out: {'; '.join(parts)}." if parts else ""
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' if count > 1 else ''}"

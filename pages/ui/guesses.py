@@ -8,6 +8,7 @@ from typing import Literal
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.accuracy import Guess, all_records, guess_without_rows
+from dpengine.charts import Measure, measured_in
 from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
 from dpengine.queries import (
@@ -59,8 +60,9 @@ def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
     """Number boxes for the guess, where exact values are hidden."""
     if session.exact_shown():
         return
-    guess, boxes = _typed(planned), _boxes(planned)
-    values = {"records": guess.records, "answer": (guess.answers or (0.0,))[0], "mean": guess.mean}
+    guess, boxes, measure = _typed(planned), _boxes(planned), _measure(planned)
+    answer = measure.read((guess.answers or (0.0,))[0])
+    values = {"records": guess.records, "answer": answer, "mean": guess.mean}
     for column, (box, label) in zip(place.columns(max(len(boxes), 2)), boxes.items(), strict=False):
         number_box.kept(
             column,
@@ -71,7 +73,7 @@ def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
             step=None,
             format="%.6g",
             on_change=_keep,
-            args=(box,),
+            args=(box, measure),
         )
 
 
@@ -81,13 +83,17 @@ def _boxes(planned: PlannedQuery) -> dict[str, str]:
     boxes = {"records": "Guess: rows it is about"}
     if isinstance(query, CHOSEN):
         return boxes
-    unit = unmarked(query.unit(schema)) or "units"
+    unit = unmarked(_measure(planned).answers) or "units"
     boxes["answer"] = f"Guess: the answer, {unit}"
     if isinstance(query, GROUPED):
         boxes["answer"] = f"Guess: the answer of one group, {unit}"
     if isinstance(query, VarianceQuery):
         boxes["mean"] = f"Guess: the mean, {unmarked(schema.number(query.column).unit) or 'units'}"
     return boxes
+
+
+def _measure(planned: PlannedQuery) -> Measure:
+    return measured_in(planned.query.unit(session.scenario().schema))
 
 
 def public(planned: PlannedQuery, place: int) -> Guess:
@@ -131,9 +137,10 @@ def _typed(planned: PlannedQuery, place: int | None = None) -> Guess:
     )
 
 
-def _keep(box: str) -> None:
-    if (held := session.widget_held(_key(box))) is not None:
-        session.remember(_kept_key(), _kept() | {box: held})
+def _keep(box: str, measure: Measure) -> None:
+    """Keep what a box holds; the answer as the engine knows it, whatever people read."""
+    if isinstance(held := session.widget_held(_key(box)), int | float):
+        session.remember(_kept_key(), _kept() | {box: measure.kept(held) if box == "answer" else held})
 
 
 def _kept(place: int | None = None) -> dict[str, float]:

@@ -10,7 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from dpengine.ledger import Account, Amounts, History, Line, Release, TopUp
-from pages.ui import charge_words, label_panels, number_box, released_words, same_questions, session, wording
+from dpengine.plan import PlannedQuery
+from dpengine.reports import same_questions
+from pages.ui import charge_words, label_panels, number_box, released_words, session, wording
+from pages.ui.names import plain
 from pages.ui.released_words import CONFIDENCE
 
 ON_A_PAGE = 20
@@ -26,11 +29,15 @@ def history(account: Account) -> None:
     events = _events(held)
     if not events:
         return
-    shown, labels = _on_page(events), same_questions.labels([line.entry for line in held.lines])
+    shown, labels = _on_page(events), same_questions.labels([line.entry for line in held.lines], _asked)
     st.dataframe(pd.DataFrame([_row(event, spent, account.rule, labels) for event, spent in shown]), hide_index=True)
     label_panels.history_downloads(account)
     lines = [event for event, _ in shown if isinstance(event, Line)]
     _label_of_any(account, [line.release for line in lines if line.release is not None], labels)
+
+
+def _asked(planned: PlannedQuery) -> str:
+    return plain(wording.asked(planned))
 
 
 def _events(held: History) -> list[Event]:

@@ -9,7 +9,7 @@ import streamlit as st
 from dpengine.data import Schema
 from dpengine.errors import DPEngineError
 from dpengine.privacy import Neighbors
-from pages.ui import session
+from pages.ui import roles, session
 from pages.ui.in_hand import InHand
 from pages.ui.loading import Loading
 from pages.ui.names import code, unmarked
@@ -77,11 +77,10 @@ def show() -> bool:
         st.info(str(stopped))
     if current() is None:
         return False
-    _progress()
+    roles.curators_part(_progress, every=EVERY)()
     return True
 
 
-@st.fragment(run_every=EVERY)
 def _progress() -> None:
     loading = current()
     if loading is None or loading.done():

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import singledispatch
 
 from dpengine.accuracy import answer_bounds, error_unit, guess_without_rows, largest_shift
-from dpengine.charts import amount, at_most, unit_after
+from dpengine.charts import amount, at_most, error_in, measured_in, unit_after
 from dpengine.data import Schema
 from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
@@ -36,7 +36,7 @@ PART_WORDS = {
     "count": "a count",
     "sum of squares": "a sum of squares",
 }
-_ONE = {"people": "person", "rows": "row"}
+_ONE = {"people": "person", "rows": "row", "percentage points": "percentage point"}
 _RELATIONS = {Neighbors.ADD_REMOVE: "added or removed", Neighbors.REPLACE_ONE: "replaced by another"}
 
 
@@ -80,8 +80,9 @@ def _moved(query: Query, schema: Schema, neighbors: Neighbors) -> str:
         return "nothing: their number is declared"
     if len(parts) > 1:
         return listed([f"{called(part)}: {at_most(part.sensitivity.l1)}" for part in parts])
-    moved = at_most(parts[0].sensitivity.l1)
-    unit, together = counted_in(moved, error_unit(query, schema)), " in all" if parts[0].coordinates > 1 else ""
+    measure = measured_in(error_unit(query, schema))
+    moved = at_most(measure.times * parts[0].sensitivity.l1)
+    unit, together = counted_in(moved, measure.errors), " in all" if parts[0].coordinates > 1 else ""
     what = "each rank: " if isinstance(query, QuantileQuery) else "each count: " if isinstance(query, ModeQuery) else ""
     return f"{what}**{moved}** {unit}{together}".rstrip()
 
@@ -108,14 +109,16 @@ def _(query: MeanQuery | GroupedMeanQuery | ProportionQuery | VarianceQuery, sce
         guess = replace(guess, answer=answer_bounds(query, parts)[-1])
     if len(parts) == 1:
         return "How many people count is public here, so one noisy answer is enough."
-    unit, count = unmarked(unit_after(query.unit(schema)).strip()), COUNT_WORDS[len(parts)]
-    alone, among = (at_most(largest_shift(query, parts, size)) for size in (replace(guess, records=0.0), guess))
+    unit, count = query.unit(schema), COUNT_WORDS[len(parts)]
+    alone, among = (
+        unmarked(error_in(unit, largest_shift(query, parts, size))) for size in (replace(guess, records=0.0), guess)
+    )
     each = " in a group" if isinstance(query, GroupedMeanQuery) else ""
     size = guess.records / parts[0].coordinates
     among_rows = f"in a group of {size:,.0f} rows" if each else f"among {size:,.0f} rows"
     return (
-        f"**By itself it could jump.** Where hardly anybody counts{each}, one person moves it by up to {alone} {unit}; "
-        f"{among_rows}, say, by up to {among} {unit}. How many count is private, so {count} "
+        f"**By itself it could jump.** Where hardly anybody counts{each}, one person moves it by up to {alone}; "
+        f"{among_rows}, say, by up to {among}. How many count is private, so {count} "
         "answers that nobody moves far are put together."
     )
 

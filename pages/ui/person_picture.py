@@ -23,7 +23,7 @@ def show(unit: PrivacyUnit) -> None:
         st.markdown(f"**{sentence(view)}**")
         picture = contribution_charts.one_person(view, outputs.palette())
         outputs.chart(st.container(), picture, key="person_picture")
-        st.caption("Which visits are left out is drawn by lot once, when the table is read.")
+        st.caption("Which visits are dropped is drawn at random once, when the table is read.")
         outputs.numbers_behind([picture], key="person_numbers")
 
 

@@ -44,7 +44,7 @@ def title(planned: PlannedQuery | None, account: Account | None) -> str:
 def _refused(charge: Charge, account: Account) -> str:
     if charge_words.nothing_left(account):
         return f"Refused. {charge_words.all_spent(account)}"
-    return f"Refused: this question costs {charge_words.signs(charge)}, and {_left_beside(charge, account)} is left"
+    return f"Refused: this question costs {charge_words.price(charge)}, and {_left_beside(charge, account)} is left"
 
 
 def missing_table() -> None:
@@ -84,7 +84,8 @@ def price(planned: PlannedQuery, account: Account) -> None:
         st.markdown(f"{other} So do the numbers on this page.")
     charge, fits = account.cost(planned, schema), account.fits(planned, schema)
     if fits or not accounts.refused_for(planned):
-        costs = f"It costs **{charge_words.signs(charge)}**; **{_left_beside(charge, account)}** is left."
+        whole = "" if isinstance(account.granted, Guarantee) else f" of {wording.granted(account)}"
+        costs = f"It costs **{charge_words.price(charge)}**; **{_left_beside(charge, account)}** is left{whole}."
         st.markdown(_again(costs) if accounts.asked_before(planned, account) else _at_first(planned, account, costs))
     if fits:
         refusal_panels.budget_strip(planned, account)
@@ -105,7 +106,8 @@ def _again(costs: str) -> str:
 
 
 def _left_beside(charge: Charge, account: Account) -> str:
-    return wording.spendable(account.remaining) if charge.delta else wording.left(account)
+    left = account.remaining
+    return wording.guarantee(left) if charge.delta and isinstance(left, Guarantee) else wording.left(account)
 
 
 def _unfitting(planned: PlannedQuery, account: Account, charge: Charge) -> str:

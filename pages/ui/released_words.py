@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.accuracy import error_unit
-from dpengine.charts import amount, at_most, beside, interval, unit_after
+from dpengine.charts import amount, at_most, beside, error_in, interval, measured_in, unit_after
 from dpengine.ledger import Estimate, Release
 from dpengine.queries import (
     GroupedCountQuery,
@@ -39,8 +39,7 @@ def headline(released: Known, confidence: float) -> str:
     what = f"{len(released.labels)} {wording.cells(released.query)}"
     if len(released.parts) > 1:
         return f"{what}, each with its interval"
-    together = at_most(released.half_width(confidence, simultaneous=True))
-    return f"{what}, all within ±{together}{unit_after(released.unit)}"
+    return f"{what}, all within ±{error_in(released.unit, released.half_width(confidence, simultaneous=True))}"
 
 
 def origin(tidy: Known, known: Known, confidence: float) -> str:
@@ -62,8 +61,7 @@ def one_line(released: Known, confidence: float) -> str:
         )
         return f"{by}: {'; '.join(shown)}" if by else "; ".join(shown)
     cells = "; ".join(f"{label} → {amount(value, 6)}" for label, value in numbers)
-    together = at_most(released.half_width(confidence, simultaneous=True))
-    error = f"all ± {together}{unit_after(released.unit)}"
+    error = f"all ± {error_in(released.unit, released.half_width(confidence, simultaneous=True))}"
     return f"{error}, {by}: {cells}" if by else f"{error}: {cells}"
 
 
@@ -87,9 +85,9 @@ def meaning(released: Known, confidence: float) -> str:
     """What the interval of a single answer means, or how good a choice is."""
     if released.is_choice:
         return _of_choice(released, confidence)
-    (lower,), (upper,) = bounds(released, confidence)
-    lowest, highest = interval(float(lower), float(upper))
-    unit = unit_after(released.unit)
+    measure, ((lower,), (upper,)) = measured_in(released.unit), bounds(released, confidence)
+    lowest, highest = interval(measure.times * float(lower), measure.times * float(upper))
+    unit = unit_after(measure.answers)
     drawn = f" {WIDTH_IS_DRAWN}" if len(released.parts) > 1 else ""
     return (
         f"In {confidence * 100:g} of 100 such releases the exact answer lies in the interval; here it reaches from "
@@ -104,19 +102,22 @@ def bounds(released: Known, confidence: float) -> tuple[Array, Array]:
 
 
 def _single(released: Known, confidence: float, digits: int = 3) -> str:
-    unit = unit_after(released.unit)
     if isinstance(released.answer, str):
         return released.answer
+    measure = measured_in(released.unit)
+    unit = unit_after(measure.answers)
     if released.is_choice:
         query = released.query
         listed = isinstance(query, QuantileQuery) and query.candidates is not None
         return f"{amount(float(released.answer), 6 if listed else digits)}{unit}"
     value, ((lower,), (upper,)) = float(released.answer), bounds(released, confidence)
     above, below = float(upper) - value, value - float(lower)
+    shown = beside(measure.times * value, measure.times * (above + below) / 2)
     if abs(above - below) <= 1e-6 * max(above, below):
-        return f"{beside(value, above)} ± {at_most(above)}{unit}"
-    lowest, highest = interval(float(lower), float(upper))
-    return f"{beside(value, float(upper - lower) / 2)}{unit} ({lowest} to {highest})"
+        named_once = "" if measure.answers == measure.errors else unit
+        return f"{shown}{named_once} ± {error_in(released.unit, above)}"
+    lowest, highest = interval(measure.times * float(lower), measure.times * float(upper))
+    return f"{shown}{unit} ({lowest} to {highest})"
 
 
 def _of_choice(released: Known, confidence: float) -> str:

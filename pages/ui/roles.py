@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
+from functools import wraps
+from typing import ParamSpec
 
+import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.ui import curator_token, session, sign_on, visit
-from pages.ui.curator_token import Tries
 from pages.ui.serving import uploads
 
-TRIES = 5
-"""Wrong tokens a minute from one session."""
+Given = ParamSpec("Given")
 
 
 class Role(Enum):
@@ -38,6 +40,18 @@ def entered() -> bool:
     return isinstance(by, str) and by == (visit.proof() or by)
 
 
+def curators_part(draw: Callable[Given, None], *, every: float | None = None) -> Callable[Given, None]:
+    """A part of a curator's page that runs alone: it asks each time who is there, since a role may end in between."""
+
+    @wraps(draw)
+    def guarded(*given: Given.args, **named: Given.kwargs) -> None:
+        if current() is not Role.CURATOR:
+            st.rerun()
+        draw(*given, **named)
+
+    return st.fragment(guarded, run_every=every)
+
+
 def settle_uploads() -> None:
     """Let this session send files where it is a curator's, and no other."""
     context = get_script_run_ctx()
@@ -51,10 +65,6 @@ def settle_uploads() -> None:
 
 def enter(typed: str) -> str:
     """Become curator with a token until the session ends; the sentence that says why not, empty where it worked."""
-    own = session.remembered("wrong_tokens", None)
-    if not isinstance(own, Tries):
-        own = Tries(most=TRIES)
-        session.remember("wrong_tokens", own)
-    refused = curator_token.of_this_server().opens(typed, own)
+    refused = curator_token.of_this_server().opens(typed, visit.address())
     session.remember("entered", None if refused else visit.proof())
     return refused

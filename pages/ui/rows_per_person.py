@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpengine.charts import contribution_charts, out_of_100
 from dpengine.data import Contributions, Schema, Table
+from dpengine.queries.sentences import plural
 from pages.ui import number_box, outputs, session
 
 LOOKED = (
@@ -39,7 +40,7 @@ def show(table: Table) -> None:
 
 def finding(read: Contributions, bound: int) -> str:
     """What a bound does to the rows."""
-    each = f"{bound:,} row{'s' if bound > 1 else ''} a person"
+    each = f"{plural(bound, 'row')} a person"
     if not read.dropped(bound):
         return f"Capping at {each} drops nothing."
     return f"Capping at {each} drops {out_of_100(read.dropped_share(bound))} % of the rows."
@@ -48,13 +49,9 @@ def finding(read: Contributions, bound: int) -> str:
 def people(read: Contributions, bound: int) -> str:
     """The same in whole numbers."""
     return (
-        f"{read.rows:,} rows of {_people(read.people)}; nobody has more than {read.most:,}. "
-        f"{_people(read.people_cut(bound))} would lose rows, {read.dropped(bound):,} in all."
+        f"{plural(read.rows, 'row')} of {plural(read.people, 'person')}; nobody has more than {read.most:,}. "
+        f"{plural(read.people_cut(bound), 'person')} would lose rows, {read.dropped(bound):,} in all."
     )
-
-
-def _people(count: int) -> str:
-    return "1 person" if count == 1 else f"{count:,} people"
 
 
 def _tried(schema: Schema, read: Contributions) -> int:

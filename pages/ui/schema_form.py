@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -46,26 +46,44 @@ class Declaration:
     people: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Unready:
+    """What is not declared yet, and the columns that contradict themselves, by where that is marked."""
+
+    missing: list[str] = field(default_factory=list)
+    contradictory: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """Each of both once; empty where nothing stands in the way."""
+        said = [f"Still to declare: {_first_few(self.missing, '; ')}."] if self.missing else []
+        said += [
+            f"Mend what is marked {where}: {_first_few(names, ', ')}." for where, names in self.contradictory.items()
+        ]
+        return " ".join(said)
+
+
 def declaration(read: Preview, *, suggested_name: str, owner: object) -> Declaration | str:
     """Draw the form; what it declares, or the sentence that says what is missing or contradicts itself."""
     _start_over_for(read, typed_before.of(owner))
-    missing: list[str] = []
+    unready = _Unready()
     st.markdown(
         f"**What could each value be at least and at most, for anybody, {BLIND}?** "
         ":gray[Kinds are guesses from the first rows: correct them. Nothing else is filled in from your file.]"
     )
     shown = _shown_lines(len(read.columns))
-    lines = (_row(i, one, missing, shown=i in shown) for i, one in enumerate(read.columns))
+    lines = (_row(i, one, unready, shown=i in shown) for i, one in enumerate(read.columns))
     columns = [column for column in lines if column is not None]
-    unit = unit_form.draw([column.name for column in columns if isinstance(column, TextColumn)], _doubts(read), missing)
+    texts = [column.name for column in columns if isinstance(column, TextColumn)]
+    unit = unit_form.draw(texts, _doubts(read), unready.missing, read.sample)
     left, right = st.columns([5, 7], gap="medium")
     with left:
         name = _name(suggested_name)
         rows, about_people = _size(unit)
     with right:
-        neighbors, people = _promise(missing)
-    if missing:
-        return _sentence(missing)
+        neighbors, people = _promise(unready.missing)
+    if unit is None or unready.sentence:
+        return unready.sentence
     try:
         _require_own_name(name)
         schema = Schema(name=name, columns=tuple(columns), unit=unit, people=people)
@@ -143,8 +161,8 @@ def _guesses(read: Preview) -> tuple[str, ...]:
 
 
 def _set_row(i: int, typed: Mapping[str, object]) -> None:
-    for field, value in {**column_fields.FIELDS, **typed}.items():
-        session.set_widget(f"{field}_{i}", value)
+    for name, value in {**column_fields.FIELDS, **typed}.items():
+        session.set_widget(f"{name}_{i}", value)
 
 
 def _shown_lines(count: int) -> range:
@@ -159,19 +177,19 @@ def _shown_lines(count: int) -> range:
     return shown
 
 
-def _row(i: int, guess: ColumnGuess, missing: list[str], *, shown: bool) -> Column | None:
-    """One column's line; what it lacks goes to `missing`, what contradicts itself is said below it."""
+def _row(i: int, guess: ColumnGuess, unready: _Unready, *, shown: bool) -> Column | None:
+    """One column's line; what it lacks is `missing`, what contradicts itself is said below it."""
     if shown:
         column_fields.draw(i, guess.name, seen=guess.categories)
     try:
         return column_fields.declared(i, guess.name)
     except IntakeError as unfinished:
-        missing.append(str(unfinished))
+        unready.missing.append(str(unfinished))
     except DPEngineError as error:
-        sentence = _capitalized(str(error))
         if shown:
-            st.error(unmarked(sentence))
-        missing.append(f"'{guess.name}', as marked above" if shown else sentence)
+            st.error(unmarked(_capitalized(str(error))))
+        where = "above" if shown else f"on sheet {i // SHEET + 1}"
+        unready.contradictory.setdefault(where, []).append(f"'{guess.name}'")
     return None
 
 
@@ -180,9 +198,9 @@ def _name(suggested: str) -> str:
     return str(typed or "").strip() or suggested
 
 
-def _size(unit: PrivacyUnit) -> tuple[int | None, int | None]:
+def _size(unit: PrivacyUnit | None) -> tuple[int | None, int | None]:
     """Roughly how many rows and people there are: a public guess, which errors of means and shares depend on."""
-    several = unit.identifier is not None
+    several = unit is None or unit.identifier is not None
     left, right = st.columns(2, vertical_alignment="bottom")
     rows = _about(left, "Rows, roughly" if several else "Rows (people), roughly", "about_rows")
     people = _about(right, "People, roughly", "about_people") if several else None
@@ -236,10 +254,9 @@ def _is_practice(name: str) -> bool:
     return name.casefold() in {sample.casefold() for sample in sample_names()}
 
 
-def _sentence(missing: Sequence[str]) -> str:
-    more = len(missing) - _MOST_NAMED
-    named = "; ".join(missing[:_MOST_NAMED]) + (f"; and {more} more" if more > 0 else "")
-    return f"Still to declare: {named}."
+def _first_few(named: Sequence[str], between: str) -> str:
+    more = len(named) - _MOST_NAMED
+    return between.join(named[:_MOST_NAMED]) + (f"{between}and {more} more" if more > 0 else "")
 
 
 def _capitalized(sentence: str) -> str:

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from pages.ui.serving import proof, sign_ins
+
 CURATORS = "EPSILON_EXPLORER_CURATORS"
-HOURS = 12
-"""A sign-in older than this no longer makes anybody curator."""
+PACKAGES = ("authlib", "httpx")
+"""What Streamlit needs to ask a provider, and does not bring along by itself."""
 
 
 def names(user: Mapping[str, object], curators: str, *, now: float) -> bool:
@@ -38,17 +40,25 @@ def _lower(address: str) -> str:
 def _recent(issued: object, now: float) -> bool:
     """Issued within the last hours; clocks may differ by a minute."""
     known = isinstance(issued, int | float) and not isinstance(issued, bool)
-    return known and -60.0 <= now - float(str(issued)) <= HOURS * 3600.0
+    return known and -60.0 <= now - float(str(issued)) <= sign_ins.HOURS * 3600.0
 
 
 def is_curator() -> bool:
     """Whether the person at this browser has signed in as a curator."""
     curators = os.environ.get(CURATORS, "")
-    return bool(curators and providers()) and names(dict(st.user), curators, now=time.time())
+    return bool(curators) and is_signed_in() and names(dict(st.user), curators, now=time.time())
 
 
 def is_signed_in() -> bool:
-    """Whether anybody has signed in at this browser."""
+    """Whether somebody has signed in at this browser, not long ago, and not out again."""
+    if not _holds_a_sign_in():
+        return False
+    browser, sign_in = (str(st.user.get(key) or "") for key in (proof.USER_KEY, sign_ins.NAME))
+    return sign_ins.counts(browser, sign_in) and _recent(st.user.get("iat"), time.time())
+
+
+def _holds_a_sign_in() -> bool:
+    """Whether there is one at all, be it ended or copied from another browser."""
     return bool(providers()) and st.user.get("is_logged_in") is True
 
 
@@ -67,9 +77,13 @@ def buttons(place: str) -> None:
         st.markdown("You are signed in, but not named as a curator of this server.")
         st.button("Sign out", key=f"sign_out_{place}", on_click=st.logout)
         return
-    if providers() and importlib.util.find_spec("authlib") is None:
-        st.markdown("Signing in needs the package Authlib, which this server lacks.")
+    if providers() and not all(importlib.util.find_spec(name) for name in PACKAGES):
+        st.markdown("Signing in needs packages that this server lacks: `pip install streamlit[auth]` brings them.")
         return
+    if _holds_a_sign_in():
+        st.markdown(
+            f"Your sign-in has ended. It lasts {sign_ins.HOURS} hours at most, in one browser, while the server runs."
+        )
     for name in providers():
         label = "Sign in" if name == "default" else f"Sign in with {name}"
         st.button(label, key=f"sign_in_{place}_{name}", on_click=_login, args=(name,))

@@ -96,6 +96,11 @@ class Subject:
         return len(self.planned.parts(self.plan.schema, self.plan.neighbors)) > 1
 
     @property
+    def sign(self) -> str:
+        """What stands before its error."""
+        return accuracy.error_sign(self.planned.parts(self.plan.schema, self.plan.neighbors))
+
+    @property
     def rests_on_unsaid_size(self) -> bool:
         """Whether its error depends on how many records there are and nobody has said that, so that none is judged."""
         return self.size == "unsaid" and self.rests_on_size

@@ -21,6 +21,7 @@ from dpengine.data import (
     TextColumn,
 )
 from dpengine.privacy import Neighbors
+from dpengine.queries.sentences import agreeing, plural
 from dpengine.scenario import Scenario
 from pages.ui import (
     accounts,
@@ -49,8 +50,8 @@ _NAME_PIXELS = 90
 def title(scenario: Scenario) -> str:
     """The finding: how many columns, and how much of the table is one person's."""
     unit, count = scenario.schema.unit, len(scenario.schema.columns)
-    rows = "one person is one row" if unit.identifier is None else f"one person has at most {_plural(unit.rows, 'row')}"
-    return f"{code(scenario.table_name)}: {_plural(count, 'column')}, {rows}"
+    rows = "one person is one row" if unit.identifier is None else f"one person has at most {plural(unit.rows, 'row')}"
+    return f"{code(scenario.table_name)}: {plural(count, 'column')}, {rows}"
 
 
 def detail() -> str:
@@ -103,13 +104,9 @@ def declare_again() -> None:
 
 def _by_group(unit: PrivacyUnit) -> str:
     """What one person may count with in answers by group, where that was declared."""
-    groups = f" in at most {_plural(unit.groups, 'group')}" if unit.groups else ""
-    rows = f" with at most {_plural(unit.rows_per_group, 'row')} in each group" if unit.rows_per_group else ""
+    groups = f" in at most {plural(unit.groups, 'group')}" if unit.groups else ""
+    rows = f" with at most {plural(unit.rows_per_group, 'row')} in each group" if unit.rows_per_group else ""
     return f" In answers by group a person counts{groups}{rows}." if groups or rows else ""
-
-
-def _plural(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' if count > 1 else ''}"
 
 
 def _frame(schema: Schema) -> pd.DataFrame:
@@ -165,8 +162,8 @@ def _show_report(table: Table, scenario: Scenario) -> None:
     narrow = {"column": st.column_config.Column(width=_NAME_PIXELS)}
     st.dataframe(_report_frame(report), hide_index=True, height="content", width="content", column_config=narrow)
     for one in report.columns:
-        counts = (f"{one.misfits:,} do not fit", one.misfits), (f"{one.beyond:,} lie beyond the bounds", one.beyond)
-        if told := ", ".join(sentence for sentence, count in counts if count):
+        counts = (one.misfits, "do", "not fit"), (one.beyond, "lie", "beyond the bounds")
+        if told := ", ".join(f"{count:,} {agreeing(count, verb)} {how}" for count, verb, how in counts if count):
             st.markdown(f"{code(one.name)}: {told}. {unmarked(one.rule)}")
 
 
@@ -176,15 +173,12 @@ def _compare_people(table: Table, schema: Schema) -> None:
     found = table.intake_report.rows_read if alone else rows_per_person.counted(table).people
     if schema.people == found:
         return
-    declared = f"{_people(schema.people or 0)}{', one row each,' if alone else ''}"
+    declared = f"{plural(schema.people or 0, 'person')}{', one row each,' if alone else ''}"
+    read = plural(found, "row") if alone else f"rows of {plural(found, 'person')}"
     st.warning(
-        f"You declared {declared} and the file has {_plural(found, 'row') if alone else f'rows of {_people(found)}'}. "
+        f"You declared {declared} and the file has {read}. "
         "Where a mean or a share divides by the declared number, it will be off by that much."
     )
-
-
-def _people(count: int) -> str:
-    return "1 person" if count == 1 else f"{count:,} people"
 
 
 def _show_plan_left() -> None:
@@ -193,8 +187,8 @@ def _show_plan_left() -> None:
     if left is None:
         return
     st.caption(
-        f"No questions yet. Your {_plural(len(left.queries), 'question')} about {code(left.table_name)} "
-        f"{'is' if len(left.queries) == 1 else 'are'} kept in this tab, for when that table is used again with the "
+        f"No questions yet. Your {plural(len(left.queries), 'question')} about {code(left.table_name)} "
+        f"{agreeing(len(left.queries), 'are')} kept in this tab, for when that table is used again with the "
         "same declarations. Plans can also be saved: press Share."
     )
 
@@ -210,7 +204,7 @@ def _show_budget_before(scenario: Scenario) -> None:
 
 
 def _rows_read(report: IntakeReport) -> str:
-    text = f"{report.rows_read:,} rows read"
+    text = f"{plural(report.rows_read, 'row')} read"
     if report.rows_without_identifier:
         text += f", {report.rows_without_identifier:,} without an identifier (not counted)"
     if report.rows_beyond_limit:

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine import calibration
-from dpengine.charts import at_least, at_most
+from dpengine.charts import at_least, at_most, measured_in
 from dpengine.feasible import Feasible, Targets, feasible_epsilons
 from pages.ui import choices, consequences, drowned, session, target_changes
 from pages.ui.subject import Subject
@@ -49,15 +49,17 @@ def show(subject: Subject, *, dial: str) -> Feasible:
 
 def _error(place: DeltaGenerator, subject: Subject) -> float | None:
     accepted = "Accepted shortfall" if subject.choice else "Accepted error"
-    return choices.accepted_error(place, f"{accepted}, {subject.unit}")
+    return choices.accepted_error(place, accepted, measured_in(subject.unit))
 
 
 def _together(place: DeltaGenerator, subject: Subject) -> bool:
     """Whether the error has to hold for all numbers of the answer at once, as that of the headline does."""
     if subject.coordinates == 1 or subject.choice:
         return True
-    key = f"target_together_{session.question_mark()}"
-    return place.checkbox(f"all {subject.coordinates} at once", value=True, key=key, persist_state="session")
+    key = session.together_key(session.question_mark())
+    session.widget_starts_at(key, value=True)
+    label = f"all {subject.coordinates} at once"
+    return place.checkbox(label, key=key, persist_state="session", on_change=session.write_address)
 
 
 def _one_by_one(subject: Subject, feasible: Feasible) -> str:

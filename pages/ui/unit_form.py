@@ -10,7 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.charts import amount
 from dpengine.data import PrivacyUnit
-from pages.ui import person_picture, session
+from dpengine.data.cells import Cells
+from dpengine.data.contributions import contributions_of
+from dpengine.queries.sentences import plural
+from pages.ui import person_picture, session, wording
 from pages.ui.column_fields import BLIND
 from pages.ui.names import code
 
@@ -18,7 +21,13 @@ KINDS = {
     "row": "each row is another person",
     "identifier": "a person may have several rows: a column names the person",
 }
-EMPTY = {"unit_kind": "row", "person_rows": 1, "person_groups": None, "person_rows_per_group": None}
+EMPTY = {
+    "unit_kind": "row",
+    "identifier": None,
+    "person_rows": None,
+    "person_groups": None,
+    "person_rows_per_group": None,
+}
 """What the form holds before anything is declared, by widget."""
 
 
@@ -27,7 +36,7 @@ def typed(unit: PrivacyUnit) -> dict[str, object]:
     return {
         "unit_kind": "identifier" if unit.identifier else "row",
         "identifier": unit.identifier,
-        "person_rows": unit.rows,
+        "person_rows": unit.rows if unit.identifier else None,
         "person_groups": unit.groups,
         "person_rows_per_group": unit.rows_per_group,
     }
@@ -42,8 +51,11 @@ class Doubt:
     rows_each: float
 
 
-def draw(texts: Sequence[str], doubts: Sequence[Doubt], missing: list[str]) -> PrivacyUnit:
-    """The choices and, where a person may have several rows, a picture of what counts; `texts` may name the person."""
+def draw(texts: Sequence[str], doubts: Sequence[Doubt], missing: list[str], sample: Cells | None) -> PrivacyUnit | None:
+    """The choices and, where a person may have several rows, a picture of what counts; `texts` may name the person.
+
+    None where something is `missing`; of the file's first rows it is said how many would be dropped.
+    """
     left, right = st.columns([5, 7], gap="medium", vertical_alignment="center")
     with left:
         kind = st.radio(
@@ -58,10 +70,11 @@ def draw(texts: Sequence[str], doubts: Sequence[Doubt], missing: list[str]) -> P
             return PrivacyUnit()
         if not texts:
             missing.append("which column names the person: make it text or identifier")
-            return PrivacyUnit()
-        unit = _several(texts)
-    with right:
-        person_picture.show(unit)
+            return None
+        unit = _several(texts, missing, sample)
+    if unit is not None:
+        with right:
+            person_picture.show(unit)
     return unit
 
 
@@ -89,18 +102,52 @@ def _name_people(doubt: Doubt) -> None:
     session.set_widget("identifier", doubt.name)
 
 
-def _several(texts: Sequence[str]) -> PrivacyUnit:
-    if session.widget_held("identifier") not in texts:
-        session.set_widget("identifier", texts[0])
-    identifier = st.selectbox("Column that names the person", texts, key="identifier", persist_state="session")
-    st.markdown(f"**How much of one person counts at most?** :gray[A choice, {BLIND}; the rest is left out, by lot.]")
-    rows = _bound("At most so many rows of a person count", "person_rows", "1")
+def _several(texts: Sequence[str], missing: list[str], sample: Cells | None) -> PrivacyUnit | None:
+    identifier = _identifier(texts, missing)
+    st.markdown(f"**How much of one person counts at most?** :gray[A choice, {BLIND}; the rest is dropped at random.]")
+    rows = _bound("At most so many rows of a person count", "person_rows", "for example 4")
+    if rows is not None and identifier is not None and sample is not None:
+        _told_dropped(sample, identifier, rows)
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
         groups = _bound("By group: groups, at most", "person_groups", "no further limit")
     with right:
         rows_per_group = _bound("By group: rows in each, at most", "person_rows_per_group", "no further limit")
-    return PrivacyUnit(identifier=identifier, rows=rows or 1, groups=groups, rows_per_group=rows_per_group)
+    if rows is None:
+        missing.append("how many rows of a person count at most")
+    if rows is None or identifier is None:
+        return None
+    return PrivacyUnit(identifier=identifier, rows=rows, groups=groups, rows_per_group=rows_per_group)
+
+
+def _identifier(texts: Sequence[str], missing: list[str]) -> str | None:
+    """The column that names the person; one that is text no longer stays chosen, and waits to be text again."""
+    held = session.widget_held("identifier")
+    if held is None and len(texts) == 1:
+        session.set_widget("identifier", held := texts[0])
+    lost = held is not None and held not in texts
+    chosen = st.selectbox(
+        "Column that names the person",
+        [str(held), *texts] if lost else texts,
+        index=None,
+        key="identifier",
+        placeholder="choose a column",
+        persist_state="session",
+    )
+    if chosen in texts:
+        return str(chosen)
+    missing.append(f"'{chosen}' as text, as it names the person" if lost else "which column names the person")
+    return None
+
+
+def _told_dropped(sample: Cells, identifier: str, bound: int) -> None:
+    """What the bound drops of the first rows: a fact about the file, for whoever brought it."""
+    found = contributions_of(sample, identifier)
+    if dropped := found.dropped(bound):
+        st.caption(
+            f"In the first {plural(sample.rows, 'row')} one person has up to {found.most:,} rows; at a bound of "
+            f"{bound:,}, {dropped:,} of these rows would be dropped. For your eyes only. {wording.EXACT_SHOWN}"
+        )
 
 
 def _bound(label: str, key: str, nothing: str) -> int | None:

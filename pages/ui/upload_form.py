@@ -6,8 +6,9 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.data import Preview, Schema, sample_description, sample_names
+from dpengine.data import Preview, sample_description, sample_names
 from dpengine.data.misfits import misfits_of
+from dpengine.queries.sentences import plural
 from pages.ui import (
     file_choices,
     file_in_hand,
@@ -23,7 +24,6 @@ from pages.ui.names import code, unmarked
 from pages.ui.schema_form import Declaration
 
 _SHOWN_ROWS = 3
-_LONGEST = 40
 _DOORS_PIXELS = 380
 
 
@@ -61,7 +61,7 @@ def doors() -> InHand | None:
 def first_rows(upload: InHand, read: Preview) -> None:
     """A few rows of the person's own file, once the person asks for them: they are exact."""
     session.widget_starts_over("first_rows_shown", value=False, owner=upload.identity)
-    label = f"Show the first rows of {_columns(len(read.names))}, for your eyes only"
+    label = f"Show the first rows of {plural(len(read.names), 'column')}, for your eyes only"
     if st.toggle(label, key="first_rows_shown", persist_state="session"):
         rows = pd.DataFrame(read.rows[:_SHOWN_ROWS], columns=list(read.names))
         st.dataframe(rows, hide_index=True, height="content")
@@ -71,16 +71,12 @@ def first_rows(upload: InHand, read: Preview) -> None:
         st.warning(doubt)
 
 
-def _columns(count: int) -> str:
-    return f"{count} column{'s' if count > 1 else ''}"
-
-
 def use_button(upload: InHand, read: Preview) -> None:
     """The form's end: the button that reads every row, or what is still to be declared; progress while it reads."""
     declared = schema_form.declaration(read, suggested_name=upload.suggested_name, owner=upload.identity)
     recognized.compared(read, declared)
     if isinstance(declared, Declaration):
-        _told_misfits(upload, read, declared.schema)
+        _told_misfits(upload, read, declared)
     if loading_panel.show():
         return
     pressed = st.button("Use this table", key="use_table", type="primary")
@@ -92,24 +88,17 @@ def use_button(upload: InHand, read: Preview) -> None:
         loading_panel.begin(upload, schema, declared.neighbors)
 
 
-def _told_misfits(upload: InHand, read: Preview, schema: Schema) -> None:
-    """Which of the first cells would be lost, before they are: a fact about the file, for whoever brought it."""
+def _told_misfits(upload: InHand, read: Preview, declared: Declaration) -> None:
+    """Which of the first cells are not as declared, before it is used: a fact about the file, for its curator."""
     if read.sample is None:
         return
-    asked = (upload.identity, upload.form, schema.columns)
+    asked = (upload.identity, upload.form, declared.schema.columns)
     kept = session.remembered("upload_misfits", None)
     if not (isinstance(kept, tuple) and kept[0] == asked):
-        kept = (asked, misfits_of(read.sample, schema.columns))
+        kept = (asked, misfits_of(read.sample, declared.schema.columns))
         session.remember("upload_misfits", kept)
-    told = [
-        f"- {code(one.name)}: {one.misfits:,} of {one.cells:,} cells, such as {code(one.example[:_LONGEST])}"
-        for one in kept[1]
-    ]
-    if told:
-        st.warning(
-            f"**Of the first {read.sampled:,} rows these cells do not fit what you declared; they would count as "
-            "missing.** For your eyes only.\n" + "\n".join(told)
-        )
+    if told := file_words.not_as_declared(kept[1], declared.schema, declared.neighbors, rows=read.sampled):
+        st.warning(told)
 
 
 def practice_tables() -> None:

@@ -13,8 +13,9 @@ from pages.ui import session
 from pages.ui.serving.alone import LOOPBACK, SERVED, set_up_for_one
 from pages.ui.serving.outside import MARK
 from pages.ui.serving.proof import HEADER
+from pages.ui.serving.tries import counted_as
 
-__all__ = ["LOOPBACK", "SERVED", "Visit", "by_a_test", "is_here", "set_up_for_one"]
+__all__ = ["LOOPBACK", "SERVED", "Visit", "address", "by_a_test", "is_here", "set_up_for_one"]
 
 _OF_A_BROWSER = frozenset(
     {"host", "origin", "connection", "upgrade", "user-agent", "cookie", "pragma", "cache-control", "dnt", "priority"}
@@ -78,6 +79,17 @@ def is_here() -> bool:
 def proof() -> str:
     """What stands for this session's browser, whose cookie nobody else has; empty while it is gone for a moment."""
     return str(st.context.headers.get(HEADER) or "")
+
+
+def address() -> str:
+    """Where this session's browser comes from, as it is counted; of one that is gone for a moment, what was before.
+
+    Empty where it is unknown, and at this machine: all of these are counted as one.
+    """
+    known = counted_as(st.context.ip_address)
+    if known:
+        session.remember("address", known)
+    return known or str(session.remembered("address", ""))
 
 
 def by_a_test() -> bool:

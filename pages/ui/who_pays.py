@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.accuracy.by_group import GroupError, Regrouping, regrouped, smallest_first
-from dpengine.charts import Chart, amount, at_most, by_group_charts, unit_after
+from dpengine.charts import Chart, amount, at_most, by_group_charts, error_in
 from dpengine.charts.by_group_charts import MOST_DRAWN, GroupRow, in_percent
 from dpengine.queries import (
     GroupedCountQuery,
@@ -17,6 +17,7 @@ from dpengine.queries import (
     HistogramQuery,
     StatisticalQueries,
 )
+from dpengine.queries.sentences import agreeing
 from pages.ui import coarser_choice, consequences, group_sizes, outputs, ungrouped, wording
 from pages.ui.group_sizes import Sizes
 from pages.ui.names import code
@@ -61,14 +62,14 @@ def _say(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], 
     assumed = f", assuming about {subject.guess.records:,.0f} rows" if rests else ""
     place.markdown(f"## {finding(errors, cell)}{assumed}", anchors=False)
     enough = _large_enough(subject, errors) if any(error.pays for error in errors) else ""
-    place.markdown(f"{_why(subject)} {_worst(errors)}{enough} :gray[{group_sizes.source(sizes, cell)}]")
+    place.markdown(f"{_why(subject)} {_worst(errors, subject.sign)}{enough} :gray[{group_sizes.source(sizes, cell)}]")
 
 
 def _say_unsaid(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], sizes: Sizes) -> None:
     """The noise by itself, and what has to be said before it is compared with anything."""
     cell, one = wording.one_cell(subject.planned.query), wording.cells(subject.planned.query).removesuffix("s")
     assumed = consequences.assumed(subject) if sizes.known == group_sizes.ALIKE else ""
-    within = f"±{at_most(max(error.half_width for error in errors))}{unit_after(subject.unit)}{assumed}"
+    within = f"{subject.sign}{error_in(subject.unit, max(error.half_width for error in errors))}{assumed}"
     place.markdown(f"## Each of the {len(errors)} {one}s is within {within}", anchors=False)
     asked = _ASKED[sizes.unsaid].format(cell=cell, one=one)
     place.markdown(f"{_why(subject)}{_large_enough(subject, errors)} {asked}")
@@ -91,7 +92,7 @@ def _large_enough(subject: Subject, errors: Sequence[GroupError]) -> str:
     return f" A {cell} has to be at least **{at_most(errors[0].large_enough)}** for noise of a tenth or less."
 
 
-def _worst(errors: Sequence[GroupError]) -> str:
+def _worst(errors: Sequence[GroupError], sign: str) -> str:
     """The group that the noise hurts most; where all are alike, each."""
     worst = max(errors, key=lambda error: error.relative)
     whom = "All alike" if worst.relative == min(error.relative for error in errors) else "Hurt most"
@@ -99,7 +100,7 @@ def _worst(errors: Sequence[GroupError]) -> str:
     if worst.group.answer == 0.0:
         return f"{whom}: {named}, with 0 there is nothing but noise."
     share = f"{in_percent(worst.relative)} of its {amount(worst.group.answer, 6)}"
-    return f"{whom}: {named}, off by up to **±{at_most(worst.half_width)}**, {share}."
+    return f"{whom}: {named}, off by up to **{sign}{at_most(worst.half_width)}**, {share}."
 
 
 def _why(subject: Subject) -> str:
@@ -155,7 +156,8 @@ def _picture(
     if len(rows) > MOST_DRAWN:
         rest = in_percent(max(row.relative for row in rows[MOST_DRAWN:]))
         others = len(rows) - MOST_DRAWN
-        place.markdown(f":gray[Drawn are the {MOST_DRAWN} smallest; as asked, the other {others} have {rest} at most.]")
+        other = f"the other {others} {agreeing(others, 'have')} {rest} at most"
+        place.markdown(f":gray[Drawn are the {MOST_DRAWN} smallest; as asked, {other}.]")
     return picture
 
 

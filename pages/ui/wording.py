@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dpengine.accounting import MOST_REPETITIONS
 from dpengine.accuracy import TextbookBounds
 from dpengine.beliefs import Odds
-from dpengine.charts import amount, at_least, at_most, billionths, tiny, unit_after
+from dpengine.charts import amount, at_least, at_most, billionths, error_in, tiny
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.data import Schema
 from dpengine.ledger import Account
@@ -80,7 +80,7 @@ def budget_line(plan: Scenario, account: Account | None) -> str:
     if account is None:
         return f"Budget planned: {guarantee(plan.budget)}. Nothing spent."
     kind = "Practice budget, shared by all who use this server" if account.practice else "Budget"
-    return f"{kind}: **{left(account)}** left of {_granted(account)}"
+    return f"{kind}: **{left(account)}** left of {granted(account)}"
 
 
 def guarantee(promise: Guarantee) -> str:
@@ -99,14 +99,15 @@ def left(account: Account) -> str:
 
 def left_of(account: Account) -> str:
     """What is left, and of how much, for a title."""
-    return f"{left(account)} is left of {_granted(account)}"
+    return f"{left(account)} is left of {granted(account)}"
 
 
-def _granted(account: Account) -> str:
-    granted = account.granted
-    if not isinstance(granted, Guarantee):
-        return _rho_left(granted)
-    return f"ε {billionths(granted.epsilon)}" + (f" (δ {tiny(granted.delta)})" if granted.delta else "")
+def granted(account: Account) -> str:
+    """The whole budget, in what the rule counts; of rho also as it was set."""
+    whole = account.granted
+    if not isinstance(whole, Guarantee):
+        return f"{_rho_left(whole)} ({guarantee(account.budget)})"
+    return f"ε {billionths(whole.epsilon)}" + (f" (δ {tiny(whole.delta)})" if whole.delta else "")
 
 
 def _rho_left(value: Guarantee | ConcentratedEvent) -> str:
@@ -184,7 +185,9 @@ def noise_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> s
     chosen = mechanisms[0]
     if isinstance(chosen, ExponentialMechanism | ReportNoisyMax):
         return _choosing(chosen, parts[0].step)
-    sizes = listed([amount(_size(noise) * part.step) for part, noise in zip(parts, mechanisms, strict=True)])
+    share = planned.query.unit(schema) if parts[0].name == "proportion" else ""
+    scales = (_size(noise) * part.step for part, noise in zip(parts, mechanisms, strict=True))
+    sizes = listed([error_in(share, scale, amount) for scale in scales])
     if planned.mechanism == "laplace":
         return f"Laplace noise of scale {sizes}."
     return f"Gaussian noise of standard deviation {sizes}."
@@ -271,7 +274,7 @@ def bounds_table(bounds: TextbookBounds, unit: str) -> str:
     """What theory says about Laplace noise, beside the exact values and those of the released noise."""
     rows = _bounds_of_one(bounds) + (_bounds_of_many(bounds) if bounds.coordinates > 1 else ())
     lines = [f"| {what} | at most {form} = {at_most(a)} | {amount(b)} | {amount(c)} |" for what, form, a, b, c in rows]
-    scale = f"{amount(bounds.scale)}{unit_after(unit)}"
+    scale = error_in(unit, bounds.scale, amount)
     heading = f"| Laplace noise of scale b = {scale} | bound from theory | Laplace curve | the noise really released |"
     return "\n".join([heading, "|---|---|---|---|", *lines])
 

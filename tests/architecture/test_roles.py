@@ -96,6 +96,15 @@ def test_every_way_to_rows_is_seen() -> None:
         )
 
 
+def test_what_runs_alone_on_a_curators_page_asks_each_time_who_is_there() -> None:
+    for_all = ("lessons/", "workshop/", "roles.py", "work_panel.py")
+    sources = {path.relative_to(SCREENS).as_posix(): path for path in SCREENS.rglob("*.py")}
+    alone = {name for name, path in sources.items() if "st.fragment" in path.read_text(encoding="utf-8")}
+    assert {name for name in alone if not name.startswith(for_all)} == set()
+    assert "roles.py" in alone
+    assert not [path for path, source in PAGES.items() if "st.fragment" in source]
+
+
 def test_a_page_that_looks_first_is_seen() -> None:
     for source in [
         '"""Doc."""\nimport streamlit as st\nst.title("x")\nentry.require_curator()',

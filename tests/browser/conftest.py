@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from pages.ui.serving import addresses
+from pages.ui.serving import addresses, proxies
 from tests.browser import beside
 from tests.browser.two_servers import TwoServers
 from tests.servers import chromium
@@ -48,9 +48,13 @@ def emptied_server(server: Server) -> Server:
 
 @pytest.fixture(scope="session")
 def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The dashboard as it is shared with a network; on a machine without one, at another of its own addresses."""
+    """The dashboard as it is shared with a network; on a machine without one, at another of its own addresses.
+
+    Beside it, a proxy on this machine may say whose visit it passes on.
+    """
     word = "--share" if addresses.of_this_machine() else "--share=127.0.0.2"
-    with Server(tmp_path_factory.mktemp("shared"), words=[word]) as running:
+    believed = {proxies.VARIABLE: "127.0.0.1"}
+    with Server(tmp_path_factory.mktemp("shared"), words=[word], environment=believed) as running:
         yield running
 
 

@@ -16,15 +16,20 @@ from tests.servers.server import Server
 PATIENCE = 60.0
 
 
-def offered(door: tuple[str, int], *, claimed: str, headers: Mapping[str, str] | None = None) -> set[str]:
-    """The addresses in the menu, hidden ones left out, for whoever comes through this door and claims this host."""
+def offered(
+    door: tuple[str, int], *, claimed: str, headers: Mapping[str, str] | None = None, xsrf: str = "none"
+) -> set[str]:
+    """The addresses in the menu, hidden ones left out, for whoever comes through this door and claims this host.
+
+    `xsrf` is the token against forged requests, without which Streamlit does not look who has signed in.
+    """
     with (
         socket.create_connection(door, timeout=PATIENCE) as way,
         connect(
             f"ws://{claimed}/_stcore/stream",
             sock=way,
             origin=Origin(f"http://{claimed}"),
-            subprotocols=[Subprotocol("streamlit")],
+            subprotocols=[Subprotocol("streamlit"), Subprotocol(xsrf)],
             additional_headers=dict(headers or {}),
             user_agent_header=None,
             max_size=None,

@@ -132,6 +132,7 @@ def scenarios(draw: st.DrawFn) -> Scenario:
                 prior=shares,
                 belief=st.none() | shares,
                 errors=st.lists(st.none() | st.floats(0, 1e12), max_size=4).map(tuple),
+                one_by_one=st.lists(st.integers(0, 499), max_size=4).map(tuple),
                 question=st.integers(0, 499),
             )
         ),
@@ -153,6 +154,9 @@ def test_equal_fingerprints_mean_equal_declarations(plan: Scenario, other: Scena
     assert one.differences(one) == ()
 
 
+Said = tuple[float | None, bool]
+"""The error that is accepted of a question, and whether it holds for each number alone."""
+NOTHING: Said = (None, False)
 asked = st.sampled_from([CountQuery(), CountPeopleQuery(), MeanQuery("age"), HistogramQuery("age")])
 moves = st.one_of(
     st.tuples(st.just("remove"), st.integers(0, 9)),
@@ -164,22 +168,26 @@ moves = st.one_of(
 
 @given(
     errors=st.lists(st.none() | st.floats(0, 1e6), max_size=6),
+    alone=st.lists(st.booleans(), min_size=4, max_size=4),
     open_one=st.integers(0, 9),
     done=st.lists(moves, max_size=8),
 )
 @EXAMPLES
 def test_what_is_accepted_of_a_question_stays_with_it_and_goes_with_it(
-    errors: list[float | None], open_one: int, done: list[tuple[Any, ...]]
+    errors: list[float | None], alone: list[bool], open_one: int, done: list[tuple[Any, ...]]
 ) -> None:
     """Whatever becomes of the other questions; of a new one nothing is said, and a plan that travels says the same."""
-    first = _plan_of_counts(4, PlanTargets(errors=tuple(errors), question=open_one))
-    states = [(first, [[*errors, *[None] * 4][place] for place in range(4)])]
+    places = tuple(place for place in range(4) if alone[place])
+    first = _plan_of_counts(4, PlanTargets(errors=tuple(errors), one_by_one=places, question=open_one))
+    states = [(first, list(zip([*errors, *[None] * 4], alone, strict=False)))]
     for move in done:
         _move(states, *move)
         plan, said = states[-1]
         travelled = Scenario.from_link(plan.to_link())
         assert travelled == Scenario.from_json(plan.to_json()) == plan
-        assert [*travelled.targets.errors, *[None] * len(said)][: len(said)] == said
+        accepted = [*travelled.targets.errors, *[None] * len(said)][: len(said)]
+        one_by_one = [place in travelled.targets.one_by_one for place in range(len(said))]
+        assert list(zip(accepted, one_by_one, strict=True)) == said
 
 
 def _plan_of_counts(many: int, targets: PlanTargets) -> Scenario:
@@ -197,7 +205,7 @@ def _plan_of_counts(many: int, targets: PlanTargets) -> Scenario:
 
 
 def _move(
-    states: list[tuple[Scenario, list[float | None]]],
+    states: list[tuple[Scenario, list[Said]]],
     what: str,
     where: Any = 0,
     query: Any = None,
@@ -209,7 +217,7 @@ def _move(
         states.append(states[-2] if len(states) > 1 else states[-1])
     elif what == "add":
         planned = PlannedQuery(query=where, guarantee=Guarantee(epsilon=epsilon))
-        states.append((plan.with_query(planned), [*said, None]))
+        states.append((plan.with_query(planned), [*said, NOTHING]))
     elif said:
         place = where % len(said)
         if what == "remove":
@@ -217,5 +225,5 @@ def _move(
             return
         changed = PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon))
         same = plan.queries[place].query == query
-        after = [*said[:place], said[place] if same else None, *said[place + 1 :]]
+        after = [*said[:place], said[place] if same else NOTHING, *said[place + 1 :]]
         states.append((plan.with_query_at(place, changed), after))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -21,7 +23,6 @@ LEDGER_VARIABLE, MARKER_VARIABLE = "EPSILON_EXPLORER_LEDGER", "EPSILON_EXPLORER_
 SERVED = {"EPSILON_EXPLORER_SERVED": "yes"}
 """The environment of a server that is served to others: whoever comes is an analyst, this machine's browser too."""
 START_SECONDS, STOP_SECONDS = 90, 15
-_WITHOUT_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 def own_ledger(folder: Path) -> dict[str, str]:
@@ -29,12 +30,20 @@ def own_ledger(folder: Path) -> dict[str, str]:
     return {LEDGER_VARIABLE: f"sqlite:///{folder / 'budget.db'}", MARKER_VARIABLE: str(folder / "ledger.id")}
 
 
+@dataclass(frozen=True, kw_only=True)
+class Certificate:
+    """The two files that `server.sslCertFile` and `server.sslKeyFile` name."""
+
+    file: Path
+    key: Path
+
+
 class Server:
     """`streamlit run app.py` on a free port of this machine; the ledger in `folder` outlives a restart.
 
     `environment` is added to that of the process: what else a person may set, such as `SERVED`. One that is not `warm`
     has never run the app when it has started. `words` stand after `--`, such as `--share`. One that is not `headless`
-    opens this machine's browser.
+    opens this machine's browser; one with a `certificate` speaks HTTPS.
     """
 
     def __init__(
@@ -46,15 +55,16 @@ class Server:
         warm: bool = True,
         words: Sequence[str] = (),
         headless: bool = True,
+        certificate: Certificate | None = None,
     ) -> None:
         self.folder, self.app, self.port, self.warm = folder, app, free_port(), warm
-        self.words, self.headless = words, headless
+        self.words, self.headless, self.certificate = words, headless, certificate
         self._own = dict(environment or {})
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self.certificate else 'http'}://127.0.0.1:{self.port}"
 
     @property
     def pid(self) -> int:
@@ -86,7 +96,7 @@ class Server:
         """Start, and return once it answers and, if it is to be warm, app.py has run once."""
         with self._log_path.open("ab") as log:
             self._process = subprocess.Popen(
-                [*_command(self.app, self.port, headless=self.headless), "--", *self.words],
+                [*_command(self.app, self._settings()), "--", *self.words],
                 cwd=ROOT,
                 env=self._environment(),
                 stdin=subprocess.DEVNULL,
@@ -133,28 +143,27 @@ class Server:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(_OTHERS_SETTINGS)}
         return inherited | own_ledger(self.folder) | self._own
 
+    def _settings(self) -> dict[str, object]:
+        own: dict[str, object] = {"port": self.port, "headless": str(self.headless).lower()}
+        certificate = self.certificate
+        return own | ({"sslCertFile": certificate.file, "sslKeyFile": certificate.key} if certificate else {})
+
     def _wait_until_it_answers(self) -> None:
         deadline = time.monotonic() + START_SECONDS
-        while not _answers(f"{self.url}/_stcore/health"):
+        while not answers(f"{self.url}/_stcore/health", trusted=self.certificate):
             if self._running().poll() is not None or time.monotonic() > deadline:
                 self.stop(kill=True)
                 raise RuntimeError(f"The server did not start. It said:\n{self.log()}")
             time.sleep(0.1)
         if self.warm:
-            _answers(f"{self.url}/_stcore/script-health-check")
+            answers(f"{self.url}/_stcore/script-health-check", trusted=self.certificate)
 
 
 _OTHERS_SETTINGS = ("STREAMLIT_", "EPSILON_EXPLORER_")
 
 
-def _command(app: Path, port: int, *, headless: bool) -> list[str]:
-    settings = {
-        "address": "127.0.0.1",
-        "port": port,
-        "headless": str(headless).lower(),
-        "fileWatcherType": "none",
-        "scriptHealthCheckEnabled": "true",
-    }
+def _command(app: Path, own: Mapping[str, object]) -> list[str]:
+    settings = {"address": "127.0.0.1", "fileWatcherType": "none", "scriptHealthCheckEnabled": "true", **own}
     options = [f"--server.{name}={value}" for name, value in settings.items()]
     return [sys.executable, "-m", "streamlit", "run", str(app), *options]
 
@@ -166,9 +175,12 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def _answers(address: str) -> bool:
+def answers(address: str, *, trusted: Certificate | None = None) -> bool:
+    """Whether there is a page at this address, asked without any proxy; with HTTPS, whether it has that certificate."""
+    known = ssl.create_default_context(cafile=trusted.file) if trusted else None
+    ways = urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=known)
     try:
-        with _WITHOUT_PROXY.open(address, timeout=START_SECONDS) as answer:
+        with urllib.request.build_opener(*ways).open(address, timeout=START_SECONDS) as answer:
             return bool(answer.status == 200)
     except (urllib.error.URLError, OSError):
         return False

@@ -1,14 +1,18 @@
-"""A share of people stands in brackets wherever it follows a number; other units follow it bare."""
+"""A share of people is read in per cent, its errors in percentage points, wherever a number of it stands."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from dpengine.accuracy import guess_from_rows
 from dpengine.charts import LIGHT, noise_charts
 from dpengine.data import CategoryColumn, Comparison, Schema
-from dpengine.privacy import Neighbors
+from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import (
     CountQuery,
     GroupedCountQuery,
@@ -18,14 +22,23 @@ from dpengine.queries import (
     Query,
     StatisticalQueries,
 )
-from pages.ui import released_words
+from dpengine.scenario import Scenario
+from pages.ui import one_person, released_words, wording
+from pages.ui.dial import axes
+from pages.ui.first_plan import first_plan
 from tests.examples.drawn import planned_as, released
 from tests.examples.ledgers import SCHEMA
+from tests.examples.tables import shared_sample
+from tests.ui.dials import frames_on
+from tests.ui.reading import texts, travelled
 
+NewApp = Callable[[], AppTest]
 ILL = Comparison("ill", "=", True)
+VOTES = first_plan("anes_1996")
+"""Its first question is a share."""
 
 
-@pytest.mark.parametrize(("query", "unit"), [(ProportionQuery(ILL), "(share of people)"), (CountQuery(), "people")])
+@pytest.mark.parametrize(("query", "unit"), [(ProportionQuery(ILL), "% of people"), (CountQuery(), "people")])
 def test_a_released_number_and_its_interval(query: Query, unit: str) -> None:
     known = released(planned_as(query, 0.5), [[9]] * len(query.parts(SCHEMA, Neighbors.ADD_REMOVE)))
     for words in (released_words.headline(known, 0.95), released_words.one_line(known, 0.95)):
@@ -36,11 +49,93 @@ def test_a_released_number_and_its_interval(query: Query, unit: str) -> None:
     assert follows == (len(known.parts) > 1), "Only a ratio's interval follows from what was drawn."
 
 
-@pytest.mark.parametrize(("unit", "after"), [("share of people", "(share of people)"), ("years", "years")])
-def test_what_a_picture_says_of_its_errors(unit: str, after: str) -> None:
+@pytest.mark.parametrize(
+    ("unit", "after", "written"),
+    [("share of people", "percentage points", ("25", "50")), ("years", "years", ("0.25", "0.5"))],
+)
+def test_what_a_picture_says_of_its_errors(unit: str, after: str, written: tuple[str, str]) -> None:
     picture = noise_charts.intervals(sampling=0.25, noise=0.5, combined=0.75, confidence=0.95, unit=unit, palette=LIGHT)
-    assert f"sampling error within 0.25 {after}, privacy noise" in picture.alt
-    assert picture.figure.layout.xaxis.title.text == f"error, {unit}"
+    assert f"sampling error within {written[0]} {after}, privacy noise within {written[1]}," in picture.alt
+    assert picture.figure.layout.xaxis.title.text == f"error, {after}"
+    assert max(picture.numbers[f"half-width, {after}"]) == 1.5 * float(written[1])
+
+
+def test_a_released_share_with_one_part_has_its_error_in_percentage_points() -> None:
+    """Their number is public, so one noisy count is enough, and its interval is even."""
+    schema, neighbors = replace(SCHEMA, people=200), Neighbors.REPLACE_ONE
+    known = released(planned_as(ProportionQuery(ILL), 0.5), [[90]], schema=schema, neighbors=neighbors)
+    assert re.fullmatch(r"45 % of people ± 3\.?\d* percentage points", released_words.headline(known, 0.95))
+    noise = wording.noise_line(known.planned_query, schema, neighbors)
+    assert noise == "Laplace noise of scale 1 percentage point."
+    assert one_person.under_both_relations(
+        known.query,
+        Scenario(table_name="people", schema=schema, neighbors=neighbors, queries=(), budget=Guarantee(epsilon=1.0)),
+    ).endswith("| **0.5** percentage points |")
+
+
+def arriving(new_app: NewApp, plan: Scenario) -> AppTest:
+    """The trade-off page of a session that begins with this plan."""
+    fresh = new_app()
+    fresh.query_params["plan"] = plan.to_link()
+    return fresh.run().switch_page("pages/explore/tradeoff.py").run()
+
+
+def test_a_person_reads_and_types_percentage_points_and_the_plan_keeps_a_part_of_one(new_app: NewApp) -> None:
+    page, (table, _) = arriving(new_app, VOTES), shared_sample("anes_1996")
+    planned, around = VOTES.queries[0], (VOTES.schema, VOTES.neighbors)
+    half_width = planned.error(*around, guess_from_rows(planned.query, *around, table)).quantile(0.95)
+    headline = re.match(r"95 of 100 answers fall within about ±([\d.]+) percentage points", page.title[0].value)
+    assert headline
+    assert 100.0 * half_width <= float(headline[1]) <= 101.0 * half_width
+    assert page.number_input(key="target_error_0").label == "Accepted error, percentage points"
+    page.number_input(key="target_error_0").set_value(7.0).run()
+    assert travelled(page).targets.errors == (0.07,)
+    again = arriving(new_app, travelled(page))
+    assert again.number_input(key="target_error_0").value == 7.0
+    assert re.search(r"\*\*ε at least ([\d.]+)\*\*", texts(again))
+    page.number_input(key="target_error_0").set_value(0.07)
+    page.number_input(key="target_belief").set_value(51.0).run()
+    line = re.search(r"Accept an error of \*\*([\d.]+) percentage points\*\* instead of 0\.07\.", texts(page))
+    assert line
+    page.button(key="target_accept").click().run()
+    assert page.number_input(key="target_error_0").value == float(line[1]) > 1.0
+    assert "No ε meets both" not in texts(page)
+
+
+def test_the_dial_of_a_share_is_in_percentage_points_around_a_per_cent(new_app: NewApp) -> None:
+    page = arriving(new_app, VOTES)
+    answers = frames_on(page).header["axes"]
+    assert {axis["title"] for axis in answers} == {"answer, % of people"}
+    for axis in answers:
+        at, ticks = (
+            [tick["at"] for tick in axis["ticks"]],
+            [float(tick["text"].replace("−", "-")) for tick in axis["ticks"]],
+        )
+        assert (ticks[-1] - ticks[0]) / (at[-1] - at[0]) == pytest.approx(200.0 * axis["reach"], rel=0.02)
+    exact = re.search(r"Exact answer \*\*([\d.]+) %\*\*", texts(page))
+    assert exact
+    assert frames_on(page).header["tradeOff"]["title"] == "error within, percentage points"
+    assert "10" in {tick["text"] for tick in frames_on(page).header["tradeOff"]["error"]}
+    powers = axes.error_ticks(axes.Span(least_error=0.001, largest_error=1.0, prior=0.5), 100.0)
+    assert [tick["text"] for tick in powers] == ["0.1", "1", "10", "100"]
+    assert [tick["at"] for tick in powers] == pytest.approx([0.0, 1 / 3, 2 / 3, 1.0])
+    page.sidebar.toggle(key="exact_toggle").set_value(False).run()
+    assert frames_on(page).header["axes"][0]["title"] == "error, percentage points"
+    guess = page.number_input(key="guess_answer_0")
+    assert (guess.label, guess.value) == ("Guess: the answer, % of people", 50.0)
+    guess.set_value(7.0).run()
+    assert page.number_input(key="guess_answer_0").value == 7.0
+
+
+def test_a_tolerated_error_of_a_share_is_typed_in_percentage_points(new_app: NewApp) -> None:
+    page = arriving(new_app, VOTES)
+    page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
+    box = page.number_input(key="tradeoff_tolerance_0")
+    assert box.label == "Tolerated error, percentage points"
+    assert "By more than ±" in texts(page)
+    box.set_value(7.0).run()
+    assert "By more than ±7 percentage points the answer is off in" in texts(page)
+    assert page.slider(key="tradeoff_tolerance_0_slider").value == 7.0
 
 
 @pytest.mark.parametrize(

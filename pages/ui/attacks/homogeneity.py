@@ -24,6 +24,7 @@ from dpengine.attacks.recoding import ANY
 from dpengine.charts import Chart, crowd_charts, group_charts, out_of_100
 from dpengine.charts.group_charts import Group
 from dpengine.data import AsItIs, Bands, Dropped, Period, Prefix
+from dpengine.queries.sentences import agreeing, plural
 from pages.ui import outputs
 from pages.ui.attacks import counts_instead
 from pages.ui.attacks import homogeneity_grounds as grounds
@@ -87,7 +88,8 @@ def _searched(found: Anonymized) -> str:
         else "then the search stopped: another way may lose less"
     )
     return (
-        f"{found.left_out:,} of {found.crowds.people:,} people are left out (at most {LEFT_OUT:.0%} may be). Lost: "
+        f"{found.left_out:,} of {found.crowds.people:,} people {agreeing(found.left_out, 'are')} left out "
+        f"(at most {LEFT_OUT:.0%} may be). Lost: "
         f"**{share} of 100**, each column by how many of its steps it was coarsened (1 minus Sweeney's precision).\n\n"
         f"Of {found.ways:,} ways {found.checked:,} were counted; {settled}. Rows told each in its own way could lose "
         "less still: to find the best of all is too hard in general (NP-hard)."
@@ -125,10 +127,11 @@ def _attack() -> Shown:
     told = exposed(found.published)
     certain, one_fact = told.certain, told.one_fact
     words.markdown(
-        f"**{certain.successes:,} of {certain.trials:,}** people are in a group with one secret: theirs is certain "
+        f"**{certain.successes:,} of {certain.trials:,}** people {agreeing(certain.successes, 'are')} in a group with "
+        "one secret: theirs is certain "
         f"({out_of_100(certain.rate)} of 100; everybody published is counted, so no interval). Without the table: "
-        f"nobody.\n\n**{one_fact.successes:,}** are in a group with at most two: one fact that rules one out "
-        "settles it."
+        f"nobody.\n\n**{one_fact.successes:,}** {agreeing(one_fact.successes, 'are')} in a group with at most two: one "
+        "fact that rules one out settles it."
     )
     words.markdown(_left_to_guess(on, found) + _price(found))
     _note_several(on, words)
@@ -162,12 +165,14 @@ def _left_to_guess(on: Ground, found: Anonymized) -> str:
 
 
 def _price(found: Anonymized) -> str:
-    return f"Lost by telling less: {out_of_100(found.loss)} of 100; {found.left_out:,} people are left out."
+    left_out = f"{plural(found.left_out, 'person')} {agreeing(found.left_out, 'are')} left out"
+    return f"Lost by telling less: {out_of_100(found.loss)} of 100; {left_out}."
 
 
 def _exposed_finding(on: Ground, found: Anonymized, certain: int) -> str:
     if certain:
-        return f"Everybody hides among {found.wanted.people}, and {certain:,} people are exposed"
+        who = f"{plural(certain, 'person')} {agreeing(certain, 'are')} exposed"
+        return f"Everybody hides among {found.wanted.people}, and {who}"
     if on.rows is None or on.rows.identifier is not None:
         return "Nobody's secret is certain, but a group may tell much about it"
     one = sharpest(on.rows, found, on.sensitive)

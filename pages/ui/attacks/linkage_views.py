@@ -25,6 +25,7 @@ from dpengine.charts import crowd_charts, out_of_100
 from dpengine.charts.crowd_charts import Telling
 from dpengine.data import AsItIs, Coarsening, Dropped, Period, Prefix, Schema, Table, sample_schema
 from dpengine.errors import InvalidParameterError
+from dpengine.queries.sentences import agreeing
 from pages.ui import outputs, session
 from pages.ui.attacks import coarseness, ground
 from pages.ui.lessons import pickers
@@ -160,9 +161,10 @@ def telling_columns() -> Shown:
 
 def _in_words(found: Uniqueness) -> str:
     last, order = found.curve[-1], found.order
+    alone, few = last.below(2), last.below(FEW)
     return (
-        f"All {len(order)} columns together: **{last.below(2):,} of {last.people:,}** people are unique, "
-        f"{last.below(FEW):,} are in a crowd of fewer than {FEW}. The column that tells most is "
+        f"All {len(order)} columns together: **{alone:,} of {last.people:,}** people {agreeing(alone, 'are')} unique, "
+        f"{few:,} {agreeing(few, 'are')} in a crowd of fewer than {FEW}. The column that tells most is "
         f"{code(order[0])}. Looked at: all {len(found.crowds)} ways to choose among the columns."
     )
 

@@ -19,6 +19,7 @@ from dpengine.attacks.reconstruction import (
     try_everything,
 )
 from dpengine.charts import Chart, amount, reconstruction_charts
+from dpengine.queries.sentences import agreeing
 from pages.ui import outputs
 from pages.ui.attacks import reconstruction_settings as settings
 from pages.ui.attacks.reconstruction_settings import KEY
@@ -103,12 +104,15 @@ def _exhaustive(share: float) -> Shown:
     )
     pictures = _squares_and_bars(place, found, people)
     farthest = int(found.wrong[-1])
+    fitting = len(found.wrong)
     words.markdown(
-        f"**{len(found.wrong):,} of {found.tables:,}** tables contradict no count. The squares show one of them, by "
-        f"lot; the farthest of all gets **{farthest} of {people}** people wrong.\n\n{_proof(found, people, most)}"
+        f"**{fitting:,} of {found.tables:,}** tables {agreeing(fitting, 'contradict')} no count. The squares show one "
+        f"of them, by lot; the farthest of all gets **{farthest} of {people}** people wrong.\n\n"
+        f"{_proof(found, people, most)}"
     )
     settings.another_day(words)
-    finding = f"{len(found.wrong):,} of {found.tables:,} tables are left; the farthest gets {farthest} people wrong"
+    finding = f"{fitting:,} of {found.tables:,} tables {agreeing(fitting, 'are')} left"
+    finding += f"; the farthest gets {farthest} people wrong"
     return Shown(finding=finding, pictures=pictures)
 
 

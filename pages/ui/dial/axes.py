@@ -9,7 +9,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from dpengine.charts import amount, tiny
+from dpengine.charts import amount, measured_in, tiny
 from dpengine.frames import Frame
 from pages.ui import choice_panels
 from pages.ui.dial.words import as_text
@@ -91,32 +91,33 @@ def answers_axis(subject: Subject, frame: Frame, top: float) -> Axis:
 
 
 def _title(subject: Subject) -> str:
-    unit = html.unescape(subject.drawn_unit)
+    measure = measured_in(html.unescape(subject.drawn_unit))
     if kind(subject) == "named":
         return "reported, of 100 times"
     if kind(subject) == "worst":
-        return f"{choice_panels.what_falls_short(subject)}, {unit}"
+        return f"{choice_panels.what_falls_short(subject)}, {measure.errors}"
     if subject.choice is not None:
         unit = as_text(subject.planned.query.unit(subject.plan.schema))
         return f"answer, {unit}" if unit else "answer"
-    return f"answer, {unit}" if subject.center is not None else f"error, {unit}"
+    return f"error, {measure.errors}" if subject.center is None else f"answer, {measure.answers}"
 
 
 def _ticks(subject: Subject, reach: float, *, worst: bool) -> list[Tick]:
     power = 10.0 ** math.floor(math.log10(reach) + 1e-9)
     leading = round(reach / power)
     steps = (_WORST if worst else _TICKS)[leading]
-    center = None if worst else subject.center
+    center, times = None if worst else subject.center, measured_in(subject.unit).times
     start, whole = (0.0, leading) if worst else (0.5, 2.0 * leading)
-    steps = steps[:: len(steps) // 2] if center is None and reach < SMALLEST_PLAIN else steps
-    return [{"at": start + step / whole, "text": _length(step * power, center, reach)} for step in steps]
+    steps = steps[:: len(steps) // 2] if center is None and times * reach < SMALLEST_PLAIN else steps
+    return [{"at": start + step / whole, "text": _length(step * power, center, reach, times)} for step in steps]
 
 
-def _length(away: float, center: float | None, reach: float) -> str:
+def _length(away: float, center: float | None, reach: float, times: float) -> str:
+    away, reach = times * away, times * reach
     if center is None:
         return f"{'+' if away > 0 else '−' if away < 0 else ''}{amount(abs(away))}"
     places = max(0, 2 - math.floor(math.log10(reach) + 1e-9))
-    written = f"{center + away:,.{places}f}"
+    written = f"{times * center + away:,.{places}f}"
     return (written.rstrip("0").rstrip(".") if "." in written else written).replace("-", "−")
 
 
@@ -140,13 +141,16 @@ def best_first(subject: Subject) -> list[int]:
     return [int(place) for place in (order if len(order) <= MOST_NAMES else order[: MOST_NAMES - 1])]
 
 
-def error_ticks(span: Span) -> list[Tick]:
-    """Powers of ten inside the range of errors, at most four of them, so that their labels stand apart."""
+def error_ticks(span: Span, times: float = 1.0) -> list[Tick]:
+    """Powers of ten inside the range of errors, at most four of them, so that their labels stand apart.
+
+    They are written so many times as large as they are kept: 1 or another power of ten.
+    """
     if span.largest_error <= span.least_error:
-        return [{"at": 0.0, "text": amount(span.least_error)}]
+        return [{"at": 0.0, "text": amount(times * span.least_error)}]
     first, last = math.ceil(math.log10(span.least_error) - 1e-9), math.floor(math.log10(span.largest_error) + 1e-9)
     powers = np.arange(first, last + 1, max(math.ceil((last - first + 1) / MOST_POWERS), 1))
-    return [{"at": span.error(10.0**power), "text": _short(10.0 ** float(power))} for power in powers]
+    return [{"at": span.error(10.0**power), "text": _short(times * 10.0 ** float(power))} for power in powers]
 
 
 def _short(value: float) -> str:

@@ -56,7 +56,12 @@ class Doors:
     def _settings(self) -> uvicorn.Config:
         own: dict[str, Any] = streamlits_own()
         return uvicorn.Config(
-            self._app, lifespan="off", log_config=None, timeout_graceful_shutdown=GOODBYE_SECONDS, **own
+            self._app,
+            lifespan="off",
+            log_config=None,
+            proxy_headers=False,
+            timeout_graceful_shutdown=GOODBYE_SECONDS,
+            **own,
         )
 
 

@@ -10,13 +10,19 @@ import uvicorn
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGQUIT", "SIGBREAK") if hasattr(signal, name))
 
 
+def listener() -> uvicorn.Server | None:
+    """The listener of this process that catches signals, once it does; None where there is none."""
+    found = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+    return found if isinstance(found, uvicorn.Server) else None
+
+
 def calmly() -> None:
     """Let the listener that catches signals in this process stop without raising them again when it has.
 
     Raised again they would end Python before it has tidied up. A second Ctrl+C does not wait for anybody.
     """
-    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
-    if not isinstance(server, uvicorn.Server):
+    server = listener()
+    if server is None:
         return
 
     def stop(number: int, _frame: FrameType | None) -> None:

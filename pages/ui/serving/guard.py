@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from starlette.middleware import Middleware
 
+from pages.ui.serving import proxies
 from pages.ui.serving.closed import Closed
 from pages.ui.serving.headers import SafeHeaders
 from pages.ui.serving.messages import OnlyWhatWeUse
 from pages.ui.serving.proof import SameBrowser
+from pages.ui.serving.sign_ins import NotedSignIns
 from pages.ui.serving.uploads import CuratorsUploads
 
 MIDDLEWARE = (
+    proxies.middleware(),
     Middleware(SafeHeaders),
     Middleware(Closed),
     Middleware(SameBrowser),
+    Middleware(NotedSignIns),
     Middleware(CuratorsUploads),
     Middleware(OnlyWhatWeUse),
 )

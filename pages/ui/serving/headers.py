@@ -62,6 +62,13 @@ class SafeHeaders:
         async def with_headers(message: Message) -> None:
             if message["type"] in {"http.response.start", "websocket.http.response.start"}:
                 MutableHeaders(scope=message).update(HEADERS)
+                if scope["scheme"] in {"https", "wss"}:
+                    message["headers"] = [_encrypted(*header) for header in message["headers"]]
             await send(message)
 
         await self._app(scope, receive, with_headers)
+
+
+def _encrypted(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+    """Where there is a certificate, a cookie never goes over a connection without one, Streamlit's own included."""
+    return (name, value + b"; Secure") if name.lower() == b"set-cookie" else (name, value)

@@ -11,7 +11,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.starlette import App
 from streamlit.web.server import server_util
 
-from pages.ui.serving import alone, ending, last_words, network, proof, warming
+from pages.ui.serving import alone, ending, last_words, leftovers, network, proof, proxies, warming
 from pages.ui.serving.words import SHARE, wanted
 
 Lifespan = Callable[[App], AbstractAsyncContextManager[None]]
@@ -29,6 +29,7 @@ def lifespan(words: Sequence[str]) -> Lifespan:
 
     @asynccontextmanager
     async def around(app: App) -> AsyncIterator[None]:
+        proxies.believe_no_others(ending.listener())
         ending.calmly()
         _settle_streamlit()
         proof.bind_sessions()
@@ -37,6 +38,7 @@ def lifespan(words: Sequence[str]) -> Lifespan:
         async with AsyncExitStack() as stack:
             if asked.share:
                 await stack.enter_async_context(network.shared(app, asked.address))
+            await stack.enter_async_context(leftovers.freed())
             _open_a_browser()
             yield
 

@@ -42,8 +42,7 @@ class SameBrowser:
         marked = dict(scope)
         kept = [(name, value) for name, value in scope["headers"] if name.lower() != HEADER.encode()]
         marked["headers"] = [*kept, (HEADER.encode(), proof(secret).encode())]
-        https = scope["scheme"] in {"https", "wss"}
-        await self._app(marked, receive, send if secret else _leaving_a_secret(send, https=https))
+        await self._app(marked, receive, send if secret else _leaving_a_secret(send))
 
 
 def bind_sessions() -> None:
@@ -78,18 +77,15 @@ def _secret(headers: Headers) -> str:
     return found[0] if len(found) == 1 and len(found[0]) == _LETTERS else ""
 
 
-def _leaving_a_secret(send: Send, *, https: bool) -> Send:
+def _leaving_a_secret(send: Send) -> Send:
     """Send on, with a new secret beside a page; two pages that open at once end with the same one, the last."""
 
     async def with_cookie(message: Message) -> None:
         if message["type"] == "http.response.start":
             answer = MutableHeaders(scope=message)
             if answer.get("content-type", "").startswith("text/html"):
-                answer.append("set-cookie", _cookie(secrets.token_urlsafe(_BYTES), https=https))
+                secret = secrets.token_urlsafe(_BYTES)
+                answer.append("set-cookie", f"{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Lax")
         await send(message)
 
     return with_cookie
-
-
-def _cookie(value: str, *, https: bool) -> str:
-    return f"{COOKIE}={value}; Path=/; HttpOnly; SameSite=Lax{'; Secure' if https else ''}"

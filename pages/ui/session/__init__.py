@@ -1,7 +1,7 @@
 """What one browser session holds: scenario, table, what may be shown. Nobody else touches st.session_state."""
 
-from pages.ui.session.aims import BELIEF, error_key, keep_size, note_typed, of_100_key, size_of
-from pages.ui.session.granted import budget_planned_for
+from pages.ui.session.aims import BELIEF, error_key, keep_size, note_typed, of_100_key, size_of, together_key
+from pages.ui.session.granted import budget_planned_for, is_starting_budget
 from pages.ui.session.kept import (
     attempt,
     copy_widget,
@@ -76,6 +76,7 @@ __all__ = [
     "forget_everything",
     "forget_table",
     "is_built_in",
+    "is_starting_budget",
     "keep_budget",
     "keep_query",
     "keep_rule",
@@ -106,6 +107,7 @@ __all__ = [
     "table_form",
     "table_size",
     "take_notices",
+    "together_key",
     "widget_held",
     "widget_starts_at",
     "widget_starts_over",

@@ -5,10 +5,11 @@ What a page proposes may follow from exact values while they are shown, and a li
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping
 
 import streamlit as st
 
+from dpengine.charts import Measure
 from dpengine.data import Schema
 from dpengine.scenario import PlanTargets
 from pages.ui.session.kept import remember, remembered, set_widget, widget_held
@@ -23,6 +24,11 @@ _MOST_BELIEFS = 20
 def error_key(mark: int) -> str:
     """The box for the accepted error of a question."""
     return f"{_ERROR}{mark}"
+
+
+def together_key(mark: int) -> str:
+    """The box that says whether the accepted error of a question holds for all numbers of its answer at once."""
+    return f"target_together_{mark}"
 
 
 def of_100_key(key: str) -> str:
@@ -66,10 +72,11 @@ def change_table(before: Hashable, now: Hashable) -> None:
     remember("typed_targets", errors if typed is None else {**errors, BELIEF: typed})
 
 
-def gathered(marks: Sequence[int], schema: Schema) -> PlanTargets:
-    """What travels beside these questions about a table."""
+def gathered(questions: Mapping[int, Measure], schema: Schema) -> PlanTargets:
+    """What travels beside these questions about a table; an error of a share as a part of 1."""
     usual = PlanTargets()
-    errors = [_still_typed(error_key(mark)) for mark in marks]
+    typed = ((_still_typed(error_key(mark)), measure) for mark, measure in questions.items())
+    errors = [None if error is None else measure.kept(error) for error, measure in typed]
     while errors and errors[-1] is None:
         errors.pop()
     belief = _still_typed(BELIEF)
@@ -79,26 +86,29 @@ def gathered(marks: Sequence[int], schema: Schema) -> PlanTargets:
         prior=_share(remembered(PRIOR, 100 * usual.prior)) or usual.prior,
         belief=_share(belief),
         errors=tuple(errors),
-        question=min(int(st.session_state.get("question", 0)), max(len(marks) - 1, 0)),
+        one_by_one=tuple(place for place, mark in enumerate(questions) if widget_held(together_key(mark)) is False),
+        question=min(int(st.session_state.get("question", 0)), max(len(questions) - 1, 0)),
         rows=rows,
         people=people,
     )
 
 
-def spread(targets: PlanTargets, marks: Sequence[int], schema: Schema) -> None:
+def spread(targets: PlanTargets, questions: Mapping[int, Measure], schema: Schema) -> None:
     """Put what has travelled back where it was typed, each error to its question."""
     keep_size(schema, rows=targets.rows, people=targets.people)
     for key, share in ((CONFIDENCE, targets.confidence), (PRIOR, targets.prior)):
         remember(key, _of_100(share))
         set_widget(of_100_key(key), _of_100(share))
-    errors = zip(marks, targets.errors, strict=False)
-    typed = {error_key(mark): error for mark, error in errors if error is not None}
+    errors = zip(questions.items(), targets.errors, strict=False)
+    typed = {error_key(mark): measure.read(error) for (mark, measure), error in errors if error is not None}
     st.session_state.pop(BELIEF, None)
     if targets.belief is not None:
         typed[BELIEF] = _of_100(targets.belief)
     for key, value in typed.items():
         set_widget(key, value)
     remember("typed_targets", {key: value for key, value in _typed().items() if key != BELIEF} | typed)
+    for place, mark in enumerate(questions):
+        set_widget(together_key(mark), place not in targets.one_by_one)
     st.session_state.question = targets.question
 
 

@@ -23,6 +23,11 @@ def budget_planned_for(plan: Scenario) -> PlannedFor:
     return _all().get(table_of(plan), "this")
 
 
+def is_starting_budget(plan: Scenario) -> bool:
+    """Whether a practice table still has the budget with which it starts: nobody has kept one for it."""
+    return plan.built_in and plan.budget == BUDGET and _all().get(table_of(plan), "none") == "none"
+
+
 def budget_came_along(plan: Scenario) -> None:
     """Keep that the budget of this plan is that of the plan before, or still the one where every plan starts."""
     _keep(plan, "none" if plan.budget == BUDGET else "before")

@@ -8,6 +8,8 @@ from functools import cache
 
 import streamlit as st
 
+from dpengine.accuracy import error_unit
+from dpengine.charts import Measure, measured_in
 from dpengine.data import Schema, sample_names
 from dpengine.errors import ScenarioError
 from dpengine.plan import PlannedQuery
@@ -29,7 +31,7 @@ def scenario() -> Scenario:
     if plan is None:
         found = _scenario_of_address()
         plan = st.session_state.scenario = _without_targets(found)
-        aims.spread(found.targets, marks.marks(plan), found.schema)
+        aims.spread(found.targets, _questions(plan), found.schema)
     return plan
 
 
@@ -74,7 +76,14 @@ def _without_targets(plan: Scenario) -> Scenario:
 
 def plan_to_share() -> Scenario:
     """The plan as it travels, with what was typed on the trade-off page."""
-    return replace(scenario(), targets=aims.gathered(marks.marks(scenario()), scenario().schema))
+    plan = scenario()
+    return replace(plan, targets=aims.gathered(_questions(plan), plan.schema))
+
+
+def _questions(plan: Scenario) -> dict[int, Measure]:
+    """The number of each question of the plan, and how its errors are read."""
+    measures = [measured_in(error_unit(planned.query, plan.schema)) for planned in plan.queries]
+    return dict(zip(marks.marks(plan), measures, strict=True))
 
 
 def open_shared(plan: Scenario) -> None:
@@ -82,7 +91,7 @@ def open_shared(plan: Scenario) -> None:
     plan = _with_what_holds(plan)
     replace_scenario(_without_targets(plan), came_from=[None] * len(plan.queries))
     budget_was_said(plan)
-    aims.spread(plan.targets, marks.marks(plan), plan.schema)
+    aims.spread(plan.targets, _questions(plan), plan.schema)
     write_address()
 
 

@@ -9,7 +9,7 @@ from html import escape
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import session
+from pages.ui import roles, session
 from pages.ui.tour import looks, progress
 from pages.ui.tour.progress import Progress
 from pages.ui.tour.steps import STEPS, Step
@@ -47,7 +47,7 @@ def _show(now: Progress, *, here: bool) -> DeltaGenerator:
         words = st.empty()
         if here and now.step.live and now.number not in progress.tried():
             with words:
-                st.fragment(_watching, run_every=SECONDS)(now)
+                roles.curators_part(_watching, every=SECONDS)(now)
         else:
             _words(words, now, here=here)
         with st.container(horizontal=True, width="content", gap="small", key="tour_ways"):

@@ -1,29 +1,23 @@
-"""The door of a room: a code that few wrong tries are allowed for, a pseudonym, and an address that brings one back."""
+"""The door of a room: a code, a pseudonym, and an address that brings one back."""
 
 from __future__ import annotations
 
-import threading
-from functools import cache
+import math
 
 import streamlit as st
 
 from dpengine.errors import DPEngineError, RoomError
 from dpengine.workshop import Room, codes, people
-from pages.ui import outputs, session
-from pages.ui.curator_token import Tries
+from dpengine.workshop.pseudonyms import LONGEST_NAME, pseudonym
+from pages.ui import outputs, visit
 from pages.ui.names import code, unmarked
+from pages.ui.serving.tries import Tries
 from pages.ui.workshop import place, state
 
 CODE, KEY = "code", "me"
 """What stands in the address of a phone: which room, and the secret that brings its owner back."""
-OWN_TRIES, ALL_TRIES = 5, 60
-"""Wrong codes a minute, from one browser and from all together."""
-_LOCK = threading.Lock()
-
-
-@cache
-def _everybodys() -> Tries:
-    return Tries(most=ALL_TRIES)
+WRONG_CODES = Tries(free=30)
+"""A Wi-Fi full of people has one address, so many may mistype before anybody there is told to wait."""
 
 
 def door() -> None:
@@ -35,7 +29,7 @@ def door() -> None:
     with st.container(key="card_join"), st.form("join", border=False):
         typed = st.text_input("Code", value=st.query_params.get(CODE, ""), key="join_code", max_chars=20)
         name = st.text_input(
-            "A name for you here", key="join_name", max_chars=codes.LONGEST_NAME, placeholder="such as Blue Heron"
+            "A name for you here", key="join_name", max_chars=LONGEST_NAME, placeholder="such as Blue Heron"
         )
         st.caption("The projector shows no names. The host sees yours, and may keep it with what you ask.")
         if st.form_submit_button("Join", type="primary", width="stretch"):
@@ -87,7 +81,7 @@ def _enter(typed: str, name: str, kept: str) -> None:
     Whoever types the name that this browser had in the room is taken back to their place.
     """
     room = _found(typed)
-    key = kept if _was(room, name, kept) else people.join(state.rooms(), room, name)[1]
+    key = kept if _was(room, name, kept) else people.join(state.rooms(), room, name, address=visit.address())[1]
     state.changed(room.id)
     _stand_at(key)
 
@@ -96,24 +90,20 @@ def _was(room: Room, name: str, kept: str) -> bool:
     """Whether this browser was in the room under this name."""
     try:
         whom = people.back(state.rooms(), kept)
+        return whom.room == room.id and whom.name.casefold() == pseudonym(name).casefold()
     except RoomError:
         return False
-    return whom.room == room.id and whom.name.casefold() == codes.pseudonym(name).casefold()
 
 
 def _found(typed: str) -> Room:
-    """The room of a code; wrong ones are counted, right ones do not pass once there were too many."""
-    own = session.remembered("wrong_codes", None)
-    if not isinstance(own, Tries):
-        own = Tries(most=OWN_TRIES)
-        session.remember("wrong_codes", own)
-    with _LOCK:
-        wait = max(own.wait(), _everybodys().wait())
+    """The room of a code: a right one opens always, or whoever sits in the same Wi-Fi could keep everybody out."""
+    try:
+        return state.rooms().by_code(typed)
+    except RoomError:
+        wait = WRONG_CODES.wrong(visit.address())
         if wait:
-            raise RoomError(f"Too many wrong codes. Try again in {wait:.0f} seconds.")
-        try:
-            return state.rooms().by_code(typed)
-        except RoomError:
-            own.failed()
-            _everybodys().failed()
-            raise
+            raise RoomError(
+                f"Too many wrong codes from your network. Look at the projector, and try again in {math.ceil(wait)} "
+                "seconds."
+            ) from None
+        raise

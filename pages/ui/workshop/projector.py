@@ -13,6 +13,7 @@ from pages.ui.workshop import inviting, live, screens, state, steps, wall
 SCREEN = "screen"
 """What opens the view in an address: a key of the room that opens nothing else."""
 PAUSED = ("A moment, please", "The room is paused. Nothing is lost.")
+SHUT = "Nobody else joins now."
 CLOSED = ("Thank you", "This room is closed.")
 
 
@@ -48,7 +49,7 @@ def _view(room: Room) -> None:
 def _lobby(room: Room) -> None:
     """The title, the way in, and how many have taken it."""
     st.title(unmarked(room.setting.title), anchor=False)
-    shared = inviting.shown()
+    shared = "" if room.shut else inviting.shown()
     if not shared:
         with st.container(key="projector_alone"):
             _way_in(room, "")
@@ -61,6 +62,9 @@ def _lobby(room: Room) -> None:
 
 
 def _way_in(room: Room, shared: str) -> None:
+    if room.shut:
+        st.markdown(f"{SHUT} {how_many(room)}")
+        return
     if shared:
         st.markdown("Scan the picture, or open")
         with st.container(key="projector_address"):
@@ -83,8 +87,9 @@ def _foot(room: Room) -> None:
     """The way in for whoever comes late."""
     shared = inviting.shown()
     where = f"{shared} · " if shared else ""
+    way_in = SHUT if room.shut else f"Join: {where}**{room.spaced_code}**"
     with st.container(key="projector_foot"):
-        st.markdown(f"Join: {where}**{room.spaced_code}** · {len(state.everybody(room))} in")
+        st.markdown(f"{way_in} · {len(state.everybody(room))} in")
 
 
 def _said(title: str, detail: str) -> None:

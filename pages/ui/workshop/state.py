@@ -16,6 +16,7 @@ from dpengine.workshop import (
     Room,
     Rooms,
     Saying,
+    arrivals,
     asking,
     attacked,
     burning,
@@ -23,6 +24,7 @@ from dpengine.workshop import (
     people,
     sayings,
 )
+from dpengine.workshop.arrivals import Arrival
 from dpengine.workshop.attacked import Findings
 from dpengine.workshop.guessing import Wins
 from dpengine.workshop.room import Ask
@@ -95,6 +97,11 @@ def won(room: Room) -> Wins:
 def everybody(room: Room) -> tuple[Participant, ...]:
     """Everybody who has joined."""
     return _once(room, "people", lambda where: people.everybody(where, room))
+
+
+def arrivals_in(room: Room) -> tuple[Arrival, ...]:
+    """When everybody who is in has joined, and who came from one address."""
+    return _once(room, "arrivals", lambda where: arrivals.everybodys(where, room))
 
 
 def asked(room: Room) -> tuple[Ask, ...]:

@@ -127,7 +127,7 @@ OFFICES: Sequence[Office] = (
         typed=bounds("weight", "0", "200"),
         days={"Earliest possible day of visit": "2024-01-01", "Latest possible day of visit": "2024-12-31"},
         rows=301,
-        said=("weight: 1 of 301 cells, such as not weighed",),
+        said=("weight: 1 of 301 cells does not fit, such as not weighed",),
         lost=("weight",),
     ),
     Office(

@@ -56,9 +56,9 @@ def cookie(server: Server) -> str:
 
 
 @contextmanager
-def attackers_page(target: Server) -> Iterator[str]:
+def attackers_page(target: Server, page: str = "") -> Iterator[str]:
     """The address of a page, of another origin, that shows the dashboard inside its own."""
-    html = f"<h1>A prize</h1><iframe id='inside' width='1200' height='800' src='{target.address()}'></iframe>"
+    html = f"<h1>A prize</h1><iframe id='inside' width='1200' height='800' src='{target.address(page)}'></iframe>"
 
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -84,6 +84,23 @@ def test_nobody_shows_the_dashboard_inside_another_page(server: Server, unguarde
     with attackers_page(server) as address:
         browser_page.goto(address)
         browser_page.wait_for_load_state("load")
+        assert [frame.url for frame in browser_page.frames] == [address, "chrome-error://chromewebdata/"]
+
+
+def test_nobody_is_made_to_press_a_button_of_the_dashboard(
+    server: Server, unguarded: Server, browser_page: Page
+) -> None:
+    """Inside a page that shows something else, one press opens an account and one charges it: so does the control."""
+    inside = browser_page.frame_locator("#inside")
+    with attackers_page(unguarded, "release") as address:
+        browser_page.goto(address)
+        for press in ("Open the account", "Release this answer"):
+            inside.get_by_role("button", name=press).click()
+        expect(inside.get_by_text("Charged")).not_to_have_count(0)
+    with attackers_page(server, "release") as address:
+        browser_page.goto(address)
+        browser_page.wait_for_load_state("load")
+        assert inside.get_by_role("button").count() == 0
         assert [frame.url for frame in browser_page.frames] == [address, "chrome-error://chromewebdata/"]
 
 
@@ -188,6 +205,14 @@ def test_an_analyst_sends_no_file(shared_server: Server) -> None:
         assert sent(shared_server, analyst(), mine) == 403
     with visiting(shared_server, headers=mine) as curator:
         assert sent(shared_server, curator(), mine) == 204, "The control: at this machine one is the curator."
+
+
+def test_what_a_proxy_says_is_believed_where_the_settings_name_it(server: Server, shared_server: Server) -> None:
+    """One that ends the encryption says so; whether it was heard shows in the cookie that the page leaves."""
+    said = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9"}
+    assert "Secure" not in str(asked(server.address(), headers=said)[1]["set-cookie"])
+    assert "Secure" in str(asked(shared_server.address(), headers=said)[1]["set-cookie"])
+    assert "Secure" not in str(asked(shared_server.address())[1]["set-cookie"])
 
 
 def test_of_all_that_streamlit_would_hear_it_hears_what_our_pages_say() -> None:

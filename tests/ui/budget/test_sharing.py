@@ -179,6 +179,22 @@ def test_what_is_typed_on_the_trade_off_page_goes_into_the_link(open_page: OpenP
     assert told == PlanTargets(confidence=0.8, belief=0.6, errors=(12.0,))
 
 
+def test_an_error_of_each_number_alone_travels_with_its_question(open_page: OpenPage, new_app: NewApp) -> None:
+    page = open_page("explore/tradeoff")
+    page.selectbox(key="tradeoff_question").set_value(2).run()
+    assert page.checkbox(key="target_together_2").value is True
+    page.checkbox(key="target_together_2").uncheck().run()
+    link = "".join(page.query_params["plan"])
+    assert Scenario.from_link(link).targets == PlanTargets(one_by_one=(2,), question=2)
+    fresh = arriving(new_app, link).switch_page("pages/explore/tradeoff.py").run()
+    assert fresh.checkbox(key="target_together_2").value is False
+    assert not fresh.warning, "A box has one first value, not two."
+    fresh.switch_page("pages/explore/budget.py").run()
+    assert Scenario.from_link(shown_link(opened(fresh))).targets == PlanTargets(one_by_one=(2,), question=2)
+    fresh.switch_page("pages/explore/tradeoff.py").run().checkbox(key="target_together_2").check().run()
+    assert Scenario.from_link(shown_link(opened(fresh))).targets == PlanTargets(question=2)
+
+
 def test_what_the_page_puts_into_a_box_stays_out_of_the_link(open_page: OpenPage) -> None:
     """As *Accept* does: that number may follow from exact values, while they are shown."""
     page = open_page("explore/tradeoff")
@@ -210,7 +226,7 @@ def test_no_exact_value_stands_in_what_is_shared(new_app: NewApp) -> None:
 def shared(page: AppTest) -> Found:
     """The link as it is shown and the address, with all that is packed into them, and the file."""
     wire = Wire()
-    wire.take_text(page.code[0].value, f"plan={page.query_params['plan'][0]}")
+    wire.take_text(page.code[0].value, "plan=" + "".join(page.query_params["plan"]))
     wire.take_text(Scenario.from_link(shown_link(page)).to_json())
     return wire.found()
 

@@ -125,16 +125,6 @@ def test_a_half_filled_form_is_refused_and_keeps_what_was_typed(page):
     assert schema(page).name == "rand_hie"
 
 
-def test_reversed_bounds_are_pointed_out_where_they_stand(page):
-    declare(page)
-    page.number_input(key="upper_0").set_value(-3).run()
-    assert "Lowest possible value of age must be below the highest, -3; it is 0.0." in sentences(page)
-    use(page)
-    assert schema(page).name == "rand_hie"
-    page.number_input(key="upper_0").set_value(120).run()
-    assert sentences(page) == ""
-
-
 def test_what_is_typed_becomes_the_schema(page):
     use(declare(page))
     assert sentences(page) == ""

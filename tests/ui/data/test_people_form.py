@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import PrivacyUnit, Schema
+from dpengine.data import PrivacyUnit, Schema, TextColumn
 from dpengine.privacy import Neighbors
 from pages.ui import person_picture, saved_declaration
-from tests.ui.reading import texts
+from tests.ui.reading import read_in, texts
 from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]
@@ -17,8 +17,8 @@ BOUNDS = PrivacyUnit(identifier="person", rows=6, groups=2, rows_per_group=2)
 
 
 @pytest.fixture
-def page(open_page: OpenPage) -> AppTest:
-    """The form for a file in which a person may have several rows."""
+def boundless(open_page: OpenPage) -> AppTest:
+    """The form for a file in which a person may have several rows, before anybody has said how many count."""
     page = open_page("explore/data")
     page.file_uploader(key="upload_file").set_value(("visits.csv", VISITS, "text/csv")).run()
     page.selectbox(key="kind_0").set_value("text")
@@ -26,6 +26,11 @@ def page(open_page: OpenPage) -> AppTest:
     page.radio(key="unit_kind").set_value("identifier").run()
     page.number_input(key="lower_1").set_value(0)
     return page.number_input(key="upper_1").set_value(100).run()
+
+
+@pytest.fixture
+def page(boundless: AppTest) -> AppTest:
+    return bound(boundless, "rows", 1)
 
 
 def use(page: AppTest) -> AppTest:
@@ -51,6 +56,42 @@ def test_a_column_can_name_the_person(page: AppTest) -> None:
     page.toggle(key="report_shown").set_value(True).run()
     assert "1 without an identifier" in texts(page)
     assert "1 beyond the rows that a person may have" in texts(page)
+
+
+def test_nobody_has_chosen_how_many_rows_of_a_person_count(boundless: AppTest) -> None:
+    page = boundless
+    assert page.number_input(key="person_rows").value is None
+    assert "Still to declare: how many rows of a person count at most." in read_in(page.main)
+    assert "of these 9 visits" not in read_in(page.main).casefold(), "no picture of a bound that nobody has typed"
+    assert "one person has up to" not in read_in(page.main), "what the file holds is said of a bound, not before one"
+    bound(page, "rows", 2)
+    assert "Still to declare" not in read_in(page.main)
+    dropped = "In the first 5 rows one person has up to 3 rows; at a bound of 2, 1 of these rows would be dropped."
+    assert f"{dropped} For your eyes only. Settings that you choose after seeing exact values are" in read_in(page.main)
+    assert "one person has up to" not in read_in(bound(page, "rows", 3).main), "nothing would be dropped"
+
+
+def test_declarations_in_which_rows_are_people_choose_no_bound_either(boundless: AppTest) -> None:
+    page = boundless
+    text = saved_declaration.to_text(Schema(name="t", columns=(TextColumn(name="person"),)), Neighbors.ADD_REMOVE)
+    page.file_uploader(key="load_declaration").set_value(("d.json", text.encode(), "application/json")).run()
+    page.radio(key="unit_kind").set_value("identifier").run()
+    assert page.number_input(key="person_rows").value is None
+
+
+def test_the_column_that_names_the_person_is_chosen_by_somebody_and_stays_chosen(page: AppTest) -> None:
+    page.selectbox(key="kind_1").set_value("text")
+    page.selectbox(key="kind_0").set_value("number").run()
+    assert "'person' as text, as it names the person" in texts(page)
+    page.selectbox(key="kind_0").set_value("text").run()
+    assert page.selectbox(key="identifier").value == "person", "and not the other one that was text meanwhile"
+    assert "Still to declare" not in texts(page)
+    page.file_uploader(key="upload_file").set_value(("two.csv", b"a,b\nx,y\n", "text/csv")).run()
+    page.selectbox(key="kind_0").set_value("text")
+    page.selectbox(key="kind_1").set_value("text")
+    page.radio(key="unit_kind").set_value("identifier").run()
+    assert page.selectbox(key="identifier").value is None
+    assert "Still to declare: which column names the person; how many rows of a person" in texts(page)
 
 
 def test_who_says_that_rows_are_people_is_asked_once_more(page: AppTest) -> None:

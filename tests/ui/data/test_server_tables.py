@@ -96,7 +96,9 @@ def test_cells_that_would_be_lost_are_told_before_it_is_used(page: AppTest) -> N
     page.radio(key="unit_kind").set_value("row")
     page.selectbox(key="kind_0").set_value("category").run()
     page.text_input(key="values_0").set_value("a, b").run()
-    assert [one.value.split("\n")[1:] for one in page.warning] == [["- `person`: 1 of 4 cells, such as `c`"]]
+    assert [one.value.split("\n")[1:] for one in page.warning] == [
+        ["- `person`: 1 of 4 cells does not fit, such as `c`"]
+    ]
 
 
 def test_it_is_declared_again_or_forgotten(page: AppTest) -> None:

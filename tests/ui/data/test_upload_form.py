@@ -196,10 +196,12 @@ def test_days_and_numbers_are_read_as_the_first_rows_suggest_and_what_would_be_l
     page.number_input(key="upper_1").set_value(9000.0)
     page.date_input(key="earliest_0").set_value(date(2024, 1, 1))
     page.date_input(key="latest_0").set_value(date(2024, 12, 31)).run()
-    assert [one.value.split("\n")[1:] for one in page.warning] == [["- `betrag`: 1 of 20 cells, such as `ungefähr 3`"]]
+    assert [one.value.split("\n")[1:] for one in page.warning] == [
+        ["- `betrag`: 1 of 20 cells does not fit, such as `ungefähr 3`"]
+    ]
     page.selectbox(key="upload_dates").set_value("month first").run()
     page.selectbox(key="kind_0").set_value("date").run()
-    assert "- `tag`: 8 of 20 cells, such as `13.02.2024`" in texts(page)
+    assert "- `tag`: 8 of 20 cells do not fit, such as `13.02.2024`" in texts(page)
     arrived(page.button(key="use_table").click().run())
     assert [one.misfits for one in page.session_state["table"].intake_report.columns] == [8, 1]
     taken = page.session_state["table_form"]

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Table
 from dpengine.privacy import Guarantee, Neighbors
-from pages.ui.account_panels import NO_EDITION, NOT_COMPARED, UNKNOWN
+from pages.ui.edition_choice import NO_EDITION, NOT_COMPARED, UNKNOWN
 from tests.examples.ledgers import ROWS, found, people
 from tests.ui.hosted import brought
 from tests.ui.reading import texts
@@ -117,13 +117,35 @@ def test_where_no_earlier_account_can_be_continued_it_is_said_why(page: AppTest)
     plan = page.session_state["scenario"]
     page.session_state["scenario"] = replace(plan, schema=replaced, neighbors=Neighbors.REPLACE_ONE)
     assert NOT_COMPARED in texts(page.run())
+    assert page.button(key="open_account").disabled, "Under another promise, too, they may be the same people."
+    page.checkbox(key="account_other_people").check().run()
+    assert not page.button(key="open_account").disabled
 
 
 def test_other_people_have_an_account_of_their_own(page: AppTest, ledger_folder: Path) -> None:
     bring(page, SECOND).selectbox(key="account_edition").set_value(NO_EDITION).run()
+    assert "**Are these the rows of `people` in another form?**" in texts(page)
+    assert "the account goes on with what is left, ε 1." in texts(page)
+    assert page.button(key="open_account").disabled
+    page.checkbox(key="account_other_people").check().run()
     page.button(key="open_account").click().run()
     assert found(ledger_folder / "budget.db", SECOND).predecessor is None
     assert "is a new edition of" not in texts(page)
+
+
+def test_the_budget_where_a_practice_table_starts_is_set_by_nobody_until_it_is_kept(
+    open_page: Callable[[str], AppTest],
+) -> None:
+    page = open_page("explore/release")
+    starts = "ε 3, δ 10⁻⁶, the starting budget of this practice table: you may change it on the **Budget** page"
+    first = page.session_state["scenario"]
+    assert starts in texts(page)
+    page.session_state["scenario"] = replace(first, budget=Guarantee(epsilon=5.0))
+    assert "ε 5, set on the **Budget** page" in texts(page.run())
+    page.session_state["scenario"] = first
+    assert starts in texts(page.run())
+    press(page.switch_page("pages/explore/budget.py").run(), "Keep budget and shares in the plan")
+    assert "ε 3, δ 10⁻⁶, set on the **Budget** page" in texts(page.switch_page("pages/explore/release.py").run())
 
 
 def test_practice_accounts_have_neither(open_page: Callable[[str], AppTest]) -> None:
@@ -132,6 +154,9 @@ def test_practice_accounts_have_neither(open_page: Callable[[str], AppTest]) -> 
     assert "answers of this practice account" not in texts(page)
     press(page, "Release this answer")
     assert "The answer of this practice account goes**, for everybody on this server" in texts(page)
+    captions = page.radio(key="restart_rule").proto.captions
+    assert captions[0] == "Your plan's 3 questions: ε 0.3 of ε 3, δ 10⁻⁶; all fit."
+    assert captions[1].startswith("Your plan's 3 questions: ρ 0.01")
     page.radio(key="restart_rule").set_value("concentrated").run()
     page.button(key="restart_account").click().run()
     assert "ρ" in page.title[0].value

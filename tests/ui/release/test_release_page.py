@@ -194,7 +194,9 @@ def test_the_refusal_says_what_was_asked_what_is_left_and_the_other_rule(opened:
 def test_an_account_can_add_up_rhos(page: AppTest) -> None:
     page.radio(key="account_rule").set_value("concentrated").run()
     press(page, "Open the account")
-    assert page.title[0].value.startswith("ρ 0.185")
+    assert re.fullmatch(r"ρ (0\.185\d*) is left of ρ \1 \(ε 3, δ 10⁻⁶\)", page.title[0].value)
+    priced = r"It costs \*\*ρ 0\.005 \(ε 0\.1 by itself\)\*\*; \*\*ρ [\d.]+\*\* is left of ρ [\d.]+ \(ε 3, δ 10⁻⁶\)\."
+    assert re.search(priced, texts(page))
     press(page, "Release this answer")
     assert "Charged: **ρ 0.005**" in texts(page)
 
@@ -205,6 +207,9 @@ def test_what_is_refused_in_rho_is_said_in_epsilon_with_the_largest_that_fits(pa
     plan = page.session_state["scenario"]
     page.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(2.0))
     press(page.run(), "Release this answer")
+    assert re.fullmatch(
+        r"Refused: this question costs ρ 2 \(ε 2 by itself\), and ρ 0\.185\d* is left", page.title[0].value
+    )
     assert "(all of a budget of ε 3, δ 0.000001) is left of the budget of ρ 0.185" in texts(page)
     said = re.findall(r"On the \*\*Trade-off\*\* page, give it ε ([\d.]+) or less", texts(page))
     page.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(float(said[0])))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Schema, Table, load_sample
-from pages.ui import curator_token, menu, roles, sign_on, visit
-from pages.ui.curator_token import CuratorToken, Tries
+from pages.ui import curator_token, menu, sign_on, visit
 from pages.ui.session import rows
 from pages.ui.visit import Visit
 from tests.ui.reading import texts
@@ -114,57 +113,6 @@ def test_settings_that_let_others_in_are_noticed(monkeypatch: pytest.MonkeyPatch
 def test_a_variable_says_that_others_are_served(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(visit.SERVED, "yes")
     assert not visit.set_up_for_one()
-
-
-def test_a_new_token_is_long_said_once_and_another_one_each_time() -> None:
-    token, other, said = CuratorToken.of(None), CuratorToken.of(None), io.StringIO()
-    assert len(token.secret) >= 32
-    assert token.secret != other.secret
-    token.announce(said)
-    token.announce(said)
-    assert said.getvalue().count(token.secret) == 1
-    assert token.secret not in repr(token)
-    assert token.opens(f" {token.secret}\n", Tries(most=5)) == ""
-    assert "not the token" in token.opens(other.secret, Tries(most=5))
-
-
-def test_nobody_locks_out_a_token_that_nobody_guesses() -> None:
-    token, mine = CuratorToken.of(None), Tries(most=1)
-    token.opens("a wrong one", mine)
-    assert "Try again" in token.opens("a wrong one", mine)
-    assert token.opens(token.secret, mine) == ""
-
-
-def test_space_around_a_chosen_token_does_not_count() -> None:
-    assert CuratorToken.of(f"  {CHOSEN}\n").opens(CHOSEN, Tries(most=5)) == ""
-    assert CuratorToken.of(" " * 40).chosen is False
-
-
-def test_a_chosen_token_is_not_repeated_and_a_short_one_opens_nothing() -> None:
-    chosen, said = CuratorToken.of(CHOSEN), io.StringIO()
-    chosen.announce(said)
-    assert CHOSEN not in said.getvalue()
-    assert chosen.opens(CHOSEN, Tries(most=5)) == ""
-    short = CuratorToken.of("hunter2")
-    short.announce(said)
-    assert "shorter than 20 characters" in said.getvalue()
-    assert "hunter2" not in said.getvalue()
-    for typed in ("hunter2", ""):
-        assert "shorter than 20 characters" in short.opens(typed, Tries(most=5))
-
-
-@pytest.mark.parametrize(("own", "everybody"), [(3, 99), (99, 3)])
-def test_wrong_tries_have_to_wait_a_minute(own: int, everybody: int) -> None:
-    moment = [0.0]
-    token = CuratorToken(secret=CHOSEN, chosen=True, tries=Tries(most=everybody, clock=lambda: moment[0]))
-    mine = Tries(most=own, clock=lambda: moment[0])
-    for _ in range(3):
-        assert "not the token" in token.opens("a wrong one", mine)
-    assert "Try again in 60 seconds" in token.opens(CHOSEN, mine)
-    moment[0] = 59.0
-    assert "Try again in 1 seconds" in token.opens(CHOSEN, mine)
-    moment[0] = 60.5
-    assert token.opens(CHOSEN, mine) == ""
 
 
 @pytest.mark.parametrize(
@@ -284,11 +232,20 @@ def test_the_curators_session_does_hold_a_plan(loaded: list[str], new_app: NewAp
     assert loaded
 
 
-def test_a_wrong_token_opens_nothing_and_too_many_have_to_wait(analyst: AppTest) -> None:
-    for _ in range(roles.TRIES):
-        assert "This is not the token" in typed(analyst, "a wrong one, typed often").error[0].value
-    assert "Too many wrong tokens" in typed(analyst, CHOSEN).error[0].value.replace("\\", "")
-    assert analyst.title[0].value == "Nothing has been released yet"
+def test_too_many_wrong_tokens_have_to_wait_at_their_own_address(
+    served: None, new_app: NewApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def at(address: str) -> AppTest:
+        monkeypatch.setattr(type(st.context), "ip_address", address)
+        return new_app().run()
+
+    page = at("2001:db8::1")
+    for _ in range(curator_token.TRIES):
+        assert "This is not the token" in typed(page, "a wrong one, typed often").error[0].value
+    for neighbor in (page, at("2001:db8::2")):
+        assert "Too many wrong tokens" in typed(neighbor, CHOSEN).error[0].value.replace("\\", "")
+        assert neighbor.title[0].value == "Nothing has been released yet"
+    assert "leave" in {button.key for button in typed(at("192.0.2.7"), CHOSEN).button}
 
 
 def test_whoever_leaves_is_an_analyst_again_with_nothing_kept(analyst: AppTest) -> None:

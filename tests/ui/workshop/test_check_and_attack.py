@@ -44,7 +44,7 @@ def test_answers_are_sent_one_by_one_and_the_first_one_stays(new_app: NewApp) ->
     late.button(key="check_send_0").click()
     assert f"✓ Sent: {QUESTIONS[0].choices[0].text}" in texts(looked(late))
     assert [(one.number, one.value) for one in sayings.said_by(gathering.rooms, whom, "check")] == [(0, 0.0)]
-    assert "1 of 1 have answered" in texts(projector(new_app, gathering.room))
+    assert "1 of 1 has answered" in texts(projector(new_app, gathering.room))
 
 
 def test_once_shown_each_phone_learns_why_and_the_projector_marks_the_right_one(new_app: NewApp) -> None:
@@ -59,7 +59,7 @@ def test_once_shown_each_phone_learns_why_and_the_projector_marks_the_right_one(
     assert page.title[0].value == "1 right, 1 not answered"
     assert f"You said: {QUESTIONS[0].choices[wrong].text}. {QUESTIONS[0].choices[wrong].because}" in texts(page)
     assert f"**✓ Right:** {QUESTIONS[1].choices[QUESTIONS[1].right].text}" in texts(page)
-    assert wall.title[0].value == "1 of 2 answers sent are right"
+    assert wall.title[0].value == "1 of 2 answers sent is right"
     assert all(question.because in texts(wall) for question in QUESTIONS)
 
 
@@ -76,7 +76,7 @@ def test_four_acts_follow_one_another_on_phone_and_projector(new_app: NewApp, sa
         wall, page = projector(new_app, gathering.room), phone(new_app, key)
         titles.append(wall.title[0].value)
         assert page.title[0].value == titles[-1]
-        assert "3 of the room's 3 answers were asked for by you" in texts(page)
+        assert "You asked for 3 of the room's 3 answers." in texts(page)
         assert "Robin" not in read_in(wall.main)
     shrunk = re.fullmatch(r"Asked 2 times, the noise shrinks from ±30 to ±([\d.]+)", titles[0])
     assert shrunk is not None
@@ -113,7 +113,7 @@ def test_a_refused_question_is_no_answer_of_ones_own(new_app: NewApp) -> None:
     whom, key = gathering.join("Robin")
     assert [gathering.ask(whom).state for _ in range(2)] == ["answered", "refused"]
     gathering.go_on()
-    assert "1 of the room's 1 answers were asked for by you" in texts(phone(new_app, key))
+    assert "You asked for 1 of the room's 1 answer." in texts(phone(new_app, key))
 
 
 def test_only_public_rows_are_put_to_the_test(new_app: NewApp) -> None:
@@ -160,5 +160,5 @@ def test_an_answer_that_was_cut_off_comes_in_the_next_step_too(new_app: NewApp) 
     asking._reserved(gathering.rooms, whom, gathering.room.planned(0), 0)
     gathering.go_on()
     assert projector(new_app, gathering.room).title[0].value == attack.NOTHING[0]
-    assert "1 of the room's 1 answers were asked for by you" in texts(phone(new_app, key))
+    assert "You asked for 1 of the room's 1 answer." in texts(phone(new_app, key))
     assert gathering.spent == EACH

@@ -10,12 +10,13 @@ import pytest
 from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
 
+from dpengine.errors import RoomError
 from dpengine.workshop import LOBBY, people, sayings
 from dpengine.workshop import tables as stored
 from pages.ui.workshop import state, tables
 from tests.examples.ledgers import ROWS
 from tests.examples.ledgers import people as of_people
-from tests.ui.hosted import HOST, OPEN, brought, labels, leads_on, press, room, rooms, with_a_room
+from tests.ui.hosted import HOST, OPEN, brought, labels, leads_on, press, press_open, room, rooms, with_a_room
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -143,10 +144,57 @@ def test_counts_follow_and_names_are_shown_only_when_asked_for(host: AppTest) ->
     names = ["`[x](javascript:1)`", "`<b>Fox</b>`", "`'![i](http://a.b/c)'`"]
     who = host.pills(key=f"host_who_{room().id}_{room().version}")
     assert who.options == names
-    who.set_value(names[1]).run()
+    who.set_value([names[1]]).run()
     press(host, "Yes, let them go")
     assert "**2** people are in. **1 of 2** have guessed." in texts(host)
     assert [one.name for one in people.everybody(rooms(), room())] == [HOSTILE[0], HOSTILE[2]]
+
+
+def test_many_are_let_go_at_once_by_when_and_whence_they_came(host: AppTest) -> None:
+    guests = [people.join(rooms(), room(), name, address="192.0.2.7")[0] for name in ("Heron", "Wren", "Robin")]
+    crowd = [people.join(rooms(), room(), f"Crow {number}", address="198.51.100.9")[0] for number in range(4)]
+    with rooms().store.writing() as connection:
+        early = stored.arrivals.c.participant.in_([one.id for one in guests[:2]])
+        connection.execute(update(stored.arrivals).where(early).values(at="2020-01-05T12:00:00+00:00"))
+    state.changed(room().id)
+    host.run().toggle(key="host_names").set_value(True).run()
+    assert [button for button in labels(host) if "(" in button] == [
+        "last 1 min (5)",
+        "last 5 min (5)",
+        "last 30 min (5)",
+        "address 1 (4)",
+        "address 2 (3)",
+    ]
+    press(host, "last 1 min (5)")
+    who = host.pills(key=f"host_who_{room().id}_{room().version}")
+    assert sorted(who.value or ()) == sorted(one.id for one in (*crowd, guests[2]))
+    who.set_value([name for name in who.options if "Crow" in name]).run()
+    assert "Let **4 people** go?" in texts(host)
+    assert "198.51.100.9" not in texts(host) + str(labels(host))
+    press(host, "Yes, let them go")
+    assert people.everybody(rooms(), room()) == tuple(guests)
+
+
+def test_a_switch_lets_nobody_else_in_and_everybody_in_stays(host: AppTest) -> None:
+    people.join(rooms(), room(), "Heron")
+    host.toggle(key=f"host_shut_1_{room().version}").set_value(True).run()
+    assert room().shut
+    with pytest.raises(RoomError, match="lets nobody else in"):
+        people.join(rooms(), room(), "Wren")
+    assert [one.name for one in people.everybody(rooms(), room())] == ["Heron"]
+    host.toggle(key=f"host_shut_1_{room().version}").set_value(False).run()
+    people.join(rooms(), room(), "Wren")
+
+
+def test_an_address_that_took_all_its_places_gets_more_from_the_host(host: AppTest) -> None:
+    assert not [label for label in labels(host) if "from one address" in label]
+    rooms().admit(room(), shut=False, places=1)
+    people.join(rooms(), room(), "Heron")
+    state.changed(room().id)
+    host.run()
+    assert "**1 person came from one address**" in texts(host)
+    press(host, "Let in up to 200 from one address")
+    assert (room().places, room().shut) == (200, False)
 
 
 def test_a_hostile_title_stays_text(open_page: OpenPage) -> None:
@@ -181,7 +229,7 @@ def test_of_several_rooms_the_address_knows_which(host: AppTest, new_app: Callab
 
 def test_a_table_that_the_server_lost_is_asked_for_and_taken_back(new_app: Callable[[], AppTest]) -> None:
     host, rows = new_app(), of_people(ROWS)
-    press(brought(host, rows), OPEN)
+    press_open(brought(host, rows))
     assert tables.is_here(room())
     tables._lent().clear()
     anew = new_app().switch_page(f"pages/{HOST}.py").run()

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Button
 
 from dpengine.ledger import Ledger
 from dpengine.privacy import Guarantee
 from dpengine.workshop import STEPS
 from tests.examples.ledgers import ROWS, people
-from tests.ui.hosted import HOST, OPEN, brought, press, room, rooms
+from tests.ui.hosted import HOST, OPEN, brought, press, press_open, room, rooms
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -82,12 +83,24 @@ def test_no_step_chosen_opens_nothing(form: AppTest) -> None:
 
 
 def test_rhos_need_a_delta(form: AppTest) -> None:
-    form.selectbox(key="host_rule").set_value("concentrated")
+    form.radio(key="host_rule").set_value("concentrated")
     form.number_input(key="host_delta").set_value(0.0).run()
+    assert form.radio(key="host_rule").proto.captions[1] == "Needs a budget with a δ: this one has none."
     assert "Rhos add up only in a budget with a δ above 0" in form.error[0].value
     form.number_input(key="host_delta").set_value(1e-6).run()
     press(form, OPEN)
     assert room().setting.plan.rule == "concentrated"
+
+
+def test_each_rule_says_what_the_questions_of_this_room_cost(form: AppTest) -> None:
+    form.checkbox[1].uncheck()
+    form.number_input(key="host_each").set_value(0.2)
+    form.number_input(key="host_epsilon").set_value(0.3).run()
+    naive, concentrated = form.radio(key="host_rule").proto.captions
+    assert naive == "This room's 2 questions: ε 0.4 of ε 0.3, δ 10⁻⁶; do not all fit."
+    assert concentrated.startswith("This room's 2 questions: ρ 0.04 of ρ 0.00")
+    form.number_input(key="host_epsilon").set_value(-1.0).run()
+    assert list(form.radio(key="host_rule").proto.captions) == [], "The error below says what is wrong."
 
 
 def test_what_is_filled_in_is_what_opens(form: AppTest) -> None:
@@ -160,9 +173,19 @@ def real(new_app: Callable[[], AppTest]) -> AppTest:
     return brought(new_app(), people(ROWS))
 
 
+def opener(form: AppTest) -> Button:
+    return next(button for button in form.button if button.label == OPEN)
+
+
+def test_strangers_spend_no_real_budget_unless_the_host_says_so(real: AppTest, open_page: OpenPage) -> None:
+    assert "unwise to let strangers spend a real budget" in "".join(one.value for one in real.caption)
+    assert opener(real).disabled
+    assert not opener(open_page(HOST)).disabled, "The control: a practice table."
+
+
 def test_a_real_table_gets_an_account_on_these_terms(real: AppTest) -> None:
     real.number_input(key="host_epsilon").set_value(2.0).run()
-    press(real, OPEN)
+    press_open(real)
     account = ledger().account(room().account)
     assert not account.practice
     assert account.budget == Guarantee(epsilon=2.0)
@@ -170,11 +193,12 @@ def test_a_real_table_gets_an_account_on_these_terms(real: AppTest) -> None:
 
 
 def test_the_account_of_a_real_table_decides(real: AppTest) -> None:
-    press(real, OPEN)
+    press_open(real)
     again = press(real, "Open a new room")
+    assert opener(again).disabled, "Each room asks anew."
     assert "decides: **ε 1 is left of ε 1**" in texts(again)
     assert not [box for box in again.number_input if box.key == "host_epsilon"]
-    press(again, OPEN)
+    press_open(again)
     assert len(rooms().all()) == 2
     assert len(ledger().accounts()) == 1
 

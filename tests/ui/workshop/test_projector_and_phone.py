@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 from dpengine.errors import RoomError
 from dpengine.workshop import Room, people
 from pages.ui.serving import addresses
-from pages.ui.workshop import inviting, place, state
+from pages.ui.serving.tries import Tries
+from pages.ui.workshop import inviting, joining, place, state
 from tests.ui.hosted import HOST, press, room, rooms, with_a_room
 from tests.ui.in_a_room import seen
 from tests.ui.reading import texts
@@ -121,6 +122,31 @@ def test_a_phone_comes_back_by_its_address(opened: Room, new_app: NewApp) -> Non
     assert people.back(rooms(), key).name == "Blue Heron"
 
 
+def test_a_wall_shows_no_way_in_while_nobody_else_joins(opened: Room, new_app: NewApp) -> None:
+    shut = rooms().admit(opened, shut=True, places=opened.places)
+    page = projector(new_app, shut.screen)
+    assert "Nobody else joins now." in texts(page)
+    assert "**1** person is in." in texts(page)
+    assert opened.spaced_code not in texts(page)
+    rooms().go(shut, shut.after() or shut)
+    assert "Nobody else joins now. · 1 in" in texts(projector(new_app, shut.screen))
+    page = phone(new_app, code=opened.code)
+    page.text_input(key="join_name").set_value("Blue Heron")
+    assert "The host lets nobody else in at the moment." in texts(press(page, "Join"))
+
+
+def test_wrong_codes_keep_nobody_out(opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joining, "WRONG_CODES", Tries(free=2))
+    page = phone(new_app)
+    page.text_input(key="join_name").set_value("Blue Heron")
+    for number in range(60):
+        joining.WRONG_CODES.wrong("" if number % 2 else f"192.0.2.{number}")
+    page.text_input(key="join_code").set_value("ABCD2345")
+    assert "Too many wrong codes from your network" in texts(press(page, "Join"))
+    page.text_input(key="join_code").set_value(opened.spaced_code)
+    assert press(page, "Join").title[0].value == "You are in"
+
+
 def test_a_phone_may_go_on_as_it_was(opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch) -> None:
     _, key = people.join(rooms(), opened, "Blue Heron")
     monkeypatch.setattr(place, "kept", lambda: key)
@@ -166,7 +192,7 @@ def test_a_place_that_is_gone_says_so(opened: Room, new_app: NewApp, deleted: bo
     if deleted:
         rooms().delete(opened.id)
     else:
-        people.let_go(rooms(), whom)
+        people.let_go(rooms(), opened, [whom])
     assert open_page.run().title[0].value == "You are in no room"
     with pytest.raises(RoomError):
         people.back(rooms(), key)

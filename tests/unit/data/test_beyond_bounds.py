@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dpengine.data import NumberColumn, PrivacyUnit, Schema, TextColumn, read_table
@@ -23,4 +25,16 @@ def test_what_lies_beyond_a_bound_and_no_cell_that_is_missing(identifier: str | 
 @pytest.mark.parametrize(("cells", "warned"), [(["1", "11", "12"], True), (["1", "2", "11", "12"], False)])
 def test_bounds_that_cut_most_values_are_asked_about(cells: list[str], warned: bool) -> None:
     table = read_table("\n".join(["x", *cells]).encode(), schema=Schema(name="t", columns=(NUMBER,)))
-    assert ("lie beyond the bounds" in file_words.lost(table.intake_report)) is warned
+    assert ("lie beyond the bounds" in file_words.lost(table.intake_report, table.schema)) is warned
+
+
+@pytest.mark.parametrize(
+    ("complete", "cell", "warned"), [(True, "", True), (True, "ten", True), (True, "3", False), (False, "", False)]
+)
+def test_values_that_are_missing_far_down_are_said_where_none_was_to_be(
+    complete: bool, cell: str, warned: bool
+) -> None:
+    file = "x,y\n" + "2,1\n" * 1200 + f"{cell},1\n"
+    schema = Schema(name="t", columns=(replace(NUMBER, complete=complete), replace(NUMBER, name="y", complete=True)))
+    table = read_table(file.encode(), schema=schema)
+    assert ("where you ticked never missing" in file_words.lost(table.intake_report, schema)) is warned

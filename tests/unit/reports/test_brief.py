@@ -12,6 +12,7 @@ import pytest
 from scipy.special import expit
 
 from dpengine.accuracy import Guess
+from dpengine.charts import amount, at_most
 from dpengine.errors import InvalidParameterError
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import Amounts, cost_of, granted_by
@@ -72,6 +73,21 @@ def test_the_numbers_of_a_count_are_those_of_its_noise() -> None:
     assert "2026-01-02" in read
 
 
+def test_a_share_is_read_in_percentage_points_and_per_cent() -> None:
+    table, _ = shared_sample("anes_1996")
+    of = explored(first_plan("anes_1996"), rows=table)
+    error, read = of.half_width(of.planned, 0), words(of)
+    written = f"±{at_most(100.0 * error)} percentage points"
+    assert f"95 of 100 answers would fall within {written}." in read
+    assert read.count(written) == 2, "The finding, and the table of questions."
+    assert "error, percentage points" in read
+    assert "answer, % of people" in read
+    exact = 100.0 * of.guesses[0].answers[0]
+    assert f"(Against the exact answer, {amount(exact, 4)} % of people.)" in read
+    assert re.search(r"even its exact answer is within ±[1-9][\d.]* percentage points of the population's", read)
+    assert "share of people" not in read.replace("What share of people", "")
+
+
 def test_nothing_is_judged_by_a_size_that_nobody_has_said() -> None:
     """Of a mean every error depends on the number of rows; of a count only what sampling adds."""
     mean, count = (replace(explored(RAND, place, guessed=True), public=False) for place in (1, 0))
@@ -81,6 +97,14 @@ def test_nothing_is_judged_by_a_size_that_nobody_has_said() -> None:
     assert brief.finding(said_mean).endswith(f", assuming about {rows}")
     assert f"What another ε would mean for this question, if there are {rows} (nobody has said)" in words(mean)
     assert "rows" not in brief.finding(count)
+    for of, sign in (
+        (mean, "about ±"),
+        (said_mean, "about ±"),
+        (replace(said_mean, public=True), "about ±"),
+        (count, "±"),
+    ):
+        found = brief.finding(of), brief.questions(of)[of.place].error, brief.otherwise(of)[0].error
+        assert [re.search(r"(about )?±", text).group() for text in found] == [sign] * 3  # type: ignore[union-attr]
     assert [bool(brief.how_useful(one)) for one in (mean, said_mean, count, said_count)] == [False, True, True, True]
     sampled = [bool(brief.beside_sampling(one)) for one in (mean, said_mean, count, said_count)]
     assert sampled == [False, True, False, True]
@@ -115,7 +139,7 @@ def test_every_question_stands_with_its_cost_its_error_and_what_is_left() -> Non
     assert "comes on top" not in words(replace(of, spent=Amounts()))
     for row, place in zip(rows, range(3), strict=True):
         planned = RAND.queries[place]
-        number = float(re.sub("[^0-9.]", "", row.error.split()[0]))
+        number = float(re.sub("[^0-9.]", "", row.error.split("±")[1].split()[0]))
         law = of.law(planned, place)
         assert number == pytest.approx(law.quantile(0.95, of.coordinates(planned)), rel=0.01)
         assert law.tail(number) <= 0.05 + 1e-9

@@ -202,10 +202,13 @@ def test_the_text_says_what_the_page_says(kept):
         assert not set(text) & set("\x02\x03")
 
 
-def test_a_share_stands_in_brackets_after_its_number(kept):
-    (share,) = [line.entry for line in kept.lines[:-1] if isinstance(line.entry.planned_query.query, ProportionQuery)]
-    assert re.search(r"Answer: [\d.]+ \(share of rows\) \(", privacy_label_text(kept, share.request_id))
-    assert re.search(r"\d \(share of rows\)", Seen(privacy_label(kept, share.request_id)).text)
+def test_a_share_is_written_in_per_cent(kept):
+    (share,) = [line for line in kept.lines[:-1] if isinstance(line.entry.planned_query.query, ProportionQuery)]
+    estimate, request = share.release.estimate, share.entry.request_id
+    (read,) = re.findall(r"Answer: ([\d.]+) % of rows \(([\d.]+) to ([\d.]+)\)", privacy_label_text(kept, request))
+    exact = [100 * float(number) for number in (estimate.answer, *estimate.interval(0.95))]
+    assert list(map(float, read)) == pytest.approx(exact, abs=1.0)
+    assert f"{read[0]} % of rows" in Seen(privacy_label(kept, request)).text
 
 
 def test_one_version_is_told_everywhere():

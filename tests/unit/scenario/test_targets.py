@@ -1,6 +1,7 @@
 """What a person assumes and aims at: kept as it is, or refused by name."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -41,6 +42,13 @@ def test_a_question_that_cannot_be(question):
         PlanTargets(question=question)
 
 
+@pytest.mark.parametrize("place", [-1, 0.5, MOST_QUERIES, True, None])
+def test_a_place_that_no_question_has(place):
+    assert PlanTargets(one_by_one=np.array([MOST_QUERIES - 1])).one_by_one == (MOST_QUERIES - 1,)  # type: ignore[arg-type]
+    with pytest.raises(InvalidParameterError, match=r"one_by_one|question"):
+        PlanTargets(one_by_one=(0, place))
+
+
 @pytest.mark.parametrize("name", ["rows", "people"])
 @pytest.mark.parametrize("number", [0, -1, 2.5, "300000", True])
 def test_a_size_that_no_table_has(name, number):
@@ -58,6 +66,9 @@ def test_as_many_errors_as_questions():
 def test_the_open_question_stays_open_and_where_it_is_gone_the_one_in_its_place_is():
     said = PlanTargets(errors=(1.0, None, 3.0), question=2)
     assert said.followed([0, 2]) == PlanTargets(errors=(1.0, 3.0), question=1)
+    alone = replace(said, one_by_one=(2, 0, 2))
+    assert alone.one_by_one == (0, 2)
+    assert alone.followed([2, None, 1]) == PlanTargets(errors=(3.0,), one_by_one=(0,))
     assert said.followed([0, 1]) == PlanTargets(errors=(1.0,), question=1)
     assert said.followed([2, None, 0]) == PlanTargets(errors=(3.0, None, 1.0))
     assert said.followed([]) == PlanTargets()

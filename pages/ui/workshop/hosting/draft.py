@@ -23,7 +23,8 @@ LEAST_EPSILON = 1e-9
 class Draft:
     """What stands in the boxes; None where one is empty. `choice` is what becomes of the account, None where open.
 
-    `each` is the epsilon of every question, None for what the plan gives to each.
+    `each` is the epsilon of every question, None for what the plan gives to each. `trusted` is whether people may spend
+    what never comes back: a practice budget does.
     """
 
     title: str
@@ -40,20 +41,25 @@ class Draft:
     dialed: int = 0
     days: int = 1
     choice: str | None = None
+    trusted: bool = False
 
     @property
     def problem(self) -> str:
         """Why the room cannot be opened like this; empty where it can."""
         return next(self._problems(), "")
 
-    def setting(self, payer: Payer) -> Setting:
-        """The room that was filled in, on the terms of the account that pays; only where nothing is wrong."""
+    @property
+    def filled_in(self) -> Scenario:
+        """The plan with the questions, prices, budget and rule of the form; raises where a number cannot be one."""
         budget = Guarantee(epsilon=float(self.epsilon or 0.0), delta=float(self.delta or 0.0))
         asked = self.asked if self.each is None else tuple(one.at(self.each) for one in self.asked)
-        plan = replace(self.plan, queries=asked, budget=budget, rule=self.rule)
+        return replace(self.plan, queries=asked, budget=budget, rule=self.rule)
+
+    def setting(self, payer: Payer) -> Setting:
+        """The room that was filled in, on the terms of the account that pays; only where nothing is wrong."""
         return Setting(
             title=self.title,
-            plan=payer.terms(plan, str(self.choice)),
+            plan=payer.terms(self.filled_in, str(self.choice)),
             steps=self.steps,
             cap=self.cap,
             columns=self.columns,

@@ -14,8 +14,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import STEPS, Room
 from dpengine.workshop.room import LONGEST_TITLE, MOST_DAYS
-from pages.ui import number_box, outputs, session, wording
-from pages.ui.account_panels import RULES
+from pages.ui import account_panels, number_box, outputs, session, wording
 from pages.ui.condition_form import shown
 from pages.ui.inputs import DELTA_HELP
 from pages.ui.names import plain, unmarked
@@ -28,6 +27,11 @@ TITLE, DAYS = "Our workshop", 7
 EACH = "host_each"
 """The box of one price for all questions."""
 OPENED = "Ten to fifty people with phones, one table, one budget. As it stands here, it can be opened."
+
+STRANGERS = (
+    "It is unwise to let strangers spend a real budget: whoever has the code joins under any name, and what they ask "
+    "is charged for good."
+)
 
 
 def show(rooms: Sequence[Room]) -> Room | None:
@@ -44,7 +48,9 @@ def show(rooms: Sequence[Room]) -> Room | None:
     with left, st.container(border=True, key="card_host_asked"):
         draft = _more(_asked(plan, payer), payer)
     with right, st.container(border=True, key="card_host_terms"):
-        return _opened(_paid(draft, payer), payer, latest=rooms[0].id if rooms else 0)
+        latest = rooms[0].id if rooms else 0
+        paid = replace(_paid(draft, payer), trusted=payer.practice or _trusted(latest))
+        return _opened(paid, payer, latest=latest)
 
 
 def _asked(plan: Scenario, payer: Payer) -> Draft:
@@ -74,8 +80,8 @@ def _asked(plan: Scenario, payer: Payer) -> Draft:
 
 
 def _ticked(place: int, planned: PlannedQuery) -> bool:
-    each = session.widget_held(EACH)
-    epsilon = float(each) if isinstance(each, float) and each > 0.0 else planned.guarantee.epsilon
+    each = _price_of_each()
+    epsilon = each if each and each > 0.0 else planned.guarantee.epsilon
     label = f"{wording.asked(planned)} :gray[ε {billionths(epsilon)}]"
     return st.checkbox(label, value=True, key=f"host_ask_{place}_{hash(planned.query)}")
 
@@ -130,6 +136,12 @@ def _paid(draft: Draft, payer: Payer) -> Draft:
     return replace(draft, each=each, cap=cap, choice=choice)
 
 
+def _trusted(latest: int) -> bool:
+    """Whether the host trusts whoever comes with a real budget; off at first for each room."""
+    st.caption(STRANGERS)
+    return st.checkbox("I know the people: they may spend this real budget", key=f"host_trusted_{latest}")
+
+
 def _budgeted(draft: Draft) -> Draft:
     """The boxes of the budget, at first the plan's, and again when the plan has another one."""
     plan = draft.plan
@@ -139,8 +151,22 @@ def _budgeted(draft: Draft) -> Draft:
     left, right = st.columns(2)
     epsilon = left.number_input("Budget ε", value=None, key="host_epsilon", step=None, format="%.6g")
     delta = right.number_input("Budget δ", value=None, key="host_delta", step=None, format="%.1e", help=DELTA_HELP)
-    rule = st.selectbox("How charges add up", list(RULES), format_func=RULES.__getitem__, key="host_rule")
-    return replace(draft, epsilon=epsilon, delta=delta, rule=rule)
+    draft = replace(draft, epsilon=epsilon, delta=delta, each=_price_of_each())
+    return replace(draft, rule=account_panels.chosen_rule(_costs(draft), key="host_rule"))
+
+
+def _price_of_each() -> float | None:
+    """The one price of all questions as it was typed, before its box is drawn."""
+    typed = session.widget_held(EACH)
+    return typed if isinstance(typed, float) else None
+
+
+def _costs(draft: Draft) -> list[str] | None:
+    """What the questions of the room cost under each rule; none while a box holds what cannot be, as is said below."""
+    try:
+        return account_panels.costs(draft.filled_in, "This room")
+    except DPEngineError:
+        return None
 
 
 def _opened(draft: Draft, payer: Payer, *, latest: int) -> Room | None:
@@ -149,13 +175,15 @@ def _opened(draft: Draft, payer: Payer, *, latest: int) -> Room | None:
     said = st.container()
     day = state.rooms().now() + timedelta(days=draft.days)
     st.caption(f"Everything said in the room is deleted on {words.written(day)}. What was charged stays charged.")
-    asks = pressed.button("Open the room", type="primary", key=f"host_open_{latest}", width="stretch")
+    asks = pressed.button(
+        "Open the room", type="primary", key=f"host_open_{latest}", width="stretch", disabled=not draft.trusted
+    )
     try:
         if draft.problem:
             said.error(unmarked(draft.problem))
             return None
         said.markdown(fitting_words.sentence(draft.fits(payer)))
-        return _open(draft, payer) if asks else None
+        return _open(draft, payer) if asks and draft.trusted else None
     except DPEngineError as refused:
         said.error(unmarked(str(refused)))
     return None

@@ -8,6 +8,7 @@ from dpengine.workshop import Room
 from pages.ui import curator_token
 from pages.ui.names import unmarked
 from pages.ui.workshop import inviting
+from pages.ui.workshop.hosting import who
 
 
 def show(room: Room) -> None:
@@ -18,6 +19,8 @@ def show(room: Room) -> None:
         words.markdown(f"Join at {here}" if here else "**Join with this code, on this machine only:**")
         with words.container(key="host_code"):
             st.markdown(f"**{room.spaced_code}**")
+        with buttons:
+            who.door(room)
         if not here:
             st.markdown(f"Only this machine reaches this server. To let phones in, start it with `{inviting.SHARE}`.")
         elif buttons.toggle("Show the QR code", key="host_qr"):

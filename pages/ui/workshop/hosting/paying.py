@@ -54,7 +54,7 @@ def payer(rooms: Sequence[Room]) -> Payer:
     if session.table() is None:
         raise RoomError("The rows of this table are not here. Bring them on the Data page, then open the room.")
     account, practice = accounts.current(), session.is_built_in()
-    if account is None and not practice and accounts.editions_before():
+    if account is None and not practice and (accounts.editions_before() or accounts.lookalikes()):
         raise RoomError(
             "This table may be a new edition of an earlier one: open its account on the Release page first."
         )

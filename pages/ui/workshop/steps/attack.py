@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from dpengine.queries.sentences import plural
 from dpengine.workshop import Participant, Room
 from pages.ui import outputs
 from pages.ui.workshop import looks, state, tables, wall
@@ -32,7 +33,7 @@ def _phone(room: Room, whom: Participant) -> None:
     outputs.finding(act.title, act.how)
     st.markdown(f"**With noise and budget.** {act.protected}")
     st.markdown(f"**Without them.** {act.bare}")
-    st.markdown(f":gray[{own} of the room's {len(state.answers(room))} answers were asked for by you.]")
+    st.markdown(f":gray[You asked for {own} of the room's {plural(len(state.answers(room)), 'answer')}.]")
 
 
 def _screen(room: Room) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.charts import room_charts
+from dpengine.queries.sentences import agreeing, plural
 from dpengine.workshop import CHECK, Participant, Room, checks, sayings
 from dpengine.workshop.checks import QUESTIONS, Question
 from pages.ui import outputs, session
@@ -106,7 +107,8 @@ def _screen(room: Room) -> None:
         return
     everybody = sum(map(sum, counts))
     right = sum(given[question.right] for given, question in zip(counts, QUESTIONS, strict=True))
-    st.title(f"{right} of {everybody} answers sent are right" if everybody else "Nobody has answered", anchor=False)
+    found = f"{right} of {plural(everybody, 'answer')} sent {agreeing(right, 'are')} right"
+    st.title(found if everybody else "Nobody has answered", anchor=False)
     for number, (question, given) in enumerate(zip(QUESTIONS, counts, strict=True)):
         st.markdown(f"## {question.text}", anchors=False)
         names = [choice.text for choice in question.choices]
@@ -122,7 +124,10 @@ def _waiting(room: Room, counts: list[tuple[int, ...]]) -> None:
     for number, (question, given) in enumerate(zip(QUESTIONS, counts, strict=True), start=1):
         answered = sum(given)
         dots = looks.dots(answered, people)
-        st.markdown(f"## {number}. {question.text}\n{dots} {answered} of {people} have answered", anchors=False)
+        st.markdown(
+            f"## {number}. {question.text}\n{dots} {answered} of {people} {agreeing(answered, 'have')} answered",
+            anchors=False,
+        )
 
 
 STEP = Step(

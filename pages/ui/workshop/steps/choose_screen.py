@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpengine.charts import amount, workshop_charts
 from dpengine.charts.workshop_charts import Chosen
+from dpengine.queries.sentences import agreeing
 from dpengine.workshop import Room, Votes, votes
 from pages.ui import outputs, wording
 from pages.ui.dial import words
@@ -68,7 +69,8 @@ def _waiting(room: Room) -> str:
     people = len(state.everybody(room))
     asked = wording.asked(room.setting.plan.queries[room.setting.dialed])
     dots = looks.dots(len(chosen), people)
-    return f"{asked}\n\n# {len(chosen)} of {people} have chosen\n\n{dots}\n\nNo choice is shown before the round ends."
+    counted = f"{len(chosen)} of {people} {agreeing(len(chosen), 'have')} chosen"
+    return f"{asked}\n\n# {counted}\n\n{dots}\n\nNo choice is shown before the round ends."
 
 
 def meaning(room: Room, found: Votes) -> str:

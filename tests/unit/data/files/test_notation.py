@@ -192,6 +192,9 @@ def test_what_would_be_lost_is_told_with_an_example_before_the_file_is_used():
     read = preview(FILE, delimiter=";", **WRITTEN)
     assert read.sample is not None
     assert [one.name for one in misfits_of(read.sample, SCHEMA.columns)] == ["ort"]
+    complete = NumberColumn(name="betrag", lower=0, upper=10_000, complete=True)
+    told = [misfits_of(sample, (complete,))[0] for sample in (read.sample, look.sample)]
+    assert [(one.misfits, one.lacking) for one in told] == [(0, 1), (2, 3)], "a blank one is missing, too"
     assert "1.212" not in repr(found)
     assert "1.212" not in repr(look)
 

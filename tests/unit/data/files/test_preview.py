@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpengine.data import preview
+from dpengine.data import PrivacyUnit, Schema, TextColumn, preview, read_table
+from dpengine.data.contributions import contributions_of
 from dpengine.data.csv_faults import whole_records
 from dpengine.data.csv_text import SAMPLE_BYTES
 from dpengine.data.file_cells import batches_of
@@ -188,3 +189,12 @@ def test_a_person_hears_and_may_stop_a_preview():
         preview(b"a\n1\n", reading=Reading(cancelled=lambda: True))
     with pytest.raises(IntakeError, match="at most 1,048,576"):
         preview(b"a\n" + b"1\n" * 2**20, upload_megabytes=1)
+
+
+def test_rows_of_people_are_counted_before_a_file_is_used_as_they_are_afterwards():
+    content = b"who,cost\na,1\n,2\nb,3\n a ,4\n,5\n,6\n"
+    look = preview(content)
+    assert look.sample is not None
+    unit = PrivacyUnit(identifier="who", rows=1)
+    table = read_table(content, schema=Schema(name="t", columns=(TextColumn(name="who"),), unit=unit))
+    assert contributions_of(look.sample, "who").people_with == table.contributions().people_with == {2: 1, 1: 1}

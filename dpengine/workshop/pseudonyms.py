@@ -1,0 +1,71 @@
+"""Names that people choose for a room: as they are stored, and whether two of them look alike."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from disarm import skeleton_key
+
+from dpengine.errors import RoomError
+
+LONGEST_NAME = 24
+_STEER = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Signs that turn the text around them. Source: Unicode 15, Bidi_Control."""
+_IGNORABLE = (
+    (0xAD, 0xAD),
+    (0x34F, 0x34F),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x200B, 0x200D),
+    (0x2060, 0x206F),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFF8),
+    (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A),
+    (0xE0000, 0xE0FFF),
+)
+"""Signs that are drawn as nothing, first and last. Source: Unicode 15, Default_Ignorable_Code_Point, less the above."""
+
+
+def pseudonym(text: str) -> str:
+    """A name as it is stored: what is seen of it, single spaces, at most LONGEST_NAME signs; again, it stays the same.
+
+    Raises RoomError where a sign steers text or cannot be shown, and where nothing would be seen.
+
+    >>> pseudonym("  Blue" + chr(0xFE0F) + "   Heron ")
+    'Blue Heron'
+    """
+    if any(_is_refused(letter) for letter in text):
+        raise RoomError("A sign in this name cannot be shown here. Take letters, numbers and spaces.")
+    seen = "".join(letter for letter in unicodedata.normalize("NFKC", text) if not _is_ignorable(letter))
+    name = " ".join(unicodedata.normalize("NFKC", seen).split())[:LONGEST_NAME].strip()
+    if not look(name) or not any(unicodedata.category(letter)[0] in "LNS" for letter in name):
+        raise RoomError("Type a name of at least one letter or number. It need not be your own.")
+    return name
+
+
+def look(name: str) -> str:
+    """What a name looks like: the same for two that people take for one another; empty where nothing is seen.
+
+    Source: Unicode Technical Standard 39, section 4, on names whose capitals count as small letters.
+
+    >>> look("Anna") == look(chr(0x410) + "nna"), look("Bill") == look("BiII")
+    (True, True)
+    """
+    return skeleton_key(name, digit_policy="tr39")
+
+
+def _is_ignorable(letter: str) -> bool:
+    return any(first <= ord(letter) <= last for first, last in _IGNORABLE)
+
+
+def _is_refused(letter: str) -> bool:
+    """Controls and whatever steers text, is no letter of any writing, or not known to be one."""
+    if letter in _STEER:
+        return True
+    unseen = unicodedata.category(letter).startswith("C")
+    return unseen and not letter.isspace() and not _is_ignorable(letter)

@@ -1,0 +1,105 @@
+"""Whether a new table is an earlier one again: the same rows in another form, or a new edition of the same people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpengine.ledger import Account
+from pages.ui import accounts, session, wording
+from pages.ui.names import code, listed
+
+NO_EDITION = 0
+"""The answer that a table continues no account."""
+UNKNOWN = -1
+"""The answer of somebody who does not know: the newest account that it may continue is continued."""
+NOT_COMPARED = (
+    "The ledger has accounts of other tables. None of them protects the same kind of person against the same change, "
+    "so their budgets cannot be added up with this one: somebody who is in both has both promises, each for itself."
+)
+_MOST_NAMED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """The account that a new one continues, or none."""
+
+    continues: Account | None = None
+
+
+FIRST = Edition()
+"""The table is nobody's edition."""
+
+
+def chosen() -> Edition | None:
+    """Ask where the ledger gives a reason to; None until it is answered."""
+    alike = accounts.lookalikes()
+    _named(alike)
+    earlier = {account.id: account for account in accounts.editions_before()}
+    number = _edition_before(earlier) if earlier else NO_EDITION
+    if not earlier and accounts.has_real_ones():
+        st.markdown(f":gray[{NOT_COMPARED}]")
+    if number is None or (number == NO_EDITION and alike and not _are_others(alike)):
+        return None
+    return Edition(earlier.get(number))
+
+
+def _named(alike: Sequence[Account]) -> None:
+    """The accounts that these rows may have already, and the way to go on in them."""
+    for account in alike[:_MOST_NAMED]:
+        st.warning(
+            f"**Are these the rows of {code(account.table_name)} in another form?** That table is declared much like "
+            f"this one. If they are, bring its file as it was then: the account goes on with what is left, "
+            f"{wording.left(account)}. A new account promises the same people a second budget on top."
+        )
+
+
+def _are_others(alike: Sequence[Account]) -> bool:
+    """What a person has to say before a fresh budget is opened for what may be the same people."""
+    names = listed([code(account.table_name) for account in alike[:_MOST_NAMED]])
+    return st.checkbox(f"I know that nobody in this table is in {names}", key="account_other_people")
+
+
+def _edition_before(earlier: Mapping[int, Account]) -> int | None:
+    """The number of the account that this table continues, `NO_EDITION` if none; None until somebody chose."""
+    options = [NO_EDITION, *earlier, UNKNOWN]
+    session.widget_stays_within("account_edition", options)
+    number = st.selectbox(
+        "Is anybody in this table in an earlier one, too?",
+        options,
+        index=None,
+        placeholder="Choose before you open",
+        format_func=lambda number: "I do not know" if number == UNKNOWN else _edition(earlier.get(number)),
+        key="account_edition",
+    )
+    if number is None:
+        st.markdown("Choose first: whoever is in both tables is promised the sum of both budgets.")
+    elif number != NO_EDITION:
+        cautious, number = number == UNKNOWN, max(earlier) if number == UNKNOWN else number
+        st.markdown(
+            f"{_as_if_yes(earlier) if cautious else ''}Somebody who is in both is then promised the sum: "
+            f"**{wording.guarantee(accounts.promised_with(earlier[number]))}**. "
+            "The budget of the earlier edition stays as it is, and what it released stays released."
+        )
+    return number
+
+
+def _as_if_yes(earlier: Mapping[int, Account]) -> str:
+    """What not knowing is taken for; of several tables before, the ledger continues one."""
+    newest = code(earlier[max(earlier)].table_name)
+    if len(earlier) == 1:
+        return f"**Taken as yes, to be on the safe side:** the account continues that of {newest}. "
+    return (
+        f"**Taken as yes, to be on the safe side:** the account continues the newest, that of {newest}. Of the "
+        "others it says nothing: somebody who is in those, too, is promised their budgets on top. "
+    )
+
+
+def _edition(account: Account | None) -> str:
+    if account is None:
+        return "No, nobody in it is in an earlier table"
+    name = "".join(character for character in account.table_name if character.isprintable())
+    budget = wording.guarantee(account.budget)
+    return f"Yes, it continues {name} (opened {account.opened:%Y-%m-%d}, budget {budget})"

@@ -1,0 +1,47 @@
+"""With a certificate both doors speak HTTPS and nothing else, pages and websockets, and no cookie goes without it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from pages.ui.serving import proof
+from tests.servers.browsing import RequestLog, settled
+from tests.servers.certificates import certificate
+from tests.servers.server import Server, answers
+
+NETWORK = "127.0.0.2"
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.0.2 is nobody's address")
+
+
+@pytest.fixture(scope="module")
+def encrypted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("encrypted")
+    own = certificate(folder, "127.0.0.1", NETWORK)
+    with Server(folder, words=[f"--share={NETWORK}"], certificate=own, warm=False) as running:
+        yield running
+
+
+def test_both_doors_speak_https_alone(
+    encrypted: Server, open_context: Callable[..., BrowserContext], request_log: RequestLog
+) -> None:
+    (told,) = re.findall(r"Participants open +(\S+)", encrypted.log())
+    for address, is_curators in ((encrypted.url, True), (told, False)):
+        host = address.removeprefix("https://")
+        assert host != address
+        assert answers(f"https://{host}/_stcore/health", trusted=encrypted.certificate)
+        assert not answers(f"https://{host}/_stcore/health"), "Nobody else vouches for it."
+        assert not answers(f"http://{host}/_stcore/health")
+        page = open_context(ignore_https_errors=True).new_page()
+        page.goto(f"{address}/released")
+        menu = settled(page).get_by_test_id("stSidebarNav")
+        expect(menu.get_by_role("link", name="Released answers")).to_be_visible()
+        expect(menu.get_by_role("link", name="Trade-off")).to_have_count(int(is_curators))
+        assert f"wss://{host}/_stcore/stream" in request_log.addresses
+        cookies = {one["name"]: one["secure"] for one in page.context.cookies()}
+        assert cookies == {proof.COOKIE: True, "_streamlit_xsrf": True}
+    assert not [one for one in request_log.addresses if one.startswith(("http:", "ws:"))]

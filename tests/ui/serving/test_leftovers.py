@@ -1,0 +1,37 @@
+"""Files of a session whose browser has gone are freed, once it cannot come back any more; others stay."""
+
+from __future__ import annotations
+
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+
+from pages.ui.serving.leftovers import KEPT, Leftovers
+
+
+def test_the_files_of_those_who_left_are_freed_and_of_nobody_else() -> None:
+    files, here = MemoryUploadedFileManager("/upload"), {"ada", "bob"}
+    for session in ("ada", "bob"):
+        files.add_file(session, UploadedFileRec(file_id="1", name="a.csv", type="text/csv", data=b"rows"))
+    left = Leftovers(files, here.__contains__)
+    left.free(0.0)
+    here.remove("bob")
+    left.free(1000.0)
+    left.free(1000.0 + KEPT - 1.0)
+    assert files.file_storage.keys() == {"ada", "bob"}, "Bob may come back."
+    left.free(1000.0 + KEPT)
+    assert files.file_storage.keys() == {"ada"}
+
+
+def test_whoever_comes_back_begins_to_be_away_anew() -> None:
+    files, here = MemoryUploadedFileManager("/upload"), set[str]()
+    files.add_file("bob", UploadedFileRec(file_id="1", name="a.csv", type="text/csv", data=b"rows"))
+    left = Leftovers(files, here.__contains__)
+    left.free(0.0)
+    here.add("bob")
+    left.free(KEPT)
+    here.remove("bob")
+    left.free(KEPT + 1.0)
+    left.free(2.0 * KEPT)
+    assert files.file_storage.keys() == {"bob"}
+    left.free(2.0 * KEPT + 1.0)
+    assert not files.file_storage

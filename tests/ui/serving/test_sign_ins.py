@@ -1,0 +1,90 @@
+"""Of each browser its last sign-in is known, however long the cookie is in which Streamlit keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
+from streamlit.auth_util import set_cookie_with_chunks
+from streamlit.web.server.server_util import get_cookie_secret
+from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
+from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
+
+from pages.ui.serving import proof, sign_ins
+from pages.ui.serving.sign_ins import NotedSignIns, counts
+from tests.servers.looping import finished
+
+HERE, ELSEWHERE = "this browser", "another browser"
+BACK, OUT = "/oauth2callback", "/auth/logout"
+
+
+@pytest.fixture(autouse=True)
+def nobody_yet() -> Iterator[None]:
+    yield
+    for browser in (HERE, ELSEWHERE):
+        sign_ins.end(browser)
+
+
+def visit(path: str, *, claims: Mapping[str, object] | None = None, signer: str = "") -> None:
+    """What this browser's request leads to, where Streamlit would answer with the cookies of these claims."""
+    answer = Response()
+
+    def signed(name: str, value: str) -> bytes:
+        return create_signed_value(signer or get_cookie_secret(), name, value)
+
+    def leave(name: str, value: str) -> None:
+        answer.set_cookie(name, signed(name, value).decode(), httponly=True)
+
+    if claims is not None:
+        set_cookie_with_chunks(leave, signed, USER_COOKIE_NAME, dict(claims), cookie_attr_size=60)
+
+    async def streamlit(scope: Scope, receive: Receive, send: Send) -> None:
+        await answer(scope, receive, send)
+
+    async def nothing() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def sent(message: Message) -> None:
+        assert message["type"].startswith("http.response")
+
+    request = {"type": "http", "method": "GET", "path": path, "headers": [(proof.HEADER.encode(), HERE.encode())]}
+    finished(NotedSignIns(streamlit)(request, nothing, sent))
+
+
+@pytest.mark.parametrize("groups", [0, 2000])
+def test_a_sign_in_counts_in_its_own_browser_until_it_ends(groups: int) -> None:
+    visit(BACK, claims={"nonce": "n1", "groups": ["students"] * groups})
+    assert counts(HERE, "n1")
+    assert not counts(ELSEWHERE, "n1")
+    assert not counts(HERE, "n2")
+    visit("/", claims={"nonce": "n2"})
+    assert counts(HERE, "n1"), "Only who comes from a provider has signed in."
+    visit(OUT)
+    assert not counts(HERE, "n1")
+
+
+def test_the_next_sign_in_of_a_browser_ends_the_last() -> None:
+    visit(BACK, claims={"nonce": "n1"})
+    visit(BACK)
+    assert counts(HERE, "n1"), "Nobody has signed in, as after signing out with the provider."
+    visit(BACK, claims={"nonce": "n2"})
+    assert (counts(HERE, "n1"), counts(HERE, "n2")) == (False, True)
+
+
+def test_what_is_not_signed_or_has_no_name_is_no_sign_in() -> None:
+    visit(BACK, claims={"nonce": "n1"}, signer="of somebody else")
+    visit(BACK, claims={"sub": "1001"})
+    assert not counts(HERE, "n1")
+    assert not counts(HERE, "")
+    assert not counts("", "")
+
+
+def test_what_is_too_old_is_not_kept() -> None:
+    late = sign_ins.HOURS * 3600.0
+    sign_ins.begin(HERE, "n1", 0.0)
+    sign_ins.begin(ELSEWHERE, "n2", late - 1)
+    assert counts(HERE, "n1")
+    sign_ins.begin(ELSEWHERE, "n3", late + 1)
+    assert (counts(HERE, "n1"), counts(ELSEWHERE, "n3")) == (False, True)
