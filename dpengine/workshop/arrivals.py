@@ -46,7 +46,7 @@ def everybodys(rooms: Rooms, room: Room) -> tuple[Arrival, ...]:
 def require_let_in(connection: Connection, room: Room, whence: str, now: datetime) -> None:
     """Raise RoomError where nobody else may join, or nobody from there, or not so soon."""
     if room.shut:
-        raise RoomError("The host lets nobody else in at the moment. Ask them to open the room again.")
+        raise RoomError("Nobody else may join at the moment. Ask the host to let you in.")
     still = select(_PEOPLE.c.id).where(_PEOPLE.c.trace.is_not(None))
     there = _came(room).where(_TABLE.c.origin == whence)
     if len(connection.execute(there.where(_TABLE.c.participant.in_(still))).all()) >= room.places:

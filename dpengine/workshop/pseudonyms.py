@@ -8,7 +8,7 @@ from disarm import skeleton_key
 
 from dpengine.errors import RoomError
 
-LONGEST_NAME = 24
+LONGEST_NAME, MOST_READ = 24, 240
 _STEER = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Signs that turn the text around them. Source: Unicode 15, Bidi_Control."""
 _IGNORABLE = (
@@ -39,6 +39,7 @@ def pseudonym(text: str) -> str:
     >>> pseudonym("  Blue" + chr(0xFE0F) + "   Heron ")
     'Blue Heron'
     """
+    text = text[:MOST_READ]
     if any(_is_refused(letter) for letter in text):
         raise RoomError("A sign in this name cannot be shown here. Take letters, numbers and spaces.")
     seen = "".join(letter for letter in unicodedata.normalize("NFKC", text) if not _is_ignorable(letter))

@@ -62,25 +62,22 @@ def _lobby(room: Room) -> None:
 
 
 def _way_in(room: Room, shared: str) -> None:
-    if room.shut:
-        st.markdown(f"{SHUT} {how_many(room)}")
-        return
     if shared:
         st.markdown("Scan the picture, or open")
         with st.container(key="projector_address"):
             st.markdown(shared)
         st.markdown("and type the code")
-    with st.container(key="projector_code"):
-        st.markdown(room.spaced_code)
+    if not room.shut:
+        with st.container(key="projector_code"):
+            st.markdown(room.spaced_code)
     st.markdown(how_many(room))
 
 
 def how_many(room: Room) -> str:
     """How many have joined, for the wall."""
     count = len(state.everybody(room))
-    if not count:
-        return "Nobody is in yet. No account, and any name will do."
-    return f"**{count}** {'person is' if count == 1 else 'people are'} in. No account, and any name will do."
+    joined = f"**{count}** {'person is' if count == 1 else 'people are'} in." if count else "Nobody is in yet."
+    return f"{joined} {SHUT if room.shut else 'No account, and any name will do.'}"
 
 
 def _foot(room: Room) -> None:

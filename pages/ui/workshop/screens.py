@@ -14,8 +14,7 @@ _HOST = """
 """
 _PROJECTOR = """
 <style>
-.stApp:has(.st-key-projector) [data-testid="stSidebar"], .stApp:has(.st-key-projector) [data-testid="stHeader"],
-.stApp:has(.st-key-projector) [data-testid="stSidebarCollapsedControl"] { display: none; }
+.stApp:has(.st-key-projector) :is([data-testid="stSidebar"], [data-testid="stHeader"]) { display: none; }
 .stApp:has(.st-key-projector) .stMainBlockContainer { max-width: none; padding: 2.5vh 3vw 9vh; }
 .st-key-projector h1 { font-size: clamp(2.2rem, min(3.1vw, 5.6vh), 5rem) !important; line-height: 1.15; }
 .st-key-projector h2 { font-size: clamp(1.6rem, min(2.3vw, 4.2vh), 3.4rem) !important; line-height: 1.2; }

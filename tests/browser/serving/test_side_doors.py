@@ -164,6 +164,7 @@ def test_a_session_is_given_back_to_its_own_browser_alone(server: Server, unguar
         with visiting(server, session=own) as thief:
             assert thief() != own, "Nor is one without a cookie given to another without."
     assert own not in server.log()
+    assert "(id)" in server.log(), "Streamlit did name the session."
     with visiting(unguarded) as first:
         own = first()
         with visiting(unguarded, session=own) as thief:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
 from dpengine.plan import PlannedQuery
@@ -100,3 +101,17 @@ def test_a_used_file_can_be_declared_differently_after_leaving_the_page(page: Ap
     assert page.number_input(key="upper_0").value == 120
     page.button(key="put_file_away").click().run()
     assert "declare_again" not in [button.key for button in page.button]
+
+
+def test_the_bytes_of_a_forgotten_table_are_freed(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    use(declare(page))
+    remove, kept = MemoryUploadedFileManager.remove_file, []
+
+    def watched(files: MemoryUploadedFileManager, session_id: str, file_id: str) -> None:
+        kept.append(file_id in files.file_storage[session_id])
+        remove(files, session_id, file_id)
+        kept.append(file_id in files.file_storage[session_id])
+
+    monkeypatch.setattr(MemoryUploadedFileManager, "remove_file", watched)
+    page.button(key="forget_table").click().run()
+    assert kept == [True, False]

@@ -6,11 +6,18 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
+from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession, AppSessionState
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.script_data import ScriptData
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
 from pages.ui.serving import last_words
 from tests.servers.looping import finished
@@ -132,7 +139,30 @@ def test_started_at_once_the_first_is_not_heard(monkeypatch: pytest.MonkeyPatch)
     assert said == ["third"]
 
 
-def test_it_fits_the_streamlit_that_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+async def heard_in_a_real_session(script: Path, wanted: list[str]) -> list[str]:
+    """The kinds and texts that a browser would get from Streamlit's own session, up to the end of the last run."""
+    told = asyncio.Event()
+    files = MemoryUploadedFileManager("/upload")
+    session = AppSession(ScriptData(str(script), is_hello=False), files, ScriptCache(), told.set, {})
+    for name in wanted:
+        session._create_scriptrunner(RerunData(query_string=f"said={name}"))
+    texts: list[str] = []
+    while wanted[-1] not in texts:
+        async with asyncio.timeout(30):
+            await told.wait()
+        told.clear()
+        texts += [message.delta.new_element.text.body for message in session.flush_browser_queue()]
+    session.shutdown()
+    return [text for text in texts if text]
+
+
+def test_it_fits_the_streamlit_that_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit's own session and runs, of which it uses what nobody has promised."""
+    monkeypatch.setattr(Runtime, "_instance", MagicMock())
     monkeypatch.setattr(AppSession, "_create_scriptrunner", AppSession._create_scriptrunner)
     last_words.hear_out()
     assert AppSession._create_scriptrunner is last_words._start_in_turn
+    script = tmp_path / "says.py"
+    script.write_text('import streamlit as st\nst.text(st.query_params["said"])\n', encoding="utf-8")
+    heard = finished(heard_in_a_real_session(script, ["first", "second", "third"]))
+    assert (heard[0], heard[-1]) == ("first", "third")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+from streamlit.runtime import Runtime, RuntimeConfig
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
+from pages.ui.serving import leftovers
 from pages.ui.serving.leftovers import KEPT, Leftovers
 
 
@@ -34,4 +38,19 @@ def test_whoever_comes_back_begins_to_be_away_anew() -> None:
     left.free(2.0 * KEPT)
     assert files.file_storage.keys() == {"bob"}
     left.free(2.0 * KEPT + 1.0)
+    assert not files.file_storage
+
+
+def test_the_running_process_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit's own server, which is not started: it knows its files, and says that nobody is there."""
+    monkeypatch.setattr(Runtime, "_instance", None)
+    assert leftovers._of_this_process() is None
+    files = MemoryUploadedFileManager("/upload")
+    pictures = MemoryMediaFileStorage("/media")
+    Runtime(RuntimeConfig(script_path="app.py", media_file_storage=pictures, uploaded_file_manager=files))
+    files.add_file("bob", UploadedFileRec(file_id="1", name="a.csv", type="text/csv", data=b"rows"))
+    left = leftovers._of_this_process()
+    assert left is not None
+    left.free(0.0)
+    left.free(KEPT)
     assert not files.file_storage

@@ -12,9 +12,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from streamlit import net_util
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import every_page
+from pages.ui.serving import process
 from tests.servers.server import ROOT
 
 SETTINGS: dict[str, Any] = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
@@ -62,6 +65,18 @@ def test_every_setting_has_a_name_that_streamlit_knows(in_force: dict[str, Any])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_theme_has_the_ten_colors_without_which_plotly_takes_its_own(scheme: str) -> None:
     assert len(set(SETTINGS["theme"][scheme]["chartCategoricalColors"])) == 10
+
+
+def test_streamlit_looks_for_no_pages_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder of ours is called as the one in which it would look; AppTest lets it look anew each time."""
+    monkeypatch.setattr(net_util, "_external_ip", None)
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
+    PagesManager(str(ROOT / "app.py"))
+    assert PagesManager.uses_pages_directory is True, "The control."
+    process._settle_streamlit()
+    PagesManager(str(ROOT / "app.py"))
+    assert PagesManager.uses_pages_directory is False
+    assert net_util.get_external_ip() == process.NOWHERE, "Nobody is asked."
 
 
 def test_imports_are_frozen_once_in_a_process(new_app: Callable[[], AppTest]) -> None:

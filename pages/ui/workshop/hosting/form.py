@@ -26,7 +26,12 @@ from pages.ui.workshop.hosting.paying import Payer
 TITLE, DAYS = "Our workshop", 7
 EACH = "host_each"
 """The box of one price for all questions."""
-OPENED = "Ten to fifty people with phones, one table, one budget. As it stands here, it can be opened."
+USE = "Ten to fifty people with phones, one table, one budget."
+OPENED = {
+    True: f"{USE} As it stands here, it can be opened.",
+    False: f"{USE} The budget is real: say whether they may spend it.",
+}
+"""For a practice table, and for one of real people."""
 
 STRANGERS = (
     "It is unwise to let strangers spend a real budget: whoever has the code joins under any name, and what they ask "
@@ -36,7 +41,7 @@ STRANGERS = (
 
 def show(rooms: Sequence[Room]) -> Room | None:
     """Ask for what a room needs; the room, once it is open."""
-    outputs.finding("Open a room", OPENED)
+    outputs.finding("Open a room", OPENED[session.is_built_in()])
     try:
         payer = paying.payer(rooms)
     except DPEngineError as missing:

@@ -15,7 +15,7 @@ from pages.ui import session
 from pages.ui.names import code
 from pages.ui.workshop import state
 
-MINUTES = (1, 5, 30)
+LATE = {"in the last minute": 1, "in the last 5 minutes": 5, "in the last 30 minutes": 30}
 MOST_ADDRESSES = 5
 
 
@@ -73,26 +73,29 @@ def _raise_places(room: Room, came: Sequence[Arrival]) -> None:
 
 
 def _groups(came: Sequence[Arrival]) -> Iterator[tuple[str, list[int]]]:
-    """Who came late, and who came from one address, each with their numbers."""
-    now = state.rooms().now()
-    for minutes in MINUTES:
-        since = now - timedelta(minutes=minutes)
-        yield f"last {minutes} min", [one.participant for one in came if one.at >= since]
+    """Who came late, each time only where it is more people, and who came from one address, with their numbers."""
+    now, before = state.rooms().now(), 0
+    for name, minutes in LATE.items():
+        late = [one.participant for one in came if one.at >= now - timedelta(minutes=minutes)]
+        if len(late) > before:
+            yield name, late
+        before = len(late)
     crowds = Counter(one.origin for one in came).most_common(MOST_ADDRESSES)
     for place, (origin, count) in enumerate(crowds, start=1):
         if 1 < count < len(came):
-            yield f"address {place}", [one.participant for one in came if one.origin == origin]
+            yield f"from address {place}", [one.participant for one in came if one.origin == origin]
 
 
 def _tick_together(groups: Mapping[str, list[int]], key: str) -> None:
     """Buttons that tick many; each may be unticked again."""
+    if not groups:
+        return
     with st.container(horizontal=True, vertical_alignment="center", key="host_ticks"):
-        st.markdown("Tick who joined in the", width="content")
+        st.markdown("Tick who joined", width="content")
         for name, numbers in groups.items():
             st.button(
                 f"{name} ({len(numbers)})",
                 key=f"host_tick_{name.replace(' ', '_')}",
-                disabled=not numbers,
                 on_click=session.set_widget,
                 args=(key, numbers),
             )
