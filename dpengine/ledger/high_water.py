@@ -13,10 +13,11 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
 from sqlalchemy import Connection
 
@@ -29,12 +30,15 @@ try:
 except ImportError:  # not on Windows, where one process at a time may use a marker
     fcntl = None  # type: ignore[assignment]
 
+_ALONE: AbstractContextManager[object] = Lock() if fcntl is None else nullcontext()
+"""Threads that no lock on the file holds apart."""
+
 SECTOR = 512
 RECORDS = (SECTOR, 2 * SECTOR)
 """Where they begin; the id of the ledger comes before them, and what an administrator accepted behind."""
 END = 3 * SECTOR
 NOTHING = Link(0, "")
-UNREADABLE = "The marker {marker} cannot be read. Restore it from a backup together with the ledger."
+UNREADABLE = "The marker {marker} cannot be read. Restore it from a backup; an older one will do."
 _DURABLY = os.O_RDWR | getattr(os, "O_DSYNC", 0) | getattr(os, "O_BINARY", 0)
 """A record is on the disk when its one write returns: a kill comes before or after, never between the two."""
 
@@ -67,11 +71,12 @@ class HighWaterMark:
         if self.marker is None or newest.id <= self.link.id:
             return
         try:
-            if fcntl is not None:
-                fcntl.flock(self.descriptor, fcntl.LOCK_EX)  # until the descriptor is closed
-            content = _content(self.descriptor)
-            if newest.id > newest_record(content, self.marker).id:
-                _write(self.descriptor, record(newest), at=_older(content))
+            with _ALONE:
+                if fcntl is not None:
+                    fcntl.flock(self.descriptor, fcntl.LOCK_EX)  # until the descriptor is closed
+                content = _content(self.descriptor)
+                if newest.id > newest_record(content, self.marker).id:
+                    _write(self.descriptor, record(newest), at=_older(content))
         except OSError:
             raise LedgerError(
                 f"The marker {self.marker} cannot be written, and nothing is drawn or shown before it is. What was "

@@ -18,7 +18,7 @@ from dpengine.ledger.database import Database
 from dpengine.ledger.store import Store
 
 _FORGOTTEN = (
-    "The ledger ends at entry {newest} and lacks what the marker remembers up to entry {mark}. Nobody can say any more "
+    "The ledger, which ends at entry {newest}, lacks entry {mark} as the marker remembers it. Nobody can say any more "
     "which accounts the missing charges belong to, so they cannot be counted as spent: every budget gets back what "
     "they took, and people in those tables are promised less than the pages say. Ask nothing more of those tables, or "
     "note it beside their answers. To go on all the same, add --forget-lost-charges."
@@ -73,9 +73,12 @@ def accept_loss(store: Store, marker: Path, *, forget: bool) -> str:
     What is missing was charged to accounts that nobody can name any more, so that it cannot be counted as spent.
     Raises LedgerError where something is missing and `forget` does not say that its charges may be forgotten.
     """
+    remembered = remembered_id(marker)
+    if remembered is None:
+        raise LedgerError(f"There is no marker {marker}.")
+    require_same(store.database, marker, remembered=remembered, found=store.ledger_id)
     with store.writing() as connection:
         newest, mark = chain.newest(connection), _mark(marker)
-        require_same(store.database, marker, remembered=remembered_id(marker) or "", found=store.ledger_id)
         if not mark.id or chain.head_at(connection, mark.id) == mark.head:
             return "Nothing is missing: the ledger holds every entry that the marker remembers."
         if not forget:
@@ -101,8 +104,19 @@ def _remember(marker: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         draft.replace(marker)
+        _keep_name(marker.parent)
     except OSError:
         raise LedgerError(f"The marker {marker} cannot be written. Check the permissions of its folder.") from None
+
+
+def _keep_name(folder: Path) -> None:
+    """Let a file's new name reach the disk, where a system can be asked to."""
+    if hasattr(os, "O_DIRECTORY"):
+        descriptor = os.open(folder, os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _way_back(database: Database, marker: Path) -> str:

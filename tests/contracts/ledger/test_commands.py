@@ -135,6 +135,7 @@ def test_a_dump_of_postgresql_is_restored_with_its_guards(server_place, capsys, 
 
 def test_a_loss_is_accepted_by_an_administrator_who_says_so(used, capsys, tmp_path):
     """A backup from before the last charge is refused; going on without it is a decision, and leaves a line."""
+    assert said(capsys, "accept-loss", str(tmp_path / "none"), "--ledger", used.url)[2].startswith("There is no marker")
     older, newer, head = tmp_path / "older", tmp_path / "newer", used.open().head
     accept = ("accept-loss", str(used.marker), "--ledger", used.url)
     assert said(capsys, *accept)[:2] == (
@@ -148,7 +149,7 @@ def test_a_loss_is_accepted_by_an_administrator_who_says_so(used, capsys, tmp_pa
     used.restore(older)
     code, out, err = said(capsys, *accept)
     assert (code, out) == (1, "")
-    assert "ends at entry 5 and lacks what the marker remembers up to entry 6" in err
+    assert "ends at entry 5, lacks entry 6 as the marker remembers it" in err
     assert "every budget gets back" in err
     with pytest.raises(LedgerError, match="accept-loss"):
         used.open()

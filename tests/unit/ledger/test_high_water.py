@@ -2,10 +2,12 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
+from threading import Lock
 
 import pytest
 
 from dpengine.errors import LedgerError
+from dpengine.ledger import high_water
 from dpengine.ledger.chain import Link
 from dpengine.ledger.high_water import END, NOTHING, RECORDS, SECTOR, first_content, opened, record
 
@@ -89,8 +91,12 @@ def test_a_marker_without_records_knows_nothing(tmp_path):
         assert mark.link == NOTHING
 
 
-def test_many_at_once_never_lower_it(marker):
+@pytest.mark.parametrize("with_file_locks", [True, False])
+def test_many_at_once_never_lower_it(marker, monkeypatch, with_file_locks):
     """Nobody returns before the mark is as high as what they wrote, whoever else writes meanwhile."""
+    if not with_file_locks:
+        monkeypatch.setattr(high_water, "fcntl", None)
+        monkeypatch.setattr(high_water, "_ALONE", Lock())
     places = count(1)
 
     def raise_often(_):
