@@ -77,7 +77,7 @@ def test_a_share_is_read_in_percentage_points_and_per_cent() -> None:
     table, _ = shared_sample("anes_1996")
     of = explored(first_plan("anes_1996"), rows=table)
     error, read = of.half_width(of.planned, 0), words(of)
-    written = f"±{at_most(100.0 * error)} percentage points"
+    written = f"about ±{at_most(100.0 * error)} percentage points"
     assert f"95 of 100 answers would fall within {written}." in read
     assert read.count(written) == 2, "The finding, and the table of questions."
     assert "error, percentage points" in read
