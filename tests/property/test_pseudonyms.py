@@ -49,6 +49,11 @@ def test_signs_that_nobody_sees_change_no_name(text: str, hidden: list[tuple[int
     assert pseudonym(typed) == name
 
 
+@pytest.mark.parametrize("sign", INVISIBLE)
+def test_each_sign_that_nobody_sees_is_dropped(sign: str) -> None:
+    assert pseudonym(f"An{sign}na{sign}") == "Anna"
+
+
 @given(NAMES)
 def test_letters_of_another_writing_are_the_same_to_the_eye(text: str) -> None:
     name = stored(text)
