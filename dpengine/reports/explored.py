@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from dpengine.accuracy import ErrorLaw, Guess, error_sign
+from dpengine.charts import assumptions
 from dpengine.errors import InvalidParameterError, require_between, require_whole
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import Amounts, granted_by
@@ -21,8 +22,8 @@ class Explored:
     """Everything that a brief is made of; no row, and no exact value of a table that somebody brought.
 
     `place` is that of the question in focus, from 0. `guesses` are public, one for each place in `listed`;
-    `guessed` says whether somebody typed the answer of the focus, and `sized` of which places somebody said how
-    many records there are. `public` says that the table is built in, so that its guesses may be exact. `spent` is
+    `answered` says of which places somebody typed the answer, and `sized` of which somebody said how many records
+    there are. `public` says that the table is built in, so that its guesses may be exact. `spent` is
     what was charged before, of `granted` where there is an account and of the plan's budget otherwise.
     """
 
@@ -30,7 +31,7 @@ class Explored:
     place: int
     guesses: Mapping[int, Guess]
     day: date
-    guessed: bool = False
+    answered: Collection[int] = ()
     sized: Collection[int] = ()
     public: bool = False
     confidence: float = 0.95
@@ -66,6 +67,11 @@ class Explored:
         """How many numbers an answer has."""
         return planned.parts(self.plan.schema, self.plan.neighbors)[0].coordinates
 
+    @property
+    def guessed(self) -> bool:
+        """Whether somebody typed the answer of the question in focus."""
+        return self.place in self.answered
+
     def judged(self, *, by_size: bool) -> bool:
         """Whether anything may be said of the size of the answer in focus: somebody said it, or it is public.
 
@@ -75,12 +81,12 @@ class Explored:
         return self.public or (self.guessed and (self.place in self.sized or (len(parts) == 1 and not by_size)))
 
     def assumed(self, place: int) -> str:
-        """The number of rows that the error of an answer depends on, and whether somebody has said it."""
+        """The guesses that the error of an answer depends on, and whether somebody has made them."""
         planned = self.plan.queries[place]
         if self.public or len(planned.parts(self.plan.schema, self.plan.neighbors)) == 1:
             return ""
-        rows = f"{self.guesses[place].records:,.0f} rows"
-        return f", assuming about {rows}" if place in self.sized else f", if there are {rows} (nobody has said)"
+        said = place in self.sized and place in self.answered
+        return assumptions.assumed(planned, self.plan.schema, self.guesses[place], said=said)
 
     def sign(self, planned: PlannedQuery) -> str:
         """What stands before the error of an answer."""

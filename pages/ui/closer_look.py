@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpengine import accuracy, feasible
 from dpengine.accuracy import NoiseError
-from dpengine.charts import Chart, amount, at_most, error_in, measured_in, out_of_100
+from dpengine.charts import Chart, amount, assumptions, at_most, error_in, measured_in, out_of_100
 from dpengine.errors import DPEngineError
 from dpengine.queries import (
     CountPeopleQuery,
@@ -94,15 +94,25 @@ def _sampling(subject: Subject) -> list[Chart]:
         f"both together within **±{error_in(subject.unit, subject.combined.quantile(at))}**: privacy widens "
         f"the interval by **{at_most(100 * widening, 2)} %**."
     )
-    left.markdown(_of_nobody(subject) if subject.size == "unsaid" else _negligible(subject, widening))
+    unsaid = subject.size == "unsaid" or not subject.guessed
+    left.markdown(_of_nobody(subject) if unsaid else f"{_spread(subject)}{_negligible(subject, widening)}")
     picture = pictures.intervals(subject, outputs.palette())
     outputs.chart(right, picture, key="chart_sampling")
     return [picture]
 
 
 def _of_nobody(subject: Subject) -> str:
-    """In the place of a verdict, where nobody has said how many rows there are."""
-    return f"All this is for {subject.guess.records:,.0f} rows; how many there are **nobody has said**. Type it above."
+    """In the place of a verdict, where nobody has said how many rows there are, or how large the answer is."""
+    named = assumptions.named(subject.planned, subject.plan.schema, subject.guess)
+    return f"All this is for {named}; **nobody has said** so. Type above what you expect."
+
+
+def _spread(subject: Subject) -> str:
+    """The guess about the values themselves, where a verdict rests on one; there is no box for it."""
+    if subject.size == "exact" or subject.guess.spread is None:
+        return ""
+    spread = f"{amount(subject.guess.spread, 3)} {subject.unit}"
+    return f"Supposing that values lie about {spread} from their mean (a quarter of the declared range; a guess): "
 
 
 def _negligible(subject: Subject, widening: float) -> str:

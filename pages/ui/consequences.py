@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpengine import accuracy
 from dpengine.accuracy import VarianceError
-from dpengine.charts import amount, at_most, billionths, error_in, measured_in, out_of_100
+from dpengine.charts import amount, assumptions, at_most, billionths, error_in, measured_in, out_of_100
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.queries import GroupedMeanQuery
 from pages.ui import choice_panels, drowned, wording
@@ -22,11 +22,11 @@ def finding(subject: Subject) -> str:
 
 
 def assumed(subject: Subject) -> str:
-    """The number of rows that an error depends on, and whether somebody has said it: the end of a sentence."""
-    if subject.size == "exact" or not subject.rests_on_size:
+    """The guesses that an error depends on, and whether somebody has made them: the end of a sentence."""
+    if subject.size == "exact" or not subject.rests_on_guesses:
         return ""
-    rows = f"{subject.guess.records:,.0f} rows"
-    return f", assuming about {rows}" if subject.size == "said" else f", if there are {rows}"
+    said = not subject.rests_on_unsaid
+    return assumptions.assumed(subject.planned, subject.plan.schema, subject.guess, said=said)
 
 
 def _within(subject: Subject) -> str:
@@ -69,7 +69,7 @@ def _usefulness(subject: Subject) -> str:
     if drowned.says_nothing(subject, subject.half_width):
         return drowned.ADVICE
     answers = subject.guess.answers
-    if subject.rests_on_unsaid_size:
+    if subject.rests_on_unsaid:
         return "Type below roughly how many rows there are, and how large you expect the answer to be."
     if not subject.guessed:
         return (

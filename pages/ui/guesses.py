@@ -53,7 +53,7 @@ def known(planned: PlannedQuery) -> Known:
         center = guess.answers[0] if len(guess.answers) == 1 else None
         scores = session.exact_scores(planned.query) if isinstance(planned.query, CHOSEN) else None
         return Known(guess=guess, center=center, typed=True, size="exact", scores=scores)
-    return Known(guess=_typed(planned), center=None, typed="answer" in _kept(), size=size_of(planned))
+    return Known(guess=_typed(planned), center=None, typed=was_typed(planned), size=size_of(planned))
 
 
 def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
@@ -101,9 +101,10 @@ def public(planned: PlannedQuery, place: int) -> Guess:
     return _typed(planned, place)
 
 
-def was_typed(place: int) -> bool:
-    """Whether somebody typed how large the answer to the question at a place may be."""
-    return "answer" in _kept(place)
+def was_typed(planned: PlannedQuery, place: int | None = None) -> bool:
+    """Whether somebody typed how large the answer to the question at a place may be, and all else but its records."""
+    boxes = _boxes(planned).keys() - {"records"}
+    return bool(boxes) and boxes <= _kept(place).keys()
 
 
 def size_of(planned: PlannedQuery, place: int | None = None) -> Size:

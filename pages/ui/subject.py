@@ -91,8 +91,8 @@ class Subject:
         return self.planned.parts(self.plan.schema, self.plan.neighbors)[0].coordinates
 
     @cached_property
-    def rests_on_size(self) -> bool:
-        """Whether its error depends on how many records there are: with several noisy parts it does."""
+    def rests_on_guesses(self) -> bool:
+        """Whether its error depends on how many records there are and on the answer, as with several noisy parts."""
         return len(self.planned.parts(self.plan.schema, self.plan.neighbors)) > 1
 
     @property
@@ -101,9 +101,9 @@ class Subject:
         return accuracy.error_sign(self.planned.parts(self.plan.schema, self.plan.neighbors))
 
     @property
-    def rests_on_unsaid_size(self) -> bool:
-        """Whether its error depends on how many records there are and nobody has said that, so that none is judged."""
-        return self.size == "unsaid" and self.rests_on_size
+    def rests_on_unsaid(self) -> bool:
+        """Whether its error depends on a guess that nobody has made, so that none is judged."""
+        return self.rests_on_guesses and (self.size == "unsaid" or not self.guessed)
 
     @cached_property
     def events(self) -> Mapping[Event, int]:

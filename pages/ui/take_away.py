@@ -161,7 +161,7 @@ def _brief(plan: Scenario, settings: _Settings) -> Callable[[], str]:
     focus, account = session.question_index(), accounts.current()
     rows = session.required_table() if session.is_built_in() else None
     typed = {place: guesses.public(plan.queries[place], place) for place in listed(plan, focus)}
-    guessed = guesses.was_typed(focus)
+    answered = [place for place in typed if guesses.was_typed(plan.queries[place], place)]
     sized = [place for place in typed if guesses.size_of(plan.queries[place], place) == "said"]
     granted, spent = (None, Amounts()) if account is None else account.balance()
 
@@ -179,7 +179,7 @@ def _brief(plan: Scenario, settings: _Settings) -> Callable[[], str]:
                 place=focus,
                 guesses=known,
                 day=_today(),
-                guessed=guessed,
+                answered=answered,
                 sized=sized,
                 public=rows is not None,
                 confidence=settings.confidence,

@@ -7,6 +7,7 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from dpengine.charts import assumptions
 from dpengine.plan import PlannedQuery
 from dpengine.scenario import Scenario
 from pages.ui import (
@@ -93,15 +94,22 @@ def detail(subject: Subject) -> Detail:
 
 
 def _rests_on(subject: Subject) -> str:
-    """The guess that the error of several noisy parts depends on, where nobody may see the rows."""
-    if not subject.rests_on_size:
+    """The guesses that the error of several noisy parts depends on, where nobody may see the rows."""
+    if not subject.rests_on_guesses:
         return ""
     if subject.size == "exact":
         return _DRAWN_LATER
-    if subject.size == "said":
-        rows = f"{subject.guess.records:,.0f} rows"
-        return f"**This rests on a guess of {rows}**: with fewer the error is larger. {_DRAWN_LATER}"
+    named = assumptions.named(subject.planned, subject.plan.schema, subject.guess)
+    if not subject.rests_on_unsaid:
+        return f"**This rests on guesses: {named}.** With fewer rows the error is larger. {_DRAWN_LATER}"
     return (
-        f"**Nobody has said how many rows there are**; {subject.guess.records:,.0f} is only where this page starts. "
-        f"Type it below: with fewer the error is larger. {_DRAWN_LATER}"
+        f"**Nobody has said {_unsaid(subject)}**, and the error depends on it: {named} is only where this page starts. "
+        f"Type below what you expect. {_DRAWN_LATER}"
     )
+
+
+def _unsaid(subject: Subject) -> str:
+    rows, answer = "how many rows there are", "how large the answer is"
+    if subject.size == "said":
+        return answer
+    return rows if subject.guessed else f"{rows} and {answer}"

@@ -82,23 +82,26 @@ def released(page: AppTest) -> AppTest:
 
 def test_means_as_wide_as_the_declared_range_are_not_praised(open_plan: OpenPlan) -> None:
     page = open_plan("explore/tradeoff", GroupedMeanQuery("cost", ("new",)), epsilon=0.001, rows=400)
+    page.number_input(key="guess_answer_0").set_value(300.0).run()
     assert page.title[0].value.startswith("This says nothing: all 2 means are within about ±")
-    assert page.title[0].value.endswith(", assuming about 400 rows")
+    assert page.title[0].value.endswith(", assuming about 400 rows and a group's answer of 300")
     assert NOTHING in texts(page)
     page.number_input(key="target_error_0").set_value(600.0).run()
     assert "Any answer at all is as close as that." in texts(page)
     assert "meets both" not in texts(page)
 
 
-def test_nothing_is_judged_by_a_number_of_rows_that_nobody_has_said(open_plan: OpenPlan) -> None:
+def test_nothing_is_judged_by_a_guess_that_nobody_has_made(open_plan: OpenPlan) -> None:
     page = open_plan("explore/tradeoff", GroupedMeanQuery("cost", ("new",)), epsilon=0.001)
     assert page.title[0].value.startswith("All 2 means are within about ±")
-    assert page.title[0].value.endswith(", if there are 1,000 rows")
-    assert "Nobody has said how many rows there are" in texts(page)
-    assert NOTHING not in texts(page)
-    page.number_input(key="guess_records_0").set_value(400.0).run()
+    assert page.title[0].value.endswith(", if there are 1,000 rows and a group's answer of 500 (nobody has said)")
+    assert "Nobody has said how many rows there are and how large the answer is" in texts(page)
+    for box, unsaid in (("records", True), ("answer", False)):
+        assert NOTHING not in texts(page)
+        page.number_input(key=f"guess_{box}_0").set_value(400.0).run()
+        assert ("Nobody has said how large the answer is**" in texts(page)) == unsaid
     assert page.title[0].value.startswith("This says nothing: ")
-    assert page.title[0].value.endswith(", assuming about 400 rows")
+    assert page.title[0].value.endswith(", assuming about 400 rows and a group's answer of 400")
 
 
 def test_no_target_is_judged_by_a_number_of_rows_that_nobody_has_said(open_plan: OpenPlan) -> None:
@@ -107,23 +110,30 @@ def test_no_target_is_judged_by_a_number_of_rows_that_nobody_has_said(open_plan:
     page.number_input(key="target_belief").set_value(55.0).run()
     page.number_input(key="target_error_0").set_value(1.0).run()
     page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
-    assert "How many rows there are, nobody has said**, and this error depends on it. Type it below" in texts(page)
+    unsaid = "How many rows there are and how large the answer is, somebody must say**: this error depends on both."
+    assert unsaid in texts(page)
     assert "ε at most" in texts(page), "The belief depends on no size."
-    assert re.search(r"of 100\*\* releases, if there are 1,000 rows\.", texts(page))
+    assert re.search(
+        r"of 100\*\* releases, if there are 1,000 rows and an answer of 500 \(nobody has said\)\.", texts(page)
+    )
     judged = ("No ε", "meets both", "Any one of these is enough", "Ask about more", "ε at least")
-    assert not [words for words in judged if words in texts(page)]
-    page.number_input(key="guess_records_0").set_value(400.0).run()
-    assert "No ε meets both, assuming about 400 rows" in texts(page)
+    for box in ("records", "answer"):
+        assert not [words for words in judged if words in texts(page)]
+        page.number_input(key=f"guess_{box}_0").set_value(400.0).run()
+    assert "No ε meets both, assuming about 400 rows and an answer of 400" in texts(page)
     assert re.search(r"Ask about more rows: \*\*[\d,]+\*\* instead of 400", texts(page))
     assert "nobody has said" not in texts(page)
+    assert unsaid not in texts(page)
 
 
 def test_sampling_is_not_called_negligible_for_a_size_that_nobody_has_said(open_plan: OpenPlan) -> None:
     page = open_plan("explore/tradeoff", MeanQuery("cost"), epsilon=1000.0)
     page.segmented_control(key="closer_look").set_value("Who is in the table").run()
-    assert "All this is for 1,000 rows; how many there are **nobody has said**." in texts(page)
-    assert "which we call negligible" not in texts(page)
-    page.number_input(key="guess_records_0").set_value(400.0).run()
+    assert "All this is for 1,000 rows and an answer of 500; **nobody has said** so." in texts(page)
+    for box in ("records", "answer"):
+        assert "which we call negligible" not in texts(page)
+        page.number_input(key=f"guess_{box}_0").set_value(400.0).run()
+    assert "Supposing that values lie about 250 euros from their mean (a quarter of the declared range" in texts(page)
     assert "which we call negligible" in texts(page)
 
 

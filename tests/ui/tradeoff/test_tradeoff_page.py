@@ -82,15 +82,20 @@ def test_a_cap_that_drops_nothing_is_told_as_that_alone(page: AppTest) -> None:
     assert "drops no row here" not in texts(page)
 
 
-def test_an_error_that_rests_on_a_guess_says_so_with_the_guess(page: AppTest) -> None:
+def test_an_error_that_rests_on_guesses_says_so_with_every_guess(page: AppTest) -> None:
     page.selectbox(key="tradeoff_question").set_value(1).run()
     assert "This rests on" not in texts(page)
     page.sidebar.toggle(key="exact_toggle").set_value(False).run()
-    first = page.number_input(key="guess_records_1").value
-    assert f"**Nobody has said how many rows there are**; {first:,.0f} is only where this page starts." in texts(page)
-    assert page.title[0].value.endswith(f", if there are {first:,.0f} rows")
+    rows, answer = (f"{page.number_input(key=f'guess_{of}_1').value:,.0f}" for of in ("records", "answer"))
+    first = f"{rows} rows and an answer of {answer}"
+    assert "**Nobody has said how many rows there are and how large the answer is**" in texts(page)
+    assert f"{first} is only where this page starts." in texts(page)
+    assert page.title[0].value.endswith(f", if there are {first} (nobody has said)")
     page.number_input(key="guess_records_1").set_value(20000.0).run()
-    assert "**This rests on a guess of 20,000 rows**" in texts(page)
+    assert "**Nobody has said how large the answer is**" in texts(page)
+    page.number_input(key="guess_answer_1").set_value(900.0).run()
+    assert "**This rests on guesses: 20,000 rows and an answer of 900.**" in texts(page)
+    assert page.title[0].value.endswith(", assuming about 20,000 rows and an answer of 900")
     page.selectbox(key="tradeoff_question").set_value(0).run()
     assert "This rests on" not in texts(page), "The error of a count does not depend on its size."
 

@@ -89,10 +89,11 @@ def test_a_share_is_read_in_percentage_points_and_per_cent() -> None:
 
 
 def test_nothing_is_judged_by_a_size_that_nobody_has_said() -> None:
-    """Of a mean every error depends on the number of rows; of a count only what sampling adds."""
-    mean, count = (replace(explored(RAND, place, guessed=True), public=False) for place in (1, 0))
+    """Of a mean every error depends on the number of rows and on itself; of a count only what sampling adds."""
+    mean, count = (replace(explored(RAND, place, answered=range(9)), public=False) for place in (1, 0))
     said_mean, said_count = replace(mean, sized=(1,)), replace(count, sized=(0,))
-    rows = f"{mean.guesses[1].records:,.0f} rows"
+    rows = f"{mean.guesses[1].records:,.0f} rows and an answer of 2,500"
+    assert brief.finding(replace(said_mean, answered=(0,))) == brief.finding(mean)
     assert brief.finding(mean).endswith(f", if there are {rows} (nobody has said)")
     assert brief.finding(said_mean).endswith(f", assuming about {rows}")
     assert f"What another ε would mean for this question, if there are {rows} (nobody has said)" in words(mean)
@@ -181,7 +182,7 @@ def test_every_kind_of_question_has_a_brief(neighbors: Neighbors, most: int) -> 
     plan = plan_of(neighbors)
     assert len(plan.queries) == 27
     for planned in plan.queries[:most]:
-        read = words(explored(replace(plan, queries=(planned,)), guessed=True))
+        read = words(explored(replace(plan, queries=(planned,)), answered=range(9)))
         assert f"{planned.guarantee.epsilon:g}" in read
         assert "Noise, " in read
         if planned.mechanism == "gaussian":
@@ -192,7 +193,7 @@ def test_every_kind_of_question_has_a_brief(neighbors: Neighbors, most: int) -> 
     ("of", "around"),
     [
         (explored(RAND), "around the exact answer, which is not in this brief"),
-        (explored(RAND, guessed=True), "around the answer that somebody guessed"),
+        (explored(RAND, answered=range(9)), "around the answer that somebody guessed"),
         (explored(cells_plan(12)), "around its exact value"),
         (explored(plan_of(Neighbors.ADD_REMOVE), 12), "how far its rank falls short"),
     ],
@@ -207,7 +208,9 @@ def test_without_a_guess_nothing_is_said_of_a_size() -> None:
     silent = policy_brief(replace(of, guesses={**of.guesses, 1: Guess(records=1000, answer=40, spread=9)}))
     assert "234,567" not in silent
     assert "7,654,321" not in silent
-    told = policy_brief(replace(of, guesses={**of.guesses, 1: Guess(records=1000, answer=40, spread=9)}, guessed=True))
+    told = policy_brief(
+        replace(of, guesses={**of.guesses, 1: Guess(records=1000, answer=40, spread=9)}, answered=range(9))
+    )
     assert "234,567" in told
 
 
