@@ -26,4 +26,4 @@ def named(planned: PlannedQuery, schema: Schema, guess: Guess) -> str:
 def assumed(planned: PlannedQuery, schema: Schema, guess: Guess, *, said: bool) -> str:
     """The same as the end of a sentence; `said`: whether somebody made every one of the guesses."""
     words = named(planned, schema, guess)
-    return f", assuming about {words}" if said else f", if there are {words} (nobody has said)"
+    return f", assuming about {words}" if said else f", if there are {words} (nobody has said so)"

@@ -99,13 +99,10 @@ def _rests_on(subject: Subject) -> str:
         return ""
     if subject.size == "exact":
         return _DRAWN_LATER
+    if subject.rests_on_unsaid:
+        return f"**Nobody has said {_unsaid(subject)}**, and the error depends on it: type it below. {_DRAWN_LATER}"
     named = assumptions.named(subject.planned, subject.plan.schema, subject.guess)
-    if not subject.rests_on_unsaid:
-        return f"**This rests on guesses: {named}.** With fewer rows the error is larger. {_DRAWN_LATER}"
-    return (
-        f"**Nobody has said {_unsaid(subject)}**, and the error depends on it: {named} is only where this page starts. "
-        f"Type below what you expect. {_DRAWN_LATER}"
-    )
+    return f"**This rests on guesses: {named}.** With fewer rows the error is larger. {_DRAWN_LATER}"
 
 
 def _unsaid(subject: Subject) -> str:

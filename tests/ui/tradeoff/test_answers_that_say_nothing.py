@@ -94,7 +94,7 @@ def test_means_as_wide_as_the_declared_range_are_not_praised(open_plan: OpenPlan
 def test_nothing_is_judged_by_a_guess_that_nobody_has_made(open_plan: OpenPlan) -> None:
     page = open_plan("explore/tradeoff", GroupedMeanQuery("cost", ("new",)), epsilon=0.001)
     assert page.title[0].value.startswith("All 2 means are within about ±")
-    assert page.title[0].value.endswith(", if there are 1,000 rows and a group's answer of 500 (nobody has said)")
+    assert page.title[0].value.endswith(", if there are 1,000 rows and a group's answer of 500 (nobody has said so)")
     assert "Nobody has said how many rows there are and how large the answer is" in texts(page)
     for box, unsaid in (("records", True), ("answer", False)):
         assert NOTHING not in texts(page)
