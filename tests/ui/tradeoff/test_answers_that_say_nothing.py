@@ -114,7 +114,7 @@ def test_no_target_is_judged_by_a_number_of_rows_that_nobody_has_said(open_plan:
     assert unsaid in texts(page)
     assert "ε at most" in texts(page), "The belief depends on no size."
     assert re.search(
-        r"of 100\*\* releases, if there are 1,000 rows and an answer of 500 \(nobody has said\)\.", texts(page)
+        r"of 100\*\* releases, if there are 1,000 rows and an answer of 500 \(nobody has said so\)\.", texts(page)
     )
     judged = ("No ε", "meets both", "Any one of these is enough", "Ask about more", "ε at least")
     for box in ("records", "answer"):
