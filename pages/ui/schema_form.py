@@ -93,8 +93,12 @@ def declaration(read: Preview, *, suggested_name: str, owner: object) -> Declara
 
 
 def _doubts(read: Preview) -> list[Doubt]:
-    """The columns that may name people although each row is said to be another person, texts first."""
-    kinds = [(i, one, session.widget_held(f"kind_{i}")) for i, one in enumerate(read.columns)]
+    """The columns that may name people, texts first; one without any value in the first rows is not asked about."""
+    kinds = [
+        (i, one, session.widget_held(f"kind_{i}"))
+        for i, one in enumerate(read.columns)
+        if read.sample is None or read.sample.blanks(one.name) < read.sample.rows
+    ]
     texts = [(i, one) for i, one, kind in kinds if kind == "text"]
     numbers = [(i, one) for i, one, kind in kinds if kind == "number" and one.rows_each]
     return [Doubt(name=one.name, place=i, rows_each=one.rows_each) for i, one in (*texts, *numbers)]

@@ -123,6 +123,17 @@ def test_a_number_under_the_name_of_an_identifier_is_asked_about_too(open_page: 
     assert "name a person?" not in texts(page)
 
 
+def test_of_a_column_that_is_empty_in_the_first_rows_nobody_is_asked_whether_it_names_people(
+    open_page: OpenPage,
+) -> None:
+    page = open_page("explore/data")
+    for cell, asked in (("", False), ("x", True)):
+        rows = "level,cost\n" + "".join(f"{cell},{i}.5\n" for i in range(200))
+        page.file_uploader(key="upload_file").set_value(("a.csv", rows.encode(), "text/csv")).run()
+        page.selectbox(key="kind_0").set_value("text").run()
+        assert ("Does `level` name a person?" in texts(page)) is asked
+
+
 def test_any_column_may_be_chosen_to_name_the_person_and_is_text_from_then_on(open_page: OpenPage) -> None:
     page = open_page("explore/data")
     page.file_uploader(key="upload_file").set_value(("a.csv", b"nr,cost\n1,1.5\n2,2.5\n2,3.5\n", "text/csv")).run()

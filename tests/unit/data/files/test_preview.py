@@ -1,6 +1,8 @@
 """A preview guesses kinds for the form, says so, and never proposes a bound."""
 
 import dataclasses
+import datetime as dt
+import decimal
 import gzip
 import io
 import random
@@ -178,6 +180,28 @@ def test_a_preview_looks_into_parquet_and_tells_no_sheets_of_it():
     seen = preview(file.getvalue())
     assert (seen.sampled, seen.sheets) == (1000, ())
     assert [column.kind for column in seen.columns] == ["category", "text"]
+
+
+EMPTY_AT_FIRST = {
+    "level": pa.array([None] * 1000 + [2.5]),
+    "visits": pa.array([None] * 1000 + [3]),
+    "paid": pa.array([None] * 1000 + [decimal.Decimal("1.50")]),
+    "seen": pa.array([None] * 1000 + [dt.date(2020, 1, 2)]),
+    "left": pa.array([None] * 1000 + [dt.datetime(2020, 1, 2)]),  # noqa: DTZ001 - a file's own
+    "ill": pa.array([None] * 1000 + [True]),
+    "note": pa.array([None] * 1000 + ["x"]),
+    "coded": pa.array([None] * 1000 + [7]).dictionary_encode(),
+}
+
+
+def test_a_column_of_a_type_is_of_its_kind_although_its_first_rows_are_empty():
+    kinds = ["number"] * 3 + ["date"] * 2 + ["boolean", "text", "number"]
+    file = io.BytesIO()
+    pq.write_table(pa.table(EMPTY_AT_FIRST), file)
+    assert [column.kind for column in preview(file.getvalue()).columns] == kinds
+    look = io.BytesIO()
+    pq.write_table(pa.table({"ward": [1.0, 2.0, float("inf")], "flag": [0, 1, 1], "patient": [1.5, 2.5, 2.5]}), look)
+    assert [column.kind for column in preview(look.getvalue()).columns] == ["number", "boolean", "number"]
 
 
 def test_a_person_hears_and_may_stop_a_preview():
