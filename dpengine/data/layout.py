@@ -36,7 +36,8 @@ class Layout:
 class LeftOut:
     """What of a file is not read as the table: rows above the header and at the end, each with what the first says.
 
-    `nameless` are the columns without a name in the header; `uncomputed` formulas were stored without their value.
+    `nameless` are the columns without a name in the header; `uncomputed` formulas were stored without their value;
+    `cut` says that only the first part of a large text was looked at.
     """
 
     above: int = 0
@@ -45,6 +46,7 @@ class LeftOut:
     below_says: str = field(default="", repr=False)
     nameless: tuple[str, ...] = ()
     uncomputed: int = 0
+    cut: bool = False
 
 
 NOTHING_LEFT_OUT = LeftOut()

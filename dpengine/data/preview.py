@@ -84,10 +84,17 @@ class Preview:
         return tuple(column.name for column in self.columns)
 
     @property
+    def seen(self) -> str:
+        """The rows of the sample, in words; a file of as many rows as are looked at may go on, as far as is known."""
+        if self.left_out.cut or self.sampled >= SAMPLE_ROWS:
+            return f"the first {self.sampled:,} rows"
+        return "the only row" if self.sampled == 1 else f"all {self.sampled:,} rows"
+
+    @property
     def warning(self) -> str:
         """The sentence that stands beside the guesses."""
         return (
-            f"These kinds and categories are guesses from the first {self.sampled:,} rows. What you declare is public: "
+            f"These kinds and categories are guesses from {self.seen}. What you declare is public: "
             "confirm only what may be known without looking at the data."
         )
 

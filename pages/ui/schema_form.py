@@ -75,7 +75,7 @@ def declaration(read: Preview, *, suggested_name: str, owner: object) -> Declara
     lines = (_row(i, one, unready, shown=i in shown) for i, one in enumerate(read.columns))
     columns = [column for column in lines if column is not None]
     texts = [column.name for column in columns if isinstance(column, TextColumn)]
-    unit = unit_form.draw(read.names, texts, _doubts(read), unready.missing, read.sample)
+    unit = unit_form.draw(read, texts, _doubts(read), unready.missing)
     left, right = st.columns([5, 7], gap="medium")
     with left:
         name = _name(suggested_name)

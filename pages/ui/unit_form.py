@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpengine.charts import amount
-from dpengine.data import PrivacyUnit
-from dpengine.data.cells import Cells
+from dpengine.data import Preview, PrivacyUnit
 from dpengine.data.contributions import contributions_of
-from dpengine.queries.sentences import plural
 from pages.ui import person_picture, session, wording
 from pages.ui.column_fields import BLIND
 from pages.ui.names import code
@@ -50,13 +48,10 @@ class Doubt:
     rows_each: float
 
 
-def draw(
-    names: Sequence[str], texts: Sequence[str], doubts: Sequence[Doubt], missing: list[str], sample: Cells | None
-) -> PrivacyUnit | None:
-    """The choices and, where a person may have several rows, a picture of what counts.
+def draw(read: Preview, texts: Sequence[str], doubts: Sequence[Doubt], missing: list[str]) -> PrivacyUnit | None:
+    """The choices and, where a person may have several rows, a picture of what counts; `texts` may name the person.
 
-    Of the columns of these names one may name the person, which is then one of the `texts`. None where something is
-    `missing`; of the file's first rows it is said how many would be dropped.
+    None where something is `missing`; of the file's first rows it is said how many would be dropped.
     """
     left, right = st.columns([5, 7], gap="medium", vertical_alignment="center")
     with left:
@@ -67,7 +62,7 @@ def draw(
             key="unit_kind",
             persist_state="session",
         )
-        unit = PrivacyUnit() if kind == "row" else _several(names, texts, missing, sample)
+        unit = PrivacyUnit() if kind == "row" else _several(read, texts, missing)
     with right:
         if kind == "row" or session.widget_held("identifier") is None:
             _doubt(doubts)
@@ -102,14 +97,12 @@ def _name_people(name: str, place: int) -> None:
     session.set_widget("identifier", name)
 
 
-def _several(
-    names: Sequence[str], texts: Sequence[str], missing: list[str], sample: Cells | None
-) -> PrivacyUnit | None:
-    identifier = _identifier(names, texts, missing)
+def _several(read: Preview, texts: Sequence[str], missing: list[str]) -> PrivacyUnit | None:
+    identifier = _identifier(read.names, texts, missing)
     st.markdown(f"**How much of one person counts at most?** :gray[A choice, {BLIND}; the rest is dropped at random.]")
     rows = _bound("At most so many rows of a person count", "person_rows", "for example 4")
-    if rows is not None and identifier is not None and sample is not None:
-        _told_dropped(sample, identifier, rows)
+    if rows is not None and identifier is not None:
+        _told_dropped(read, identifier, rows)
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
         groups = _bound("By group: groups, at most", "person_groups", "no further limit")
@@ -150,13 +143,13 @@ def _read_as_text(names: Sequence[str]) -> None:
         _name_people(str(chosen), names.index(str(chosen)))
 
 
-def _told_dropped(sample: Cells, identifier: str, bound: int) -> None:
+def _told_dropped(read: Preview, identifier: str, bound: int) -> None:
     """What the bound drops of the first rows: a fact about the file, for whoever brought it."""
-    found = contributions_of(sample, identifier)
-    if dropped := found.dropped(bound):
+    found = contributions_of(read.sample, identifier) if read.sample else None
+    if found and (dropped := found.dropped(bound)):
         st.caption(
-            f"In the first {plural(sample.rows, 'row')} one person has up to {found.most:,} rows; at a bound of "
-            f"{bound:,}, {dropped:,} of these rows would be dropped. For your eyes only. {wording.EXACT_SHOWN}"
+            f"Of {read.seen}, one person has up to {found.most:,}; at a bound of {bound:,}, {dropped:,} of these rows "
+            f"would be dropped. For your eyes only. {wording.EXACT_SHOWN}"
         )
 
 

@@ -66,7 +66,7 @@ def test_nobody_has_chosen_how_many_rows_of_a_person_count(boundless: AppTest) -
     assert "one person has up to" not in read_in(page.main), "what the file holds is said of a bound, not before one"
     bound(page, "rows", 2)
     assert "Still to declare" not in read_in(page.main)
-    dropped = "In the first 5 rows one person has up to 3 rows; at a bound of 2, 1 of these rows would be dropped."
+    dropped = "Of all 5 rows, one person has up to 3; at a bound of 2, 1 of these rows would be dropped."
     assert f"{dropped} For your eyes only. Settings that you choose after seeing exact values are" in read_in(page.main)
     assert "one person has up to" not in read_in(bound(page, "rows", 3).main), "nothing would be dropped"
 

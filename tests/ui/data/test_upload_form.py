@@ -209,9 +209,14 @@ def test_days_and_numbers_are_read_as_the_first_rows_suggest_and_what_would_be_l
 
 
 def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(page: AppTest) -> None:
-    for last, lost in (
-        (b"old\n", ["Some cells of `age`"]),
-        (b'""\n' * 1300, ["Most cells of `age` are empty: questions about them rest on few rows. See below how many;"]),
+    lost = (
+        "Some cells of `age` did not fit what you declared and count as missing. If what you declared is wrong, press"
+    )
+    empty = "Most cells of `age` are empty: questions about them rest on few rows."
+    how_many = "The switch below shows how many."
+    for last, told in (
+        (b"old\n", [f"{lost} “Declare it differently”. {how_many}"]),
+        (b'""\n' * 1300, [f"{empty} {how_many}"]),
         (b"", []),
     ):
         upload(page, "a.csv", b"age\n" + b"31\n" * 1200 + last)
@@ -219,7 +224,9 @@ def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(
         page.number_input(key="upper_0").set_value(120).run()
         assert not page.warning, "The first rows have none."
         arrived(page.button(key="use_table").click().run())
-        assert [one.value.split(" did not fit")[0].split(" press")[0] for one in page.warning] == lost
+        assert [one.value for one in page.warning] == told
+        page.toggle(key="report_shown").set_value(True).run()
+        assert ("`age`: 1 does not fit. A cell" in texts(page)) is (last == b"old\n"), "No first row has an example."
 
 
 def test_a_number_that_may_be_read_in_two_ways_is_named(page: AppTest) -> None:
