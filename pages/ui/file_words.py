@@ -98,6 +98,14 @@ def doubts(read: Preview) -> list[str]:
     return told
 
 
+def filled(read: Preview) -> str:
+    """Which columns had merged cells, and in how many rows their value was filled in; empty where none had."""
+    told = [f"{code(name)} ({plural(cells, 'cell')})" for name, cells in read.left_out.filled.items()]
+    if not told:
+        return ""
+    return f"Merged cells were filled: {', '.join(told)}. Each row below a merged cell's first has its value, too."
+
+
 def left_out(read: Preview) -> str:
     """What of the file is no part of the table, as a sentence; empty where all of it is."""
     out, unit = read.left_out, "row" if read.sheets else "line"

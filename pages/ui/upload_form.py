@@ -64,8 +64,8 @@ def first_rows(upload: InHand, read: Preview) -> None:
     if st.toggle(label, key="first_rows_shown", persist_state="session"):
         rows = pd.DataFrame(read.rows[:_SHOWN_ROWS], columns=list(read.names))
         st.dataframe(rows, hide_index=True, height="content")
-    if left_out := file_words.left_out(read):
-        st.info(left_out)
+    for told in filter(None, (file_words.left_out(read), file_words.filled(read))):
+        st.info(told)
     for doubt in file_words.doubts(read):
         st.warning(doubt)
 

@@ -13,7 +13,7 @@ from dpengine.data import encodings, file_form, notation
 from dpengine.errors import IntakeError
 from pages.ui import file_choices
 from pages.ui.file_choices import DATES, DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS
-from tests.examples.workbooks import Stored, parts, workbook, zipped
+from tests.examples.workbooks import Stored, merged, parts, workbook, zipped
 from tests.ui.reading import texts
 from tests.ui.waiting import arrived
 
@@ -161,6 +161,15 @@ def test_a_table_below_titles_and_above_totals_is_found_and_what_is_left_out_is_
     assert not page.error
     report = page.session_state["table"].intake_report
     assert (report.rows_read, [one.misfits for one in report.columns]) == (3, [0, 0])
+
+
+def test_columns_whose_merged_cells_were_filled_are_named_with_how_many(page: AppTest) -> None:
+    rows = (("ward", "cost"), ("north", 1), (None, 2), (None, 3), ("south", 4))
+    upload(page, "a.xlsx", merged(workbook(*rows), "A2:A4"))
+    told = "Merged cells were filled: `ward` (2 cells). Each row below a merged cell's first has its value, too."
+    assert told in [one.value for one in page.info]
+    upload(page, "b.xlsx", workbook(*rows))
+    assert "Merged cells" not in texts(page), "the control"
 
 
 def test_of_tables_side_by_side_another_can_be_chosen(page: AppTest) -> None:
