@@ -77,11 +77,11 @@ def declaration(read: Preview, *, suggested_name: str, owner: object) -> Declara
     texts = [column.name for column in columns if isinstance(column, TextColumn)]
     unit = unit_form.draw(read, texts, _doubts(read), unready.missing)
     left, right = st.columns([5, 7], gap="medium")
-    with left:
-        name = _name(suggested_name)
-        rows, about_people = _size(unit)
     with right:
         neighbors, people = _promise(unready.missing)
+    with left:
+        name = _name(suggested_name)
+        rows, about_people = _size(unit, neighbors)
     if unit is None or unready.sentence:
         return unready.sentence
     try:
@@ -202,12 +202,17 @@ def _name(suggested: str) -> str:
     return str(typed or "").strip() or suggested
 
 
-def _size(unit: PrivacyUnit | None) -> tuple[int | None, int | None]:
-    """Roughly how many rows and people there are: a public guess, which errors of means and shares depend on."""
-    several = unit is None or unit.identifier is not None
+def _size(unit: PrivacyUnit | None, neighbors: Neighbors) -> tuple[int | None, int | None]:
+    """Roughly how many rows and people there are: a public guess, which errors of means and shares depend on.
+
+    Where the number of people is public, it is declared, and nobody is asked to guess it, too.
+    """
+    several, public = unit is None or unit.identifier is not None, neighbors is Neighbors.REPLACE_ONE
+    if public and not several:
+        return None, None
     left, right = st.columns(2, vertical_alignment="bottom")
     rows = _about(left, "Rows, roughly" if several else "Rows (people), roughly", "about_rows")
-    people = _about(right, "People, roughly", "about_people") if several else None
+    people = _about(right, "People, roughly", "about_people") if several and not public else None
     st.caption("A guess that may be public; do not count them. Errors of means and shares depend on it.")
     return rows, people
 
