@@ -88,7 +88,8 @@ class Upload:
 
     def taken(self, table: Table) -> None:
         """That something was lost is said at once; how much waits until the curator asks."""
-        found = misfits(self, previewed(self), table.schema.columns)
+        look = _look(self)
+        found = () if look is None else misfits(self, look, table.schema.columns)
         examples = {one.name: one.examples for one in found if one.examples}
         session.remember("lost_at_intake", (table, file_words.lost(table.intake_report, table.schema), examples))
         file_in_hand.use(self.identity)
