@@ -30,7 +30,8 @@ class CellBatches:
 
     A batch is one Arrow array of text for each name; `form` is how the file was read, with nothing left open that it
     was looked into for; `sheets` are the names of a workbook's sheets, `groups` the columns of each of a sheet's tables
-    that stand side by side.
+    that stand side by side, `stored` what a file with types says of each column: boolean, whole number, number, date
+    or nothing.
     """
 
     names: tuple[str, ...]
@@ -39,6 +40,7 @@ class CellBatches:
     left_out: LeftOut = NOTHING_LEFT_OUT
     sheets: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
+    stored: tuple[str, ...] = ()
 
     def tidy(self) -> Iterator[tuple[float, list[pa.Array]]]:
         """The batches without surrounding spaces; raises IntakeError as soon as a limit is passed."""
@@ -65,6 +67,7 @@ class Cells:
     left_out: LeftOut = NOTHING_LEFT_OUT
     sheets: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
+    stored: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, names: Sequence[str], columns: Sequence[pa.ChunkedArray]) -> Cells:
@@ -77,7 +80,7 @@ class Cells:
         """All batches of a file, read in this process: for files that come with the project."""
         batches = [columns for _, columns in read.tidy()]
         columns = tuple(pa.chunked_array(chunks) for chunks in zip(*batches, strict=True))
-        return cls(read.names, columns, read.form, read.left_out, read.sheets, read.groups)
+        return cls(read.names, columns, read.form, read.left_out, read.sheets, read.groups, read.stored)
 
     @property
     def notation(self) -> Notation:

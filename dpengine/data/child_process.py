@@ -162,4 +162,5 @@ def _cells(answer: IO[bytes]) -> Cells:
         left_out=LeftOut(**left_out),
         sheets=tuple(told["sheets"]),
         groups=tuple(told["groups"]),
+        stored=tuple(told["stored"]),
     )

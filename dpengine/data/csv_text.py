@@ -60,7 +60,7 @@ def csv_batches(content: bytes, form: FileForm, *, sample: bool = False) -> Cell
         names=require_names([header[i] for i in places]),
         batches=_batches(data, delimiter, len(header), places),
         form=form,
-        left_out=replace(left_out, nameless=tuple(letters(i) for i in range(len(header)) if i not in places)),
+        left_out=replace(left_out, nameless=tuple(letters(i) for i in range(len(header)) if i not in places), cut=cut),
     )
 
 

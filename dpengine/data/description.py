@@ -15,17 +15,18 @@ from dpengine.data.cells import Cells
 from dpengine.data.native_casts import canonical_text
 from dpengine.data.parquet_path import parquet_source
 from dpengine.data.postgres_source import postgres_engine, postgres_source
-from dpengine.data.preview import SAMPLE_ROWS, ColumnGuess, Preview, guess
+from dpengine.data.preview import SAMPLE_ROWS, Preview, guess
 from dpengine.data.spark_source import spark_engine, spark_source
 
 LONGEST_CELL = 200
 """How many letters of a cell are looked at."""
-_KINDS: tuple[tuple[tuple[type, ...], str], ...] = (
+_STORED: tuple[tuple[tuple[type, ...], str], ...] = (
     ((dt.Boolean,), "boolean"),
+    ((dt.Integer,), "whole number"),
     ((dt.Floating, dt.Decimal), "number"),
     ((dt.Date, dt.Timestamp), "date"),
 )
-"""What a type says by itself; text and whole numbers may be anything, so their values are looked at."""
+"""What a type says of its column, in the words of a first look."""
 _MIDNIGHT = re.compile(r" 00:00:00(\.0+)?$")
 
 
@@ -53,7 +54,7 @@ def describe(url: str, *, rows: int = 20) -> Preview:
     columns = list(zip(*sample, strict=True)) or [()] * len(kinds)
     texts = [_written(kind, cells) for kind, cells in zip(kinds.types, columns, strict=True)]
     return Preview(
-        columns=tuple(_guess(name, kind, cells) for (name, kind), cells in zip(kinds.items(), texts, strict=True)),
+        columns=tuple(guess(*one) for one in zip(kinds.names, texts, map(_stored, kinds.types), strict=True)),
         rows=tuple(zip(*(cells[:rows] for cells in texts), strict=True)),
         sampled=len(sample),
         sample=Cells(kinds.names, tuple(pa.chunked_array([pa.array(cells, pa.string())]) for cells in texts)),
@@ -75,12 +76,8 @@ def _written(kind: dt.DataType, cells: Sequence[object]) -> list[str]:
     return [_MIDNIGHT.sub("", text) for text in texts] if isinstance(kind, dt.Timestamp) else texts
 
 
-def _guess(name: str, kind: dt.DataType, cells: list[str]) -> ColumnGuess:
-    by_type = next((called for types, called in _KINDS if isinstance(kind, types)), None)
-    if by_type is not None:
-        return ColumnGuess(name=name, kind=by_type)
-    guessed = guess(name, cells)
-    return ColumnGuess(name=name, kind="number") if kind.is_integer() and not any(cells) else guessed
+def _stored(kind: dt.DataType) -> str:
+    return next((called for types, called in _STORED if isinstance(kind, types)), "")
 
 
 def _in_postgres(address: Address) -> Look:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
@@ -43,19 +43,24 @@ def excel_batches(content: bytes, form: FileForm = UNSAID, *, sample: bool = Fal
         grid = _grid(sheet)
         form, groups = settled(form, grid), column_groups(grid)
         left_out = replace(left_out_of(grid, form), uncomputed=uncomputed_formulas(content, sheet.name))
-    first, last = _span(sheet, form.columns)
-    rows = (row[first : last + 1] for number, row in _rows(sheet) if number >= (form.header or 1))
-    rows = (row for row in rows if any(row))
+    first, _ = _span(sheet, form.columns)
+    rows = (row for row, _ in _table(sheet, form))
     header = next(rows, None)
     if header is None:
         raise IntakeError(f"The sheet {sheet.name!r} {'has nothing from there on' if form.header else 'is empty'}.")
     places = named_places(header)
+    names = require_names([header[i] for i in places])
     nameless = [letters(_offset(sheet) + first + i) for i in range(len(header)) if i not in places]
+    filled = _filled(sheet, form) if sample else {}
     return CellBatches(
-        names=require_names([header[i] for i in places]),
+        names=names,
         batches=_batches(_but_the_last(rows, form.skip_last or 0), places, sheet.height),
         form=form,
-        left_out=replace(left_out, nameless=tuple(nameless)),
+        left_out=replace(
+            left_out,
+            nameless=tuple(nameless),
+            filled={name: filled[i] for name, i in zip(names, places, strict=True) if i in filled},
+        ),
         sheets=sheets,
         groups=groups,
     )
@@ -94,7 +99,7 @@ def _chosen(sheets: tuple[str, ...], asked: str | None) -> str:
 
 def _grid(sheet: calamine.CalamineSheet) -> Grid:
     grid = Grid(offset=_offset(sheet))
-    for number, row in _rows(sheet):
+    for number, row, _ in _rows(sheet):
         grid.add(number, row)
     return grid
 
@@ -114,8 +119,24 @@ def _span(sheet: calamine.CalamineSheet, columns: str | None) -> tuple[int, int]
     return max(first, 0), last
 
 
-def _rows(sheet: calamine.CalamineSheet) -> Iterator[tuple[int, list[str]]]:
-    """Every row's number and its text, from the first to the last that holds anything.
+def _table(sheet: calamine.CalamineSheet, form: FileForm) -> Iterator[tuple[list[str], Sequence[int]]]:
+    """The header and the rows below it, to the last that holds anything, and which cells of each were filled."""
+    first, last = _span(sheet, form.columns)
+    for number, row, filled in _rows(sheet):
+        if number >= (form.header or 1) and any(row[first : last + 1]):
+            yield row[first : last + 1], [place - first for place in filled if first <= place <= last]
+
+
+def _filled(sheet: calamine.CalamineSheet, form: FileForm) -> Counter[int]:
+    """How many cells of each column have the value of a cell above, with which they are merged."""
+    if not _merged_downwards(sheet):
+        return Counter()
+    filled = [places for _, places in _table(sheet, form)][1:]
+    return Counter(place for places in filled[: len(filled) - (form.skip_last or 0)] for place in places)
+
+
+def _rows(sheet: calamine.CalamineSheet) -> Iterator[tuple[int, list[str], list[int]]]:
+    """Every row's number, its text, from the first to the last that holds anything, and which of its cells were filled.
 
     Of cells that are merged downwards each has the value, for it is said of all of their rows.
     """
@@ -123,11 +144,14 @@ def _rows(sheet: calamine.CalamineSheet) -> Iterator[tuple[int, list[str]]]:
     last, value = [-1] * sheet.width, [""] * sheet.width
     for row, cells in enumerate(sheet.iter_rows()):
         texts = [_TEXT[type(cell)](cell) for cell in cells]
+        filled = []
         if merged and any(texts):
-            texts = [text or (value[i] if row <= last[i] else "") for i, text in enumerate(texts)]
+            filled = [i for i, text in enumerate(texts) if row <= last[i] and value[i] and not text]
+        for i in filled:
+            texts[i] = value[i]
         for place, bottom in merged.get(row, ()):
             last[place], value[place] = bottom, texts[place]
-        yield row + 1, texts
+        yield row + 1, texts, filled
 
 
 def _merged_downwards(sheet: calamine.CalamineSheet) -> dict[int, list[tuple[int, int]]]:

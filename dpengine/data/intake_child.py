@@ -46,7 +46,8 @@ def _hand_over(task: dict[str, Any]) -> None:
     read = batches_of(
         sys.stdin.buffer.read(), form=FileForm(**task["form"]), ending=task["ending"], sample=sample is not None
     )
-    told = {"form": asdict(read.form), "left_out": asdict(read.left_out), "sheets": read.sheets, "groups": read.groups}
+    told = {name: getattr(read, name) for name in ("sheets", "groups", "stored")}
+    told |= {"form": asdict(read.form), "left_out": asdict(read.left_out)}
     schema = pa.schema([(name, pa.string()) for name in read.names], metadata={"told": json.dumps(told)})
     rows = 0
     with pa.ipc.new_stream(sys.stdout.buffer, schema) as stream:

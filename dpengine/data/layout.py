@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dpengine.data.file_form import FileForm
@@ -34,17 +34,21 @@ class Layout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftOut:
-    """What of a file is not read as the table: rows above the header and at the end, each with what the first says.
+    """What of a file is not read as it stands: rows above the header and at the end, each with what the first says.
 
-    `nameless` are the columns without a name in the header; `uncomputed` formulas were stored without their value.
+    `filled` says of how many cells of a column the value is that of a cell above, with which they are merged;
+    `nameless` are the columns without a name in the header; `uncomputed` formulas were stored without their value;
+    `cut` says that only the first part of a large text was looked at.
     """
 
     above: int = 0
     above_says: str = field(default="", repr=False)
     below: int = 0
     below_says: str = field(default="", repr=False)
+    filled: Mapping[str, int] = field(default_factory=dict, repr=False)
     nameless: tuple[str, ...] = ()
     uncomputed: int = 0
+    cut: bool = False
 
 
 NOTHING_LEFT_OUT = LeftOut()

@@ -14,13 +14,14 @@ from dpengine.data.columns import Column, NumberColumn, TextColumn
 from dpengine.data.duckdb_engine import DuckDBEngine
 from dpengine.errors import named
 
+_EXAMPLES = 3
 _ARRIVING, _MISFITS = "arriving_cells", "misfits"
 
 
 @named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misfits:
-    """How many of a column's cells that hold anything do not fit and would be missing, and the first of them.
+    """How many of a column's cells that hold anything do not fit and would be missing, and a few `examples` of them.
 
     `lacking`: how many values are missing, blank cells included, although the column is declared to be complete.
     """
@@ -28,7 +29,7 @@ class Misfits:
     name: str
     cells: int
     misfits: int
-    example: str = field(repr=False)
+    examples: tuple[str, ...] = field(repr=False)
     lacking: int = 0
 
 
@@ -61,6 +62,6 @@ def _told(column: Column, sample: Cells, unread: Sequence[str]) -> Misfits:
         name=column.name,
         cells=sample.rows - blanks,
         misfits=len(unread),
-        example=next(iter(unread), ""),
+        examples=tuple(dict.fromkeys(unread))[:_EXAMPLES],
         lacking=blanks + len(unread) if complete else 0,
     )

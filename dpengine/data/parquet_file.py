@@ -25,6 +25,16 @@ _SCALARS = (
     pa.types.is_null,
 )
 
+_STORED = (
+    (pa.types.is_boolean, "boolean"),
+    (pa.types.is_integer, "whole number"),
+    (pa.types.is_floating, "number"),
+    (pa.types.is_decimal, "number"),
+    (pa.types.is_date, "date"),
+    (pa.types.is_timestamp, "date"),
+)
+"""What a type says of its column, in the words of a first look."""
+
 
 def parquet_batches(content: bytes) -> CellBatches:
     """The rows of a Parquet file; raises IntakeError for damaged files and for columns of anything but single values.
@@ -40,7 +50,9 @@ def parquet_batches(content: bytes) -> CellBatches:
     require_at_most("The file", rows, ROWS, "rows")
     for field in fields:
         _require_single_values(field.name, field.type)
-    return CellBatches(names=names, batches=_batches(file, rows))
+    return CellBatches(
+        names=names, batches=_batches(file, rows), stored=tuple(_stored(_of_values(field.type)) for field in fields)
+    )
 
 
 def _batches(file: pq.ParquetFile, rows: int) -> Iterator[tuple[float, Sequence[pa.Array]]]:
@@ -74,8 +86,16 @@ def as_text(cells: pa.Array) -> pa.Array:
 
 def _require_single_values(name: str, kind: pa.DataType) -> None:
     """Refuse nested and binary columns."""
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
     others = (pa.types.is_floating, pa.types.is_timestamp, pa.types.is_boolean)
+    kind = _of_values(kind)
     if not any(fits(kind) for fits in (*_SCALARS, *others)):
         raise IntakeError(f"Column {name!r} holds {kind}, which is not read; only single values are.")
+
+
+def _of_values(kind: pa.DataType) -> pa.DataType:
+    """The type of a column's values, of which a dictionary has each once."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _stored(kind: pa.DataType) -> str:
+    return next((called for fits, called in _STORED if fits(kind)), "")

@@ -84,10 +84,17 @@ class Preview:
         return tuple(column.name for column in self.columns)
 
     @property
+    def seen(self) -> str:
+        """The rows of the sample, in words; a file of as many rows as are looked at may go on, as far as is known."""
+        if self.left_out.cut or self.sampled >= SAMPLE_ROWS:
+            return f"the first {self.sampled:,} rows"
+        return "the only row" if self.sampled == 1 else f"all {self.sampled:,} rows"
+
+    @property
     def warning(self) -> str:
         """The sentence that stands beside the guesses."""
         return (
-            f"These kinds and categories are guesses from the first {self.sampled:,} rows. What you declare is public: "
+            f"These kinds and categories are guesses from {self.seen}. What you declare is public: "
             "confirm only what may be known without looking at the data."
         )
 
@@ -119,8 +126,9 @@ def _seen(cells: Cells, rows: int, *, guessed: bool) -> Preview:
     """What the first rows of these cells show, of which so many are shown themselves."""
     sample = [column.slice(0, SAMPLE_ROWS).to_pylist() for column in cells.columns]
     form, doubts = settled_notation(cells.form, sample)
+    stored = cells.stored or ("",) * len(cells.names)
     return Preview(
-        columns=tuple(guess(name, column, form.notation) for name, column in zip(cells.names, sample, strict=True)),
+        columns=tuple(guess(*one, notation=form.notation) for one in zip(cells.names, sample, stored, strict=True)),
         rows=tuple(zip(*(column[:rows] for column in sample), strict=True)),
         sampled=len(sample[0]),
         form=form,
@@ -138,15 +146,19 @@ def _beyond_ascii(names: Sequence[str], sample: Sequence[Sequence[str]]) -> str:
     return next((text for texts in (names, *sample) for text in texts if not text.isascii()), "")
 
 
-def guess(name: str, cells: list[str], notation: Notation = PLAIN) -> ColumnGuess:
-    """The first kind that nearly every cell fits which is not empty.
+def guess(name: str, cells: list[str], stored: str = "", notation: Notation = PLAIN) -> ColumnGuess:
+    """The kind that it is stored as, else the first that nearly every cell fits which is not empty.
+
+    Whole numbers may be anything, so where there are any, their values are looked at all the same.
 
     >>> guess("zip", ["02138", "02139", "02138"])
     ColumnGuess(name='zip', kind='category', categories=('02138', '02139'), rows_each=0.0)
     """
     written = [cell for cell in cells if cell]
+    if stored == "whole number":
+        stored = "" if written else "number"
     kinds = [kind for kind in _KINDS if kind != _IDENTIFIER or not names_a_measure(name)]
-    kind = next((kind for kind, fits in kinds if written and fits(written, notation)), "text")
+    kind = stored or next((kind for kind, fits in kinds if written and fits(written, notation)), "text")
     return ColumnGuess(
         name=name,
         kind=kind,

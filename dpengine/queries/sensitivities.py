@@ -101,9 +101,15 @@ def of_counts(schema: Schema, neighbors: Neighbors) -> Sensitivity:
     """Counts in disjoint cells, all at once; every row of one person may fall into the same cell."""
     rows = schema.unit.rows
     if neighbors is Neighbors.ADD_REMOVE:
-        because = f"{_rows_of_one_person(schema)}, each in one cell: one person changes the cells by {rows} in all."
+        because = (
+            f"{_rows_of_one_person(schema)}, and a row adds to one count only: one person changes all counts together "
+            f"by at most {rows}."
+        )
         return Sensitivity(l1=rows, l2=rows, linf=rows, because=under(neighbors, because))
-    because = f"{_rows_of_one_person(schema)}; replacing one lowers a cell and raises another: {2 * rows} in all."
+    because = (
+        f"{_rows_of_one_person(schema)}; if that person is replaced, one count may fall and another rise for each row: "
+        f"all counts together change by at most {2 * rows}."
+    )
     return Sensitivity(l1=2 * rows, l2=root_up(Fraction(2 * rows**2)), linf=rows, because=under(neighbors, because))
 
 

@@ -98,9 +98,9 @@ def lookalikes() -> tuple[Account, ...]:
     return ledger().lookalikes(session.required_table())
 
 
-def has_real_ones() -> bool:
-    """Whether the ledger holds an account of real people."""
-    return any(not account.practice for account in ledger().accounts())
+def of_real_people() -> tuple[Account, ...]:
+    """The accounts of the ledger that are of no practice table."""
+    return tuple(account for account in ledger().accounts() if not account.practice)
 
 
 def promised_with(predecessor: Account) -> Guarantee:

@@ -30,6 +30,7 @@ FIELDS: Mapping[str, object] = {
     "unit": "",
     "complete": False,
     "values": "",
+    "proposed": False,
     "earliest": None,
     "latest": None,
 }
@@ -97,25 +98,31 @@ def _bound(place: DeltaGenerator, label: str, hint: str, key: str) -> None:
 
 
 def _draw_category(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
-    proposal = word_list(seen)
-    text = places[0].text_input(
+    places[0].text_input(
         f"Values of {spoken(name)}",
         key=f"values_{i}",
         placeholder="every possible value, with commas between them",
         label_visibility="collapsed",
         persist_state="session",
+        on_change=session.set_widget,
+        args=(f"proposed_{i}", False),
     )
     if seen:
         places[1].button(
             "Propose",
             key=f"propose_{i}",
-            on_click=session.set_widget,
-            args=(f"values_{i}", proposal),
+            on_click=_propose,
+            args=(i, word_list(seen)),
             type="tertiary",
             help=f"Fill in the values seen in the first rows. Keep them only if they are {BLIND}.",
         )
-    if text and text == proposal:
+    if session.widget_held(f"proposed_{i}"):
         st.caption(f"Proposed from the first rows: keep it only if this is the whole list, {BLIND}.")
+
+
+def _propose(i: int, values: str) -> None:
+    session.set_widget(f"values_{i}", values)
+    session.set_widget(f"proposed_{i}", value=True)
 
 
 def _draw_boolean(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
@@ -130,7 +137,7 @@ def _draw_date(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequen
 
 
 def _draw_text(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
-    places[0].caption("text or an identifier: no question can be asked of it, but it may name the person")
+    places[0].caption("no question can be asked of it, but it may name the person")
 
 
 def _draw_nothing(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpengine.ledger import Account
+from dpengine.queries.sentences import plural
 from pages.ui import accounts, session, wording
 from pages.ui.names import code, listed
 
@@ -16,8 +17,12 @@ NO_EDITION = 0
 UNKNOWN = -1
 """The answer of somebody who does not know: the newest account that it may continue is continued."""
 NOT_COMPARED = (
-    "The ledger has accounts of other tables. None of them protects the same kind of person against the same change, "
-    "so their budgets cannot be added up with this one: somebody who is in both has both promises, each for itself."
+    "Their budgets cannot be added to this one: another column names the person there, or another change is hidden "
+    "(a person added or removed, or replaced). Somebody who is in both has both promises, each for itself."
+)
+CHOICES = (
+    "Choose first. **Yes**: this account continues that of the earlier table, and everybody can read what somebody in "
+    "both is promised in total. **No**: this account stands for itself. **I do not know** is taken as yes."
 )
 _MOST_NAMED = 2
 
@@ -39,8 +44,8 @@ def chosen() -> Edition | None:
     _named(alike)
     earlier = {account.id: account for account in accounts.editions_before()}
     number = _edition_before(earlier) if earlier else NO_EDITION
-    if not earlier and accounts.has_real_ones():
-        st.markdown(f":gray[{NOT_COMPARED}]")
+    if not earlier and (others := accounts.of_real_people()):
+        st.markdown(f"{_answered_before(others)} :gray[{NOT_COMPARED}]")
     if number is None or (number == NO_EDITION and alike and not _are_others(alike)):
         return None
     return Edition(earlier.get(number))
@@ -58,16 +63,28 @@ def _named(alike: Sequence[Account]) -> None:
 
 def _are_others(alike: Sequence[Account]) -> bool:
     """What a person has to say before a fresh budget is opened for what may be the same people."""
-    names = listed([code(account.table_name) for account in alike[:_MOST_NAMED]])
+    names = listed([account.table_name for account in alike[:_MOST_NAMED]])
     return st.checkbox(f"I know that nobody in this table is in {names}", key="account_other_people")
+
+
+def _answered_before(others: Sequence[Account]) -> str:
+    """The tables of these accounts, the newest first, and how many answers from them there are."""
+    names = listed([account.table_name for account in reversed(others)])
+    answers = sum(len(account.releases()) for account in others)
+    released = f"{plural(answers, 'answer')} released so far" if answers else "nothing released so far"
+    return f"**This server answers about other tables of people, too:** {names}, with {released}."
 
 
 def _edition_before(earlier: Mapping[int, Account]) -> int | None:
     """The number of the account that this table continues, `NO_EDITION` if none; None until somebody chose."""
     options = [NO_EDITION, *earlier, UNKNOWN]
     session.widget_stays_within("account_edition", options)
+    st.markdown(
+        f"{_answered_before([*earlier.values()])} Answers from this table tell something more about somebody who is "
+        "in both, so for that person the costs add up."
+    )
     number = st.selectbox(
-        "Is anybody in this table in an earlier one, too?",
+        "Could somebody be in this table and in an earlier one?",
         options,
         index=None,
         placeholder="Choose before you open",
@@ -75,13 +92,15 @@ def _edition_before(earlier: Mapping[int, Account]) -> int | None:
         key="account_edition",
     )
     if number is None:
-        st.markdown("Choose first: whoever is in both tables is promised the sum of both budgets.")
-    elif number != NO_EDITION:
+        st.markdown(CHOICES)
+    elif number == NO_EDITION:
+        st.markdown("This account stands for itself. Were somebody in both after all, both budgets would count.")
+    else:
         cautious, number = number == UNKNOWN, max(earlier) if number == UNKNOWN else number
         st.markdown(
             f"{_as_if_yes(earlier) if cautious else ''}Somebody who is in both is then promised the sum: "
             f"**{wording.guarantee(accounts.promised_with(earlier[number]))}**. "
-            "The budget of the earlier edition stays as it is, and what it released stays released."
+            "The budget of the earlier table stays as it is, and what it released stays released."
         )
     return number
 
@@ -99,7 +118,7 @@ def _as_if_yes(earlier: Mapping[int, Account]) -> str:
 
 def _edition(account: Account | None) -> str:
     if account is None:
-        return "No, nobody in it is in an earlier table"
+        return "No, nobody is in both"
     name = "".join(character for character in account.table_name if character.isprintable())
     budget = wording.guarantee(account.budget)
-    return f"Yes, it continues {name} (opened {account.opened:%Y-%m-%d}, budget {budget})"
+    return f"Yes, in {name}, too (opened {account.opened:%Y-%m-%d}, budget {budget})"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dpengine.data import Preview, Schema, Table, preview, read_table
+from dpengine.data import Column, Preview, Schema, Table, preview, read_table
 from dpengine.data.file_form import OWN_DELIMITERS, UTF_8, FileForm
+from dpengine.data.misfits import Misfits, misfits_of
 from dpengine.data.notation import PLAIN
 from dpengine.data.reading import Reading
 from dpengine.errors import DPEngineError, IntakeError
@@ -87,8 +88,11 @@ class Upload:
 
     def taken(self, table: Table) -> None:
         """That something was lost is said at once; how much waits until the curator asks."""
+        look = _look(self)
+        found = () if look is None else misfits(self, look, table.schema.columns)
+        examples = {one.name: one.examples for one in found if one.examples}
+        session.remember("lost_at_intake", (table, file_words.lost(table.intake_report, table.schema), examples))
         file_in_hand.use(self.identity)
-        session.remember("lost_at_intake", (table, file_words.lost(table.intake_report, table.schema)))
         session.set_widget("report_shown", value=False)
 
     def saying(self, **said: Any) -> Upload:
@@ -245,6 +249,16 @@ def previewed(upload: InHand) -> Preview:
     if isinstance(found, DPEngineError):
         raise found
     return found
+
+
+def misfits(upload: InHand, read: Preview, columns: tuple[Column, ...]) -> tuple[Misfits, ...]:
+    """Which cells of the first rows do not fit these columns, looked for once."""
+    asked = (upload.identity, upload.form, columns)
+    kept = session.remembered("upload_misfits", None)
+    if not (isinstance(kept, tuple) and kept[0] == asked):
+        kept = (asked, () if read.sample is None else misfits_of(read.sample, columns))
+        session.remember("upload_misfits", kept)
+    return cast("tuple[Misfits, ...]", kept[1])
 
 
 def _look(upload: Upload) -> Preview | None:

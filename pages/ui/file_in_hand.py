@@ -88,6 +88,7 @@ def forget() -> None:
     session.remember("form_names", None)
     session.remember("form_typed", None)
     session.remember("contributions", None)
+    session.remember("lost_at_intake", None)
     if file is None:
         return
     use(file.file_id)

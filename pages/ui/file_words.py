@@ -19,44 +19,55 @@ def lost(report: IntakeReport, schema: Schema) -> str:
     complete = {column.name for column in schema.columns if isinstance(column, NumberColumn) and column.complete}
     lacking = [one.name for one in report.columns if one.name in complete and one.missing + one.misfits]
     rows = "Most" if 2 * report.rows_beyond_limit > report.rows_read else "Some"
-    said = (
+    wrong = (
         f"Some cells of {listed(misfits)} did not fit what you declared and count as missing." if misfits else "",
-        f"Most cells of {listed(empty)} are empty: questions about them rest on few rows." if empty else "",
         f"Values of {listed(lacking)} are missing, where you ticked never missing: is the tick right?"
         if lacking
         else "",
         f"Most values of {listed(cut)} lie beyond the bounds and count as the nearest bound. Are the bounds right?"
         if cut
         else "",
+    )
+    so = (
+        f"Most cells of {listed(empty)} are empty: questions about them rest on few rows." if empty else "",
         f"{rows} rows are beyond the number that one person counts with, and are dropped at random."
         if report.rows_beyond_limit
         else "",
     )
-    return " ".join(filter(None, said))
+    mended = "If what you declared is wrong, press “Declare it differently”." if any(wrong) else ""
+    return " ".join(filter(None, (*wrong, mended, *so)))
 
 
-def not_as_declared(found: Sequence[Misfits], schema: Schema, neighbors: Neighbors, *, rows: int) -> str:
-    """Which cells of the first rows are not as declared, and what becomes of them; empty where all are."""
-    if not found:
-        return ""
-    misfits, lacking = sum(one.misfits for one in found), [one for one in found if one.lacking]
-    what = "1 cell does" if misfits == 1 else "some cells do"
+def as_declared(read: Preview) -> str:
+    """That no cell of the first rows would be lost, and what of the file is not checked yet."""
+    return f"Checked: {read.seen}. Every cell can be read as you declared it. {_rest(read)}For your eyes only."
+
+
+def not_as_declared(found: Sequence[Misfits], read: Preview, schema: Schema, neighbors: Neighbors) -> str:
+    """Which cells of the first rows are not as declared, and what becomes of them."""
+    lost, lacking = sum(one.misfits for one in found), [one for one in found if one.lacking]
+    what = "1 cell does" if lost == 1 else "some cells do"
     title = f"{what} not fit what you declared, and would count as missing"
-    if not misfits:
+    if not lost:
         title = "values are missing where you ticked never missing"
-    told = [f"**In the first {plural(rows, 'row')} {title}.** For your eyes only."]
+    told = [f"**Checked: {read.seen}; {title}.** {_rest(read)}For your eyes only."]
     told += [
         f"- {code(one.name)}: {one.misfits:,} of {plural(one.cells, 'cell')} {agreeing(one.misfits, 'do')} not fit, "
-        f"such as {code(one.example)}"
+        f"such as {listed(one.examples)}"
         for one in found
         if one.misfits
     ]
     told += [
-        f"- {code(one.name)}, ticked never missing: {one.lacking:,} of {plural(rows, 'value')} "
+        f"- {code(one.name)}, ticked never missing: {one.lacking:,} of {plural(read.sampled, 'value')} "
         f"{agreeing(one.lacking, 'are')} missing"
         for one in lacking
     ]
     return "\n".join([*told, f"\n{_becomes(schema, neighbors)}"] if lacking else told)
+
+
+def _rest(read: Preview) -> str:
+    """When the rows behind the first ones are checked, where there may be any."""
+    return "The rest is checked when you use the table. " if read.seen.startswith("the first") else ""
 
 
 def _becomes(schema: Schema, neighbors: Neighbors) -> str:
@@ -85,6 +96,14 @@ def doubts(read: Preview) -> list[str]:
             "workbook in a spreadsheet program and save it, then bring it again."
         )
     return told
+
+
+def filled(read: Preview) -> str:
+    """Which columns had merged cells, and in how many rows their value was filled in; empty where none had."""
+    told = [f"{code(name)} ({plural(cells, 'cell')})" for name, cells in read.left_out.filled.items()]
+    if not told:
+        return ""
+    return f"Merged cells were filled: {', '.join(told)}. Each row below a merged cell's first has its value, too."
 
 
 def left_out(read: Preview) -> str:

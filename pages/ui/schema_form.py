@@ -75,13 +75,13 @@ def declaration(read: Preview, *, suggested_name: str, owner: object) -> Declara
     lines = (_row(i, one, unready, shown=i in shown) for i, one in enumerate(read.columns))
     columns = [column for column in lines if column is not None]
     texts = [column.name for column in columns if isinstance(column, TextColumn)]
-    unit = unit_form.draw(texts, _doubts(read), unready.missing, read.sample)
+    unit = unit_form.draw(read, texts, _doubts(read), unready.missing)
     left, right = st.columns([5, 7], gap="medium")
-    with left:
-        name = _name(suggested_name)
-        rows, about_people = _size(unit)
     with right:
         neighbors, people = _promise(unready.missing)
+    with left:
+        name = _name(suggested_name)
+        rows, about_people = _size(unit, neighbors)
     if unit is None or unready.sentence:
         return unready.sentence
     try:
@@ -93,8 +93,12 @@ def declaration(read: Preview, *, suggested_name: str, owner: object) -> Declara
 
 
 def _doubts(read: Preview) -> list[Doubt]:
-    """The columns that may name people although each row is said to be another person, texts first."""
-    kinds = [(i, one, session.widget_held(f"kind_{i}")) for i, one in enumerate(read.columns)]
+    """The columns that may name people, texts first; one without any value in the first rows is not asked about."""
+    kinds = [
+        (i, one, session.widget_held(f"kind_{i}"))
+        for i, one in enumerate(read.columns)
+        if read.sample is None or read.sample.blanks(one.name) < read.sample.rows
+    ]
     texts = [(i, one) for i, one, kind in kinds if kind == "text"]
     numbers = [(i, one) for i, one, kind in kinds if kind == "number" and one.rows_each]
     return [Doubt(name=one.name, place=i, rows_each=one.rows_each) for i, one in (*texts, *numbers)]
@@ -198,12 +202,17 @@ def _name(suggested: str) -> str:
     return str(typed or "").strip() or suggested
 
 
-def _size(unit: PrivacyUnit | None) -> tuple[int | None, int | None]:
-    """Roughly how many rows and people there are: a public guess, which errors of means and shares depend on."""
-    several = unit is None or unit.identifier is not None
+def _size(unit: PrivacyUnit | None, neighbors: Neighbors) -> tuple[int | None, int | None]:
+    """Roughly how many rows and people there are: a public guess, which errors of means and shares depend on.
+
+    Where the number of people is public, it is declared, and nobody is asked to guess it, too.
+    """
+    several, public = unit is None or unit.identifier is not None, neighbors is Neighbors.REPLACE_ONE
+    if public and not several:
+        return None, None
     left, right = st.columns(2, vertical_alignment="bottom")
     rows = _about(left, "Rows, roughly" if several else "Rows (people), roughly", "about_rows")
-    people = _about(right, "People, roughly", "about_people") if several else None
+    people = _about(right, "People, roughly", "about_people") if several and not public else None
     st.caption("A guess that may be public; do not count them. Errors of means and shares depend on it.")
     return rows, people
 

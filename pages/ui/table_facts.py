@@ -34,7 +34,7 @@ from pages.ui import (
     upload_form,
     wording,
 )
-from pages.ui.names import code, unmarked
+from pages.ui.names import code, listed, unmarked
 
 _WIDTHS = {
     "column": st.column_config.TextColumn(width=165),
@@ -151,7 +151,7 @@ def _show_report(table: Table, scenario: Scenario) -> None:
     """Exact counts, so only while the curator asks for them."""
     kept = session.remembered("lost_at_intake", None)
     if isinstance(kept, tuple) and kept[0] is table and kept[1]:
-        st.warning(f"{kept[1]} See below how many; press “Declare it differently” to correct it.")
+        st.warning(f"{kept[1]} The switch below shows how many.")
     if not st.toggle("Show what happened to the cells, for your eyes only", key="report_shown"):
         st.caption(f"How many were empty or did not fit what you declared. The counts are exact. {wording.EXACT_SHOWN}")
         return
@@ -164,7 +164,14 @@ def _show_report(table: Table, scenario: Scenario) -> None:
     for one in report.columns:
         counts = (one.misfits, "do", "not fit"), (one.beyond, "lie", "beyond the bounds")
         if told := ", ".join(f"{count:,} {agreeing(count, verb)} {how}" for count, verb, how in counts if count):
-            st.markdown(f"{code(one.name)}: {told}. {unmarked(one.rule)}")
+            st.markdown(f"{code(one.name)}: {told}.{_examples(table, one.name)} {unmarked(one.rule)}")
+
+
+def _examples(table: Table, name: str) -> str:
+    """Cells of a column that do not fit, as far as the form has seen any before the file was used."""
+    kept = session.remembered("lost_at_intake", None)
+    seen = kept[2].get(name, ()) if isinstance(kept, tuple) and kept[0] is table else ()
+    return f" In the first rows: {listed(seen)}." if seen else ""
 
 
 def _compare_people(table: Table, schema: Schema) -> None:

@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.charts import amount
-from dpengine.data import PrivacyUnit
-from dpengine.data.cells import Cells
+from dpengine.data import Preview, PrivacyUnit
 from dpengine.data.contributions import contributions_of
-from dpengine.queries.sentences import plural
 from pages.ui import person_picture, session, wording
 from pages.ui.column_fields import BLIND
 from pages.ui.names import code
@@ -51,7 +48,7 @@ class Doubt:
     rows_each: float
 
 
-def draw(texts: Sequence[str], doubts: Sequence[Doubt], missing: list[str], sample: Cells | None) -> PrivacyUnit | None:
+def draw(read: Preview, texts: Sequence[str], doubts: Sequence[Doubt], missing: list[str]) -> PrivacyUnit | None:
     """The choices and, where a person may have several rows, a picture of what counts; `texts` may name the person.
 
     None where something is `missing`; of the file's first rows it is said how many would be dropped.
@@ -65,49 +62,47 @@ def draw(texts: Sequence[str], doubts: Sequence[Doubt], missing: list[str], samp
             key="unit_kind",
             persist_state="session",
         )
-        if kind == "row":
-            _doubt(right, doubts)
-            return PrivacyUnit()
-        if not texts:
-            missing.append("which column names the person: make it text or identifier")
-            return None
-        unit = _several(texts, missing, sample)
-    if unit is not None:
-        with right:
+        unit = PrivacyUnit() if kind == "row" else _several(read, texts, missing)
+    with right:
+        if kind == "row" or session.widget_held("identifier") is None:
+            _doubt(doubts)
+        elif unit is not None:
             person_picture.show(unit)
     return unit
 
 
-def _doubt(place: DeltaGenerator, doubts: Sequence[Doubt]) -> None:
+def _doubt(doubts: Sequence[Doubt]) -> None:
     """What goes wrong if one person has several rows after all, where a column might name the person."""
     if not doubts:
         return
     worst = max(doubts, key=lambda doubt: doubt.rows_each > 1.0)
     seen = f" Each of its values stands in **{amount(worst.rows_each, 3)}** of the first rows on average."
-    with place:
-        st.markdown(
-            f"**Can the same {code(worst.name)} stand in two rows?**{seen if worst.rows_each > 1.0 else ''} "
-            "Then it names the person. "
-            ":gray[Otherwise the noise hides one row, and a person with many rows is hidden far less.]"
-        )
-        st.button(
-            f"Yes, {code(worst.name)} names the person", key="names_the_person", on_click=_name_people, args=(worst,)
-        )
+    st.markdown(
+        f"**Does {code(worst.name)} name a person?**{seen if worst.rows_each > 1.0 else ''} "
+        "If it does, and a person may have several rows, say so. "
+        ":gray[Otherwise the noise hides one row, and a person with many rows is hidden far less.]"
+    )
+    st.button(
+        f"Yes, {code(worst.name)} names the person",
+        key="names_the_person",
+        on_click=_name_people,
+        args=(worst.name, worst.place),
+    )
 
 
-def _name_people(doubt: Doubt) -> None:
-    """This column is no number and no text to ask about: it tells whose row it is."""
-    session.set_widget(f"kind_{doubt.place}", "text")
+def _name_people(name: str, place: int) -> None:
+    """This column is no number and no category to ask about: it tells whose row it is."""
+    session.set_widget(f"kind_{place}", "text")
     session.set_widget("unit_kind", "identifier")
-    session.set_widget("identifier", doubt.name)
+    session.set_widget("identifier", name)
 
 
-def _several(texts: Sequence[str], missing: list[str], sample: Cells | None) -> PrivacyUnit | None:
-    identifier = _identifier(texts, missing)
+def _several(read: Preview, texts: Sequence[str], missing: list[str]) -> PrivacyUnit | None:
+    identifier = _identifier(read.names, texts, missing)
     st.markdown(f"**How much of one person counts at most?** :gray[A choice, {BLIND}; the rest is dropped at random.]")
     rows = _bound("At most so many rows of a person count", "person_rows", "for example 4")
-    if rows is not None and identifier is not None and sample is not None:
-        _told_dropped(sample, identifier, rows)
+    if rows is not None and identifier is not None:
+        _told_dropped(read, identifier, rows)
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
         groups = _bound("By group: groups, at most", "person_groups", "no further limit")
@@ -120,33 +115,41 @@ def _several(texts: Sequence[str], missing: list[str], sample: Cells | None) -> 
     return PrivacyUnit(identifier=identifier, rows=rows, groups=groups, rows_per_group=rows_per_group)
 
 
-def _identifier(texts: Sequence[str], missing: list[str]) -> str | None:
-    """The column that names the person; one that is text no longer stays chosen, and waits to be text again."""
-    held = session.widget_held("identifier")
-    if held is None and len(texts) == 1:
-        session.set_widget("identifier", held := texts[0])
-    lost = held is not None and held not in texts
+def _identifier(names: Sequence[str], texts: Sequence[str], missing: list[str]) -> str | None:
+    """The column that names the person, which is read as text; one that no longer is waits to be text again."""
+    session.widget_stays_within("identifier", names)
+    if session.widget_held("identifier") is None and len(texts) == 1:
+        session.set_widget("identifier", texts[0])
     chosen = st.selectbox(
         "Column that names the person",
-        [str(held), *texts] if lost else texts,
+        names,
         index=None,
         key="identifier",
         placeholder="choose a column",
         persist_state="session",
+        on_change=_read_as_text,
+        args=(names,),
     )
     if chosen in texts:
         return str(chosen)
-    missing.append(f"'{chosen}' as text, as it names the person" if lost else "which column names the person")
+    missing.append("which column names the person" if chosen is None else f"'{chosen}' as text, as it names the person")
     return None
 
 
-def _told_dropped(sample: Cells, identifier: str, bound: int) -> None:
+def _read_as_text(names: Sequence[str]) -> None:
+    """The column that was chosen to name the person is text; of a choice that was emptied nothing follows."""
+    chosen = session.widget_held("identifier")
+    if chosen in names:
+        _name_people(str(chosen), names.index(str(chosen)))
+
+
+def _told_dropped(read: Preview, identifier: str, bound: int) -> None:
     """What the bound drops of the first rows: a fact about the file, for whoever brought it."""
-    found = contributions_of(sample, identifier)
-    if dropped := found.dropped(bound):
+    found = contributions_of(read.sample, identifier) if read.sample else None
+    if found and (dropped := found.dropped(bound)):
         st.caption(
-            f"In the first {plural(sample.rows, 'row')} one person has up to {found.most:,} rows; at a bound of "
-            f"{bound:,}, {dropped:,} of these rows would be dropped. For your eyes only. {wording.EXACT_SHOWN}"
+            f"Of {read.seen}, one person has up to {found.most:,}; at a bound of {bound:,}, {dropped:,} of these rows "
+            f"would be dropped. For your eyes only. {wording.EXACT_SHOWN}"
         )
 
 

@@ -7,7 +7,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.data import Preview, sample_description, sample_names
-from dpengine.data.misfits import misfits_of
 from dpengine.queries.sentences import plural
 from pages.ui import (
     file_choices,
@@ -65,8 +64,8 @@ def first_rows(upload: InHand, read: Preview) -> None:
     if st.toggle(label, key="first_rows_shown", persist_state="session"):
         rows = pd.DataFrame(read.rows[:_SHOWN_ROWS], columns=list(read.names))
         st.dataframe(rows, hide_index=True, height="content")
-    if left_out := file_words.left_out(read):
-        st.info(left_out)
+    for told in filter(None, (file_words.left_out(read), file_words.filled(read))):
+        st.info(told)
     for doubt in file_words.doubts(read):
         st.warning(doubt)
 
@@ -76,7 +75,7 @@ def use_button(upload: InHand, read: Preview) -> None:
     declared = schema_form.declaration(read, suggested_name=upload.suggested_name, owner=upload.identity)
     recognized.compared(read, declared)
     if isinstance(declared, Declaration):
-        _told_misfits(upload, read, declared)
+        _show_what_was_checked(upload, read, declared)
     if loading_panel.show():
         return
     pressed = st.button("Use this table", key="use_table", type="primary")
@@ -88,17 +87,13 @@ def use_button(upload: InHand, read: Preview) -> None:
         loading_panel.begin(upload, schema, declared.neighbors)
 
 
-def _told_misfits(upload: InHand, read: Preview, declared: Declaration) -> None:
+def _show_what_was_checked(upload: InHand, read: Preview, declared: Declaration) -> None:
     """Which of the first cells are not as declared, before it is used: a fact about the file, for its curator."""
-    if read.sample is None:
-        return
-    asked = (upload.identity, upload.form, declared.schema.columns)
-    kept = session.remembered("upload_misfits", None)
-    if not (isinstance(kept, tuple) and kept[0] == asked):
-        kept = (asked, misfits_of(read.sample, declared.schema.columns))
-        session.remember("upload_misfits", kept)
-    if told := file_words.not_as_declared(kept[1], declared.schema, declared.neighbors, rows=read.sampled):
-        st.warning(told)
+    found = file_choices.misfits(upload, read, declared.schema.columns)
+    if found:
+        st.warning(file_words.not_as_declared(found, read, declared.schema, declared.neighbors))
+    elif read.sampled:
+        st.caption(file_words.as_declared(read))
 
 
 def practice_tables() -> None:

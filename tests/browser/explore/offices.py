@@ -118,6 +118,7 @@ OFFICES: Sequence[Office] = (
         rows=60,
         said=(
             "Left out: 3 rows above the header (Staff survey 2024); 1 row at the end (Total · 1800 · 360); column B",
+            "Merged cells were filled: Department (57 cells).",
         ),
     ),
     Office(

@@ -72,7 +72,7 @@ def spend(page: Page) -> None:
     page.get_by_role("button", name="Keep this epsilon in the plan").click()
     settled(page)
     go(page, "Release")
-    earlier = page.get_by_role("combobox", name="Is anybody in this table in an earlier one, too?")
+    earlier = page.get_by_role("combobox", name="Could somebody be in this table and in an earlier one?")
     if earlier.is_visible():
         picked(earlier, lambda options: options.first)
     page.get_by_role("button", name="Open the account").click()

@@ -182,9 +182,18 @@ def test_a_column_can_be_left_out(page):
 def test_proposed_values_are_asked_for_and_marked(page):
     upload(page, b"sex,age\n" + b"f,1\nm,2\n" * 20)
     page.selectbox(key="kind_0").set_value("category").run()
+    proposed = "Proposed from the first rows: keep it only if this is the whole list, known without looking at the data"
+    page.text_input(key="values_0").set_value("f, m").run()
+    assert proposed not in said(page), "It was typed by hand."
     page.button(key="propose_0").click().run()
     assert page.text_input(key="values_0").value == "f, m"
-    assert "keep it only if this is the whole list, known without looking at the data" in said(page)
+    assert proposed in said(page)
+    page.text_input(key="values_0").set_value("f, m, x").run()
+    assert proposed not in said(page)
+    page.button(key="propose_0").click().run()
+    upload(page, b"city,age\n" + b"f,1\nm,2\n" * 20)
+    page.selectbox(key="kind_0").set_value("category").run()
+    assert proposed not in said(page), "Nothing was proposed for another file."
 
 
 BAD_FILES = {

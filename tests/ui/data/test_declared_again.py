@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Comparison
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import Guarantee
+from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from dpengine.scenario import Scenario
 from tests.ui.data.test_data_page import declare, sentences, use
@@ -38,6 +38,11 @@ def ask(page: AppTest) -> AppTest:
     return page.run()
 
 
+def sizes(page: AppTest) -> list[str]:
+    """The boxes that ask how large the table is."""
+    return [box.key for box in page.number_input if box.key in ("about_rows", "about_people", "people")]
+
+
 def test_how_large_it_is_roughly_is_asked_once_and_travels_with_the_plan(page: AppTest) -> None:
     assert page.number_input(key="about_rows").value is None, "It is a guess of a person, not the rows' number."
     page.number_input(key="about_rows").set_value(300_000).run()
@@ -62,6 +67,18 @@ def test_people_are_asked_for_where_they_are_not_rows(page: AppTest) -> None:
     page.selectbox(key="kind_1").set_value("text").run()
     page.radio(key="unit_kind").set_value("identifier").run()
     assert page.number_input(key="about_people").value is None
+    page.radio(key="neighbors").set_value(Neighbors.REPLACE_ONE).run()
+    assert sizes(page) == ["about_rows", "people"], "Their number is declared: nobody is asked to guess it, too."
+
+
+def test_where_the_number_of_people_is_public_and_each_is_a_row_it_is_asked_once(page: AppTest) -> None:
+    assert sizes(page) == ["about_rows"]
+    page.radio(key="neighbors").set_value(Neighbors.REPLACE_ONE).run()
+    assert sizes(page) == ["people"]
+    page.number_input(key="people").set_value(4_000).run()
+    ask(use(page))
+    page.switch_page("pages/explore/tradeoff.py").run()
+    assert " 4,000 rows" in page.title[0].value, "and is what the errors of means are judged by"
 
 
 def test_a_corrected_bound_keeps_the_questions(page: AppTest) -> None:

@@ -66,7 +66,7 @@ def test_nobody_has_chosen_how_many_rows_of_a_person_count(boundless: AppTest) -
     assert "one person has up to" not in read_in(page.main), "what the file holds is said of a bound, not before one"
     bound(page, "rows", 2)
     assert "Still to declare" not in read_in(page.main)
-    dropped = "In the first 5 rows one person has up to 3 rows; at a bound of 2, 1 of these rows would be dropped."
+    dropped = "Of all 5 rows, one person has up to 3; at a bound of 2, 1 of these rows would be dropped."
     assert f"{dropped} For your eyes only. Settings that you choose after seeing exact values are" in read_in(page.main)
     assert "one person has up to" not in read_in(bound(page, "rows", 3).main), "nothing would be dropped"
 
@@ -95,7 +95,7 @@ def test_the_column_that_names_the_person_is_chosen_by_somebody_and_stays_chosen
 
 
 def test_who_says_that_rows_are_people_is_asked_once_more(page: AppTest) -> None:
-    doubt = "Can the same `person` stand in two rows?"
+    doubt = "Does `person` name a person?"
     assert doubt not in texts(page)
     page.radio(key="unit_kind").set_value("row").run()
     assert doubt in texts(page)
@@ -110,15 +110,42 @@ def test_a_number_under_the_name_of_an_identifier_is_asked_about_too(open_page: 
         ("visits.csv", f"patient_id,cost\n{rows}".encode(), "text/csv")
     ).run()
     assert page.selectbox(key="kind_0").value == "number"
-    asked = "`patient_id` stand in two rows?** Each of its values stands in **4** of the first rows on average."
-    assert f"{asked} Then it names the person." in texts(page)
+    asked = "Does `patient_id` name a person?** Each of its values stands in **4** of the first rows on average."
+    assert f"{asked} If it does, and a person may have several rows, say so." in texts(page)
     page.selectbox(key="kind_0").set_value("text").run()
     assert asked in texts(page)
     page.selectbox(key="kind_0").set_value("number").run()
+    page.radio(key="unit_kind").set_value("identifier").run()
+    assert asked in texts(page), "The question stays until a column names the person."
     page.button(key="names_the_person").click().run()
     assert (page.selectbox(key="kind_0").value, page.radio(key="unit_kind").value) == ("text", "identifier")
     assert page.selectbox(key="identifier").value == "patient_id"
-    assert "Can the same" not in texts(page)
+    assert "name a person?" not in texts(page)
+
+
+def test_of_a_column_that_is_empty_in_the_first_rows_nobody_is_asked_whether_it_names_people(
+    open_page: OpenPage,
+) -> None:
+    page = open_page("explore/data")
+    for cell, asked in (("", False), ("x", True)):
+        rows = "level,cost\n" + "".join(f"{cell},{i}.5\n" for i in range(200))
+        page.file_uploader(key="upload_file").set_value(("a.csv", rows.encode(), "text/csv")).run()
+        page.selectbox(key="kind_0").set_value("text").run()
+        assert ("Does `level` name a person?" in texts(page)) is asked
+
+
+def test_any_column_may_be_chosen_to_name_the_person_and_is_text_from_then_on(open_page: OpenPage) -> None:
+    page = open_page("explore/data")
+    page.file_uploader(key="upload_file").set_value(("a.csv", b"nr,cost\n1,1.5\n2,2.5\n2,3.5\n", "text/csv")).run()
+    page.radio(key="unit_kind").set_value("identifier").run()
+    assert page.selectbox(key="identifier").options == ["nr", "cost"]
+    assert "Still to declare" in texts(page)
+    assert "which column names the person" in texts(page)
+    page.selectbox(key="identifier").set_value("nr").run()
+    assert (page.selectbox(key="kind_0").value, page.selectbox(key="kind_1").value) == ("text", "number")
+    assert "which column names the person" not in texts(page)
+    page.selectbox(key="kind_0").set_value("number").run()
+    assert "'nr' as text, as it names the person" in texts(page), "the control"
 
 
 def test_a_table_that_was_brought_leads_to_its_questions(page: AppTest) -> None:
@@ -141,8 +168,7 @@ def test_a_declared_number_of_people_is_compared_with_the_file_for_the_curator(
 def test_the_person_is_named_by_a_text_column(page: AppTest) -> None:
     page.selectbox(key="kind_0").set_value("leave out").run()
     page.button(key="use_table").click().run()
-    assert "which column names the person" in texts(page)
-    assert not [box for box in page.number_input if box.key == "person_rows"]
+    assert "Still to declare: 'person' as text, as it names the person." in texts(page)
 
 
 def test_bounds_by_group_are_declared_where_wanted(page: AppTest) -> None:

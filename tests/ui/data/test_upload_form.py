@@ -13,7 +13,7 @@ from dpengine.data import encodings, file_form, notation
 from dpengine.errors import IntakeError
 from pages.ui import file_choices
 from pages.ui.file_choices import DATES, DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS
-from tests.examples.workbooks import Stored, parts, workbook, zipped
+from tests.examples.workbooks import Stored, merged, parts, workbook, zipped
 from tests.ui.reading import texts
 from tests.ui.waiting import arrived
 
@@ -163,6 +163,15 @@ def test_a_table_below_titles_and_above_totals_is_found_and_what_is_left_out_is_
     assert (report.rows_read, [one.misfits for one in report.columns]) == (3, [0, 0])
 
 
+def test_columns_whose_merged_cells_were_filled_are_named_with_how_many(page: AppTest) -> None:
+    rows = (("ward", "cost"), ("north", 1), (None, 2), (None, 3), ("south", 4))
+    upload(page, "a.xlsx", merged(workbook(*rows), "A2:A4"))
+    told = "Merged cells were filled: `ward` (2 cells). Each row below a merged cell's first has its value, too."
+    assert told in [one.value for one in page.info]
+    upload(page, "b.xlsx", workbook(*rows))
+    assert "Merged cells" not in texts(page), "the control"
+
+
 def test_of_tables_side_by_side_another_can_be_chosen(page: AppTest) -> None:
     rows = [
         (*row, None, *(("beds", "floor"), (10, 1), (12, 2), (), ())[i]) for i, row in enumerate([*ROWS, ("Ulm", 4)])
@@ -209,9 +218,14 @@ def test_days_and_numbers_are_read_as_the_first_rows_suggest_and_what_would_be_l
 
 
 def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(page: AppTest) -> None:
-    for last, lost in (
-        (b"old\n", ["Some cells of `age`"]),
-        (b'""\n' * 1300, ["Most cells of `age` are empty: questions about them rest on few rows. See below how many;"]),
+    lost = (
+        "Some cells of `age` did not fit what you declared and count as missing. If what you declared is wrong, press"
+    )
+    empty = "Most cells of `age` are empty: questions about them rest on few rows."
+    how_many = "The switch below shows how many."
+    for last, told in (
+        (b"old\n", [f"{lost} “Declare it differently”. {how_many}"]),
+        (b'""\n' * 1300, [f"{empty} {how_many}"]),
         (b"", []),
     ):
         upload(page, "a.csv", b"age\n" + b"31\n" * 1200 + last)
@@ -219,7 +233,9 @@ def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(
         page.number_input(key="upper_0").set_value(120).run()
         assert not page.warning, "The first rows have none."
         arrived(page.button(key="use_table").click().run())
-        assert [one.value.split(" did not fit")[0].split(" press")[0] for one in page.warning] == lost
+        assert [one.value for one in page.warning] == told
+        page.toggle(key="report_shown").set_value(True).run()
+        assert ("`age`: 1 does not fit. A cell" in texts(page)) is (last == b"old\n"), "No first row has an example."
 
 
 def test_a_number_that_may_be_read_in_two_ways_is_named(page: AppTest) -> None:

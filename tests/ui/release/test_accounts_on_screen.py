@@ -11,8 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Table
 from dpengine.privacy import Guarantee, Neighbors
-from pages.ui.edition_choice import NO_EDITION, NOT_COMPARED, UNKNOWN
-from tests.examples.ledgers import ROWS, found, people
+from dpengine.release import release
+from pages.ui.edition_choice import CHOICES, NO_EDITION, NOT_COMPARED, UNKNOWN
+from tests.examples.ledgers import ROWS, asking, found, people
 from tests.ui.hosted import brought
 from tests.ui.reading import texts
 
@@ -86,6 +87,12 @@ def test_a_budget_is_not_raised_without_more_or_without_a_reason(
 
 def test_a_new_edition_continues_the_account_before(page: AppTest, ledger_folder: Path) -> None:
     bring(page, SECOND)
+    others = "**This server answers about other tables of people, too:** `people`, with"
+    assert f"{others} nothing released so far." in texts(page)
+    release(asking(0.1), FIRST, found(ledger_folder / "budget.db", FIRST), request_id="r")
+    page.run()
+    assert f"{others} 1 answer released so far. Answers from this table tell something more about" in texts(page)
+    assert CHOICES in texts(page)
     choice = page.selectbox(key="account_edition")
     assert choice.value is None
     assert page.button(key="open_account").disabled
@@ -112,11 +119,13 @@ def test_whoever_does_not_know_is_taken_to_say_yes(page: AppTest, ledger_folder:
 def test_where_no_earlier_account_can_be_continued_it_is_said_why(page: AppTest) -> None:
     bring(page, SECOND)
     assert NOT_COMPARED not in texts(page), "The control: there the question is asked."
+    assert CHOICES in texts(page)
     replaced = replace(SECOND.schema, people=4)
     page.session_state["table"] = people(ROWS[:4], replaced)
     plan = page.session_state["scenario"]
     page.session_state["scenario"] = replace(plan, schema=replaced, neighbors=Neighbors.REPLACE_ONE)
-    assert NOT_COMPARED in texts(page.run())
+    assert f"`people`, with nothing released so far. :gray[{NOT_COMPARED}]" in texts(page.run())
+    assert CHOICES not in texts(page)
     assert page.button(key="open_account").disabled, "Under another promise, too, they may be the same people."
     page.checkbox(key="account_other_people").check().run()
     assert not page.button(key="open_account").disabled
@@ -125,6 +134,8 @@ def test_where_no_earlier_account_can_be_continued_it_is_said_why(page: AppTest)
 def test_other_people_have_an_account_of_their_own(page: AppTest, ledger_folder: Path) -> None:
     bring(page, SECOND).selectbox(key="account_edition").set_value(NO_EDITION).run()
     assert "**Are these the rows of `people` in another form?**" in texts(page)
+    assert "This account stands for itself. Were somebody in both after all, both budgets would count." in texts(page)
+    assert page.checkbox(key="account_other_people").label == "I know that nobody in this table is in `people`"
     assert "the account goes on with what is left, ε 1." in texts(page)
     assert page.button(key="open_account").disabled
     page.checkbox(key="account_other_people").check().run()

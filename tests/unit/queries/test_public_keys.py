@@ -210,7 +210,7 @@ def test_many_counts_cost_as_many_times_as_there_are():
 
 VISITS = PrivacyUnit(identifier="person", rows=6, groups=2, rows_per_group=2)
 SENTENCES: list[tuple[Query, PrivacyUnit, str]] = [
-    (GroupedCountQuery("city"), PrivacyUnit(), "One person has one row, each in one cell"),
+    (GroupedCountQuery("city"), PrivacyUnit(), "One person has one row, and a row adds to one count only"),
     (GroupedCountQuery("city"), VISITS, "with at most 4 rows, in at most 2 groups with at most 2 rows in each: the"),
     (GroupedCountQuery("city"), PrivacyUnit(identifier="person", rows=5), "with at most 5 rows, in at most 2 groups:"),
     (GroupedSumQuery("pay", "city"), PrivacyUnit(), "counts with one row; each row adds at most 1,000 dollars: the"),

@@ -136,7 +136,10 @@ def test_a_public_number_of_people_is_not_used_where_it_is_private():
         (
             HistogramQuery("color"),
             RP,
-            "One person has one row; replacing one lowers a cell and raises another: 2 in all.",
+            (
+                "One person has one row; if that person is replaced, one count may fall and another rise for each row: "
+                "all counts together change by at most 2."
+            ),
         ),
     ],
 )

@@ -115,11 +115,11 @@ def test_what_would_be_lost_of_a_table_is_told_before_it_is_used_as_it_will_be(t
     look = table.describe()
     assert look.sample is not None
     found = misfits_of(look.sample, schema.columns)
-    assert [(one.name, one.misfits, one.cells, one.example) for one in found] == [
-        ("written", 1, 2, "1.212,72"),
-        ("age", 1, 3, "nan"),
-        ("seen", 1, 2, "2020-02-01 12:00:00"),
-        ("ward", 1, 3, "7"),
+    assert [(one.name, one.misfits, one.cells, one.examples) for one in found] == [
+        ("written", 1, 2, ("1.212,72",)),
+        ("age", 1, 3, ("nan",)),
+        ("seen", 1, 2, ("2020-02-01 12:00:00",)),
+        ("ward", 1, 3, ("7",)),
     ]
     opened = table.open(schema)
     assert [one.misfits for one in opened.intake_report.columns] == [1, 1, 1, 1, 0], "The same, once it is used."

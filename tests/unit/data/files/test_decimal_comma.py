@@ -71,7 +71,7 @@ def test_a_preview_guesses_by_the_declared_mark():
     content = b"a;b\n3,5;3.5\n1;x\n"
     assert [column.kind for column in preview(content, delimiter=";", decimal=",").columns] == ["number", "text"]
     assert [column.kind for column in preview(content, delimiter=";", decimal=".").columns] == ["text", "text"]
-    assert guess("zip", ["01,5", "2,5"], Notation(decimal=",")).kind == "text"
+    assert guess("zip", ["01,5", "2,5"], notation=Notation(decimal=",")).kind == "text"
 
 
 def test_it_is_for_text_alone():

@@ -194,8 +194,13 @@ def test_cells_merged_downwards_all_have_their_value_and_those_merged_across_do_
     content = merged(workbook(*rows), "A1:C1", "A3:A4", "B5:C5")
     assert rows_of(looked(content)) == [("north", "a", "1"), ("north", "b", "2"), ("south", "c", "")]
     assert rows_of(looked(workbook(*rows)))[1] == ("", "b", "2"), "the control"
+    assert (looked(content).left_out.filled, looked(workbook(*rows)).left_out.filled) == ({"ward": 1}, {})
+    below: Rows = [*rows, [None, "d", 4], [None, "e", 5], ["Total", None, 12], [None, "of these", 3]]
+    long = preview(merged(workbook(*below), "A3:A4", "A5:A7", "C3:C4", "A8:A9"), skip_last=2)
+    assert (long.form.header, long.left_out.filled) == (2, {"ward": 3}), "Only empty cells, of the table's own rows."
     two_lines: Rows = [["ward", "in 2024", None], [None, "visits", "cost"], ["north", 1, 2], ["south", 3, 4]]
-    assert looked(merged(workbook(*two_lines), "A1:A2", "B1:C1")).names == ("ward", "visits", "cost")
+    header = looked(merged(workbook(*two_lines), "A1:A2", "B1:C1"))
+    assert (header.names, header.left_out.filled) == (("ward", "visits", "cost"), {})
     far = merged(workbook(["a", "b"], [1, 2], [None, 3]), "A2:XFD1048576", "ZZ1:ZZ9", "A1:A1048576")
     assert rows_of(cells_here(far)) == [("1", "2"), ("1", "3")]
 

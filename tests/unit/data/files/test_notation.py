@@ -184,10 +184,10 @@ def test_what_would_be_lost_is_told_with_an_example_before_the_file_is_used():
     look = preview(FILE, delimiter=";", decimal=".", dates="iso")
     assert look.sample is not None
     found = misfits_of(look.sample, SCHEMA.columns)
-    assert [(one.name, one.misfits, one.cells, one.example) for one in found] == [
-        ("tag", 2, 2, "31.12.2024"),
-        ("betrag", 2, 2, "1.212,72"),
-        ("ort", 1, 2, "Köln"),
+    assert [(one.name, one.misfits, one.cells, one.examples) for one in found] == [
+        ("tag", 2, 2, ("31.12.2024", "01.02.2024")),
+        ("betrag", 2, 2, ("1.212,72", "88,10")),
+        ("ort", 1, 2, ("Köln",)),
     ]
     read = preview(FILE, delimiter=";", **WRITTEN)
     assert read.sample is not None

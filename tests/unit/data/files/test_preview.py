@@ -1,6 +1,8 @@
 """A preview guesses kinds for the form, says so, and never proposes a bound."""
 
 import dataclasses
+import datetime as dt
+import decimal
 import gzip
 import io
 import random
@@ -117,7 +119,7 @@ def test_it_shows_the_first_rows_as_text_and_looks_at_a_sample_only():
 def test_it_never_proposes_bounds_and_says_that_it_guesses():
     seen = preview(b"age\n31\n64\n")
     assert {field.name for field in dataclasses.fields(seen.columns[0])} == {"name", "kind", "categories", "rows_each"}
-    assert "guesses from the first 2 rows" in seen.warning
+    assert "guesses from all 2 rows" in seen.warning
     assert "31" not in repr(seen)
 
 
@@ -178,6 +180,35 @@ def test_a_preview_looks_into_parquet_and_tells_no_sheets_of_it():
     seen = preview(file.getvalue())
     assert (seen.sampled, seen.sheets) == (1000, ())
     assert [column.kind for column in seen.columns] == ["category", "text"]
+
+
+def test_it_says_whether_its_rows_are_all_that_there_are():
+    for rows, seen in ((1, "the only row"), (999, "all 999 rows"), (1001, "the first 1,000 rows")):
+        assert preview(b"a\n" + b"1\n" * rows).seen == seen
+    wide = preview(b"a\n" + (b"x" * 2**20 + b"\n") * (SAMPLE_BYTES // 2**20 + 1))
+    assert wide.seen == f"the first {wide.sampled} rows", "Only a part of it was looked at."
+
+
+EMPTY_AT_FIRST = {
+    "level": pa.array([None] * 1000 + [2.5]),
+    "visits": pa.array([None] * 1000 + [3]),
+    "paid": pa.array([None] * 1000 + [decimal.Decimal("1.50")]),
+    "seen": pa.array([None] * 1000 + [dt.date(2020, 1, 2)]),
+    "left": pa.array([None] * 1000 + [dt.datetime(2020, 1, 2)]),  # noqa: DTZ001 - a file's own
+    "ill": pa.array([None] * 1000 + [True]),
+    "note": pa.array([None] * 1000 + ["x"]),
+    "coded": pa.array([None] * 1000 + [7]).dictionary_encode(),
+}
+
+
+def test_a_column_of_a_type_is_of_its_kind_although_its_first_rows_are_empty():
+    kinds = ["number"] * 3 + ["date"] * 2 + ["boolean", "text", "number"]
+    file = io.BytesIO()
+    pq.write_table(pa.table(EMPTY_AT_FIRST), file)
+    assert [column.kind for column in preview(file.getvalue()).columns] == kinds
+    look = io.BytesIO()
+    pq.write_table(pa.table({"ward": [1.0, 2.0, float("inf")], "flag": [0, 1, 1], "patient": [1.5, 2.5, 2.5]}), look)
+    assert [column.kind for column in preview(look.getvalue()).columns] == ["number", "boolean", "number"]
 
 
 def test_a_person_hears_and_may_stop_a_preview():
