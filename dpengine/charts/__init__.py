@@ -33,7 +33,7 @@ from dpengine.charts import (
     walk_charts,
     workshop_charts,
 )
-from dpengine.charts.measured import Measure, answer_in, error_in, measured_in, unit_after
+from dpengine.charts.measured import Measure, answer_in, error_in, measure_of, measure_of_parts, unit_after
 from dpengine.charts.numbers import (
     SIGNS,
     amount,
@@ -92,7 +92,8 @@ __all__ = [
     "line_charts",
     "loss_charts",
     "lower_of_100",
-    "measured_in",
+    "measure_of",
+    "measure_of_parts",
     "mechanism_charts",
     "nearest_of_100",
     "noise_charts",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpengine.accuracy import Guess
-from dpengine.charts.measured import measured_in
+from dpengine.charts.measured import measure_of
 from dpengine.charts.numbers import amount
 from dpengine.data import Schema
 from dpengine.plan import PlannedQuery
@@ -15,7 +15,7 @@ def named(planned: PlannedQuery, schema: Schema, guess: Guess) -> str:
 
     A variance depends on the mean too.
     """
-    measure, answers = measured_in(planned.query.unit(schema)), guess.answers or (0.0,)
+    measure, answers = measure_of(planned.query, schema), guess.answers or (0.0,)
     each = "a group's answer" if len(answers) > 1 else "an answer"
     words = f"{guess.records:,.0f} rows and {each} of {measure.answer(sum(answers) / len(answers), 3)}"
     if isinstance(planned.query, VarianceQuery) and guess.mean is not None:

@@ -5,15 +5,18 @@ A share is kept as a part of 1 in plans, links and files; only what is read and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
+from dpengine.accuracy import error_unit
 from dpengine.charts.numbers import amount, at_most
+from dpengine.data import Schema
+from dpengine.queries import AnyPart, ProportionQuery, Query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """How numbers in a unit are read: so many `times` as large, errors in one unit and answers in another.
+    """How the numbers of a question are read: so many `times` as large, errors in one unit and answers in another.
 
     `sign` stands after an answer that is named without its unit; exact answers have so many `digits`.
     """
@@ -23,6 +26,10 @@ class Measure:
     times: float = 1.0
     sign: str = ""
     digits: int = 6
+
+    def written(self, write: Callable[[str], str], otherwise: str = "") -> Measure:
+        """The same with the names of its units as a page writes them, and another for a unit without one."""
+        return replace(self, errors=write(self.errors) or otherwise, answers=write(self.answers) or otherwise)
 
     def read(self, kept: float) -> float:
         """The number that a person reads or types for a kept one, exact in 15 digits."""
@@ -38,19 +45,19 @@ class Measure:
 
 
 _POINTS = "percentage points"
-_SHARES = {
-    f"share of {whom}": Measure(errors=_POINTS, answers=f"% of {whom}", times=100.0, sign=" %", digits=4)
-    for whom in ("people", "rows")
-}
 
 
-def measured_in(unit: str) -> Measure:
-    """How numbers in this unit are read. A unit that somebody declared is read as it was declared.
+def measure_of(query: Query, schema: Schema) -> Measure:
+    """How a question's numbers are read: its kind says what is a share, never a unit that somebody declared."""
+    if isinstance(query, ProportionQuery):
+        whom = "people" if schema.one_row_each else "rows"
+        return Measure(errors=_POINTS, answers=f"% of {whom}", times=100.0, sign=" %", digits=4)
+    return Measure(errors=error_unit(query, schema), answers=query.unit(schema))
 
-    >>> measured_in("share of people").answers, measured_in("share of income").answers
-    ('% of people', 'share of income')
-    """
-    return _SHARES.get(unit) or Measure(errors=unit, answers=unit)
+
+def measure_of_parts(parts: Sequence[AnyPart], query: Query, schema: Schema) -> Measure:
+    """How the noise of parts is read: that of a share with one part like the share itself, others without a unit."""
+    return measure_of(query, schema) if parts[0].name == "proportion" else Measure(errors="", answers="")
 
 
 def unit_after(unit: str) -> str:
@@ -62,23 +69,23 @@ def unit_after(unit: str) -> str:
     return f" ({unit})" if unit.startswith("share of ") else f" {unit}" if unit else ""
 
 
-def error_in(unit: str, value: float, number: Callable[[float], str] = at_most) -> str:
+def error_in(measure: Measure, value: float, number: Callable[[float], str] = at_most) -> str:
     """An error with its unit; rounded up unless another way to write the number is given.
 
-    >>> error_in("share of people", 0.04301), error_in("share of rows", 0.01), error_in("people", 30.04)
-    ('4.31 percentage points', '1 percentage point', '30.1 people')
+    >>> error_in(Measure(errors="people", answers="people"), 30.04)
+    '30.1 people'
+    >>> error_in(Measure(errors="percentage points", answers="% of people", times=100.0), 0.01)
+    '1 percentage point'
     """
-    measure = measured_in(unit)
     read = number(measure.times * value)
     one = read == "1" and measure.errors == _POINTS
     return f"{read}{unit_after('percentage point' if one else measure.errors)}"
 
 
-def answer_in(unit: str, value: float) -> str:
+def answer_in(measure: Measure, value: float) -> str:
     """An answer with its unit.
 
-    >>> answer_in("share of people", 0.432109), answer_in("people", 1398.0)
-    ('43.21 % of people', '1,398 people')
+    >>> answer_in(Measure(errors="people", answers="people"), 1398.0)
+    '1,398 people'
     """
-    measure = measured_in(unit)
     return f"{amount(measure.times * value, measure.digits)}{unit_after(measure.answers)}"

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.accuracy import ErrorLaw
-from dpengine.charts.measured import error_in, measured_in, unit_after
+from dpengine.charts.measured import Measure, error_in, unit_after
 from dpengine.charts.numbers import amount, at_most
 from dpengine.charts.theme import Chart, Palette, blank, note
 
@@ -30,12 +30,12 @@ class AnswerView:
     shift: float
     confidence: float
     center: float | None
-    unit: str
+    measure: Measure
 
 
 def likely_answers(view: AnswerView, palette: Palette) -> Chart:
     """One hundred equally likely answers as dots, under the law of the answer with and without one person."""
-    measure, law, half_width = measured_in(view.unit), view.law, view.law.quantile(view.confidence)
+    measure, law, half_width = view.measure, view.law, view.law.quantile(view.confidence)
     times, middle = measure.times, measure.times * (view.center or 0.0)
     reach = max(float(law.quantile(0.985)), 1.3 * half_width, 2.5 * view.shift, 3 * (law.grid_step or 0.0)) or 1.0
     errors, grid = law.likely_errors(DOTS), np.linspace(-reach, reach, POINTS)
@@ -61,7 +61,7 @@ def likely_answers(view: AnswerView, palette: Palette) -> Chart:
     )
     _two_worlds(figure, times * grid + middle, heights, times * view.shift, palette)
     share = f"{view.confidence * 100:g}"
-    alt = f"{share} of 100 likely answers lie within {error_in(view.unit, half_width)} of the exact one."
+    alt = f"{share} of 100 likely answers lie within {error_in(measure, half_width)} of the exact one."
     return Chart(figure=figure, alt=alt, numbers={f"one of 100 likely, {axis}": np.sort(times * errors + middle)})
 
 
@@ -121,10 +121,10 @@ def round_width(width: float) -> float:
 
 
 def tail(
-    *, tolerances: Array, probabilities: Array, tolerance: float, probability: float, unit: str, palette: Palette
+    *, tolerances: Array, probabilities: Array, tolerance: float, probability: float, measure: Measure, palette: Palette
 ) -> Chart:
     """How often the error exceeds each tolerance, on a logarithmic scale, with the chosen one marked."""
-    measure, shown = measured_in(unit), np.maximum(probabilities, 1e-12)
+    shown = np.maximum(probabilities, 1e-12)
     drawn_at, tolerances = measure.times * tolerance, measure.times * tolerances
     figure = blank(
         palette,
@@ -151,7 +151,7 @@ def tail(
     figure.add_scatter(
         x=[drawn_at], y=[drawn], mode="markers", marker={"size": 11, "color": palette.text}, hoverinfo="skip"
     )
-    alt = f"The error exceeds {error_in(unit, tolerance, amount)} in {amount(100 * probability)} of 100 answers."
+    alt = f"The error exceeds {error_in(measure, tolerance, amount)} in {amount(100 * probability)} of 100 answers."
     return Chart(
         figure=figure,
         alt=alt,
@@ -160,10 +160,9 @@ def tail(
 
 
 def intervals(
-    *, sampling: float, noise: float, combined: float, confidence: float, unit: str, palette: Palette
+    *, sampling: float, noise: float, combined: float, confidence: float, measure: Measure, palette: Palette
 ) -> Chart:
     """Three intervals around the answer: chance of who was sampled, privacy noise, and both together."""
-    measure = measured_in(unit)
     combined, noise, sampling = (measure.times * one for one in (combined, noise, sampling))
     rows = (
         ("both together", combined, palette.with_person),

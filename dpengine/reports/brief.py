@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from dpengine import accuracy
 from dpengine.beliefs import Odds, odds_out_of_100
 from dpengine.charts import (
+    Measure,
     amount,
     answer_in,
     at_most,
     error_in,
     lower_of_100,
-    measured_in,
+    measure_of,
     tiny,
     tiny_at_most,
     upper_of_100,
@@ -74,10 +75,13 @@ def asked_in_words(planned: PlannedQuery) -> str:
     return f"{text[:1].upper()}{text[1:]}?"
 
 
-def unit_of(explored: Explored) -> str:
-    """The unit of the error in focus, whoever wrote it."""
-    unit = accuracy.error_unit(explored.planned.query, explored.plan.schema)
-    return one_line(unit, LONGEST_UNIT) or "units"
+def measure_in_focus(explored: Explored) -> Measure:
+    """How the numbers of the question in focus are read, whoever wrote their unit."""
+    return _measure(explored.planned, explored).written(str, "units")
+
+
+def _measure(planned: PlannedQuery, explored: Explored) -> Measure:
+    return measure_of(planned.query, explored.plan.schema).written(lambda unit: one_line(unit, LONGEST_UNIT))
 
 
 def finding(explored: Explored) -> str:
@@ -90,10 +94,10 @@ def _off(explored: Explored) -> str:
     error = explored.half_width(planned, explored.place)
     if isinstance(planned.query, _CHOSEN):
         what = "in rank" if isinstance(planned.query, QuantileQuery) else "fewer than the most frequent value has"
-        return f"{of_100} answers would be off by at most {at_most(error)} {unit_of(explored)} {what}"
+        return f"{of_100} answers would be off by at most {at_most(error)} {measure_in_focus(explored).errors} {what}"
     if error == 0.0:
         return f"{of_100} answers would be exactly right"
-    band = f"{explored.sign(planned)}{error_in(unit_of(explored), error)}"
+    band = f"{explored.sign(planned)}{error_in(measure_in_focus(explored), error)}"
     count = explored.coordinates(planned)
     if count > 1:
         return f"In {of_100} releases all {count:,} numbers would be within {band}"
@@ -105,7 +109,7 @@ def how_useful(explored: Explored) -> str:
     planned, guess = explored.planned, explored.guesses[explored.place]
     if isinstance(planned.query, _CHOSEN) or not guess.answers or not explored.judged(by_size=False):
         return ""
-    typical = answer_in(unit_of(explored), sum(guess.answers) / len(guess.answers))
+    typical = answer_in(measure_in_focus(explored), sum(guess.answers) / len(guess.answers))
     size = "the exact answer" if explored.public else "a guessed answer"
     size = f"{size}, {typical}" if len(guess.answers) == 1 else f"numbers of {typical} on average"
     return f"{accuracy.usefulness(explored.law(planned, explored.place), guess.answers).sentence} (Against {size}.)"
@@ -121,7 +125,7 @@ def beside_sampling(explored: Explored) -> str:
     wider = accuracy.widening(explored.law(planned, explored.place), sampling, explored.confidence)
     return (
         "If the table is a sample of a large population, even its exact answer is within "
-        f"±{error_in(unit_of(explored), without)} of the population's; "
+        f"±{error_in(measure_in_focus(explored), without)} of the population's; "
         f"privacy widens that by {at_most(100.0 * wider)} %."
     )
 
@@ -215,9 +219,8 @@ def _left(total: Amounts, explored: Explored) -> str:
 def _error_of(explored: Explored, place: int) -> str:
     """In the unit of its answer; a guess that does not suit its question leaves it open."""
     planned = explored.plan.queries[place]
-    unit = one_line(accuracy.error_unit(planned.query, explored.plan.schema), LONGEST_UNIT)
     try:
-        error = error_in(unit, explored.half_width(planned, place))
+        error = error_in(_measure(planned, explored), explored.half_width(planned, place))
     except DPEngineError:
         return "unknown"
     return f"{explored.sign(planned)}{error}{explored.assumed(place)}"
@@ -231,7 +234,7 @@ def otherwise(explored: Explored) -> tuple[Otherwise, ...]:
 def _otherwise(explored: Explored, times: float) -> Otherwise:
     epsilon = explored.planned.guarantee.epsilon
     planned = explored.planned.at(epsilon if times == 1.0 else float(f"{epsilon * times:.3g}"))
-    error = measured_in(unit_of(explored)).times * explored.half_width(planned, explored.place)
+    error = measure_in_focus(explored).times * explored.half_width(planned, explored.place)
     least, most = beliefs_after(planned, explored.prior)
     after = between_of_100((float(least), float(most)), before=explored.prior)
     so, if_not = of_100(odds_after(planned, explored.plan.schema, explored.plan.neighbors))

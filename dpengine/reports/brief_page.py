@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 
-from dpengine.charts import measured_in
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.plan import odds_after
 from dpengine.privacy import Neighbors
@@ -104,7 +103,7 @@ def _dots(explored: Explored) -> str:
         around=_around(explored)[0],
         half_width=law.quantile(explored.confidence),
         confidence=explored.confidence,
-        unit=brief.unit_of(explored),
+        measure=brief.measure_in_focus(explored),
         one_sided=_chosen(explored),
     )
 
@@ -168,7 +167,7 @@ def _question(asked: Asked) -> str:
 def _otherwise(explored: Explored) -> str:
     names = (
         "ε",
-        f"error, {html.escape(measured_in(brief.unit_of(explored)).errors)}",
+        f"error, {html.escape(brief.measure_in_focus(explored).errors)}",
         f"a belief of {explored.prior * 100:g} of 100 becomes",
         "believed if so, of 100: at most",
         "if not: at least",

@@ -7,7 +7,7 @@ import html
 import numpy as np
 
 from dpengine.accuracy import ErrorLaw
-from dpengine.charts import PALETTES, amount, at_most, measured_in, out_of_100
+from dpengine.charts import PALETTES, Measure, amount, at_most, out_of_100
 from dpengine.charts.noise_charts import DOTS, stacked_dots
 
 INK = PALETTES["light"]
@@ -17,7 +17,7 @@ _LARGEST_DOT, _LETTER = 4.2, 'font-size="13"'
 
 
 def likely_answers(
-    law: ErrorLaw, *, around: float, half_width: float, confidence: float, unit: str, one_sided: bool
+    law: ErrorLaw, *, around: float, half_width: float, confidence: float, measure: Measure, one_sided: bool
 ) -> str:
     """One hundred equally likely answers around a public number; the band holds as many of 100 as were asked for.
 
@@ -36,7 +36,6 @@ def likely_answers(
         for place, row in zip(places, y, strict=True)
     )
     ends = [20 + (WIDTH - 40) * (error - low) / (reach - low) for error in (max(-half_width, low), 0.0, half_width)]
-    measure = measured_in(unit)
     written = amount(measure.times * around, measure.digits), at_most(measure.times * half_width)
     said = f"{len(inside)} of 100 likely answers as dots; {confidence * 100:g} of 100 lie within the colored band"
     return (
@@ -45,7 +44,7 @@ def likely_answers(
         f'fill="{INK.band}"/><g fill="{INK.answers}">{dots}</g>'
         f'<path d="M20 {FLOOR}H{WIDTH - 20}" stroke="{INK.muted}"/>'
         f'<path d="M{ends[1]:.1f} {TOP - 12}V{FLOOR}" stroke="{INK.text}" stroke-dasharray="3 3"/>'
-        f"{_ends(ends, written, one_sided)}{_axis(unit, around)}</svg>"
+        f"{_ends(ends, written, one_sided)}{_axis(measure, around)}</svg>"
     )
 
 
@@ -59,8 +58,7 @@ def _ends(ends: list[float], written: tuple[str, str], one_sided: bool) -> str: 
     return left + middle + right
 
 
-def _axis(unit: str, around: float) -> str:
-    measure = measured_in(unit)
+def _axis(measure: Measure, around: float) -> str:
     what = f"error, {measure.errors}" if around == 0.0 else f"answer, {measure.answers}"
     return _text(WIDTH / 2, FLOOR + 37, what, INK.muted)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpengine.beliefs import Odds, odds_out_of_100
-from dpengine.charts import in_signs, measured_in
+from dpengine.charts import in_signs, measure_of
 from dpengine.errors import InvalidParameterError
 from dpengine.ledger import Amounts, Combined, History, Line, Release, combined
 from dpengine.plan.amounts import RULE_NAMES
@@ -89,8 +89,8 @@ def label_of(history: History, *request_ids: str) -> PrivacyLabel:
     """
     lines = _answered(history, request_ids)
     known, terms, (line, release) = combined([release for _, release in lines]), history.terms, lines[-1]
-    charged, budget, measure = _promise(known.charge.amounts), _promise(line.granted), measured_in(known.estimate.unit)
-    asked = cut(question(release.planned_query.query, quoted), LONGEST_SENTENCE)
+    charged, budget = _promise(known.charge.amounts), _promise(line.granted)
+    asked, measure = cut(question(release.query, quoted), LONGEST_SENTENCE), measure_of(release.query, release.schema)
     return PrivacyLabel(
         answers=len(lines),
         asked=f"{asked[:1].upper()}{asked[1:]}?",

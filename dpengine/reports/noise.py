@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial, singledispatch
 
-from dpengine.charts import amount, at_most, error_in
+from dpengine.charts import Measure, amount, at_most, error_in, measure_of_parts
 from dpengine.data import Schema
 from dpengine.mechanisms import (
     DiscreteGaussianMechanism,
@@ -24,7 +24,7 @@ from dpengine.privacy.amounts import NANO
 class PartNoise:
     """The noise of one part; `scale` and `moved` are in its unit, `kind` says what the scale is.
 
-    `share` is the unit of an answer that is a share and has this part alone; all other parts go without one.
+    `measure` is that of an answer that is a share and has this part alone; all other parts go without a unit.
     """
 
     part: str
@@ -33,17 +33,17 @@ class PartNoise:
     scale: float
     moved: float
     epsilon: Decimal
-    share: str = ""
+    measure: Measure
 
     @property
     def scale_in_words(self) -> str:
         """The scale as people read it."""
-        return error_in(self.share, self.scale, partial(amount, digits=4))
+        return error_in(self.measure, self.scale, partial(amount, digits=4))
 
     @property
     def moved_in_words(self) -> str:
         """How far one person moves the part, rounded up."""
-        return error_in(self.share, self.moved, partial(at_most, digits=4))
+        return error_in(self.measure, self.moved, partial(at_most, digits=4))
 
     @property
     def in_words(self) -> str:
@@ -55,7 +55,7 @@ def noise_of(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> tup
     """The noise of every part of a question."""
     parts, mechanisms = planned.parts(schema, neighbors), planned.mechanisms(schema, neighbors)
     shares = planned.shares(schema, neighbors)
-    share = planned.query.unit(schema) if parts[0].name == "proportion" else ""
+    measure = measure_of_parts(parts, planned.query, schema)
     return tuple(
         PartNoise(
             part=part.name,
@@ -64,7 +64,7 @@ def noise_of(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> tup
             scale=float(_scale(mechanism) * part.step),
             moved=float(part.sensitivity.linf if isinstance(mechanism, _CHOOSING) else part.sensitivity.l1),
             epsilon=Decimal(int(epsilon * NANO)) / NANO,
-            share=share,
+            measure=measure,
         )
         for part, mechanism, epsilon in zip(parts, mechanisms, shares, strict=True)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from dpengine.charts import amount, in_signs, measured_in, upper_of_100
+from dpengine.charts import amount, in_signs, measure_of, upper_of_100
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.queries import question
 from dpengine.queries.sentences import agreeing
@@ -153,7 +153,7 @@ def _answer(one: AskedInRoom) -> str:
         return f'<span class="refused">Refused.</span> {sentence}'
     if one.release is None:
         return "No answer yet."
-    measure = measured_in(one.release.unit)
+    measure = measure_of(one.release.query, one.release.schema)
     cells, unit = cells_of(one.release.estimate, measure.times), one_line_as_html(measure.answers)
     listed = "".join(f"<li>{_cell(cell, unit)}</li>" for cell in cells[:MOST_CELLS])
     missing = len(cells) - MOST_CELLS

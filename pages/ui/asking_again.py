@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine import calibration
-from dpengine.charts import error_in
+from dpengine.charts import error_in, measure_of
 from dpengine.errors import RefusedQueryError
 from dpengine.ledger import Account, Combined, Outlook, Release, answers_alike, combined, once_instead, outlook
 from dpengine.plan import PlannedQuery
@@ -102,7 +102,7 @@ def _outlook(known: Combined, more: Outlook, account: Account) -> str:
     if drowned.fills(known.estimate.query, known.estimate.schema, more.half_width):
         which = "the least certain group" if len(known.estimate.labels) > 1 else "the answer"
         return f"Even together with {so_far}, {price}, {which} **would say nothing**: the noise drowns it."
-    within = unmarked(error_in(known.estimate.unit, more.half_width))
+    within = unmarked(error_in(measure_of(known.estimate.query, known.estimate.schema), more.half_width))
     about = "about " if len(known.estimate.parts) > 1 else ""
     of_which = " for the least certain group," if about and len(known.estimate.labels) > 1 else ""
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpengine.charts import amount, measured_in
+from dpengine.charts import amount, measure_of
 from dpengine.data import Schema
 from dpengine.queries import CountPeopleQuery, GroupedCountQuery, GroupedMeanQuery, GroupedSumQuery, Query
 from pages.ui import session, wording
@@ -44,7 +44,7 @@ def line(query: Query) -> str:
         return f"{cap} {f'{dropped}, but does not move this answer' if dropped else idle} {eyes}."
     kept = f"{dropped} and moves" if dropped else "moves"
     if len(bias.bounded) == 1:
-        measure = measured_in(query.unit(schema))
+        measure = measure_of(query, schema)
         before, now = (measure.answer(float(ends[0]), 6) for ends in (bias.unbounded, bias.bounded))
         exact = f"the exact answer from {before} to **{now}**"
     else:

@@ -50,7 +50,7 @@ def picture(subject: Subject, choice: Choice, palette: Palette) -> Chart:
             subject.law,
             confidence=subject.confidence,
             axis=what_falls_short(subject),
-            unit=subject.drawn_unit,
+            unit=subject.drawn_measure.errors,
             palette=palette,
         )
     if choice.names:

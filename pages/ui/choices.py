@@ -7,7 +7,7 @@ from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.charts import Measure, at_most, measured_in
+from dpengine.charts import Measure, at_most
 from dpengine.plan import PlannedQuery
 from dpengine.queries import ModeQuery, QuantileQuery
 from pages.ui import number_box, session, wording
@@ -54,11 +54,10 @@ def out_of_100(place: DeltaGenerator, label: str, *, key: str, start: float) -> 
     return value / 100.0
 
 
-def tolerance(place: DeltaGenerator, start: float, reach: float, unit: str) -> float:
+def tolerance(place: DeltaGenerator, start: float, reach: float, measure: Measure) -> float:
     """A tolerated error: a slider and a number box, in the unit that people read."""
     box_key = f"tradeoff_tolerance_{session.question_mark()}"
     slider_key = f"{box_key}_slider"
-    measure = measured_in(unit)
     first = float(at_most(measure.read(start)).replace(",", ""))
     session.widget_starts_at(box_key, first)
     session.set_widget(slider_key, min(max(number_box.shown(box_key, first), 0.0), measure.read(reach)))

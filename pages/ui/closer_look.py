@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpengine import accuracy, feasible
 from dpengine.accuracy import NoiseError
-from dpengine.charts import Chart, amount, assumptions, at_most, error_in, measured_in, out_of_100
+from dpengine.charts import Chart, amount, assumptions, at_most, error_in, out_of_100
 from dpengine.errors import DPEngineError
 from dpengine.queries import (
     CountPeopleQuery,
@@ -42,15 +42,15 @@ def show(subject: Subject) -> list[Chart]:
 def _tail(subject: Subject) -> list[Chart]:
     left, right = st.columns([1, 2], vertical_alignment="center")
     reach = max(subject.law.quantile(0.9999), subject.shift)
-    tolerance = choices.tolerance(left, start=subject.half_width or subject.shift, reach=reach, unit=subject.unit)
+    tolerance = choices.tolerance(left, start=subject.half_width or subject.shift, reach=reach, measure=subject.measure)
     chance = out_of_100(float(subject.law.tail(tolerance)))
     if subject.choice:
-        short = f"more than {error_in(subject.unit, tolerance, amount)}"
+        short = f"more than {error_in(subject.measure, tolerance, amount)}"
         left.markdown(f"The choice falls short by {short} in **at most {chance} of 100** releases, whatever the rows.")
     else:
         off = "the answer" if subject.coordinates == 1 else f"one of the {wording.cells(subject.planned.query)}"
         left.markdown(
-            f"By more than ±{error_in(subject.unit, tolerance, amount)} {off} is off in **{chance} of 100** releases"
+            f"By more than ±{error_in(subject.measure, tolerance, amount)} {off} is off in **{chance} of 100** releases"
             f"{consequences.assumed(subject)}."
         )
     if subject.coordinates > 1:
@@ -86,12 +86,12 @@ def _sampling(subject: Subject) -> list[Chart]:
         return []
     left, right = st.columns([1, 2], vertical_alignment="center")
     share, at = f"{subject.confidence * 100:g}", subject.confidence
-    widening, times = accuracy.widening(subject.law, subject.sampling, at), measured_in(subject.unit).times
+    widening, times = accuracy.widening(subject.law, subject.sampling, at), subject.measure.times
     left.markdown(
         f"{_sampled(subject)} In {share} of 100 cases that alone puts the answer within "
         f"±{at_most(times * subject.sampling.quantile(at))}, the privacy noise alone within "
         f"±{at_most(times * subject.half_width)}, "
-        f"both together within **±{error_in(subject.unit, subject.combined.quantile(at))}**: privacy widens "
+        f"both together within **±{error_in(subject.measure, subject.combined.quantile(at))}**: privacy widens "
         f"the interval by **{at_most(100 * widening, 2)} %**."
     )
     unsaid = subject.size == "unsaid" or not subject.guessed
@@ -171,6 +171,6 @@ def _bounds(subject: Subject) -> list[Chart]:
         st.markdown("The textbook bounds are about one Laplace answer; this one has several parts or another noise.")
         return []
     st.markdown(
-        wording.bounds_table(accuracy.textbook_bounds(subject.law, coordinates=subject.coordinates), subject.unit)
+        wording.bounds_table(accuracy.textbook_bounds(subject.law, coordinates=subject.coordinates), subject.measure)
     )
     return []

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dpengine import accuracy
 from dpengine.accuracy import VarianceError
-from dpengine.charts import amount, assumptions, at_most, billionths, error_in, measured_in, out_of_100
+from dpengine.charts import amount, assumptions, at_most, billionths, error_in, out_of_100
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.queries import GroupedMeanQuery
 from pages.ui import choice_panels, drowned, wording
@@ -37,7 +37,7 @@ def _within(subject: Subject) -> str:
     half_width = subject.together
     if half_width == 0.0:
         return f"{share} of 100 answers are exactly right"
-    band = f"{subject.sign}{error_in(subject.unit, half_width)}"
+    band = f"{subject.sign}{error_in(subject.measure, half_width)}"
     if count > 1:
         return f"All {count} {wording.cells(subject.planned.query)} are within {band} in {share} of 100 releases"
     return f"{share} of 100 answers fall within {band}"
@@ -76,7 +76,7 @@ def _usefulness(subject: Subject) -> str:
             "Type below how large you expect the answer to be (what stands there is only a start), to see whether the "
             "noise drowns it."
         )
-    verdict, measure = accuracy.usefulness(subject.law, answers).sentence, measured_in(subject.unit)
+    verdict, measure = accuracy.usefulness(subject.law, answers).sentence, subject.measure
     if subject.center is not None:
         cut = ", values cut as declared" if wording.clamping(subject.planned.query, subject.plan.schema) else ""
         return f"Exact answer **{measure.answer(subject.center)}** :gray[({wording.whose_eyes()}{cut})]. {verdict}"

@@ -7,7 +7,7 @@ from functools import singledispatch
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.charts import amount, interval, measured_in, unit_after
+from dpengine.charts import amount, interval, measure_of, unit_after
 from dpengine.data import Schema
 from dpengine.ledger import Estimate, Release
 from dpengine.queries import GroupedMeanQuery, MeanQuery, ProportionQuery, Query, VarianceQuery
@@ -82,7 +82,7 @@ def of_release(shown: Release | Estimate, ends: tuple[NDArray[np.float64], NDArr
         )
     cut = int(np.count_nonzero(np.isin(shown.values, possible))) if len(shown.parts) > 1 else 0
     if cut:
-        measure = measured_in(shown.unit)
+        measure = measure_of(shown.query, shown.schema)
         lowest, highest = (amount(measure.times * end, 6) for end in possible)
         unit = unmarked(unit_after(measure.answers))
         which = "This answer is" if many == 1 else f"{cut} of the {many} answers {'is' if cut == 1 else 'are'}"

@@ -8,7 +8,7 @@ from typing import Literal
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.accuracy import Guess, all_records, guess_without_rows
-from dpengine.charts import Measure, measured_in
+from dpengine.charts import Measure, measure_of
 from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
 from dpengine.queries import (
@@ -93,7 +93,7 @@ def _boxes(planned: PlannedQuery) -> dict[str, str]:
 
 
 def _measure(planned: PlannedQuery) -> Measure:
-    return measured_in(planned.query.unit(session.scenario().schema))
+    return measure_of(planned.query, session.scenario().schema)
 
 
 def public(planned: PlannedQuery, place: int) -> Guess:

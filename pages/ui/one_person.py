@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import singledispatch
 
-from dpengine.accuracy import answer_bounds, error_unit, guess_without_rows, largest_shift
-from dpengine.charts import amount, at_most, error_in, measured_in, unit_after
+from dpengine.accuracy import answer_bounds, guess_without_rows, largest_shift
+from dpengine.charts import amount, at_most, error_in, measure_of, unit_after
 from dpengine.data import Schema
 from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
@@ -80,7 +80,7 @@ def _moved(query: Query, schema: Schema, neighbors: Neighbors) -> str:
         return "nothing: their number is declared"
     if len(parts) > 1:
         return listed([f"{called(part)}: {at_most(part.sensitivity.l1)}" for part in parts])
-    measure = measured_in(error_unit(query, schema))
+    measure = measure_of(query, schema)
     moved = at_most(measure.times * parts[0].sensitivity.l1)
     unit, together = counted_in(moved, measure.errors), " in all" if parts[0].coordinates > 1 else ""
     what = "each rank: " if isinstance(query, QuantileQuery) else "each count: " if isinstance(query, ModeQuery) else ""
@@ -109,9 +109,9 @@ def _(query: MeanQuery | GroupedMeanQuery | ProportionQuery | VarianceQuery, sce
         guess = replace(guess, answer=answer_bounds(query, parts)[-1])
     if len(parts) == 1:
         return "How many people count is public here, so one noisy answer is enough."
-    unit, count = query.unit(schema), COUNT_WORDS[len(parts)]
+    measure, count = measure_of(query, schema), COUNT_WORDS[len(parts)]
     alone, among = (
-        unmarked(error_in(unit, largest_shift(query, parts, size))) for size in (replace(guess, records=0.0), guess)
+        unmarked(error_in(measure, largest_shift(query, parts, size))) for size in (replace(guess, records=0.0), guess)
     )
     each = " in a group" if isinstance(query, GroupedMeanQuery) else ""
     size = guess.records / parts[0].coordinates

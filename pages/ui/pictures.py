@@ -29,7 +29,7 @@ def likely_answers(subject: Subject, palette: Palette) -> Chart:
         shift=subject.shift,
         confidence=subject.confidence,
         center=subject.center,
-        unit=subject.drawn_unit,
+        measure=subject.drawn_measure,
     )
     return noise_charts.likely_answers(view, palette)
 
@@ -78,7 +78,7 @@ def tail(subject: Subject, tolerance: float, palette: Palette) -> Chart:
         probabilities=np.asarray(subject.law.tail(tolerances)),
         tolerance=tolerance,
         probability=float(subject.law.tail(tolerance)),
-        unit=subject.drawn_unit,
+        measure=subject.drawn_measure,
         palette=palette,
     )
 
@@ -91,6 +91,6 @@ def intervals(subject: Subject, palette: Palette) -> Chart:
         noise=subject.half_width,
         combined=subject.combined.quantile(subject.confidence),
         confidence=subject.confidence,
-        unit=subject.drawn_unit,
+        measure=subject.drawn_measure,
         palette=palette,
     )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.accuracy import error_unit
-from dpengine.charts import amount, at_most, beside, error_in, interval, measured_in, unit_after
+from dpengine.charts import amount, at_most, beside, error_in, interval, measure_of, unit_after
 from dpengine.ledger import Estimate, Release
 from dpengine.queries import (
     GroupedCountQuery,
@@ -39,7 +39,7 @@ def headline(released: Known, confidence: float) -> str:
     what = f"{len(released.labels)} {wording.cells(released.query)}"
     if len(released.parts) > 1:
         return f"{what}, each with its interval"
-    return f"{what}, all within ±{error_in(released.unit, released.half_width(confidence, simultaneous=True))}"
+    return f"{what}, all within ±{_of_all(released, confidence)}"
 
 
 def origin(tidy: Known, known: Known, confidence: float) -> str:
@@ -61,8 +61,14 @@ def one_line(released: Known, confidence: float) -> str:
         )
         return f"{by}: {'; '.join(shown)}" if by else "; ".join(shown)
     cells = "; ".join(f"{label} → {amount(value, 6)}" for label, value in numbers)
-    error = f"all ± {error_in(released.unit, released.half_width(confidence, simultaneous=True))}"
+    error = f"all ± {_of_all(released, confidence)}"
     return f"{error}, {by}: {cells}" if by else f"{error}: {cells}"
+
+
+def _of_all(released: Known, confidence: float) -> str:
+    """The error that all numbers stay within at once, where they have one part."""
+    half_width = released.half_width(confidence, simultaneous=True)
+    return error_in(measure_of(released.query, released.schema), half_width)
 
 
 def _by(query: Query) -> str:
@@ -85,7 +91,7 @@ def meaning(released: Known, confidence: float) -> str:
     """What the interval of a single answer means, or how good a choice is."""
     if released.is_choice:
         return _of_choice(released, confidence)
-    measure, ((lower,), (upper,)) = measured_in(released.unit), bounds(released, confidence)
+    measure, ((lower,), (upper,)) = measure_of(released.query, released.schema), bounds(released, confidence)
     lowest, highest = interval(measure.times * float(lower), measure.times * float(upper))
     unit = unit_after(measure.answers)
     drawn = f" {WIDTH_IS_DRAWN}" if len(released.parts) > 1 else ""
@@ -104,7 +110,7 @@ def bounds(released: Known, confidence: float) -> tuple[Array, Array]:
 def _single(released: Known, confidence: float, digits: int = 3) -> str:
     if isinstance(released.answer, str):
         return released.answer
-    measure = measured_in(released.unit)
+    measure = measure_of(released.query, released.schema)
     unit = unit_after(measure.answers)
     if released.is_choice:
         query = released.query
@@ -115,7 +121,7 @@ def _single(released: Known, confidence: float, digits: int = 3) -> str:
     shown = beside(measure.times * value, measure.times * (above + below) / 2)
     if abs(above - below) <= 1e-6 * max(above, below):
         named_once = "" if measure.answers == measure.errors else unit
-        return f"{shown}{named_once} ± {error_in(released.unit, above)}"
+        return f"{shown}{named_once} ± {error_in(measure, above)}"
     lowest, highest = interval(measure.times * float(lower), measure.times * float(upper))
     return f"{shown}{unit} ({lowest} to {highest})"
 

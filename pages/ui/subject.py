@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Literal
 
 from dpengine import accounting, accuracy, feasible
 from dpengine.accuracy import ErrorLaw, Guess, SamplingError
 from dpengine.beliefs import Odds
+from dpengine.charts import Measure, measure_of
 from dpengine.losses.arrays import Array, Numbers
 from dpengine.mechanisms import ExponentialMechanism, ReportNoisyMax
 from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, odds_after
@@ -116,18 +117,19 @@ class Subject:
         return self.planned.guarantee.epsilon
 
     @property
+    def measure(self) -> Measure:
+        """How its error and its answer are read, for sentences and labels."""
+        return measure_of(self.planned.query, self.plan.schema).written(unmarked, "units")
+
+    @property
     def unit(self) -> str:
-        """The unit in which its error is told, for sentences and labels."""
-        return unmarked(self._unit) or "units"
+        """The unit in which its error is told."""
+        return self.measure.errors
 
     @property
-    def drawn_unit(self) -> str:
+    def drawn_measure(self) -> Measure:
         """The same for pictures, which know no markdown but some markup."""
-        return html.escape(self._unit, quote=False) or "units"
-
-    @property
-    def _unit(self) -> str:
-        return accuracy.error_unit(self.planned.query, self.plan.schema)
+        return measure_of(self.planned.query, self.plan.schema).written(partial(html.escape, quote=False), "units")
 
     @cached_property
     def choice(self) -> Choice | None:

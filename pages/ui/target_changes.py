@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpengine.charts import amount, at_most, error_in, measured_in, tiny, upper_of_100
+from dpengine.charts import amount, at_most, error_in, tiny, upper_of_100
 from dpengine.feasible import Feasible
 from dpengine.queries import CountPeopleQuery
 from pages.ui import choices, session, wording
@@ -27,9 +27,9 @@ def _error(subject: Subject, feasible: Feasible) -> None:
     error = feasible.changes.error
     if error is None:
         return
-    times = measured_in(subject.unit).times
+    times = subject.measure.times
     shown, instead = at_most(times * error), amount(times * (feasible.targets.error or 0.0))
-    line = f"Accept an error of **{error_in(subject.unit, error)}** instead of {instead}."
+    line = f"Accept an error of **{error_in(subject.measure, error)}** instead of {instead}."
     key = session.error_key(session.question_mark())
     _offered(line, f"Accept {shown}", key="target_accept", widget=key, value=float(shown.replace(",", "")))
 
@@ -75,7 +75,7 @@ def _times(subject: Subject, feasible: Feasible) -> str:
     if factor is None:
         return ""
     whole = f"all {_rows(subject)}" if subject.choice else "the answer"
-    accepted = error_in(subject.unit, factor * (feasible.targets.error or 0.0))
+    accepted = error_in(subject.measure, factor * (feasible.targets.error or 0.0))
     return (
         f"Ask about more {_rows(subject)}: the noise stays as large, but in a table **{at_most(factor)} times as "
         f"large** {accepted} is the same share of {whole}."

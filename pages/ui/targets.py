@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine import calibration
-from dpengine.charts import at_least, at_most, measured_in
+from dpengine.charts import at_least, at_most
 from dpengine.feasible import Feasible, Targets, feasible_epsilons
 from pages.ui import choices, consequences, drowned, session, target_changes
 from pages.ui.subject import Subject
@@ -49,7 +49,7 @@ def show(subject: Subject, *, dial: str) -> Feasible:
 
 def _error(place: DeltaGenerator, subject: Subject) -> float | None:
     accepted = "Accepted shortfall" if subject.choice else "Accepted error"
-    return choices.accepted_error(place, accepted, measured_in(subject.unit))
+    return choices.accepted_error(place, accepted, subject.measure)
 
 
 def _together(place: DeltaGenerator, subject: Subject) -> bool:

@@ -69,7 +69,7 @@ def _say_unsaid(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupE
     """The noise by itself, and what has to be said before it is compared with anything."""
     cell, one = wording.one_cell(subject.planned.query), wording.cells(subject.planned.query).removesuffix("s")
     assumed = consequences.assumed(subject) if sizes.known == group_sizes.ALIKE else ""
-    within = f"{subject.sign}{error_in(subject.unit, max(error.half_width for error in errors))}{assumed}"
+    within = f"{subject.sign}{error_in(subject.measure, max(error.half_width for error in errors))}{assumed}"
     place.markdown(f"## Each of the {len(errors)} {one}s is within {within}", anchors=False)
     asked = _ASKED[sizes.unsaid].format(cell=cell, one=one)
     place.markdown(f"{_why(subject)}{_large_enough(subject, errors)} {asked}")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dpengine.accounting import MOST_REPETITIONS
 from dpengine.accuracy import TextbookBounds
 from dpengine.beliefs import Odds
-from dpengine.charts import amount, at_least, at_most, billionths, error_in, tiny
+from dpengine.charts import Measure, amount, at_least, at_most, billionths, error_in, measure_of_parts, tiny
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.data import Schema
 from dpengine.ledger import Account
@@ -185,9 +185,9 @@ def noise_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> s
     chosen = mechanisms[0]
     if isinstance(chosen, ExponentialMechanism | ReportNoisyMax):
         return _choosing(chosen, parts[0].step)
-    share = planned.query.unit(schema) if parts[0].name == "proportion" else ""
+    measure = measure_of_parts(parts, planned.query, schema)
     scales = (_size(noise) * part.step for part, noise in zip(parts, mechanisms, strict=True))
-    sizes = listed([error_in(share, scale, amount) for scale in scales])
+    sizes = listed([error_in(measure, scale, amount) for scale in scales])
     if planned.mechanism == "laplace":
         return f"Laplace noise of scale {sizes}."
     return f"Gaussian noise of standard deviation {sizes}."
@@ -270,11 +270,11 @@ def whose_eyes() -> str:
     return "public practice data" if session.is_built_in() else "for your eyes only"
 
 
-def bounds_table(bounds: TextbookBounds, unit: str) -> str:
+def bounds_table(bounds: TextbookBounds, measure: Measure) -> str:
     """What theory says about Laplace noise, beside the exact values and those of the released noise."""
     rows = _bounds_of_one(bounds) + (_bounds_of_many(bounds) if bounds.coordinates > 1 else ())
     lines = [f"| {what} | at most {form} = {at_most(a)} | {amount(b)} | {amount(c)} |" for what, form, a, b, c in rows]
-    scale = error_in(unit, bounds.scale, amount)
+    scale = error_in(measure, bounds.scale, amount)
     heading = f"| Laplace noise of scale b = {scale} | bound from theory | Laplace curve | the noise really released |"
     return "\n".join([heading, "|---|---|---|---|", *lines])
 

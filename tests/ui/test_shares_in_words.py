@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.accuracy import guess_from_rows
-from dpengine.charts import LIGHT, noise_charts
+from dpengine.charts import LIGHT, Measure, measure_of, noise_charts
 from dpengine.data import CategoryColumn, Comparison, Schema
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import (
@@ -50,11 +50,16 @@ def test_a_released_number_and_its_interval(query: Query, unit: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("unit", "after", "written"),
-    [("share of people", "percentage points", ("25", "50")), ("years", "years", ("0.25", "0.5"))],
+    ("measure", "after", "written"),
+    [
+        (measure_of(ProportionQuery(ILL), SCHEMA), "percentage points", ("25", "50")),
+        (Measure(errors="years", answers="years"), "years", ("0.25", "0.5")),
+    ],
 )
-def test_what_a_picture_says_of_its_errors(unit: str, after: str, written: tuple[str, str]) -> None:
-    picture = noise_charts.intervals(sampling=0.25, noise=0.5, combined=0.75, confidence=0.95, unit=unit, palette=LIGHT)
+def test_what_a_picture_says_of_its_errors(measure: Measure, after: str, written: tuple[str, str]) -> None:
+    picture = noise_charts.intervals(
+        sampling=0.25, noise=0.5, combined=0.75, confidence=0.95, measure=measure, palette=LIGHT
+    )
     assert f"sampling error within {written[0]} {after}, privacy noise within {written[1]}," in picture.alt
     assert picture.figure.layout.xaxis.title.text == f"error, {after}"
     assert max(picture.numbers[f"half-width, {after}"]) == 1.5 * float(written[1])

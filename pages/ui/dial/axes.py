@@ -9,7 +9,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from dpengine.charts import amount, measured_in, tiny
+from dpengine.charts import amount, tiny
 from dpengine.frames import Frame
 from pages.ui import choice_panels
 from pages.ui.dial.words import as_text
@@ -91,7 +91,7 @@ def answers_axis(subject: Subject, frame: Frame, top: float) -> Axis:
 
 
 def _title(subject: Subject) -> str:
-    measure = measured_in(html.unescape(subject.drawn_unit))
+    measure = subject.drawn_measure.written(html.unescape)
     if kind(subject) == "named":
         return "reported, of 100 times"
     if kind(subject) == "worst":
@@ -106,7 +106,7 @@ def _ticks(subject: Subject, reach: float, *, worst: bool) -> list[Tick]:
     power = 10.0 ** math.floor(math.log10(reach) + 1e-9)
     leading = round(reach / power)
     steps = (_WORST if worst else _TICKS)[leading]
-    center, times = None if worst else subject.center, measured_in(subject.unit).times
+    center, times = None if worst else subject.center, subject.measure.times
     start, whole = (0.0, leading) if worst else (0.5, 2.0 * leading)
     steps = steps[:: len(steps) // 2] if center is None and times * reach < SMALLEST_PLAIN else steps
     return [{"at": start + step / whole, "text": _length(step * power, center, reach, times)} for step in steps]

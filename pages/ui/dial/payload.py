@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.charts import Palette, measured_in
+from dpengine.charts import Palette
 from dpengine.deployments import DEPLOYMENTS
 from dpengine.frames import COLUMNS, EPSILONS, POINTS, position
 from dpengine.losses.arrays import Array
@@ -73,7 +73,7 @@ def _header(film: Film, subject: Subject, *, key: str, detail: Detail, palette: 
         "axes": film.axes,
         "tradeOff": {
             "title": _error_title(subject),
-            "error": axes.error_ticks(film.span, measured_in(subject.unit).times),
+            "error": axes.error_ticks(film.span, subject.measure.times),
             "risk": axes.risk_ticks(film.span),
             "handles": _HANDLES,
         },
@@ -93,7 +93,7 @@ def quiet(subject: Subject) -> str:
 
 
 def _error_title(subject: Subject) -> str:
-    unit = as_text(measured_in(subject.unit).errors)
+    unit = as_text(subject.measure.errors)
     return f"error within, {unit}" if subject.choice is None else f"short by at most, {unit}"
 
 

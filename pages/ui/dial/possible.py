@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpengine.charts import beside, measured_in
+from dpengine.charts import beside
 from dpengine.frames import possible_answers
 from dpengine.privacy.amounts import nanos_up
 from pages.ui.dial.axes import kind
@@ -31,7 +31,7 @@ def plays(one: Seen) -> list[dict[str, Any]]:
 
 def _play(subject: Subject, error: float, reach: float) -> dict[str, Any]:
     place = 0.5 + error / (2.0 * reach)
-    times = measured_in(subject.unit).times
+    times = subject.measure.times
     written = beside(times * ((subject.center or 0.0) + error), times * subject.half_width).replace("-", "−")
     sign = "+" if subject.center is None and error > 0.0 else ""
     return {"at": min(max(place, 0.0), 1.0), "text": f"{sign}{written}"}

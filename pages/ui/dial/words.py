@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 
-from dpengine.charts import amount, at_most, error_in, measured_in, out_of_100, tiny
+from dpengine.charts import amount, at_most, error_in, out_of_100, tiny
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.deployments import nearest
 from pages.ui import consequences, wording
@@ -60,8 +60,8 @@ def odds(subject: Subject) -> str:
 def within(subject: Subject, *, unit: bool = True) -> str:
     """The half-width of the finding, short."""
     if unit:
-        return f"{subject.sign}{as_text(error_in(subject.unit, subject.together))}"
-    return f"{subject.sign}{at_most(measured_in(subject.unit).times * subject.together)}"
+        return f"{subject.sign}{as_text(error_in(subject.measure, subject.together))}"
+    return f"{subject.sign}{at_most(subject.measure.times * subject.together)}"
 
 
 def setting(subject: Subject) -> str:

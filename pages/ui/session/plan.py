@@ -8,8 +8,7 @@ from functools import cache
 
 import streamlit as st
 
-from dpengine.accuracy import error_unit
-from dpengine.charts import Measure, measured_in
+from dpengine.charts import Measure, measure_of
 from dpengine.data import Schema, sample_names
 from dpengine.errors import ScenarioError
 from dpengine.plan import PlannedQuery
@@ -82,7 +81,7 @@ def plan_to_share() -> Scenario:
 
 def _questions(plan: Scenario) -> dict[int, Measure]:
     """The number of each question of the plan, and how its errors are read."""
-    measures = [measured_in(error_unit(planned.query, plan.schema)) for planned in plan.queries]
+    measures = [measure_of(planned.query, plan.schema) for planned in plan.queries]
     return dict(zip(marks.marks(plan), measures, strict=True))
 
 

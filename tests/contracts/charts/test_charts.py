@@ -14,6 +14,7 @@ from dpengine.charts import (
     DARK,
     LIGHT,
     Chart,
+    Measure,
     Palette,
     belief_charts,
     budget_charts,
@@ -65,10 +66,11 @@ RATIO = RatioError(
     lowest=-40.0,
     highest=40.0,
 )
+PEOPLE = Measure(errors="people", answers="people")
 
 
 def _answers(law: NoiseError | RatioError, center: float | None) -> Callable[[Palette], Chart]:
-    view = AnswerView(law=law, shift=1.0, confidence=0.95, center=center, unit="people")
+    view = AnswerView(law=law, shift=1.0, confidence=0.95, center=center, measure=PEOPLE)
     return lambda palette: noise_charts.likely_answers(view, palette)
 
 
@@ -128,14 +130,13 @@ def _totals(palette: Palette) -> Chart:
 def _tail(palette: Palette) -> Chart:
     at = np.linspace(0.0, 100.0, 50)
     return noise_charts.tail(
-        tolerances=at, probabilities=np.exp(-at / 10), tolerance=30.0, probability=0.05, unit="people", palette=palette
+        tolerances=at, probabilities=np.exp(-at / 10), tolerance=30.0, probability=0.05, measure=PEOPLE, palette=palette
     )
 
 
 def _intervals(palette: Palette) -> Chart:
-    return noise_charts.intervals(
-        sampling=58.0, noise=30.0, combined=65.0, confidence=0.95, unit="people", palette=palette
-    )
+    halves = {"sampling": 58.0, "noise": 30.0, "combined": 65.0}
+    return noise_charts.intervals(**halves, confidence=0.95, measure=PEOPLE, palette=palette)
 
 
 def _two_worlds(listed: ListedMechanism, chosen: int | None = None) -> Callable[[Palette], Chart]:
@@ -301,7 +302,7 @@ def test_what_was_spent_before_lies_in_a_band() -> None:
 
 def test_combined_law_can_be_drawn_too() -> None:
     law = combined_error(COUNT_NOISE, SamplingError(standard_deviation=20.0))
-    view = AnswerView(law=law, shift=1.0, confidence=0.9, center=None, unit="people")
+    view = AnswerView(law=law, shift=1.0, confidence=0.9, center=None, measure=PEOPLE)
     assert noise_charts.likely_answers(view, LIGHT).alt.startswith("90 of 100")
 
 

@@ -7,11 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from dpengine.accuracy import error_unit
-from dpengine.charts import LIGHT, answer_in, error_in, measured_in, noise_charts
+from dpengine.charts import LIGHT, answer_in, error_in, measure_of, noise_charts
 from dpengine.charts.noise_charts import AnswerView
-from dpengine.data import BooleanColumn, Comparison, PrivacyUnit, Schema, TextColumn
-from dpengine.queries import ProportionQuery, Query
+from dpengine.data import BooleanColumn, Comparison, NumberColumn, PrivacyUnit, Schema, TextColumn
+from dpengine.queries import CountQuery, MeanQuery, ProportionQuery, Query
 from tests.contracts.charts.test_charts import TINY_NOISE
 
 ILL = ProportionQuery(Comparison("ill", "=", True))
@@ -26,27 +25,29 @@ ROWS = Schema(
 @pytest.mark.parametrize(("schema", "whom"), [(PEOPLE, "people"), (ROWS, "rows")])
 def test_the_unit_of_every_share_is_known(schema: Schema, whom: str) -> None:
     query: Query = ILL
-    measure = measured_in(error_unit(query, schema))
+    measure = measure_of(query, schema)
     assert (measure.times, measure.errors, measure.answers) == (100.0, "percentage points", f"% of {whom}")
-    assert answer_in(query.unit(schema), 0.432) == f"43.2 % of {whom}"
+    assert answer_in(measure, 0.432) == f"43.2 % of {whom}"
 
 
-def test_a_unit_that_somebody_declared_is_left_alone() -> None:
-    """What it is a share of, and whether its numbers go to 1 or to 100, nobody has said."""
-    assert error_in("share of income", 0.043) == "0.043 (share of income)"
-    assert answer_in("share of income", 43.0) == "43 (share of income)"
-    assert error_in("people", 30.04) == "30.1 people"
+@pytest.mark.parametrize("unit", ["share of income", "share of people", "share of rows"])
+def test_a_unit_that_somebody_declared_is_left_alone(unit: str) -> None:
+    """What it is a share of, and whether its numbers go to 1 or to 100, nobody has said: not even in our own words."""
+    declared = Schema(name="people", columns=(NumberColumn(name="part", lower=0.0, upper=1.0, unit=unit),))
+    measure = measure_of(MeanQuery("part"), declared)
+    assert error_in(measure, 0.043) == f"0.043 ({unit})"
+    assert answer_in(measure, 43.0) == f"43 ({unit})"
 
 
 def test_an_error_of_a_share_is_never_rounded_below_the_truth() -> None:
     rng = np.random.default_rng(7)
     for error in (*10.0 ** rng.uniform(-8.0, 0.0, 2000), 0.07, 0.29, 0.57, 0.043, 1.0):
-        read = float(error_in("share of people", float(error)).split(" ")[0])
+        read = float(error_in(measure_of(ILL, PEOPLE), float(error)).split(" ")[0])
         assert 100.0 * error * (1.0 - 1e-12) <= read <= 101.0 * error
 
 
 def test_what_somebody_typed_comes_back_as_it_was_typed() -> None:
-    measure = measured_in("share of people")
+    measure = measure_of(ILL, PEOPLE)
     for typed in (4.3, 7.0, 29.0, 57.0, 0.1, 33.3333, 1e-7, *(step / 1000 for step in range(1, 3000, 7))):
         assert measure.read(measure.kept(typed)) == typed
         assert math.isclose(measure.kept(typed), typed / 100.0, rel_tol=1e-15)
@@ -57,9 +58,10 @@ def test_what_somebody_typed_comes_back_as_it_was_typed() -> None:
 def test_likely_answers_of_a_share_are_those_of_a_count_that_is_100_times_as_large(center: float | None) -> None:
     shown = [
         noise_charts.likely_answers(
-            AnswerView(law=TINY_NOISE, shift=0.02, confidence=0.95, center=center, unit=unit), LIGHT
+            AnswerView(law=TINY_NOISE, shift=0.02, confidence=0.95, center=center, measure=measure_of(query, PEOPLE)),
+            LIGHT,
         )
-        for unit in ("share of people", "people")
+        for query in (ILL, CountQuery())
     ]
     share, plain = shown
     assert share.figure.layout.xaxis.title.text == (
@@ -81,7 +83,7 @@ def test_the_tail_of_a_share_is_drawn_and_told_in_percentage_points() -> None:
         probabilities=np.array([1.0, 0.3, 0.1]),
         tolerance=0.05,
         probability=0.3,
-        unit="share of people",
+        measure=measure_of(ILL, PEOPLE),
         palette=LIGHT,
     )
     assert picture.alt == "The error exceeds 5 percentage points in 30 of 100 answers."
