@@ -19,7 +19,7 @@ from dpengine.accuracy.intervals import ratio_interval
 from dpengine.accuracy.law import ErrorLaw
 from dpengine.accuracy.noise import NoiseError
 from dpengine.accuracy.ratio import RatioError
-from dpengine.accuracy.remeasuring import RemeasuredNoise, inverse_variance_weights, remeasured
+from dpengine.accuracy.remeasuring import RemeasuredNoise, averaged, inverse_variance_weights, narrowest, remeasured
 from dpengine.accuracy.sampling import SamplingError
 from dpengine.accuracy.spread import VarianceError
 from dpengine.accuracy.textbook import TextbookBounds, textbook_bounds
@@ -50,6 +50,7 @@ __all__ = [
     "all_records",
     "answer_bounds",
     "answer_error",
+    "averaged",
     "chance_of_turned_order",
     "combined_error",
     "contribution_bias",
@@ -59,6 +60,7 @@ __all__ = [
     "guess_without_rows",
     "inverse_variance_weights",
     "largest_shift",
+    "narrowest",
     "ratio_interval",
     "records_for_negligible_noise",
     "remeasured",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -85,9 +85,24 @@ def remeasured(noises: Sequence[OnGrid]) -> OnGrid | RemeasuredNoise:
 
     One answer keeps its own noise. Source: Aitken 1935 (weighted least squares).
     """
-    if len(noises) == 1:
-        return noises[0]
+    return noises[0] if len(noises) == 1 else averaged(noises)
+
+
+def averaged(noises: Sequence[OnGrid]) -> RemeasuredNoise:
+    """The same as a law with weights, of a single answer too."""
     return RemeasuredNoise(noises=tuple(noises), weights=inverse_variance_weights(noises))
+
+
+def narrowest(noises: Sequence[OnGrid], *, confidence: float, coordinates: int = 1) -> RemeasuredNoise:
+    """The noise of several answers weighted by inverse variance, or of one alone where that stays within less.
+
+    It can where noise comes in whole steps: at epsilon 2 a count is within 1, but averaged with one at epsilon 1 within
+    1.17. The weights follow from the laws alone, never from what was drawn, so an interval covers as often as it says.
+    """
+    together, places = averaged(noises), range(len(noises))
+    best = min(places, key=lambda i: (noises[i].error_quantile(confidence, coordinates), -together.weights[i]))
+    alone = replace(together, weights=tuple(float(i == best) for i in places))
+    return min(together, alone, key=lambda law: law.error_quantile(confidence, coordinates))
 
 
 def inverse_variance_weights(noises: Sequence[OnGrid]) -> tuple[float, ...]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from dpengine import calibration
 from dpengine.errors import InvalidParameterError, RefusedQueryError
-from dpengine.ledger.combining import Combined
+from dpengine.ledger.combining import LESS, Combined
 from dpengine.ledger.estimate import USUAL_CONFIDENCE, Estimate
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import COUNTED, Amounts, cost_of
@@ -22,10 +22,11 @@ class Outlook:
     """How far off the answers so far and one more will be together, what they will have cost, and what once costs.
 
     `half_width` is known beforehand where the answer has one noisy part; else it is that at the released size. `once`
-    is None where not even epsilon 1000 would do.
+    is None where not even epsilon 1000 would do. `narrows` says whether the interval becomes narrower than it is now.
     """
 
     half_width: float
+    narrows: bool
     total: Amounts
     once: PlannedQuery | None
 
@@ -57,8 +58,10 @@ def outlook(known: Combined, more: PlannedQuery, *, confidence: float = USUAL_CO
     together = replace(known.estimate, noises=known.noises_with(more.mechanisms(last.schema, last.neighbors)))
     earlier = known.releases if known.charge.rule == "basic" else ()
     delta = more.used_delta + sum(release.planned_query.used_delta for release in earlier)
+    half_width = together.reach(confidence)
     return Outlook(
-        half_width=together.reach(confidence),
+        half_width=half_width,
+        narrows=half_width < known.estimate.reach(confidence) * LESS,
         total=known.charge.amounts + cost_of(more, last.schema, last.neighbors),
         once=_once(together, _asked_so_far(known, more), delta, confidence=confidence, rule=known.charge.rule),
     )

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.accuracy import inverse_variance_weights, remeasured
+from dpengine.accuracy import RemeasuredNoise, averaged, narrowest
 from dpengine.accuracy.two_noises import OnGrid
 from dpengine.errors import InvalidParameterError, RefusedQueryError
-from dpengine.ledger.estimate import Estimate
-from dpengine.ledger.intervals import Bound, Noise, adding
+from dpengine.ledger.estimate import USUAL_CONFIDENCE, Estimate
+from dpengine.ledger.intervals import Bound, adding
 from dpengine.ledger.released import Release
 from dpengine.mechanisms import ReleasedMechanism
 from dpengine.plan.amounts import Amounts, Charge
 from dpengine.queries import Reading
 
+LESS = 1.0 - 1e-9
+"""A half-width that is less by no more than rounding is no less."""
 _CHOSEN = (
     "Choices cannot be combined: each answer names one candidate and says nothing about the others, so several of them "
     "have no average. One answer at the epsilon of all of them together is better."
@@ -29,6 +31,8 @@ _CHOSEN = (
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Combined:
     """Answers to one question, each noisy part averaged with weights of inverse variance.
+
+    One answer alone counts where the average of its kind would have a wider interval, at the usual confidence.
 
     The noise of each part is the law of the weighted sum, so its interval is never too narrow, as one from the variance
     alone would be. It covers as often as said for a plan made beforehand; not where somebody asks again because of what
@@ -56,7 +60,7 @@ class Combined:
         """Of each part, the share of each release; they add up to 1."""
         if len(self.releases) == 1:
             return ((1.0,),) * len(self.releases[0].parts)
-        return tuple(inverse_variance_weights(noises) for noises in _part_by_part(self.releases))
+        return tuple(law.weights for law in self.noises_with())
 
     @property
     def estimate(self) -> Estimate:
@@ -65,19 +69,35 @@ class Combined:
         if len(self.releases) == 1:
             return last.estimate
         read = zip(*(release.readings for release in self.releases), strict=True)
-        drawn = _part_by_part(self.releases)
-        weights = map(inverse_variance_weights, drawn)
+        laws = self.noises_with()
         return Estimate(
             query=last.query,
             schema=last.schema,
             neighbors=last.neighbors,
-            readings=tuple(_averaged(part, shares) for part, shares in zip(read, weights, strict=True)),
-            noises=tuple(map(remeasured, drawn)),
+            readings=tuple(_averaged(part, law.weights) for part, law in zip(read, laws, strict=True)),
+            noises=laws,
         )
 
-    def noises_with(self, *more: Sequence[ReleasedMechanism]) -> tuple[Noise, ...]:
+    @property
+    def counts_alone(self) -> Release | None:
+        """The one answer whose interval an average would widen."""
+        first = self.weights[0]
+        return self.releases[first.index(1.0)] if len(self.releases) > 1 and 1.0 in first else None
+
+    @property
+    def is_narrower(self) -> bool:
+        """Whether the interval of all together is narrower than that of any single one of these noises."""
+        known, laws = self.estimate, {release.mechanisms for release in self.releases}
+        alone = min(replace(known, noises=noises).reach(USUAL_CONFIDENCE) for noises in laws)
+        return known.reach(USUAL_CONFIDENCE) < alone * LESS
+
+    def noises_with(self, *more: Sequence[ReleasedMechanism]) -> tuple[RemeasuredNoise, ...]:
         """The law of each part's noise, once so many answers more are combined with these."""
-        return tuple(remeasured(noises) for noises in _part_by_part(self.releases, *more))
+        drawn = _part_by_part(self.releases, *more)
+        if len(drawn) > 1:
+            return tuple(map(averaged, drawn))
+        coordinates = self.releases[0].parts[0].coordinates
+        return (narrowest(drawn[0], confidence=USUAL_CONFIDENCE, coordinates=coordinates),)
 
     @property
     def charge(self) -> Charge:

@@ -137,8 +137,12 @@ def _together(known: Combined, *, practice: bool) -> tuple[tuple[str, str], ...]
         return ()
     told = [f"{in_utc(one.time).date()} ({shown(one.charge.amounts, 'basic')})" for one in known.releases[:MOST_TOLD]]
     more = len(known.releases) - len(told)
+    alone = known.counts_alone
+    how = "each counting by how exact it is (inverse variance)"
+    if alone:
+        how = f"of which that for {shown(alone.charge.amounts, 'basic')} counts alone (an average would be less exact)"
     words = (
-        f"{len(known.releases)}, each counting by how exact it is (inverse variance): {', '.join(told)}"
+        f"{len(known.releases)}, {how}: {', '.join(told)}"
         f"{f', and {more} more' if more else ''}.{'' if practice else f' {MAY_HAVE_CHANGED}'}"
     )
     return (("Answers combined", words),)

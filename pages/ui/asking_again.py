@@ -55,7 +55,7 @@ def _combined(known: Combined, account: Account) -> None:
     estimate, place = known.estimate, st.container()
     tidy = answer_panels.tidied(estimate, key="together")
     lost = drowned.fills(estimate.query, estimate.schema, estimate.reach(CONFIDENCE))
-    instead = "" if lost else _instead(once_instead(known), account, "would have been")
+    instead = "" if lost else f"{_no_better(known)}{_instead(once_instead(known), account, 'would have been')}"
     line = unmarked(released_words.headline(tidy, CONFIDENCE))
     caveats = _PLANNED + (_CHANGED if server_tables.in_use() else "")
     place.markdown(
@@ -66,6 +66,18 @@ def _combined(known: Combined, account: Account) -> None:
         answer_panels.cells(tidy, key="together")
     label_panels.label_download(
         account, *known.releases, key="label_of_together", words="Privacy label of the answers together"
+    )
+
+
+def _no_better(known: Combined) -> str:
+    """Where the answers together are no more exact than one of them, whose interval is as narrow."""
+    if known.is_narrower:
+        return ""
+    alone = known.counts_alone
+    counts = f", so only the answer at {charge_words.signs(alone.charge)} counts" if alone else ""
+    return (
+        "**Their interval is no narrower than that of the most exact answer alone** (noise in whole steps, or answers "
+        f"that are far noisier){counts}. "
     )
 
 
@@ -105,9 +117,10 @@ def _outlook(known: Combined, more: Outlook, account: Account) -> str:
     within = unmarked(error_in(measure_of(known.estimate.query, known.estimate.schema), more.half_width))
     about = "about " if len(known.estimate.parts) > 1 else ""
     of_which = " for the least certain group," if about and len(known.estimate.labels) > 1 else ""
+    narrows = "" if more.narrows else "**No narrower than now**: at this ε, one more answer would not pay. "
     return (
         f"Together with {so_far}: {about}**±{within}**{of_which} in {CONFIDENCE * 100:g} of "
-        f"100 releases, {price}. " + _instead(more.once, account, "would be")
+        f"100 releases, {price}. {narrows}{_instead(more.once, account, 'would be')}"
     )
 
 

@@ -49,7 +49,9 @@ def test_a_mean_is_itemized(opened: AppTest) -> None:
 def test_two_answers_stand_together_with_what_once_would_have_cost(opened: AppTest) -> None:
     press(opened, "Release this answer")
     assert "You asked this" not in texts(opened)
+    assert "No narrower than now" not in texts(opened)
     press(opened, AGAIN)
+    assert "no narrower than that of the most exact" not in texts(opened)
     assert "## You asked this 2 times: together 1" in texts(opened)
     assert "± 20.5 people" in texts(opened)
     assert "Charged in all: **ε 0.2**. Asking once at **ε\u00a00.1461** would have been as exact." in texts(opened)
@@ -79,6 +81,16 @@ def test_one_more_answer_is_foreseen_and_charged_as_typed(opened: AppTest) -> No
     assert "Charged: **ε 0.4**." in texts(opened)
     assert f"± {foreseen} people" in texts(opened)
     assert opened.session_state["scenario"].queries[0].guarantee.epsilon == 0.1
+
+
+def test_answers_together_that_are_no_more_exact_say_so(opened: AppTest) -> None:
+    asked(opened, CountPeopleQuery(), epsilon=2.0)
+    press(opened, "Release this answer")
+    opened.number_input(key=BOX).set_value(1.0).run()
+    assert "**No narrower than now**: at this ε, one more answer would not pay." in texts(opened)
+    press(opened, AGAIN)
+    assert "no narrower than that of the most exact answer alone" in texts(opened)
+    assert "so only the answer at ε 2 counts." in texts(opened)
 
 
 def test_a_refused_second_answer_says_so(opened: AppTest) -> None:

@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from dpengine.accuracy import RemeasuredNoise, inverse_variance_weights, ratio_interval, remeasured
+from dpengine.accuracy import RemeasuredNoise, averaged, inverse_variance_weights, narrowest, ratio_interval, remeasured
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
 from tests.running.cases import each
@@ -123,6 +123,18 @@ def test_weights_are_inverse_variances():
     assert inverse_variance_weights(noises) == pytest.approx((1 / variances) / (1 / variances).sum(), rel=1e-9)
     law = remeasured(noises)
     assert law.standard_deviation**2 == pytest.approx(1.0 / (1.0 / variances).sum(), rel=1e-9)
+
+
+def test_one_answer_counts_alone_where_an_average_would_be_wider():
+    """Noise in whole steps stays within 1 more often than it has to; with a worse one in between it does not."""
+    pair = laplace(0.5), laplace(1.0)
+    law = narrowest(pair, confidence=0.95)
+    assert law.weights == (1.0, 0.0)
+    assert law.error_quantile(0.95) == pair[0].error_quantile(0.95) == 1.0
+    assert averaged(pair).error_quantile(0.95) > 1.1, "An average would be wider: else this says nothing."
+    assert narrowest(pair[::-1], confidence=0.95).weights == (0.0, 1.0)
+    for noises in ((laplace(0.5), laplace(0.5)), (laplace(5.0), laplace(6.0))):
+        assert narrowest(noises, confidence=0.95) == averaged(noises)
 
 
 def test_one_answer_keeps_its_own_law_and_negligible_noise_is_no_fault():

@@ -145,6 +145,17 @@ def test_what_was_foreseen_is_what_comes():
         assert 0.9 < foreseen.once.guarantee.epsilon < 1.4, (query, exact)
 
 
+def test_answers_together_are_never_told_as_less_exact_than_one_of_them():
+    fine, coarse = released(planned_as(CountQuery(), 2.0), [[10]]), released(planned_as(CountQuery(), 1.0), [[16]])
+    known = combined([coarse, fine])
+    assert (known.answer, known.counts_alone, known.is_narrower) == (10.0, fine, False)
+    assert known.interval(0.95) == fine.interval(0.95) == (9.0, 11.0)
+    assert not outlook(combined([fine]), coarse.planned_query).narrows
+    assert outlook(combined([coarse]), fine.planned_query).narrows
+    other = combined([released(coarse.planned_query, [[20]]), coarse])
+    assert (other.answer, other.counts_alone, other.is_narrower) == (18.0, None, True)
+
+
 def test_asking_once_takes_the_noise_that_costs_least():
     """After Gaussian noise one Laplace answer is as narrow for less than was spent."""
     plans = planned_as(SumQuery("age"), 0.5), planned_as(SumQuery("age"), 0.5, 1e-6)
