@@ -104,9 +104,26 @@ def believed(subject: Subject) -> str:
     """What an attacker may believe about one person, and the same as odds."""
     least, most = between_of_100(subject.belief(subject.prior), before=subject.prior)
     line = f"The most telling answer turns {out_of_100(subject.prior)} of 100 into **{least} to {most}**"
-    if subject.planned.mechanism == "gaussian":
-        line += f" (for all but one in {amount(1 / UNLIKELY)} answers)"
-    return f"{line}. {wording.odds(subject.odds)}"
+    return f"{line}{_but_rarely(subject)}. {wording.odds(*odds_of_100(subject))}{over_all_answers(subject)}"
+
+
+def odds_of_100(subject: Subject) -> tuple[str, str]:
+    """The attacker's odds over all answers, rounded away from privacy."""
+    return between_of_100((subject.odds.without_data / 100, subject.odds.with_data / 100), before=0.5)
+
+
+def over_all_answers(subject: Subject) -> str:
+    """Why the odds lie nearer to 50 than a belief after the most telling answer, where they do."""
+    least, most = between_of_100(subject.belief(0.5), before=0.5)
+    if odds_of_100(subject) == (least, most):
+        return ""
+    told = f"turns 50 into {least} to {most}{_but_rarely(subject)}"
+    return f" This counts all answers: the most telling one, which is drawn, {told}."
+
+
+def _but_rarely(subject: Subject) -> str:
+    """For which answers a bound on beliefs holds, where it does not for all."""
+    return f" (for all but one in {amount(1 / UNLIKELY)} answers)" if subject.planned.mechanism == "gaussian" else ""
 
 
 def spent(subject: Subject) -> str:

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 
 from dpengine.accounting import MOST_REPETITIONS
 from dpengine.accuracy import TextbookBounds
-from dpengine.beliefs import Odds
 from dpengine.charts import Measure, amount, at_least, at_most, billionths, error_in, measure_of_parts, tiny
-from dpengine.charts.near_neutral import between_of_100
 from dpengine.data import Schema
 from dpengine.ledger import Account
 from dpengine.mechanisms import (
@@ -143,10 +141,8 @@ def sensitivity_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors
     return f"It costs {COUNT_WORDS[len(parts)]} noisy answers: {listed(items)}."
 
 
-def odds(odds_of_attacker: Odds) -> str:
-    """The risk for one person, as odds; rounded away from privacy."""
-    shares = odds_of_attacker.without_data / 100, odds_of_attacker.with_data / 100
-    without, with_data = between_of_100(shares, before=0.5)
+def odds(without: str, with_data: str) -> str:
+    """The risk for one person, as odds of 100."""
     return (
         "An attacker who errs as often one way as the other believes that one person's record is in the table after "
         f"**at most {with_data} of 100** answers if it is, after **at least {without} of 100** if it is not."

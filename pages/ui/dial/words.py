@@ -49,11 +49,10 @@ def of(subject: Subject) -> Mapping[str, str]:
 
 def odds(subject: Subject) -> str:
     """The risk for one person as odds, rounded away from privacy."""
-    shares = subject.odds.without_data / 100, subject.odds.with_data / 100
-    least, most = between_of_100(shares, before=0.5)
+    least, most = consequences.odds_of_100(subject)
     return (
         f"If one person's record is in the table, **at most {most} of 100** such answers make an attacker believe so; "
-        f"if it is not, **at least {least} of 100**."
+        f"if it is not, **at least {least} of 100**.{consequences.over_all_answers(subject)}"
     )
 
 

@@ -14,7 +14,10 @@ from dpengine.accounting import affordable
 from dpengine.calibration import epsilon_for_belief
 from dpengine.charts import amount
 from dpengine.mechanisms import DiscreteLaplaceMechanism
+from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
+from dpengine.queries import SumQuery
+from tests.ui.dials import now_on
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -56,6 +59,23 @@ def test_belief_and_odds_are_rounded_alike(page: AppTest) -> None:
         odds = f"**at most {most} of 100** answers if it is, after **at least {least} of 100** if it is not"
         assert f"turns 50 of 100 into **{least} to {most}**" in texts(page), epsilon
         assert odds in texts(page), epsilon
+
+
+def test_odds_that_count_all_answers_say_so_beside_the_most_telling_one(page: AppTest) -> None:
+    """Of a count at ε 2 both are 88.1; the finer steps of a sum leave fewer answers that tell as much."""
+    page.number_input(key="tradeoff_epsilon_box").set_value(2.0).run()
+    assert "**at most 88.1 of 100** answers" in texts(page)
+    assert "counts all answers" not in texts(page)
+    plan, planned = (
+        page.session_state["scenario"],
+        PlannedQuery(query=SumQuery("income"), guarantee=Guarantee(epsilon=2.0)),
+    )
+    page.session_state["scenario"] = plan.with_query_at(0, planned)
+    page.run()
+    apart = "This counts all answers: the most telling one, which is drawn, turns 50 into 11.9 to 88.1."
+    assert "**at most 81.7 of 100** answers" in texts(page)
+    assert apart in texts(page)
+    assert apart in now_on(page)["frame"]["words"]["believed"]
 
 
 def test_without_a_question_the_page_says_where_to_add_one(page: AppTest) -> None:

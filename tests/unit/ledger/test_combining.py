@@ -10,7 +10,7 @@ import pytest
 from dpengine.accuracy import ratio_interval, remeasured
 from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColumn, Schema
 from dpengine.errors import InvalidParameterError, RefusedQueryError, UnusedDeltaWarning
-from dpengine.ledger import answers_alike, combined, once_instead, outlook
+from dpengine.ledger import History, answers_alike, combined, once_instead, outlook
 from dpengine.ledger.intervals import adding
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
@@ -26,6 +26,7 @@ from dpengine.queries import (
     VarianceQuery,
 )
 from dpengine.release import release
+from dpengine.reports import privacy_label_text
 from tests.examples.drawn import planned_as, released, simulated
 from tests.examples.ledgers import ROWS, SCHEMA, ledger_at, opened, people
 
@@ -222,6 +223,14 @@ def test_real_releases_combine_through_the_ledger(tmp_path):
     assert known.answer == pytest.approx(200.0, abs=1e-6)
     assert known.charge.epsilon == 60.0
     assert account.exact_spent() == known.charge.amounts
+
+
+def test_a_label_says_which_answer_counts_alone(tmp_path):
+    account = opened(ledger_at(tmp_path / "two.db"), people(), epsilon=20.0)
+    for name, epsilon in (("coarse", 1.0), ("fine", 2.0)):
+        release(planned_as(CountQuery(), epsilon), people(), account, request_id=name)
+    seen = privacy_label_text(History.of(account), "coarse", "fine")
+    assert "2, of which that for ε 2 counts alone (an average would be less exact)" in seen
 
 
 def test_one_draw_is_counted_once(tmp_path):

@@ -270,14 +270,6 @@ def test_several_answers_have_one_label_with_what_all_of_them_cost(asked_three_t
     assert "(ε 0.5), " in text
 
 
-def test_a_label_says_which_answer_counts_alone(tmp_path):
-    account = opened(ledger_at(tmp_path / "two.db"), visits(), epsilon=20.0)
-    for name, epsilon in (("coarse", 1.0), ("fine", 2.0)):
-        release(asking(epsilon, CountPeopleQuery()), visits(), account, request_id=name)
-    seen = Seen(privacy_label(History.of(account), "coarse", "fine")).text
-    assert "2, of which that for ε 2 counts alone (an average would be less exact)" in seen
-
-
 def test_only_answers_about_a_public_table_are_about_the_same_rows_for_certain(asked_three_times):
     """An account does not keep whether its table is read by its path or address, where rows may come and go."""
     history, changed = asked_three_times, "may have changed between the answers"
