@@ -22,6 +22,12 @@ from pages.ui import (
 )
 from pages.ui.names import code, unmarked
 
+_NEXT = (
+    "What you can still do costs nothing: read the answers that were released, and download their privacy labels, the "
+    "history and the brief of your plan. Whether these rows get another account is the curator's decision: it would "
+    "spend a budget of its own on the same people, beside this one."
+)
+
 
 def title(planned: PlannedQuery | None, account: Account | None) -> str:
     """The refusal or the answer that the question has, or what is left."""
@@ -112,7 +118,7 @@ def _left_beside(charge: Charge, account: Account) -> str:
 
 def _unfitting(planned: PlannedQuery, account: Account, charge: Charge) -> str:
     if charge_words.nothing_left(account):
-        return f"**{charge_words.all_spent(account)}**"
+        return f"**{charge_words.all_spent(account)}** {_NEXT}"
     return f"**It does not fit.** {_what_would_fit(planned, account, charge)}"
 
 
@@ -148,6 +154,8 @@ def release_button(planned: PlannedQuery, account: Account) -> None:
         return
     request, again = accounts.request_id(planned, account), accounts.asked_before(planned, account)
     label = "Ask again, and pay again" if again else "Release this answer"
-    if st.button(label, type="secondary" if again else "primary", key=f"release_{request}"):
+    kind, spent = "secondary" if again else "primary", charge_words.nothing_left(account)
+    reason = charge_words.all_spent(account) if spent else None
+    if st.button(label, type=kind, key=f"release_{request}", disabled=spent, help=reason):  # type: ignore[arg-type]
         accounts.ask(planned, account, request)
         st.rerun()

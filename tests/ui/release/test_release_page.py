@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Button
 
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
@@ -151,23 +152,36 @@ def test_an_answer_that_was_paid_for_is_there_again_after_another_question_and_i
     assert "History: 2 answers released" in texts(other)
 
 
-def test_once_nothing_is_left_the_page_says_so_and_offers_nothing(opened: AppTest) -> None:
+def releasing(page: AppTest) -> list[Button]:
+    """The buttons that would let an answer out."""
+    return [button for button in page.button if str(button.key).startswith("release_")]
+
+
+def test_once_nothing_is_left_the_page_says_so_and_offers_nothing(
+    opened: AppTest, new_app: Callable[[], AppTest]
+) -> None:
     plan = opened.session_state["scenario"]
-    opened.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(2.9))
+    changed = plan.with_query_at(0, plan.queries[0].at(2.9)).with_query_at(2, plan.queries[2].at(1.0))
+    opened.session_state["scenario"] = changed
     opened.run()
     press(opened, "Release this answer")
     assert [box.key for box in opened.number_input if box.key == "again_epsilon_0"] == ["again_epsilon_0"]
     assert "What would fit" in texts(opened)
-    opened.selectbox(key="release_question").set_value(1).run()
-    press(opened, "Release this answer")
-    for question, title in ((0, "The answer: "), (2, "Nothing is left of ε 3: no further question is answered.")):
+    assert [button.disabled for button in releasing(opened)] == [False]
+    other = new_app().switch_page("pages/explore/release.py").run()
+    for page, question in ((opened, 2), (other, 1)):
+        page.selectbox(key="release_question").set_value(question).run()
+        press(page, "Release this answer")
+    spent = "Nothing is left of ε 3: no further question is answered."
+    for question, title in ((2, f"Refused. {spent}"), (0, "The answer: "), (1, "The answer: ")):
         opened.selectbox(key="release_question").set_value(question).run()
         assert opened.title[0].value.startswith(title)
-        assert "**Nothing is left of ε 3: no further question is answered.**" in texts(opened)
+        assert f"**{spent}** What you can still do costs nothing: read the answers" in texts(opened)
+        assert [button.disabled for button in releasing(opened)] == [True]
         assert "What would fit" not in texts(opened)
         assert [box.key for box in opened.number_input if str(box.key).startswith("again_epsilon")] == []
-    press(opened, "Release this answer")
-    assert opened.title[0].value == "Refused. Nothing is left of ε 3: no further question is answered."
+    other.selectbox(key="release_question").set_value(2).run()
+    assert other.title[0].value == spent
 
 
 def test_the_refusal_says_what_was_asked_what_is_left_and_the_other_rule(opened: AppTest) -> None:
