@@ -13,8 +13,18 @@ from dpengine.accuracy import ErrorLaw
 from dpengine.charts.measured import Measure, error_in, unit_after
 from dpengine.charts.numbers import amount, at_most
 from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.privacy import Neighbors
 
 Array = NDArray[np.float64]
+WORLDS = {
+    Neighbors.ADD_REMOVE: ("without", "with one person"),
+    Neighbors.REPLACE_ONE: ("one value", "another value of one person"),
+}
+"""The names of the two curves of answers, the left one first."""
+CURVES = {
+    Neighbors.ADD_REMOVE: "Two curves: answers without one person, and with one person.",
+    Neighbors.REPLACE_ONE: "Two curves: answers with one value of one person, and with another value.",
+}
 DOTS = 100
 POINTS = 151
 
@@ -31,10 +41,11 @@ class AnswerView:
     confidence: float
     center: float | None
     measure: Measure
+    neighbors: Neighbors
 
 
 def likely_answers(view: AnswerView, palette: Palette) -> Chart:
-    """One hundred equally likely answers as dots, under the law of the answer with and without one person."""
+    """One hundred equally likely answers as dots, under the laws of the answer in both worlds of its relation."""
     measure, law, half_width = view.measure, view.law, view.law.quantile(view.confidence)
     times, middle = measure.times, measure.times * (view.center or 0.0)
     reach = max(float(law.quantile(0.985)), 1.3 * half_width, 2.5 * view.shift, 3 * (law.grid_step or 0.0)) or 1.0
@@ -52,6 +63,7 @@ def likely_answers(view: AnswerView, palette: Palette) -> Chart:
         y={"range": [0, top * 1.22], "showgrid": False, "nticks": 4},
     )
     _band(figure, middle, times * half_width, palette)
+    _name(figure, WORLDS[view.neighbors], palette)
     figure.add_scatter(
         x=x,
         y=y - 0.5,
@@ -61,8 +73,9 @@ def likely_answers(view: AnswerView, palette: Palette) -> Chart:
     )
     _two_worlds(figure, times * grid + middle, heights, times * view.shift, palette)
     share = f"{view.confidence * 100:g}"
-    alt = f"{share} of 100 likely answers lie within {error_in(measure, half_width)} of the exact one."
-    return Chart(figure=figure, alt=alt, numbers={f"one of 100 likely, {axis}": np.sort(times * errors + middle)})
+    lie = f"{share} of 100 likely answers lie within {error_in(measure, half_width)} of the exact one."
+    numbers = {f"one of 100 likely, {axis}": np.sort(times * errors + middle)}
+    return Chart(figure=figure, alt=f"{lie} {CURVES[view.neighbors]}", numbers=numbers)
 
 
 def _band(figure: go.Figure, middle: float, half_width: float, palette: Palette) -> None:
@@ -79,10 +92,11 @@ def _band(figure: go.Figure, middle: float, half_width: float, palette: Palette)
     )
     line = {"color": palette.text, "dash": "dot", "width": 1}
     figure.add_shape(type="line", x0=middle, x1=middle, y0=0, y1=0.9, yref="paper", line=line)
-    for words, side, color in (
-        ("without", 0.02, palette.without_person),
-        ("with one person", 0.98, palette.with_person),
-    ):
+
+
+def _name(figure: go.Figure, worlds: tuple[str, str], palette: Palette) -> None:
+    colors = palette.without_person, palette.with_person
+    for words, side, color in zip(worlds, (0.02, 0.98), colors, strict=True):
         anchor = "left" if side < 0.5 else "right"
         note(figure, words, x=side, y=1.0, xref="paper", yref="paper", xanchor=anchor, yanchor="top", color=color)
 

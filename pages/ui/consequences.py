@@ -104,7 +104,8 @@ def believed(subject: Subject) -> str:
     """What an attacker may believe about one person, and the same as odds."""
     least, most = between_of_100(subject.belief(subject.prior), before=subject.prior)
     line = f"The most telling answer turns {out_of_100(subject.prior)} of 100 into **{least} to {most}**"
-    return f"{line}{_but_rarely(subject)}. {wording.odds(*odds_of_100(subject))}{over_all_answers(subject)}"
+    odds = wording.odds(*odds_of_100(subject), subject.plan.neighbors)
+    return f"{line}{_but_rarely(subject)}. {odds}{over_all_answers(subject)}"
 
 
 def odds_of_100(subject: Subject) -> tuple[str, str]:

@@ -30,6 +30,7 @@ def likely_answers(subject: Subject, palette: Palette) -> Chart:
         confidence=subject.confidence,
         center=subject.center,
         measure=subject.drawn_measure,
+        neighbors=subject.plan.neighbors,
     )
     return noise_charts.likely_answers(view, palette)
 

@@ -141,10 +141,17 @@ def sensitivity_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors
     return f"It costs {COUNT_WORDS[len(parts)]} noisy answers: {listed(items)}."
 
 
-def odds(without: str, with_data: str) -> str:
+SUSPECTED = {
+    Neighbors.ADD_REMOVE: "one person's record is in the table",
+    Neighbors.REPLACE_ONE: "one person's record is the suspected one",
+}
+"""What an attacker may come to believe."""
+
+
+def odds(without: str, with_data: str, neighbors: Neighbors) -> str:
     """The risk for one person, as odds of 100."""
     return (
-        "An attacker who errs as often one way as the other believes that one person's record is in the table after "
+        f"An attacker who errs as often one way as the other believes that {SUSPECTED[neighbors]} after "
         f"**at most {with_data} of 100** answers if it is, after **at least {without} of 100** if it is not."
     )
 

@@ -145,7 +145,7 @@ class Dial {
     if (!this.answers) return;
     const { header } = this.source;
     this.stop();
-    this.answers.draw(frame);
+    this.answers.draw(frame, header.worlds);
     this.belief.draw(frame, header.prior);
     this.tradeOff.draw(frame);
     this.tradeOff.shade(this.now.wanted);
@@ -157,16 +157,16 @@ class Dial {
 
   write(frame, pinned) {
     const { words } = frame;
-    const { detail, noise, quiet, whose } = this.source.header;
+    const { detail, noise, quiet, whose, kind, curves } = this.source.header;
     this.box.value = frame.label;
     this.box.style.width = `${frame.label.length}ch`;
     say(this.find("detail"), [detail[0], noise ? words.noise : "", detail[1]].filter(Boolean).join(" "));
     say(this.find("quiet"), quiet);
     say(this.find("whose"), whose);
-    this.find("play").hidden = this.source.header.kind !== "bell";
+    this.find("play").hidden = kind !== "bell";
     for (const name of ["finding", "seen", "believed", "cost", "near"]) say(this.find(name), words[name] ?? "");
     this.range.setAttribute("aria-valuetext", words.spoken);
-    this.find("answers").querySelector("svg").setAttribute("aria-label", words.finding);
+    this.find("answers").querySelector("svg").setAttribute("aria-label", kind === "bell" ? `${words.finding}. ${curves}` : words.finding);
     this.find("belief").querySelector("svg").setAttribute("aria-label", words.believed.replaceAll("**", ""));
     this.tradeOff.handles.forEach((handle) =>
       set(handle, {

@@ -105,17 +105,11 @@ class Answers extends Panel {
     this.with = element(this.svg, "path", { fill: "none", stroke: colors.with_person, "stroke-width": 2.4 });
     this.play = element(this.svg, "line", { stroke: colors.spent, "stroke-width": 3, visibility: "hidden", y1: this.y(0.98), y2: this.y(0) });
     this.played = element(this.svg, "text", { fill: colors.text, "font-weight": 700, "text-anchor": "middle", y: 32 });
-    this.names = [
-      ["without", colors.without_person, 0.02, "start"],
-      ["with one person", colors.with_person, 0.98, "end"],
-    ].map(([words, fill, at, anchor]) => {
-      const label = element(this.svg, "text", { x: this.x(at), y: 14, fill, "text-anchor": anchor, "font-weight": 600 });
-      label.textContent = words;
-      return label;
-    });
+    this.names = [[colors.without_person, 0.02, "start"], [colors.with_person, 0.98, "end"]].map(([fill, at, anchor]) =>
+      element(this.svg, "text", { x: this.x(at), y: 14, fill, "text-anchor": anchor, "font-weight": 600 }));
   }
 
-  draw(frame) {
+  draw(frame, worlds) {
     const { axis, band, dots } = frame;
     const named = axis.kind === "named";
     this.xTitle.textContent = axis.title;
@@ -126,7 +120,10 @@ class Answers extends Panel {
     const curve = axis.kind === "chosen" || named ? "" : this.path(frame.heights, frame.full);
     this.with.setAttribute("d", curve);
     this.without.setAttribute("d", axis.kind === "bell" ? this.path(frame.heights, frame.full, -frame.shift) : "");
-    this.names.forEach((label) => set(label, { visibility: axis.kind === "bell" ? "visible" : "hidden" }));
+    this.names.forEach((label, place) => {
+      label.textContent = worlds[place];
+      set(label, { visibility: axis.kind === "bell" ? "visible" : "hidden" });
+    });
     this.stack(dots, axis, frame.top);
   }
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.charts import Palette
+from dpengine.charts.noise_charts import CURVES, WORLDS
 from dpengine.deployments import DEPLOYMENTS
 from dpengine.frames import COLUMNS, EPSILONS, POINTS, position
 from dpengine.losses.arrays import Array
@@ -60,6 +61,8 @@ def _header(film: Film, subject: Subject, *, key: str, detail: Detail, palette: 
         "quiet": quiet(subject),
         "whose": believed_quiet(subject),
         "kind": axes.kind(subject),
+        "worlds": WORLDS[subject.plan.neighbors],
+        "curves": CURVES[subject.plan.neighbors],
         "colors": asdict(palette),
         "prior": subject.prior,
         "places": [position(epsilon) for epsilon in EPSILONS],

@@ -51,8 +51,8 @@ def odds(subject: Subject) -> str:
     """The risk for one person as odds, rounded away from privacy."""
     least, most = consequences.odds_of_100(subject)
     return (
-        f"If one person's record is in the table, **at most {most} of 100** such answers make an attacker believe so; "
-        f"if it is not, **at least {least} of 100**.{consequences.over_all_answers(subject)}"
+        f"If {wording.SUSPECTED[subject.plan.neighbors]}, **at most {most} of 100** such answers make an attacker "
+        f"believe so; if it is not, **at least {least} of 100**.{consequences.over_all_answers(subject)}"
     )
 
 

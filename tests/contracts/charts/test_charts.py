@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from dpengine.accuracy import NoiseError, RatioError, SamplingError, combined_error
+from dpengine.accuracy import ErrorLaw, NoiseError, RatioError, SamplingError, combined_error
 from dpengine.charts import (
     DARK,
     LIGHT,
@@ -36,6 +36,7 @@ from dpengine.charts.property_charts import GroupLine
 from dpengine.charts.ratio_charts import TwoDensities
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, random_id
+from dpengine.privacy import Neighbors
 from tests.contracts.charts import (
     averaging_examples,
     by_group_examples,
@@ -69,8 +70,10 @@ RATIO = RatioError(
 PEOPLE = Measure(errors="people", answers="people")
 
 
-def _answers(law: NoiseError | RatioError, center: float | None) -> Callable[[Palette], Chart]:
-    view = AnswerView(law=law, shift=1.0, confidence=0.95, center=center, measure=PEOPLE)
+def _answers(law: ErrorLaw, center: float | None) -> Callable[[Palette], Chart]:
+    view = AnswerView(
+        law=law, shift=1.0, confidence=0.95, center=center, measure=PEOPLE, neighbors=Neighbors.ADD_REMOVE
+    )
     return lambda palette: noise_charts.likely_answers(view, palette)
 
 
@@ -193,6 +196,7 @@ EXAMPLES: dict[str, Callable[[Palette], Chart]] = {
     "likely answers, fine grid": _answers(FINE_NOISE, None),
     "likely answers, Gaussian": _answers(GAUSSIAN_NOISE, None),
     "likely answers, ratio": _answers(RATIO, 43.0),
+    "likely answers, of a sample": _answers(combined_error(COUNT_NOISE, SamplingError(standard_deviation=20.0)), None),
     "posterior": _posterior,
     "burn": _burn,
     "burn, after some were spent": _burn_after_some,
@@ -298,12 +302,6 @@ def test_what_was_spent_before_lies_in_a_band() -> None:
     (band, *_) = _burn_after_some(LIGHT).figure.layout.shapes
     assert band.x1 == 7.5
     assert "The first 7 already spent." in _burn_after_some(LIGHT).alt
-
-
-def test_combined_law_can_be_drawn_too() -> None:
-    law = combined_error(COUNT_NOISE, SamplingError(standard_deviation=20.0))
-    view = AnswerView(law=law, shift=1.0, confidence=0.9, center=None, measure=PEOPLE)
-    assert noise_charts.likely_answers(view, LIGHT).alt.startswith("90 of 100")
 
 
 @each("count", [1, 2, 9, 3000])

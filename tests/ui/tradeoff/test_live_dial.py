@@ -15,7 +15,7 @@ from dpengine import beliefs
 from dpengine.frames import EPSILONS, position
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import Guarantee
+from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import ModeQuery, QuantileQuery
 from pages.ui.dial import axes
 from pages.ui.dial import film as made
@@ -51,6 +51,21 @@ def test_the_welcome_page_hands_over_every_frame_at_once(app: AppTest) -> None:
     assert [float(label) for label in frames.header["labels"]] == list(EPSILONS)
     assert len(frames.raw) < 500_000
     assert now_on(app)["index"] == EPSILONS.index(0.1)
+
+
+def test_the_two_worlds_are_those_of_the_relation(page: AppTest) -> None:
+    assert list(frames_on(page).header["worlds"]) == ["without", "with one person"]
+    assert "If one person's record is in the table" in now_on(page)["frame"]["words"]["believed"]
+    plan = page.session_state["scenario"]
+    public = replace(plan, neighbors=Neighbors.REPLACE_ONE, schema=replace(plan.schema, people=5000))
+    page.session_state["scenario"] = public
+    page.run()
+    header = frames_on(page).header
+    assert list(header["worlds"]) == ["one value", "another value of one person"]
+    assert header["curves"] == "Two curves: answers with one value of one person, and with another value."
+    assert "If one person's record is the suspected one, **at most" in now_on(page)["frame"]["words"]["believed"]
+    assert "believes that one person's record is the suspected one after" in texts(page)
+    assert "is in the table" not in now_on(page)["frame"]["words"]["believed"]
 
 
 def test_band_and_belief_of_a_frame_are_those_of_the_released_law(page: AppTest) -> None:

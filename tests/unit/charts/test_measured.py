@@ -7,9 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from dpengine.charts import LIGHT, answer_in, error_in, measure_of, noise_charts
+from dpengine.charts import LIGHT, Chart, Measure, answer_in, error_in, measure_of, noise_charts
 from dpengine.charts.noise_charts import AnswerView
 from dpengine.data import BooleanColumn, Comparison, NumberColumn, PrivacyUnit, Schema, TextColumn
+from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, MeanQuery, ProportionQuery, Query
 from tests.contracts.charts.test_charts import TINY_NOISE
 
@@ -54,16 +55,28 @@ def test_what_somebody_typed_comes_back_as_it_was_typed() -> None:
     assert measure.kept(4.3) == 0.043
 
 
+def likely(measure: Measure, center: float | None, neighbors: Neighbors = Neighbors.ADD_REMOVE) -> Chart:
+    """One hundred likely answers."""
+    view = AnswerView(law=TINY_NOISE, shift=0.02, confidence=0.95, center=center, measure=measure, neighbors=neighbors)
+    return noise_charts.likely_answers(view, LIGHT)
+
+
+@pytest.mark.parametrize(
+    ("neighbors", "names", "alt"),
+    [
+        (Neighbors.ADD_REMOVE, ["without", "with one person"], "answers without one person, and with one person."),
+        (Neighbors.REPLACE_ONE, ["one value", "another value of one person"], "and with another value."),
+    ],
+)
+def test_the_two_worlds_are_those_of_the_relation(neighbors: Neighbors, names: list[str], alt: str) -> None:
+    picture = likely(measure_of(CountQuery(), PEOPLE), None, neighbors)
+    assert [said.text for said in picture.figure.layout.annotations] == names
+    assert picture.alt.endswith(alt)
+
+
 @pytest.mark.parametrize("center", [None, 0.4])
 def test_likely_answers_of_a_share_are_those_of_a_count_that_is_100_times_as_large(center: float | None) -> None:
-    shown = [
-        noise_charts.likely_answers(
-            AnswerView(law=TINY_NOISE, shift=0.02, confidence=0.95, center=center, measure=measure_of(query, PEOPLE)),
-            LIGHT,
-        )
-        for query in (ILL, CountQuery())
-    ]
-    share, plain = shown
+    share, plain = shown = [likely(measure_of(query, PEOPLE), center) for query in (ILL, CountQuery())]
     assert share.figure.layout.xaxis.title.text == (
         "error, percentage points" if center is None else "answer, % of people"
     )
