@@ -18,6 +18,7 @@ from dpengine.queries import (
     HistogramQuery,
     ModeQuery,
     QuantileQuery,
+    Query,
     VarianceQuery,
 )
 from dpengine.queries.part import Integers
@@ -109,9 +110,19 @@ def was_typed(planned: PlannedQuery, place: int | None = None) -> bool:
 
 def size_of(planned: PlannedQuery, place: int | None = None) -> Size:
     """Whether somebody said how many records a question is about: beside it, or how many the table has in all."""
+    return "said" if "records" in _kept(place) or follows_from_table(planned.query) else "unsaid"
+
+
+def follows_from_table(query: Query) -> bool:
+    """Whether a question is about all records of a table of which somebody declared how many it has."""
     schema, (rows, people) = session.scenario().schema, session.table_size()
-    in_all = rows or (schema.one_row_each and (people or schema.people))
-    return "said" if "records" in _kept(place) or (in_all and all_records(planned.query)) else "unsaid"
+    return bool(rows or (schema.one_row_each and (people or schema.people))) and all_records(query)
+
+
+def before_typing(query: Query) -> Guess:
+    """A first guess from what was declared about the table."""
+    rows, people = session.table_size()
+    return guess_without_rows(query, session.scenario().schema, rows=rows, people=people)
 
 
 def fitting(guess: Guess, planned: PlannedQuery, plan: Scenario) -> Guess:
@@ -124,8 +135,7 @@ def fitting(guess: Guess, planned: PlannedQuery, plan: Scenario) -> Guess:
 
 
 def _typed(planned: PlannedQuery, place: int | None = None) -> Guess:
-    rows, people = session.table_size()
-    first = guess_without_rows(planned.query, session.scenario().schema, rows=rows, people=people)
+    first = before_typing(planned.query)
     kept = _kept(place)
     if not kept:
         return first

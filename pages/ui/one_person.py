@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import singledispatch
 
-from dpengine.accuracy import answer_bounds, guess_without_rows, largest_shift
+from dpengine.accuracy import answer_bounds, largest_shift
 from dpengine.charts import amount, at_most, error_in, measure_of, unit_after
 from dpengine.data import Schema
 from dpengine.errors import DPEngineError
@@ -26,6 +26,7 @@ from dpengine.queries import (
 )
 from dpengine.queries.sentences import relation_apart
 from dpengine.scenario import Scenario
+from pages.ui import guesses
 from pages.ui.names import unmarked
 from pages.ui.wording import COUNT_WORDS, listed
 
@@ -104,7 +105,7 @@ def jump(query: Query, scenario: Scenario) -> str:
 @jump.register(VarianceQuery)
 def _(query: MeanQuery | GroupedMeanQuery | ProportionQuery | VarianceQuery, scenario: Scenario) -> str:
     schema = scenario.schema
-    parts, guess = query.parts(schema, scenario.neighbors), guess_without_rows(query, schema)
+    parts, guess = query.parts(schema, scenario.neighbors), guesses.before_typing(query)
     if len(parts) == 2:
         guess = replace(guess, answer=answer_bounds(query, parts)[-1])
     if len(parts) == 1:
@@ -116,9 +117,10 @@ def _(query: MeanQuery | GroupedMeanQuery | ProportionQuery | VarianceQuery, sce
     each = " in a group" if isinstance(query, GroupedMeanQuery) else ""
     size = guess.records / parts[0].coordinates
     among_rows = f"in a group of {size:,.0f} rows" if each else f"among {size:,.0f} rows"
+    source = "as declared" if guesses.follows_from_table(query) and not each else "say"
     return (
         f"**By itself it could jump.** Where hardly anybody counts{each}, one person moves it by up to {alone}; "
-        f"{among_rows}, say, by up to {among}. How many count is private, so {count} "
+        f"{among_rows}, {source}, by up to {among}. How many count is private, so {count} "
         "answers that nobody moves far are put together."
     )
 

@@ -90,9 +90,18 @@ def test_counts_by_group_are_moved_by_one_or_by_two(page: AppTest) -> None:
     assert added(page) == GroupedCountQuery(("disease",))
 
 
+def test_a_mean_could_jump_among_as_many_rows_as_somebody_declared(page: AppTest) -> None:
+    plan = page.session_state["scenario"]
+    private = replace(plan, schema=replace(plan.schema, people=None))
+    page.session_state["scenario"] = private
+    assert "among 1,000 rows, say, by up to" in texts(choose(page, "mean"))
+    page.session_state["kept_table_sizes"] = {private.schema: (400, None)}
+    assert "among 400 rows, as declared, by up to 0.301 years" in texts(page.run())
+
+
 def test_a_mean_could_jump_and_says_how_far(page: AppTest) -> None:
     choose(page, "mean")
-    assert "one person moves it by up to 120 years; among 2,000 rows, say, by up to 0.0601 years" in texts(page)
+    assert "one person moves it by up to 120 years; among 2,000 rows, as declared, by up to 0.0601 years" in texts(page)
     assert "two answers that nobody moves far are put together" in texts(page)
     assert "| **added or removed** (this plan) | a sum: 60 and a count: 1 |" in texts(page)
     assert "| replaced by another | **0.06** years |" in texts(page)
