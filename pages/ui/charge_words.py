@@ -62,11 +62,15 @@ def of_plan(plan: Scenario, rule: str, whose: str = "Your plan") -> str:
     if not costs:
         return f"{whose} has no question yet."
     total = sum(costs, Amounts())
-    asked = "question" if len(costs) == 1 else f"{len(costs)} questions"
-    verdict = "fits" if len(costs) == 1 else "all fit"
+    asks = "question asks" if len(costs) == 1 else f"{len(costs)} questions ask"
+    verdict = "it fits" if len(costs) == 1 else "they all fit"
     if not total.within(granted, rule):
-        verdict = "does not fit" if len(costs) == 1 else "do not all fit"
-    return f"{whose}'s {asked}: {counted(total, rule)} of {remaining(granted, rule)}; {verdict}."
+        verdict = "it does not fit" if len(costs) == 1 else "they do not all fit"
+    whole, wanted = remaining(granted, rule), counted(total, rule)
+    if rule == "concentrated":
+        alone = "by itself" if len(costs) == 1 else "if just added up"
+        whole, wanted = f"{whole} ({remaining(granted, 'basic')})", f"{wanted} ({counted(total, 'basic')} {alone})"
+    return f"{whose}'s {asks} for {wanted}, and the budget holds {whole}: {verdict}."
 
 
 def nothing_left(account: Account) -> bool:

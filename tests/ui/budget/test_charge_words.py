@@ -57,15 +57,18 @@ def test_a_choice_has_a_reason_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("epsilon", "count", "rule", "said"),
+    ("epsilon", "count", "rule", "asks", "verdict"),
     [
-        (0.5, 3, "basic", "Your plan's 3 questions: ε 1.5 of ε 3, δ 10⁻⁶; all fit."),
-        (1.5, 3, "basic", "Your plan's 3 questions: ε 4.5 of ε 3, δ 10⁻⁶; do not all fit."),
-        (0.1, 40, "concentrated", "Your plan's 40 questions: ρ 0.2 of ρ 0.185; do not all fit."),
-        (0.1, 1, "concentrated", "Your plan's question: ρ 0.005 of ρ 0.185; fits."),
+        (0.5, 3, "basic", "3 questions ask for ε 1.5", "they all fit"),
+        (1.5, 3, "basic", "3 questions ask for ε 4.5", "they do not all fit"),
+        (0.1, 40, "concentrated", "40 questions ask for ρ 0.2 (ε 4 if just added up)", "they do not all fit"),
+        (0.1, 1, "concentrated", "question asks for ρ 0.005 (ε 0.1 by itself)", "it fits"),
     ],
 )
-def test_a_plan_beside_its_budget_under_each_rule(epsilon: float, count: int, rule: str, said: str) -> None:
+def test_a_plan_beside_its_budget_under_each_rule(
+    epsilon: float, count: int, rule: str, asks: str, verdict: str
+) -> None:
+    budget = "ε 3, δ 10⁻⁶" if rule == "basic" else "ρ 0.185 (ε 3, δ 10⁻⁶)"
     plan = Scenario(
         table_name="people",
         schema=SCHEMA,
@@ -73,4 +76,5 @@ def test_a_plan_beside_its_budget_under_each_rule(epsilon: float, count: int, ru
         queries=(planned_as(CountQuery(), epsilon),) * count,
         budget=Guarantee(epsilon=3.0, delta=1e-6),
     )
+    said = f"Your plan's {asks}, and the budget holds {budget}: {verdict}."
     assert charge_words.of_plan(plan, rule) == said

@@ -32,7 +32,8 @@ def page(new_app: Callable[[], AppTest]) -> AppTest:
     assert "**Answers hide** whether any one person is in the table" in texts(page)
     assert "The budget can only be raised, with a reason that everybody reads." in texts(page)
     assert "card_edition" not in texts(page)
-    assert page.radio(key="account_rule").proto.captions[0] == "Your plan's question: ε 0.5 of ε 1, δ 10⁻⁶; fits."
+    said = "Your plan's question asks for ε 0.5, and the budget holds ε 1, δ 10⁻⁶: it fits."
+    assert page.radio(key="account_rule").proto.captions[0] == said
     page.button(key="open_account").click().run()
     assert not page.exception
     return page
@@ -166,8 +167,8 @@ def test_practice_accounts_have_neither(open_page: Callable[[str], AppTest]) -> 
     press(page, "Release this answer")
     assert "The answer of this practice account goes**, for everybody on this server" in texts(page)
     captions = page.radio(key="restart_rule").proto.captions
-    assert captions[0] == "Your plan's 3 questions: ε 0.3 of ε 3, δ 10⁻⁶; all fit."
-    assert captions[1].startswith("Your plan's 3 questions: ρ 0.01")
+    assert captions[0] == "Your plan's 3 questions ask for ε 0.3, and the budget holds ε 3, δ 10⁻⁶: they all fit."
+    assert captions[1].startswith("Your plan's 3 questions ask for ρ 0.01")
     page.radio(key="restart_rule").set_value("concentrated").run()
     page.button(key="restart_account").click().run()
     assert "ρ" in page.title[0].value

@@ -97,8 +97,8 @@ def test_each_rule_says_what_the_questions_of_this_room_cost(form: AppTest) -> N
     form.number_input(key="host_each").set_value(0.2)
     form.number_input(key="host_epsilon").set_value(0.3).run()
     naive, concentrated = form.radio(key="host_rule").proto.captions
-    assert naive == "This room's 2 questions: ε 0.4 of ε 0.3, δ 10⁻⁶; do not all fit."
-    assert concentrated.startswith("This room's 2 questions: ρ 0.04 of ρ 0.00")
+    assert naive == "This room's 2 questions ask for ε 0.4, and the budget holds ε 0.3, δ 10⁻⁶: they do not all fit."
+    assert "questions ask for ρ 0.04 (ε 0.4 if just added up), and the budget holds ρ 0.00" in concentrated
     form.number_input(key="host_epsilon").set_value(-1.0).run()
     assert list(form.radio(key="host_rule").proto.captions) == [], "The error below says what is wrong."
 
