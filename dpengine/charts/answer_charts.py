@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.labels import LONGEST, on_axis
+from dpengine.charts.measured import unit_after
 from dpengine.charts.numbers import at_most
 from dpengine.charts.theme import HEIGHT, Chart, Palette, blank
 
@@ -90,5 +91,6 @@ def _reach(values: Array, ends: tuple[Array, Array], unit: str) -> str:
     """The half-width where all cells share one, else that each has its own interval."""
     below, above = values - ends[0], ends[1] - values
     if np.allclose(above, above[0]) and np.allclose(below, above[0]):
-        return f"of them are within {at_most(float(above.max()))} {unit}".strip()
+        read = at_most(float(above.max()))
+        return f"of them are within {read}{unit_after(unit, read)}"
     return "exact numbers lie in the intervals"

@@ -45,6 +45,7 @@ class Measure:
 
 
 _POINTS = "percentage points"
+_ONE = {"people": "person", "rows": "row", _POINTS: "percentage point"}
 
 
 def measure_of(query: Query, schema: Schema) -> Measure:
@@ -60,12 +61,13 @@ def measure_of_parts(parts: Sequence[AnyPart], query: Query, schema: Schema) -> 
     return measure_of(query, schema) if parts[0].name == "proportion" else Measure(errors="", answers="")
 
 
-def unit_after(unit: str) -> str:
-    """A unit as it follows a number, with its space; a share that somebody declared in brackets.
+def unit_after(unit: str, number: str = "") -> str:
+    """A unit as it follows a number, with its space, one person after "1"; a share that somebody declared in brackets.
 
-    >>> unit_after("people"), unit_after("share of income"), unit_after("")
-    (' people', ' (share of income)', '')
+    >>> unit_after("people"), unit_after("people", "1"), unit_after("share of income"), unit_after("")
+    (' people', ' person', ' (share of income)', '')
     """
+    unit = _ONE.get(unit, unit) if number == "1" else unit
     return f" ({unit})" if unit.startswith("share of ") else f" {unit}" if unit else ""
 
 
@@ -78,8 +80,7 @@ def error_in(measure: Measure, value: float, number: Callable[[float], str] = at
     '1 percentage point'
     """
     read = number(measure.times * value)
-    one = read == "1" and measure.errors == _POINTS
-    return f"{read}{unit_after('percentage point' if one else measure.errors)}"
+    return f"{read}{unit_after(measure.errors, read)}"
 
 
 def answer_in(measure: Measure, value: float) -> str:
@@ -88,4 +89,5 @@ def answer_in(measure: Measure, value: float) -> str:
     >>> answer_in(Measure(errors="people", answers="people"), 1398.0)
     '1,398 people'
     """
-    return f"{amount(measure.times * value, measure.digits)}{unit_after(measure.answers)}"
+    read = amount(measure.times * value, measure.digits)
+    return f"{read}{unit_after(measure.answers, read)}"

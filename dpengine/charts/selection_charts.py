@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dpengine.accuracy import ErrorLaw
 from dpengine.charts.labels import on_axis
+from dpengine.charts.measured import unit_after
 from dpengine.charts.numbers import amount, at_most, out_of_100
 from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
 
@@ -59,7 +60,8 @@ def shortfall(law: ErrorLaw, *, confidence: float, axis: str, unit: str, palette
     share = f"{confidence * 100:g}"
     words = f"{share} of 100<br>within {at_most(within)}"
     note(figure, words, x=0, y=40, xanchor="left", xshift=8, align="left", color=palette.text)
-    alt = f"In {share} of 100 answers the choice falls short by at most {at_most(within)} {unit}."
+    short = f"{at_most(within)}{unit_after(unit, at_most(within))}"
+    alt = f"In {share} of 100 answers the choice falls short by at most {short}."
     return Chart(figure=figure, alt=alt, numbers={f"{axis}, {unit}": lost, "of 100 worse, at most": worse})
 
 

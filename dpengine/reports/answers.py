@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpengine.accuracy import error_unit
-from dpengine.charts import amount, at_most, beside, interval
+from dpengine.charts import amount, beside, error_in, interval, measure_of
 from dpengine.ledger.estimate import Estimate
 from dpengine.queries import QuantileQuery
 
@@ -70,8 +69,7 @@ def interval_sentence(estimate: Estimate) -> str:
 
 
 def _shortfall(estimate: Estimate) -> str:
-    query, unit = estimate.query, error_unit(estimate.query, estimate.schema)
-    short = f"{at_most(estimate.half_width(CONFIDENCE))} {unit}"
-    if isinstance(query, QuantileQuery):
+    short = error_in(measure_of(estimate.query, estimate.schema), estimate.half_width(CONFIDENCE))
+    if isinstance(estimate.query, QuantileQuery):
         return f"in {OFTEN} such releases its rank is within {short} of the best candidate's"
-    return f"in {OFTEN} such releases at most {short} fewer have this value than have the most frequent one"
+    return f"in {OFTEN} such releases this value is at most {short} short of the most frequent one"

@@ -94,7 +94,7 @@ def _off(explored: Explored) -> str:
     error = explored.half_width(planned, explored.place)
     if isinstance(planned.query, _CHOSEN):
         what = "in rank" if isinstance(planned.query, QuantileQuery) else "fewer than the most frequent value has"
-        return f"{of_100} answers would be off by at most {at_most(error)} {measure_in_focus(explored).errors} {what}"
+        return f"{of_100} answers would be off by at most {error_in(measure_in_focus(explored), error)} {what}"
     if error == 0.0:
         return f"{of_100} answers would be exactly right"
     band = f"{explored.sign(planned)}{error_in(measure_in_focus(explored), error)}"

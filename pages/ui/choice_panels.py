@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.accuracy import SelectionError
-from dpengine.charts import Chart, Palette, amount, at_most, out_of_100, selection_charts
+from dpengine.charts import Chart, Palette, amount, error_in, out_of_100, selection_charts
 from dpengine.charts.selection_charts import ChanceView
 from dpengine.queries import Choice, QuantileQuery
 from pages.ui import drowned, wording
@@ -22,14 +22,12 @@ MEDIAN = 0.5
 
 def finding(subject: Subject) -> str:
     """The headline: the bound on the rank, or on the rows by which the winner falls short."""
-    share, within = f"{subject.confidence * 100:g}", at_most(subject.half_width)
+    share, within = f"{subject.confidence * 100:g}", error_in(subject.measure, subject.half_width)
     query = subject.planned.query
     if isinstance(query, QuantileQuery):
         called = "median" if query.quantile == MEDIAN else f"{query.quantile:g} quantile"
-        return (
-            f"The {called}'s place in the sorted list is at most {within} {subject.unit} off in {share} of 100 answers"
-        )
-    return f"The reported value is at most {within} {subject.unit} short of the most frequent in {share} of 100 answers"
+        return f"The {called}'s place in the sorted list is at most {within} off in {share} of 100 answers"
+    return f"The reported value is at most {within} short of the most frequent in {share} of 100 answers"
 
 
 def what_falls_short(subject: Subject) -> str:
@@ -104,7 +102,7 @@ def _bound_words(subject: Subject, choice: Choice) -> str:
     guessed = "" if subject.size == "unsaid" else f"{part}{records:,.0f}"
     return (
         f"With {len(choice.values):,} candidates, {share} of 100 answers fall short by at most "
-        f"**{at_most(subject.half_width)} {subject.unit}**{guessed}. How far "
+        f"**{error_in(subject.measure, subject.half_width)}**{guessed}. How far "
         f"that is in {_own_unit(subject)} cannot be said beforehand: where many values lie close together it is little."
     )
 

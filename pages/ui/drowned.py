@@ -97,5 +97,6 @@ def _count(shown: Release | Estimate, lower: float, upper: float) -> str:
     """A count whose interval begins below zero has an upper end and no more."""
     if not lower < 0.0 <= upper:
         return ""
-    unit = unmarked(unit_after(shown.unit))
-    return f"The noise is larger than the answer: all this says is “at most {interval(lower, upper)[1]}{unit}”."
+    most = interval(lower, upper)[1]
+    unit = unmarked(unit_after(shown.unit, most))
+    return f"The noise is larger than the answer: all this says is “at most {most}{unit}”."

@@ -37,7 +37,6 @@ PART_WORDS = {
     "count": "a count",
     "sum of squares": "a sum of squares",
 }
-_ONE = {"people": "person", "rows": "row", "percentage points": "percentage point"}
 _RELATIONS = {Neighbors.ADD_REMOVE: "added or removed", Neighbors.REPLACE_ONE: "replaced by another"}
 
 
@@ -83,14 +82,9 @@ def _moved(query: Query, schema: Schema, neighbors: Neighbors) -> str:
         return listed([f"{called(part)}: {at_most(part.sensitivity.l1)}" for part in parts])
     measure = measure_of(query, schema)
     moved = at_most(measure.times * parts[0].sensitivity.l1)
-    unit, together = counted_in(moved, measure.errors), " in all" if parts[0].coordinates > 1 else ""
+    unit, together = unmarked(unit_after(measure.errors, moved).strip()), " in all" if parts[0].coordinates > 1 else ""
     what = "each rank: " if isinstance(query, QuantileQuery) else "each count: " if isinstance(query, ModeQuery) else ""
     return f"{what}**{moved}** {unit}{together}".rstrip()
-
-
-def counted_in(number: str, unit: str) -> str:
-    """The unit beside a number: one person and one row, not people and rows."""
-    return _ONE[unit] if number == "1" and unit in _ONE else unmarked(unit_after(unit).strip())
 
 
 @singledispatch

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.accuracy import error_unit
-from dpengine.charts import amount, at_most, beside, error_in, interval, measure_of, unit_after
+from dpengine.charts import amount, beside, error_in, interval, measure_of, unit_after
 from dpengine.ledger import Estimate, Release
 from dpengine.queries import (
     GroupedCountQuery,
@@ -123,18 +122,18 @@ def _single(released: Known, confidence: float, digits: int = 3) -> str:
         named_once = "" if measure.answers == measure.errors else unit
         return f"{shown}{named_once} ± {error_in(measure, above)}"
     lowest, highest = interval(measure.times * float(lower), measure.times * float(upper))
-    return f"{shown}{unit} ({lowest} to {highest})"
+    return f"{shown}{unit_after(measure.answers, shown)} ({lowest} to {highest})"
 
 
 def _of_choice(released: Known, confidence: float) -> str:
-    query, short = released.query, at_most(released.half_width(confidence))
-    unit, often = error_unit(query, released.schema), f"In {confidence * 100:g} of 100 such releases"
+    query, often = released.query, f"In {confidence * 100:g} of 100 such releases"
+    short = error_in(measure_of(query, released.schema), released.half_width(confidence))
     if isinstance(query, QuantileQuery):
         return (
-            f"{often}, its place in the sorted list is at most {short} {unit} off. How far that is in "
+            f"{often}, its place in the sorted list is at most {short} off. How far that is in "
             f"{released.unit or 'its own unit'} depends on the rows, so there is no interval around it."
         )
     return (
-        f"{often} at most {short} {unit} fewer have this value than have the most frequent one. How many have it was "
+        f"{often} this value is at most {short} short of the most frequent one. How many have it was "
         "not released: that is another question."
     )

@@ -170,7 +170,7 @@ def test_a_choice_says_how_good_it_is_and_has_no_interval(open_plan: OpenPlan) -
     page = open_plan("explore/release", planned(ModeQuery("disease"), QuantileQuery("age")))
     page.button(key="open_account").click().run()
     released(page, 0)
-    assert "people fewer have this value than have the most frequent one" in texts(page)
+    assert "people short of the most frequent one" in texts(page)
     released(page, 1)
     assert "In 95 of 100 such releases, its place in the sorted list is at most " in texts(page)
     assert "there is no interval around it" in texts(page)

@@ -33,7 +33,8 @@ def test_the_title_is_the_interval_of_the_released_law(page: AppTest) -> None:
     for epsilon in (0.02, 0.5, 2.0):
         page.number_input(key="tradeoff_epsilon_box").set_value(epsilon).run()
         half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
-        assert page.title[0].value == f"95 of 100 answers fall within ±{amount(half_width)} people"
+        people = "person" if half_width == 1 else "people"
+        assert page.title[0].value == f"95 of 100 answers fall within ±{amount(half_width)} {people}"
 
 
 def test_a_budget_that_no_account_counts_is_planned(page: AppTest) -> None:

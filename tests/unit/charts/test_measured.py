@@ -40,6 +40,12 @@ def test_a_unit_that_somebody_declared_is_left_alone(unit: str) -> None:
     assert answer_in(measure, 43.0) == f"43 ({unit})"
 
 
+@pytest.mark.parametrize(("schema", "one", "several"), [(PEOPLE, "1 person", "2 people"), (ROWS, "1 row", "2 rows")])
+def test_one_is_a_single_one(schema: Schema, one: str, several: str) -> None:
+    measure = measure_of(CountQuery(), schema)
+    assert (error_in(measure, 1.0), error_in(measure, 2.0), answer_in(measure, 1.0)) == (one, several, one)
+
+
 def test_an_error_of_a_share_is_never_rounded_below_the_truth() -> None:
     rng = np.random.default_rng(7)
     for error in (*10.0 ** rng.uniform(-8.0, 0.0, 2000), 0.07, 0.29, 0.57, 0.043, 1.0):
