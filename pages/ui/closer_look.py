@@ -92,7 +92,7 @@ def _sampling(subject: Subject) -> list[Chart]:
         f"±{at_most(times * subject.sampling.quantile(at))}, the privacy noise alone within "
         f"±{at_most(times * subject.half_width)}, "
         f"both together within **±{error_in(subject.measure, subject.combined.quantile(at))}**: privacy widens "
-        f"the interval by **{at_most(100 * widening, 2)} %**."
+        f"the interval by **{at_most(100 * widening, 2)} %**{consequences.from_rows(subject)}."
     )
     unsaid = subject.size == "unsaid" or not subject.guessed
     left.markdown(_of_nobody(subject) if unsaid else f"{_spread(subject)}{_negligible(subject, widening)}")
@@ -125,9 +125,10 @@ def _negligible(subject: Subject, widening: float) -> str:
     except DPEngineError as problem:
         return unmarked(str(problem))
     whose = "people" if subject.plan.schema.one_row_each or subject.unit == "people" else "rows"
+    now = f"{amount(subject.asked.records, 6)}{consequences.from_rows(subject)}"
     return (
-        f"With **about {at_most(needed, 2)} {whose}** instead of {amount(subject.asked.records, 6)}, all else the "
-        f"same, privacy would widen it by {rule}, which we call negligible."
+        f"With **about {at_most(needed, 2)} {whose}** instead of {now}, all else the same, privacy would widen it by "
+        f"{rule}, which we call negligible."
     )
 
 

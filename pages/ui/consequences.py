@@ -29,6 +29,11 @@ def assumed(subject: Subject) -> str:
     return assumptions.assumed(subject.planned, subject.plan.schema, subject.guess, said=said)
 
 
+def from_rows(subject: Subject) -> str:
+    """Who may see a number before this that comes from the rows; nothing where it is a guess."""
+    return f" :gray[(exact; {wording.whose_eyes()})]" if subject.size == "exact" else ""
+
+
 def _within(subject: Subject) -> str:
     """The interval at the present dial, for all counts at once where there are several."""
     if subject.choice:
@@ -84,7 +89,7 @@ def _usefulness(subject: Subject) -> str:
     if len(answers) > 1:
         return (
             f"Any single {wording.cells(subject.planned.query).removesuffix('s')} is within "
-            f"±{at_most(subject.half_width)}. Against a typical one of {typical}: {verdict}"
+            f"±{at_most(subject.half_width)}. Against a typical one of {typical}{from_rows(subject)}: {verdict}"
         )
     return f"If the answer is about {typical} (a guess): {verdict}"
 
@@ -95,7 +100,8 @@ def _caveat(subject: Subject) -> str:
         return ":gray[Simulated with the noise that is released: no formula is known for this error.]"
     if isinstance(subject.planned.query, GroupedMeanQuery):
         size = f"{subject.guess.records / subject.coordinates:,.0f} rows"
-        average = f"that would be {size}" if subject.size == "unsaid" else size
+        eyes = f" ({wording.whose_eyes()})" if subject.size == "exact" else ""
+        average = f"that would be {size}" if subject.size == "unsaid" else f"{size}{eyes}"
         return f":gray[This is a group of average size, {average}; in smaller groups the error is larger.]"
     return ""
 

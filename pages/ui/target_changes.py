@@ -7,7 +7,7 @@ import streamlit as st
 from dpengine.charts import amount, at_most, error_in, tiny, upper_of_100
 from dpengine.feasible import Feasible
 from dpengine.queries import CountPeopleQuery
-from pages.ui import choices, session, wording
+from pages.ui import choices, consequences, session, wording
 from pages.ui.subject import Subject
 
 
@@ -61,10 +61,10 @@ def _records(subject: Subject, feasible: Feasible) -> str:
     records = feasible.changes.records
     if records is None:
         return ""
-    now = subject.asked.records
+    now = f"{amount(subject.asked.records, 6)}{consequences.from_rows(subject)}"
     about = "in all groups together, " if subject.coordinates > 1 else ""
     return (
-        f"Ask about more {_rows(subject)}: **{at_most(records, 4)}** {about}instead of {amount(now, 6)}, if everything "
+        f"Ask about more {_rows(subject)}: **{at_most(records, 4)}** {about}instead of {now}, if everything "
         "else stays as it is."
     )
 
