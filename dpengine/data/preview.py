@@ -85,10 +85,13 @@ class Preview:
 
     @property
     def seen(self) -> str:
-        """The rows of the sample, in words; a file of as many rows as are looked at may go on, as far as is known."""
+        """The rows of the sample, in words; a file of as many rows as are looked at may go on, as far as is known.
+
+        How many rows the whole table has is not said: that is an exact value, which nobody asked for.
+        """
         if self.left_out.cut or self.sampled >= SAMPLE_ROWS:
             return f"the first {self.sampled:,} rows"
-        return "the only row" if self.sampled == 1 else f"all {self.sampled:,} rows"
+        return "all rows"
 
     @property
     def warning(self) -> str:

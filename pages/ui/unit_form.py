@@ -76,9 +76,10 @@ def _doubt(doubts: Sequence[Doubt]) -> None:
     if not doubts:
         return
     worst = max(doubts, key=lambda doubt: doubt.rows_each > 1.0)
-    seen = f" Each of its values stands in **{amount(worst.rows_each, 3)}** of the first rows on average."
+    each = f"**{amount(worst.rows_each, 3)}** of the first rows"
+    seen = f" Each of its values stands in {each} on average (for your eyes only)." if worst.rows_each > 1.0 else ""
     st.markdown(
-        f"**Does {code(worst.name)} name a person?**{seen if worst.rows_each > 1.0 else ''} "
+        f"**Does {code(worst.name)} name a person?**{seen} "
         "If it does, and a person may have several rows, say so. "
         ":gray[Otherwise the noise hides one row, and a person with many rows is hidden far less.]"
     )

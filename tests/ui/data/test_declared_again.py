@@ -49,7 +49,7 @@ def test_how_large_it_is_roughly_is_asked_once_and_travels_with_the_plan(page: A
     ask(use(page))
     assert (travelled(page).targets.rows, travelled(page).targets.people) == (300_000, None)
     page.switch_page("pages/explore/tradeoff.py").run()
-    assert page.title[0].value.endswith(" years, assuming about 300,000 rows")
+    assert page.title[0].value.endswith(" years, if there are 300,000 rows and an answer of 60 (nobody has said so)")
     page.switch_page("pages/explore/data.py").run()
     page.button(key="declare_again").click().run()
     assert page.number_input(key="about_rows").value == 300_000
@@ -59,7 +59,7 @@ def test_nobody_has_to_say_it_and_then_it_is_said_that_nobody_has(page: AppTest)
     ask(use(page))
     assert travelled(page).targets.rows is None
     page.switch_page("pages/explore/tradeoff.py").run()
-    assert page.title[0].value.endswith(", if there are 1,000 rows")
+    assert page.title[0].value.endswith(", if there are 1,000 rows and an answer of 60 (nobody has said so)")
 
 
 def test_people_are_asked_for_where_they_are_not_rows(page: AppTest) -> None:

@@ -54,7 +54,7 @@ def test_values_that_are_missing_all_the_same_are_told_with_what_becomes_of_them
         page.number_input(key="person_rows").set_value(1).run()
     if neighbors is Neighbors.REPLACE_ONE:
         page.number_input(key="people").set_value(4).run()
-    lost = "**Checked: all 4 rows; 1 cell does not fit what you declared, and would count as missing.**"
+    lost = "**Checked: all rows; 1 cell does not fit what you declared, and would count as missing.**"
     misfit = "- `age`: 1 of 3 cells does not fit, such as `old`"
     assert [one.value for one in page.warning] == [f"{lost} For your eyes only.\n{misfit}"], (
         "the control: nothing is ticked"
@@ -83,7 +83,7 @@ def test_where_no_count_is_asked_a_missing_value_is_the_middle(open_page: OpenPa
 
 def test_one_lost_cell_in_one_row_reads_as_one(open_page: OpenPage) -> None:
     page = ages(open_page("explore/data"), b"age\nold\n")
-    assert "**Checked: the only row; 1 cell does not fit what you declared" in texts(page)
+    assert "**Checked: all rows; 1 cell does not fit what you declared" in texts(page)
     arrived(page.button(key="use_table").click().run()).toggle(key="report_shown").set_value(True).run()
     assert "**1 row read.**" in texts(page)
     assert "`age`: 1 does not fit. In the first rows: `old`. " in texts(page)
@@ -96,7 +96,7 @@ def test_what_was_checked_before_a_table_is_used_is_said_and_what_was_not(open_p
     page = ages(open_page("explore/data"), b"age\n31\n40\n")
     assert not page.warning
     fits = "Every cell can be read as you declared it."
-    assert f"Checked: all 2 rows. {fits} For your eyes only." in read_in(page.main)
+    assert f"Checked: all rows. {fits} For your eyes only." in read_in(page.main)
     rest = "The rest is checked when you use the table. For your eyes only."
     page = ages(page, b"age\n" + b"31\n" * 1000 + b"old\n")
     assert f"Checked: the first 1,000 rows. {fits} {rest}" in read_in(page.main)

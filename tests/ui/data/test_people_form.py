@@ -66,7 +66,7 @@ def test_nobody_has_chosen_how_many_rows_of_a_person_count(boundless: AppTest) -
     assert "one person has up to" not in read_in(page.main), "what the file holds is said of a bound, not before one"
     bound(page, "rows", 2)
     assert "Still to declare" not in read_in(page.main)
-    dropped = "Of all 5 rows, one person has up to 3; at a bound of 2, 1 of these rows would be dropped."
+    dropped = "Of all rows, one person has up to 3; at a bound of 2, 1 of these rows would be dropped."
     assert f"{dropped} For your eyes only. Settings that you choose after seeing exact values are" in read_in(page.main)
     assert "one person has up to" not in read_in(bound(page, "rows", 3).main), "nothing would be dropped"
 
@@ -110,7 +110,7 @@ def test_a_number_under_the_name_of_an_identifier_is_asked_about_too(open_page: 
         ("visits.csv", f"patient_id,cost\n{rows}".encode(), "text/csv")
     ).run()
     assert page.selectbox(key="kind_0").value == "number"
-    asked = "Does `patient_id` name a person?** Each of its values stands in **4** of the first rows on average."
+    asked = "Does `patient_id` name a person?** Each of its values stands in **4** of the first rows on average (for your eyes only)."
     assert f"{asked} If it does, and a person may have several rows, say so." in texts(page)
     page.selectbox(key="kind_0").set_value("text").run()
     assert asked in texts(page)
