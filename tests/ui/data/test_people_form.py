@@ -110,8 +110,8 @@ def test_a_number_under_the_name_of_an_identifier_is_asked_about_too(open_page: 
         ("visits.csv", f"patient_id,cost\n{rows}".encode(), "text/csv")
     ).run()
     assert page.selectbox(key="kind_0").value == "number"
-    asked = "Does `patient_id` name a person?** Each of its values stands in **4** of the first rows on average (for your eyes only)."
-    assert f"{asked} If it does, and a person may have several rows, say so." in texts(page)
+    asked = "Does `patient_id` name a person?** Each of its values stands in **4** of the first rows on average"
+    assert f"{asked} (for your eyes only). If it does, and a person may have several rows, say so." in texts(page)
     page.selectbox(key="kind_0").set_value("text").run()
     assert asked in texts(page)
     page.selectbox(key="kind_0").set_value("number").run()
