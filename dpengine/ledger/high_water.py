@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -30,7 +30,7 @@ try:
 except ImportError:  # not on Windows, where one process at a time may use a marker
     fcntl = None  # type: ignore[assignment]
 
-_ALONE: AbstractContextManager[object] = Lock() if fcntl is None else nullcontext()
+_ALONE = Lock()
 """Threads that no lock on the file holds apart."""
 
 SECTOR = 512
@@ -71,9 +71,7 @@ class HighWaterMark:
         if self.marker is None or newest.id <= self.link.id:
             return
         try:
-            with _ALONE:
-                if fcntl is not None:
-                    fcntl.flock(self.descriptor, fcntl.LOCK_EX)  # until the descriptor is closed
+            with _held(self.descriptor):
                 content = _content(self.descriptor)
                 if newest.id > newest_record(content, self.marker).id:
                     _write(self.descriptor, record(newest), at=_older(content))
@@ -150,6 +148,20 @@ def _link(sector: bytes) -> Link | None:
 
 def _sum(entry: str) -> str:
     return hashlib.sha256(entry.encode()).hexdigest()[:16]
+
+
+@contextmanager
+def _held(descriptor: int) -> Iterator[None]:
+    """Alone with the marker while a record is written, and no longer: who reads the ledger may look at it once more."""
+    if fcntl is None:
+        with _ALONE:
+            yield
+        return
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 def _content(descriptor: int) -> bytes:

@@ -38,7 +38,8 @@ def ask(rooms: Rooms, whom: Participant, planned: PlannedQuery, table: Table, *,
     ReleaseFailedError after the charge: asked again with the same number it is answered without a second one.
     """
     with rooms.store.reading() as connection:
-        account = rooms.ledger.account(_room_of(connection, whom))
+        account_number = _account_of(connection, whom)
+    account = rooms.ledger.account(account_number)
     account.require_table(table)
     found = _reserved(rooms, whom, planned, number)
     return found if found.state != "waiting" else finish(rooms, found, table, account)
@@ -155,7 +156,7 @@ def _asks_of(connection: Connection, whom: Participant) -> tuple[Ask, ...]:
     return tuple(_as_ask(row) for row in found)
 
 
-def _room_of(connection: Connection, whom: Participant) -> int:
+def _account_of(connection: Connection, whom: Participant) -> int:
     found = connection.scalar(select(tables.rooms.c.account).where(tables.rooms.c.id == whom.room))
     if found is None:
         raise RoomError("This room is no longer there. Nothing was charged.")

@@ -150,6 +150,34 @@ def test_a_kill_between_a_commit_and_the_mark_loses_nothing(place):
         assert mark_of(place).id == 2
 
 
+def test_nobody_is_kept_from_the_mark_while_somebody_reads_or_writes(place):
+    """A look that raised the mark held it to its end, and waited for itself where it looked again meanwhile."""
+    account = opened(place.open(), the_table())
+    before = place.marker.read_bytes()
+    account.charge("r", asking(0.1))
+    place.marker.write_bytes(before)
+    with account.store.reading():
+        assert mark_of(place) == newest_of(place)
+        require_free(place.marker)
+        unmarked(place).accounts()[0].charge("s", asking(0.1))
+        assert len(account.charges()) == 2
+    with account.store.writing():
+        require_free(place.marker)
+    descriptor = os.open(place.marker, os.O_RDWR)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with pytest.raises(BlockingIOError):
+        require_free(place.marker)
+    os.close(descriptor)
+
+
+def require_free(marker):
+    descriptor = os.open(marker, os.O_RDWR)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    finally:
+        os.close(descriptor)
+
+
 def test_a_marker_from_before_there_were_marks_gets_one(place):
     account = opened(place.open(), the_table())
     account.charge("r", asking(0.1))
