@@ -43,8 +43,17 @@ def left_behind(tmp_path, monkeypatch):
     def seen():
         ours = Path(f"/proc/{os.getpid()}")
         children = (ours / f"task/{os.getpid()}/children").read_text().split()
-        files = [file for file in list((ours / "fd").iterdir()) if file.is_symlink()]  # the look itself opens one
+        opened = map(target, list((ours / "fd").iterdir()))
+        files = [
+            of for of in opened if of.startswith((str(tmp_path), "/memfd:", "pipe:"))
+        ]  # other threads have theirs elsewhere
         return {*children, *files, *Path(tempfile.gettempdir()).iterdir()}
+
+    def target(descriptor):
+        try:
+            return str(descriptor.readlink())
+        except FileNotFoundError:
+            return ""  # closed since, as the one of this look itself
 
     before = seen()
     return lambda: seen() - before
