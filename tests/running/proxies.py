@@ -26,7 +26,7 @@ BEFORE_ONE: tuple[Callable[[Way], str], ...] = (
     tried.it_opens_and_moves,
     tried.headers_stay,
     tried.cookies_are_safe,
-    tried.a_file_is_taken,
+    tried.files_are_taken,
     tried.too_large_a_file_is_refused,
     tried.tries_are_counted_by_address,
 )
@@ -88,7 +88,7 @@ def _all(browser: Browser, figures: dict[str, dict[str, str]]) -> Iterator[Resul
     with ExitStack() as stack:
         (server,) = _servers(stack, 1)
         direct = Way(browser=browser, url=server.url, servers=[server])
-        yield from _tried("direct", direct, [tried.it_opens_and_moves], figures)
+        yield from _tried("direct", direct, [tried.it_opens_and_moves, tried.files_are_taken], figures)
         for kind in KINDS:
             yield from _behind(kind, [server], browser, BEFORE_ONE, figures)
     for kind in KINDS:

@@ -72,7 +72,7 @@ def _nginx(text: str, place: Place) -> str:
         "listen 443 ssl;": f"listen 127.0.0.1:{place.encrypted} ssl;",
         "/etc/ssl/explorer/certificate.pem": str(place.certificate.file),
         "/etc/ssl/explorer/key.pem": str(place.certificate.key),
-        "proxy_pass http://": f"proxy_bind {ADDRESS}; proxy_pass http://",
+        "proxy_http_version": f"proxy_bind {ADDRESS}; proxy_http_version",
     }
     kept = "".join(f"{what}_temp_path {what};\n" for what in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     user = "user root;\n" if os.geteuid() == 0 else ""
