@@ -130,6 +130,13 @@ def too_large_a_file_is_refused(way: Way) -> str:
     return "102 MB are refused by the proxy, 100 by the dashboard, which did not know the sender"
 
 
+def no_address_is_logged(way: Way) -> str:
+    """What the tries before this one asked for, a refused file among it, stands nowhere in what the proxy says."""
+    said = _proxy(way).log()
+    assert [path for path in ("_stcore", LESSON) if path in said] == [], said[:200]
+    return f"{len(said.splitlines())} lines"
+
+
 def tries_are_counted_by_address(way: Way) -> str:
     """Somebody waits after wrong tokens whatever address they claim, and others do not.
 

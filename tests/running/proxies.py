@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from tests.servers.certificates import certificate
 from tests.servers.proxies import ADDRESS, KINDS, Kind, Proxy
 from tests.servers.server import SERVED, Server, own_ledger
 
-PATIENCE_MILLISECONDS, MOST_SAID = 60_000, 600
+PATIENCE_MILLISECONDS = 60_000
 BEFORE_ONE: tuple[Callable[[Way], str], ...] = (
     tried.it_opens_and_moves,
     tried.headers_stay,
@@ -29,12 +30,14 @@ BEFORE_ONE: tuple[Callable[[Way], str], ...] = (
     tried.files_are_taken,
     tried.too_large_a_file_is_refused,
     tried.tries_are_counted_by_address,
+    tried.no_address_is_logged,
 )
 BEFORE_TWO: tuple[Callable[[Way], str], ...] = (
     tried.it_opens_and_moves,
     tried.cookies_are_safe,
     tried.a_browser_stays_with_its_server,
     tried.a_killed_server_costs_nothing_twice,
+    tried.no_address_is_logged,
 )
 _SAYS_ALL = {"STREAMLIT_LOGGER_LEVEL": "debug"}
 """So that a server tells of each session that it begins."""
@@ -132,7 +135,7 @@ def _tried(
         try:
             passed, said = True, one(way)
         except (AssertionError, Error, OSError, RuntimeError) as error:
-            passed, said = False, f"{type(error).__name__}: {str(error)[:MOST_SAID]}"
+            passed, said = False, _fault(error)
         result = Result(
             where=where,
             what=one.__name__.replace("_", " "),
@@ -144,3 +147,9 @@ def _tried(
         print(f"{where:<18}{verdict:<8}{result.seconds:>6.1f} s  {result.what}: {said}", flush=True)
         yield result
     figures[where] = way.figures
+
+
+def _fault(error: Exception) -> str:
+    """What an error says, the picture of the page apart; of an assertion without words, the line."""
+    said = str(error).partition("Aria snapshot")[0].strip()
+    return f"{type(error).__name__}: {said or traceback.extract_tb(error.__traceback__)[-1].line}"

@@ -63,7 +63,7 @@ def replaced(text: str, changes: Mapping[str, str]) -> str:
 
 
 def _nginx(text: str, place: Place) -> str:
-    """Where there is one server, its address stands in place of the other's, too."""
+    """Where there is one server, its address stands in place of the other's, too. What is logged is beside its words."""
     first, *others = place.servers
     for shipped, port in zip(SHIPPED_SERVERS, (first, *(others or [first])), strict=True):
         text = replaced(text, {shipped: f"127.0.0.1:{port}", re.escape(shipped): re.escape(f"127.0.0.1:{port}")})
@@ -72,12 +72,13 @@ def _nginx(text: str, place: Place) -> str:
         "listen 443 ssl;": f"listen 127.0.0.1:{place.encrypted} ssl;",
         "/etc/ssl/explorer/certificate.pem": str(place.certificate.file),
         "/etc/ssl/explorer/key.pem": str(place.certificate.key),
+        "/var/log/nginx/error.log": "stderr",
         "proxy_http_version": f"proxy_bind {ADDRESS}; proxy_http_version",
     }
     kept = "".join(f"{what}_temp_path {what};\n" for what in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     user = "user root;\n" if os.geteuid() == 0 else ""
     head = f"{user}daemon off;\nworker_processes 1;\npid nginx.pid;\nerror_log stderr;\nevents {{}}\n"
-    return f"{head}http {{\n{kept}{replaced(text, changes)}}}\n"
+    return f"{head}http {{\naccess_log nginx.log;\n{kept}{replaced(text, changes)}}}\n"
 
 
 def _haproxy(text: str, place: Place) -> str:
@@ -96,7 +97,9 @@ def _haproxy(text: str, place: Place) -> str:
     return replaced(text, changes)
 
 
-NGINX = Kind(program="nginx", shipped="nginx.conf", adapted=_nginx, arguments=("-p", "{folder}", "-c", "{file}"))
+NGINX = Kind(
+    program="nginx", shipped="nginx.conf", adapted=_nginx, arguments=("-e", "stderr", "-p", "{folder}", "-c", "{file}")
+)
 HAPROXY = Kind(program="haproxy", shipped="haproxy.cfg", adapted=_haproxy, arguments=("-db", "-f", "{file}"))
 KINDS = (NGINX, HAPROXY)
 
@@ -119,6 +122,10 @@ class Proxy:
     def plain_url(self) -> str:
         return f"http://127.0.0.1:{self._place.plain}"
 
+    def log(self) -> str:
+        """Everything that it has said."""
+        return self._log.read_text(encoding="utf-8", errors="replace")
+
     def __enter__(self) -> Self:
         """Start, and return once the dashboard answers through it; RuntimeError with its own words where none does."""
         folder = self._place.folder
@@ -133,7 +140,7 @@ class Proxy:
         while not answers(f"{self.url}/_stcore/health", trusted=self.certificate):
             if self._process.poll() is not None or time.monotonic() > deadline:
                 self._stop()
-                raise RuntimeError(f"{self.kind.program} did not start. It said:\n{self._log.read_text()}")
+                raise RuntimeError(f"{self.kind.program} did not start. It said:\n{self.log()}")
             time.sleep(0.1)
         return self
 

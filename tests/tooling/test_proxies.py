@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.running import behind_a_proxy, proxies
+from tests.running.behind_a_proxy import Way
 from tests.servers.proxies import DEPLOY, HAPROXY, KINDS, NGINX, Kind, Place, replaced
 from tests.servers.server import ROOT, Certificate
 
@@ -72,3 +73,25 @@ def test_a_place_that_is_not_in_the_file_is_an_error() -> None:
     assert replaced("listen 80; listen 80;", {"80": "8080"}) == "listen 8080; listen 8080;"
     with pytest.raises(ValueError, match="stands nowhere"):
         replaced("listen 80;", {"443": "8443"})
+
+
+def test_one_that_fails_stops_no_other_and_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    def first_is_wrong(way: Way) -> str:
+        raise AssertionError
+
+    def second_says_no(way: Way) -> str:
+        raise RuntimeError(way.url)
+
+    def third_holds(way: Way) -> str:
+        way.figures["a click"] = "3 ms"
+        return "all of it"
+
+    figures: dict[str, dict[str, str]] = {}
+    way = Way(browser=None, url="http://127.0.0.1:1", servers=())  # type: ignore[arg-type]
+    results = list(proxies._tried("somewhere", way, [first_is_wrong, second_says_no, third_holds], figures))
+    assert [one.passed for one in results] == [False, False, True]
+    said = capsys.readouterr().out
+    assert "first is wrong: AssertionError: raise AssertionError" in said
+    assert "second says no: RuntimeError: http://127.0.0.1:1" in said
+    assert "third holds: all of it" in said
+    assert proxies.table(figures).split() == ["somewhere", "a", "click", "3", "ms"]
