@@ -63,7 +63,7 @@ def replaced(text: str, changes: Mapping[str, str]) -> str:
 
 
 def _nginx(text: str, place: Place) -> str:
-    """Where there is one server, its address stands in place of the other's, too. What is logged is beside its words."""
+    """Where there is one server, its address stands in place of the other's, too. It logs where its words are."""
     first, *others = place.servers
     for shipped, port in zip(SHIPPED_SERVERS, (first, *(others or [first])), strict=True):
         text = replaced(text, {shipped: f"127.0.0.1:{port}", re.escape(shipped): re.escape(f"127.0.0.1:{port}")})
@@ -132,7 +132,7 @@ class Proxy:
         file = folder / self.kind.shipped
         file.write_text(self.kind.configuration(self._place), encoding="utf-8")
         words = [word.format(folder=folder, file=file) for word in self.kind.arguments]
-        with self._log.open("wb") as log:
+        with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [str(self.kind.found()), *words], stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
             )
