@@ -5,6 +5,7 @@
     python -m tests -m slow             only pytest, with what is left of the line handed to it
     python -m tests --screens [PAGE]    a picture of every page (or of those named) in screens/
     python -m tests --faults [NAME]     plant each fault of the lists (or those named) and see which test catches it
+    python -m tests --proxies           nginx and HAProxy before one server and two, tried in Chromium, with figures
 
 With CI set, a skip is a failure.
 """
@@ -20,7 +21,7 @@ from pathlib import Path
 
 from tests.conftest import IN_CI
 from tests.faults import measuring
-from tests.running import budgets, checks, screens
+from tests.running import budgets, checks, proxies, screens
 from tests.running.checks import Outcome
 from tests.servers import chromium
 
@@ -30,6 +31,8 @@ def main() -> int:
     options, for_pytest = _command_line()
     if options.screens is not None:
         return screens.write(options.screens, whole=options.whole)
+    if options.proxies:
+        return proxies.main()
     if options.faults is not None:
         return measuring.main(options.faults)
     static = [] if for_pytest else [checks.run(check) for check in checks.static_checks()]
@@ -65,6 +68,7 @@ def _command_line() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--fast", action="store_true", help="leave out the browser")
     parser.add_argument("--screens", nargs="*", metavar="PAGE", help="write pictures of the pages instead of checking")
     parser.add_argument("--faults", nargs="*", metavar="NAME", help="plant faults and see which test catches each")
+    parser.add_argument("--proxies", action="store_true", help="try the proxies of docs/deploy instead of checking")
     parser.add_argument(
         "--whole", action="store_true", help="with --screens: the whole page, not only its first screen"
     )
