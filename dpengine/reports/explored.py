@@ -85,8 +85,8 @@ class Explored:
         planned = self.plan.queries[place]
         if self.public or len(planned.parts(self.plan.schema, self.plan.neighbors)) == 1:
             return ""
-        said = place in self.sized and place in self.answered
-        return assumptions.assumed(planned, self.plan.schema, self.guesses[place], said=said)
+        rows, answer = place in self.sized, place in self.answered
+        return assumptions.assumed(planned, self.plan.schema, self.guesses[place], rows=rows, answer=answer)
 
     def sign(self, planned: PlannedQuery) -> str:
         """What stands before the error of an answer."""

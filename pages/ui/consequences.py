@@ -25,8 +25,8 @@ def assumed(subject: Subject) -> str:
     """The guesses that an error depends on, and whether somebody has made them: the end of a sentence."""
     if subject.size == "exact" or not subject.rests_on_guesses:
         return ""
-    said = not subject.rests_on_unsaid
-    return assumptions.assumed(subject.planned, subject.plan.schema, subject.guess, said=said)
+    rows, answer = subject.size != "unsaid", subject.guessed
+    return assumptions.assumed(subject.planned, subject.plan.schema, subject.guess, rows=rows, answer=answer)
 
 
 def from_rows(subject: Subject) -> str:
@@ -74,13 +74,10 @@ def _usefulness(subject: Subject) -> str:
     if drowned.says_nothing(subject, subject.half_width):
         return drowned.ADVICE
     answers = subject.guess.answers
-    if subject.rests_on_unsaid:
-        return "Type below roughly how many rows there are, and how large you expect the answer to be."
+    if subject.unsaid:
+        return f"Type below {subject.unsaid}, roughly."
     if not subject.guessed:
-        return (
-            "Type below how large you expect the answer to be (what stands there is only a start), to see whether the "
-            "noise drowns it."
-        )
+        return "Type below how large you expect the answer to be, to see whether the noise drowns it."
     verdict, measure = accuracy.usefulness(subject.law, answers).sentence, subject.measure
     if subject.center is not None:
         cut = ", values cut as declared" if wording.clamping(subject.planned.query, subject.plan.schema) else ""

@@ -55,7 +55,7 @@ def is_everything(subject: Subject, error: float) -> bool:
 
 def says_nothing(subject: Subject, error: float) -> bool:
     """Whether the question's own error is everything; this is not said of a size that nobody has told."""
-    return is_everything(subject, error) and not subject.rests_on_unsaid
+    return is_everything(subject, error) and not subject.unsaid
 
 
 def fills(query: Query, schema: Schema, half_width: float) -> bool:

@@ -23,8 +23,9 @@ from dpengine.queries import (
 )
 from dpengine.queries.part import Integers
 from dpengine.scenario import Scenario
-from pages.ui import number_box, session
+from pages.ui import session
 from pages.ui.names import unmarked
+from pages.ui.typed import plain
 
 CHOSEN = QuantileQuery | ModeQuery
 GROUPED = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery | HistogramQuery
@@ -58,21 +59,23 @@ def known(planned: PlannedQuery) -> Known:
 
 
 def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
-    """Number boxes for the guess, where exact values are hidden."""
+    """Number boxes for the guess, where exact values are hidden; empty where nobody has said anything."""
     if session.exact_shown():
         return
     guess, boxes, measure = _typed(planned), _boxes(planned), _measure(planned)
     answer = measure.read((guess.answers or (0.0,))[0])
-    values = {"records": guess.records, "answer": answer, "mean": guess.mean}
+    values = {"records": guess.records, "answer": answer, "mean": guess.mean or 0.0}
+    said = _kept().keys() | ({"records"} if size_of(planned) == "said" else set())
     for column, (box, label) in zip(place.columns(max(len(boxes), 2)), boxes.items(), strict=False):
-        number_box.kept(
-            column,
+        session.widget_starts_at(_key(box), float(values[box]) if box in said else None)
+        column.number_input(
             label,
+            value=None,
             key=_key(box),
-            start=float(values[box] or 0.0),
             min_value=1.0 if box == "records" else None,
             step=None,
             format="%.6g",
+            placeholder=f"nobody has said; drawn for {plain(values[box])}",
             on_change=_keep,
             args=(box, measure),
         )
@@ -149,9 +152,11 @@ def _typed(planned: PlannedQuery, place: int | None = None) -> Guess:
 
 
 def _keep(box: str, measure: Measure) -> None:
-    """Keep what a box holds; the answer as the engine knows it, whatever people read."""
-    if isinstance(held := session.widget_held(_key(box)), int | float):
-        session.remember(_kept_key(), _kept() | {box: measure.kept(held) if box == "answer" else held})
+    """Keep what a box holds, the answer as the engine knows it, whatever people read; an emptied one says nothing."""
+    held, others = session.widget_held(_key(box)), {name: value for name, value in _kept().items() if name != box}
+    if isinstance(held, int | float):
+        others[box] = measure.kept(held) if box == "answer" else held
+    session.remember(_kept_key(), others)
 
 
 def _kept(place: int | None = None) -> dict[str, float]:

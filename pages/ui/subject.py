@@ -102,9 +102,12 @@ class Subject:
         return accuracy.error_sign(self.planned.parts(self.plan.schema, self.plan.neighbors))
 
     @property
-    def rests_on_unsaid(self) -> bool:
-        """Whether its error depends on a guess that nobody has made, so that none is judged."""
-        return self.rests_on_guesses and (self.size == "unsaid" or not self.guessed)
+    def unsaid(self) -> str:
+        """What its error depends on and nobody has said, in words, so that no error is judged; else empty."""
+        if not self.rests_on_guesses:
+            return ""
+        rows = ("how many rows there are",) if self.size == "unsaid" else ()
+        return " and ".join(rows if self.guessed else (*rows, "how large the answer is"))
 
     @cached_property
     def events(self) -> Mapping[Event, int]:

@@ -11,10 +11,6 @@ from dpengine.feasible import Feasible, Targets, feasible_epsilons
 from pages.ui import choices, consequences, drowned, session, target_changes
 from pages.ui.subject import Subject
 
-_UNSAID = (
-    "**How many rows there are and how large the answer is, somebody must say**: this error depends on both. Type them "
-    "below (*Guess: ...*)."
-)
 _NO_ERROR = "How far off may an answer be and still be of use? Nobody has said."
 
 
@@ -72,7 +68,7 @@ def _one_by_one(subject: Subject, feasible: Feasible) -> str:
 def _sought(subject: Subject, error: float | None) -> float | None:
     """The error as a target; none where it is no error, any answer keeps it, or nobody has said what it depends on."""
     senseless = error is None or error <= 0.0 or drowned.is_everything(subject, error)
-    return None if senseless or subject.rests_on_unsaid else error
+    return None if senseless or subject.unsaid else error
 
 
 def _solved(subject: Subject, targets: Targets) -> Feasible:
@@ -93,8 +89,8 @@ def _least_in_words(subject: Subject, feasible: Feasible, error: float | None) -
     share = f"in {of_100} {'releases' if subject.coordinates > 1 else 'answers'}{alone}: "
     if error <= 0.0:
         return "Type an error above 0."
-    if subject.rests_on_unsaid:
-        return _UNSAID
+    if subject.unsaid:
+        return f"**Nobody has said {subject.unsaid}**, and this error depends on it: type it below (*Guess: …*)."
     if feasible.targets.error is None:
         return "**Any answer at all is as close as that.** Type a smaller error."
     if feasible.least is None:

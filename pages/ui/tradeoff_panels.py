@@ -99,14 +99,7 @@ def _rests_on(subject: Subject) -> str:
         return ""
     if subject.size == "exact":
         return _DRAWN_LATER
-    if subject.rests_on_unsaid:
-        return f"**Nobody has said {_unsaid(subject)}**, and the error depends on it: type it below. {_DRAWN_LATER}"
+    if subject.unsaid:
+        return f"**Nobody has said {subject.unsaid}**, and the error depends on it: type it below. {_DRAWN_LATER}"
     named = assumptions.named(subject.planned, subject.plan.schema, subject.guess)
     return f"**This rests on guesses: {named}.** With fewer rows the error is larger. {_DRAWN_LATER}"
-
-
-def _unsaid(subject: Subject) -> str:
-    rows, answer = "how many rows there are", "how large the answer is"
-    if subject.size == "said":
-        return answer
-    return rows if subject.guessed else f"{rows} and {answer}"

@@ -49,7 +49,9 @@ def test_how_large_it_is_roughly_is_asked_once_and_travels_with_the_plan(page: A
     ask(use(page))
     assert (travelled(page).targets.rows, travelled(page).targets.people) == (300_000, None)
     page.switch_page("pages/explore/tradeoff.py").run()
-    assert page.title[0].value.endswith(" years, if there are 300,000 rows and an answer of 60 (nobody has said so)")
+    assert page.title[0].value.endswith(
+        " years, assuming about 300,000 rows, with an answer of 60 (which nobody has said)"
+    )
     page.switch_page("pages/explore/data.py").run()
     page.button(key="declare_again").click().run()
     assert page.number_input(key="about_rows").value == 300_000

@@ -104,23 +104,6 @@ def test_a_cap_that_drops_nothing_is_told_as_that_alone(page: AppTest) -> None:
     assert "drops no row here" not in texts(page)
 
 
-def test_an_error_that_rests_on_guesses_says_so_with_every_guess(page: AppTest) -> None:
-    page.selectbox(key="tradeoff_question").set_value(1).run()
-    assert "This rests on" not in texts(page)
-    page.sidebar.toggle(key="exact_toggle").set_value(False).run()
-    rows, answer = (f"{page.number_input(key=f'guess_{of}_1').value:,.0f}" for of in ("records", "answer"))
-    first = f"{rows} rows and an answer of {answer}"
-    assert "**Nobody has said how many rows there are and how large the answer is**" in texts(page)
-    assert page.title[0].value.endswith(f", if there are {first} (nobody has said so)")
-    page.number_input(key="guess_records_1").set_value(20000.0).run()
-    assert "**Nobody has said how large the answer is**" in texts(page)
-    page.number_input(key="guess_answer_1").set_value(900.0).run()
-    assert "**This rests on guesses: 20,000 rows and an answer of 900.**" in texts(page)
-    assert page.title[0].value.endswith(", assuming about 20,000 rows and an answer of 900")
-    page.selectbox(key="tradeoff_question").set_value(0).run()
-    assert "This rests on" not in texts(page), "The error of a count does not depend on its size."
-
-
 def test_a_wider_confidence_widens_the_band(page: AppTest) -> None:
     page.number_input(key="confidence_of_100").set_value(99.0).run()
     half_width = DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).error_quantile(0.99)

@@ -169,7 +169,7 @@ def test_nobody_pays_of_whom_nothing_is_said(open_plan: OpenPlan, drawn: list[Ch
     number_box(page, "Guess: the answer").set_value(50.0).run()
     if isinstance(query, GroupedMeanQuery):
         assert "How large the groups are, nobody has said" in texts(page)
-        assert ", if there are 1,000 rows" in texts(page)
+        assert "with 1,000 rows (which nobody has said)" in texts(page)
         page.text_input(key="who_pays_sizes_0").set_value("900; 40").run()
     assert "the noise is larger than a tenth" in texts(page)
     assert drawn
