@@ -8,7 +8,7 @@ from typing import Literal
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.accuracy import Guess, all_records, guess_without_rows
-from dpengine.charts import Measure, measure_of
+from dpengine.charts import Measure, amount, measure_of
 from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
 from dpengine.queries import (
@@ -25,7 +25,6 @@ from dpengine.queries.part import Integers
 from dpengine.scenario import Scenario
 from pages.ui import session
 from pages.ui.names import unmarked
-from pages.ui.typed import plain
 
 CHOSEN = QuantileQuery | ModeQuery
 GROUPED = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery | HistogramQuery
@@ -75,7 +74,7 @@ def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
             min_value=1.0 if box == "records" else None,
             step=None,
             format="%.6g",
-            placeholder=f"nobody has said; drawn for {plain(values[box])}",
+            placeholder=f"nobody has said; drawn for {amount(values[box], 6)}",
             on_change=_keep,
             args=(box, measure),
         )
