@@ -6,6 +6,7 @@ from starlette.middleware import Middleware
 
 from pages.ui.serving import proxies
 from pages.ui.serving.closed import Closed
+from pages.ui.serving.crowds import NotTooMany
 from pages.ui.serving.headers import SafeHeaders
 from pages.ui.serving.messages import OnlyWhatWeUse
 from pages.ui.serving.proof import SameBrowser
@@ -15,6 +16,7 @@ from pages.ui.serving.uploads import CuratorsUploads
 MIDDLEWARE = (
     proxies.middleware(),
     Middleware(SafeHeaders),
+    Middleware(NotTooMany),
     Middleware(Closed),
     Middleware(SameBrowser),
     Middleware(NotedSignIns),
