@@ -9,6 +9,7 @@ import numpy as np
 from dpengine.charts import amount, beside, error_in, interval, measure_of
 from dpengine.ledger.estimate import Estimate
 from dpengine.queries import QuantileQuery
+from dpengine.reports.exact_answer import exact_answer
 
 CONFIDENCE = 0.95
 OFTEN = f"{CONFIDENCE * 100:g} of 100"
@@ -63,9 +64,10 @@ def interval_sentence(estimate: Estimate) -> str:
     """What the interval means, for somebody who reads nothing else."""
     if estimate.is_choice:
         return f"{_shortfall(estimate)[:1].upper()}{_shortfall(estimate)[1:]}."
-    covered = "the exact answer lies" if estimate.answer_is_number else "all exact answers lie"
-    within = "the interval" if estimate.answer_is_number else "their intervals at once"
-    return f"In {OFTEN} such releases {covered} within {within}. It covers the privacy noise only."
+    held = f"interval holds {exact_answer(estimate)}. It covers"
+    if not estimate.answer_is_number:
+        held = f"intervals hold, all at once, {exact_answer(estimate)}. They cover"
+    return f"In {OFTEN} such releases the {held} the privacy noise only."
 
 
 def _shortfall(estimate: Estimate) -> str:

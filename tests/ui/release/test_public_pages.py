@@ -13,6 +13,7 @@ from dpengine.ledger import Account, Ledger, combined
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, HistogramQuery, Query
 from dpengine.release import release
+from dpengine.reports import DECIDED_BEFOREHAND
 from pages.ui import published_panels, released_words
 from tests.examples.ledgers import ROWS, asking, ledger_at, opened, people
 from tests.ui.reading import texts
@@ -54,7 +55,9 @@ def test_answers_to_one_question_stand_together(account: Account, open_page: Ope
     release(asking(0.2), FIRST, account, request_id="once more")
     first, _, last = account.releases()
     together = released_words.headline(combined([first, last]).estimate, released_words.CONFIDENCE)
-    assert f"The 2 answers to this question together: **{together}**" in texts(open_page("explore/released"))
+    seen = texts(open_page("explore/released"))
+    assert f"The 2 answers to this question together: **{together}**. :gray[{DECIDED_BEFOREHAND}]" in seen
+    assert "In 95 of 100 such releases the interval holds the exact answer; here it reaches from" in seen
 
 
 @pytest.mark.parametrize("path", ["explore/released", "explore/budgets"])
