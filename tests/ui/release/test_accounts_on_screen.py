@@ -33,7 +33,9 @@ def page(new_app: Callable[[], AppTest]) -> AppTest:
     assert "The budget can only be raised, with a reason that everybody reads." in texts(page)
     assert "card_edition" not in texts(page)
     said = "Your plan's question asks for ε 0.5, and the budget holds ε 1, δ 10⁻⁶: it fits."
-    assert page.radio(key="account_rule").proto.captions[0] == said
+    captions = page.radio(key="account_rule").proto.captions
+    assert captions[0] == f"{said} It has room for 2 such questions."
+    assert "room for" not in captions[1], "The control: there it does not fit."
     page.button(key="open_account").click().run()
     assert not page.exception
     return page
@@ -167,7 +169,8 @@ def test_practice_accounts_have_neither(open_page: Callable[[str], AppTest]) -> 
     press(page, "Release this answer")
     assert "The answer of this practice account goes**, for everybody on this server" in texts(page)
     captions = page.radio(key="restart_rule").proto.captions
-    assert captions[0] == "Your plan's 3 questions ask for ε 0.3, and the budget holds ε 3, δ 10⁻⁶: they all fit."
+    asks = "Your plan's 3 questions ask for ε 0.3, and the budget holds ε 3, δ 10⁻⁶: they all fit."
+    assert captions[0] == f"{asks} It has room for these 3 questions 10 times."
     assert captions[1].startswith("Your plan's 3 questions ask for ρ 0.01")
     page.radio(key="restart_rule").set_value("concentrated").run()
     page.button(key="restart_account").click().run()
