@@ -13,7 +13,7 @@ from dpengine.data import Table
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.release import release
 from pages.ui.edition_choice import CHOICES, NO_EDITION, NOT_COMPARED, UNKNOWN
-from tests.examples.ledgers import ROWS, asking, found, people
+from tests.examples.ledgers import ROWS, SCHEMA, asking, found, ledger_at, opened, people
 from tests.ui.hosted import brought
 from tests.ui.reading import texts
 
@@ -94,7 +94,7 @@ def test_a_new_edition_continues_the_account_before(page: AppTest, ledger_folder
     assert f"{others} nothing released so far." in texts(page)
     release(asking(0.1), FIRST, found(ledger_folder / "budget.db", FIRST), request_id="r")
     page.run()
-    assert f"{others} 1 answer released so far. Answers from this table tell something more about" in texts(page)
+    assert f"{others} 1 answer released so far.\nAnswers from this table tell something more about" in texts(page)
     assert CHOICES in texts(page)
     choice = page.selectbox(key="account_edition")
     assert choice.value is None
@@ -132,6 +132,19 @@ def test_where_no_earlier_account_can_be_continued_it_is_said_why(page: AppTest)
     assert page.button(key="open_account").disabled, "Under another promise, too, they may be the same people."
     page.checkbox(key="account_other_people").check().run()
     assert not page.button(key="open_account").disabled
+
+
+def test_tables_under_another_promise_are_named_among_the_others(page: AppTest, ledger_folder: Path) -> None:
+    staff = replace(SCHEMA, name="staff", people=3)
+    ledger = ledger_at(ledger_folder / "budget.db", marker=ledger_folder / "ledger.id")
+    opened(ledger, people(ROWS[:3], staff), neighbors=Neighbors.REPLACE_ONE)
+    first = found(ledger_folder / "budget.db", FIRST)
+    opened(ledger, people(ROWS[1:], replace(SCHEMA, name="later")), predecessor=first)
+    bring(page, SECOND)
+    assert "about other tables of people, too:** `later`, `staff`, `people`, with nothing" in texts(page)
+    assert f"**Of these,** `staff` **cannot be chosen below.** :gray[{NOT_COMPARED}]" in texts(page)
+    assert [option.split(",")[0] for option in page.selectbox(key="account_edition").options][1:2] == ["Yes"]
+    assert not any("people" in option for option in page.selectbox(key="account_edition").options), "It is continued."
 
 
 def test_other_people_have_an_account_of_their_own(page: AppTest, ledger_folder: Path) -> None:
