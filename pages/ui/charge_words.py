@@ -96,8 +96,8 @@ def all_spent(account: Account) -> str:
     """What is said once nothing can be asked any more."""
     granted = account.granted
     if isinstance(granted, ConcentratedEvent):
-        return f"Nothing is left of {wording.granted(account)}: no further question is answered."
-    return f"Nothing is left of ε {billionths(granted.epsilon)}: no further question is answered."
+        return f"Nothing is left of {wording.granted(account)}: no further question is answered with this budget."
+    return f"Nothing is left of ε {billionths(granted.epsilon)}: no further question is answered with this budget."
 
 
 def left(account: Account) -> str:

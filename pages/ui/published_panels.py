@@ -95,7 +95,10 @@ def kind(account: Account) -> str:
     """Whether real people stand behind the account."""
     if account.practice:
         return "**Practice:** a public table, for trying things out; its account may be started over."
-    return "Real people: this budget never comes back."
+    return (
+        "Real people: what is spent never comes back. The curator can only raise the budget, with a reason that stands "
+        "below for everybody."
+    )
 
 
 def newest(account: Account) -> None:

@@ -66,6 +66,17 @@ def test_a_raised_budget_shows_its_total_and_its_reason(page: AppTest, ledger_fo
     assert "ε 3" in page.title[0].value
 
 
+def test_where_nothing_is_left_the_raise_below_is_named(page: AppTest) -> None:
+    press(page, "Release this answer")
+    assert "raise the budget below" not in texts(page), "The control: something is left."
+    press(page, "Ask again, and pay again")
+    assert "The curator can raise the budget below: that is a decision about everybody in the table" in texts(page)
+    assert "another account" not in texts(page)
+    assert "what is spent never comes back. The curator can only raise" in texts(
+        page.switch_page("pages/explore/released.py").run()
+    )
+
+
 def test_the_boxes_of_a_raise_hold_the_present_total_and_nothing_complains(page: AppTest) -> None:
     assert page.number_input(key=widget(page, "number_input", "top_up_epsilon")).value == 1.0
     assert page.number_input(key=widget(page, "number_input", "top_up_delta")).value == 1e-6

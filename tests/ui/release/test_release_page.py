@@ -172,11 +172,13 @@ def test_once_nothing_is_left_the_page_says_so_and_offers_nothing(
     for page, question in ((opened, 2), (other, 1)):
         page.selectbox(key="release_question").set_value(question).run()
         press(page, "Release this answer")
-    spent = "Nothing is left of ε 3: no further question is answered."
+    spent = "Nothing is left of ε 3: no further question is answered with this budget."
     for question, title in ((2, f"Refused. {spent}"), (0, "The answer: "), (1, "The answer: ")):
         opened.selectbox(key="release_question").set_value(question).run()
         assert opened.title[0].value.startswith(title)
         assert f"**{spent}** What you can still do costs nothing: read the answers" in texts(opened)
+        assert "A practice account may be started over, below." in texts(opened)
+        assert "raise the budget" not in texts(opened)
         assert [button.disabled for button in releasing(opened)] == [True]
         assert "What would fit" not in texts(opened)
         assert [box.key for box in opened.number_input if str(box.key).startswith("again_epsilon")] == []
