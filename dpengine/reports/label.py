@@ -199,5 +199,6 @@ def _budget(history: History, line: Line, which: str) -> tuple[tuple[str, str], 
         facts.append(("Budget raised", f"Last on {in_utc(raised[-1].time).date()}: {reason}"))
     if history.earlier:
         names = ", ".join(quoted(one.table_name) for one in history.earlier[-2:])
-        facts.append(("Earlier editions", f"People who are also in {names} are covered by the sum of the budgets."))
+        same = f"This table may hold the same people as {names}"
+        facts.append(("Earlier tables", f"{same}: who is in them, too, is covered by the sum of the budgets."))
     return tuple(facts)

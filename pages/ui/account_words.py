@@ -59,4 +59,4 @@ def editions(account: Account) -> str:
     names = wording.listed([f"{code(one.table_name)} ({one.opened:%Y-%m-%d})" for one in earlier])
     who = "both" if len(earlier) == 1 else "all of them"
     whole = wording.guarantee(account.promised_over_editions())
-    return f"This table is a new edition of {names}. Somebody who is in {who} is promised the sum: {whole}."
+    return f"This table may hold the same people as {names}. Somebody who is in {who} is promised the sum: {whole}."
