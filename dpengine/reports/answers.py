@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpengine.charts import amount, beside, error_in, interval, measure_of
+from dpengine.charts import amount, beside, ends_beside, error_in, measure_of
 from dpengine.ledger.estimate import Estimate
 from dpengine.queries import QuantileQuery
 from dpengine.reports.exact_answer import exact_answer
@@ -36,7 +36,9 @@ class Cell:
     @property
     def ends(self) -> str:
         """The interval, rounded outward; empty where there is none."""
-        return "" if self.lower is None or self.upper is None else " to ".join(interval(self.lower, self.upper))
+        if isinstance(self.value, str) or self.lower is None or self.upper is None:
+            return ""
+        return " to ".join(ends_beside(self.value, self.lower, self.upper))
 
 
 def cells_of(estimate: Estimate, times: float = 1.0) -> tuple[Cell, ...]:

@@ -91,7 +91,7 @@ def terms(account: Account) -> None:
     kind, rule = "Practice account" if account.practice else "Account", RULE_NAMES[account.rule]
     st.markdown(
         f":gray[{kind} on {code(account.table_name)}: budget {wording.guarantee(account.budget)}, {rule} rule. "
-        f"{account.neighbors.sentence} Spent so far: {wording.spendable(account.spent)}.]"
+        f"{account.neighbors.sentence} Spent so far: {wording.spent(account.spent)}.]"
     )
     for line in (*map(_raised, account.top_ups()), account_words.editions(account)):
         if line:

@@ -162,13 +162,12 @@ def terms(account: Account) -> None:
     st.markdown(
         f"**Whose rows:** {wording.unit_line(plan)}{wording.group_limits(plan)}.  \n"
         f"**Answers hide** {account.neighbors.sentence.removeprefix('Answers hide ')}  \n"
-        f"**Budget:** {wording.guarantee(account.budget)}; spent so far: {wording.spendable(account.spent)}. "
+        f"**Budget:** {wording.guarantee(account.budget)}; spent so far: {wording.spent(account.spent)}. "
         f"{RULE[account.rule]} {wording.EPSILON_PROTECTS}"
     )
     for raised in account.top_ups():
         st.markdown(
-            f"Raised on {raised.time:%Y-%m-%d} to {wording.spendable(raised.granted.under(account.rule))}: "
-            f"{unmarked(raised.reason)}"
+            f"Raised on {raised.time:%Y-%m-%d} to {wording.guarantee(raised.budget)}: {unmarked(raised.reason)}"
         )
     if editions := account_words.editions(account):
         st.markdown(editions)

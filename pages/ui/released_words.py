@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.charts import amount, beside, error_in, interval, measure_of, unit_after
+from dpengine.charts import amount, beside, ends_beside, error_in, interval, measure_of, unit_after
 from dpengine.ledger import Estimate, Release
 from dpengine.queries import (
     GroupedCountQuery,
@@ -88,7 +88,7 @@ def meaning(released: Known, confidence: float) -> str:
     if released.is_choice:
         return _of_choice(released, confidence)
     measure, ((lower,), (upper,)) = measure_of(released.query, released.schema), bounds(released, confidence)
-    lowest, highest = interval(measure.times * float(lower), measure.times * float(upper))
+    lowest, highest = ends_beside(*(measure.times * float(each) for each in (released.answer, lower, upper)))
     unit = unit_after(measure.answers)
     drawn = f" {WIDTH_IS_DRAWN}" if len(released.parts) > 1 else ""
     return (
