@@ -228,7 +228,7 @@ def test_what_is_refused_in_rho_is_said_in_epsilon_with_the_largest_that_fits(pa
     assert re.fullmatch(
         r"Refused: this question costs ρ 2 \(ε 2 by itself\), and ρ 0\.185\d* is left", page.title[0].value
     )
-    assert "(all of a budget of ε 3, δ 0.000001) is left of the budget of ρ 0.185" in texts(page)
+    assert "asks for ρ 2, but only ρ 0.185 is left of the budget of ρ 0.185 (ε 3, δ 0.000001)" in texts(page)
     said = re.findall(r"On the \*\*Trade-off\*\* page, give it ε ([\d.]+) or less", texts(page))
     page.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(float(said[0])))
     press(page.run(), "Release this answer")
