@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 SIGNS = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
 _AMOUNT = re.compile(rf"\b(?:{'|'.join(SIGNS)})(?= \d)")
-_LAST_DIGITS = 1e-12
+_LAST_DIGITS, _ALIKE = 1e-12, 1e-6
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -124,6 +124,19 @@ def interval(lower: float, upper: float) -> tuple[str, str]:
     ends = (lower, math.floor, 1), (upper, math.ceil, -1)
     down, up = (beside(end + sign * abs(end) * _LAST_DIGITS, half, rounded) for end, rounded, sign in ends)
     return down, up
+
+
+def ends_beside(value: float, lower: float, upper: float) -> tuple[str, str]:
+    """The ends of an interval, never narrower than "value ± error" as both are read next to it.
+
+    >>> ends_beside(-261.4, -860.8, 338.0), interval(-860.8, 338.0)
+    (('-861', '339'), ('-861', '338'))
+    """
+    half = (upper - lower) / 2
+    if abs((upper - value) - (value - lower)) <= _ALIKE * half < math.inf:
+        read, error = (float(text.replace(",", "")) for text in (beside(value, half), at_most(half)))
+        lower, upper = min(lower, read - error), max(upper, read + error)
+    return interval(lower, upper)
 
 
 def lower_of_100(share: float) -> str:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import replace
-
-import numpy as np
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 
 from dpengine.errors import BudgetExceededError
-from dpengine.ledger.amounts import COUNTED, RULE_NAMES, Amounts, Charge
-from dpengine.losses import concentrated_epsilon
-from dpengine.privacy.amounts import ATTO, NANO
+from dpengine.ledger.amounts import COUNTED, RULE_NAMES, Amounts
+from dpengine.privacy.amounts import NANO
 
-_STEPS = 10_000
-"""Of one epsilon, to which a rho is converted: to be read, never to be charged."""
+_DIGITS = 4
+"""Of a rho that is read: what is asked for rounded up, what is left down, so that they never read alike."""
 _NO_DELTA = (
     "The budget has no delta, and Gaussian noise cannot do without one: choose Laplace noise for this question, "
     "or plan a delta before an account is opened."
@@ -24,7 +20,7 @@ _NO_DELTA = (
 def refusal(asked: Amounts, *, spent: Amounts, granted: Amounts, rule: str) -> BudgetExceededError:
     """The error for a charge that does not fit; it depends on nothing but the ledger and the plan."""
     remaining = spent.left_of(granted)
-    wanted = f"This question asks for {asked.in_words(rule)}{_in_epsilon(asked, granted, rule, math.ceil)}"
+    wanted = f"This question asks for {_read(asked, rule, ROUND_CEILING)}"
     whole = f"the budget of {_stated(granted, rule)} under the {RULE_NAMES[rule]} rule"
     left = f"{_left(remaining, asked, granted, rule)} is left of {whole}"
     advice = _NO_DELTA if asked.delta and not granted.delta else _elsewhere(spent + asked, granted, rule)
@@ -38,26 +34,20 @@ def _left(remaining: Amounts, asked: Amounts, granted: Amounts, rule: str) -> st
     if not any(getattr(told, name) for name in COUNTED[rule]):
         return "nothing"
     none_of_it = ", delta 0" if asked.delta and rule == "basic" and not told.delta else ""
-    return f"only {told.in_words(rule)}{none_of_it}{_in_epsilon(told, granted, rule, math.floor)}"
+    return f"only {_read(told, rule, ROUND_FLOOR)}{none_of_it}"
 
 
 def _stated(granted: Amounts, rule: str) -> str:
     """A budget as it is counted, and as somebody set it."""
-    return granted.in_words(rule) + (f" ({granted.in_words('basic')})" if rule == "concentrated" else "")
+    return _read(granted, rule, ROUND_FLOOR) + (f" ({granted.in_words('basic')})" if rule == "concentrated" else "")
 
 
-def _in_epsilon(amounts: Amounts, granted: Amounts, rule: str, rounded: Callable[[float], int]) -> str:
-    """The budget in epsilon that a rho takes up, at the account's delta; one that is whole reads as it was set."""
+def _read(amounts: Amounts, rule: str, rounding: str) -> str:
+    """What a rule counts, rho in few digits; an epsilon stands as it was typed."""
     if rule == "basic":
-        return ""
-    epsilon = granted.epsilon
-    if amounts.rho != granted.rho:
-        rho = np.asarray(Charge(rule=rule, amounts=amounts).rho)
-        converted = float(concentrated_epsilon(rho, granted.delta / ATTO))
-        if not math.isfinite(converted):
-            return ""
-        epsilon = rounded(converted * _STEPS) * (NANO // _STEPS)
-    return f" (all of a budget of {replace(granted, epsilon=epsilon).in_words('basic')})"
+        return amounts.in_words(rule)
+    rho = Context(prec=_DIGITS, rounding=rounding).divide(amounts.rho, NANO)
+    return f"rho {rho.normalize():f}"
 
 
 def _elsewhere(total: Amounts, granted: Amounts, rule: str) -> str:

@@ -10,6 +10,8 @@ from dpengine.ledger.amounts import COUNTED, Amounts, granted_by
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
 
+PEOPLE = "number of people"
+"""The term that names how many people there are, where that is public."""
 LARGEST_EPSILON = 1e4
 """Above it a budget protects nobody; below it every total under either rule fits in the ledger's columns."""
 
@@ -80,7 +82,7 @@ class Terms:
         return {
             "privacy unit": _unit_words(self.unit),
             "neighbor relation": _RELATIONS[self.neighbors],
-            "number of people": str(self.people),
+            PEOPLE: str(self.people),
             "rule": self.rule,
             "budget": self.granted.in_words("basic"),
             "kind": "practice" if self.practice else "real",

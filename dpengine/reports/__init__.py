@@ -1,11 +1,12 @@
 """Values into files that people keep: a history, a privacy label for the wall, a plan as a brief, a script, numbers."""
 
 from dpengine.reports.brief_page import policy_brief
+from dpengine.reports.exact_answer import exact_answer
 from dpengine.reports.explored import Explored, listed
 from dpengine.reports.history_csv import history_csv
 from dpengine.reports.history_json import history_json
 from dpengine.reports.history_reading import history_from_json
-from dpengine.reports.label import MAY_HAVE_CHANGED
+from dpengine.reports.label import DECIDED_BEFOREHAND, MAY_HAVE_CHANGED
 from dpengine.reports.label_page import privacy_label
 from dpengine.reports.label_text import privacy_label_text
 from dpengine.reports.notebook import plan_notebook
@@ -22,6 +23,7 @@ from dpengine.reports.script import plan_script
 from dpengine.reports.spreadsheets import comma_separated, spreadsheet_file, spreadsheet_safe
 
 __all__ = [
+    "DECIDED_BEFOREHAND",
     "MAY_HAVE_CHANGED",
     "AskedInRoom",
     "CheckOfARoom",
@@ -30,6 +32,7 @@ __all__ = [
     "RoomRecord",
     "VotesOfARound",
     "comma_separated",
+    "exact_answer",
     "history_csv",
     "history_from_json",
     "history_json",

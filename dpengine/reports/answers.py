@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpengine.charts import amount, beside, error_in, interval, measure_of
+from dpengine.charts import amount, beside, ends_beside, error_in, measure_of
 from dpengine.ledger.estimate import Estimate
 from dpengine.queries import QuantileQuery
+from dpengine.reports.exact_answer import exact_answer
 
 CONFIDENCE = 0.95
 OFTEN = f"{CONFIDENCE * 100:g} of 100"
@@ -35,7 +36,9 @@ class Cell:
     @property
     def ends(self) -> str:
         """The interval, rounded outward; empty where there is none."""
-        return "" if self.lower is None or self.upper is None else " to ".join(interval(self.lower, self.upper))
+        if isinstance(self.value, str) or self.lower is None or self.upper is None:
+            return ""
+        return " to ".join(ends_beside(self.value, self.lower, self.upper))
 
 
 def cells_of(estimate: Estimate, times: float = 1.0) -> tuple[Cell, ...]:
@@ -63,9 +66,10 @@ def interval_sentence(estimate: Estimate) -> str:
     """What the interval means, for somebody who reads nothing else."""
     if estimate.is_choice:
         return f"{_shortfall(estimate)[:1].upper()}{_shortfall(estimate)[1:]}."
-    covered = "the exact answer lies" if estimate.answer_is_number else "all exact answers lie"
-    within = "the interval" if estimate.answer_is_number else "their intervals at once"
-    return f"In {OFTEN} such releases {covered} within {within}. It covers the privacy noise only."
+    held = f"interval holds {exact_answer(estimate)}. It covers"
+    if not estimate.answer_is_number:
+        held = f"intervals hold, all at once, {exact_answer(estimate)}. They cover"
+    return f"In {OFTEN} such releases the {held} the privacy noise only."
 
 
 def _shortfall(estimate: Estimate) -> str:

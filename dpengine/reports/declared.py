@@ -10,9 +10,7 @@ from dpengine.charts import amount
 from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema, TextColumn
 from dpengine.data.columns import Column
 from dpengine.queries import Query
-from dpengine.reports.quoting import one_line, quoted
-
-_LONGEST_UNIT = 24
+from dpengine.reports.quoting import LONGEST_UNIT, one_line, quoted
 
 
 def declarations(query: Query, schema: Schema) -> tuple[str, ...]:
@@ -45,7 +43,7 @@ def _declared(column: Column) -> str:
 
 @_declared.register
 def _(column: NumberColumn) -> str:
-    unit = f" {one_line(column.unit, _LONGEST_UNIT)}" if column.unit else ""
+    unit = f" {one_line(column.unit, LONGEST_UNIT)}" if column.unit else ""
     return f"from {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit}; what lies beyond counts as the bound"
 
 

@@ -30,10 +30,11 @@ NOT_PROMISED = (
     "against what is true of people in general and would be learned without this person too."
 )
 PRACTICE = "A public, built-in table: everybody knows its rows, and its budget may start over."
-_PLANNED = (
-    " It is right if it had been decided beforehand how often to ask. If an earlier answer made somebody ask again, it "
-    "holds the exact answer less often than it says (selection): then read the label of the newest answer alone."
+DECIDED_BEFOREHAND = (
+    "It is right if it had been decided beforehand how often to ask. If an earlier answer made somebody ask again, it "
+    "holds the exact answer less often than it says (selection): then read the newest answer alone."
 )
+"""Of several answers to one question as one."""
 BELIEFS = {
     Neighbors.ADD_REMOVE: "this person is in the table",
     Neighbors.REPLACE_ONE: "this person's values are these and not those",
@@ -98,7 +99,7 @@ def label_of(history: History, *request_ids: str) -> PrivacyLabel:
         table_name=history.table_name,
         unit=printable(measure.answers),
         cells=cells_of(known.estimate, measure.times),
-        interval=interval_sentence(known.estimate) + (_PLANNED if len(lines) > 1 else ""),
+        interval=interval_sentence(known.estimate) + (f" {DECIDED_BEFOREHAND}" if len(lines) > 1 else ""),
         charged=known.charge.amounts,
         odds=odds_out_of_100(charged),
         budget=budget,
@@ -198,5 +199,6 @@ def _budget(history: History, line: Line, which: str) -> tuple[tuple[str, str], 
         facts.append(("Budget raised", f"Last on {in_utc(raised[-1].time).date()}: {reason}"))
     if history.earlier:
         names = ", ".join(quoted(one.table_name) for one in history.earlier[-2:])
-        facts.append(("Earlier editions", f"People who are also in {names} are covered by the sum of the budgets."))
+        same = f"This table may hold the same people as {names}"
+        facts.append(("Earlier tables", f"{same}: who is in them, too, is covered by the sum of the budgets."))
     return tuple(facts)

@@ -14,11 +14,11 @@ from dpengine.reports.label import BELIEFS, PRACTICE, PrivacyLabel, draws, label
 from dpengine.reports.label_pictures import INK, at_least_dots, at_most_dots, budget_bar, dots, interval_line
 from dpengine.reports.label_style import CSS
 from dpengine.reports.noise import PartNoise
-from dpengine.reports.quoting import as_html, as_text, one_line, one_line_as_html
+from dpengine.reports.quoting import LONGEST_UNIT, as_html, as_text, one_line, one_line_as_html
 
 MOST_CELLS, MOST_WIDE, WIDE, FEW, ROOMY = 16, 6, 30, 4, 6
 MOST_TOGETHER, MOST_NOISES = 8, 3
-LONG, LONG_AMOUNT, LONGEST_UNIT, LONGEST_FOOT = 12, 7, 24, 80
+LONG, LONG_AMOUNT, LONGEST_FOOT = 12, 7, 80
 
 
 def privacy_label(history: History, *request_ids: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-LONGEST_NAME, LONGEST_SENTENCE = 60, 320
+LONGEST_NAME, LONGEST_SENTENCE, LONGEST_UNIT = 60, 320, 24
 _OPENED, _CLOSED = "\x02", "\x03"
 
 

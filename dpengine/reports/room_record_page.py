@@ -27,8 +27,9 @@ from dpengine.reports.room_record_style import CSS
 from dpengine.reports.who import software
 
 _INTERVALS = (
-    f"In brackets: the interval in which the exact answer lies in {OFTEN} such releases, all numbers of an answer at "
-    "once. It covers the privacy noise only; a choice has none."
+    "In brackets: the interval in which the exact answer (that of the rows as they were cut and capped by the "
+    f"declaration) lies in {OFTEN} such releases, all numbers of an answer at once. "
+    "It covers the privacy noise only; a choice has none."
 )
 LONGEST_TITLE, LONGEST_REASON, LONGEST_PRINTED_LINK, MOST_CELLS = 120, 400, 600, 12
 

@@ -10,7 +10,7 @@ import streamlit as st
 from dpengine.ledger import Account, TopUp
 from dpengine.ledger.topup import LONGEST_REASON
 from dpengine.plan.amounts import RULE_NAMES
-from dpengine.privacy import Guarantee
+from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario import Scenario
 from pages.ui import account_words, accounts, charge_words, edition_choice, number_box, outputs, session, wording
 from pages.ui.names import code, unmarked
@@ -58,8 +58,8 @@ def _fixed(plan: Scenario, *, practice: bool) -> str:
         afterwards = "it is practice data: you may start over, under other terms."
     else:
         afterwards = (
-            "how charges add up, whose rows and what answers hide cannot be changed. The budget can only be raised, "
-            "with a reason that everybody reads."
+            f"how charges add up, whose rows{_and_people(plan)} and what answers hide cannot be changed. The budget "
+            "can only be raised, with a reason that everybody reads."
         )
     return (
         f"**Budget:** {wording.guarantee(plan.budget)}, {_who_set_the_budget(plan)}.  \n"
@@ -67,6 +67,12 @@ def _fixed(plan: Scenario, *, practice: bool) -> str:
         f"**Answers hide** {plan.neighbors.sentence.removeprefix('Answers hide ')}  \n"
         f"**Afterwards:** {afterwards}"
     )
+
+
+def _and_people(plan: Scenario) -> str:
+    """The public number of people, with which an account counts for good."""
+    public = plan.neighbors is Neighbors.REPLACE_ONE and plan.schema.people is not None
+    return f", the number of people ({plan.schema.people:,} people, as declared)" if public else ""
 
 
 def _who_set_the_budget(plan: Scenario) -> str:
@@ -85,7 +91,7 @@ def terms(account: Account) -> None:
     kind, rule = "Practice account" if account.practice else "Account", RULE_NAMES[account.rule]
     st.markdown(
         f":gray[{kind} on {code(account.table_name)}: budget {wording.guarantee(account.budget)}, {rule} rule. "
-        f"{account.neighbors.sentence} Spent so far: {wording.spendable(account.spent)}.]"
+        f"{account.neighbors.sentence} Spent so far: {wording.spent(account.spent)}.]"
     )
     for line in (*map(_raised, account.top_ups()), account_words.editions(account)):
         if line:

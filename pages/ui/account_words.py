@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpengine.errors import AccountMismatchError
 from dpengine.ledger import Account
+from dpengine.ledger.terms import PEOPLE
 from dpengine.privacy import Neighbors
 from dpengine.scenario import Scenario
 from pages.ui import wording
@@ -31,11 +32,23 @@ def mismatch(account: Account, plan: Scenario) -> str:
     try:
         account.terms.require_schema(plan.schema)
     except AccountMismatchError as error:
+        if error.term == PEOPLE:
+            return _other_people(error.opened_with, error.asked_for)
         return (
             f"The {error.term} of this table's account is {error.opened_with}, but the table is declared with "
             f"{error.asked_for}. Nothing can be released like this: declare it as the account says, on the Data page."
         )
     return ""
+
+
+def _other_people(opened_with: object, declared: object) -> str:
+    """What holds where another number of people is declared than the one that the account counts with for good."""
+    return (
+        f"This table's account counts with {opened_with} people, as declared when it was opened; the table is now "
+        f"declared with {declared}. What was released stays protected. Shares and means of this account are of "
+        f"{opened_with} people, and it can only be used with {opened_with}, declared on the Data page: another number "
+        f"would be another promise. Where {opened_with} is not true, they are off by as much."
+    )
 
 
 def editions(account: Account) -> str:
@@ -46,4 +59,4 @@ def editions(account: Account) -> str:
     names = wording.listed([f"{code(one.table_name)} ({one.opened:%Y-%m-%d})" for one in earlier])
     who = "both" if len(earlier) == 1 else "all of them"
     whole = wording.guarantee(account.promised_over_editions())
-    return f"This table is a new edition of {names}. Somebody who is in {who} is promised the sum: {whole}."
+    return f"This table may hold the same people as {names}. Somebody who is in {who} is promised the sum: {whole}."

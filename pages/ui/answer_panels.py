@@ -102,6 +102,6 @@ def cells(known: Estimate, *, key: str) -> None:
     left, right = st.columns([2, 1], gap="medium")
     outputs.chart(left, picture, key=f"released_cells_{key}")
     drawn = f" {released_words.WIDTH_IS_DRAWN}" if len(known.parts) > 1 else ""
-    left.markdown(unmarked(f"{picture.alt} {released_words.ALL_AT_ONCE}{drawn}"))
+    left.markdown(unmarked(f"{picture.alt} {released_words.all_at_once(known)}{drawn}"))
     with right:
         outputs.table(picture, key=f"released_numbers_{key}", shown=released_table.as_read(known, CONFIDENCE))

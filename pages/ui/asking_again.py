@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from dpengine import calibration
 from dpengine.charts import error_in, measure_of
 from dpengine.errors import RefusedQueryError
-from dpengine.ledger import Account, Combined, Outlook, Release, answers_alike, combined, once_instead, outlook
+from dpengine.ledger import (
+    Account,
+    Combined,
+    Estimate,
+    Outlook,
+    Release,
+    answers_alike,
+    combined,
+    once_instead,
+    outlook,
+)
 from dpengine.plan import PlannedQuery
 from pages.ui import (
     answer_panels,
@@ -55,7 +67,7 @@ def _combined(known: Combined, account: Account) -> None:
     estimate, place = known.estimate, st.container()
     tidy = answer_panels.tidied(estimate, key="together")
     lost = drowned.fills(estimate.query, estimate.schema, estimate.reach(CONFIDENCE))
-    instead = "" if lost else f"{_no_better(known)}{_instead(once_instead(known), account, 'would have been')}"
+    instead = "" if lost else f"{_no_better(known)}{_instead(once_instead(known), known, account, 'would have been')}"
     line = unmarked(released_words.headline(tidy, CONFIDENCE))
     caveats = _PLANNED + (_CHANGED if server_tables.in_use() else "")
     place.markdown(
@@ -120,20 +132,27 @@ def _outlook(known: Combined, more: Outlook, account: Account) -> str:
     narrows = "" if more.narrows else "**No narrower than now**: at this ε, one more answer would not pay. "
     return (
         f"Together with {so_far}: {about}**±{within}**{of_which} in {CONFIDENCE * 100:g} of "
-        f"100 releases, {price}. {narrows}{_instead(more.once, account, 'would be')}"
+        f"100 releases, {price}. {narrows}{_instead(more.once, known, account, 'would be')}"
     )
 
 
-def _instead(once: PlannedQuery | None, account: Account, would: str) -> str:
-    """The price of one answer that is as exact, in what the account counts."""
+def _instead(once: PlannedQuery | None, known: Combined, account: Account, would: str) -> str:
+    """The price of one answer that is as exact, and its own error, which may be smaller: noise has whole steps."""
     if once is None:
         return "No single answer is as exact."
     price = wording.guarantee(once.guarantee).replace("ε ", "ε\u00a0")
     if account.rule != "basic":
         price = f"{price}, for {charge_words.signs(account.cost(once))}"
-    if once.guarantee.epsilon <= calibration.LOWEST_EPSILON:
-        return f"Asking once at **{price}** {would} at least as exact; no smaller ε is tried."
-    return f"Asking once at **{price}** {would} as exact."
+    tried = "; no smaller ε is tried" if once.guarantee.epsilon <= calibration.LOWEST_EPSILON else ""
+    return f"Asking once at **{price}** {would} at least as exact ({_error_of(once, known.estimate)}){tried}."
+
+
+def _error_of(once: PlannedQuery, estimate: Estimate) -> str:
+    """The error of that one answer, where all of them are known least."""
+    noises = once.mechanisms(estimate.schema, estimate.neighbors)
+    error = replace(estimate, noises=noises).reach(CONFIDENCE, cell=estimate.widest_cell(CONFIDENCE))
+    about = "about " if len(estimate.parts) > 1 else ""
+    return f"{about}±{unmarked(error_in(measure_of(estimate.query, estimate.schema), error))}"
 
 
 def _asked(planned: PlannedQuery, account: Account) -> tuple[Release, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpengine.accounting import MOST_REPETITIONS
 from dpengine.charts import at_least, at_most, billionths, tiny_at_most
 from dpengine.errors import DPEngineError
 from dpengine.ledger import Account, Amounts, Charge, Release
@@ -9,6 +10,7 @@ from dpengine.plan.amounts import cost_of, granted_by
 from dpengine.privacy import ConcentratedEvent
 from dpengine.queries.sentences import relation_apart
 from dpengine.scenario import Scenario
+from dpengine.spending import Balance
 from pages.ui import wording
 
 _OTHER = {"basic": "concentrated", "concentrated": "basic"}
@@ -70,7 +72,18 @@ def of_plan(plan: Scenario, rule: str, whose: str = "Your plan") -> str:
     if rule == "concentrated":
         alone = "by itself" if len(costs) == 1 else "if just added up"
         whole, wanted = f"{whole} ({remaining(granted, 'basic')})", f"{wanted} ({counted(total, 'basic')} {alone})"
-    return f"{whose}'s {asks} for {wanted}, and the budget holds {whole}: {verdict}."
+    room = _room(Balance(granted=granted, spent=Amounts(), rule=rule).room(total, rule), len(costs))
+    return f"{whose}'s {asks} for {wanted}, and the budget holds {whole}: {verdict}.{room}"
+
+
+def _room(times: int, questions: int) -> str:
+    """How often a whole budget holds what is planned, so that rules can be compared; nothing where it does not."""
+    if not times:
+        return ""
+    often = f"at least {times:,}" if times == MOST_REPETITIONS else f"{times:,}"
+    if questions == 1:
+        return f" It has room for {often} such question{'s' if times > 1 else ''}."
+    return f" It has room for these {questions} questions {'once' if times == 1 else f'{often} times'}."
 
 
 def nothing_left(account: Account) -> bool:
@@ -83,8 +96,8 @@ def all_spent(account: Account) -> str:
     """What is said once nothing can be asked any more."""
     granted = account.granted
     if isinstance(granted, ConcentratedEvent):
-        return f"Nothing is left of {wording.granted(account)}: no further question is answered."
-    return f"Nothing is left of ε {billionths(granted.epsilon)}: no further question is answered."
+        return f"Nothing is left of {wording.granted(account)}: no further question is answered with this budget."
+    return f"Nothing is left of ε {billionths(granted.epsilon)}: no further question is answered with this budget."
 
 
 def left(account: Account) -> str:

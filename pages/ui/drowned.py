@@ -7,7 +7,7 @@ from functools import singledispatch
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.charts import amount, interval, measure_of, unit_after
+from dpengine.charts import amount, ends_beside, measure_of, unit_after
 from dpengine.data import Schema
 from dpengine.ledger import Estimate, Release
 from dpengine.queries import GroupedMeanQuery, MeanQuery, ProportionQuery, Query, VarianceQuery
@@ -97,6 +97,6 @@ def _count(shown: Release | Estimate, lower: float, upper: float) -> str:
     """A count whose interval begins below zero has an upper end and no more."""
     if not lower < 0.0 <= upper:
         return ""
-    most = interval(lower, upper)[1]
+    most = ends_beside(float(shown.values[0]), lower, upper)[1]
     unit = unmarked(unit_after(shown.unit, most))
     return f"The noise is larger than the answer: all this says is “at most {most}{unit}”."

@@ -43,9 +43,9 @@ def chosen() -> Edition | None:
     alike = accounts.lookalikes()
     _named(alike)
     earlier = {account.id: account for account in accounts.editions_before()}
+    if others := accounts.of_real_people():
+        st.markdown(f"{_answered_before(others)}{_not_compared(others, earlier)}")
     number = _edition_before(earlier) if earlier else NO_EDITION
-    if not earlier and (others := accounts.of_real_people()):
-        st.markdown(f"{_answered_before(others)} :gray[{NOT_COMPARED}]")
     if number is None or (number == NO_EDITION and alike and not _are_others(alike)):
         return None
     return Edition(earlier.get(number))
@@ -75,13 +75,23 @@ def _answered_before(others: Sequence[Account]) -> str:
     return f"**This server answers about other tables of people, too:** {names}, with {released}."
 
 
+def _not_compared(others: Sequence[Account], earlier: Mapping[int, Account]) -> str:
+    """Why some of these are not among those that can be continued; one that is continued already is in their sum."""
+    summed = {one.id for account in earlier.values() for one in account.lineage()}
+    apart = [account.table_name for account in reversed(others) if account.id not in summed]
+    if not apart:
+        return ""
+    which = f"**Of these,** {listed(apart)} **cannot be chosen below.** " if earlier else ""
+    return f" {which}:gray[{NOT_COMPARED}]"
+
+
 def _edition_before(earlier: Mapping[int, Account]) -> int | None:
     """The number of the account that this table continues, `NO_EDITION` if none; None until somebody chose."""
     options = [NO_EDITION, *earlier, UNKNOWN]
     session.widget_stays_within("account_edition", options)
     st.markdown(
-        f"{_answered_before([*earlier.values()])} Answers from this table tell something more about somebody who is "
-        "in both, so for that person the costs add up."
+        "Answers from this table tell something more about somebody who is in both, so for that person the costs add "
+        "up."
     )
     number = st.selectbox(
         "Could somebody be in this table and in an earlier one?",

@@ -14,13 +14,14 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine.charts import Chart, budget_charts
 from dpengine.errors import LedgerError
 from dpengine.ledger import Account, Entry, Release, answers_alike, combined
-from dpengine.reports import MAY_HAVE_CHANGED
+from dpengine.reports import DECIDED_BEFOREHAND, MAY_HAVE_CHANGED
 from dpengine.scenario import Scenario
 from dpengine.spending import Spending, step_of
 from pages.ui import (
     account_words,
     accounts,
     answer_panels,
+    bias_words,
     charge_words,
     history_panels,
     outputs,
@@ -94,7 +95,10 @@ def kind(account: Account) -> str:
     """Whether real people stand behind the account."""
     if account.practice:
         return "**Practice:** a public table, for trying things out; its account may be started over."
-    return "Real people: this budget never comes back."
+    return (
+        "Real people: what is spent never comes back. The curator can only raise the budget, with a reason that stands "
+        "below for everybody."
+    )
 
 
 def newest(account: Account) -> None:
@@ -108,12 +112,19 @@ def newest(account: Account) -> None:
         st.markdown(
             f":gray[The newest, {last.time:%Y-%m-%d %H:%M} UTC]  \n**{wording.asked(last.planned_query)}**\n"
             f"## {unmarked(released_words.headline(last, released_words.CONFIDENCE))}\n"
-            f"It cost {charge_words.signs(last.charge)}. {wording.clamping(last.planned_query.query, last.schema)}"
+            f"It cost {charge_words.signs(last.charge)}. {_means(last)}"
         )
         _together(last, released, practice=account.practice)
         if not last.answer_is_number:
             answer_panels.cells(last.estimate, key="newest")
     history_panels.history(account)
+
+
+def _means(last: Release) -> str:
+    """What the interval of a single number is for, and what the caps leave out; many numbers have the former below."""
+    words = unmarked(released_words.meaning(last, released_words.CONFIDENCE)) if last.answer_is_number else ""
+    cut = wording.clamping(last.query, last.schema) if last.is_choice else ""
+    return " ".join(filter(None, (cut, words, bias_words.around(last.query, last.schema))))
 
 
 def _together(last: Release, released: Sequence[Release], *, practice: bool) -> None:
@@ -122,7 +133,10 @@ def _together(last: Release, released: Sequence[Release], *, practice: bool) -> 
     if 1 < len(alike) <= MOST_TOGETHER:
         known = released_words.headline(combined(alike).estimate, released_words.CONFIDENCE)
         changed = "" if practice else f" :gray[{MAY_HAVE_CHANGED}]"
-        st.markdown(f"The {len(alike)} answers to this question together: **{unmarked(known)}**.{changed}")
+        st.markdown(
+            f"The {len(alike)} answers to this question together: **{unmarked(known)}**. "
+            f":gray[{DECIDED_BEFOREHAND}]{changed}"
+        )
 
 
 def all_budgets(current: Account) -> None:
@@ -148,13 +162,12 @@ def terms(account: Account) -> None:
     st.markdown(
         f"**Whose rows:** {wording.unit_line(plan)}{wording.group_limits(plan)}.  \n"
         f"**Answers hide** {account.neighbors.sentence.removeprefix('Answers hide ')}  \n"
-        f"**Budget:** {wording.guarantee(account.budget)}; spent so far: {wording.spendable(account.spent)}. "
+        f"**Budget:** {wording.guarantee(account.budget)}; spent so far: {wording.spent(account.spent)}. "
         f"{RULE[account.rule]} {wording.EPSILON_PROTECTS}"
     )
     for raised in account.top_ups():
         st.markdown(
-            f"Raised on {raised.time:%Y-%m-%d} to {wording.spendable(raised.granted.under(account.rule))}: "
-            f"{unmarked(raised.reason)}"
+            f"Raised on {raised.time:%Y-%m-%d} to {wording.guarantee(raised.budget)}: {unmarked(raised.reason)}"
         )
     if editions := account_words.editions(account):
         st.markdown(editions)

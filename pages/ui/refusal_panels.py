@@ -5,13 +5,13 @@ All of it comes from the ledger, the plan and the declared schema: no row is rea
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import streamlit as st
 
 from dpengine.accounting import MOST_REPETITIONS
-from dpengine.charts import SIGNS, Chart, billionths, refusal_charts, tiny
+from dpengine.charts import SIGNS, Chart, at_least, at_most, billionths, refusal_charts, tiny
 from dpengine.charts.budget_charts import BurnLine
 from dpengine.ledger import Account
 from dpengine.plan import PlannedQuery
@@ -38,10 +38,11 @@ def budget_strip(planned: PlannedQuery, account: Account) -> None:
 
 def _bar(strip: Strip) -> str:
     colors = outputs.palette()
-    words = (("spent", strip.spent), ("this question", strip.asked), ("left then", strip.left))
+    asked = ("this question", strip.asked, at_most)
+    words = (("spent", strip.spent, at_most), asked, ("left then", strip.left, at_least))
     parts = [
-        (f"{name} {SIGNS[strip.quantity]} {_read(value, strip.quantity)}", percent, color)
-        for (name, value), percent, color in zip(
+        (f"{name} {SIGNS[strip.quantity]} {_read(value, strip.quantity, outward)}", percent, color)
+        for (name, value, outward), percent, color in zip(
             words, strip.percents, (colors.spent, colors.with_person, colors.left), strict=True
         )
     ]
@@ -139,5 +140,8 @@ def _other_rule(room: int, account: Account) -> str:
     )
 
 
-def _read(value: float, quantity: str) -> str:
+def _read(value: float, quantity: str, outward: Callable[[float, int], str]) -> str:
+    """Of rho four digits, as everywhere, so that more seems charged and less seems left, never the other way round."""
+    if quantity == "rho":
+        return outward(value, 4)
     return tiny(value) if quantity == "delta" else billionths(value)

@@ -24,8 +24,12 @@ from pages.ui.names import code, unmarked
 
 _NEXT = (
     "What you can still do costs nothing: read the answers that were released, and download their privacy labels, the "
-    "history and the brief of your plan. Whether these rows get another account is the curator's decision: it would "
-    "spend a budget of its own on the same people, beside this one."
+    "history and the brief of your plan. "
+)
+_STARTS_OVER = "A practice account may be started over, below."
+_RAISED = (
+    "The curator can raise the budget below: that is a decision about everybody in the table, and it is recorded with "
+    "its reason. What was spent stays spent."
 )
 
 
@@ -118,7 +122,7 @@ def _left_beside(charge: Charge, account: Account) -> str:
 
 def _unfitting(planned: PlannedQuery, account: Account, charge: Charge) -> str:
     if charge_words.nothing_left(account):
-        return f"**{charge_words.all_spent(account)}** {_NEXT}"
+        return f"**{charge_words.all_spent(account)}** {_NEXT}{_STARTS_OVER if account.practice else _RAISED}"
     return f"**It does not fit.** {_what_would_fit(planned, account, charge)}"
 
 

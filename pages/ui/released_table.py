@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from pandas.io.formats.style import Styler
 
-from dpengine.charts import beside, interval
+from dpengine.charts import beside, ends_beside
 from dpengine.ledger import Estimate
 from pages.ui import released_words, wording
 
@@ -23,6 +23,6 @@ def as_read(known: Estimate, confidence: float) -> Styler:
     texts: dict[str, dict[object, str]] = {name: {} for name in columns}
     narrow_first = np.argsort(upper - lower, kind="stable")
     for value, low, high in np.stack(list(columns.values()), axis=1)[narrow_first].tolist():
-        least, most = interval(low, high)
+        least, most = ends_beside(value, low, high)
         texts[released][value], texts["from"][low], texts["to"][high] = beside(value, (high - low) / 2), least, most
     return frame.style.format({name: read.__getitem__ for name, read in texts.items()})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.charts import amount, beside, error_in, interval, measure_of, unit_after
+from dpengine.charts import amount, beside, ends_beside, error_in, interval, measure_of, unit_after
 from dpengine.ledger import Estimate, Release
 from dpengine.queries import (
     GroupedCountQuery,
@@ -15,6 +15,7 @@ from dpengine.queries import (
     QuantileQuery,
     Query,
 )
+from dpengine.reports import exact_answer
 from pages.ui import wording
 
 Array = NDArray[np.float64]
@@ -24,10 +25,6 @@ CONFIDENCE = 0.95
 WIDTH_IS_DRAWN = (
     "Its width follows from the noisy numbers that were drawn, so it may be wider or narrower than the ± that was "
     "planned with a guess."
-)
-ALL_AT_ONCE = (
-    "The intervals hold for all numbers at once (simultaneous), and cover the privacy noise only, not the chance of "
-    "who is in the table."
 )
 
 
@@ -91,12 +88,21 @@ def meaning(released: Known, confidence: float) -> str:
     if released.is_choice:
         return _of_choice(released, confidence)
     measure, ((lower,), (upper,)) = measure_of(released.query, released.schema), bounds(released, confidence)
-    lowest, highest = interval(measure.times * float(lower), measure.times * float(upper))
+    lowest, highest = ends_beside(*(measure.times * float(each) for each in (released.answer, lower, upper)))
     unit = unit_after(measure.answers)
     drawn = f" {WIDTH_IS_DRAWN}" if len(released.parts) > 1 else ""
     return (
-        f"In {confidence * 100:g} of 100 such releases the exact answer lies in the interval; here it reaches from "
-        f"{lowest} to {highest}{unit}. It covers the privacy noise only, not the chance of who is in the table.{drawn}"
+        f"In {confidence * 100:g} of 100 such releases the interval holds {exact_answer(released)}; here it reaches "
+        f"from {lowest} to {highest}{unit}. It covers the privacy noise only, not the chance of who is in the "
+        f"table.{drawn}"
+    )
+
+
+def all_at_once(released: Known) -> str:
+    """What the intervals of an answer with many numbers mean."""
+    return (
+        f"The intervals hold for all numbers at once (simultaneous): for {exact_answer(released)}. They cover the "
+        "privacy noise only, not the chance of who is in the table."
     )
 
 

@@ -113,9 +113,9 @@ def _rho_left(value: Guarantee | ConcentratedEvent) -> str:
     return f"ρ {at_least(value.rho, 4)}" if isinstance(value, ConcentratedEvent) else guarantee(value)
 
 
-def spendable(value: Guarantee | ConcentratedEvent) -> str:
-    """An amount of budget, in the currency of its rule."""
-    return f"ρ {billionths(value.rho)}" if isinstance(value, ConcentratedEvent) else guarantee(value)
+def spent(value: Guarantee | ConcentratedEvent) -> str:
+    """An amount that was spent, in the currency of its rule; never below the truth."""
+    return f"ρ {at_most(value.rho, 4)}" if isinstance(value, ConcentratedEvent) else guarantee(value)
 
 
 def asked(planned: PlannedQuery) -> str:

@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpengine.charts import amount, at_least, at_most, billionths, interval, lower_of_100, upper_of_100
+from dpengine.charts import (
+    amount,
+    at_least,
+    at_most,
+    beside,
+    billionths,
+    ends_beside,
+    interval,
+    lower_of_100,
+    upper_of_100,
+)
 from dpengine.charts.numbers import out_of_100, tiny
 from tests.running.cases import each
 
@@ -62,3 +72,14 @@ def test_neither_never_nor_always_is_said_of_what_can_happen() -> None:
     assert out_of_100(1e-7) == "less than 0.01"
     assert out_of_100(1 - 1e-9) == "more than 99.99"
     assert tiny(1.44e-6) == "1.44·10⁻⁶"
+
+
+@given(value=st.floats(-1e9, 1e9), half=st.floats(1e-6, 1e6))
+def test_an_interval_is_no_narrower_than_the_error_that_is_read_beside_it(value: float, half: float) -> None:
+    lower, upper = value - half, value + half
+    half = (upper - lower) / 2
+    down, up = (float(end.replace(",", "")) for end in ends_beside(value, lower, upper))
+    read, error = (float(text.replace(",", "")) for text in (beside(value, half), at_most(half)))
+    slack = 1e-9 * (abs(value) + half)
+    assert down <= min(lower, read - error) + slack
+    assert up >= max(upper, read + error) - slack

@@ -112,9 +112,9 @@ SPENDING: tuple[Term, ...] = (
     ),
     Term(
         name="edition",
-        meaning="A later state of the same table; whoever is in both is promised the sum of both budgets.",
+        meaning="A table that may hold the same people as an earlier one; who is in both is promised the sum of both.",
         theme="spending",
-        shown_as=("edition",),
+        shown_as=("edition", "may hold the same people"),
     ),
     Term(
         name="plan",

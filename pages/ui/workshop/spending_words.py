@@ -64,7 +64,7 @@ def cells(released: Release, most: int = MOST_CELLS) -> list[str]:
 def meaning(released: Release) -> str:
     """What the interval of one number means."""
     if not released.answer_is_number:
-        return released_words.ALL_AT_ONCE
+        return unmarked(released_words.all_at_once(released))
     return unmarked(released_words.meaning(released, CONFIDENCE))
 
 

@@ -59,10 +59,18 @@ def test_a_choice_has_a_reason_too() -> None:
 @pytest.mark.parametrize(
     ("epsilon", "count", "rule", "asks", "verdict"),
     [
-        (0.5, 3, "basic", "3 questions ask for ε 1.5", "they all fit"),
+        (0.5, 3, "basic", "3 questions ask for ε 1.5", "they all fit. It has room for these 3 questions 2 times"),
         (1.5, 3, "basic", "3 questions ask for ε 4.5", "they do not all fit"),
         (0.1, 40, "concentrated", "40 questions ask for ρ 0.2 (ε 4 if just added up)", "they do not all fit"),
-        (0.1, 1, "concentrated", "question asks for ρ 0.005 (ε 0.1 by itself)", "it fits"),
+        (
+            0.1,
+            1,
+            "concentrated",
+            "question asks for ρ 0.005 (ε 0.1 by itself)",
+            "it fits. It has room for 37 such questions",
+        ),
+        (0.1, 1, "basic", "question asks for ε 0.1", "it fits. It has room for 30 such questions"),
+        (2.0, 1, "basic", "question asks for ε 2", "it fits. It has room for 1 such question"),
     ],
 )
 def test_a_plan_beside_its_budget_under_each_rule(

@@ -13,7 +13,7 @@ from dpengine.data import Table
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.release import release
 from pages.ui.edition_choice import CHOICES, NO_EDITION, NOT_COMPARED, UNKNOWN
-from tests.examples.ledgers import ROWS, asking, found, people
+from tests.examples.ledgers import ROWS, SCHEMA, asking, found, ledger_at, opened, people
 from tests.ui.hosted import brought
 from tests.ui.reading import texts
 
@@ -33,7 +33,9 @@ def page(new_app: Callable[[], AppTest]) -> AppTest:
     assert "The budget can only be raised, with a reason that everybody reads." in texts(page)
     assert "card_edition" not in texts(page)
     said = "Your plan's question asks for ε 0.5, and the budget holds ε 1, δ 10⁻⁶: it fits."
-    assert page.radio(key="account_rule").proto.captions[0] == said
+    captions = page.radio(key="account_rule").proto.captions
+    assert captions[0] == f"{said} It has room for 2 such questions."
+    assert "room for" not in captions[1], "The control: there it does not fit."
     page.button(key="open_account").click().run()
     assert not page.exception
     return page
@@ -64,6 +66,17 @@ def test_a_raised_budget_shows_its_total_and_its_reason(page: AppTest, ledger_fo
     assert "ε 3" in page.title[0].value
 
 
+def test_where_nothing_is_left_the_raise_below_is_named(page: AppTest) -> None:
+    press(page, "Release this answer")
+    assert "raise the budget below" not in texts(page), "The control: something is left."
+    press(page, "Ask again, and pay again")
+    assert "The curator can raise the budget below: that is a decision about everybody in the table" in texts(page)
+    assert "another account" not in texts(page)
+    assert "what is spent never comes back. The curator can only raise" in texts(
+        page.switch_page("pages/explore/released.py").run()
+    )
+
+
 def test_the_boxes_of_a_raise_hold_the_present_total_and_nothing_complains(page: AppTest) -> None:
     assert page.number_input(key=widget(page, "number_input", "top_up_epsilon")).value == 1.0
     assert page.number_input(key=widget(page, "number_input", "top_up_delta")).value == 1e-6
@@ -92,7 +105,7 @@ def test_a_new_edition_continues_the_account_before(page: AppTest, ledger_folder
     assert f"{others} nothing released so far." in texts(page)
     release(asking(0.1), FIRST, found(ledger_folder / "budget.db", FIRST), request_id="r")
     page.run()
-    assert f"{others} 1 answer released so far. Answers from this table tell something more about" in texts(page)
+    assert f"{others} 1 answer released so far.\nAnswers from this table tell something more about" in texts(page)
     assert CHOICES in texts(page)
     choice = page.selectbox(key="account_edition")
     assert choice.value is None
@@ -105,7 +118,7 @@ def test_a_new_edition_continues_the_account_before(page: AppTest, ledger_folder
         found(ledger_folder / "budget.db", FIRST).fingerprint,
         account.fingerprint,
     ]
-    assert "is a new edition of" in texts(page)
+    assert "This table may hold the same people as `people`" in texts(page)
 
 
 def test_whoever_does_not_know_is_taken_to_say_yes(page: AppTest, ledger_folder: Path) -> None:
@@ -132,6 +145,19 @@ def test_where_no_earlier_account_can_be_continued_it_is_said_why(page: AppTest)
     assert not page.button(key="open_account").disabled
 
 
+def test_tables_under_another_promise_are_named_among_the_others(page: AppTest, ledger_folder: Path) -> None:
+    staff = replace(SCHEMA, name="staff", people=3)
+    ledger = ledger_at(ledger_folder / "budget.db", marker=ledger_folder / "ledger.id")
+    opened(ledger, people(ROWS[:3], staff), neighbors=Neighbors.REPLACE_ONE)
+    first = found(ledger_folder / "budget.db", FIRST)
+    opened(ledger, people(ROWS[1:], replace(SCHEMA, name="later")), predecessor=first)
+    bring(page, SECOND)
+    assert "about other tables of people, too:** `later`, `staff`, `people`, with nothing" in texts(page)
+    assert f"**Of these,** `staff` **cannot be chosen below.** :gray[{NOT_COMPARED}]" in texts(page)
+    assert [option.split(",")[0] for option in page.selectbox(key="account_edition").options][1:2] == ["Yes"]
+    assert not any("people" in option for option in page.selectbox(key="account_edition").options), "It is continued."
+
+
 def test_other_people_have_an_account_of_their_own(page: AppTest, ledger_folder: Path) -> None:
     bring(page, SECOND).selectbox(key="account_edition").set_value(NO_EDITION).run()
     assert "**Are these the rows of `people` in another form?**" in texts(page)
@@ -142,7 +168,7 @@ def test_other_people_have_an_account_of_their_own(page: AppTest, ledger_folder:
     page.checkbox(key="account_other_people").check().run()
     page.button(key="open_account").click().run()
     assert found(ledger_folder / "budget.db", SECOND).predecessor is None
-    assert "is a new edition of" not in texts(page)
+    assert "may hold the same people as" not in texts(page)
 
 
 def test_the_budget_where_a_practice_table_starts_is_set_by_nobody_until_it_is_kept(
@@ -167,7 +193,8 @@ def test_practice_accounts_have_neither(open_page: Callable[[str], AppTest]) -> 
     press(page, "Release this answer")
     assert "The answer of this practice account goes**, for everybody on this server" in texts(page)
     captions = page.radio(key="restart_rule").proto.captions
-    assert captions[0] == "Your plan's 3 questions ask for ε 0.3, and the budget holds ε 3, δ 10⁻⁶: they all fit."
+    asks = "Your plan's 3 questions ask for ε 0.3, and the budget holds ε 3, δ 10⁻⁶: they all fit."
+    assert captions[0] == f"{asks} It has room for these 3 questions 10 times."
     assert captions[1].startswith("Your plan's 3 questions ask for ρ 0.01")
     page.radio(key="restart_rule").set_value("concentrated").run()
     page.button(key="restart_account").click().run()

@@ -54,7 +54,8 @@ def test_two_answers_stand_together_with_what_once_would_have_cost(opened: AppTe
     assert "no narrower than that of the most exact" not in texts(opened)
     assert "## You asked this 2 times: together 1" in texts(opened)
     assert "± 20.5 people" in texts(opened)
-    assert "Charged in all: **ε 0.2**. Asking once at **ε\u00a00.1461** would have been as exact." in texts(opened)
+    once = "Asking once at **ε\u00a00.1461** would have been at least as exact (±20 people)."
+    assert f"Charged in all: **ε 0.2**. {once}" in texts(opened)
     assert "It is right if you had decided beforehand how often to ask." in texts(opened)
     assert "then take the newest answer alone, with the interval of its own" in texts(opened)
     assert "about neither state" not in texts(opened), "Its rows are here."
@@ -66,8 +67,8 @@ def test_asking_once_says_where_no_smaller_epsilon_is_tried(opened: AppTest) -> 
     asked(opened, CountPeopleQuery(), epsilon=1e-5)
     press(opened, "Release this answer")
     press(opened, AGAIN)
-    once = "Asking once at **ε\u00a00.0001** would have been at least as exact; no smaller ε is tried."
-    assert f"Charged in all: **ε 0.00002**. {once}" in texts(opened)
+    once = "Asking once at **ε\u00a00.0001** would have been at least as exact (±30,000 people); no smaller"
+    assert f"Charged in all: **ε 0.00002**. {once} ε is tried." in texts(opened)
 
 
 def test_one_more_answer_is_foreseen_and_charged_as_typed(opened: AppTest) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
@@ -10,6 +12,9 @@ from dpengine.data import Comparison
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
+from dpengine.scenario import Scenario
+from pages.ui import account_words
+from tests.examples.ledgers import ROWS, SCHEMA, ledger_at, opened, people
 from tests.ui.reading import texts
 from tests.ui.waiting import arrived
 
@@ -41,6 +46,9 @@ def to_release(page: AppTest) -> AppTest:
 
 def test_from_a_missing_number_of_people_a_button_leads_to_a_release(open_page: Callable[[str], AppTest]) -> None:
     page = to_release(use(declare(open_page("explore/data"))))
+    assert "whose rows, the number of people (3 people, as declared) and what answers hide cannot be changed" in texts(
+        page
+    )
     page.button(key="open_account").click().run()
     page.switch_page("pages/explore/data.py").run()
     page.button(key="declare_again").click().run()
@@ -57,3 +65,15 @@ def test_from_a_missing_number_of_people_a_button_leads_to_a_release(open_page: 
     next(button for button in page.button if button.label == "Release this answer").click().run()
     assert page.title[0].value.startswith("The answer:")
     assert not page.exception
+
+
+def test_another_number_of_people_is_not_ordered_to_be_declared_but_said_what_holds(tmp_path: Path) -> None:
+    table, budget = people(ROWS, replace(SCHEMA, people=450)), Guarantee(epsilon=1.0)
+    account = opened(ledger_at(tmp_path / "budget.db"), table, neighbors=Neighbors.REPLACE_ONE)
+    plan = Scenario(table_name="people", schema=table.schema, neighbors=Neighbors.REPLACE_ONE, budget=budget)
+    assert not account_words.mismatch(account, plan)
+    said = account_words.mismatch(account, replace(plan, schema=replace(table.schema, people=400)))
+    assert "counts with 450 people, as declared when it was opened; the table is now declared with 400." in said
+    assert "What was released stays protected." in said
+    assert "can only be used with 450, declared on the Data page: another number would be another promise." in said
+    assert "declare it as the account says" not in said

@@ -11,9 +11,11 @@ from streamlit.testing.v1 import AppTest
 from dpengine.data import Table
 from dpengine.ledger import Account, Ledger, combined
 from dpengine.privacy import Guarantee
-from dpengine.queries import CountQuery, HistogramQuery, Query
+from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, Query
 from dpengine.release import release
+from dpengine.reports import DECIDED_BEFOREHAND
 from pages.ui import published_panels, released_words
+from tests.examples.kept import visits
 from tests.examples.ledgers import ROWS, asking, ledger_at, opened, people
 from tests.ui.reading import texts
 
@@ -54,18 +56,35 @@ def test_answers_to_one_question_stand_together(account: Account, open_page: Ope
     release(asking(0.2), FIRST, account, request_id="once more")
     first, _, last = account.releases()
     together = released_words.headline(combined([first, last]).estimate, released_words.CONFIDENCE)
-    assert f"The 2 answers to this question together: **{together}**" in texts(open_page("explore/released"))
+    seen = texts(open_page("explore/released"))
+    assert f"The 2 answers to this question together: **{together}**. :gray[{DECIDED_BEFOREHAND}]" in seen
+    assert "In 95 of 100 such releases the interval holds the exact answer; here it reaches from" in seen
+
+
+def test_what_an_interval_is_for_and_what_comes_on_top_is_read_by_everybody(
+    ledger: Ledger, account: Account, open_page: OpenPage
+) -> None:
+    answered(FIRST, account, [CountQuery()])
+    assert "comes on top" not in texts(open_page("explore/released")), "The control: every row is a person."
+    table = visits()
+    later = opened(ledger, table)
+    answered(table, later, [MeanQuery("age")])
+    page = open_page("explore/released")
+    page.selectbox(key="published_account").set_value(later.id).run()
+    assert "once values are cut to 0 to 100" in texts(page)
+    assert "at most 4 rows of a person count; here it reaches from" in texts(page)
+    assert "The error is around the capped answer: what the cap on rows leaves out comes on top." in texts(page)
 
 
 @pytest.mark.parametrize("path", ["explore/released", "explore/budgets"])
 def test_everybody_reads_the_sum_over_editions(
     ledger: Ledger, account: Account, open_page: OpenPage, path: str
 ) -> None:
-    assert "new edition" not in texts(open_page(path))
+    assert "the same people as" not in texts(open_page(path))
     later = opened(ledger, SECOND, epsilon=0.5, predecessor=account)
     page = open_page(path)
     page.selectbox(key="published_account").set_value(later.id).run()
-    assert "This table is a new edition of `people`" in texts(page)
+    assert "This table may hold the same people as `people`" in texts(page)
     assert "Somebody who is in both is promised the sum: ε 1.5." in texts(page)
 
 

@@ -62,7 +62,7 @@ def test_a_mean_shows_an_interval_from_the_released_values(opened: AppTest) -> N
     opened.selectbox(key="release_question").set_value(1).run()
     press(opened, "Release this answer")
     assert "dollars" in opened.title[0].value
-    assert "In 95 of 100 such releases the exact answer lies in the interval" in texts(opened)
+    assert "interval holds the answer that the table gives once values are cut to 0 to " in texts(opened)
 
 
 def test_a_histogram_says_how_far_all_cells_are_off(opened: AppTest) -> None:
@@ -172,11 +172,13 @@ def test_once_nothing_is_left_the_page_says_so_and_offers_nothing(
     for page, question in ((opened, 2), (other, 1)):
         page.selectbox(key="release_question").set_value(question).run()
         press(page, "Release this answer")
-    spent = "Nothing is left of ε 3: no further question is answered."
+    spent = "Nothing is left of ε 3: no further question is answered with this budget."
     for question, title in ((2, f"Refused. {spent}"), (0, "The answer: "), (1, "The answer: ")):
         opened.selectbox(key="release_question").set_value(question).run()
         assert opened.title[0].value.startswith(title)
         assert f"**{spent}** What you can still do costs nothing: read the answers" in texts(opened)
+        assert "A practice account may be started over, below." in texts(opened)
+        assert "raise the budget" not in texts(opened)
         assert [button.disabled for button in releasing(opened)] == [True]
         assert "What would fit" not in texts(opened)
         assert [box.key for box in opened.number_input if str(box.key).startswith("again_epsilon")] == []
@@ -209,6 +211,8 @@ def test_an_account_can_add_up_rhos(page: AppTest) -> None:
     page.radio(key="account_rule").set_value("concentrated").run()
     press(page, "Open the account")
     assert re.fullmatch(r"ρ (0\.185\d*) is left of ρ \1 \(ε 3, δ 10⁻⁶\)", page.title[0].value)
+    bar = "".join(item.proto.body for item in page.get("html"))
+    assert re.search(r"spent ρ 0, this question ρ 0\.005, left then ρ 0\.18\d{0,2}\"", bar)
     priced = r"It costs \*\*ρ 0\.005 \(ε 0\.1 by itself\)\*\*; \*\*ρ [\d.]+\*\* is left of ρ [\d.]+ \(ε 3, δ 10⁻⁶\)\."
     assert re.search(priced, texts(page))
     press(page, "Release this answer")
@@ -224,7 +228,7 @@ def test_what_is_refused_in_rho_is_said_in_epsilon_with_the_largest_that_fits(pa
     assert re.fullmatch(
         r"Refused: this question costs ρ 2 \(ε 2 by itself\), and ρ 0\.185\d* is left", page.title[0].value
     )
-    assert "(all of a budget of ε 3, δ 0.000001) is left of the budget of ρ 0.185" in texts(page)
+    assert "asks for ρ 2, but only ρ 0.185 is left of the budget of ρ 0.185 (ε 3, δ 0.000001)" in texts(page)
     said = re.findall(r"On the \*\*Trade-off\*\* page, give it ε ([\d.]+) or less", texts(page))
     page.session_state["scenario"] = plan.with_query_at(0, plan.queries[0].at(float(said[0])))
     press(page.run(), "Release this answer")

@@ -176,7 +176,7 @@ def test_asking_again_promises_nothing_where_the_noise_still_drowns_a_group(
     silent = f"for **ε {2 * epsilon:,g}** in all, the least certain group **would say nothing**: the noise drowns it."
     assert (silent in texts(page)) is lost
     assert ("euros** for the least certain group, in 95 of 100 releases" in texts(page)) is not lost
-    assert ("as exact." in texts(page)) is not lost
+    assert ("as exact" in texts(page)) is not lost
 
 
 def test_what_caps_leave_out_is_named_and_shown_to_the_curator_alone(open_plan: OpenPlan) -> None:

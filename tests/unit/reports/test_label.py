@@ -255,7 +255,7 @@ def test_several_answers_have_one_label_with_what_all_of_them_cost(asked_three_t
     for words in (
         "3, each counting by how exact it is",
         "It is right if it had been decided beforehand how often to ask.",
-        "then read the label of the newest answer alone",
+        "then read the newest answer alone",
         "first, second, third",
         cell.shown,
         *cell.ends.split(" to "),

@@ -1,0 +1,67 @@
+"""What the interval of an answer is for: not always what somebody would compute from the file."""
+
+from __future__ import annotations
+
+from dpengine.charts import amount
+from dpengine.data import Schema
+from dpengine.ledger import Estimate, Release
+from dpengine.queries import (
+    CountPeopleQuery,
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    GroupedSumQuery,
+    MeanQuery,
+    ProportionQuery,
+    Query,
+    SumQuery,
+    VarianceQuery,
+)
+from dpengine.queries.sentences import agreeing, plural
+from dpengine.queries.total import counts_everybody
+from dpengine.reports.quoting import LONGEST_UNIT, one_line
+
+_CUT = SumQuery | MeanQuery | VarianceQuery | GroupedSumQuery | GroupedMeanQuery
+_BY_GROUP = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery
+
+
+def exact_answer(known: Estimate | Release) -> str:
+    """The answer that the noise was added to, with everything that was done to the rows first; no markdown in it.
+
+    "the exact answer" where nothing was; nothing in it comes from a row.
+    """
+    done = [*_cut(known.query, known.schema), *_capped(known.query, known.schema), *_divided(known)]
+    if known.answer_is_number:
+        return f"the answer that the table gives once {' and '.join(done)}" if done else "the exact answer"
+    return f"all answers that the table gives once {' and '.join(done)}" if done else "all exact answers"
+
+
+def _cut(query: Query, schema: Schema) -> list[str]:
+    """The bounds of each value."""
+    if not isinstance(query, _CUT):
+        return []
+    column = schema.number(query.column)
+    unit = f" {one_line(column.unit, LONGEST_UNIT)}" if column.unit else ""
+    return [f"values are cut to {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit}"]
+
+
+def _capped(query: Query, schema: Schema) -> list[str]:
+    """How many rows of a person count, and in how many groups."""
+    if schema.one_row_each or isinstance(query, CountPeopleQuery):
+        return []
+    unit, by_group = schema.unit, isinstance(query, _BY_GROUP)
+    groups = [f"in at most {plural(unit.groups, 'group')}"] if by_group and unit.groups else []
+    each = [f"at most {unit.rows_per_group} in each group"] if by_group and unit.rows_per_group else []
+    caps = f" ({', '.join([*groups, *each])})" if groups or each else ""
+    return [f"at most {plural(unit.rows, 'row')} of a person{caps} {agreeing(unit.rows, 'count')}"]
+
+
+def _divided(known: Estimate | Release) -> list[str]:
+    """The declared number of people, where the answer takes it for the true one."""
+    query, people = known.query, known.schema.people
+    if isinstance(query, ProportionQuery | MeanQuery | VarianceQuery) and len(known.parts) == 1:
+        return [f"all is divided by the declared {people:,} people"]
+    if isinstance(query, SumQuery):
+        column = known.schema.number(query.column)
+        if counts_everybody(column, query.where, known.schema, known.neighbors):
+            return [f"their number is taken to be the declared {people:,}"]
+    return []
