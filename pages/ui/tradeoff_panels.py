@@ -89,8 +89,10 @@ def detail(subject: Subject) -> Detail:
     why = unmarked(wording.sensitivity_line(planned, plan.schema, plan.neighbors))
     other = account_words.difference(accounts.current(), plan)
     followed = f"{other} The pictures here follow your plan." if other else ""
+    people = plan.schema.people if subject.asked.divides_by_people else None
+    divided = f"Divided by the {people:,} people that were declared." if people else ""
     return Detail(
-        before=f"{wording.clamping(planned.query, plan.schema)} {why}".strip(),
+        before=f"{wording.clamping(planned.query, plan.schema)} {why} {divided}".strip(),
         after=f"{_rests_on(subject)} {followed} {bias_words.said(planned.query, plan.schema)}".strip(),
     )
 

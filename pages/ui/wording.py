@@ -135,7 +135,8 @@ def sensitivity_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors
     if len(parts) == 1:
         return parts[0].sensitivity.because
     items = [
-        f"{named(part)} ({float(part.share) * 100:.0f} % of ε, one person moves it by {amount(part.sensitivity.l1)})"
+        f"{named(part)} ({float(part.share) * 100:.0f} % of ε, "
+        f"one person moves it by at most {at_most(part.sensitivity.l1)})"
         for part in parts
     ]
     return f"It costs {COUNT_WORDS[len(parts)]} noisy answers: {listed(items)}."
