@@ -114,6 +114,16 @@ def test_the_title_goes_by_the_rule_of_the_plan(new_app: NewApp) -> None:
     assert page.title[0].value == "All 2 questions fit: they spend ρ 0.1 of ρ 0.185"
     page.number_input(key="budget_rounds").set_value(2).run()
     assert page.title[0].value == "The budget of ρ 0.185 stops at question 4 of this plan"
+    assert "one person: less than ε 1.2, because not all of this list is answered.**" in texts(page)
+    page.number_input(key="budget_rounds").set_value(1)
+    page.number_input(key="budget_epsilon").set_value(0.5).run()
+    assert page.title[0].value == "The budget of ρ 0.006641 stops at question 1 of this plan"
+    assert "one person: ε 0.5 at most, because questions stop when the budget is gone (asked in full" in texts(page)
+    page.number_input(key="share_0_box").set_value(0.01)
+    page.number_input(key="share_1_box").set_value(0.01).run()
+    assert "one person: ε 0.02 once all is answered.**" in texts(page)
+    page.number_input(key="budget_rounds").set_value(30).run()
+    assert "ε 0.5 once all is answered, by adding up ρ; just adding up ε it would be ε 0.6.**" in texts(page)
 
 
 @pytest.mark.parametrize(("rule", "fitting"), [("basic", "ε 3"), ("concentrated", "ε 0.608391058")])
@@ -214,6 +224,8 @@ def test_the_rule_that_decides_is_drawn_and_listed_first_whatever_is_chosen(new_
     page.pills(key="budget_rules").set_value(["advanced"]).run()
     assert drawn(page) == {"advanced", "concentrated (a conversion of ρ)"}
     assert listed(page) == ["**concentrated** (your plan's rule: this will decide)", "advanced"]
+    told = "Which ways of adding up to draw; your plan's rule, concentrated, will decide"
+    assert page.pills(key="budget_rules").label == told
     page = voters(new_app, "budget", laplace(0.2, CountQuery()))
     page.pills(key="budget_rules").set_value(["advanced"]).run()
     assert drawn(page) == {"advanced", "naive"}
