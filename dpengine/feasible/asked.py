@@ -37,12 +37,17 @@ class Asked:
     @property
     def records(self) -> float:
         """How many rows it is about: the public number of people where the noise is divided by that one."""
-        return float(self.schema.people or 0) if self._divides_by_people else self.guess.records
+        return float(self.schema.people or 0) if self.divides_by_people else self.guess.records
 
     @property
     def shrinks_with_records(self) -> bool:
         """Whether more rows mean a smaller error: yes for means and shares, no for counts, sums and choices."""
         return isinstance(self.planned.query, _SHRINKING)
+
+    @property
+    def divides_by_people(self) -> bool:
+        """Whether one noisy number is divided by the public number of people, so that its error rests on that one."""
+        return self.shrinks_with_records and len(self.planned.parts(self.schema, self.neighbors)) == 1
 
     def group_errors(self, groups: Sequence[Group], *, confidence: float) -> tuple[GroupError, ...]:
         """The error of each group by itself at the planned epsilon."""
@@ -52,7 +57,7 @@ class Asked:
 
     def with_records(self, records: int) -> Asked:
         """About so many rows: shares, means and spreads stay, counts and sums grow."""
-        schema = replace(self.schema, people=records) if self._divides_by_people else self.schema
+        schema = replace(self.schema, people=records) if self.divides_by_people else self.schema
         return replace(self, guess=resized(self.planned.query, self.guess, records), schema=schema)
 
     def with_groups(self, groups: int) -> Asked:
@@ -69,10 +74,6 @@ class Asked:
     def without_delta(self) -> Asked:
         """With Laplace noise, which needs no delta."""
         return replace(self, planned=self.planned.with_mechanism("laplace", delta=0.0))
-
-    @property
-    def _divides_by_people(self) -> bool:
-        return self.shrinks_with_records and len(self.planned.parts(self.schema, self.neighbors)) == 1
 
     @property
     def _hardest(self) -> float:

@@ -9,7 +9,7 @@ from dpengine.data import Schema
 from dpengine.errors import DPEngineError
 from dpengine.mechanisms import exact_noise
 from dpengine.plan import PlannedQuery
-from dpengine.plan.amounts import COUNTED, Amounts, cost_of
+from dpengine.plan.amounts import COUNTED, Amounts, cost_of, granted_by
 from dpengine.privacy import Guarantee, Neighbors, nanos_down
 from dpengine.privacy.amounts import ATTO, NANO, attos_down
 from dpengine.scenario import Scenario
@@ -27,6 +27,23 @@ class Balance:
     granted: Amounts
     spent: Amounts
     rule: str
+
+    @classmethod
+    def untouched(cls, budget: Guarantee, rule: str) -> Balance:
+        """The whole of a budget, of which nothing is spent."""
+        return cls(granted=granted_by(budget), spent=Amounts(), rule=rule)
+
+    @property
+    def left(self) -> Amounts:
+        """What is not spent; never below 0."""
+        return self.spent.left_of(self.granted)
+
+    def share(self, charge: Amounts) -> float:
+        """Which share of what is left a charge takes, of the amount that is scarcer; 1 where it does not fit."""
+        if not self.admits(charge):
+            return 1.0
+        counted = [(getattr(charge, name), getattr(self.left, name)) for name in COUNTED[self.rule]]
+        return max(float(price / left) for price, left in counted if left)
 
     def admits(self, charge: Amounts) -> bool:
         """Whether a charge fits in what is left."""

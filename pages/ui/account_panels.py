@@ -78,8 +78,8 @@ def _and_people(plan: Scenario) -> str:
 def _who_set_the_budget(plan: Scenario) -> str:
     if session.is_starting_budget(plan):
         return "the starting budget of this practice table: you may change it on the **Budget** page"
-    known = session.budget_planned_for(plan) == "this"
-    return "set on the **Budget** page" if known else "which nobody has set for this table: see the **Budget** page"
+    origin = session.budget_origin(plan)
+    return f"which {origin}" if origin else "set on the **Budget** page"
 
 
 def _lacks_delta(plan: Scenario) -> bool:

@@ -44,13 +44,6 @@ def current() -> Account | None:
         return None
 
 
-def left_epsilon() -> float | None:
-    """The epsilon that is left in the session's account, if there is one whose rule adds up epsilons."""
-    account = current()
-    left = None if account is None else account.remaining
-    return left.epsilon if isinstance(left, Guarantee) else None
-
-
 def earlier_steps() -> list[Step]:
     """Everything charged so far to the session's account, oldest first: its events, and the ledger's own amounts."""
     account = current()

@@ -132,7 +132,9 @@ def _before(spending: Spending) -> str:
 def shown_rules(spending: Spending) -> tuple[str, ...]:
     """The rule that decides, whatever is chosen, and the others on the screen that can say anything about this list."""
     offered, decides = [name for name in ACCOUNTANTS if spending.understands(name)], spending.scenario.rule
-    chosen = rules.chosen(offered, key="budget_rules", few=(*rules.FEW, decides))
+    whose, will = _deciding()
+    words = f"{whose}, {rules.RULES[decides].label}, {will}"
+    chosen = rules.chosen(offered, key="budget_rules", few=(*rules.FEW, decides), decides=words)
     return (decides, *(name for name in chosen if name != decides))
 
 
@@ -190,9 +192,13 @@ def _spent(spending: Spending, name: str) -> str:
 def _label(spending: Spending, name: str) -> str:
     label = rules.RULES[name].label
     if name == spending.scenario.rule:
-        whose = "your account's rule: this decides" if accounts.current() else "your plan's rule: this will decide"
-        return f"**{label}** ({whose})"
+        return f"**{label}** ({': this '.join(_deciding())})"
     return label if ACCOUNTANTS[name].sound else f"{label} (decides nothing)"
+
+
+def _deciding() -> tuple[str, str]:
+    """Whose rule decides, and whether it does already."""
+    return ("your account's rule", "decides") if accounts.current() else ("your plan's rule", "will decide")
 
 
 def _delta_words(spending: Spending, name: str) -> str:
@@ -267,9 +273,10 @@ def families(spending: Spending) -> None:
 def _to_one(spending: Spending) -> str:
     """What one person is promised: by the list, or by the budget where that ends first."""
     asked, out = spending.promised_to_group(1), spending.let_out_to_group(1)
+    whole, most = (f"ε {at_most(one.epsilon)}" for one in (asked, out))
+    if spending.first_refused(spending.scenario.rule) is None:
+        less = "" if out.epsilon == asked.epsilon else f", by adding up ρ; just adding up ε it would be {whole}"
+        return f"{most} once all is answered{less}"
     if out.epsilon == asked.epsilon:
-        return f"ε {at_most(asked.epsilon)} once all is answered"
-    return (
-        f"ε {at_most(out.epsilon)} at most, because questions stop when the budget is gone (asked in full, this list "
-        f"would be ε {at_most(asked.epsilon)})"
-    )
+        return f"less than {whole}, because not all of this list is answered"
+    return f"{most} at most, because questions stop when the budget is gone (asked in full, this list would be {whole})"

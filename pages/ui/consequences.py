@@ -6,11 +6,14 @@ from dataclasses import dataclass
 
 from dpengine import accuracy
 from dpengine.accuracy import VarianceError
-from dpengine.charts import amount, assumptions, at_most, billionths, error_in, out_of_100
+from dpengine.charts import amount, assumptions, at_most, billionths, error_in, out_of_100, tiny
 from dpengine.charts.near_neutral import between_of_100
+from dpengine.privacy.amounts import ATTO
 from dpengine.queries import GroupedMeanQuery
-from pages.ui import choice_panels, drowned, wording
+from pages.ui import charge_words, choice_panels, drowned, wording
 from pages.ui.subject import UNLIKELY, Subject
+
+_ADDED = {"basic": "added up", "concentrated": "ρ added up (the concentrated rule)"}
 
 
 def finding(subject: Subject) -> str:
@@ -131,20 +134,41 @@ def _but_rarely(subject: Subject) -> str:
 
 
 def spent(subject: Subject) -> str:
-    """How many such questions the budget holds, by naive adding, by advanced adding and exactly."""
+    """How many such questions the budget holds, by the rule that decides, and by others where they say more."""
+    if subject.room == 0 or subject.balance.rule == "concentrated":
+        return cost(subject)
     return wording.repetitions_line(
-        epsilon=subject.epsilon,
-        budget=budget_words(subject),
-        naive=subject.affordable("basic"),
+        budget=_budget(subject, _left(subject)),
+        naive=subject.room,
         advanced=subject.affordable("advanced"),
         exact=subject.affordable("exact"),
         first_gain=subject.first_gain,
     )
 
 
-def budget_words(subject: Subject) -> str:
+def cost(subject: Subject) -> str:
+    """What one such answer takes of what is left, and how many fit, as a ledger with this rule would decide."""
+    rule, left = subject.balance.rule, _left(subject)
+    charge = charge_words.counted(subject.cost, rule)
+    if subject.room == 0:
+        why = "" if subject.balance.granted.rho or rule == "basic" else " A budget without a δ holds no ρ."
+        return f"One such answer costs **{charge}**, more than {_budget(subject, left)}: it does not fit.{why}"
+    if subject.room == 1 and rule == "concentrated":
+        charge, left = (wording.spendable(one.under(rule)) for one in (subject.cost, subject.balance.left))
+    count, noun = wording.times(subject.room), "answer" if subject.room == 1 else "answers"
+    return f"One such answer takes **{charge}** of {_budget(subject, left)}: **{count}** such {noun}, {_ADDED[rule]}."
+
+
+def _left(subject: Subject) -> str:
+    """What is left, in what the rule counts; of delta only beside a question that takes some."""
+    left, rule = subject.balance.left, subject.balance.rule
+    if rule == "concentrated":
+        return charge_words.remaining(left, rule)
+    return f"ε {billionths(subject.budget)}" + (f", δ {tiny(left.delta / ATTO)}" if subject.cost.delta else "")
+
+
+def _budget(subject: Subject, whole: str) -> str:
     """What may be spent, and whether anybody has counted what was spent of it."""
-    whole = f"ε {billionths(subject.budget)}"
     if subject.funds == "start":
         return f"the {whole} where the dashboard begins"
     return f"a budget of {whole}" if subject.funds == "example" else f"the {whole} that is {subject.funds}"

@@ -76,8 +76,8 @@ def _moved(query: Query, schema: Schema, neighbors: Neighbors) -> str:
         parts = query.parts(schema, neighbors)
     except DPEngineError:
         return "cannot be asked"
-    if declared_number(query, schema, neighbors):
-        return "nothing: their number is declared"
+    if declared_number(query, replace(schema, people=schema.people or 1), neighbors):
+        return "nothing: their number is public then"
     if len(parts) > 1:
         return listed([f"{called(part)}: {at_most(part.sensitivity.l1)}" for part in parts])
     measure = measure_of(query, schema)

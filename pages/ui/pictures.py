@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpengine import accounting
 from dpengine.charts import Chart, Palette, belief_charts, budget_charts, noise_charts
 from dpengine.charts.budget_charts import BurnLine
 from dpengine.charts.noise_charts import AnswerView
+from dpengine.privacy.amounts import NANO
 from pages.ui import choice_panels
 from pages.ui.subject import Subject
 
@@ -50,9 +52,10 @@ def posterior(subject: Subject, palette: Palette) -> Chart:
 
 
 def questions_like_this(subject: Subject, palette: Palette) -> Chart:
-    """How the budget would burn if every question were like this one."""
-    naive = subject.affordable("basic")
-    questions = np.unique(np.linspace(1, max(1.5 * naive, 12), MOST_DRAWN).astype(np.int64))
+    """How the budget would burn if every question were like this one, in what the rule that decides counts."""
+    questions = np.unique(np.linspace(1, max(1.5 * subject.room, 12), MOST_DRAWN).astype(np.int64))
+    if subject.balance.rule == "concentrated":
+        return _rho_like_this(subject, questions, palette)
     lines = [
         BurnLine(
             label=label,
@@ -68,6 +71,13 @@ def questions_like_this(subject: Subject, palette: Palette) -> Chart:
         )
     ]
     return budget_charts.burn(questions=questions, lines=lines, budget=subject.budget, palette=palette)
+
+
+def _rho_like_this(subject: Subject, questions: NDArray[np.int64], palette: Palette) -> Chart:
+    spent = questions.astype(np.float64) * (subject.cost.rho / NANO)
+    line = BurnLine(label="concentrated", spent=spent, color=palette.moments, width=3.0)
+    left = subject.balance.left.rho / NANO
+    return budget_charts.burn(questions=questions, lines=[line], budget=left, palette=palette, counted="rho")
 
 
 def tail(subject: Subject, tolerance: float, palette: Palette) -> Chart:

@@ -70,11 +70,14 @@ TEXTBOOK_LOOKS = {
 }
 
 
-def chosen(offered: Sequence[str], *, key: str, few: Sequence[str] = FEW) -> tuple[str, ...]:
-    """The rules that a person wants to see, a few at first, in the order of RULES; at least one."""
+def chosen(offered: Sequence[str], *, key: str, few: Sequence[str] = FEW, decides: str = "") -> tuple[str, ...]:
+    """The rules that a person wants to see, a few at first, in the order of RULES; at least one.
+
+    What `decides` is said above them, where one of them does.
+    """
     session.widget_starts_at(key, [name for name in few if name in offered])
     wanted = st.pills(
-        "Ways of adding up",
+        f"Which ways of adding up to draw{decides and f'; {decides}'}",
         [name for name in RULES if name in offered],
         selection_mode="multi",
         format_func=lambda name: RULES[name].label,

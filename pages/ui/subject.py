@@ -15,11 +15,13 @@ from dpengine.charts import Measure, measure_of
 from dpengine.losses.arrays import Array, Numbers
 from dpengine.mechanisms import ExponentialMechanism, ReportNoisyMax
 from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, odds_after
-from dpengine.privacy import Event, Guarantee
-from dpengine.privacy.amounts import nanos_down, nanos_up
+from dpengine.plan.amounts import Amounts, cost_of
+from dpengine.privacy import Event, Guarantee, Neighbors
+from dpengine.privacy.amounts import NANO
 from dpengine.queries import Choice
 from dpengine.queries.part import Integers
 from dpengine.scenario import Scenario
+from dpengine.spending import Balance
 from pages.ui.names import unmarked
 
 __all__ = ["UNLIKELY", "Subject"]
@@ -30,10 +32,11 @@ class Subject:
     """A question under discussion.
 
     `center` is its exact answer where that may be drawn, else None. `confidence` and `prior` are shares of 1, `delta`
-    is what advanced composition and Gaussian noise may use. `budget` is the epsilon to spend: what an account has left,
-    what a plan names without one, or an example. `guessed` says whether somebody typed how large the answer may be, or
-    may see it; `scores` are the exact scores of the candidates of a choice where they may be drawn. `size` says whether
-    the number of records in the guess is exact, what somebody said, or what nobody did.
+    is what advanced composition and Gaussian noise may use. `balance` is what there is to spend, and the rule that adds
+    up: that of an account, the budget that a plan names without one, or an example; `charged_as` is the relation by
+    which an account charges, where it is not the plan's. `guessed` says whether somebody typed how large the answer may
+    be, or may see it; `scores` are the exact scores of the candidates of a choice where they may be drawn. `size` says
+    whether the number of records in the guess is exact, what somebody said, or what nobody did.
     """
 
     planned: PlannedQuery
@@ -43,7 +46,8 @@ class Subject:
     confidence: float
     prior: float
     delta: float
-    budget: float
+    balance: Balance
+    charged_as: Neighbors | None = None
     guessed: bool = True
     scores: Integers | None = None
     funds: Literal["left", "planned", "start", "example"] = "planned"
@@ -157,15 +161,25 @@ class Subject:
         """The attacker's odds: of this very mechanism where the answer has one part, else the worst of any."""
         return odds_after(self.planned, self.plan.schema, self.plan.neighbors)
 
-    def affordable(self, accountant: str) -> int:
-        """How often such a question could be asked within what is left."""
-        budget = Guarantee(epsilon=self.budget, delta=self.delta)
-        return _affordable(tuple(self.events.items()), budget, accountant)
+    @cached_property
+    def cost(self) -> Amounts:
+        """What a ledger charges for it, under every rule."""
+        return cost_of(self.planned, self.plan.schema, self.charged_as or self.plan.neighbors)
+
+    @cached_property
+    def room(self) -> int:
+        """How often such a question could be asked within what is left, as a ledger with this rule decides."""
+        return self.balance.room(self.cost, self.balance.rule)
 
     @property
-    def affordable_by_adding(self) -> int:
-        """The same where epsilons are added up, as the ledger counts them."""
-        return nanos_down(self.budget) // nanos_up(self.epsilon)
+    def budget(self) -> float:
+        """The epsilon that is left where epsilons are added up."""
+        return self.balance.left.epsilon / NANO
+
+    def affordable(self, accountant: str) -> int:
+        """How often it could be asked within the epsilon that is left, by a rule that decides nothing."""
+        budget = Guarantee(epsilon=self.budget, delta=self.delta)
+        return _affordable(tuple(self.events.items()), budget, accountant)
 
     def at(self, epsilon: float) -> Subject:
         """The same question at another epsilon."""

@@ -202,12 +202,11 @@ def _show_plan_left() -> None:
 
 def _show_budget_before(scenario: Scenario) -> None:
     """Where the planned budget of a table comes from that nobody has planned one for."""
-    planned_for = session.budget_planned_for(scenario)
-    if planned_for == "this" or accounts.current() is not None:
+    origin = session.budget_origin(scenario)
+    if not origin or accounts.current() is not None:
         return
-    origin = "comes from the plan before" if planned_for == "before" else "is the one where the dashboard begins"
-    rule = "" if scenario.rule == "basic" else f", and the {scenario.rule} rule with it"
-    st.caption(f"The budget of {wording.guarantee(scenario.budget)} {origin}{rule}; change it on **Budget**.")
+    rule = "" if scenario.rule == "basic" else f" The {scenario.rule} rule comes with it."
+    st.caption(f"The budget of {wording.guarantee(scenario.budget)} {origin}.{rule}")
 
 
 def _rows_read(report: IntakeReport) -> str:

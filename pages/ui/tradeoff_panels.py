@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine.charts import assumptions
 from dpengine.plan import PlannedQuery
 from dpengine.scenario import Scenario
+from dpengine.spending import Balance
 from pages.ui import (
     account_words,
     accounts,
@@ -37,7 +38,7 @@ def settings(planned: PlannedQuery) -> Subject:
         mechanism = choices.mechanism(third, planned)
         delta = _delta(fourth, planned)
         guesses.guess_inputs(st.container(), planned)
-    known, left = guesses.known(planned), accounts.left_epsilon()
+    known, account = guesses.known(planned), accounts.current()
     return Subject(
         planned=planned.with_mechanism(mechanism, delta=delta),
         plan=plan,
@@ -46,8 +47,9 @@ def settings(planned: PlannedQuery) -> Subject:
         confidence=confidence,
         prior=prior,
         delta=delta,
-        budget=plan.budget.epsilon if left is None else left,
-        funds=_funds(plan) if left is None else "left",
+        balance=Balance.untouched(plan.budget, plan.rule) if account is None else accounts.balance(account),
+        charged_as=accounts.as_charged(plan).neighbors,
+        funds=_funds(plan) if account is None else "left",
         guessed=known.typed,
         size=known.size,
         scores=known.scores,
@@ -87,8 +89,10 @@ def detail(subject: Subject) -> Detail:
     why = unmarked(wording.sensitivity_line(planned, plan.schema, plan.neighbors))
     other = account_words.difference(accounts.current(), plan)
     followed = f"{other} The pictures here follow your plan." if other else ""
+    people = plan.schema.people if subject.asked.divides_by_people else None
+    divided = f"Divided by the {people:,} people that were declared." if people else ""
     return Detail(
-        before=f"{wording.clamping(planned.query, plan.schema)} {why}".strip(),
+        before=f"{wording.clamping(planned.query, plan.schema)} {why} {divided}".strip(),
         after=f"{_rests_on(subject)} {followed} {bias_words.said(planned.query, plan.schema)}".strip(),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpengine.spending import Balance
 from pages.ui import session
 from pages.ui.consequences import Detail
 from pages.ui.first_plan import first_plan
@@ -37,7 +38,7 @@ def subject(epsilon: float) -> Subject:
         confidence=0.95,
         prior=0.5,
         delta=plan.budget.delta,
-        budget=plan.budget.epsilon,
+        balance=Balance.untouched(plan.budget, plan.rule),
         funds="example",
     )
 

@@ -135,7 +135,8 @@ def sensitivity_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors
     if len(parts) == 1:
         return parts[0].sensitivity.because
     items = [
-        f"{named(part)} ({float(part.share) * 100:.0f} % of ε, one person moves it by {amount(part.sensitivity.l1)})"
+        f"{named(part)} ({float(part.share) * 100:.0f} % of ε, "
+        f"one person moves it by at most {at_most(part.sensitivity.l1)})"
         for part in parts
     ]
     return f"It costs {COUNT_WORDS[len(parts)]} noisy answers: {listed(items)}."
@@ -240,23 +241,19 @@ def clamping(query: Query, schema: Schema) -> str:
     return f"Each value is cut to {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit} first."
 
 
-def repetitions_line(
-    *, epsilon: float, budget: str, naive: int, advanced: int, exact: int, first_gain: int | None
-) -> str:
-    """How often a question could be asked, added up naively, by the sound advanced rule, and exactly.
+def repetitions_line(*, budget: str, naive: int, advanced: int, exact: int, first_gain: int | None) -> str:
+    """How often a question that fits could be asked, added up naively, by the sound advanced rule, and exactly.
 
     `budget` says of what, such as "the ε 2.9 that is left".
     """
-    line = _by_shares(epsilon=epsilon, budget=budget, naive=naive, advanced=advanced, first_gain=first_gain)
-    return f"{line} The exact loss of this noise allows **{_times(exact)}**." if exact > max(naive, advanced) else line
+    line = _by_shares(budget=budget, naive=naive, advanced=advanced, first_gain=first_gain)
+    return f"{line} The exact loss of this noise allows **{times(exact)}**." if exact > max(naive, advanced) else line
 
 
-def _by_shares(*, epsilon: float, budget: str, naive: int, advanced: int, first_gain: int | None) -> str:
-    if naive == 0:
-        return f"One such question costs ε {epsilon:g}, more than {budget}."
-    line = f"Naive adding allows **{_times(naive)}** such questions of {budget}"
+def _by_shares(*, budget: str, naive: int, advanced: int, first_gain: int | None) -> str:
+    line = f"Naive adding allows **{times(naive)}** such questions of {budget}"
     if advanced > naive:
-        return f"{line}, advanced adding **{_times(advanced)}**."
+        return f"{line}, advanced adding **{times(advanced)}**."
     if first_gain is None:
         return f"{line}; advanced adding does not allow more."
     if first_gain > naive:
@@ -264,7 +261,8 @@ def _by_shares(*, epsilon: float, budget: str, naive: int, advanced: int, first_
     return f"{line}; advanced adding spends less from question {first_gain:,} on, but does not allow one more."
 
 
-def _times(count: int) -> str:
+def times(count: int) -> str:
+    """How often something fits, which is counted up to a million."""
     return f"{count:,}" if count < MOST_REPETITIONS else f"at least {MOST_REPETITIONS:,}"
 
 

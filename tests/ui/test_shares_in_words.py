@@ -119,6 +119,8 @@ def test_the_dial_of_a_share_is_in_percentage_points_around_a_per_cent(new_app: 
         assert (ticks[-1] - ticks[0]) / (at[-1] - at[0]) == pytest.approx(200.0 * axis["reach"], rel=0.02)
     exact = re.search(r"Exact answer \*\*([\d.]+) %\*\*", texts(page))
     assert exact
+    assert "Divided by" not in texts(page)
+    assert "one person moves it by at most 0.5) and a count" in texts(page)
     assert frames_on(page).header["tradeOff"]["title"] == "error within, percentage points"
     assert "10" in {tick["text"] for tick in frames_on(page).header["tradeOff"]["error"]}
     powers = axes.error_ticks(axes.Span(least_error=0.001, largest_error=1.0, prior=0.5), 100.0)
@@ -163,3 +165,10 @@ def test_a_line_of_many_numbers_begins_with_their_error_and_the_columns_of_their
     line = released_words.one_line(known, 0.95)
     assert re.match(begins, line)
     assert line.count(" → ") == (len(known.labels) if begins else 0)
+
+
+def test_a_share_of_a_public_number_of_people_says_by_which_one_it_is_divided(new_app: NewApp) -> None:
+    public = replace(VOTES, schema=replace(VOTES.schema, people=944), neighbors=Neighbors.REPLACE_ONE)
+    page = arriving(new_app, public)
+    assert "Divided by the 944 people that were declared." in texts(page)
+    assert "Divided by the 944 people that were declared." in frames_on(page).header["detail"][0]

@@ -11,7 +11,7 @@ from dpengine.feasible import Feasible
 from dpengine.frames import EPSILONS, position
 from pages.ui import consequences, inputs, outputs, session
 from pages.ui.consequences import Detail
-from pages.ui.dial import film, frames, payload, possible, words
+from pages.ui.dial import film, frames, payload, possible
 from pages.ui.dial.film import Made, Wanted
 from pages.ui.dial.frames import Seen
 from pages.ui.names import unmarked
@@ -137,4 +137,4 @@ def _still(subject: Subject, key: str, detail: Detail) -> None:
     """The page without its live dial: the finding, a box for epsilon, and the consequences in words."""
     outputs.finding(consequences.finding(subject), consequences.whole(subject, detail))
     inputs.epsilon_box(st.container(), key=key)
-    st.markdown(f"{consequences.seen(subject)}\n\n{consequences.believed(subject)}\n\n{words.cost(subject)}")
+    st.markdown(f"{consequences.seen(subject)}\n\n{consequences.believed(subject)}\n\n{consequences.cost(subject)}")

@@ -45,7 +45,7 @@ class Wanted:
         """Equal for equal films."""
         one = self.subject.at(1.0)
         scores = b"" if one.scores is None else np.asarray(one.scores).tobytes()
-        assumed = (one.confidence, one.prior, one.delta, one.budget, one.center, one.guess)
+        assumed = (one.confidence, one.prior, one.delta, one.balance, one.charged_as, one.center, one.guess)
         known = (one.guessed, one.funds, one.size)
         about = (one.planned, one.plan.schema, one.plan.neighbors, self.public)
         said = repr((*assumed, *known, *about, self.key, self.detail, self.palette))

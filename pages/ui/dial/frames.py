@@ -29,8 +29,8 @@ class Seen:
 
     @property
     def price(self) -> float:
-        """The share of the budget that one such answer takes, 1 where it takes more."""
-        return min(self.subject.epsilon / self.subject.budget, 1.0) if self.subject.budget > 0.0 else 1.0
+        """The share of what is left that one such answer takes, 1 where it takes more."""
+        return self.subject.balance.share(self.subject.cost)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 
-from dpengine.charts import amount, at_most, error_in, out_of_100, tiny
+from dpengine.charts import at_most, error_in, out_of_100, tiny
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.deployments import nearest
 from pages.ui import consequences, wording
@@ -33,14 +33,14 @@ def of(subject: Subject) -> Mapping[str, str]:
         "finding": as_text(consequences.finding(subject)),
         "seen": as_text(consequences.seen(subject)),
         "believed": odds(subject),
-        "cost": cost(subject),
+        "cost": consequences.cost(subject),
         "noise": as_text(wording.noise_line(subject.planned, subject.plan.schema, subject.plan.neighbors)),
         "least": least,
         "most": most,
         "within": within(subject),
         "both": f"{within(subject, unit=False)}, {most} of 100",
         "rise": f"{most} of 100, from {out_of_100(subject.prior)}",
-        "often": f"{times(subject):,}",
+        "often": wording.times(subject.room),
         "setting": setting(subject),
         "near": near(subject.epsilon),
         "spoken": f"epsilon {subject.epsilon:g}: error within {within(subject)}, belief may rise to {most} of 100",
@@ -75,20 +75,3 @@ def near(epsilon: float) -> str:
     one = min(others, key=lambda other: abs(math.log(other.epsilon / epsilon)))
     where = "on each device" if one.is_local else "by a curator"
     return f"Others chose **ε {one.epsilon:g}**: {one.short} ({one.span}; protects {one.unit}; noise added {where})."
-
-
-def times(subject: Subject) -> int:
-    """How many such answers the budget holds when epsilons are added up."""
-    return subject.affordable_by_adding
-
-
-def cost(subject: Subject) -> str:
-    """What one such answer takes of the budget."""
-    budget = consequences.budget_words(subject)
-    if times(subject) == 0:
-        return f"One such answer costs **ε {amount(subject.epsilon, 6)}**, more than {budget}."
-    noun = "answer" if times(subject) == 1 else "answers"
-    return (
-        f"One such answer takes **ε {amount(subject.epsilon, 6)}** of {budget}: **{times(subject):,}** such {noun}, "
-        "added up."
-    )

@@ -1,7 +1,7 @@
 """What one browser session holds: scenario, table, what may be shown. Nobody else touches st.session_state."""
 
 from pages.ui.session.aims import BELIEF, error_key, keep_size, note_typed, of_100_key, size_of, together_key
-from pages.ui.session.granted import budget_planned_for, is_starting_budget
+from pages.ui.session.granted import budget_origin, budget_planned_for, is_starting_budget
 from pages.ui.session.kept import (
     attempt,
     copy_widget,
@@ -60,6 +60,7 @@ __all__ = [
     "BELIEF",
     "attempt",
     "bring_table",
+    "budget_origin",
     "budget_planned_for",
     "built_in_guess",
     "built_in_table",

@@ -23,6 +23,13 @@ def budget_planned_for(plan: Scenario) -> PlannedFor:
     return _all().get(table_of(plan), "this")
 
 
+def budget_origin(plan: Scenario) -> str:
+    """Where the budget of a plan is from that nobody has set for its table: the end of a sentence, else nothing."""
+    origins = {"before": "comes from the plan before", "none": "is the one where the dashboard begins"}
+    origin = origins.get(budget_planned_for(plan))
+    return f"{origin}; change it on **Budget**" if origin else ""
+
+
 def is_starting_budget(plan: Scenario) -> bool:
     """Whether a practice table still has the budget with which it starts: nobody has kept one for it."""
     return plan.built_in and plan.budget == BUDGET and _all().get(table_of(plan), "none") == "none"

@@ -6,6 +6,7 @@ from dpengine.accuracy import guess_without_rows
 from dpengine.accuracy.answers import resized
 from dpengine.beliefs import best_success
 from dpengine.charts import upper_of_100
+from dpengine.spending import Balance
 from dpengine.workshop import Room
 from dpengine.workshop.burning import delta_for
 from pages.ui.subject import Subject
@@ -27,7 +28,7 @@ def subject(room: Room, epsilon: float) -> Subject:
         confidence=0.95,
         prior=0.5,
         delta=delta_for(plan.budget),
-        budget=plan.budget.epsilon,
+        balance=Balance.untouched(plan.budget, plan.rule),
         funds="example",
         size="said",
     )

@@ -10,10 +10,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import CategoryColumn, Comparison, load_sample
+from dpengine.frames import EPSILONS
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from pages.ui.first_plan import first_plan
+from tests.ui.dials import frames_on, now_on
 from tests.ui.reading import texts, travelled
 
 NewApp = Callable[[], AppTest]
@@ -112,6 +114,16 @@ def test_the_title_goes_by_the_rule_of_the_plan(new_app: NewApp) -> None:
     assert page.title[0].value == "All 2 questions fit: they spend ρ 0.1 of ρ 0.185"
     page.number_input(key="budget_rounds").set_value(2).run()
     assert page.title[0].value == "The budget of ρ 0.185 stops at question 4 of this plan"
+    assert "one person: less than ε 1.2, because not all of this list is answered.**" in texts(page)
+    page.number_input(key="budget_rounds").set_value(1)
+    page.number_input(key="budget_epsilon").set_value(0.5).run()
+    assert page.title[0].value == "The budget of ρ 0.006641 stops at question 1 of this plan"
+    assert "one person: ε 0.5 at most, because questions stop when the budget is gone (asked in full" in texts(page)
+    page.number_input(key="share_0_box").set_value(0.01)
+    page.number_input(key="share_1_box").set_value(0.01).run()
+    assert "one person: ε 0.02 once all is answered.**" in texts(page)
+    page.number_input(key="budget_rounds").set_value(30).run()
+    assert "ε 0.5 once all is answered, by adding up ρ; just adding up ε it would be ε 0.6.**" in texts(page)
 
 
 @pytest.mark.parametrize(("rule", "fitting"), [("basic", "ε 3"), ("concentrated", "ε 0.608391058")])
@@ -136,6 +148,40 @@ def test_the_other_rule_is_told_with_how_many_it_would_have_allowed(new_app: New
     press(page, "Open the account")
     assert "under the naive rule would now have room for **4** such questions." in texts(page)
     assert "What was charged stays charged: no question can be taken back." in texts(page)
+
+
+def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp) -> None:
+    """By its rule and by what it has left, whatever the plan says: nothing fits there that Release refuses."""
+    page = voters(new_app, "tradeoff", laplace(0.5, CountQuery()), rule="concentrated")
+    assert "takes **ρ 0.125** of the ρ 0.18506984 that is planned: **1** such answer, ρ added up" in texts(page)
+    page.switch_page("pages/explore/release.py").run()
+    page.radio(key="account_rule").set_value("concentrated").run()
+    press(page, "Open the account")
+    press(page, "Release this answer")
+    page.session_state["scenario"] = replace(page.session_state["scenario"], rule="basic")
+    page.switch_page("pages/explore/tradeoff.py").run()
+    refused = "One such answer costs **ρ 0.125**, more than the ρ 0.06006 that is left: it does not fit."
+    assert refused in texts(page)
+    left = now_on(page)["frame"]["words"]
+    assert (left["cost"], left["often"], now_on(page)["frame"]["price"]) == (refused, "0", 1.0)
+    frames = frames_on(page)
+    for index, epsilon in enumerate(EPSILONS[::41]):
+        rho = epsilon**2 / 2
+        assert frames.row("price", index)[0] == pytest.approx(min(rho / 0.06006984, 1.0), rel=1e-6)
+        assert ("does not fit" in frames.words(index)["cost"]) is (rho > 0.06006984)
+    page.segmented_control(key="closer_look").set_value("How fast the budget burns")
+    page.number_input(key="tradeoff_epsilon_box").set_value(0.1).run()
+    assert texts(page).count("takes **ρ 0.005** of the ρ 0.06006 that is left: **12** such answers, ρ added up") == 2
+    page.switch_page("pages/explore/release.py").run()
+    assert "**It does not fit.**" in texts(page)
+
+
+def test_gaussian_noise_takes_of_a_delta_that_is_soon_gone(new_app: NewApp) -> None:
+    page = voters(new_app, "tradeoff", gaussian(0.5, 7e-7))
+    assert "takes **ε 0.5, δ 7·10⁻⁷** of the ε 3, δ 10⁻⁶ that is planned: **1** such answer, added up" in texts(page)
+    page.number_input(key="tradeoff_delta_box").set_value(2e-6).run()
+    lacks = "costs **ε 0.5, δ 2·10⁻⁶**, more than the ε 3, δ 10⁻⁶ that is planned: it does not fit"
+    assert lacks in texts(page)
 
 
 def test_gaussian_noise_that_lacks_delta_is_offered_less_of_it_or_laplace_noise(new_app: NewApp) -> None:
@@ -178,6 +224,8 @@ def test_the_rule_that_decides_is_drawn_and_listed_first_whatever_is_chosen(new_
     page.pills(key="budget_rules").set_value(["advanced"]).run()
     assert drawn(page) == {"advanced", "concentrated (a conversion of ρ)"}
     assert listed(page) == ["**concentrated** (your plan's rule: this will decide)", "advanced"]
+    told = "Which ways of adding up to draw; your plan's rule, concentrated, will decide"
+    assert page.pills(key="budget_rules").label == told
     page = voters(new_app, "budget", laplace(0.2, CountQuery()))
     page.pills(key="budget_rules").set_value(["advanced"]).run()
     assert drawn(page) == {"advanced", "naive"}

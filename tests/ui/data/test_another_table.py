@@ -88,7 +88,7 @@ def test_a_shared_plan_brings_the_belief_of_its_own_table(page: AppTest) -> None
 def test_a_budget_that_nobody_set_is_the_one_where_the_dashboard_begins(page: AppTest) -> None:
     assert STARTS in said(page)
     assert "of the ε 3 where the dashboard begins" in texts(shown(page, "tradeoff"))
-    assert "which nobody has set for this table" in texts(shown(page, "release"))
+    assert STARTS.replace("The budget of ", "").replace(" is the", ", which is the") in texts(shown(page, "release"))
     planning(page, 5.0)
     assert "of the ε 5 that is planned" in texts(shown(page, "tradeoff"))
     assert "set on the **Budget** page" in texts(shown(page, "release"))
@@ -99,6 +99,7 @@ def test_a_budget_that_comes_along_says_so_until_it_is_kept(page: AppTest) -> No
     planning(page, 5.0)
     asking(use(declare(shown(page, "data"), "another")))
     assert BEFORE in said(page)
+    assert BEFORE.replace("The budget of ", "").replace(" comes", ", which comes") in texts(shown(page, "release"))
     planning(page, 5.0)
     assert "change it on **Budget**" not in said(shown(page, "data"))
 
@@ -107,4 +108,4 @@ def test_a_rule_that_comes_along_is_named_with_the_budget(page: AppTest) -> None
     planning(page, 5.0)
     page.session_state["scenario"] = replace(page.session_state["scenario"], rule="concentrated")
     use(declare(shown(page, "data"), "another"))
-    assert BEFORE.replace(";", ", and the concentrated rule with it;") in said(page)
+    assert f"{BEFORE} The concentrated rule comes with it." in said(page)

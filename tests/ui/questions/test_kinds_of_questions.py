@@ -53,7 +53,11 @@ def sql(page: AppTest) -> str:
 def test_a_count_of_people_is_moved_by_one_who_is_added_or_removed(page: AppTest) -> None:
     choose(page, "people")
     assert "| **added or removed** (this plan) | **1** person |" in texts(page)
-    assert "| replaced by another | nothing: their number is declared |" in texts(page)
+    nobody_else = "| replaced by another | nothing: their number is public then |"
+    assert nobody_else in texts(page)
+    plan = page.session_state["scenario"]
+    page.session_state["scenario"] = replace(plan, schema=replace(plan.schema, people=None))
+    assert nobody_else in texts(page.run()), "Whether it is declared yet or not."
     assert added(page) == CountPeopleQuery()
 
 
@@ -80,6 +84,7 @@ def test_the_classic_count_with_a_condition_is_moved_by_one(page: AppTest) -> No
     page.selectbox(key="where_0_6_CategoryColumn_=").set_value("mumps").run()
     assert sql(page) == "SELECT count(*) FROM patients WHERE disease = 'mumps'"
     assert "| **added or removed** (this plan) | **1** person |" in texts(page)
+    assert "| replaced by another | **1** person |" in texts(page)
 
 
 def test_counts_by_group_are_moved_by_one_or_by_two(page: AppTest) -> None:

@@ -188,6 +188,10 @@ def test_the_bar_adds_up_to_the_budget_and_is_cut_where_it_must_be() -> None:
     (epsilon,) = strips(own, Amounts(epsilon=10**8))
     assert epsilon.percents == pytest.approx((70.0, 10.0, 20.0))
     assert epsilon.left == pytest.approx(0.2)
+    assert own.left == Amounts(epsilon=3 * 10**8, delta=10**12)
+    assert own.share(Amounts(epsilon=10**8)) == pytest.approx(1 / 3)
+    assert own.share(Amounts(epsilon=10**8, delta=10**12 // 2)) == pytest.approx(0.5)
+    assert own.share(Amounts(epsilon=10**8, delta=2 * 10**12)) == 1.0, "It does not fit."
     both = {one.quantity: one for one in strips(own, Amounts(epsilon=4 * 10**8, delta=10**11))}
     assert both["epsilon"].percents == pytest.approx((70.0, 30.0, 0.0))
     assert both["epsilon"].left == 0.0
