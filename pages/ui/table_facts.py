@@ -20,6 +20,7 @@ from dpengine.data import (
     Table,
     TextColumn,
 )
+from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import Neighbors
 from dpengine.queries.sentences import agreeing, plural
 from dpengine.scenario import Scenario
@@ -50,8 +51,8 @@ _NAME_PIXELS = 90
 def title(scenario: Scenario) -> str:
     """The finding: how many columns, and how much of the table is one person's."""
     unit, count = scenario.schema.unit, len(scenario.schema.columns)
-    rows = "one person is one row" if unit.identifier is None else f"one person has at most {plural(unit.rows, 'row')}"
-    return f"{code(scenario.table_name)}: {plural(count, 'column')}, {rows}"
+    rows = "is one row" if unit.identifier is None else f"counts with at most {plural(unit.rows, 'row')}"
+    return f"{code(scenario.table_name)}: {plural(count, 'column')}, one person {rows}"
 
 
 def detail() -> str:
@@ -206,8 +207,9 @@ def _show_budget_before(scenario: Scenario) -> None:
     if planned_for == "this" or accounts.current() is not None:
         return
     origin = "comes from the plan before" if planned_for == "before" else "is the one where the dashboard begins"
-    rule = "" if scenario.rule == "basic" else f", and the {scenario.rule} rule with it"
-    st.caption(f"The budget of {wording.guarantee(scenario.budget)} {origin}{rule}; change it on **Budget**.")
+    budget = f"The budget of {wording.guarantee(scenario.budget)} {origin}; change it on **Budget**."
+    rule = f" The plan's rule is {RULE_NAMES[scenario.rule]}: choose it on **Release**, where the account is opened."
+    st.caption(budget + ("" if scenario.rule == "basic" else rule))
 
 
 def _rows_read(report: IntakeReport) -> str:
@@ -215,7 +217,7 @@ def _rows_read(report: IntakeReport) -> str:
     if report.rows_without_identifier:
         text += f", {report.rows_without_identifier:,} without an identifier (not counted)"
     if report.rows_beyond_limit:
-        text += f", {report.rows_beyond_limit:,} beyond the rows that a person may have (not counted)"
+        text += f", {report.rows_beyond_limit:,} beyond the rows that one person counts with (not counted)"
     return text + "."
 
 
