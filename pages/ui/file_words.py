@@ -10,12 +10,17 @@ from dpengine.privacy import Neighbors
 from dpengine.queries.sentences import agreeing, plural
 from pages.ui.names import code, listed
 
+_MANY, _MOST = 0.05, 0.5
+"""The shares of a column's values beyond its bounds above which that is said."""
+
 
 def lost(report: IntakeReport, schema: Schema) -> str:
-    """What of a file does not count, or hardly holds anything, as sentences; empty where all of it is used."""
+    """What of a file does not count, or hardly holds anything, as sentences; empty where all of it is used.
+
+    No count of the file stands in them: they are shown without being asked for.
+    """
     misfits = [one.name for one in report.columns if one.misfits]
     empty = [one.name for one in report.columns if 2 * one.missing > report.rows_read]
-    cut = [one.name for one in report.columns if 2 * one.beyond > report.rows_read - one.missing - one.misfits]
     complete = {column.name for column in schema.columns if isinstance(column, NumberColumn) and column.complete}
     lacking = [one.name for one in report.columns if one.name in complete and one.missing + one.misfits]
     rows = "Most" if 2 * report.rows_beyond_limit > report.rows_read else "Some"
@@ -24,9 +29,8 @@ def lost(report: IntakeReport, schema: Schema) -> str:
         f"Values of {listed(lacking)} are missing, where you ticked never missing: is the tick right?"
         if lacking
         else "",
-        f"Most values of {listed(cut)} lie beyond the bounds and count as the nearest bound. Are the bounds right?"
-        if cut
-        else "",
+        *_cut(report),
+        _other_people(report, schema),
     )
     so = (
         f"Most cells of {listed(empty)} are empty: questions about them rest on few rows." if empty else "",
@@ -36,6 +40,29 @@ def lost(report: IntakeReport, schema: Schema) -> str:
     )
     mended = "If what you declared is wrong, press “Declare it differently”." if any(wrong) else ""
     return " ".join(filter(None, (*wrong, mended, *so)))
+
+
+def _cut(report: IntakeReport) -> list[str]:
+    """Of which columns most values, or many, lie beyond the bounds: a sentence for each of both."""
+    shares = {one.name: one.beyond / max(report.rows_read - one.missing - one.misfits, 1) for one in report.columns}
+    most = [name for name, share in shares.items() if share > _MOST]
+    many = [name for name, share in shares.items() if _MANY < share <= _MOST]
+    return [
+        f"{how_many} values of {listed(names)} lie beyond {'its' if len(names) == 1 else 'their'} bounds and are "
+        "cut to them. Are the bounds right?"
+        for how_many, names in (("Most", most), ("Many", many))
+        if names
+    ]
+
+
+def _other_people(report: IntakeReport, schema: Schema) -> str:
+    """That the declared number of people, one row each, is not the file's; empty where it is, or none is declared."""
+    if schema.people in (None, report.rows_read) or not schema.one_row_each:
+        return ""
+    return (
+        f"You declared {plural(schema.people or 0, 'person')}, one row each, and the file has another number of rows: "
+        "means and shares divide by the declared number, and are off by that. Correct it before you open the account."
+    )
 
 
 def as_declared(read: Preview) -> str:

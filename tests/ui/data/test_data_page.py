@@ -168,6 +168,7 @@ def test_replacing_one_needs_the_public_number_of_people(page):
     use(page)
     assert page.session_state["scenario"].neighbors is Neighbors.REPLACE_ONE
     assert schema(page).people == 7
+    assert "You declared 7 people, one row each, and the file has another number of rows" in sentences(page, "warning")
     look(page)
     assert "You declared 7 people, one row each, and the file has 4 rows." in sentences(page, "warning")
 

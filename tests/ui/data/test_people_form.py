@@ -183,12 +183,7 @@ def test_bounds_by_group_are_declared_where_wanted(page: AppTest) -> None:
     "rows, groups, rows_per_group, words",
     [
         (1, None, None, "Of an invented person's 9 visits 1 counts; with a smaller"),
-        (
-            4,
-            None,
-            None,
-            "Of an invented person's 9 visits 4 count; with a smaller bound there is less noise, and more is",
-        ),
+        (4, None, None, "Of an invented person's 9 visits 4 count; with a smaller bound there is less noise, and more"),
         (9, None, None, "All 9 visits of an invented person count; "),
         (500, None, None, "All 9 visits of an invented person count; "),
         (9, 1, None, "All 9 visits of an invented person count, and 5 in answers by clinic; "),
