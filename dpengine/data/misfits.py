@@ -1,4 +1,4 @@
-"""Cells of a sample that do not fit what is declared: a fact for whoever brought the file, before it is used."""
+"""Cells of a sample that are not as declared: a fact for whoever brought the file, before it is used."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import ibis
 import pyarrow.compute as pc
 
+from dpengine.data.beyond_bounds import lies_beyond
 from dpengine.data.casts import cast
 from dpengine.data.cells import Cells, place
 from dpengine.data.columns import Column, NumberColumn, TextColumn
@@ -24,6 +25,7 @@ class Misfits:
     """How many of a column's cells that hold anything do not fit and would be missing, and a few `examples` of them.
 
     `lacking`: how many values are missing, blank cells included, although the column is declared to be complete.
+    `beyond`: how many fit and lie beyond a declared bound; each counts as that bound.
     """
 
     name: str
@@ -31,6 +33,12 @@ class Misfits:
     misfits: int
     examples: tuple[str, ...] = field(repr=False)
     lacking: int = 0
+    beyond: int = 0
+
+    @property
+    def empty(self) -> bool:
+        """Whether no cell holds anything."""
+        return self.cells == 0
 
 
 def misfits_of(sample: Cells, columns: Sequence[Column]) -> tuple[Misfits, ...]:
@@ -40,11 +48,10 @@ def misfits_of(sample: Cells, columns: Sequence[Column]) -> tuple[Misfits, ...]:
         return ()
     arriving = ibis.table({place(i): "string" for i in range(len(sample.names))}, name=_ARRIVING)
     texts = [arriving[place(sample.names.index(column.name))].nullif("") for column in asked]
-    unread = {
-        f"column_{i}": ibis.ifelse(cast(column, text, sample.notation).isnull(), text, None)
-        for i, (column, text) in enumerate(zip(asked, texts, strict=True))
-    }
-    expression = arriving.select(**unread)
+    values = [cast(column, text, sample.notation) for column, text in zip(asked, texts, strict=True)]
+    unread = [ibis.ifelse(value.isnull(), text, None) for value, text in zip(values, texts, strict=True)]
+    beyond = [lies_beyond(value, column) for column, value in zip(asked, values, strict=True)]
+    expression = arriving.select(**{f"checked_{i}": one for i, one in enumerate((*unread, *beyond))})
     engine = DuckDBEngine()
     try:
         engine.keep(_MISFITS, expression, arriving_cells=sample.arrow())
@@ -52,11 +59,12 @@ def misfits_of(sample: Cells, columns: Sequence[Column]) -> tuple[Misfits, ...]:
     finally:
         engine.close()
     found = [pc.drop_null(column).to_pylist() for column in answer.columns]
-    told = (_told(column, sample, cells) for column, cells in zip(asked, found, strict=True))
-    return tuple(one for one in told if one.misfits or one.lacking)
+    checked = zip(asked, found[: len(asked)], found[len(asked) :], strict=True)
+    told = (_told(column, sample, cells, sum(cut)) for column, cells, cut in checked)
+    return tuple(one for one in told if one.misfits or one.lacking or one.beyond or one.empty)
 
 
-def _told(column: Column, sample: Cells, unread: Sequence[str]) -> Misfits:
+def _told(column: Column, sample: Cells, unread: Sequence[str], beyond: int) -> Misfits:
     blanks, complete = sample.blanks(column.name), isinstance(column, NumberColumn) and column.complete
     return Misfits(
         name=column.name,
@@ -64,4 +72,5 @@ def _told(column: Column, sample: Cells, unread: Sequence[str]) -> Misfits:
         misfits=len(unread),
         examples=tuple(dict.fromkeys(unread))[:_EXAMPLES],
         lacking=blanks + len(unread) if complete else 0,
+        beyond=beyond,
     )

@@ -8,6 +8,7 @@ from dpengine.data import IntakeReport, NumberColumn, Preview, Schema
 from dpengine.data.misfits import Misfits
 from dpengine.privacy import Neighbors
 from dpengine.queries.sentences import agreeing, plural
+from pages.ui import wording
 from pages.ui.names import code, listed
 
 _MANY, _MOST = 0.05, 0.5
@@ -65,9 +66,11 @@ def _other_people(report: IntakeReport, schema: Schema) -> str:
     )
 
 
-def as_declared(read: Preview) -> str:
-    """That no cell of the first rows would be lost, and what of the file is not checked yet."""
-    return f"Checked: {read.seen}. Every cell can be read as you declared it. {_rest(read)}For your eyes only."
+def as_declared(found: Sequence[Misfits], read: Preview) -> str:
+    """That no cell of the first rows would be lost, what else is found in them, and what is not checked yet."""
+    fits = "" if found else "Every cell can be read as you declared it. "
+    told = [f"Checked: {read.seen}. {fits}{_rest(read)}For your eyes only.", *_cut_or_empty(found)]
+    return "\n".join([*told, *_after(found)])
 
 
 def not_as_declared(found: Sequence[Misfits], read: Preview, schema: Schema, neighbors: Neighbors) -> str:
@@ -84,12 +87,32 @@ def not_as_declared(found: Sequence[Misfits], read: Preview, schema: Schema, nei
         for one in found
         if one.misfits
     ]
+    told += _cut_or_empty(found)
     told += [
         f"- {code(one.name)}, ticked never missing: {one.lacking:,} of {plural(read.sampled, 'value')} "
         f"{agreeing(one.lacking, 'are')} missing"
         for one in lacking
     ]
-    return "\n".join([*told, f"\n{_becomes(schema, neighbors)}"] if lacking else told)
+    becomes = [f"\n{_becomes(schema, neighbors)}"] if lacking else []
+    return "\n".join([*told, *becomes, *_after(found)])
+
+
+def _cut_or_empty(found: Sequence[Misfits]) -> list[str]:
+    """Whose values count as a bound, and where there was nothing to check, as lines of a list."""
+    cut = [
+        f"- {code(one.name)}: {one.beyond:,} of {plural(one.cells - one.misfits, 'value')} "
+        f"{agreeing(one.beyond, 'lie')} beyond its bounds and {agreeing(one.beyond, 'count')} as the nearest bound"
+        for one in found
+        if one.beyond
+    ]
+    return cut + [
+        f"- {code(one.name)} is empty in all of them, so nothing could be checked" for one in found if one.empty
+    ]
+
+
+def _after(found: Sequence[Misfits]) -> list[str]:
+    """What follows for bounds from having seen how many values they cut."""
+    return [f"\n{wording.EXACT_SHOWN}"] if any(one.beyond for one in found) else []
 
 
 def _rest(read: Preview) -> str:
