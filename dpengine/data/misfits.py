@@ -16,7 +16,7 @@ from dpengine.data.duckdb_engine import DuckDBEngine
 from dpengine.errors import named
 
 _EXAMPLES = 3
-_ARRIVING, _MISFITS = "arriving_cells", "misfits"
+_ARRIVING, _MISFITS, _EXAMPLE = "arriving_cells", "misfits", "example_misfits"
 
 
 @named
@@ -46,12 +46,10 @@ def misfits_of(sample: Cells, columns: Sequence[Column]) -> tuple[Misfits, ...]:
     asked = [column for column in columns if column.name in sample.names and not isinstance(column, TextColumn)]
     if not asked:
         return ()
-    arriving = ibis.table({place(i): "string" for i in range(len(sample.names))}, name=_ARRIVING)
-    texts = [arriving[place(sample.names.index(column.name))].nullif("") for column in asked]
-    values = [cast(column, text, sample.notation) for column, text in zip(asked, texts, strict=True)]
-    unread = [ibis.ifelse(value.isnull(), text, None) for value, text in zip(values, texts, strict=True)]
+    arriving, texts, values = _read(sample, asked)
     beyond = [lies_beyond(value, column) for column, value in zip(asked, values, strict=True)]
-    expression = arriving.select(**{f"checked_{i}": one for i, one in enumerate((*unread, *beyond))})
+    expressions = (*map(_unread, texts, values), *beyond)
+    expression = arriving.select(**{f"checked_{i}": one for i, one in enumerate(expressions)})
     engine = DuckDBEngine()
     try:
         engine.keep(_MISFITS, expression, arriving_cells=sample.arrow())
@@ -62,6 +60,30 @@ def misfits_of(sample: Cells, columns: Sequence[Column]) -> tuple[Misfits, ...]:
     checked = zip(asked, found[: len(asked)], found[len(asked) :], strict=True)
     told = (_told(column, sample, cells, sum(cut)) for column, cells, cut in checked)
     return tuple(one for one in told if one.misfits or one.lacking or one.beyond or one.empty)
+
+
+def example_misfits(cells: Cells, columns: Sequence[Column], engine: DuckDBEngine) -> dict[str, str]:
+    """Of each of these columns, which have some, one cell that does not fit; reads these columns once more."""
+    if not columns:
+        return {}
+    arriving, texts, values = _read(cells, columns)
+    found = {f"example_{i}": one.min() for i, one in enumerate(map(_unread, texts, values))}
+    expression = arriving.aggregate(**found)
+    engine.keep(_EXAMPLE, expression, arriving_cells=cells.arrow())
+    (row,) = engine.arrow(ibis.table(expression.schema(), name=_EXAMPLE)).to_pylist()
+    engine.drop(_EXAMPLE)
+    return {column.name: cell for column, cell in zip(columns, row.values(), strict=True)}
+
+
+def _read(cells: Cells, columns: Sequence[Column]) -> tuple[ibis.Table, list[ibis.Value], list[ibis.Value]]:
+    """The cells as they arrive in an engine; of these columns the texts, NULL where blank, and the values."""
+    arriving = ibis.table({place(i): "string" for i in range(len(cells.names))}, name=_ARRIVING)
+    texts = [arriving[place(cells.names.index(column.name))].nullif("") for column in columns]
+    return arriving, texts, [cast(column, text, cells.notation) for column, text in zip(columns, texts, strict=True)]
+
+
+def _unread(text: ibis.Value, value: ibis.Value) -> ibis.Value:
+    return ibis.ifelse(value.isnull(), text, None)
 
 
 def _told(column: Column, sample: Cells, unread: Sequence[str], beyond: int) -> Misfits:

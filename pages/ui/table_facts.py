@@ -12,6 +12,7 @@ from dpengine.data import (
     BooleanColumn,
     CategoryColumn,
     Column,
+    ColumnReport,
     DateColumn,
     IntakeReport,
     NumberColumn,
@@ -165,14 +166,16 @@ def _show_report(table: Table, scenario: Scenario) -> None:
     for one in report.columns:
         counts = (one.misfits, "do", "not fit"), (one.beyond, "lie", "beyond the bounds")
         if told := ", ".join(f"{count:,} {agreeing(count, verb)} {how}" for count, verb, how in counts if count):
-            st.markdown(f"{code(one.name)}: {told}.{_examples(table, one.name)} {unmarked(one.rule)}")
+            st.markdown(f"{code(one.name)}: {told}.{_examples(table, one)} {unmarked(one.rule)}")
 
 
-def _examples(table: Table, name: str) -> str:
-    """Cells of a column that do not fit, as far as the form has seen any before the file was used."""
+def _examples(table: Table, column: ColumnReport) -> str:
+    """Cells of a column that do not fit: those that the form has seen before the file was used, or else one of all."""
     kept = session.remembered("lost_at_intake", None)
-    seen = kept[2].get(name, ()) if isinstance(kept, tuple) and kept[0] is table else ()
-    return f" In the first rows: {listed(seen)}." if seen else ""
+    seen = kept[2].get(column.name, ()) if isinstance(kept, tuple) and kept[0] is table else ()
+    if seen:
+        return f" In the first rows: {listed(seen)}."
+    return f" For example {code(column.example)}." if column.example else ""
 
 
 def _compare_people(table: Table, schema: Schema) -> None:

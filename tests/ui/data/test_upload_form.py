@@ -235,7 +235,7 @@ def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(
         arrived(page.button(key="use_table").click().run())
         assert [one.value for one in page.warning] == told
         page.toggle(key="report_shown").set_value(True).run()
-        assert ("`age`: 1 does not fit. A cell" in texts(page)) is (last == b"old\n"), "No first row has an example."
+        assert ("`age`: 1 does not fit. For example `old`. A cell" in texts(page)) is (last == b"old\n")
 
 
 def test_a_number_that_may_be_read_in_two_ways_is_named(page: AppTest) -> None:

@@ -20,7 +20,9 @@ def test_what_lies_beyond_a_bound_and_no_cell_that_is_missing(identifier: str | 
     schema = Schema(name="t", columns=(NUMBER, TextColumn(name="who")), unit=PrivacyUnit(identifier=identifier))
     report, _ = read_table(file.encode(), schema=schema).intake_report.columns
     assert (report.missing, report.misfits, report.beyond) == (1, 3, 5)
+    assert report.example == "inf", "the least of those that do not fit, as text"
     assert "5" not in repr(report), "An exact count stays out of what is printed."
+    assert "inf" not in repr(report), "So does a cell."
 
 
 @pytest.mark.parametrize(("within", "beyond", "said"), [(1, 2, "Most"), (2, 2, "Many"), (18, 1, "Many"), (19, 1, "")])
