@@ -197,12 +197,14 @@ def test_the_picture_moves_with_the_bounds(rows, groups, rows_per_group, words) 
 
 
 def test_the_picture_is_of_an_invented_person_under_the_bounds_that_are_typed(page: AppTest) -> None:
+    assert "Choose it from how often anybody can appear" in texts(page)
     assert "Of an invented person's 9 visits 1 counts;" in texts(page)
     bound(page, "rows", 4)
     assert "Of an invented person's 9 visits 4 count" in texts(page)
     bound(page, "groups", 1)
     assert "in answers by clinic" in texts(page)
     page.radio(key="unit_kind").set_value("row").run()
+    assert "how often anybody can appear" not in texts(page)
     assert "invented person" not in texts(page).casefold()
 
 
