@@ -160,10 +160,10 @@ def left_out(read: Preview) -> str:
     """What of the file is no part of the table, as a sentence; empty where all of it is."""
     out, unit = read.left_out, "row" if read.sheets else "line"
     parts = [
-        f"{plural(count, unit)} {where}" + (f" ({code(says)})" if says else "")
+        f"{plural(count, unit)} {where}" + (f" ({' to '.join(map(code, filter(None, says)))})" if any(says) else "")
         for count, where, says in (
-            (out.above, "above the header", out.above_says),
-            (out.below, "at the end", out.below_says),
+            (out.above, "above the header", (out.above_says, out.above_ends)),
+            (out.below, "at the end", (out.below_says,)),
         )
         if count
     ]

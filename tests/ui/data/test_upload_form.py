@@ -156,6 +156,9 @@ def test_a_table_below_titles_and_above_totals_is_found_and_what_is_left_out_is_
     assert [one.value for one in page.info][:1] == [said]
     page.number_input(key="upload_skip_last").set_value(0).run()
     assert "at the end" not in page.info[0].value
+    page.number_input(key="upload_header").set_value(4).run()
+    assert f"Left out: 2 {unit}s above the header (`Costs of 2024` to `city · cost`)." in page.info[0].value
+    page.number_input(key="upload_header").set_value(3).run()
     page.number_input(key="upload_skip_last").set_value(1).run()
     declare_and_use(page)
     assert not page.error
