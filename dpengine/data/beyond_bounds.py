@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import ibis
 
-from dpengine.data.columns import NumberColumn
+from dpengine.data.columns import Column, NumberColumn
 from dpengine.data.predicates import literal
 from dpengine.data.schema import Schema
 from dpengine.data.stored_rows import position
@@ -15,7 +15,7 @@ from dpengine.data.stored_rows import position
 def counts_beyond(staged: ibis.Table, schema: Schema) -> dict[str, ibis.Value]:
     """The number of values beyond the bounds, for each declared number; no missing value is beyond anything."""
     return {
-        _name(schema, column.name): _beyond(staged[position(schema, column.name)], column)
+        _name(schema, column.name): lies_beyond(staged[position(schema, column.name)], column).ifelse(1, None).count()
         for column in schema.columns
         if isinstance(column, NumberColumn)
     }
@@ -26,8 +26,11 @@ def beyond(counted: Mapping[str, int], schema: Schema, name: str) -> int:
     return counted.get(_name(schema, name), 0)
 
 
-def _beyond(value: ibis.Value, column: NumberColumn) -> ibis.Value:
-    return ((value < literal(column.lower)) | (value > literal(column.upper))).ifelse(1, None).count()
+def lies_beyond(value: ibis.Value, column: Column) -> ibis.expr.types.BooleanValue:
+    """Whether a value lies beyond the bounds, which only a number has; of a missing one neither is said."""
+    if not isinstance(column, NumberColumn):
+        return ibis.literal(value=False)
+    return (value < literal(column.lower)) | (value > literal(column.upper))
 
 
 def _name(schema: Schema, name: str) -> str:

@@ -89,6 +89,7 @@ def _table_of(data: Text, form: FileForm, *, whole: bool) -> tuple[Text, LeftOut
     return data, LeftOut(
         above=len(told),
         above_says=says(_cells(told[0], form) if told else ()),
+        above_ends=says(_cells(told[-1], form) if told[1:] else ()),
         below=len(below),
         below_says=says(_cells(below[-1], form) if below else ()),
     )

@@ -12,7 +12,8 @@ from dpengine.errors import named
 class ColumnReport:
     """One declared column: empty cells, cells that do not fit, and the rule for them as a sentence.
 
-    `beyond` are numbers that fit and lie beyond a declared bound: each counts as that bound.
+    `beyond` are numbers that fit and lie beyond a declared bound: each counts as that bound. `example` is a cell of a
+    file that does not fit, "" where there is none or the table stays where it is.
     """
 
     name: str
@@ -20,6 +21,7 @@ class ColumnReport:
     misfits: int = field(repr=False)
     beyond: int = field(repr=False)
     rule: str
+    example: str = field(default="", repr=False)
 
 
 @named

@@ -36,6 +36,7 @@ class Layout:
 class LeftOut:
     """What of a file is not read as it stands: rows above the header and at the end, each with what the first says.
 
+    `above_ends` is what the last of several rows above the header says, which may be a second row of names.
     `filled` says of how many cells of a column the value is that of a cell above, with which they are merged;
     `nameless` are the columns without a name in the header; `uncomputed` formulas were stored without their value;
     `cut` says that only the first part of a large text was looked at.
@@ -43,6 +44,7 @@ class LeftOut:
 
     above: int = 0
     above_says: str = field(default="", repr=False)
+    above_ends: str = field(default="", repr=False)
     below: int = 0
     below_says: str = field(default="", repr=False)
     filled: Mapping[str, int] = field(default_factory=dict, repr=False)
@@ -117,6 +119,7 @@ def left_out_of(grid: Grid, form: FileForm) -> LeftOut:
     return LeftOut(
         above=len(above),
         above_says=says(grid.cells(above[0]) if above else ()),
+        above_ends=says(grid.cells(above[-1]) if above[1:] else ()),
         below=len(below),
         below_says=says(seen.cells(below[0]) if below else ()),
     )

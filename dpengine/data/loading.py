@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import ibis
 
 from dpengine.data.beyond_bounds import beyond, counts_beyond
@@ -12,6 +14,7 @@ from dpengine.data.contents import placed, row_digest, table_digest
 from dpengine.data.duckdb_engine import DuckDBEngine
 from dpengine.data.engine import Opened
 from dpengine.data.intake_report import ColumnReport, IntakeReport
+from dpengine.data.misfits import example_misfits
 from dpengine.data.reading import UNWATCHED, Reading
 from dpengine.data.schema import Schema
 from dpengine.data.stopping import stoppable
@@ -52,6 +55,7 @@ def _load(cells: Cells, schema: Schema, engine: DuckDBEngine, salt: str, reading
     reading.tell(0.9, "Counting what does not fit")
     report = _report(cells, schema, _fitting(engine, staged, schema), _counting(engine, stored, schema))
     engine.drop(_STAGE)
+    report = _with_examples(report, cells, schema, engine)
     return Opened(
         engine=engine,
         rows=(StoredRows.of(schema),),
@@ -114,6 +118,13 @@ def _column_report(column: Column, cells: Cells, schema: Schema, fitting: dict[s
         beyond=beyond(fitting, schema, column.name),
         rule=rule(column, cells.notation),
     )
+
+
+def _with_examples(report: IntakeReport, cells: Cells, schema: Schema, engine: DuckDBEngine) -> IntakeReport:
+    """The report with a cell that does not fit, of each column that has any."""
+    lost = [schema.column(one.name) for one in report.columns if one.misfits]
+    examples = example_misfits(cells, lost, engine)
+    return replace(report, columns=tuple(replace(one, example=examples.get(one.name, "")) for one in report.columns))
 
 
 def _listing(names: tuple[str, ...] | list[str]) -> str:

@@ -8,14 +8,20 @@ from dpengine.data import IntakeReport, NumberColumn, Preview, Schema
 from dpengine.data.misfits import Misfits
 from dpengine.privacy import Neighbors
 from dpengine.queries.sentences import agreeing, plural
+from pages.ui import wording
 from pages.ui.names import code, listed
+
+_MANY, _MOST = 0.05, 0.5
+"""The shares of a column's values beyond its bounds above which that is said."""
 
 
 def lost(report: IntakeReport, schema: Schema) -> str:
-    """What of a file does not count, or hardly holds anything, as sentences; empty where all of it is used."""
+    """What of a file does not count, or hardly holds anything, as sentences; empty where all of it is used.
+
+    No count of the file stands in them: they are shown without being asked for.
+    """
     misfits = [one.name for one in report.columns if one.misfits]
     empty = [one.name for one in report.columns if 2 * one.missing > report.rows_read]
-    cut = [one.name for one in report.columns if 2 * one.beyond > report.rows_read - one.missing - one.misfits]
     complete = {column.name for column in schema.columns if isinstance(column, NumberColumn) and column.complete}
     lacking = [one.name for one in report.columns if one.name in complete and one.missing + one.misfits]
     rows = "Most" if 2 * report.rows_beyond_limit > report.rows_read else "Some"
@@ -24,9 +30,8 @@ def lost(report: IntakeReport, schema: Schema) -> str:
         f"Values of {listed(lacking)} are missing, where you ticked never missing: is the tick right?"
         if lacking
         else "",
-        f"Most values of {listed(cut)} lie beyond the bounds and count as the nearest bound. Are the bounds right?"
-        if cut
-        else "",
+        *_cut(report),
+        _other_people(report, schema),
     )
     so = (
         f"Most cells of {listed(empty)} are empty: questions about them rest on few rows." if empty else "",
@@ -38,9 +43,34 @@ def lost(report: IntakeReport, schema: Schema) -> str:
     return " ".join(filter(None, (*wrong, mended, *so)))
 
 
-def as_declared(read: Preview) -> str:
-    """That no cell of the first rows would be lost, and what of the file is not checked yet."""
-    return f"Checked: {read.seen}. Every cell can be read as you declared it. {_rest(read)}For your eyes only."
+def _cut(report: IntakeReport) -> list[str]:
+    """Of which columns most values, or many, lie beyond the bounds: a sentence for each of both."""
+    shares = {one.name: one.beyond / max(report.rows_read - one.missing - one.misfits, 1) for one in report.columns}
+    most = [name for name, share in shares.items() if share > _MOST]
+    many = [name for name, share in shares.items() if _MANY < share <= _MOST]
+    return [
+        f"{how_many} values of {listed(names)} lie beyond {'its' if len(names) == 1 else 'their'} bounds and are "
+        "cut to them. Are the bounds right?"
+        for how_many, names in (("Most", most), ("Many", many))
+        if names
+    ]
+
+
+def _other_people(report: IntakeReport, schema: Schema) -> str:
+    """That the declared number of people, one row each, is not the file's; empty where it is, or none is declared."""
+    if schema.people in (None, report.rows_read) or not schema.one_row_each:
+        return ""
+    return (
+        f"You declared {plural(schema.people or 0, 'person')}, one row each, and the file has another number of rows: "
+        "means and shares divide by the declared number, and are off by that. Correct it before you open the account."
+    )
+
+
+def as_declared(found: Sequence[Misfits], read: Preview) -> str:
+    """That no cell of the first rows would be lost, what else is found in them, and what is not checked yet."""
+    fits = "" if found else "Every cell can be read as you declared it. "
+    told = [f"Checked: {read.seen}. {fits}{_rest(read)}For your eyes only.", *_cut_or_empty(found)]
+    return "\n".join([*told, *_after(found)])
 
 
 def not_as_declared(found: Sequence[Misfits], read: Preview, schema: Schema, neighbors: Neighbors) -> str:
@@ -57,12 +87,32 @@ def not_as_declared(found: Sequence[Misfits], read: Preview, schema: Schema, nei
         for one in found
         if one.misfits
     ]
+    told += _cut_or_empty(found)
     told += [
         f"- {code(one.name)}, ticked never missing: {one.lacking:,} of {plural(read.sampled, 'value')} "
         f"{agreeing(one.lacking, 'are')} missing"
         for one in lacking
     ]
-    return "\n".join([*told, f"\n{_becomes(schema, neighbors)}"] if lacking else told)
+    becomes = [f"\n{_becomes(schema, neighbors)}"] if lacking else []
+    return "\n".join([*told, *becomes, *_after(found)])
+
+
+def _cut_or_empty(found: Sequence[Misfits]) -> list[str]:
+    """Whose values count as a bound, and where there was nothing to check, as lines of a list."""
+    cut = [
+        f"- {code(one.name)}: {one.beyond:,} of {plural(one.cells - one.misfits, 'value')} "
+        f"{agreeing(one.beyond, 'lie')} beyond its bounds and {agreeing(one.beyond, 'count')} as the nearest bound"
+        for one in found
+        if one.beyond
+    ]
+    return cut + [
+        f"- {code(one.name)} is empty in all of them, so nothing could be checked" for one in found if one.empty
+    ]
+
+
+def _after(found: Sequence[Misfits]) -> list[str]:
+    """What follows for bounds from having seen how many values they cut."""
+    return [f"\n{wording.EXACT_SHOWN}"] if any(one.beyond for one in found) else []
 
 
 def _rest(read: Preview) -> str:
@@ -110,10 +160,10 @@ def left_out(read: Preview) -> str:
     """What of the file is no part of the table, as a sentence; empty where all of it is."""
     out, unit = read.left_out, "row" if read.sheets else "line"
     parts = [
-        f"{plural(count, unit)} {where}" + (f" ({code(says)})" if says else "")
+        f"{plural(count, unit)} {where}" + (f" ({' to '.join(map(code, filter(None, says)))})" if any(says) else "")
         for count, where, says in (
-            (out.above, "above the header", out.above_says),
-            (out.below, "at the end", out.below_says),
+            (out.above, "above the header", (out.above_says, out.above_ends)),
+            (out.below, "at the end", (out.below_says,)),
         )
         if count
     ]

@@ -41,9 +41,9 @@ def invented(unit: PrivacyUnit) -> OnePerson:
 def sentence(view: OnePerson) -> str:
     """How many of the visits count, and what another bound would change."""
     count, overall, by_group = len(view.groups), sum(view.overall), sum(view.by_group)
-    said = f"Of these {count} visits {overall} count{'s' if overall == 1 else ''}"
+    said = f"Of an invented person's {count} visits {overall} count{'s' if overall == 1 else ''}"
     if overall == count:
-        said = f"All {count} of these visits count"
+        said = f"All {count} visits of an invented person count"
     if by_group < overall:
         said += f", and {by_group} in answers by clinic"
     if overall == count:

@@ -12,6 +12,7 @@ from dpengine.data import (
     BooleanColumn,
     CategoryColumn,
     Column,
+    ColumnReport,
     DateColumn,
     IntakeReport,
     NumberColumn,
@@ -20,6 +21,7 @@ from dpengine.data import (
     Table,
     TextColumn,
 )
+from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import Neighbors
 from dpengine.queries.sentences import agreeing, plural
 from dpengine.scenario import Scenario
@@ -50,8 +52,8 @@ _NAME_PIXELS = 90
 def title(scenario: Scenario) -> str:
     """The finding: how many columns, and how much of the table is one person's."""
     unit, count = scenario.schema.unit, len(scenario.schema.columns)
-    rows = "one person is one row" if unit.identifier is None else f"one person has at most {plural(unit.rows, 'row')}"
-    return f"{code(scenario.table_name)}: {plural(count, 'column')}, {rows}"
+    rows = "is one row" if unit.identifier is None else f"counts with at most {plural(unit.rows, 'row')}"
+    return f"{code(scenario.table_name)}: {plural(count, 'column')}, one person {rows}"
 
 
 def detail() -> str:
@@ -164,14 +166,16 @@ def _show_report(table: Table, scenario: Scenario) -> None:
     for one in report.columns:
         counts = (one.misfits, "do", "not fit"), (one.beyond, "lie", "beyond the bounds")
         if told := ", ".join(f"{count:,} {agreeing(count, verb)} {how}" for count, verb, how in counts if count):
-            st.markdown(f"{code(one.name)}: {told}.{_examples(table, one.name)} {unmarked(one.rule)}")
+            st.markdown(f"{code(one.name)}: {told}.{_examples(table, one)} {unmarked(one.rule)}")
 
 
-def _examples(table: Table, name: str) -> str:
-    """Cells of a column that do not fit, as far as the form has seen any before the file was used."""
+def _examples(table: Table, column: ColumnReport) -> str:
+    """Cells of a column that do not fit: those that the form has seen before the file was used, or else one of all."""
     kept = session.remembered("lost_at_intake", None)
-    seen = kept[2].get(name, ()) if isinstance(kept, tuple) and kept[0] is table else ()
-    return f" In the first rows: {listed(seen)}." if seen else ""
+    seen = kept[2].get(column.name, ()) if isinstance(kept, tuple) and kept[0] is table else ()
+    if seen:
+        return f" In the first rows: {listed(seen)}."
+    return f" For example {code(column.example)}." if column.example else ""
 
 
 def _compare_people(table: Table, schema: Schema) -> None:
@@ -205,8 +209,9 @@ def _show_budget_before(scenario: Scenario) -> None:
     origin = session.budget_origin(scenario)
     if not origin or accounts.current() is not None:
         return
-    rule = "" if scenario.rule == "basic" else f" The {scenario.rule} rule comes with it."
-    st.caption(f"The budget of {wording.guarantee(scenario.budget)} {origin}.{rule}")
+    rule = f" The plan's rule is {RULE_NAMES[scenario.rule]}: choose it on **Release**, where the account is opened."
+    budget = f"The budget of {wording.guarantee(scenario.budget)} {origin}."
+    st.caption(budget + ("" if scenario.rule == "basic" else rule))
 
 
 def _rows_read(report: IntakeReport) -> str:
@@ -214,7 +219,7 @@ def _rows_read(report: IntakeReport) -> str:
     if report.rows_without_identifier:
         text += f", {report.rows_without_identifier:,} without an identifier (not counted)"
     if report.rows_beyond_limit:
-        text += f", {report.rows_beyond_limit:,} beyond the rows that a person may have (not counted)"
+        text += f", {report.rows_beyond_limit:,} beyond the rows that one person counts with (not counted)"
     return text + "."
 
 

@@ -100,7 +100,10 @@ def _name_people(name: str, place: int) -> None:
 
 def _several(read: Preview, texts: Sequence[str], missing: list[str]) -> PrivacyUnit | None:
     identifier = _identifier(read.names, texts, missing)
-    st.markdown(f"**How much of one person counts at most?** :gray[A choice, {BLIND}; the rest is dropped at random.]")
+    st.markdown(
+        f"**How much of one person counts at most?** :gray[Choose it from how often anybody can appear, {BLIND}: with "
+        "one visit a month, 12 in a year. A smaller number means less noise, and more rows dropped at random.]"
+    )
     rows = _bound("At most so many rows of a person count", "person_rows", "for example 4")
     if rows is not None and identifier is not None:
         _told_dropped(read, identifier, rows)

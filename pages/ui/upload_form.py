@@ -88,12 +88,12 @@ def use_button(upload: InHand, read: Preview) -> None:
 
 
 def _show_what_was_checked(upload: InHand, read: Preview, declared: Declaration) -> None:
-    """Which of the first cells are not as declared, before it is used: a fact about the file, for its curator."""
+    """What of the first cells is not as declared, before it is used: a fact about the file, for its curator."""
     found = file_choices.misfits(upload, read, declared.schema.columns)
-    if found:
+    if any(one.misfits or one.lacking for one in found):
         st.warning(file_words.not_as_declared(found, read, declared.schema, declared.neighbors))
     elif read.sampled:
-        st.caption(file_words.as_declared(read))
+        (st.info if found else st.caption)(file_words.as_declared(found, read))
 
 
 def practice_tables() -> None:

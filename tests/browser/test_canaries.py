@@ -31,6 +31,9 @@ UP_TO_THE_MEAN = 4
 VALUES, CHANNELS = 30, 30
 SHOWN_ON_REQUEST = {
     "first row's text",
+    "a number that is no number",
+    "a value that was not declared",
+    "a day before the calendar",
     "rows of the file",
     "rows of nobody",
     "rows beyond the limit",

@@ -117,7 +117,7 @@ OFFICES: Sequence[Office] = (
         | bounds("sick days", "0", "30"),
         rows=60,
         said=(
-            "Left out: 3 rows above the header (Staff survey 2024); 1 row at the end (Total · 1800 · 360); column B",
+            "Left out: 3 rows above the header (Staff survey 2024 to Department · Per week); 1 row at the end (Total",
             "Merged cells were filled: Department (57 cells).",
         ),
     ),

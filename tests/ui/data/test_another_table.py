@@ -108,4 +108,8 @@ def test_a_rule_that_comes_along_is_named_with_the_budget(page: AppTest) -> None
     planning(page, 5.0)
     page.session_state["scenario"] = replace(page.session_state["scenario"], rule="concentrated")
     use(declare(shown(page, "data"), "another"))
-    assert f"{BEFORE} The concentrated rule comes with it." in said(page)
+    rule = "The plan's rule is concentrated: choose it on **Release**, where the account is opened."
+    assert f"{BEFORE} {rule}" in said(page)
+    page.session_state["scenario"] = replace(page.session_state["scenario"], rule="basic")
+    assert BEFORE in said(page.run())
+    assert "The plan's rule" not in said(page), "the control"

@@ -84,11 +84,11 @@ def schema(page: AppTest) -> Schema:
 
 
 def test_the_title_says_how_much_is_one_persons(page):
-    assert page.title[0].value == "`rand_hie`: 13 columns, one person has at most 5 rows"
+    assert page.title[0].value == "`rand_hie`: 13 columns, one person counts with at most 5 rows"
     plan = page.session_state["scenario"]
     unit = replace(plan.schema.unit, groups=2)
     page.session_state["scenario"] = replace(plan, schema=replace(plan.schema, unit=unit), queries=())
-    assert page.run().title[0].value == "`rand_hie`: 13 columns, one person has at most 5 rows"
+    assert page.run().title[0].value == "`rand_hie`: 13 columns, one person counts with at most 5 rows"
 
 
 def test_a_practice_table_is_one_press_away(page):
@@ -168,6 +168,7 @@ def test_replacing_one_needs_the_public_number_of_people(page):
     use(page)
     assert page.session_state["scenario"].neighbors is Neighbors.REPLACE_ONE
     assert schema(page).people == 7
+    assert "You declared 7 people, one row each, and the file has another number of rows" in sentences(page, "warning")
     look(page)
     assert "You declared 7 people, one row each, and the file has 4 rows." in sentences(page, "warning")
 

@@ -98,6 +98,15 @@ def test_what_was_checked_before_a_table_is_used_is_said_and_what_was_not(open_p
     fits = "Every cell can be read as you declared it."
     assert f"Checked: all rows. {fits} For your eyes only." in read_in(page.main)
     rest = "The rest is checked when you use the table. For your eyes only."
+    page = ages(page, b'age\n31\n-1\n121\n""\n')
+    beyond = "- `age`: 2 of 3 values lie beyond its bounds and count as the nearest bound"
+    covered = "Settings that you choose after seeing exact values are not covered by the promise."
+    assert [one.value for one in page.info] == [f"Checked: all rows. For your eyes only.\n{beyond}\n\n{covered}"]
+    page = ages(page, b'age\n""\n""\n')
+    nothing = "- `age` is empty in all of them, so nothing could be checked"
+    assert [one.value for one in page.info] == [f"Checked: all rows. For your eyes only.\n{nothing}"]
+    page = ages(page, b"age\nold\n121\n")
+    assert "\n- `age`: 1 of 1 value lies beyond its bounds and counts as the nearest bound" in page.warning[0].value
     page = ages(page, b"age\n" + b"31\n" * 1000 + b"old\n")
     assert f"Checked: the first 1,000 rows. {fits} {rest}" in read_in(page.main)
     page = ages(page, b"age\n" + b"31\n" * 995 + b"old\ninf\nold\nx\nx\ny\n")

@@ -51,18 +51,18 @@ def test_a_column_can_name_the_person(page: AppTest) -> None:
     bound(page, "rows", 2)
     use(page)
     assert schema(page).unit == PrivacyUnit(identifier="person", rows=2)
-    assert page.title[0].value == "`visits`: 2 columns, one person has at most 2 rows"
+    assert page.title[0].value == "`visits`: 2 columns, one person counts with at most 2 rows"
     assert "Some rows are beyond the number that one person counts with" in page.warning[0].value
     page.toggle(key="report_shown").set_value(True).run()
     assert "1 without an identifier" in texts(page)
-    assert "1 beyond the rows that a person may have" in texts(page)
+    assert "1 beyond the rows that one person counts with" in texts(page)
 
 
 def test_nobody_has_chosen_how_many_rows_of_a_person_count(boundless: AppTest) -> None:
     page = boundless
     assert page.number_input(key="person_rows").value is None
     assert "Still to declare: how many rows of a person count at most." in read_in(page.main)
-    assert "of these 9 visits" not in read_in(page.main).casefold(), "no picture of a bound that nobody has typed"
+    assert "invented person" not in read_in(page.main).casefold(), "no picture of a bound that nobody has typed"
     assert "one person has up to" not in read_in(page.main), "what the file holds is said of a bound, not before one"
     bound(page, "rows", 2)
     assert "Still to declare" not in read_in(page.main)
@@ -182,13 +182,13 @@ def test_bounds_by_group_are_declared_where_wanted(page: AppTest) -> None:
 @pytest.mark.parametrize(
     "rows, groups, rows_per_group, words",
     [
-        (1, None, None, "Of these 9 visits 1 counts; with a smaller"),
-        (4, None, None, "Of these 9 visits 4 count; with a smaller bound there is less noise, and more is dropped."),
-        (9, None, None, "All 9 of these visits count; "),
-        (500, None, None, "All 9 of these visits count; "),
-        (9, 1, None, "All 9 of these visits count, and 5 in answers by clinic; "),
-        (9, 3, 1, "All 9 of these visits count, and 3 in answers by clinic; "),
-        (6, 2, 2, "Of these 9 visits 6 count, and 3 in answers by clinic; "),
+        (1, None, None, "Of an invented person's 9 visits 1 counts; with a smaller"),
+        (4, None, None, "Of an invented person's 9 visits 4 count; with a smaller bound there is less noise, and more"),
+        (9, None, None, "All 9 visits of an invented person count; "),
+        (500, None, None, "All 9 visits of an invented person count; "),
+        (9, 1, None, "All 9 visits of an invented person count, and 5 in answers by clinic; "),
+        (9, 3, 1, "All 9 visits of an invented person count, and 3 in answers by clinic; "),
+        (6, 2, 2, "Of an invented person's 9 visits 6 count, and 3 in answers by clinic; "),
     ],
 )
 def test_the_picture_moves_with_the_bounds(rows, groups, rows_per_group, words) -> None:
@@ -197,13 +197,15 @@ def test_the_picture_moves_with_the_bounds(rows, groups, rows_per_group, words) 
 
 
 def test_the_picture_is_of_an_invented_person_under_the_bounds_that_are_typed(page: AppTest) -> None:
-    assert "Of these 9 visits 1 counts;" in texts(page)
+    assert "Choose it from how often anybody can appear" in texts(page)
+    assert "Of an invented person's 9 visits 1 counts;" in texts(page)
     bound(page, "rows", 4)
-    assert "Of these 9 visits 4 count" in texts(page)
+    assert "Of an invented person's 9 visits 4 count" in texts(page)
     bound(page, "groups", 1)
     assert "in answers by clinic" in texts(page)
     page.radio(key="unit_kind").set_value("row").run()
-    assert "of these 9 visits" not in texts(page).casefold()
+    assert "how often anybody can appear" not in texts(page)
+    assert "invented person" not in texts(page).casefold()
 
 
 def test_saved_declarations_carry_the_bounds(page: AppTest) -> None:

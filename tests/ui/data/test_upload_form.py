@@ -156,6 +156,9 @@ def test_a_table_below_titles_and_above_totals_is_found_and_what_is_left_out_is_
     assert [one.value for one in page.info][:1] == [said]
     page.number_input(key="upload_skip_last").set_value(0).run()
     assert "at the end" not in page.info[0].value
+    page.number_input(key="upload_header").set_value(4).run()
+    assert f"Left out: 2 {unit}s above the header (`Costs of 2024` to `city · cost`)." in page.info[0].value
+    page.number_input(key="upload_header").set_value(3).run()
     page.number_input(key="upload_skip_last").set_value(1).run()
     declare_and_use(page)
     assert not page.error
@@ -235,7 +238,7 @@ def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(
         arrived(page.button(key="use_table").click().run())
         assert [one.value for one in page.warning] == told
         page.toggle(key="report_shown").set_value(True).run()
-        assert ("`age`: 1 does not fit. A cell" in texts(page)) is (last == b"old\n"), "No first row has an example."
+        assert ("`age`: 1 does not fit. For example `old`. A cell" in texts(page)) is (last == b"old\n")
 
 
 def test_a_number_that_may_be_read_in_two_ways_is_named(page: AppTest) -> None:

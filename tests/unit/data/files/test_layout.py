@@ -41,6 +41,13 @@ def text(rows: Rows, delimiter: str = ";") -> bytes:
 
 TITLES: Rows = [["Visits by ward"], ["Printed on", "2024-12-31"], []]
 ENDS: Rows = [[], ["Total", 42, None, 99], ["Source: the hospitals' own register"]]
+LEFT_OUT = LeftOut(
+    above=2,
+    above_says="Visits by ward",
+    above_ends="Printed on · 2024-12-31",
+    below=2,
+    below_says="Total · 42 · 99",
+)
 
 
 @pytest.mark.parametrize("padded", [False, True])
@@ -51,7 +58,7 @@ def test_titles_and_totals_are_no_rows_of_a_text(padded: bool) -> None:
     assert (read.form.header, read.form.skip_last, read.form.delimiter) == (4, 2, ";")
     assert read.names == NAMES
     assert len(rows_of(read)) == 12 + padded, "A line of delimiters is a row of empty cells, as it always was."
-    assert read.left_out == LeftOut(above=2, above_says="Visits by ward", below=2, below_says="Total · 42 · 99")
+    assert read.left_out == LEFT_OUT
 
 
 def test_titles_and_totals_are_no_rows_of_a_sheet() -> None:
@@ -59,7 +66,7 @@ def test_titles_and_totals_are_no_rows_of_a_sheet() -> None:
     assert (read.form.header, read.form.skip_last) == (4, 2)
     assert read.names == NAMES
     assert rows_of(read) == told(BODY)
-    assert read.left_out == LeftOut(above=2, above_says="Visits by ward", below=2, below_says="Total · 42 · 99")
+    assert read.left_out == LEFT_OUT
 
 
 def test_a_word_for_totals_may_go_on_and_a_longer_word_is_none() -> None:
