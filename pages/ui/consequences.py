@@ -8,7 +8,7 @@ from dpengine import accuracy
 from dpengine.accuracy import VarianceError
 from dpengine.charts import amount, assumptions, at_most, billionths, error_in, out_of_100, tiny
 from dpengine.charts.near_neutral import between_of_100
-from dpengine.privacy.amounts import ATTO
+from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.queries import GroupedMeanQuery
 from pages.ui import charge_words, choice_panels, drowned, wording
 from pages.ui.subject import UNLIKELY, Subject
@@ -154,7 +154,7 @@ def cost(subject: Subject) -> str:
         why = "" if subject.balance.granted.rho or rule == "basic" else " A budget without a δ holds no ρ."
         return f"One such answer costs **{charge}**, more than {_budget(subject, left)}: it does not fit.{why}"
     if subject.room == 1 and rule == "concentrated":
-        charge, left = (wording.spendable(one.under(rule)) for one in (subject.cost, subject.balance.left))
+        charge, left = (f"ρ {billionths(one.rho / NANO)}" for one in (subject.cost, subject.balance.left))
     count, noun = wording.times(subject.room), "answer" if subject.room == 1 else "answers"
     return f"One such answer takes **{charge}** of {_budget(subject, left)}: **{count}** such {noun}, {_ADDED[rule]}."
 
