@@ -32,7 +32,7 @@ NOT_PROMISED = (
 PRACTICE = "A public, built-in table: everybody knows its rows, and its budget may start over."
 DECIDED_BEFOREHAND = (
     "It is right if it had been decided beforehand how often to ask. If an earlier answer made somebody ask again, it "
-    "holds the exact answer less often than it says (selection): then read the newest answer alone."
+    "is right less often (selection): then read the newest answer alone."
 )
 """Of several answers to one question as one."""
 BELIEFS = {
