@@ -13,6 +13,7 @@ from dpengine.queries import ModeQuery, QuantileQuery
 from pages.ui import number_box, session, wording
 from pages.ui.names import plain
 
+MECHANISM = "tradeoff_mechanism"
 MECHANISM_LABELS = {"laplace": "Laplace", "gaussian": "Gaussian (needs a δ)"}
 HIGHEST_OF_100 = 99.9
 CHOSEN_LABEL = "none: it is chosen"
@@ -56,19 +57,20 @@ def out_of_100(place: DeltaGenerator, label: str, *, key: str, start: float) -> 
 
 def tolerance(place: DeltaGenerator, start: float, reach: float, measure: Measure) -> float:
     """A tolerated error: a slider and a number box, in the unit that people read."""
-    box_key = f"tradeoff_tolerance_{session.question_mark()}"
-    slider_key = f"{box_key}_slider"
+    box = f"tradeoff_tolerance_{session.question_mark()}"
+    box_key, slider = session.moving(box), f"{box}_slider"
     first = float(at_most(measure.read(start)).replace(",", ""))
     session.widget_starts_at(box_key, first)
-    session.set_widget(slider_key, min(max(number_box.shown(box_key, first), 0.0), measure.read(reach)))
+    session.move(slider, min(max(number_box.shown(box_key, first), 0.0), measure.read(reach)))
     place.slider(
         "Tolerated error",
         0.0,
         measure.read(reach),
-        key=slider_key,
-        on_change=session.copy_widget,
-        args=(slider_key, box_key),
+        key=session.moving(slider),
+        on_change=session.move_along,
+        args=(slider, box),
         label_visibility="collapsed",
+        persist_state="session",
     )
     typed = number_box.kept(
         place,
@@ -89,11 +91,10 @@ def mechanism(place: DeltaGenerator, planned: PlannedQuery) -> str:
         place.selectbox("Noise", [CHOSEN_LABEL], disabled=True, key="tradeoff_chosen")
         return "laplace"
     kept = planned.mechanism
-    session.widget_starts_over("tradeoff_mechanism", kept, owner=(session.question_mark(), kept))
-    chosen = place.selectbox(
-        "Noise", list(MECHANISM_LABELS), format_func=MECHANISM_LABELS.__getitem__, key="tradeoff_mechanism"
-    )
-    return str(chosen)
+    session.moves_over(MECHANISM, kept, owner=(session.question_mark(), kept))
+    key, labels = session.moving(MECHANISM), MECHANISM_LABELS
+    session.widget_starts_at(key, kept)
+    return str(place.selectbox("Noise", list(labels), format_func=labels.__getitem__, key=key, persist_state="page"))
 
 
 def accepted_error(place: DeltaGenerator, label: str, measure: Measure) -> float | None:

@@ -68,17 +68,16 @@ def dial(*, key: str, kept: float, owner: object = None, most: float = LARGEST_E
 
 
 def _starts_over(key: str, *, kept: float, owner: object) -> None:
-    if session.remembered(f"{key}_owner", owner) != owner:
-        session.set_widget(f"{key}_box", kept)
+    if session.moves_over(f"{key}_box", kept, owner=owner):
         session.remember(f"{key}_good", kept)
-    session.remember(f"{key}_owner", owner)
 
 
 def epsilon_held(*, key: str, kept: float, owner: object = None) -> tuple[float, str]:
     """The epsilon of a live dial, before anything is drawn, and a sentence where its box holds none."""
     _starts_over(key, kept=kept, owner=owner)
-    session.widget_starts_at(f"{key}_box", kept)
-    return _last_good(session.widget_held(f"{key}_box"), EPSILON.limits, key=key, kept=kept)
+    box = session.moving(f"{key}_box")
+    session.widget_starts_at(box, kept)
+    return _last_good(session.widget_held(box), EPSILON.limits, key=key, kept=kept)
 
 
 def epsilon_box(place: DeltaGenerator, *, key: str) -> None:
@@ -86,8 +85,9 @@ def epsilon_box(place: DeltaGenerator, *, key: str) -> None:
     place.number_input(
         "epsilon (ε): smaller is more private and noisier, larger more exact and more revealing",
         value=None,
-        key=f"{key}_box",
+        key=session.moving(f"{key}_box"),
         step=None,
+        persist_state="page",
         format=EPSILON.box_format,
     )
 
@@ -107,7 +107,7 @@ def _ticks(steps: Sequence[float]) -> str:
 
 def delta_dial(place: DeltaGenerator, *, key: str, kept: float, owner: object = None) -> float:
     """Delta: a slider over powers of ten and a number box, starting at `kept`, and again for another `owner`."""
-    session.widget_starts_over(f"{key}_box", kept, owner=owner)
+    _starts_over(key, kept=kept, owner=owner)
     left, right = place.columns([3, 2], vertical_alignment="bottom")
     value = _slider_and_box(left, right, DELTA, key=key, kept=kept, label="delta (δ)")
     if not value:
@@ -122,21 +122,22 @@ def _slider_and_box(
 
     Where the box holds nothing that can be shown, the slider stays at what the pictures show.
     """
-    box_key = f"{key}_box"
+    box_key = session.moving(f"{key}_box")
     session.widget_starts_at(box_key, kept)
     value, problem = _last_good(session.widget_held(box_key), scale.limits, key=key, kept=kept)
-    session.set_widget(key, _nearest(scale.steps, value))
+    session.move(key, _nearest(scale.steps, value))
     place.select_slider(
         label,
         scale.steps,
-        key=key,
+        key=session.moving(key),
         format_func=_format_step,
-        on_change=session.copy_widget,
-        args=(key, box_key),
+        on_change=session.move_along,
+        args=(key, f"{key}_box"),
         label_visibility=scale.label_visibility,
         help=scale.help,
+        persist_state="page",
     )
-    box.number_input(scale.sign, value=None, key=box_key, step=None, format=scale.box_format)
+    box.number_input(scale.sign, value=None, key=box_key, step=None, format=scale.box_format, persist_state="page")
     if below:
         place.html(below)
     _say(place, problem)

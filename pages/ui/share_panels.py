@@ -32,7 +32,7 @@ def dials(plan: Scenario) -> Scenario:
         shared = planned.at(inputs.share(dial, key=f"share_{place}", start=start[place]))
         words.markdown(_asked(place, shared, plan) + _answered(answered[planned.query]))
         if len(start) > 1:
-            lock.checkbox(f"Lock {place + 1}", key=_lock(place), help=LOCK_HELP)
+            lock.checkbox(f"Lock {place + 1}", key=session.moving(_lock(place)), help=LOCK_HELP, persist_state="page")
         changed = changed.with_query_at(place, shared)
     return changed
 
@@ -52,10 +52,18 @@ def _answered(times: int) -> str:
 
 def _total() -> None:
     """One number for the whole list, whether it is held, and equal shares."""
-    session.set_widget(TOTAL, _standing())
+    session.move(TOTAL, _standing())
     box, hold, equally = st.columns([1.2, 1.3, 1.1], vertical_alignment="bottom")
-    box.number_input("ε of the whole list", value=None, key=TOTAL, step=None, format="%.6g", on_change=_rescale)
-    hold.toggle("Hold this total", key=HOLD, help=HOLD_HELP)
+    box.number_input(
+        "ε of the whole list",
+        value=None,
+        key=session.moving(TOTAL),
+        step=None,
+        format="%.6g",
+        on_change=_rescale,
+        persist_state="page",
+    )
+    hold.toggle("Hold this total", key=session.moving(HOLD), help=HOLD_HELP, persist_state="page")
     equally.button("Share equally", key="budget_equally", on_click=_share_equally, width="stretch")
     problem = str(session.remembered(_REFUSED, ""))
     session.remember(_REFUSED, "")
@@ -66,21 +74,21 @@ def _total() -> None:
 def start_over(plan: Scenario) -> None:
     """Show another plan's shares from the next run on."""
     for place, planned in enumerate(plan.queries):
-        session.set_widget(_box(place), planned.guarantee.epsilon)
-        session.set_widget(_lock(place), value=False)
+        session.move(_box(place), planned.guarantee.epsilon)
+        session.move(_lock(place), value=False)
     _know([planned.guarantee.epsilon for planned in plan.queries])
-    session.set_widget(HOLD, value=False)
+    session.move(HOLD, value=False)
 
 
 def _settle(start: Sequence[float]) -> None:
     """Take in what was typed or dragged since the last run; where a total is held, the others give or take."""
-    held = [session.widget_held(_box(place)) for place in range(len(start))]
+    held = [session.widget_held(session.moving(_box(place))) for place in range(len(start))]
     before = session.remembered(_KNOWN, None)
     if not isinstance(before, tuple) or len(before) != len(start) or not any(held):
         _know(start)
         return
     now = [inputs.share_held(value, last) for value, last in zip(held, before, strict=True)]
-    if not session.widget_held(HOLD):
+    if not session.widget_held(session.moving(HOLD)):
         _know(now)
         return
     for place, value in enumerate(now):
@@ -91,24 +99,24 @@ def _settle(start: Sequence[float]) -> None:
 def _change(change: Callable[..., tuple[float, ...]], total: float | None = None) -> bool:
     """Put changed shares into the boxes; where they cannot be had, those before return, and a sentence says why."""
     before = _known()
-    locked = [place for place in range(len(before)) if session.widget_held(_lock(place))]
+    locked = [place for place in range(len(before)) if session.widget_held(session.moving(_lock(place)))]
     try:
         after = change(before, total=_standing() if total is None else total, locked=locked)
     except InvalidParameterError as error:
         session.remember(_REFUSED, str(error))
         after = before
     for place, value in enumerate(after):
-        session.set_widget(_box(place), value)
+        session.move(_box(place), value)
     _know(after)
     return after is not before
 
 
 def _rescale() -> None:
     """A total was typed: the unlocked shares follow it, and it is held from now on."""
-    typed = session.widget_held(TOTAL)
+    typed = session.widget_held(session.moving(TOTAL))
     if isinstance(typed, float) and _change(shares.scaled, total=typed):
         session.remember(TOTAL, typed)
-        session.set_widget(HOLD, value=True)
+        session.move(HOLD, value=True)
 
 
 def _share_equally() -> None:
@@ -118,7 +126,7 @@ def _share_equally() -> None:
 def _standing() -> float:
     """The total that is held, else what the shares add up to."""
     kept = session.remembered(TOTAL, None)
-    total = kept if session.widget_held(HOLD) and isinstance(kept, float) else shares.sum_of(_known())
+    total = kept if session.widget_held(session.moving(HOLD)) and isinstance(kept, float) else shares.sum_of(_known())
     session.remember(TOTAL, total)
     return total
 

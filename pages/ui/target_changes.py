@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from dpengine.charts import amount, at_most, error_in, tiny, upper_of_100
@@ -18,7 +21,9 @@ def show(subject: Subject, feasible: Feasible) -> None:
     _belief(feasible)
     if feasible.changes.laplace:
         line = "Choose **Laplace noise**, which needs no delta, instead of Gaussian noise."
-        _offered(line, "Choose Laplace", key="target_laplace", widget="tradeoff_mechanism", value="laplace")
+        _offered(
+            line, "Choose Laplace", key="target_laplace", change=partial(session.move, choices.MECHANISM, "laplace")
+        )
     for line in _without_button(subject, feasible):
         st.markdown(f"- {line}")
 
@@ -30,8 +35,8 @@ def _error(subject: Subject, feasible: Feasible) -> None:
     times = subject.measure.times
     shown, instead = at_most(times * error), amount(times * (feasible.targets.error or 0.0))
     line = f"Accept an error of **{error_in(subject.measure, error)}** instead of {instead}."
-    key = session.error_key(session.question_mark())
-    _offered(line, f"Accept {shown}", key="target_accept", widget=key, value=float(shown.replace(",", "")))
+    accept = partial(session.set_widget, session.error_key(session.question_mark()), float(shown.replace(",", "")))
+    _offered(line, f"Accept {shown}", key="target_accept", change=accept)
 
 
 def _belief(feasible: Feasible) -> None:
@@ -43,13 +48,14 @@ def _belief(feasible: Feasible) -> None:
     if float(shown) > choices.HIGHEST_OF_100:
         st.markdown(f"- {line}")
     else:
-        _offered(line, f"Tolerate {shown}", key="target_tolerate", widget="target_belief", value=float(shown))
+        tolerate = partial(session.set_widget, session.BELIEF, float(shown))
+        _offered(line, f"Tolerate {shown}", key="target_tolerate", change=tolerate)
 
 
-def _offered(line: str, label: str, *, key: str, widget: str, value: float | str) -> None:
+def _offered(line: str, label: str, *, key: str, change: Callable[[], None]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key=f"offer_{key}"):
         st.markdown(f"- {line}", width="content")
-        st.button(label, key=key, on_click=session.set_widget, args=(widget, value))
+        st.button(label, key=key, on_click=change)
 
 
 def _without_button(subject: Subject, feasible: Feasible) -> list[str]:

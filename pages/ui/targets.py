@@ -125,4 +125,4 @@ def _verdict(subject: Subject, feasible: Feasible, dial: str) -> None:
 
 
 def _use(label: str, epsilon: float, dial: str) -> None:
-    st.button(label, key="target_use", on_click=session.set_widget, args=(f"{dial}_box", epsilon))
+    st.button(label, key="target_use", on_click=session.move, args=(f"{dial}_box", epsilon))

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from typing import TypeVar
+
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Block, NumberInput
+from streamlit.testing.v1.element_tree import Block, NumberInput, Widget, WidgetList
 
 from dpengine.scenario import Scenario
+
+One = TypeVar("One", bound=Widget)
 
 
 def texts(page: AppTest) -> str:
@@ -29,6 +34,11 @@ def read_in(block: Block) -> str:
 def number_box(page: AppTest, label: str) -> NumberInput:
     """The first number box whose label begins so."""
     return next(box for box in page.number_input if box.label.startswith(label))
+
+
+def moved(widgets: WidgetList[One], name: str) -> One:
+    """The widget of this name, however often the page itself has moved it."""
+    return next(one for one in widgets if re.fullmatch(rf"{name}(_\d+)?", one.key or ""))
 
 
 def travelled(page: AppTest) -> Scenario:

@@ -30,7 +30,7 @@ from tests.examples.drawn import planned_as, released
 from tests.examples.ledgers import SCHEMA
 from tests.examples.tables import shared_sample
 from tests.ui.dials import frames_on
-from tests.ui.reading import texts, travelled
+from tests.ui.reading import moved, texts, travelled
 
 NewApp = Callable[[], AppTest]
 ILL = Comparison("ill", "=", True)
@@ -137,12 +137,12 @@ def test_the_dial_of_a_share_is_in_percentage_points_around_a_per_cent(new_app: 
 def test_a_tolerated_error_of_a_share_is_typed_in_percentage_points(new_app: NewApp) -> None:
     page = arriving(new_app, VOTES)
     page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
-    box = page.number_input(key="tradeoff_tolerance_0")
+    box = moved(page.number_input, "tradeoff_tolerance_0")
     assert box.label == "Tolerated error, percentage points"
     assert "By more than ±" in texts(page)
     box.set_value(7.0).run()
     assert "By more than ±7 percentage points the answer is off in" in texts(page)
-    assert page.slider(key="tradeoff_tolerance_0_slider").value == 7.0
+    assert moved(page.slider, "tradeoff_tolerance_0_slider").value == 7.0
 
 
 @pytest.mark.parametrize(

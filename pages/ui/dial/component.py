@@ -73,9 +73,9 @@ def _turned(key: str, event: str) -> None:
     said = session.widget_held(f"{key}_dial")
     text = str(said[event]["value"]).strip().replace(",", ".")  # type: ignore[index]
     try:
-        session.set_widget(f"{key}_box", float(text))
+        session.move(f"{key}_box", float(text))
     except ValueError:
-        session.set_widget(f"{key}_box", None)
+        session.move(f"{key}_box", None)
 
 
 def _pin(subject: Subject, key: str, label: str) -> None:

@@ -78,9 +78,40 @@ def widget_stays_within(key: str, options: Sequence[object]) -> None:
         del st.session_state[key]
 
 
-def copy_widget(source: str, target: str) -> None:
-    """Give one widget the value of another, when the other was moved."""
-    st.session_state[target] = st.session_state[source]
+def moving(name: str) -> str:
+    """The key of a widget that the page itself moves, another one after each `move`.
+
+    A browser sends what all its widgets hold along with every press. What it has not heard of yet, it sends as it was
+    before, and that would count as typed again: of the widget before, it moves nothing. It is drawn with
+    `persist_state`: then Streamlit tells the browser what it holds until it has heard so.
+    """
+    moves = remembered(f"{name}_moves", 0)
+    return f"{name}_{moves}" if moves else name
+
+
+def move(name: str, value: object) -> None:
+    """Move a widget that is drawn under `moving(name)`, where it holds something else."""
+    if widget_held(moving(name)) == value:
+        return
+    if moving(name) not in st.session_state:
+        set_widget(moving(name), value)
+        return
+    remember(f"{name}_moves", int(str(remembered(f"{name}_moves", 0))) + 1)
+    set_widget(moving(name), value)
+
+
+def moves_over(name: str, value: object, *, owner: object) -> bool:
+    """Move such a widget whenever it comes to belong to another owner, and say whether it has."""
+    changed = remembered(f"{name}_owner", owner) != owner
+    if changed:
+        move(name, value)
+    remember(f"{name}_owner", owner)
+    return changed
+
+
+def move_along(source: str, target: str) -> None:
+    """Give one widget that the page moves the value of another, when the other was moved by hand."""
+    move(target, widget_held(moving(source)))
 
 
 def widget_held(key: str) -> object:

@@ -12,7 +12,7 @@ from pages.ui import accounts, session
 
 def dial(key: str) -> Callable[[], object]:
     """Where an epsilon dial stands."""
-    return lambda: session.widget_held(f"{key}_box")
+    return lambda: _moved(f"{key}_box")
 
 
 def table() -> object:
@@ -56,5 +56,9 @@ def check(key: str) -> Callable[[], object]:
 
 def _held(first: str, *others: str) -> object:
     """What several widgets hold, once the first of them is drawn."""
-    value = session.widget_held(first)
-    return None if value is None else (value, *(session.widget_held(key) for key in others))
+    value = _moved(first)
+    return None if value is None else (value, *(_moved(name) for name in others))
+
+
+def _moved(name: str) -> object:
+    return session.widget_held(session.moving(name))

@@ -16,7 +16,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from pages.ui.first_plan import first_plan
 from tests.ui.dials import frames_on, now_on
-from tests.ui.reading import texts, travelled
+from tests.ui.reading import moved, texts, travelled
 
 NewApp = Callable[[], AppTest]
 OpenPage = Callable[[str], AppTest]
@@ -68,7 +68,7 @@ def test_counts_of_different_people_are_seen_and_asked_as_one_question(new_app: 
     asked = page.session_state["scenario"].queries
     assert [planned.query for planned in asked] == [HistogramQuery(EDUCATION.name), MeanQuery("age")]
     assert [planned.guarantee.epsilon for planned in asked] == [0.4, 0.2]
-    assert [page.number_input(key=f"share_{place}_box").value for place in range(2)] == [0.4, 0.2]
+    assert [moved(page.number_input, f"share_{place}_box").value for place in range(2)] == [0.4, 0.2]
     assert page.title[0].value == "All 2 questions fit: they spend ε 0.6 of ε 3"
     assert "different people" not in texts(page)
 
@@ -119,8 +119,8 @@ def test_the_title_goes_by_the_rule_of_the_plan(new_app: NewApp) -> None:
     page.number_input(key="budget_epsilon").set_value(0.5).run()
     assert page.title[0].value == "The budget of ρ 0.006641 stops at question 1 of this plan"
     assert "one person: ε 0.5 at most, because questions stop when the budget is gone (asked in full" in texts(page)
-    page.number_input(key="share_0_box").set_value(0.01)
-    page.number_input(key="share_1_box").set_value(0.01).run()
+    moved(page.number_input, "share_0_box").set_value(0.01)
+    moved(page.number_input, "share_1_box").set_value(0.01).run()
     assert "one person: ε 0.02 once all is answered.**" in texts(page)
     page.number_input(key="budget_rounds").set_value(30).run()
     assert "ε 0.5 once all is answered, by adding up ρ; just adding up ε it would be ε 0.6.**" in texts(page)
@@ -170,7 +170,7 @@ def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp) -> Non
         assert frames.row("price", index)[0] == pytest.approx(min(rho / 0.06006984, 1.0), rel=1e-6)
         assert ("does not fit" in frames.words(index)["cost"]) is (rho > 0.06006984)
     page.segmented_control(key="closer_look").set_value("How fast the budget burns")
-    page.number_input(key="tradeoff_epsilon_box").set_value(0.1).run()
+    moved(page.number_input, "tradeoff_epsilon_box").set_value(0.1).run()
     assert texts(page).count("takes **ρ 0.005** of the ρ 0.06006 that is left: **12** such answers, ρ added up") == 2
     page.switch_page("pages/explore/release.py").run()
     assert "**It does not fit.**" in texts(page)
@@ -179,7 +179,7 @@ def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp) -> Non
 def test_gaussian_noise_takes_of_a_delta_that_is_soon_gone(new_app: NewApp) -> None:
     page = voters(new_app, "tradeoff", gaussian(0.5, 7e-7))
     assert "takes **ε 0.5, δ 7·10⁻⁷** of the ε 3, δ 10⁻⁶ that is planned: **1** such answer, added up" in texts(page)
-    page.number_input(key="tradeoff_delta_box").set_value(2e-6).run()
+    moved(page.number_input, "tradeoff_delta_box").set_value(2e-6).run()
     lacks = "costs **ε 0.5, δ 2·10⁻⁶**, more than the ε 3, δ 10⁻⁶ that is planned: it does not fit"
     assert lacks in texts(page)
 
@@ -215,7 +215,7 @@ def test_the_page_starts_at_the_accounts_own_delta(new_app: NewApp) -> None:
     page.run()
     press(page, "Open the account")
     page.switch_page("pages/explore/budget.py").run()
-    assert page.number_input(key="budget_delta_box").value == 0.0
+    assert moved(page.number_input, "budget_delta_box").value == 0.0
     assert page.title[0].value == "The δ of 0 is not enough: question 1 of this plan does not fit"
 
 

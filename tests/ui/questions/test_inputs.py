@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.inputs import EPSILON
+from tests.ui.reading import moved
 
 
 def _both_dials() -> None:
@@ -87,8 +88,8 @@ def test_the_slider_goes_as_far_as_the_picture(dials: AppTest) -> None:
 
 
 def test_a_typed_value_moves_the_slider_and_a_moved_slider_the_box(dials: AppTest) -> None:
-    dials.number_input(key="one_box").set_value(2.9).run()
-    assert dials.select_slider(key="one").value == 3.0
-    dials.select_slider(key="one").set_value(0.1).run()
-    assert dials.number_input(key="one_box").value == 0.1
+    moved(dials.number_input, "one_box").set_value(2.9).run()
+    assert moved(dials.select_slider, "one").value == 3.0
+    moved(dials.select_slider, "one").set_value(0.1).run()
+    assert moved(dials.number_input, "one_box").value == 0.1
     assert said(dials) == ("0.1 1e-06", [])

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.ui.reading import texts
+from tests.ui.reading import moved, texts
 
 OpenPage = Callable[[str], AppTest]
 
@@ -48,7 +48,7 @@ def test_without_a_belief_that_somebody_chose_the_error_alone_decides(page: AppT
     assert found
     assert "No ε meets both" not in texts(page)
     page.button(key="target_use").click().run()
-    assert page.number_input(key="tradeoff_epsilon_box").value == float(found[1])
+    assert moved(page.number_input, "tradeoff_epsilon_box").value == float(found[1])
     assert page.title[0].value == "95 of 100 answers fall within ±6 people"
 
 
@@ -115,7 +115,7 @@ def test_an_error_of_nothing_gets_a_sentence_and_loses_no_belief(page: AppTest) 
 
 
 def test_a_delta_that_allows_more_says_which_would_do(page: AppTest) -> None:
-    page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
+    moved(page.selectbox, "tradeoff_mechanism").set_value("gaussian").run()
     page.number_input(key="target_error_0").set_value(100.0).run()
     page.number_input(key="tradeoff_delta_box").set_value(1e-3).run()
     assert "The delta alone allows more." in texts(page)
@@ -125,9 +125,9 @@ def test_a_delta_that_allows_more_says_which_would_do(page: AppTest) -> None:
 
 
 def test_laplace_noise_is_one_press_away_where_it_would_do(page: AppTest) -> None:
-    page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
+    moved(page.selectbox, "tradeoff_mechanism").set_value("gaussian").run()
     page.number_input(key="target_error_0").set_value(20.0).run()
     assert "Choose **Laplace noise**, which needs no delta" in texts(page)
     page.button(key="target_laplace").click().run()
-    assert page.selectbox(key="tradeoff_mechanism").value == "laplace"
+    assert moved(page.selectbox, "tradeoff_mechanism").value == "laplace"
     assert "meets both" in texts(page)

@@ -19,7 +19,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import SumQuery
 from tests.ui.dials import now_on
-from tests.ui.reading import texts
+from tests.ui.reading import moved, texts
 
 OpenPage = Callable[[str], AppTest]
 
@@ -112,12 +112,12 @@ def test_a_wider_confidence_widens_the_band(page: AppTest) -> None:
 
 def test_a_typed_tolerance_gets_its_chance(page: AppTest) -> None:
     page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
-    page.number_input(key="tradeoff_tolerance_0").set_value(10.0).run()
+    moved(page.number_input, "tradeoff_tolerance_0").set_value(10.0).run()
     chance = DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).tail(10.0)
     for typed in (10.0, None):
-        page.number_input(key="tradeoff_tolerance_0").set_value(typed).run()
+        moved(page.number_input, "tradeoff_tolerance_0").set_value(typed).run()
         assert f"By more than ±10 people the answer is off in **{100 * chance:.0f} of 100**" in texts(page)
-        assert page.slider(key="tradeoff_tolerance_0_slider").value == 10.0
+        assert moved(page.slider, "tradeoff_tolerance_0_slider").value == 10.0
 
 
 def test_targets_solve_for_epsilon_and_the_button_uses_it(page: AppTest) -> None:
@@ -141,7 +141,7 @@ def test_delta_changes_what_advanced_composition_allows(page: AppTest) -> None:
     page.segmented_control(key="closer_look").set_value("How fast the budget burns")
     page.number_input(key="tradeoff_epsilon_box").set_value(0.01).run()
     before = texts(page)
-    page.number_input(key="tradeoff_delta_box").set_value(1e-3).run()
+    moved(page.number_input, "tradeoff_delta_box").set_value(1e-3).run()
     assert "Naive adding allows **300**" in before
     assert "Naive adding allows **300**" in texts(page)
     assert before != texts(page)
@@ -149,36 +149,36 @@ def test_delta_changes_what_advanced_composition_allows(page: AppTest) -> None:
 
 def test_gaussian_noise_is_calibrated_with_delta(page: AppTest) -> None:
     page.number_input(key="tradeoff_epsilon_box").set_value(1.0)
-    page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
+    moved(page.selectbox, "tradeoff_mechanism").set_value("gaussian").run()
     assert "Gaussian noise of standard deviation 4.23." in texts(page)
     assert "for all but one in 1,000 answers" in texts(page)
 
 
 def test_gaussian_noise_is_kept_in_the_plan_with_its_delta(page: AppTest) -> None:
     page.number_input(key="tradeoff_epsilon_box").set_value(1.0)
-    page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
-    page.number_input(key="tradeoff_delta_box").set_value(1e-7).run()
+    moved(page.selectbox, "tradeoff_mechanism").set_value("gaussian").run()
+    moved(page.number_input, "tradeoff_delta_box").set_value(1e-7).run()
     assert page.button(key="tradeoff_keep").label == "Keep this epsilon, delta and noise in the plan"
     page.button(key="tradeoff_keep").click().run()
     kept = page.session_state["scenario"].queries[0]
     assert (kept.mechanism, kept.guarantee) == ("gaussian", Guarantee(epsilon=1.0, delta=1e-7))
     page.selectbox(key="tradeoff_question").set_value(1).run()
-    assert page.selectbox(key="tradeoff_mechanism").value == "laplace"
-    assert page.number_input(key="tradeoff_delta_box").value == 1e-6
+    assert moved(page.selectbox, "tradeoff_mechanism").value == "laplace"
+    assert moved(page.number_input, "tradeoff_delta_box").value == 1e-6
     page.selectbox(key="tradeoff_question").set_value(0).run()
-    assert page.selectbox(key="tradeoff_mechanism").value == "gaussian"
-    assert page.number_input(key="tradeoff_delta_box").value == 1e-7
-    page.selectbox(key="tradeoff_mechanism").set_value("laplace").run()
+    assert moved(page.selectbox, "tradeoff_mechanism").value == "gaussian"
+    assert moved(page.number_input, "tradeoff_delta_box").value == 1e-7
+    moved(page.selectbox, "tradeoff_mechanism").set_value("laplace").run()
     page.button(key="tradeoff_keep").click().run()
     kept = page.session_state["scenario"].queries[0]
     assert (kept.mechanism, kept.guarantee) == ("laplace", Guarantee(epsilon=1.0))
 
 
 def test_gaussian_noise_without_a_delta_gets_a_sentence(page: AppTest) -> None:
-    page.selectbox(key="tradeoff_mechanism").set_value("gaussian").run()
-    page.number_input(key="tradeoff_delta_box").set_value(0.0).run()
+    moved(page.selectbox, "tradeoff_mechanism").set_value("gaussian").run()
+    moved(page.number_input, "tradeoff_delta_box").set_value(0.0).run()
     assert "delta must be above 0 for Gaussian noise, which is never pure" in texts(page)
-    page.number_input(key="tradeoff_delta_box").set_value(1e-6).run()
+    moved(page.number_input, "tradeoff_delta_box").set_value(1e-6).run()
     assert page.title[0].value.startswith("95 of 100")
 
 
@@ -255,7 +255,7 @@ def test_no_end_of_the_dial_breaks_the_page(page: AppTest, question: int) -> Non
     looks = ("How often is it worse?", "Who is in the table", "Textbook bounds")
     page.selectbox(key="tradeoff_question").set_value(question).run()
     for turn, (mechanism, epsilon) in enumerate(product(("laplace", "gaussian"), (1e-4, 1000.0)), start=question):
-        page.selectbox(key="tradeoff_mechanism").set_value(mechanism)
+        moved(page.selectbox, "tradeoff_mechanism").set_value(mechanism)
         page.number_input(key="tradeoff_epsilon_box").set_value(epsilon)
         page.segmented_control(key="closer_look").set_value(looks[turn % len(looks)]).run()
         assert not page.exception, (mechanism, epsilon, turn)
@@ -265,9 +265,9 @@ def test_no_end_of_the_dial_breaks_the_page(page: AppTest, question: int) -> Non
 
 def test_a_bad_delta_loses_nothing_that_was_typed(page: AppTest) -> None:
     page.number_input(key="target_error_0").set_value(77.0).run()
-    page.number_input(key="tradeoff_delta_box").set_value(1.0).run()
+    moved(page.number_input, "tradeoff_delta_box").set_value(1.0).run()
     assert "δ must be less than 1; 1 would allow anything." in texts(page)
-    page.number_input(key="tradeoff_delta_box").set_value(1e-5).run()
+    moved(page.number_input, "tradeoff_delta_box").set_value(1e-5).run()
     assert page.number_input(key="target_error_0").value == 77.0
 
 
