@@ -134,15 +134,18 @@ def _but_rarely(subject: Subject) -> str:
 
 def spent(subject: Subject) -> str:
     """How many such questions the budget holds, by the rule that decides, and by others where they say more."""
-    if subject.room == 0 or subject.balance.rule == "concentrated":
+    if subject.room == 0:
         return cost(subject)
-    return wording.repetitions_line(
-        budget=_budget(subject, _left(subject)),
-        naive=subject.room,
+    in_rho, within = subject.balance.rule == "concentrated", subject.compared_within
+    comes_to = f"the ε {at_most(within.epsilon)}, δ {tiny(within.delta)} that this ρ comes to"
+    line = wording.repetitions_line(
+        budget=comes_to if in_rho else _budget(subject, _left(subject)),
+        naive=subject.added_up if in_rho else subject.room,
         advanced=subject.affordable("advanced"),
         exact=subject.affordable("exact"),
         first_gain=subject.first_gain,
     )
+    return f"{cost(subject)} For comparison: {line[0].lower()}{line[1:]}" if in_rho else line
 
 
 def cost(subject: Subject) -> str:
