@@ -33,7 +33,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Neighbors, exact_decimal
 from dpengine.queries import AnyPart, Choice, Part
 
-__all__ = ["Release", "release"]
+__all__ = ["Release", "release", "require_releasable"]
 
 _ROUNDING = Fraction(1, 2**50)
 _TOO_REVEALING = "The noise of this question would reveal more than it is charged for. Nothing was charged."
@@ -48,7 +48,7 @@ def release(planned_query: PlannedQuery, table: Table, account: Account, *, requ
     could not be written, and ReleaseFailedError; the same request may then be tried again.
     """
     account.require_table(table)
-    _require_releasable(planned_query, table.schema, account.neighbors)
+    require_releasable(planned_query, table.schema, account.neighbors)
     entry = account.charge(request_id, planned_query, table.schema)
     if entry.noisy is None:
         answered = _answered(entry, table, account)
@@ -58,8 +58,11 @@ def release(planned_query: PlannedQuery, table: Table, account: Account, *, requ
     return Release.of(entry)
 
 
-def _require_releasable(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> None:
-    """Refuse what a table or the sampler could not answer, and noise that would reveal more than it is charged."""
+def require_releasable(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> None:
+    """Refuse what a table or the sampler could not answer, and noise that would reveal more than it is charged.
+
+    Raises RefusedQueryError; looks at no row, so that a plan may ask too.
+    """
     parts, mechanisms = planned.parts(schema, neighbors), planned.mechanisms(schema, neighbors)
     shares, deltas = planned.shares(schema, neighbors), planned.delta_shares(schema, neighbors)
     for part, mechanism, share, delta in zip(parts, mechanisms, shares, deltas, strict=True):

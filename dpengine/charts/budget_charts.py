@@ -41,9 +41,8 @@ def burn(
     palette: Palette,
     height: int = HEIGHT,
     earlier: int = 0,
-    counted: str = "epsilon",
 ) -> Chart:
-    """Stepped lines of epsilon, or of what else is `counted`, after each question; the budget as a horizontal line.
+    """Stepped lines of epsilon after each question; the budget as a horizontal line.
 
     Lines step up at each question; of more than 400 only some steps are drawn, each up to the next one's value. The
     first `earlier` questions lie in a band: they are spent already.
@@ -54,7 +53,7 @@ def burn(
     figure = blank(
         palette,
         x_title=f"questions asked (gray: {earlier:,} spent already)" if earlier else "questions asked",
-        y_title=f"{counted} spent",
+        y_title="epsilon spent",
         height=height,
         x={"range": [0, count * 1.02 + 0.6], "tickformat": ",d", **({"dtick": 1} if count < 12 else {"nticks": 6})},
         y={"range": [0, highest], "nticks": 5},
@@ -81,7 +80,7 @@ def burn(
     else:
         _add_labels(figure, questions, lines, highest=highest, budget=budget)
     ends = "; ".join(f"{line.label} {amount(float(line.spent[-1]))}" for line in lines if np.isfinite(line.spent[-1]))
-    alt = f"{counted.capitalize()} spent after {count} question{'s' if count > 1 else ''}: {ends}. "
+    alt = f"Epsilon spent after {count} question{'s' if count > 1 else ''}: {ends}. "
     alt += f"The budget is {amount(budget)}."
     alt += f" The first {earlier} already spent." if earlier else ""
     numbers: dict[str, NDArray[np.generic]] = {"questions asked": questions[keep]}

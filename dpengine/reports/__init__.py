@@ -1,7 +1,7 @@
 """Values into files that people keep: a history, a privacy label for the wall, a plan as a brief, a script, numbers."""
 
 from dpengine.reports.brief_page import policy_brief
-from dpengine.reports.exact_answer import exact_answer
+from dpengine.reports.exact_answer import done_first, exact_answer, exact_answer_to
 from dpengine.reports.explored import Explored, listed
 from dpengine.reports.history_csv import history_csv
 from dpengine.reports.history_json import history_json
@@ -32,7 +32,9 @@ __all__ = [
     "RoomRecord",
     "VotesOfARound",
     "comma_separated",
+    "done_first",
     "exact_answer",
+    "exact_answer_to",
     "history_csv",
     "history_from_json",
     "history_json",

@@ -30,6 +30,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.queries import ModeQuery, QuantileQuery, question
 from dpengine.reports.declared import declarations
+from dpengine.reports.exact_answer import exact_answer_to
 from dpengine.reports.explored import Explored, listed
 from dpengine.reports.label import BELIEFS, RELATIONS, RULES, shown
 from dpengine.reports.noise import PartNoise, noise_of
@@ -104,14 +105,19 @@ def _off(explored: Explored) -> str:
     return f"{of_100} answers would fall within {band}"
 
 
+def exactly(explored: Explored) -> str:
+    """The answer that the noise of the question in focus is added to, as a released one says it."""
+    return exact_answer_to(explored.planned.query, explored.plan.schema, explored.plan.neighbors)
+
+
 def how_useful(explored: Explored) -> str:
     """The noise against the size of the answer, where somebody said how large that may be."""
     planned, guess = explored.planned, explored.guesses[explored.place]
     if isinstance(planned.query, _CHOSEN) or not guess.answers or not explored.judged(by_size=False):
         return ""
     typical = answer_in(measure_in_focus(explored), sum(guess.answers) / len(guess.answers))
-    size = "the exact answer" if explored.public else "a guessed answer"
-    size = f"{size}, {typical}" if len(guess.answers) == 1 else f"numbers of {typical} on average"
+    size = exactly(explored) if explored.public else "a guessed answer"
+    size = f"{size}: {typical}" if len(guess.answers) == 1 else f"numbers of {typical} on average"
     return f"{accuracy.usefulness(explored.law(planned, explored.place), guess.answers).sentence} (Against {size}.)"
 
 
@@ -124,8 +130,8 @@ def beside_sampling(explored: Explored) -> str:
     without = sampling.quantile(explored.confidence)
     wider = accuracy.widening(explored.law(planned, explored.place), sampling, explored.confidence)
     return (
-        "If the table is a sample of a large population, even its exact answer is within "
-        f"±{error_in(measure_in_focus(explored), without)} of the population's; "
+        f"If the table is a sample of a large population, even {exactly(explored)} is within "
+        f"±{error_in(measure_in_focus(explored), without)} of what the population would give; "
         f"privacy widens that by {at_most(100.0 * wider)} %."
     )
 

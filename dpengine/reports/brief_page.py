@@ -14,6 +14,7 @@ from dpengine.reports.brief import Asked, Otherwise
 from dpengine.reports.brief_method import method
 from dpengine.reports.brief_pictures import INK, before_and_after, likely_answers
 from dpengine.reports.brief_style import CSS
+from dpengine.reports.exact_answer import done_first
 from dpengine.reports.explored import Explored
 from dpengine.reports.html_page import NUMBER, column_heads
 from dpengine.reports.label import shown
@@ -74,7 +75,7 @@ def _chosen(explored: Explored) -> bool:
 def _pictures(explored: Explored) -> str:
     return (
         '<section class="columns">'
-        f'<figure class="wide"><figcaption><b>What people would see</b> {_around(explored)[1]}</figcaption>'
+        f'<figure class="wide"><figcaption><b>What people would see</b> {as_html(_around(explored)[1])}</figcaption>'
         f"{_dots(explored)}</figure>"
         "<figure><figcaption><b>What an attacker may believe</b> about one person, of 100</figcaption>"
         f"{_belief(explored)}{_odds(explored)}</figure></section>"
@@ -88,12 +89,14 @@ def _around(explored: Explored) -> tuple[float, str]:
         return 0.0, "Each dot is 1 of 100 likely answers; how far its rank falls short, in the worst case."
     answers = explored.guesses[explored.place].answers
     if explored.coordinates(explored.planned) > 1:
-        return 0.0, f"{each} to any one of the numbers, around its exact value."
+        done = done_first(explored.planned.query, explored.plan.schema, explored.plan.neighbors)
+        own = f"its value once {done}" if done else "its exact value"
+        return 0.0, f"{each} to any one of the numbers, around {own}."
     if len(answers) == 1 and explored.public:
-        return answers[0], f"{each} around the exact answer of this public table."
+        return answers[0], f"{each} around {brief.exactly(explored)}; this table is public."
     if len(answers) == 1 and explored.guessed:
         return answers[0], f"{each} around the answer that somebody guessed; the exact one is not in this brief."
-    return 0.0, f"{each} around the exact answer, which is not in this brief."
+    return 0.0, f"{each} around {brief.exactly(explored)}, which is not in this brief."
 
 
 def _dots(explored: Explored) -> str:

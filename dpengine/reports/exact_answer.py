@@ -1,10 +1,11 @@
-"""What the interval of an answer is for: not always what somebody would compute from the file."""
+"""What noise is added to and an interval is for: not always what somebody would compute from the file."""
 
 from __future__ import annotations
 
 from dpengine.charts import amount
 from dpengine.data import Schema
 from dpengine.ledger import Estimate, Release
+from dpengine.privacy import Neighbors
 from dpengine.queries import (
     CountPeopleQuery,
     GroupedCountQuery,
@@ -25,14 +26,24 @@ _BY_GROUP = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery
 
 
 def exact_answer(known: Estimate | Release) -> str:
-    """The answer that the noise was added to, with everything that was done to the rows first; no markdown in it.
+    """The answer that the noise was added to, as `exact_answer_to` says it."""
+    return exact_answer_to(known.query, known.schema, known.neighbors)
 
-    "the exact answer" where nothing was; nothing in it comes from a row.
+
+def exact_answer_to(query: Query, schema: Schema, neighbors: Neighbors) -> str:
+    """The answer that noise is added to, with everything that is done to the rows first; no markdown in it.
+
+    "the exact answer" where nothing is; nothing in it comes from a row.
     """
-    done = [*_cut(known.query, known.schema), *_capped(known.query, known.schema), *_divided(known)]
-    if known.answer_is_number:
-        return f"the answer that the table gives once {' and '.join(done)}" if done else "the exact answer"
-    return f"all answers that the table gives once {' and '.join(done)}" if done else "all exact answers"
+    done = done_first(query, schema, neighbors)
+    if len(query.parts(schema, neighbors)[0].labels) == 1:
+        return f"the answer that the table gives once {done}" if done else "the exact answer"
+    return f"all answers that the table gives once {done}" if done else "all exact answers"
+
+
+def done_first(query: Query, schema: Schema, neighbors: Neighbors) -> str:
+    """What is done to the rows before they are counted or added up, as the words after "once"; empty where nothing."""
+    return " and ".join([*_cut(query, schema), *_capped(query, schema), *_divided(query, schema, neighbors)])
 
 
 def _cut(query: Query, schema: Schema) -> list[str]:
@@ -55,13 +66,13 @@ def _capped(query: Query, schema: Schema) -> list[str]:
     return [f"at most {plural(unit.rows, 'row')} of a person{caps} {agreeing(unit.rows, 'count')}"]
 
 
-def _divided(known: Estimate | Release) -> list[str]:
+def _divided(query: Query, schema: Schema, neighbors: Neighbors) -> list[str]:
     """The declared number of people, where the answer takes it for the true one."""
-    query, people = known.query, known.schema.people
-    if isinstance(query, ProportionQuery | MeanQuery | VarianceQuery) and len(known.parts) == 1:
+    people = schema.people
+    if isinstance(query, ProportionQuery | MeanQuery | VarianceQuery) and len(query.parts(schema, neighbors)) == 1:
         return [f"all is divided by the declared {people:,} people"]
     if isinstance(query, SumQuery):
-        column = known.schema.number(query.column)
-        if counts_everybody(column, query.where, known.schema, known.neighbors):
+        column = schema.number(query.column)
+        if counts_everybody(column, query.where, schema, neighbors):
             return [f"their number is taken to be the declared {people:,}"]
     return []

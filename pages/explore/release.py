@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.ui import (
     account_panels,
+    account_words,
     accounts,
     answer_panels,
     asking_again,
@@ -29,7 +30,7 @@ if session.table() is None:
     release_panels.missing_table()
 elif account is None:
     account_panels.open_account()
-elif release_panels.lacks_people(account):
+elif account_words.missing_people(account, session.scenario()):
     release_panels.declare_people(account)
 elif planned is not None:
     answer_panels.answer(planned, account)

@@ -24,6 +24,7 @@ def consequences() -> None:
         with around:
             feasible = targets.show(subject, dial=DIAL)
         with dial:
+            tradeoff_panels.refused(subject)
             component.show(subject, key=DIAL, detail=tradeoff_panels.detail(subject), feasible=feasible)
         with around:
             tradeoff_panels.keep(subject)

@@ -27,6 +27,17 @@ def difference(account: Account | None, plan: Scenario) -> str:
     )
 
 
+def missing_people(account: Account, plan: Scenario) -> str:
+    """What is missing where the account needs a public number of people that the table does not name now."""
+    if account.neighbors is not Neighbors.REPLACE_ONE or plan.schema.people is not None:
+        return ""
+    return (
+        f"**The public number of people is missing.** This table's account hides {REPLACED}: it was opened for "
+        f"{account.terms.people:,} people. Your table is declared without that number, and nothing is released until "
+        "it is declared as the account says."
+    )
+
+
 def mismatch(account: Account, plan: Scenario) -> str:
     """Why the account answers nothing about the table as it is declared now; nothing to say where it does."""
     try:

@@ -1,13 +1,23 @@
-"""What bounding each person's rows and groups does to the exact answer; its size is for the curator's eyes only."""
+"""What is done to the rows first, and what bounds on them do to the answer, for the curator's eyes only."""
 
 from __future__ import annotations
 
 from dpengine.charts import amount, measure_of
 from dpengine.data import Schema
 from dpengine.queries import CountPeopleQuery, GroupedCountQuery, GroupedMeanQuery, GroupedSumQuery, Query
+from dpengine.reports import done_first
 from pages.ui import session, wording
+from pages.ui.names import unmarked
+from pages.ui.subject import Subject
 
 _BY_GROUP = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery
+
+
+def given(subject: Subject, number: str) -> str:
+    """The answer that noise is added to, as it is read, with everything that is done to the rows first."""
+    done = done_first(subject.planned.query, subject.plan.schema, subject.plan.neighbors)
+    eyes = f":gray[({wording.whose_eyes()})]"
+    return f"The table gives **{number}** once {unmarked(done)} {eyes}" if done else f"Exact answer **{number}** {eyes}"
 
 
 def around(query: Query, schema: Schema) -> str:

@@ -20,9 +20,9 @@ DECIDES = (
     "**What counts when you release** is the account's rule: naive or concentrated, because you may choose the "
     "next question after seeing the last answer."
 )
-CONVERTED = {rules.RULES["concentrated"].label: "concentrated (a conversion of ρ)"}
 FAMILY, LARGEST_FAMILY = 4, 20
 MOST_NAMED = 6
+_NAMES = {rules.RULES["concentrated"].label: rules.CONVERTED}
 _THEOREMS = ("advanced", "advanced_2010", "textbook", "optimal")
 
 
@@ -145,7 +145,7 @@ def burn(spending: Spending, shown: Sequence[str]) -> list[Chart]:
     lines = rules.lines(curves, spending.textbook_validity[drawn], outputs.palette())
     picture = budget_charts.burn(
         questions=spending.questions[drawn],
-        lines=[replace(line, label=CONVERTED.get(line.label, line.label)) for line in lines],
+        lines=[replace(line, label=_NAMES.get(line.label, line.label)) for line in lines],
         budget=spending.budget.epsilon,
         palette=outputs.palette(),
         height=340,

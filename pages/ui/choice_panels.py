@@ -13,7 +13,7 @@ from dpengine.accuracy import SelectionError
 from dpengine.charts import Chart, Palette, amount, error_in, out_of_100, selection_charts
 from dpengine.charts.selection_charts import ChanceView
 from dpengine.queries import Choice, QuantileQuery
-from pages.ui import drowned, wording
+from pages.ui import bias_words, drowned, wording
 from pages.ui.names import code, unmarked
 from pages.ui.subject import Subject
 
@@ -91,9 +91,7 @@ def _exact_words(subject: Subject, choice: Choice) -> str:
     lower, upper = selection_charts.central(view.values, view.chances, view.confidence)
     unit = f" {unmarked(html.unescape(view.unit))}" if view.unit else ""
     lie = f"lie from **{amount(lower, 5)} to {amount(upper, 5)}{unit}**" if lower < upper else "are just that"
-    return (
-        f"Exact answer **{amount(view.best, 6)}{unit}** :gray[({wording.whose_eyes()})]. {share} of 100 answers {lie}."
-    )
+    return f"{bias_words.given(subject, f'{amount(view.best, 6)}{unit}')}. {share} of 100 answers {lie}."
 
 
 def _bound_words(subject: Subject, choice: Choice) -> str:

@@ -16,6 +16,7 @@ from dpengine.queries import (
     QuantileQuery,
     VarianceQuery,
 )
+from dpengine.reports import exact_answer_to
 from pages.ui import bias_words, choice_panels, choices, consequences, outputs, pictures, session, who_pays, wording
 from pages.ui.names import unmarked
 from pages.ui.subject import Subject
@@ -157,11 +158,15 @@ def _no_sampling(subject: Subject) -> str:
     """Why no sampling error stands beside the privacy noise."""
     if isinstance(subject.planned.query, _UNKNOWN_SAMPLING):
         return (
-            "The people in the table are themselves a sample, so even the exact answer would be off. By how much "
+            f"The people in the table are themselves a sample, so even {_exact(subject)} would be off. By how much "
             "depends here on more than a size, such as the shape of the values or the sizes of the groups: it is not "
             "drawn, and comes on top of the privacy noise."
         )
     return "Nothing varies here, so there is no sampling error to compare with."
+
+
+def _exact(subject: Subject) -> str:
+    return unmarked(exact_answer_to(subject.planned.query, subject.plan.schema, subject.plan.neighbors))
 
 
 def _bounds(subject: Subject) -> list[Chart]:

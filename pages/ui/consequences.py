@@ -10,7 +10,7 @@ from dpengine.charts import amount, assumptions, at_most, billionths, error_in, 
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.queries import GroupedMeanQuery
-from pages.ui import charge_words, choice_panels, drowned, wording
+from pages.ui import bias_words, charge_words, choice_panels, drowned, wording
 from pages.ui.subject import UNLIKELY, Subject
 
 _ADDED = {"basic": "added up", "concentrated": "ρ added up (the concentrated rule)"}
@@ -83,8 +83,7 @@ def _usefulness(subject: Subject) -> str:
         return "Type below how large you expect the answer to be, to see whether the noise drowns it."
     verdict, measure = accuracy.usefulness(subject.law, answers).sentence, subject.measure
     if subject.center is not None:
-        cut = ", values cut as declared" if wording.clamping(subject.planned.query, subject.plan.schema) else ""
-        return f"Exact answer **{measure.answer(subject.center)}** :gray[({wording.whose_eyes()}{cut})]. {verdict}"
+        return f"{bias_words.given(subject, measure.answer(subject.center))}. {verdict}"
     typical = measure.answer(sum(answers) / len(answers), 3)
     if len(answers) > 1:
         return (
@@ -135,15 +134,18 @@ def _but_rarely(subject: Subject) -> str:
 
 def spent(subject: Subject) -> str:
     """How many such questions the budget holds, by the rule that decides, and by others where they say more."""
-    if subject.room == 0 or subject.balance.rule == "concentrated":
+    if subject.room == 0:
         return cost(subject)
-    return wording.repetitions_line(
-        budget=_budget(subject, _left(subject)),
-        naive=subject.room,
+    in_rho, within = subject.balance.rule == "concentrated", subject.compared_within
+    comes_to = f"the ε {at_most(within.epsilon)}, δ {tiny(within.delta)} that this ρ comes to"
+    line = wording.repetitions_line(
+        budget=comes_to if in_rho else _budget(subject, _left(subject)),
+        naive=subject.added_up if in_rho else subject.room,
         advanced=subject.affordable("advanced"),
         exact=subject.affordable("exact"),
         first_gain=subject.first_gain,
     )
+    return f"{cost(subject)} For comparison: {line[0].lower()}{line[1:]}" if in_rho else line
 
 
 def cost(subject: Subject) -> str:

@@ -27,10 +27,11 @@ from pages.ui.tour import bar as tour
 from pages.ui.tour import progress
 
 ICON = Path(__file__).parent / "icon.png"
-_ONE_STEP_A_PAGE = st.components.v2.component(
-    "one_step_a_page",
+_SCRIPTS = ("one_step.js", "commas.js", "every_page.js")
+_IN_THE_BROWSER = st.components.v2.component(
+    "in_the_browser",
     html="<span hidden></span>",
-    js=(Path(__file__).parent / "back_button.js").read_text(encoding="utf-8"),
+    js="\n".join((Path(__file__).parent / name).read_text(encoding="utf-8") for name in _SCRIPTS),
 )
 
 
@@ -51,7 +52,7 @@ def show() -> None:
     session.enter(page.url_path)
     house_style.apply(outputs.palette())
     with st.container(key="no_room"):
-        _ONE_STEP_A_PAGE(key="one_step_a_page")
+        _IN_THE_BROWSER(key="in_the_browser")
     bare = page.url_path in menu.BARE
     with outputs.sentences_for_errors():
         if not bare:

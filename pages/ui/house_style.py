@@ -54,6 +54,7 @@ _CSS = """
   [data-testid="stSidebarNavItems"] > div {{ margin-bottom: -.1rem; }}
   [data-testid="stSidebarNavItems"] header {{ padding-bottom: 0; margin-bottom: 0; }}
 }}
+.comma-read {{ font-size: .9rem; line-height: 1.35; padding-top: .25rem; }}
 .stApp code {{ font-size: max(.875em, 14px) !important; }}
 [data-testid="stSidebarUserContent"] .stVerticalBlock {{ gap: .5rem; }}
 [data-testid="stSidebarUserContent"] .stMarkdown {{ font-size: .9rem; }}

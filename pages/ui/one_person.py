@@ -1,7 +1,8 @@
-"""How far one person moves an answer, and why: each noisy part, both relations, and answers that could jump."""
+"""How far one person moves an answer, and why: each noisy part, both relations, and what one person could move far."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import singledispatch
 
@@ -36,6 +37,12 @@ PART_WORDS = {
     "centered count": "a sum of zeros and ones",
     "count": "a count",
     "sum of squares": "a sum of squares",
+}
+_CALLED: Mapping[type[Query], str] = {
+    MeanQuery: "the mean",
+    GroupedMeanQuery: "the mean of a group",
+    ProportionQuery: "the share",
+    VarianceQuery: "the variance",
 }
 _RELATIONS = {Neighbors.ADD_REMOVE: "added or removed", Neighbors.REPLACE_ONE: "replaced by another"}
 
@@ -104,7 +111,7 @@ def _(query: MeanQuery | GroupedMeanQuery | ProportionQuery | VarianceQuery, sce
         guess = replace(guess, answer=answer_bounds(query, parts)[-1])
     if len(parts) == 1:
         return "How many people count is public here, so one noisy answer is enough."
-    measure, count = measure_of(query, schema), COUNT_WORDS[len(parts)]
+    measure, what = measure_of(query, schema), _CALLED[type(query)]
     alone, among = (
         unmarked(error_in(measure, largest_shift(query, parts, size))) for size in (replace(guess, records=0.0), guess)
     )
@@ -113,9 +120,10 @@ def _(query: MeanQuery | GroupedMeanQuery | ProportionQuery | VarianceQuery, sce
     among_rows = f"in a group of {size:,.0f} rows" if each else f"among {size:,.0f} rows"
     source = "as declared" if guesses.follows_from_table(query) and not each else "say"
     return (
-        f"**By itself it could jump.** Where hardly anybody counts{each}, one person moves it by up to {alone}; "
-        f"{among_rows}, {source}, by up to {among}. How many count is private, so {count} "
-        "answers that nobody moves far are put together."
+        f"**Among few people, one person can move {what} far**: by up to {alone} where hardly anybody counts{each}; "
+        f"{among_rows}, {source}, by up to {among}. How many count is private. So the noise is added to "
+        f"{listed([called(part) for part in parts])}, which one person moves only so far however few count, and {what} "
+        "is worked out from them."
     )
 
 
@@ -124,9 +132,9 @@ def _(query: QuantileQuery, scenario: Scenario) -> str:
     column = scenario.schema.number(query.column)
     unit = f" {unmarked(column.unit)}" if column.unit else ""
     return (
-        f"**By itself it could jump**, from {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit}, if half the "
-        "values lie at either end. So no noise is added to it: an answer is chosen, the likelier the closer its rank "
-        "is to the wanted one (exponential mechanism). What one person moves is that rank."
+        f"**One person can move this value far**, from {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit} if "
+        "half of all values lie at either end. So no noise is added to it: an answer is chosen, the likelier the "
+        "closer its rank is to the wanted one (exponential mechanism), and one person moves that rank only a little."
     )
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpengine import accounting
 from dpengine.charts import Chart, Palette, belief_charts, budget_charts, noise_charts
 from dpengine.charts.budget_charts import BurnLine
 from dpengine.charts.noise_charts import AnswerView
-from dpengine.privacy.amounts import NANO
 from pages.ui import choice_panels
+from pages.ui.rules import CONVERTED
 from pages.ui.subject import Subject
 
 PRIORS = np.linspace(0.0, 1.0, 61)
@@ -52,15 +51,14 @@ def posterior(subject: Subject, palette: Palette) -> Chart:
 
 
 def questions_like_this(subject: Subject, palette: Palette) -> Chart:
-    """How the budget would burn if every question were like this one, in what the rule that decides counts."""
+    """How the budget would burn if every question were like this one, by the rule that decides and by others."""
     questions = np.unique(np.linspace(1, max(1.5 * subject.room, 12), MOST_DRAWN).astype(np.int64))
-    if subject.balance.rule == "concentrated":
-        return _rho_like_this(subject, questions, palette)
+    within, in_rho = subject.compared_within, subject.balance.rule == "concentrated"
     lines = [
         BurnLine(
             label=label,
             spent=accounting.drawn_repeated(
-                subject.events, repetitions=questions, delta=subject.delta, accountant=accountant
+                subject.events, repetitions=questions, delta=within.delta, accountant=accountant
             ),
             color=color,
             width=width,
@@ -70,14 +68,10 @@ def questions_like_this(subject: Subject, palette: Palette) -> Chart:
             ("naive", "basic", palette.spent, 2.4),
         )
     ]
-    return budget_charts.burn(questions=questions, lines=lines, budget=subject.budget, palette=palette)
-
-
-def _rho_like_this(subject: Subject, questions: NDArray[np.int64], palette: Palette) -> Chart:
-    spent = questions.astype(np.float64) * (subject.cost.rho / NANO)
-    line = BurnLine(label="concentrated", spent=spent, color=palette.moments, width=3.0)
-    left = subject.balance.left.rho / NANO
-    return budget_charts.burn(questions=questions, lines=[line], budget=left, palette=palette, counted="rho")
+    if in_rho and within.delta:
+        spent = subject.converted(questions.astype(np.float64))
+        lines.append(BurnLine(label=CONVERTED, spent=spent, color=palette.moments, width=3.0))
+    return budget_charts.burn(questions=questions, lines=lines, budget=within.epsilon, palette=palette)
 
 
 def tail(subject: Subject, tolerance: float, palette: Palette) -> Chart:

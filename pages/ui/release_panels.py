@@ -7,7 +7,7 @@ import streamlit as st
 from dpengine.charts import billionths
 from dpengine.ledger import Account, Charge
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import Guarantee, Neighbors
+from dpengine.privacy import Guarantee
 from dpengine.spending import what_fits
 from pages.ui import (
     account_words,
@@ -65,20 +65,11 @@ def missing_table() -> None:
     )
 
 
-def lacks_people(account: Account) -> bool:
-    """Whether the account needs a public number of people that the table, as it is declared now, does not name."""
-    return account.neighbors is Neighbors.REPLACE_ONE and session.scenario().schema.people is None
-
-
 def declare_people(account: Account) -> None:
     """Which number is missing, what the account holds, and the way to the form in which both are filled in."""
     people = account.terms.people
     with st.container(border=True, key="card_people"):
-        st.markdown(
-            f"**The public number of people is missing.** This table's account hides {account_words.REPLACED}: it was "
-            f"opened for {people:,} people. Your table is declared without that number, and nothing is released until "
-            "it is declared as the account says."
-        )
+        st.markdown(account_words.missing_people(account, session.scenario()))
         if st.button("Declare it on the Data page", type="primary", key="declare_people"):
             session.set_widget("neighbors", account.neighbors)
             session.set_widget("people", people)

@@ -61,6 +61,7 @@ RULES: Mapping[str, Rule] = {
     ),
     "basic": Rule(label="naive", needs="It only adds. It holds even if you choose as you go.", color="spent"),
 }
+CONVERTED = f"{RULES['concentrated'].label} (a conversion of ρ)"
 FEW = ("exact", "advanced", "textbook", "basic")
 TEXTBOOK_LOOKS = {
     Validity.PROVED: ("textbook (proved)", "dash"),

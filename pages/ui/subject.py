@@ -8,16 +8,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from typing import Literal
 
+import numpy as np
+
 from dpengine import accounting, accuracy, feasible
 from dpengine.accuracy import ErrorLaw, Guess, SamplingError
 from dpengine.beliefs import Odds
 from dpengine.charts import Measure, measure_of
+from dpengine.losses import concentrated_epsilon
 from dpengine.losses.arrays import Array, Numbers
 from dpengine.mechanisms import ExponentialMechanism, ReportNoisyMax
 from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, odds_after
 from dpengine.plan.amounts import Amounts, cost_of
 from dpengine.privacy import Event, Guarantee, Neighbors
-from dpengine.privacy.amounts import NANO
+from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.queries import Choice
 from dpengine.queries.part import Integers
 from dpengine.scenario import Scenario
@@ -176,10 +179,31 @@ class Subject:
         """The epsilon that is left where epsilons are added up."""
         return self.balance.left.epsilon / NANO
 
+    @cached_property
+    def compared_within(self) -> Guarantee:
+        """What is left as an epsilon and a delta, in which rules are compared.
+
+        Where rho adds up, what the rho that is left comes to at the budget's delta; the whole budget while all is left.
+        """
+        if self.balance.rule == "basic":
+            return Guarantee(epsilon=self.budget, delta=self.delta)
+        delta, whole = self.balance.granted.delta / ATTO, self.balance.granted.epsilon / NANO
+        comes_to = float(concentrated_epsilon(np.asarray((self.balance.left.rho + 1) / NANO), delta)) if delta else 0.0
+        return Guarantee(epsilon=min(comes_to, whole), delta=delta)
+
+    @cached_property
+    def added_up(self) -> int:
+        """How often it could be asked within that by a ledger that adds up epsilons."""
+        return Balance.untouched(self.compared_within, "basic").room(self.cost, "basic")
+
     def affordable(self, accountant: str) -> int:
-        """How often it could be asked within the epsilon that is left, by a rule that decides nothing."""
-        budget = Guarantee(epsilon=self.budget, delta=self.delta)
-        return _affordable(tuple(self.events.items()), budget, accountant)
+        """The same by a rule that decides nothing."""
+        return _affordable(tuple(self.events.items()), self.compared_within, accountant)
+
+    def converted(self, questions: Array) -> Array:
+        """The epsilon that the rho of so many such answers comes to; never below the truth."""
+        rho = np.nextafter(questions * (self.cost.rho / NANO), np.inf)
+        return np.asarray(concentrated_epsilon(rho, self.compared_within.delta), dtype=np.float64)
 
     def at(self, epsilon: float) -> Subject:
         """The same question at another epsilon."""
@@ -190,7 +214,7 @@ class Subject:
         """From how many such questions on the sound advanced rule asks for less than adding up."""
         if len(self.events) > 1:
             return None
-        return accounting.crossover(next(iter(self.events)), delta=self.delta).advanced
+        return accounting.crossover(next(iter(self.events)), delta=self.compared_within.delta).advanced
 
 
 @lru_cache(maxsize=4096)

@@ -7,8 +7,10 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.charts import assumptions
+from dpengine.charts import assumptions, in_signs
+from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
+from dpengine.release import require_releasable
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance
 from pages.ui import (
@@ -67,6 +69,25 @@ def _delta(place: DeltaGenerator, planned: PlannedQuery) -> float:
     kept = planned.guarantee.delta if gaussian else session.scenario().budget.delta or 1e-6
     owner = (session.question_mark(), kept) if gaussian else None
     return inputs.delta_dial(place, key="tradeoff_delta", kept=kept, owner=owner)
+
+
+def refused(subject: Subject) -> None:
+    """What Release would refuse of this setting, in the same sentence, before anything is pressed there."""
+    account, plan = accounts.current(), subject.plan
+    if account is not None and (missing := account_words.missing_people(account, plan)):
+        st.error(missing)
+    elif why := (account and account_words.mismatch(account, plan)) or _not_releasable(subject):
+        st.error(f"**Release would refuse this.** {unmarked(why)}")
+
+
+def _not_releasable(subject: Subject) -> str:
+    """Why no answer at this setting could be drawn and kept; empty where one can."""
+    plan = subject.plan
+    try:
+        require_releasable(subject.planned, plan.schema, subject.charged_as or plan.neighbors)
+    except DPEngineError as refusal:
+        return in_signs(str(refusal))
+    return ""
 
 
 def keep(subject: Subject) -> None:

@@ -130,7 +130,7 @@ def _down(share: Fraction) -> float:
 def checked(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> bool:
     """Whether a question was answered or refused; fails where its noise reveals more than it is charged for."""
     try:
-        door._require_releasable(planned, schema, neighbors)
+        door.require_releasable(planned, schema, neighbors)
     except RefusedQueryError as refusal:
         if "more than it is charged" in str(refusal):
             raise

@@ -8,9 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import NumberColumn, PrivacyUnit, Schema, TextColumn, read_table
+from dpengine.errors import RefusedQueryError
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import SumQuery
+from dpengine.release import require_releasable
 from dpengine.scenario import Scenario
 from tests.ui.reading import texts
 
@@ -75,3 +77,25 @@ def test_other_terms_are_refused_before_the_button(page: AppTest) -> None:
     (refused,) = page.error
     assert "at most 5 rows for each 'who'" in refused.value.replace("\\", "")
     assert "declared with at most 3 rows for each 'who'" in refused.value.replace("\\", "")
+
+
+def test_the_trade_off_says_what_release_would_refuse_before_anything_is_pressed_there(page: AppTest) -> None:
+    other = scenario_of(neighbors=Neighbors.ADD_REMOVE, rows=3)
+    sentence = declare(page, other).error[0].value.removeprefix("**Refused.** ")
+    assert "Nothing can be released like this" in sentence
+    page.switch_page("pages/explore/tradeoff.py").run()
+    assert [one.value for one in page.error] == [f"**Release would refuse this.** {sentence}"]
+    declare(page, scenario_of(neighbors=Neighbors.ADD_REMOVE))
+    assert not page.error
+
+
+def test_the_trade_off_says_that_noise_would_be_too_wide_to_be_drawn(new_app: Callable[[], AppTest]) -> None:
+    wide = scenario_of(neighbors=Neighbors.ADD_REMOVE, rows=10**6)
+    page = declare(new_app(), wide).switch_page("pages/explore/tradeoff.py").run()
+    assert not page.error
+    page.number_input(key="tradeoff_epsilon_box").set_value(1e-6).run()
+    (refused,) = page.error
+    with pytest.raises(RefusedQueryError) as refusal:
+        require_releasable(wide.queries[0].at(1e-6), wide.schema, wide.neighbors)
+    assert "64-bit" in str(refusal.value)
+    assert refused.value.replace("\\", "") == f"**Release would refuse this.** {refusal.value}"

@@ -9,10 +9,12 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpengine.accounting import epsilon as worth
+from dpengine.charts import at_most
 from dpengine.data import CategoryColumn, Comparison, load_sample
 from dpengine.frames import EPSILONS
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import Guarantee, Neighbors
+from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from pages.ui.first_plan import first_plan
 from tests.ui.dials import frames_on, now_on
@@ -153,6 +155,9 @@ def test_the_other_rule_is_told_with_how_many_it_would_have_allowed(new_app: New
 def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp) -> None:
     """By its rule and by what it has left, whatever the plan says: nothing fits there that Release refuses."""
     page = voters(new_app, "tradeoff", laplace(0.5, CountQuery()), rule="concentrated")
+    page.segmented_control(key="closer_look").set_value("How fast the budget burns").run()
+    whole = "For comparison: naive adding allows **6** such questions of the ε 3, δ 10⁻⁶ that this ρ comes to"
+    assert whole in texts(page), "As many as a ledger that adds up epsilons, although rho is rounded down."
     assert "takes **ρ 0.125** of the ρ 0.18506984 that is planned: **1** such answer, ρ added up" in texts(page)
     page.switch_page("pages/explore/release.py").run()
     page.radio(key="account_rule").set_value("concentrated").run()
@@ -172,6 +177,8 @@ def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp) -> Non
     page.segmented_control(key="closer_look").set_value("How fast the budget burns")
     moved(page.number_input, "tradeoff_epsilon_box").set_value(0.1).run()
     assert texts(page).count("takes **ρ 0.005** of the ρ 0.06006 that is left: **12** such answers, ρ added up") == 2
+    comes_to = worth({ConcentratedEvent(rho=0.06006984): 1}, delta=1e-6, accountant="concentrated")
+    assert f"naive adding allows **{int(comes_to / 0.1)}** such questions of the ε {at_most(comes_to)}" in texts(page)
     page.switch_page("pages/explore/release.py").run()
     assert "**It does not fit.**" in texts(page)
 

@@ -106,8 +106,10 @@ def test_a_mean_could_jump_among_as_many_rows_as_somebody_declared(page: AppTest
 
 def test_a_mean_could_jump_and_says_how_far(page: AppTest) -> None:
     choose(page, "mean")
-    assert "one person moves it by up to 120 years; among 2,000 rows, as declared, by up to 0.0601 years" in texts(page)
-    assert "two answers that nobody moves far are put together" in texts(page)
+    far = "one person can move the mean far**: by up to 120 years where hardly anybody counts; among 2,000 rows, as "
+    assert f"{far}declared, by up to 0.0601 years." in texts(page)
+    worked_out = "added to a sum and a count, which one person moves only so far however few count, and the mean is "
+    assert f"{worked_out}worked out from them." in texts(page)
     assert "| **added or removed** (this plan) | a sum: 60 and a count: 1 |" in texts(page)
     assert "| replaced by another | **0.06** years |" in texts(page)
 
@@ -127,7 +129,9 @@ def test_a_variance_costs_three_answers(page: AppTest) -> None:
 
 def test_a_median_is_chosen_among_any_value_or_listed_ones(page: AppTest) -> None:
     choose(page, "quantile")
-    assert "By itself it could jump**, from 0 to 120 years" in texts(page)
+    assert "One person can move this value far**, from 0 to 120 years if half of all values lie at either end" in texts(
+        page
+    )
     assert "| **added or removed** (this plan) | each rank: **0.5** people |" in texts(page)
     assert sql(page) == "SELECT median(age) FROM patients"
     assert added(page) == QuantileQuery("age")

@@ -26,6 +26,7 @@ from tests.examples.tables import shared_sample
 from tests.unit.reports.test_script import plan_of
 
 RAND = first_plan("rand_hie")
+CUT = "values are cut to 0 to 5,000 dollars and at most 5 rows of a person count"
 
 
 class Page(HTMLParser):
@@ -83,8 +84,10 @@ def test_a_share_is_read_in_percentage_points_and_per_cent() -> None:
     assert "error, percentage points" in read
     assert "answer, % of people" in read
     exact = 100.0 * of.guesses[0].answers[0]
-    assert f"(Against the exact answer, {amount(exact, 4)} % of people.)" in read
-    assert re.search(r"even its exact answer is within ±[1-9][\d.]* percentage points of the population's", read)
+    assert f"(Against the exact answer: {amount(exact, 4)} % of people.)" in read
+    assert re.search(
+        r"even the exact answer is within ±[1-9][\d.]* percentage points of what the population would", read
+    )
     assert "share of people" not in read.replace("What share of people", "")
 
 
@@ -195,12 +198,23 @@ def test_every_kind_of_question_has_a_brief(neighbors: Neighbors, most: int) -> 
     [
         (explored(RAND), "around the exact answer, which is not in this brief"),
         (explored(RAND, answered=range(9)), "around the answer that somebody guessed"),
+        (explored(RAND, 1), f"around the answer that the table gives once {CUT}, which is not in this brief"),
         (explored(cells_plan(12)), "around its exact value"),
         (explored(plan_of(Neighbors.ADD_REMOVE), 12), "how far its rank falls short"),
     ],
 )
 def test_it_says_around_what_the_dots_stand(of: Explored, around: str) -> None:
     assert around in words(of)
+
+
+def test_what_is_exact_is_the_answer_of_the_rows_as_they_were_cut() -> None:
+    """As a released answer and its label say it: a file has another mean."""
+    table, _ = shared_sample("rand_hie")
+    read, given = words(explored(RAND, 1, rows=table)), f"the answer that the table gives once {CUT}"
+    assert f"around {given}; this table is public." in read
+    assert f"(Against {given}: " in read
+    assert f"a sample of a large population, even {given} is within ±" in read
+    assert "exact answer" not in read
 
 
 def test_without_a_guess_nothing_is_said_of_a_size() -> None:

@@ -1,6 +1,6 @@
 // Streamlit makes a step of the browser's history of each change of the address: Back would stay on the page it is on.
 
-export default function () {
+function oneStepAPage() {
   const { history, location } = window;
   if (Object.hasOwn(history, "pushState")) return;
   history.pushState = (state, title, address) => {

@@ -1,0 +1,6 @@
+// What every page does in the browser, whichever it is.
+
+export default function () {
+  oneStepAPage();
+  commasArePoints();
+}
