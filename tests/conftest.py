@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 import pytest
 from hypothesis import settings
 
-from tests.running import budgets, scratch
+from tests.running import budgets, reading, scratch
 from tests.running.scheduling import Scheduling, turn
 from tests.servers.databases import Databases
 
@@ -35,12 +35,13 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Databases]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """Look for no garbage while thousands of tests are made, nor ever again among them: a quarter of the time.
 
     Later it is looked for a hundred times less often than usual, which is a twentieth.
     """
     gc.disable()
+    reading.import_libraries(session.config)
     try:
         return (yield)
     finally:
@@ -52,6 +53,12 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_unconfigure() -> None:
     """What libraries keep is let go of at the very end after all."""
     gc.unfreeze()
+
+
+@pytest.hookimpl(specname="pytest_collection_modifyitems", tryfirst=True)
+def pytest_collected_in_any_order(items: list[pytest.Item]) -> None:
+    """Have all workers agree on the order of the files again, wherever each began to read."""
+    items.sort(key=lambda item: item.path)
 
 
 @pytest.hookimpl(trylast=True)
@@ -82,8 +89,10 @@ def pytest_runtest_makereport(
 def pytest_make_collect_report(
     collector: pytest.Collector,
 ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Turn a skipped file into a failure in CI, where nothing may go unseen."""
+    """Turn a skipped file into a failure in CI, where nothing may go unseen; begin with another one in each worker."""
     report = yield
+    if isinstance(collector, pytest.Directory):
+        report.result = reading.begun_elsewhere(report.result, collector.config)
     if IN_CI and report.skipped:
         report.outcome, report.longrepr = "failed", f"Skipped in CI, where a skip is a failure: {_reason(report)}"
     return report

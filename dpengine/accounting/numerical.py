@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 from scipy import fft
-from scipy.signal import lfilter
 
 from dpengine.accounting.tilts import Tilt, tilts
 from dpengine.losses import loss_distribution
@@ -188,7 +188,7 @@ def _smallest_epsilon(window: _Window, share: float) -> float:
     place: the profile one step below is A - e^-step D.
     """
     reached = np.cumsum(window.weights)
-    discounted = np.asarray(lfilter([1.0], [1.0, -math.exp(-window.step)], window.weights))
+    discounted = np.asarray(scipy.signal.lfilter([1.0], [1.0, -math.exp(-window.step)], window.weights))
     wanted = share - window.beyond
     passed = reached - math.exp(-window.step) * discounted >= wanted - _DIGIT * window.weights.size * reached
     if wanted <= 0.0:

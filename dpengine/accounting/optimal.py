@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.signal import lfilter
+import scipy
 from scipy.special import gammaln
 
 from dpengine.accounting.protocol import Counts
@@ -125,7 +125,7 @@ def _pure_epsilon_of_block(
     steps[:, 0] = np.exp(_log_weight(epsilon_each, repetitions, first) - unit)
     weights = np.cumprod(steps, axis=1)
     reached = np.cumsum(weights, axis=1)
-    discounted = np.asarray(lfilter([1.0], [1.0, -np.exp(-2.0 * epsilon_each)], weights, axis=1))
+    discounted = np.asarray(scipy.signal.lfilter([1.0], [1.0, -np.exp(-2.0 * epsilon_each)], weights, axis=1))
     target = np.exp(log_delta - unit)[:, None]
     over = reached > target
     valid = over & (discounted > 1e-290 * reached)

@@ -6,7 +6,7 @@ import math
 from functools import lru_cache, singledispatch
 
 import numpy as np
-from scipy.signal import fftconvolve
+import scipy
 from scipy.special import erfcx, ndtr
 
 from dpengine.accuracy import tails
@@ -126,7 +126,7 @@ def ratio_table(noise: RatioError, sampling: SamplingError) -> tuple[float, Arra
     width = (_reach(noise) + 9.0 * sampling.standard_deviation) / (CELLS - 2)
     masses, beyond = _gathered(noise, width)
     kernel = ndtr(np.arange(-2 * CELLS, 2 * CELLS + 1.0) * (-width / sampling.standard_deviation))
-    exceeded = fftconvolve(kernel, masses, mode="valid") + beyond + _ROUND_OFF
+    exceeded = scipy.signal.fftconvolve(kernel, masses, mode="valid") + beyond + _ROUND_OFF
     exceeded = np.clip(np.maximum.accumulate(exceeded[::-1])[::-1], 0.0, 1.0)
     exceeded.flags.writeable = False
     return width, exceeded

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import binom
+import scipy
 
 from dpengine.errors import require_between, require_finite, require_whole
 from dpengine.losses.arrays import Array, whole_numbers
@@ -92,7 +92,7 @@ def likely_estimates(people: npt.ArrayLike, *, epsilon: float, share: float, con
     response = RandomizedResponse.from_epsilon(epsilon)
     reported = share * response.truth_probability + (1.0 - share) * response.other_probability
     beyond = (1.0 - confidence) / 2.0
-    ends = binom.ppf(beyond, counts, reported), binom.isf(beyond, counts, reported)
+    ends = scipy.stats.binom.ppf(beyond, counts, reported), scipy.stats.binom.isf(beyond, counts, reported)
     lower, upper = (response.estimate(np.asarray(end / counts)) for end in ends)
     return np.asarray(lower), np.asarray(upper)
 

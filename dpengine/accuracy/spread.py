@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from dpengine.accuracy import tails
 from dpengine.accuracy.law import Array, Numbers
@@ -85,7 +85,7 @@ class VarianceError:
     def quantile(self, confidence: float, coordinates: int = 1) -> float:
         """Half-width at the confidence; never beyond the public range."""
         enough = 1.0 - tails.level_of_one(confidence, coordinates)
-        place = int(stats.binom.isf(DOUBT, DRAWS, enough))
+        place = int(scipy.stats.binom.isf(DOUBT, DRAWS, enough))
         return self.farthest if place >= DRAWS else float(_sizes(self)[place])
 
     def quantile_function(self, probability: Numbers) -> Numbers:
@@ -128,5 +128,5 @@ def _share_beyond(errors: Array, t: Array, *, farthest: float) -> Array:
     """
     beyond = DRAWS - np.searchsorted(errors, t, side="right")
     some = np.minimum(beyond, DRAWS - 1)
-    shares = np.where(beyond >= DRAWS, 1.0, stats.beta.isf(DOUBT, some + 1, DRAWS - some))
+    shares = np.where(beyond >= DRAWS, 1.0, scipy.stats.beta.isf(DOUBT, some + 1, DRAWS - some))
     return np.where(t >= farthest, 0.0, shares)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import binom
+import scipy
 
 from dpengine.accounting import Repetition, affordable
 from dpengine.attacks.outcome import Outcome
@@ -64,8 +64,8 @@ class AveragingRules:
         if self.epsilon is None:
             return 1.0
         right, half = 1.0 / (1.0 + math.exp(-self.epsilon)), self.answers // 2
-        tie = float(binom.pmf(half, self.answers, right)) if self.answers % 2 == 0 else 0.0
-        return min(max(float(binom.sf(half, self.answers, right)) + tie / 2.0, 0.5), 1.0)
+        tie = float(scipy.stats.binom.pmf(half, self.answers, right)) if self.answers % 2 == 0 else 0.0
+        return min(max(float(scipy.stats.binom.sf(half, self.answers, right)) + tie / 2.0, 0.5), 1.0)
 
 
 def measured_errors(mechanism: DiscreteLaplaceMechanism, *, most: int, trials: int, seed: int) -> Array:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.signal import fftconvolve
+import scipy
 from scipy.special import gammaln, xlog1py, xlogy
 
 from dpengine.attacks.guessing import MOST_ROUNDS, Flags, GuessingRules, SimulatedGame
@@ -71,7 +71,7 @@ def crowd_laws(rules: GuessingRules, crowd: Crowd) -> CrowdLaws:
     if mechanism is not None:
         reach = int(np.ceil(_NOISE_REACH * mechanism.scale / (1.0 if rules.noise == "laplace" else 4.0))) + 1
         noise = np.asarray(mechanism.probability(np.arange(-reach, reach + 1.0)))
-        least, chances = least - reach, np.maximum(fftconvolve(chances, noise), 0.0)
+        least, chances = least - reach, np.maximum(scipy.signal.fftconvolve(chances, noise), 0.0)
         chances = chances / np.sum(chances)
     shift = np.zeros(rules.step)
     known = rules.without - round(crowd.people * crowd.rate)

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.signal import fftconvolve
+import scipy
 from scipy.special import logit
 
 from dpengine.errors import require_between
@@ -81,7 +81,7 @@ def _repeated(single: Array, answers: int) -> Array:
     """The law of a sum of so many independent numbers, and exactly 1 in all."""
     law = single
     for _ in range(answers - 1):
-        law = np.maximum(fftconvolve(law, single), 0.0)
+        law = np.maximum(scipy.signal.fftconvolve(law, single), 0.0)
     return np.asarray(law / np.sum(law), dtype=np.float64)
 
 

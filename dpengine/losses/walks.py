@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import scipy
 from scipy.special import expit
-from scipy.stats import binom
 
 from dpengine.errors import require_between, require_positive, require_whole
 from dpengine.losses.arrays import Array, whole_numbers
@@ -39,7 +39,8 @@ class HintWalk:
         require_between("share", share, 0.0, 1.0, open_at="both")
         runs = whole_numbers("repetitions", repetitions, least=0)
         beyond = (1.0 - share) / 2.0
-        ends = binom.ppf(beyond, runs, self.chance_for), binom.isf(beyond, runs, self.chance_for)
+        hints = scipy.stats.binom
+        ends = hints.ppf(beyond, runs, self.chance_for), hints.isf(beyond, runs, self.chance_for)
         lower, upper = (self.epsilon * (2.0 * np.asarray(end, dtype=np.float64) - runs) for end in ends)
         return lower, upper
 

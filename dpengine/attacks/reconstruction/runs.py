@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
+import scipy
 
 from dpengine.attacks.outcome import Outcome
 from dpengine.attacks.reconstruction.cost import success_bound
@@ -61,7 +61,7 @@ class Runs:
         """
         require_between("confidence", confidence, 0.0, 1.0, open_at="both")
         count = len(self.fractions)
-        cut = int(np.sum(2.0 * binom.cdf(np.arange(count), count, 0.5) <= 1.0 - confidence)) - 1
+        cut = int(np.sum(2.0 * scipy.stats.binom.cdf(np.arange(count), count, 0.5) <= 1.0 - confidence)) - 1
         if cut < 0:
             raise InvalidParameterError("runs", count, f"enough for a confidence of {confidence:g}")
         ordered = np.sort(self.fractions)

@@ -1,6 +1,7 @@
 """A value of a database means what its text in a file would mean: each native column against its own text."""
 
 import math
+import sys
 from datetime import date, datetime, time
 from decimal import Decimal
 
@@ -97,6 +98,7 @@ def test_a_type_that_cannot_serve_is_refused_with_its_name(column, cells):
 
 
 def test_the_spaces_are_those_of_python_and_nothing_else():
+    assert "".join(filter(str.isspace, map(chr, range(sys.maxunicode + 1)))) == SPACES
     assert len(SPACES) == 29
     padded = pa.array([f"{space}7{space}" for space in SPACES] + ["_7_", "\u200b7"])
     assert values_of(padded, canonical_text) == ["7"] * 29 + ["_7_", "\u200b7"]
