@@ -26,7 +26,8 @@ STILL = "*, *::before, *::after { transition: none !important; animation: none !
 _VIOLATIONS = """async ([stock, within, colors]) => {
     const context = {include: [within], exclude: ['.js-plotly-plot .main-svg']};
     const rules = {'color-contrast': {enabled: colors}};
-    const {violations} = await axe.run(context, {rules, resultTypes: ['violations'], elementRef: true});
+    const preload = {assets: ['media']};
+    const {violations} = await axe.run(context, {rules, preload, resultTypes: ['violations'], elementRef: true});
     const ours = rule => node => !(stock[rule] && node.element.matches(stock[rule]));
     return violations.flatMap(({id, nodes}) => nodes.filter(ours(id)).map(node =>
         `${id}: ${node.html.slice(0, 160)} (${node.failureSummary.split('\\n').slice(1).join(' ').trim()})`));
@@ -67,6 +68,7 @@ def violations(page: Page, *, within: str = "html", colors: bool = True) -> list
     """Every element of our own making that breaks a rule of axe-core, as the rule, the element, and what is wrong.
 
     A chart's lines are left out, which axe-core cannot judge and takes long over; its texts are `hard_to_read`'s.
+    Style sheets are not fetched and read again: only an experimental rule asks for them, and none of those is run.
     `colors`: whether a text stands out from its ground, too, which is half of the work.
     What is being drawn anew is faint for a moment: a fault counts when it is still there once the page has settled.
     """

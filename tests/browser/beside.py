@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
-from dpengine.data import load_sample
+from dpengine.data import Table, load_sample
 from dpengine.ledger import Account, Ledger, Terms
 from dpengine.scenario import Scenario
 from dpengine.workshop import Room, Rooms, Setting
 from pages.ui.first_plan import QUESTIONS, first_plan
 from tests.servers.server import Server
+
+
+@cache
+def built_in(name: str) -> Table:
+    """A table that ships with the program, read once for all tests."""
+    return load_sample(name)[0]
 
 
 def ledger(server: Server) -> Ledger:
@@ -20,7 +27,7 @@ def ledger(server: Server) -> Ledger:
 
 def account(server: Server, plan: Scenario) -> Account:
     """The practice account of a built-in table, on the plan's terms and with nothing spent."""
-    known, table = ledger(server), load_sample(plan.table_name)[0]
+    known, table = ledger(server), built_in(plan.table_name)
     before = known.account_of(table)
     if before is None:
         return known.open_account(table, plan.schema, neighbors=plan.neighbors, budget=plan.budget, rule=plan.rule)
@@ -35,7 +42,7 @@ def emptied(server: Server) -> Server:
         if room.state != "closed":
             rooms.close(room)
     for name in QUESTIONS:
-        if rooms.ledger.account_of(load_sample(name)[0]) is not None:
+        if rooms.ledger.account_of(built_in(name)) is not None:
             account(server, first_plan(name))
     return server
 

@@ -17,6 +17,8 @@ from tests.servers import chromium
 OWN_HOSTS = frozenset({"127.0.0.1", "localhost"})
 LAPTOP, PROJECTOR, PHONE = (1366, 768), (1920, 1080), (390, 844)
 SETTLE_MILLISECONDS, REDRAWN_MILLISECONDS = 30_000, 3_000
+LOOK_MILLISECONDS = 50
+"""How often a page is looked at while it is waited for; at every frame, a page that waits takes a tenth of a core."""
 UNFOLDED_TIMES, UNFOLDED_MILLISECONDS = 10, 1_500
 RELEASE = re.compile("^(Release this answer|Ask again, and pay again)$")
 """What the one button that spends is called, before there is an answer and after."""
@@ -82,7 +84,7 @@ def settled(page: Page) -> Page:
     """
     page.evaluate(_PAINTED)
     try:
-        page.wait_for_function(SETTLED, timeout=SETTLE_MILLISECONDS)
+        page.wait_for_function(SETTLED, timeout=SETTLE_MILLISECONDS, polling=LOOK_MILLISECONDS)
     except NotInTime as error:
         error.add_note(f"The page has not settled: {page.evaluate(UNSETTLED)}")
         raise
@@ -114,7 +116,7 @@ def looked(*pages: Page, fresh: float) -> None:
     """Wait until pages that look by themselves have drawn what is so now; what was read holds for `fresh` seconds."""
     since = [page.evaluate("fresh => performance.now() + 1000 * fresh", fresh) for page in pages]
     for page, now in zip(pages, since, strict=True):
-        page.wait_for_function("now => looked > now", arg=now)
+        page.wait_for_function("now => looked > now", arg=now, polling=LOOK_MILLISECONDS)
         settled(page)
 
 

@@ -15,6 +15,7 @@ from unittest.mock import MagicMock
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime import Runtime
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
@@ -38,6 +39,8 @@ read_once = cache(load_sample)
 """The built-in tables, as a server reads them: once for all sessions, and so for all tests."""
 scanned_once = cache(manifest_scanner.scan_component_manifests)
 """The components of installed packages, which a server looks for once when it starts, and AppTest in each session."""
+compiled_once = ScriptCache()
+"""Pages as a server compiles them: once for all sessions, where AppTest would at each run."""
 a_runtime = MagicMock(spec=Runtime)
 """The server that AppTest invents for each run: what a run is about is set on it anew."""
 
@@ -66,6 +69,8 @@ def what_a_server_does_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     monkeypatch.setattr(app_test, "MagicMock", lambda **_: a_runtime)
     monkeypatch.setattr(local_script_runner, "require_widgets_deltas", run_awaited)
+    for module in (app_test, local_script_runner):
+        monkeypatch.setattr(module, "ScriptCache", lambda: compiled_once)
     monkeypatch.setattr(rows, "load_sample", read_once)
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scanned_once)
     monkeypatch.setattr(intake, "read_apart", parsed_here)

@@ -90,15 +90,22 @@ def second_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
+def test_an_offices_file_is_declared_and_used(server: Server, browser_page: Page) -> None:
+    """What is then asked and refused of a file is seen on the main path (test_main_path)."""
+    page = browser_page
+    (office,) = [one for one in OFFICES if one.name == "survey.xlsx"]
+    page.goto(server.address("data"))
+    bring(settled(page), office)
+    declare(page, office)
+    use(page, office)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+@pytest.mark.slow
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize(
     ("office", "slower"),
-    [
-        pytest.param(office, slower, id=f"{office.name}-{slower}", marks=marks)
-        for slower in (1, SLOWED)
-        for office in OFFICES
-        if (marks := () if (office.name, slower) == ("survey.xlsx", 1) else pytest.mark.slow) is not None
-    ],
+    [pytest.param(one, slower, id=f"{one.name}-{slower}") for slower in (1, SLOWED) for one in OFFICES],
 )
 def test_from_an_offices_file_to_a_refusal(
     request: pytest.FixtureRequest, browser_page: Page, office: Office, slower: int

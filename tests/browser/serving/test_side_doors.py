@@ -21,7 +21,7 @@ from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_tok
 from pages.ui.serving import closed, messages, proof, uploads
 from pages.ui.serving.headers import HEADERS
 from tests.browser.knocking import visiting
-from tests.servers.browsing import settled
+from tests.servers.browsing import followed, settled
 from tests.servers.server import Server
 
 TRUSTED_BY_STREAMLIT = "https://*.streamlit.app"
@@ -76,21 +76,10 @@ def attackers_page(target: Server, page: str = "") -> Iterator[str]:
         running.shutdown()
 
 
-def test_nobody_shows_the_dashboard_inside_another_page(server: Server, unguarded: Server, browser_page: Page) -> None:
-    with attackers_page(unguarded) as address:
-        browser_page.goto(address)
-        inside = browser_page.frame_locator("#inside")
-        expect(inside.get_by_test_id("stMain")).to_be_visible()
-    with attackers_page(server) as address:
-        browser_page.goto(address)
-        browser_page.wait_for_load_state("load")
-        assert [frame.url for frame in browser_page.frames] == [address, "chrome-error://chromewebdata/"]
-
-
 def test_nobody_is_made_to_press_a_button_of_the_dashboard(
     server: Server, unguarded: Server, browser_page: Page
 ) -> None:
-    """Inside a page that shows something else, one press opens an account and one charges it: so does the control."""
+    """Nobody shows it inside another page, where one press opens an account and one charges it: so does the control."""
     inside = browser_page.frame_locator("#inside")
     with attackers_page(unguarded, "release") as address:
         browser_page.goto(address)
@@ -125,11 +114,12 @@ def test_every_answer_carries_the_rules_for_browsers(server: Server, unguarded: 
 
 
 def test_the_policy_hinders_none_of_our_pages(server: Server, browser_page: Page) -> None:
+    """All of them come with the same one (above), and the first of an address brings it for all that follow."""
     said: list[str] = []
     browser_page.on("console", lambda message: said.append(message.text))
-    for page in ("", "tradeoff", "mechanisms", "data", "budget"):
-        browser_page.goto(server.address(page))
-        settled(browser_page)
+    browser_page.goto(server.address())
+    for title in ("Trade-off", "Mechanisms", "Data", "Budget"):
+        followed(settled(browser_page), title)
     assert not [text for text in said if "Content Security Policy" in text]
 
 

@@ -203,6 +203,18 @@ def test_a_curators_page_refuses_an_analyst_and_opens_with_the_token(analyst: Ap
     assert not page.exception
 
 
+def test_who_has_signed_in_without_being_named_reads_so_and_may_sign_out(
+    analyst: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = analyst.switch_page("pages/explore/data.py").run()
+    assert "not named" not in texts(page)
+    monkeypatch.setattr(sign_on, "is_signed_in", lambda: True)
+    page.run()
+    assert page.title[0].value == "This page is for the curator"
+    assert "You are signed in, but not named as a curator of this server." in texts(page)
+    assert "Sign out" in {button.label for button in page.main.button}
+
+
 @pytest.fixture
 def loaded(ledger_folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The built-in tables that are read from now on."""
