@@ -148,6 +148,11 @@ def stepped(page: Page, name: str) -> Iterator[Page]:
         yield settled(page)
 
 
+def number_box(page: Page, name: str) -> Locator:
+    """The number box that a page draws under this name, which each move of it by the page itself makes another one."""
+    return page.locator(f'[class*="st-key-{name}"] input')
+
+
 def sideways_scroll(page: Page) -> int:
     """By how many pixels the page is wider than its window; 0 is what a phone needs.
 

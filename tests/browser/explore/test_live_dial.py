@@ -15,7 +15,7 @@ from dpengine.charts import amount
 from dpengine.charts.near_neutral import between_of_100
 from dpengine.frames import EPSILONS
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from tests.servers.browsing import followed, opened_context, settled, turned
+from tests.servers.browsing import followed, number_box, opened_context, settled, turned
 from tests.servers.server import Server
 
 
@@ -52,11 +52,6 @@ def dialled(server: Server, browser: Browser) -> Iterator[Dialled]:
     yield Dialled(page=page, sent=sent, problems=problems)
     context.close()
     assert problems == []
-
-
-def still_box(page: Page, name: str = "tradeoff") -> Locator:
-    """The box of the page without its dial, which holds what the server knows; each move makes it another one."""
-    return page.locator(f'[class*="st-key-{name}_epsilon_box"] input')
 
 
 def ready(page: Page) -> Page:
@@ -99,7 +94,7 @@ def test_the_pointer_draws_while_it_moves_and_the_server_hears_at_the_end(
     page.mouse.up()
     settled(page)
     assert len(sent) > before, "Positive control: the end of the movement is sent."
-    expect(still_box(page, name)).to_have_value(f"{EPSILONS[100]:g}")
+    expect(number_box(page, f"{name}_epsilon_box")).to_have_value(f"{EPSILONS[100]:g}")
 
 
 def test_arrows_move_to_the_next_step_and_say_so(dialled: Dialled) -> None:
@@ -142,11 +137,11 @@ def test_the_dial_turns_the_other_way_along_error_and_belief(dialled: Dialled) -
     expect(part(page, "finding")).to_have_text(finding(stepped))
     part(page, "box").fill("0.2")
     page.keyboard.press("Enter")  # before the arrow's step is sent, which waits for the next one
-    expect(still_box(page)).to_have_value("0.2")
+    expect(number_box(page, "tradeoff_epsilon_box")).to_have_value("0.2")
     settled(page)
     belief.focus()
     page.keyboard.press("ArrowDown")
-    expect(still_box(page)).to_have_value(f"{EPSILONS[EPSILONS.index(0.2) - 1]:g}")
+    expect(number_box(page, "tradeoff_epsilon_box")).to_have_value(f"{EPSILONS[EPSILONS.index(0.2) - 1]:g}")
     settled(page)
 
 
@@ -309,7 +304,7 @@ def test_without_its_script_the_numbers_stay_readable_and_changeable(browser_pag
     browser_page.goto(server.address("tradeoff"))
     settled(browser_page)
     expect(browser_page.get_by_text("The live picture did not start in this browser.")).to_be_visible()
-    box = still_box(browser_page)
+    box = number_box(browser_page, "tradeoff_epsilon_box")
     box.fill("0.5")
     box.press("Enter")
     expect(browser_page.get_by_role("heading", name=finding(0.5))).to_be_visible()
