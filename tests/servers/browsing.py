@@ -149,8 +149,8 @@ def stepped(page: Page, name: str) -> Iterator[Page]:
 
 
 def number_box(page: Page, name: str) -> Locator:
-    """The number box that a page draws under this name, which each move of it by the page itself makes another one."""
-    return page.locator(f'[class*="st-key-{name}"] input')
+    """The number box that a page draws under this name, another one after each move; the one before goes last."""
+    return page.locator(f'[class*="st-key-{name}"] input').first
 
 
 def sideways_scroll(page: Page) -> int:
