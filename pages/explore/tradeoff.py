@@ -17,14 +17,16 @@ def consequences() -> None:
     if planned is None:
         outputs.finding("There is no question to weigh yet")
         return
-    dial, around = st.container(), st.container()
-    epsilon = component.epsilon(key=DIAL, kept=planned.guarantee.epsilon, owner=session.question_mark())
+    said, dial, around = st.container(), st.container(), st.container()
+    with said:
+        epsilon = component.epsilon(key=DIAL, kept=planned.guarantee.epsilon, owner=session.question_mark())
     with outputs.sentences_for_errors():
         subject = tradeoff_panels.settings(planned.at(epsilon))
         with around:
             feasible = targets.show(subject, dial=DIAL)
-        with dial:
+        with said:
             tradeoff_panels.refused(subject)
+        with dial:
             component.show(subject, key=DIAL, detail=tradeoff_panels.detail(subject), feasible=feasible)
         with around:
             tradeoff_panels.keep(subject)

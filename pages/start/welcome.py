@@ -14,8 +14,9 @@ DIAL = "welcome_epsilon"
 @roles.curators_part
 def consequences() -> None:
     """One real question on a built-in table, whatever the plan of this session is."""
-    place = st.container()
-    epsilon = component.epsilon(key=DIAL, kept=0.1)
+    said, place = st.container(), st.container()
+    with said:
+        epsilon = component.epsilon(key=DIAL, kept=0.1)
     with outputs.sentences_for_errors():
         subject = welcome_panels.subject(epsilon)
         with place:

@@ -6,6 +6,7 @@ import json
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,11 @@ def now_on(page: AppTest) -> dict[str, Any]:
     return told
 
 
+def above_the_dial(page: AppTest) -> list[str]:
+    """The kinds of all elements before the dial, as they stand on the page."""
+    return list(takewhile(lambda kind: kind != "dial", _kinds(page._tree)))
+
+
 def read_frames(raw: bytes) -> ReadFrames:
     """Frames from their bytes."""
     (length,) = struct.unpack_from("<I", raw)
@@ -65,3 +71,12 @@ def _components(page: AppTest) -> Iterator[Any]:
                 blocks.append(child)
             elif child.type == "bidi_component":
                 yield child.proto
+
+
+def _kinds(element: Any) -> Iterator[str]:
+    if not hasattr(element, "children"):
+        dials = element.type == "bidi_component" and element.proto.WhichOneof("data") == "bytes"
+        yield "dial" if dials else element.type
+        return
+    for place in sorted(element.children):
+        yield from _kinds(element.children[place])

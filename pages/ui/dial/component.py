@@ -36,7 +36,10 @@ _NOW = st.components.v2.component("epsilon_dial_now", html="<span hidden></span>
 
 
 def epsilon(*, key: str, kept: float, owner: object = None) -> float:
-    """What the dial stands at, before it is drawn; a sentence where its box holds no epsilon."""
+    """What the dial stands at, and a sentence where its box holds no epsilon.
+
+    The sentence has a place of its own above the dial, which else would be drawn anew when it comes and goes.
+    """
     value, problem = inputs.epsilon_held(key=key, kept=kept, owner=owner)
     if problem:
         st.error(unmarked(problem))

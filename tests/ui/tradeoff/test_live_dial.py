@@ -19,7 +19,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import ModeQuery, QuantileQuery
 from pages.ui.dial import axes
 from pages.ui.dial import film as made
-from tests.ui.dials import frames_on, now_on
+from tests.ui.dials import above_the_dial, frames_on, now_on
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -51,6 +51,15 @@ def test_the_welcome_page_hands_over_every_frame_at_once(app: AppTest) -> None:
     assert [float(label) for label in frames.header["labels"]] == list(EPSILONS)
     assert len(frames.raw) < 500_000
     assert now_on(app)["index"] == EPSILONS.index(0.1)
+
+
+@pytest.mark.parametrize("dialled", ["app", "page"])
+def test_why_the_dial_stays_stands_above_it(request: pytest.FixtureRequest, dialled: str) -> None:
+    """Below it, nobody sees a sentence while the box holds a number that the pictures do not show."""
+    shown: AppTest = request.getfixturevalue(dialled)
+    box = next(one for one in shown.number_input if (one.key or "").endswith("epsilon_box"))
+    assert "error" not in above_the_dial(shown)
+    assert "error" in above_the_dial(box.set_value(1e-9).run())
 
 
 def test_the_two_worlds_are_those_of_the_relation(page: AppTest) -> None:

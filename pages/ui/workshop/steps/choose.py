@@ -30,10 +30,11 @@ def _phone(room: Room, whom: Participant) -> None:
 def _dial(room: Room, whom: Participant, number: int) -> None:
     """The question on a dial, and the button that keeps where it stands; the dial itself keeps nothing."""
     with outputs.sentences_for_errors():
-        place, bar = st.container(), st.container(key="choose_bar")
+        said, place, bar = st.container(), st.container(), st.container(key="choose_bar")
         own = sayings.said_by(state.rooms(), whom, "choice")
         start = own[-1].value if own else question.own_epsilon(room)
-        epsilon = component.epsilon(key=DIAL, kept=start, owner=(room.id, whom.id, number))
+        with said:
+            epsilon = component.epsilon(key=DIAL, kept=start, owner=(room.id, whom.id, number))
         with bar:
             if st.button(
                 f"This is my choice: ε {amount(epsilon, 6)}", key="room_choose", type="primary", width="stretch"
