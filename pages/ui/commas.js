@@ -1,7 +1,7 @@
 // A browser leaves a comma out of a number box without a word: 1,40 would be 140. Here it is the decimal point, as on the
 // dial, unless another sign shows that it stands between thousands, and a sentence says how it was read.
 
-const DECIMAL = "A comma is a decimal point here: 1,40 is 1.40. A thousand is 1000.";
+const DECIMAL = "A comma is a decimal point here: 1,40 is 1.40. Write a thousand as 1000.";
 const THOUSANDS = "Signs between thousands are left out: check the number above.";
 const WHOLE = "Whole numbers only: a comma is left out. Check the number above.";
 const typedSigns = new WeakMap();

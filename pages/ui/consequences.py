@@ -137,15 +137,17 @@ def spent(subject: Subject) -> str:
     if subject.room == 0:
         return cost(subject)
     in_rho, within = subject.balance.rule == "concentrated", subject.compared_within
-    comes_to = f"the ε {at_most(within.epsilon)}, δ {tiny(within.delta)} that this ρ comes to"
     line = wording.repetitions_line(
-        budget=comes_to if in_rho else _budget(subject, _left(subject)),
+        budget="that ε" if in_rho else _budget(subject, _left(subject)),
         naive=subject.added_up if in_rho else subject.room,
         advanced=subject.affordable("advanced"),
         exact=subject.affordable("exact"),
         first_gain=subject.first_gain,
     )
-    return f"{cost(subject)} For comparison: {line[0].lower()}{line[1:]}" if in_rho else line
+    if not in_rho:
+        return line
+    worth = f"this ρ is worth ε {at_most(within.epsilon)} at δ {tiny(within.delta)}"
+    return f"{cost(subject)} For comparison, {worth}. {line} Only the account's rule decides."
 
 
 def cost(subject: Subject) -> str:

@@ -77,7 +77,7 @@ def refused(subject: Subject) -> None:
     if account is not None and (missing := account_words.missing_people(account, plan)):
         st.error(missing)
     elif why := (account and account_words.mismatch(account, plan)) or _not_releasable(subject):
-        st.error(f"**Release would refuse this.** {unmarked(why)}")
+        st.error(f"**The Release page would refuse this.** {unmarked(why)}")
 
 
 def _not_releasable(subject: Subject) -> str:

@@ -43,7 +43,7 @@ def keyed_with_commas(page: Page) -> None:
         field.blur()
         field.press_sequentially(keys)
         expect(field).to_have_value(number)
-    expect(said).to_have_text("A comma is a decimal point here: 1,40 is 1.40. A thousand is 1000.")
+    expect(said).to_have_text("A comma is a decimal point here: 1,40 is 1.40. Write a thousand as 1000.")
     field.press("Enter")
     expect(settled(page).get_by_label("Highest possible value of age", exact=True)).to_have_value("1.4")
     people = page.get_by_label("Rows (people), roughly", exact=True)

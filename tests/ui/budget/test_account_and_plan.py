@@ -84,7 +84,7 @@ def test_the_trade_off_says_what_release_would_refuse_before_anything_is_pressed
     sentence = declare(page, other).error[0].value.removeprefix("**Refused.** ")
     assert "Nothing can be released like this" in sentence
     page.switch_page("pages/explore/tradeoff.py").run()
-    assert [one.value for one in page.error] == [f"**Release would refuse this.** {sentence}"]
+    assert [one.value for one in page.error] == [f"**The Release page would refuse this.** {sentence}"]
     declare(page, scenario_of(neighbors=Neighbors.ADD_REMOVE))
     assert not page.error
 
@@ -98,4 +98,4 @@ def test_the_trade_off_says_that_noise_would_be_too_wide_to_be_drawn(new_app: Ca
     with pytest.raises(RefusedQueryError) as refusal:
         require_releasable(wide.queries[0].at(1e-6), wide.schema, wide.neighbors)
     assert "64-bit" in str(refusal.value)
-    assert refused.value.replace("\\", "") == f"**Release would refuse this.** {refusal.value}"
+    assert refused.value.replace("\\", "") == f"**The Release page would refuse this.** {refusal.value}"

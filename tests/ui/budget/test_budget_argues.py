@@ -156,7 +156,7 @@ def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp) -> Non
     """By its rule and by what it has left, whatever the plan says: nothing fits there that Release refuses."""
     page = voters(new_app, "tradeoff", laplace(0.5, CountQuery()), rule="concentrated")
     page.segmented_control(key="closer_look").set_value("How fast the budget burns").run()
-    whole = "For comparison: naive adding allows **6** such questions of the ε 3, δ 10⁻⁶ that this ρ comes to"
+    whole = "For comparison, this ρ is worth ε 3 at δ 10⁻⁶. Naive adding allows **6** such questions of that ε"
     assert whole in texts(page), "As many as a ledger that adds up epsilons, although rho is rounded down."
     assert "takes **ρ 0.125** of the ρ 0.18506984 that is planned: **1** such answer, ρ added up" in texts(page)
     page.switch_page("pages/explore/release.py").run()
@@ -178,7 +178,10 @@ def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp) -> Non
     moved(page.number_input, "tradeoff_epsilon_box").set_value(0.1).run()
     assert texts(page).count("takes **ρ 0.005** of the ρ 0.06006 that is left: **12** such answers, ρ added up") == 2
     comes_to = worth({ConcentratedEvent(rho=0.06006984): 1}, delta=1e-6, accountant="concentrated")
-    assert f"naive adding allows **{int(comes_to / 0.1)}** such questions of the ε {at_most(comes_to)}" in texts(page)
+    assert (
+        f"worth ε {at_most(comes_to)} at δ 10⁻⁶. Naive adding allows **{int(comes_to / 0.1)}** such questions of that ε"
+        in texts(page)
+    )
     page.switch_page("pages/explore/release.py").run()
     assert "**It does not fit.**" in texts(page)
 
