@@ -22,6 +22,8 @@ HERE = Path(__file__).parent
 collect_ignore = ["serving/open_doors.py"]
 """It is an application, which must not begin within the tests."""
 EXPECTED_MILLISECONDS = 30_000
+UNHURRIED = ("--js-flags=--no-turbofan",)
+"""A page lives for seconds here: making its scripts as fast as they can be costs more than they would give back."""
 expect.set_options(timeout=EXPECTED_MILLISECONDS)
 
 
@@ -75,7 +77,7 @@ def browser() -> Iterator[Browser]:
     if executable is None:
         pytest.skip("no Chromium on this machine; python -m tests installs one where it may")
     with sync_playwright() as playwright:
-        running = launched(playwright, executable)
+        running = launched(playwright, executable, *UNHURRIED)
         yield running
         running.close()
 

@@ -46,41 +46,38 @@ def lesson(server: Server, browser: Browser) -> Iterator[Page]:
     page.context.close()
 
 
-@pytest.mark.parametrize(
-    ("html", "said"),
-    [
-        ("<p style='font-size: 13px'>Hardly to be read</p>", "Hardly to be read: 13 pixels"),
-        ("<svg><text y='20' font-size='16' transform='scale(.5)'>Shrunk</text></svg>", "Shrunk: 8 pixels"),
-        ("<div class='js-plotly-plot'><svg><text x='-9' y='20'>Outside</text></svg></div>", "Outside: cut off"),
-    ],
-)
-def test_a_text_that_is_small_or_cut_off_is_found(lesson: Page, html: str, said: str) -> None:
+SMALL_OR_CUT_OFF = {
+    "Hardly to be read: 13 pixels": "<p style='font-size: 13px'>Hardly to be read</p>",
+    "Shrunk: 8 pixels": "<svg><text y='20' font-size='16' transform='scale(.5)'>Shrunk</text></svg>",
+    "Outside: cut off": "<div class='js-plotly-plot'><svg><text x='-9' y='20'>Outside</text></svg></div>",
+}
+AT_FIRST_SIGHT = {
+    "exception: Boom": "<div data-testid='stException'>Boom</div>",
+    "dialog: Page not found": "<div role='dialog'>Page not found</div>",
+    "pixels wider than its window": "<div style='width: 1400px'>x</div>",
+    "alive: <a href": "<a href='http://a.example'>x</a>",
+    "alive: <img": "<img src='http://127.0.0.1:9/example.png' alt='x'>",
+    "alive: <a xlink:href": "<svg><a xlink:href='http://a.example'>x</a></svg>",
+    "alive: <span": "<span class='katex'><annotation>x^2</annotation></span>",
+    "alive: a script has run": "<script>0</script>",
+}
+"""What is said of each, in the order in which it is said."""
+
+
+def test_a_text_that_is_small_or_cut_off_is_found(lesson: Page) -> None:
     assert hard_to_read(lesson) == []
-    planted(lesson, html)
+    planted(lesson, f"<div>{''.join(SMALL_OR_CUT_OFF.values())}</div>")
     found = hard_to_read(lesson)
     removed(lesson)
-    assert found == [said]
+    assert found == [*SMALL_OR_CUT_OFF]
 
 
-@pytest.mark.parametrize(
-    ("html", "said"),
-    [
-        ("<div data-testid='stException'>Boom</div>", "exception: Boom"),
-        ("<div role='dialog'>Page not found</div>", "dialog: Page not found"),
-        ("<div style='width: 1400px'>x</div>", "pixels wider than its window"),
-        ("<a href='http://a.example'>x</a>", "alive: <a href"),
-        ("<img src='http://127.0.0.1:9/example.png' alt='x'>", "alive: <img"),
-        ("<span class='katex'><annotation>x^2</annotation></span>", "alive: <span"),
-        ("<svg><a xlink:href='http://a.example'>x</a></svg>", "alive: <a xlink:href"),
-        ("<i id='script'></i>", "alive: a script has run"),
-    ],
-)
-def test_what_is_wrong_at_first_sight_is_found(lesson: Page, html: str, said: str) -> None:
-    planted(lesson, html)
-    lesson.evaluate("() => { window.alive = document.getElementById('script') ? 1 : 0 }")
-    (found,) = at_first_sight(lesson)
+def test_what_is_wrong_at_first_sight_is_found(lesson: Page) -> None:
+    planted(lesson, f"<div>{''.join(AT_FIRST_SIGHT.values())}</div>")
+    lesson.evaluate("() => { window.alive = 1 }")
+    found = [*at_first_sight(lesson)]
     removed(lesson)
-    assert said in found
+    assert [said in one for said, one in zip(AT_FIRST_SIGHT, found, strict=True)] == [True] * len(AT_FIRST_SIGHT)
     assert lesson.evaluate("() => { window.alive = 0 }") is None
     assert [*at_first_sight(lesson)] == []
 

@@ -12,8 +12,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pages.ui.lessons.lesson import ATTACKS, PAGES
+from pages.ui.serving.headers import HEADERS
 from tests.browser import leaking
 from tests.browser.explore.test_main_path import choose, heading
+from tests.browser.serving.test_side_doors import POLICY
 from tests.browser.walks import CURATORS, FOR_ALL, LESSONS, Walk, alive, titles
 from tests.examples import planted
 from tests.examples.ledgers import stored
@@ -204,6 +206,12 @@ def test_no_planted_value_reaches_a_curator_who_hides_exact_values(
 ) -> None:
     assert len(secrets) >= VALUES
     assert hidden == {}
+
+
+def test_the_policy_hinders_none_of_our_pages(curator: Walk, analyst: Walk) -> None:
+    """A browser says in its console what it does not let a page do, as serving/test_side_doors sees it say."""
+    assert "Content-Security-Policy" in HEADERS
+    assert not [text for walk in (curator, analyst) for text in walk.wire.texts if POLICY in text]
 
 
 def test_no_planted_value_reaches_an_analyst(analyst: Walk, secrets: dict[str, Value]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from playwright.sync_api import Locator, Page
 
 from tests.servers.browsing import settled, turned
@@ -33,28 +31,24 @@ def contrast(element: Locator, *, ink: str = "color", behind: str = "*") -> floa
 def test_what_is_chosen_can_be_read_and_a_faint_text_is_seen_as_faint(server: Server, browser_page: Page) -> None:
     page = browser_page
     page.goto(server.address("composition"))
-    moved = settled(page).locator('[data-testid="stSliderThumbValue"]').first
-    for _ in each_scheme(page):
-        assert contrast(moved, behind='[data-testid="stSlider"]') >= READABLE
-    page.locator(".st-key-composition_step button").nth(1).click()
-    settled(page)
-    for _ in each_scheme(page):
-        for key in ("step", "noise"):
-            assert contrast(page.locator(f".st-key-composition_{key} button[data-selected] p").first) >= READABLE
-    page.locator(".st-key-composition_step button").last.click()
-    settled(page)
-    ring = page.locator('[data-testid="stRadio"] label > div > div:first-child').first
-    for _ in each_scheme(page):
-        assert contrast(ring, ink="borderTopColor", behind="label") >= VISIBLE
+    chosen_can_be_read(settled(page))
     heading = page.get_by_role("heading", level=1)
     assert contrast(heading) >= READABLE
     heading.evaluate("element => element.style.color = '#b0b0b0'")
     assert 1.0 < contrast(heading) < VISIBLE
+    chosen_can_be_read(turned(page, "dark"))
 
 
-def each_scheme(page: Page) -> Iterator[None]:
-    """Once as it is, which is light, and once dark."""
-    yield
-    turned(page, "dark")
-    yield
-    turned(page, "light")
+def chosen_can_be_read(page: Page) -> None:
+    """What was moved and pressed on the first steps of a lesson, and on the last, where nothing is chosen yet."""
+    steps = page.locator(".st-key-composition_step button")
+    steps.first.click()
+    moved = settled(page).locator('[data-testid="stSliderThumbValue"]').first
+    assert contrast(moved, behind='[data-testid="stSlider"]') >= READABLE
+    steps.nth(1).click()
+    settled(page)
+    for key in ("step", "noise"):
+        assert contrast(page.locator(f".st-key-composition_{key} button[data-selected] p").first) >= READABLE
+    steps.last.click()
+    ring = settled(page).locator('[data-testid="stRadio"] label > div > div:first-child').first
+    assert contrast(ring, ink="borderTopColor", behind="label") >= VISIBLE

@@ -63,9 +63,9 @@ class RequestLog:
         self.addresses.append(websocket.url)
 
 
-def launched(playwright: Playwright, executable: str) -> Browser:
-    """A headless Chromium that calls nobody by itself."""
-    return playwright.chromium.launch(executable_path=executable, args=list(chromium.FLAGS))
+def launched(playwright: Playwright, executable: str, *flags: str) -> Browser:
+    """A headless Chromium that calls nobody by itself, with further flags of whoever launches it."""
+    return playwright.chromium.launch(executable_path=executable, args=[*chromium.FLAGS, *flags])
 
 
 def opened_context(browser: Browser, *, viewport: tuple[int, int] = LAPTOP, **options: Any) -> BrowserContext:

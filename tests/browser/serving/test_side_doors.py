@@ -21,10 +21,9 @@ from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_tok
 from pages.ui.serving import closed, messages, proof, uploads
 from pages.ui.serving.headers import HEADERS
 from tests.browser.knocking import visiting
-from tests.servers.browsing import followed, settled
 from tests.servers.server import Server
 
-TRUSTED_BY_STREAMLIT = "https://*.streamlit.app"
+TRUSTED_BY_STREAMLIT, POLICY = "https://*.streamlit.app", "Content Security Policy"
 _STRAIGHT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -113,16 +112,6 @@ def test_every_answer_carries_the_rules_for_browsers(server: Server, unguarded: 
     assert "'unsafe-inline'" not in HEADERS["Content-Security-Policy"].partition("style-src")[0]
 
 
-def test_the_policy_hinders_none_of_our_pages(server: Server, browser_page: Page) -> None:
-    """All of them come with the same one (above), and the first of an address brings it for all that follow."""
-    said: list[str] = []
-    browser_page.on("console", lambda message: said.append(message.text))
-    browser_page.goto(server.address())
-    for title in ("Trade-off", "Mechanisms", "Data", "Budget"):
-        followed(settled(browser_page), title)
-    assert not [text for text in said if "Content Security Policy" in text]
-
-
 def test_what_is_slipped_into_a_page_does_not_run(server: Server, unguarded: Server, browser_page: Page) -> None:
     slipped = """() => {
         const script = document.createElement('script');
@@ -133,7 +122,8 @@ def test_what_is_slipped_into_a_page_does_not_run(server: Server, unguarded: Ser
     browser_page.goto(unguarded.address())
     assert browser_page.evaluate(slipped), "The control."
     browser_page.goto(server.address())
-    assert not browser_page.evaluate(slipped)
+    with browser_page.expect_console_message(lambda message: POLICY in message.text):
+        assert not browser_page.evaluate(slipped)
 
 
 def test_a_session_is_given_back_to_its_own_browser_alone(server: Server, unguarded: Server) -> None:
