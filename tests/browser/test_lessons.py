@@ -33,7 +33,7 @@ STEPS_AGREE = """([titles, step]) => {
     const back = document.querySelector(".st-key-definition_back button");
     const shown = back ? parseInt(back.innerText.replace("← ", "")) : 0;
     const title = document.querySelector("h1").innerText;
-    return lit === shown && (step === null ? title === titles[lit] : lit === step && !titles.includes(title));
+    return lit === shown && (step === null ? title === titles[lit] : lit === step && !Object.values(titles).includes(title));
 }"""
 CLICK = "selector => { window.left = document.querySelector('h1').innerText; document.querySelector(selector).click() }"
 GONE = "document.querySelector('h1').innerText !== window.left"
@@ -51,13 +51,11 @@ def test_quick_clicks_end_on_the_step_that_is_lit(server: Server, browser_page: 
     page = browser_page
     page.goto(server.address("definition"))
     menu = settled(page).locator(".st-key-definition_step button")
-    titles: list[str] = []
-    for step in range(menu.count()):
+    titles: dict[str, str] = {}
+    for step in (7, 4, 0):
         menu.nth(step).click()
         page.wait_for_function(STEPS_AGREE, arg=[titles, step])
-        titles.append(page.get_by_role("heading", level=1).inner_text())
-    menu.first.click()
-    page.wait_for_function(STEPS_AGREE, arg=[titles, None])
+        titles[str(step)] = page.get_by_role("heading", level=1).inner_text()
     for moment, (way, step) in zip(MOMENTS, 2 * (("next", 7), ("back", 4)), strict=True):
         page.evaluate(CLICK, f".st-key-definition_{way} button")
         page.wait_for_function(moment)

@@ -73,15 +73,15 @@ class Hall:
         self.wall = projector(self.heard, server, room)
         expect(self.wall.get_by_text(room.spaced_code).first).to_be_visible()
         self.phones = [phone(self.heard, server) for _ in NAMES]
-        join(self.phones[0], "WRNG-2345", NAMES[0])
-        expect(self.phones[0].get_by_text("look at it letter by letter")).to_be_visible()
-        for page, name in zip(self.phones, NAMES, strict=True):
-            join(page, room.spaced_code.lower(), name)
-            expect(page.get_by_role("heading", name="You are in")).to_be_visible()
-        late = phone(self.open_context, server)
-        join(late, room.code, "blue kestrelwind")
-        expect(late.get_by_text("has this name already")).to_be_visible()
-        late.close()
+        first, second = self.phones
+        join(first, "WRNG-2345", NAMES[0])
+        expect(first.get_by_text("look at it letter by letter")).to_be_visible()
+        join(first, room.spaced_code.lower(), NAMES[0])
+        expect(first.get_by_role("heading", name="You are in")).to_be_visible()
+        join(second, room.code, NAMES[0].lower())
+        expect(second.get_by_text("has this name already")).to_be_visible()
+        join(second, room.code, NAMES[1])
+        expect(second.get_by_role("heading", name="You are in")).to_be_visible()
         expect(self.wall.get_by_text(re.compile(r"\b2 people"))).to_be_visible()
 
     def guess(self) -> None:
