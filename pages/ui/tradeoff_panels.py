@@ -27,6 +27,7 @@ from pages.ui.consequences import Detail
 from pages.ui.names import unmarked
 from pages.ui.subject import Subject
 
+_DRAWN_ALL_THE_SAME = "The pictures here show what it would be like."
 _DRAWN_LATER = "The interval after release follows from the noisy numbers, so it may be wider than this ±."
 
 
@@ -74,10 +75,14 @@ def _delta(place: DeltaGenerator, planned: PlannedQuery) -> float:
 def refused(subject: Subject) -> None:
     """What Release would refuse of this setting, in the same sentence, before anything is pressed there."""
     account, plan = accounts.current(), subject.plan
-    if account is not None and (missing := account_words.missing_people(account, plan)):
-        st.error(missing)
-    elif why := (account and account_words.mismatch(account, plan)) or _not_releasable(subject):
-        st.error(f"**The Release page would refuse this.** {unmarked(why)}")
+    missing = account_words.missing_people(account, plan) if account else ""
+    otherwise = account_words.mismatch(account, plan) if account else ""
+    if missing:
+        st.error(f"{missing} {_DRAWN_ALL_THE_SAME}")
+    elif why := otherwise or _not_releasable(subject):
+        st.error(f"**The Release page would refuse this.** {unmarked(why)} {_DRAWN_ALL_THE_SAME}")
+    if missing or otherwise:
+        st.page_link("pages/explore/data.py", label="To the declaration, on the Data page →")
 
 
 def _not_releasable(subject: Subject) -> str:

@@ -17,6 +17,7 @@ from dpengine.scenario import Scenario
 from tests.ui.reading import texts
 
 ROWS = b"who,cost\n" + b"".join(f"{row // 2},{row % 7 * 100}\n".encode() for row in range(100))
+AS_DRAWN, TO_DATA = "The pictures here show what it would be like.", "To the declaration, on the Data page →"
 SAME = "Releases follow the account"
 
 
@@ -84,9 +85,11 @@ def test_the_trade_off_says_what_release_would_refuse_before_anything_is_pressed
     sentence = declare(page, other).error[0].value.removeprefix("**Refused.** ")
     assert "Nothing can be released like this" in sentence
     page.switch_page("pages/explore/tradeoff.py").run()
-    assert [one.value for one in page.error] == [f"**The Release page would refuse this.** {sentence}"]
+    assert [one.value for one in page.error] == [f"**The Release page would refuse this.** {sentence} {AS_DRAWN}"]
+    assert TO_DATA in [one.label for one in page.get("page_link")]
     declare(page, scenario_of(neighbors=Neighbors.ADD_REMOVE))
     assert not page.error
+    assert TO_DATA not in [one.label for one in page.get("page_link")]
 
 
 def test_the_trade_off_says_that_noise_would_be_too_wide_to_be_drawn(new_app: Callable[[], AppTest]) -> None:
@@ -98,4 +101,4 @@ def test_the_trade_off_says_that_noise_would_be_too_wide_to_be_drawn(new_app: Ca
     with pytest.raises(RefusedQueryError) as refusal:
         require_releasable(wide.queries[0].at(1e-6), wide.schema, wide.neighbors)
     assert "64-bit" in str(refusal.value)
-    assert refused.value.replace("\\", "") == f"**The Release page would refuse this.** {refusal.value}"
+    assert refused.value.replace("\\", "") == f"**The Release page would refuse this.** {refusal.value} {AS_DRAWN}"
