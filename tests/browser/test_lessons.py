@@ -33,7 +33,8 @@ STEPS_AGREE = """([titles, step]) => {
     const back = document.querySelector(".st-key-definition_back button");
     const shown = back ? parseInt(back.innerText.replace("← ", "")) : 0;
     const title = document.querySelector("h1").innerText;
-    return lit === shown && (step === null ? title === titles[lit] : lit === step && !Object.values(titles).includes(title));
+    const known = Object.values(titles).includes(title);
+    return lit === shown && (step === null ? title === titles[lit] : lit === step && !known);
 }"""
 CLICK = "selector => { window.left = document.querySelector('h1').innerText; document.querySelector(selector).click() }"
 GONE = "document.querySelector('h1').innerText !== window.left"

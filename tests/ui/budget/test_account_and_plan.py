@@ -86,10 +86,10 @@ def test_the_trade_off_says_what_release_would_refuse_before_anything_is_pressed
     assert "Nothing can be released like this" in sentence
     page.switch_page("pages/explore/tradeoff.py").run()
     assert [one.value for one in page.error] == [f"**The Release page would refuse this.** {sentence} {AS_DRAWN}"]
-    assert TO_DATA in [one.label for one in page.get("page_link")]
+    assert TO_DATA in [link.proto.label for link in page.get("page_link")]
     declare(page, scenario_of(neighbors=Neighbors.ADD_REMOVE))
     assert not page.error
-    assert TO_DATA not in [one.label for one in page.get("page_link")]
+    assert TO_DATA not in [link.proto.label for link in page.get("page_link")]
 
 
 def test_the_trade_off_says_that_noise_would_be_too_wide_to_be_drawn(new_app: Callable[[], AppTest]) -> None:
