@@ -38,7 +38,6 @@ ILL = Comparison("disease", "!=", "none")
 QUESTIONS = (
     CountQuery(ILL),
     SumQuery("age"),
-    MeanQuery("age"),
     MeanQuery("age", ILL),
     ProportionQuery(ILL),
     HistogramQuery("disease"),
