@@ -252,10 +252,12 @@ def gaussian_excess(
 
 @pytest.mark.parametrize("neighbors", Neighbors)
 @pytest.mark.parametrize(
-    "query", [*CHOSEN.values(), GRIDS[0], pytest.param(GRIDS[1], marks=pytest.mark.slow)], ids=repr
+    "query",
+    [CHOSEN["lower quartile"], CHOSEN["mode of two"], GRIDS[0], pytest.param(GRIDS[1], marks=pytest.mark.slow)],
+    ids=repr,
 )
 def test_the_chances_of_every_candidate_keep_the_claim(query, neighbors):
-    """Without draws, on the scores of real rows: a choice among tens of thousands of grid steps cannot be sampled."""
+    """Without draws, on the scores of real rows, for what is not drawn above: some choices take too long to sample."""
     planned = PlannedQuery(query=query, guarantee=CLAIM)
     pairs = differing(planned, neighbors).values()
     losses = [true_loss(planned, tables, neighbors) for tables in pairs]
