@@ -159,7 +159,7 @@ NUMBERS = {
 }
 
 LATE = {
-    "text after numbers": numbers("unknown", before=200_000, misfits=1),
+    "text after numbers": numbers("unknown", before=60_000, misfits=1),
     "zeros in front": numbers("007", before=30_000, misfits=0),
     "yes after ones": numbers("yes", "true", before=30_000, misfits=2),
     "a date after numbers": numbers("2020-01-02", before=30_000, misfits=1),

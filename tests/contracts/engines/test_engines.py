@@ -175,8 +175,8 @@ def test_every_aggregate_agrees_with_the_oracle_under_its_conditions(table_and_u
 def test_all_conditions_at_once_agree_with_the_oracle(table_and_unit):
     """For people a part of them: a condition is about a row, whoever it belongs to."""
     table, unit, engine = table_and_unit
-    conditions = CONDITIONS[1:] if unit == "rows" or engine == "spark" else CONDITIONS[1::3]
-    asked = ConditionCounts(conditions=tuple(conditions))
+    conditions = tuple(condition for condition in CONDITIONS if condition)
+    asked = ConditionCounts(conditions=conditions if unit == "rows" or engine == "spark" else conditions[::3])
     assert table.run(asked).tolist() == expected(unit, asked)
 
 

@@ -43,7 +43,7 @@ def test_numbers_with_a_comma_fit_and_those_with_a_point_do_not():
     assert stored("3,5", "3.5", decimal=".") == [None, 3.5], "the control"
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=40))
 def test_they_are_the_numbers_that_python_reads_with_a_point(values):
     assert stored(*(repr(value).replace(".", ",") for value in values)) == values
