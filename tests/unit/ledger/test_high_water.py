@@ -91,6 +91,22 @@ def test_a_marker_without_records_knows_nothing(tmp_path):
         assert mark.link == NOTHING
 
 
+def test_nobody_else_can_write_while_a_record_is_written(marker, monkeypatch):
+    write, written = high_water._write, []
+
+    def watched(*arguments, **place):
+        with marker.open("rb") as other, pytest.raises(BlockingIOError):
+            high_water.fcntl.flock(other, high_water.fcntl.LOCK_SH | high_water.fcntl.LOCK_NB)
+        written.append(place)
+        write(*arguments, **place)
+
+    monkeypatch.setattr(high_water, "_write", watched)
+    raised(marker, 1)
+    assert len(written) == seen(marker).id == 1
+    with marker.open("rb") as other:
+        high_water.fcntl.flock(other, high_water.fcntl.LOCK_EX | high_water.fcntl.LOCK_NB)  # the control
+
+
 @pytest.mark.parametrize("with_file_locks", [True, False])
 def test_many_at_once_never_lower_it(marker, monkeypatch, with_file_locks):
     """Nobody returns before the mark is as high as what they wrote, whoever else writes meanwhile."""
