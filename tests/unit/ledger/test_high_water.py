@@ -1,5 +1,6 @@
 """The two records of a mark: the later whole one counts, and no write, cut short anywhere, loses it."""
 
+import fcntl
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from threading import Lock
@@ -96,7 +97,7 @@ def test_nobody_else_can_write_while_a_record_is_written(marker, monkeypatch):
 
     def watched(*arguments, **place):
         with marker.open("rb") as other, pytest.raises(BlockingIOError):
-            high_water.fcntl.flock(other, high_water.fcntl.LOCK_SH | high_water.fcntl.LOCK_NB)
+            fcntl.flock(other, fcntl.LOCK_SH | fcntl.LOCK_NB)
         written.append(place)
         write(*arguments, **place)
 
@@ -104,7 +105,7 @@ def test_nobody_else_can_write_while_a_record_is_written(marker, monkeypatch):
     raised(marker, 1)
     assert len(written) == seen(marker).id == 1
     with marker.open("rb") as other:
-        high_water.fcntl.flock(other, high_water.fcntl.LOCK_EX | high_water.fcntl.LOCK_NB)  # the control
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the control
 
 
 @pytest.mark.parametrize("with_file_locks", [True, False])
