@@ -125,7 +125,7 @@ RATIOS = {
 def test_intervals_of_ratios_cover_at_least_what_they_say(name, confidence):
     sum_scale, count_scale, step, ratio, records = RATIOS[name]
     laws = laplace(sum_scale), laplace(count_scale)
-    rng, runs = np.random.default_rng(24), 400
+    rng, runs = np.random.default_rng(24), 200
     exact_sum = round(ratio * records / step)
     sums = laws[0].simulate(np.full(runs, float(exact_sum)), rng) * step
     counts = laws[1].simulate(np.full(runs, float(records)), rng)
@@ -140,7 +140,7 @@ def test_intervals_of_ratios_cover_at_least_what_they_say(name, confidence):
 
 def test_an_interval_from_noise_that_is_too_small_is_found_out():
     laws, half = (laplace(4.0), laplace(6.0)), (laplace(2.0), laplace(3.0))
-    rng, runs = np.random.default_rng(25), 400
+    rng, runs = np.random.default_rng(25), 200
     sums, counts = laws[0].simulate(np.full(runs, -40.0), rng) * 0.5, laws[1].simulate(np.full(runs, 100.0), rng)
     intervals = [
         ratio_interval(s, c, *half, numerator_step=0.5, confidence=0.95) for s, c in zip(sums, counts, strict=True)

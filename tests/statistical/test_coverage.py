@@ -38,7 +38,6 @@ ILL = Comparison("disease", "!=", "none")
 QUESTIONS = (
     CountQuery(ILL),
     SumQuery("age"),
-    MeanQuery("age"),
     MeanQuery("age", ILL),
     ProportionQuery(ILL),
     HistogramQuery("disease"),
@@ -114,7 +113,8 @@ def test_intervals_of_means_by_group_hold_as_often_as_they_say(together):
         inside.append((lower <= exact) & (exact <= upper))
     held = np.all(inside, axis=1) if together else np.ravel(inside)
     assert stats.binom.cdf(held.sum(), len(held), 0.8) > FALSE_ALARM
-    assert widths(planned.at(8.0), table).mean() < widths(planned, table).mean()
+    if together:
+        assert widths(planned.at(8.0), table).mean() < widths(planned, table).mean()
 
 
 def widths(planned: PlannedQuery, table: Table) -> np.ndarray:

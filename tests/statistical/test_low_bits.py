@@ -18,7 +18,7 @@ from tests.statistical.auditing import LOW_BITS, Drawer, Numbers, delta_between,
 from tests.statistical.hard_pairs import ADDED
 from tests.statistical.test_audit import planned_for
 
-RELATION, DRAWS = Neighbors.ADD_REMOVE, 10_000
+RELATION, DRAWS = Neighbors.ADD_REMOVE, 4_000
 SHIPPED = {
     "count": ("laplace", "gaussian"),
     "sum": ("gaussian",),

@@ -18,7 +18,7 @@ from tests.examples.ledgers import SCHEMA
 from tests.running.cases import each
 from tests.statistical.thresholds import SIGNIFICANCE
 
-RUNS, SOME_RUNS = 40_000, 60
+RUNS, SOME_RUNS = 40_000, 40
 GROUPED = Schema(
     name="t", columns=(NumberColumn(name="x", lower=0, upper=10), CategoryColumn(name="g", categories=("a", "b")))
 )

@@ -117,8 +117,8 @@ def in_spark(databases: Databases, schema: Schema, rows: Sequence[Row]) -> Table
 @pytest.mark.parametrize(
     ("engine", "seeds", "every"),
     [
-        pytest.param(in_postgresql, range(3), 2, id="postgresql"),
-        pytest.param(in_spark, range(2), 9, id="spark"),
+        pytest.param(in_postgresql, range(3), 3, id="postgresql"),
+        pytest.param(in_spark, range(1, 2), 6, id="spark"),
         pytest.param(in_postgresql, range(300), 1, marks=pytest.mark.slow, id="postgresql, many"),
         pytest.param(in_spark, range(40), 1, marks=pytest.mark.slow, id="spark, many"),
     ],

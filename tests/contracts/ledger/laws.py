@@ -183,12 +183,12 @@ def raises_a_budget_only_with_a_reason_and_upwards(place: Place) -> None:
 
 def counts_each_of_many_at_once(place: Place) -> None:
     """Each of eight threads either charges or is told that the budget is used up; nobody sees anything else."""
-    opened(place.open(), the_table(), epsilon=0.8)
+    opened(place.open(), the_table(), epsilon=0.4)
     accounts, together = [again(place) for _ in range(4)] * 2, Barrier(8, timeout=30)
 
     def charge(worker: int) -> int:
         charged = 0
-        for number in range(20):
+        for number in range(10):
             try:
                 together.wait()
                 accounts[worker].charge(f"r{worker} {number}", asking(0.01))
@@ -203,7 +203,7 @@ def counts_each_of_many_at_once(place: Place) -> None:
         return charged
 
     with ThreadPoolExecutor(8) as threads:
-        assert sum(threads.map(charge, range(8))) == 80
+        assert sum(threads.map(charge, range(8))) == 40
     assert again(place).remaining == Guarantee(epsilon=0.0)
 
 

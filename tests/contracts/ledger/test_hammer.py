@@ -1,4 +1,4 @@
-"""Eight processes, two of them at each request, killed at random: sums to the last billionth, and one answer each.
+"""Many processes, two of them at each request, killed at random: sums to the last billionth, and one answer each.
 
 A lock that is left out shows within a few requests; under -m slow there are many times as many, and a hundred kills.
 """
@@ -48,8 +48,8 @@ def check(place, account, told, *, requests):
 @pytest.mark.parametrize(
     "kind, workers, requests, kills",
     [
-        pytest.param("sqlite", 8, 30, 4, id="sqlite"),
-        pytest.param("postgresql", 4, 24, 3, id="postgresql"),
+        pytest.param("sqlite", 6, 20, 4, id="sqlite"),
+        pytest.param("postgresql", 4, 16, 3, id="postgresql"),
         pytest.param("sqlite", 8, 1000, 100, id="sqlite for longer", marks=pytest.mark.slow),
         pytest.param("postgresql", 8, 500, 60, id="postgresql for longer", marks=pytest.mark.slow),
     ],

@@ -1,6 +1,7 @@
 """The laws tell a broken ledger from a healthy one: each of these small mistakes breaks the law that is against it."""
 
 from dataclasses import replace
+from threading import Barrier
 
 import pytest
 
@@ -60,6 +61,19 @@ def begins_without_the_lock(patch):
     transaction = KeptOpen.transaction
     patch.setattr(KeptOpen, "transaction", lambda self, begin: transaction(self, begin and "BEGIN"))
     patch.setattr(postgres, "_ALONE", "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+
+
+def begins_without_the_lock_so_that_two_read_before_either_writes(patch):
+    """What would happen sooner or later happens at once: of the first two charges none is written before both read."""
+    begins_without_the_lock(patch)
+    add, first_two, both_have_read = rows.add_charge, iter(range(2)), Barrier(2, timeout=30)
+
+    def add_once_both_have_read(*terms, **named):
+        if next(first_two, None) is not None:
+            both_have_read.wait()
+        return add(*terms, **named)
+
+    patch.setattr(rows, "add_charge", add_once_both_have_read)
 
 
 def shows_the_newest_draw(patch):
@@ -165,7 +179,7 @@ MUTANTS = (
     (takes_a_charge_at_any_place, laws.refuses_a_row_out_of_its_place),
     (verifies_hashes_alone, laws.tells_a_wrong_total_from_a_chain_that_follows),
     (begins_each_total_anew, laws.spends_to_the_last_billionth),
-    (begins_without_the_lock, laws.counts_each_of_many_at_once),
+    (begins_without_the_lock_so_that_two_read_before_either_writes, laws.counts_each_of_many_at_once),
     (shows_the_newest_draw, laws.keeps_the_first_answer),
     (charges_after_reading, laws.charges_durably_before_a_row_is_read),
     (tops_up_when_it_is_opened_again, laws.holds_an_account_to_its_budget),

@@ -1,5 +1,6 @@
 """The two records of a mark: the later whole one counts, and no write, cut short anywhere, loses it."""
 
+import fcntl
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from threading import Lock
@@ -89,6 +90,22 @@ def test_a_marker_without_records_knows_nothing(tmp_path):
     with opened(None) as mark:
         mark.raise_to(link(1))
         assert mark.link == NOTHING
+
+
+def test_nobody_else_can_write_while_a_record_is_written(marker, monkeypatch):
+    write, written = high_water._write, []
+
+    def watched(*arguments, **place):
+        with marker.open("rb") as other, pytest.raises(BlockingIOError):
+            fcntl.flock(other, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        written.append(place)
+        write(*arguments, **place)
+
+    monkeypatch.setattr(high_water, "_write", watched)
+    raised(marker, 1)
+    assert len(written) == seen(marker).id == 1
+    with marker.open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)  # the control
 
 
 @pytest.mark.parametrize("with_file_locks", [True, False])

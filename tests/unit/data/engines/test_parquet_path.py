@@ -131,7 +131,7 @@ BOUNDED = [
 
 def test_portions_change_no_answer(tmp_path, room):
     schema = Schema(name="visits", columns=VISITS, unit=PrivacyUnit(identifier="id", rows=5))
-    path, rows = write(tmp_path, visits(20_000, 3000)), 20_000
+    path, rows = write(tmp_path, visits(8_000, 1200)), 8_000
     whole = opened(path, schema, room)
     expected = [whole.run(aggregate).tolist() for aggregate in BOUNDED]
     assert whole.run(RowCount()) < rows, "the control: the bound leaves rows out"

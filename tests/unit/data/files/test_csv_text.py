@@ -132,7 +132,7 @@ letters = st.sampled_from(list('ab1 é"",\n\r;\t'))
 files = st.text(letters, max_size=30).map(lambda text: f"p,q\n{text}")
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(files)
 def test_what_is_accepted_is_what_an_independent_parser_reads(text):
     try:
@@ -146,7 +146,7 @@ def test_what_is_accepted_is_what_an_independent_parser_reads(text):
 tables = st.lists(st.lists(st.text(letters, max_size=5), min_size=2, max_size=2), min_size=1, max_size=5)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(tables, st.sampled_from([("\n", csv.QUOTE_ALL), ("\r\n", csv.QUOTE_MINIMAL)]))
 def test_what_an_independent_writer_writes_is_accepted(rows, style):
     text = io.StringIO(newline="")

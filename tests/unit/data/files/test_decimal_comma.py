@@ -43,12 +43,13 @@ def test_numbers_with_a_comma_fit_and_those_with_a_point_do_not():
     assert stored("3,5", "3.5", decimal=".") == [None, 3.5], "the control"
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=40))
 def test_they_are_the_numbers_that_python_reads_with_a_point(values):
     assert stored(*(repr(value).replace(".", ",") for value in values)) == values
 
 
+@pytest.mark.usefixtures("parsed_here")
 @pytest.mark.parametrize(
     "content, delimiter", [(b"price;size\n3,5;1,5\n4.5;2\n", ";"), (b'price,size\n"3,5","1,5"\n"4.5",2\n', ",")]
 )
@@ -67,6 +68,7 @@ def test_a_table_is_read_so_and_its_report_says_so(content, delimiter):
     assert table.fingerprint(b"x") == point.fingerprint(b"x"), "the same rows keep their account"
 
 
+@pytest.mark.usefixtures("parsed_here")
 def test_a_preview_guesses_by_the_declared_mark():
     content = b"a;b\n3,5;3.5\n1;x\n"
     assert [column.kind for column in preview(content, delimiter=";", decimal=",").columns] == ["number", "text"]

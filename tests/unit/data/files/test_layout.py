@@ -94,6 +94,7 @@ def test_columns_that_are_counted_above_their_names_are_no_header() -> None:
     assert looked(text([[1, 2, 3, 4], *BODY])).form.header == 1, "the control: without names it is the first"
 
 
+@pytest.mark.usefixtures("parsed_here")
 def test_what_is_declared_is_read_and_nothing_is_guessed() -> None:
     content = text([*TITLES, NAMES, *BODY, ["Total", 42, None, 99]])
     table = read_table(content, schema=SCHEMA, delimiter=";", header=4, skip_last=1)

@@ -88,7 +88,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.lists(st.lists(PIECES, max_size=8).map("".join), min_size=1, max_size=80), st.sampled_from(DATES))
 def test_python_and_the_engine_read_the_same_day(texts, dates):
     texts = [*texts, "31.12.2024", "02/03/24", "2024-2-3"]
@@ -165,6 +165,7 @@ SCHEMA = Schema(
 WRITTEN: dict[str, Any] = {"decimal": ",", "thousands": ".", "dates": "day first"}
 
 
+@pytest.mark.usefixtures("parsed_here")
 def test_an_offices_file_loses_nothing_once_it_is_read_as_it_is_written():
     look = preview(FILE)
     assert (look.form.delimiter, look.form.notation) == (";", Notation(**WRITTEN))
@@ -180,6 +181,7 @@ def test_an_offices_file_loses_nothing_once_it_is_read_as_it_is_written():
     assert [column.misfits for column in plain.intake_report.columns] == [2, 2, 1, 0], "the control"
 
 
+@pytest.mark.usefixtures("parsed_here")
 def test_what_would_be_lost_is_told_with_an_example_before_the_file_is_used():
     look = preview(FILE, delimiter=";", decimal=".", dates="iso")
     assert look.sample is not None
@@ -199,6 +201,7 @@ def test_what_would_be_lost_is_told_with_an_example_before_the_file_is_used():
     assert "1.212" not in repr(look)
 
 
+@pytest.mark.usefixtures("parsed_here")
 def test_days_of_a_workbook_may_be_text_in_any_order_and_its_numbers_have_no_marks():
     content = workbook(["x"], ["31.12.2024"], ["2024-12-31"])
     table = read_table(content, schema=Schema(name="t", columns=(DAY,)), dates="day first")

@@ -11,15 +11,25 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpengine.data import PrivacyUnit, Schema, TextColumn, preview, read_table
+from dpengine.data import PrivacyUnit, Schema, TextColumn, csv_text, file_cells, preview, read_table
 from dpengine.data.contributions import contributions_of
 from dpengine.data.csv_faults import whole_records
-from dpengine.data.csv_text import SAMPLE_BYTES
 from dpengine.data.file_cells import batches_of
 from dpengine.data.file_form import FileForm
 from dpengine.data.preview import guess
 from dpengine.data.reading import Reading
 from dpengine.errors import IntakeError
+
+pytestmark = pytest.mark.usefixtures("parsed_here")
+SAMPLE_BYTES = 2**18
+"""As much as a first look takes of a text here: less than of a real one, and more than its first thousand rows."""
+
+
+@pytest.fixture
+def short_looks(monkeypatch):
+    for module in (csv_text, file_cells):
+        assert module.SAMPLE_BYTES > SAMPLE_BYTES
+        monkeypatch.setattr(module, "SAMPLE_BYTES", SAMPLE_BYTES)
 
 
 def test_guesses():
@@ -136,6 +146,7 @@ def beginning(content, **form):
     return list(zip(*(column.slice(0, 2).to_pylist() for column in columns), strict=True))
 
 
+@pytest.mark.usefixtures("short_looks")
 def test_of_a_large_text_the_beginning_is_read():
     line = b'"a ""b"",\n\xc3\xa9",02138\n'
     content = b"text,zip\n" + line * (5 * SAMPLE_BYTES // 4 // len(line))
@@ -148,6 +159,7 @@ def test_of_a_large_text_the_beginning_is_read():
         beginning(b"text,zip\n" + line * 10 + b"ragged\n" + line * (2 * SAMPLE_BYTES // len(line)))
 
 
+@pytest.mark.usefixtures("short_looks")
 def test_of_a_text_whose_end_is_not_seen_the_first_table_is_proposed_and_nothing_is_left_out():
     titled, row = b"Report\n\ntext,zip\n", b"some words,02138\n"
     for rows, totals in ((1_000, 1), (SAMPLE_BYTES // len(row), 0)):
@@ -155,6 +167,7 @@ def test_of_a_text_whose_end_is_not_seen_the_first_table_is_proposed_and_nothing
         assert (seen.form.header, seen.left_out.above_says, seen.form.skip_last) == (3, "Report", totals)
 
 
+@pytest.mark.usefixtures("short_looks")
 @pytest.mark.parametrize("encoding", ["utf-16", "shift_jis"])
 def test_a_large_text_in_another_encoding_may_be_cut_within_a_letter(encoding):
     content = ("x\n" + "表アB\n" * SAMPLE_BYTES).encode(encoding)[: 2 * SAMPLE_BYTES]
@@ -182,10 +195,11 @@ def test_a_preview_looks_into_parquet_and_tells_no_sheets_of_it():
     assert [column.kind for column in seen.columns] == ["category", "text"]
 
 
+@pytest.mark.usefixtures("short_looks")
 def test_it_says_whether_its_rows_are_all_that_there_are():
     for rows, seen in ((1, "all rows"), (999, "all rows"), (1001, "the first 1,000 rows")):
         assert preview(b"a\n" + b"1\n" * rows).seen == seen
-    wide = preview(b"a\n" + (b"x" * 2**20 + b"\n") * (SAMPLE_BYTES // 2**20 + 1))
+    wide = preview(b"a\n" + (b"x" * 2**14 + b"\n") * (SAMPLE_BYTES // 2**14 + 1))
     assert wide.seen == f"the first {wide.sampled} rows", "Only a part of it was looked at."
 
 
@@ -201,7 +215,8 @@ EMPTY_AT_FIRST = {
 }
 
 
-def test_a_column_of_a_type_is_of_its_kind_although_its_first_rows_are_empty():
+def test_a_column_of_a_type_is_of_its_kind_although_its_first_rows_are_empty(monkeypatch):
+    monkeypatch.undo()  # the types come from the process apart
     kinds = ["number"] * 3 + ["date"] * 2 + ["boolean", "text", "number"]
     file = io.BytesIO()
     pq.write_table(pa.table(EMPTY_AT_FIRST), file)

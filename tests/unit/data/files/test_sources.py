@@ -49,6 +49,7 @@ def test_the_process_that_reads_knows_the_ending(tmp_path):
     assert rows_of(path) == 3
 
 
+@pytest.mark.usefixtures("parsed_here")
 def test_a_declared_format_goes_before_the_ending(tmp_path):
     path = tmp_path / "t.csv"
     path.write_bytes(TABS)
@@ -57,6 +58,7 @@ def test_a_declared_format_goes_before_the_ending(tmp_path):
         cells_here(TABS, ending=".csv")
 
 
+@pytest.mark.usefixtures("parsed_here")
 def test_bytes_are_csv_unless_said_otherwise():
     assert rows_of(gzip.compress(TEXT)) == cells_here(TEXT).rows == 3
     assert kind_of(b"PAR1xxxxPAR1", None) == "parquet"
