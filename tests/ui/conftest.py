@@ -31,6 +31,7 @@ from pages.ui.session import rows
 from pages.ui.workshop import state
 from tests.examples.tables import cells_here
 from tests.servers.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
+from tests.ui.unpainted import hang_unpainted
 
 RUN_SECONDS, PATIENCE_SECONDS = 60, 50.0
 SMALL_FILE = 2**16
@@ -96,6 +97,12 @@ def film(monkeypatch: pytest.MonkeyPatch) -> None:
     """The dial hands over the frames of four epsilons; where the film is what a test is about, all of them."""
     for module in (frames, payload):
         monkeypatch.setattr(module, "EPSILONS", EPSILONS[::41])
+
+
+@pytest.fixture(autouse=True)
+def pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures hang unpainted; the files whose tests look at what a page has painted have a fixture of their own."""
+    hang_unpainted(monkeypatch)
 
 
 @pytest.fixture(scope="session")
