@@ -94,9 +94,9 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def film(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The dial hands over the frames of four epsilons; where the film is what a test is about, all of them."""
+    """The dial hands over the frames at its two ends; where the film is what a test is about, more of them."""
     for module in (frames, payload):
-        monkeypatch.setattr(module, "EPSILONS", EPSILONS[::41])
+        monkeypatch.setattr(module, "EPSILONS", (EPSILONS[0], EPSILONS[-1]))
 
 
 @pytest.fixture(autouse=True)
