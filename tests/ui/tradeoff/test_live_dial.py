@@ -19,6 +19,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import ModeQuery, QuantileQuery
 from pages.ui.dial import axes, frames, payload
 from pages.ui.dial import film as made
+from tests.running.cases import each
 from tests.ui.dials import above_the_dial, frames_on, now_on
 from tests.ui.reading import texts
 
@@ -169,9 +170,7 @@ def test_the_corner_of_an_error_ends_where_the_dial_meets_it_for_all_numbers_or_
         assert now["frame"]["error"] == pytest.approx(now["wanted"]["error"], abs=2e-3)
 
 
-@pytest.mark.parametrize(
-    ("least", "largest"), [(8e-6, 0.1), (3e-6, 0.4), (1e-9, 1e-4), (2e-5, 3.0), (0.3, 3e4), (1e-3, 1e9), (1.0, 1.0)]
-)
+@each(("least", "largest"), [(8e-6, 0.1), (3e-6, 0.4), (1e-9, 1e-4), (2e-5, 3.0), (0.3, 3e4), (1e-3, 1e9), (1.0, 1.0)])
 def test_labels_of_errors_of_any_size_stand_apart(least: float, largest: float) -> None:
     """By their length in letters, on a picture that is some 28 letters wide."""
     ticks = axes.error_ticks(axes.Span(least_error=least, largest_error=largest, prior=0.5))
