@@ -26,11 +26,11 @@ from dpengine.data.reading import Reading
 from dpengine.frames import EPSILONS
 from dpengine.ledger import Ledger
 from pages.ui import accounts, loading_panel, work_panel
-from pages.ui.dial import frames, payload
 from pages.ui.session import rows
 from pages.ui.workshop import state
 from tests.examples.tables import cells_here
 from tests.servers.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
+from tests.ui.dials import make_films_of
 from tests.ui.unpainted import hang_unpainted
 
 RUN_SECONDS, PATIENCE_SECONDS = 60, 50.0
@@ -95,8 +95,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def film(monkeypatch: pytest.MonkeyPatch) -> None:
     """The dial hands over the frames at its two ends; where the film is what a test is about, more of them."""
-    for module in (frames, payload):
-        monkeypatch.setattr(module, "EPSILONS", (EPSILONS[0], EPSILONS[-1]))
+    make_films_of(monkeypatch, (EPSILONS[0], EPSILONS[-1]))
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -17,10 +17,10 @@ from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import ModeQuery, QuantileQuery
-from pages.ui.dial import axes, frames, payload
+from pages.ui.dial import axes
 from pages.ui.dial import film as made
 from tests.running.cases import each
-from tests.ui.dials import above_the_dial, frames_on, now_on
+from tests.ui.dials import above_the_dial, frames_on, make_films_of, now_on
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -28,16 +28,10 @@ SHOWN = tuple(EPSILONS[place] for place in (0, 20, 41, 70, 90, 101, -1))
 """The epsilons of the frames that are made here; that a page hands over all of them is a test of its own."""
 
 
-def each_frame_of(monkeypatch: pytest.MonkeyPatch, epsilons: Sequence[float]) -> None:
-    """Have films made of these frames alone."""
-    for module in (frames, payload):
-        monkeypatch.setattr(module, "EPSILONS", epsilons)
-
-
 @pytest.fixture(autouse=True)
 def film(monkeypatch: pytest.MonkeyPatch) -> None:
     """More frames than elsewhere, both ends among them."""
-    each_frame_of(monkeypatch, SHOWN)
+    make_films_of(monkeypatch, SHOWN)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -57,7 +51,7 @@ def page(open_page: OpenPage) -> AppTest:
 def test_the_welcome_page_hands_over_every_frame_at_once(
     new_app: Callable[[], AppTest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    each_frame_of(monkeypatch, EPSILONS)
+    make_films_of(monkeypatch, EPSILONS)
     made._shared.clear()
     app = new_app().run()
     film = frames_on(app)
