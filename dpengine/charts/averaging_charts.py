@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.numbers import amount, at_most
-from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
+from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, level, note, upright
 
 Array = NDArray[np.float64]
 TICKS = (1, 3, 10, 30, 100, 300, 1000)
@@ -33,7 +33,7 @@ def answers_given(*, answers: Array, center: float, palette: Palette) -> Chart:
         x={"range": [0.0, answers.size + 1.0], "nticks": 6},
         y={"range": [center - reach, center + reach], "nticks": 5},
     )
-    figure.add_hline(y=center, line={"color": palette.text, "width": 1.4, "dash": "dot"})
+    level(figure, y=center, line={"color": palette.text, "width": 1.4, "dash": "dot"})
     dots = {"size": 9, "color": palette.sampling}
     hover = "answer %{x}: %{y:,d}<extra></extra>"
     figure.add_scatter(x=places, y=answers, mode="markers", name="one answer", marker=dots, hovertemplate=hover)
@@ -115,9 +115,9 @@ def guesses_right(wins: Wins, palette: Palette) -> Chart:
         x=_asked_axis(int(wins.asked[-1])),
         y={"range": [42, 104], "nticks": 7},
     )
-    figure.add_hline(y=50.0, line={"color": palette.muted, "width": 1.4, "dash": "dot"})
+    level(figure, y=50.0, line={"color": palette.muted, "width": 1.4, "dash": "dot"})
     note(figure, "chance: 50", x=0.99, y=50, color=palette.muted, xref="paper", xanchor="right", yanchor="top")
-    figure.add_vline(x=wins.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    upright(figure, x=wins.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
     for name, share, color, dash in (
         ("nobody more", wins.bound, palette.text, "dash"),
         ("best, by votes", wins.optimum, palette.exact, "solid"),
@@ -216,7 +216,7 @@ def _two_panels(most: int, palette: Palette) -> go.Figure:
 def _limits(figure: go.Figure, both: Both, palette: Palette) -> None:
     """The budget, and the question at which it is gone."""
     if both.budget is not None:
-        figure.add_hline(y=both.budget, line={"color": palette.text, "width": 1.4, "dash": "dot"})
+        level(figure, y=both.budget, line={"color": palette.text, "width": 1.4, "dash": "dot"})
     if both.refused is not None and both.refused <= both.asked[-1]:
         _upright(figure, both.refused, {"color": palette.text, "width": 1.8, "dash": "dash"})
         left = both.refused > np.sqrt(both.asked[-1])

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.numbers import amount
-from dpengine.charts.theme import FONT_SIZE, HEIGHT, Chart, Palette, blank, note
+from dpengine.charts.theme import FONT_SIZE, HEIGHT, Chart, Palette, blank, level, note
 
 Array = NDArray[np.float64]
 MOST_POINTS = 400
@@ -64,7 +64,7 @@ def burn(
     if earlier:
         band = {"fillcolor": palette.answers, "opacity": 0.25, "line_width": 0, "layer": "below"}
         figure.add_vrect(x0=0, x1=earlier + 0.5, **band)
-    figure.add_hline(y=budget, line={"color": palette.text, "width": 2})
+    level(figure, y=budget, line={"color": palette.text, "width": 2})
     note(
         figure,
         f"budget {amount(budget)}",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.budget_charts import BurnLine, add_line
 from dpengine.charts.numbers import at_most
-from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.charts.theme import Chart, Palette, blank, note, upright
 
 MOST_POINTS = 280
 HEIGHT = 330
@@ -68,7 +68,7 @@ def totals(view: Totals, palette: Palette) -> Chart:
     inside = [(line, value) for line, value in here if np.isfinite(value)]
     for line in view.named:
         add_line(figure, answers[kept], line.spent[kept], line)
-    figure.add_vline(x=view.chosen, line={"color": palette.muted, "width": 1.5, "dash": "dot"})
+    upright(figure, x=view.chosen, line={"color": palette.muted, "width": 1.5, "dash": "dot"})
     for line, value in inside:
         dot = {"size": 10, "color": line.color, "line": {"width": 1.5, "color": palette.background}}
         figure.add_scatter(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import legend_above
 from dpengine.charts.numbers import amount
-from dpengine.charts.theme import FONT_SIZE, HEIGHT, PLAIN_NUMBERS, Chart, Palette, blank, note
+from dpengine.charts.theme import FONT_SIZE, HEIGHT, PLAIN_NUMBERS, Chart, Palette, blank, note, upright
 from dpengine.errors import require_whole
 from dpengine.queries.sentences import agreeing, plural
 
@@ -124,7 +124,7 @@ def people_by_rows(people_with: Mapping[int, int], *, bound: int, palette: Palet
 def _edge(figure: go.Figure, bound: int, most: float, palette: Palette) -> None:
     """The bound, between those who keep all their rows and those who do not."""
     place = bound + 0.5
-    figure.add_vline(x=place, line={"color": palette.text, "width": 1.6, "dash": "dash"})
+    upright(figure, x=place, line={"color": palette.text, "width": 1.6, "dash": "dash"})
     right = place > most / 2.0
     side = {"xanchor": "right" if right else "left", "xshift": -6 if right else 6}
     look = {"yref": "paper", "yanchor": "top", "bgcolor": palette.background, **side}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.numbers import amount, tiny_from_log
-from dpengine.charts.theme import PLAIN_NUMBERS, Chart, Palette, blank, note
+from dpengine.charts.theme import PLAIN_NUMBERS, Chart, Palette, blank, note, upright
 
 Array = NDArray[np.float64]
 Spike = tuple[float, float]
@@ -130,7 +130,7 @@ def costs(*, cuts: Array, drawn: Sequence[CostLine], here: float, unit: str, pal
         hover = f"%{{x:,.4~g}}: 10 to the %{{y:.1f}}, {line.label}<extra></extra>"
         figure.add_scatter(x=cuts, y=tens, mode="lines", name=line.label, line=look, hovertemplate=hover)
         numbers[f"log10 of delta, {line.label}"] = tens
-    figure.add_vline(x=here, line={"color": palette.text, "width": 1.4, "dash": "dot"})
+    upright(figure, x=here, line={"color": palette.text, "width": 1.4, "dash": "dot"})
     legend_above(figure, palette)
     least = "; ".join(f"{line.label} {tiny_from_log(_at(here, cuts, line.log_deltas))}" for line in drawn)
     return Chart(figure=figure, alt=f"Cut at {amount(here)} {unit}, delta is: {least}.", numbers=numbers)

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dpengine.charts.definition_charts import legend_above
 from dpengine.charts.numbers import amount
-from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.charts.theme import Chart, Palette, blank, note, upright
 from dpengine.deployments import MODELS, SCOPES, Deployment
 
 SHORTEST, LONGEST = 0.01, 100.0
@@ -91,7 +91,7 @@ def _marks(figure: go.Figure, ones: Sequence[Deployment], model: str, palette: P
 
 
 def _here(figure: go.Figure, epsilon: float, palette: Palette) -> None:
-    figure.add_vline(x=epsilon, line={"color": palette.muted, "width": 2, "dash": "dash"})
+    upright(figure, x=epsilon, line={"color": palette.muted, "width": 2, "dash": "dash"})
     left = epsilon > np.sqrt(SHORTEST * LONGEST)
     side: dict[str, object] = {"xanchor": "right" if left else "left", "xshift": -5 if left else 5}
     side |= {"yref": "paper", "yanchor": "bottom", "bgcolor": palette.background}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.numbers import nearest_of_100, out_of_100, upper_of_100
-from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.charts.theme import Chart, Palette, blank, level, note
 
 Array = NDArray[np.float64]
 ROWS, MOST_DOTS, MOST_POINTS, FEWEST_ROUNDS = 8, 240, 400, 20
@@ -98,7 +98,7 @@ def _track_words(track: Track, rounds: int) -> str:
 
 def _level(figure: go.Figure, share: float, words: str, color: str, dash: str, *, below: bool = False) -> None:
     """A level line with its words at its right end."""
-    figure.add_hline(y=100.0 * share, line={"color": color, "width": 1.6, "dash": dash})
+    level(figure, y=100.0 * share, line={"color": color, "width": 1.6, "dash": dash})
     look = {"xref": "paper", "xanchor": "right", "yanchor": "top" if below else "bottom"}
     note(figure, words, x=1.0, y=100.0 * share, color=color, **look)
 
@@ -128,7 +128,7 @@ def belief_path(path: BeliefPath, palette: Palette) -> Chart:
     edge = {"mode": "lines", "line": {"color": palette.text, "width": 1.2, "dash": "dash"}, "hoverinfo": "skip"}
     figure.add_scatter(x=seen, y=100.0 * path.upper, name=path.edge, **edge)
     figure.add_scatter(x=seen, y=100.0 * path.lower, fill="tonexty", fillcolor=palette.band, showlegend=False, **edge)
-    figure.add_hline(y=50.0, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    level(figure, y=50.0, line={"color": palette.muted, "width": 1, "dash": "dot"})
     figure.add_scatter(
         x=seen,
         y=100.0 * path.beliefs,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.numbers import amount, tiny
-from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.charts.theme import Chart, Palette, blank, note, upright
 
 Array = NDArray[np.float64]
 LEAST_PLAIN, MOST_PLAIN, STRIP = 1e-4, 1e6, 0.3
@@ -65,7 +65,7 @@ def lines(view: LineView, drawn: Sequence[Line], palette: Palette) -> Chart:
         figure.add_scatter(
             x=[view.here], y=[line.here], mode="markers", marker=marker, hoverinfo="skip", showlegend=False
         )
-    figure.add_vline(x=view.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    upright(figure, x=view.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
     _crossing(figure, view, palette)
     legend_above(figure, palette)
     here = "; ".join(f"{line.label} {amount(line.here)}" for line in drawn)
@@ -77,7 +77,7 @@ def _crossing(figure: go.Figure, view: LineView, palette: Palette) -> None:
     """Where two lines cross, named in the strip below them."""
     if view.crossing is None or not view.crosses:
         return
-    figure.add_vline(x=view.crossing, line={"color": palette.text, "width": 1.4, "dash": "dash"})
+    upright(figure, x=view.crossing, line={"color": palette.text, "width": 1.4, "dash": "dash"})
     left = view.crossing > float(np.sqrt(view.at[0] * view.at[-1]))
     side: dict[str, object] = {"xanchor": "right" if left else "left", "xshift": -6 if left else 6, "align": "left"}
     side |= {"yref": "paper", "yanchor": "bottom", "bgcolor": palette.background}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.numbers import amount, at_most, tiny
-from dpengine.charts.theme import PLAIN_NUMBERS, Chart, Palette, blank, note
+from dpengine.charts.theme import PLAIN_NUMBERS, Chart, Palette, blank, note, upright
 from dpengine.losses import LossDistribution, delta_of, false_negative_rate, loss_distribution
 from dpengine.mechanisms.families import Noise
 
@@ -41,7 +41,7 @@ def noises(entries: Sequence[Entry], *, unit: str, palette: Palette) -> Chart:
         numbers |= {f"error, {entry.label}": errors, f"chance or density, {entry.label}": heights}
         half = entry.mechanism.error_quantile(0.95)
         for end in (-half, half):
-            figure.add_vline(x=end, line={"color": entry.color, "width": 1.4, "dash": "dot"})
+            upright(figure, x=end, line={"color": entry.color, "width": 1.4, "dash": "dot"})
     halves = "; ".join(f"{entry.label} ±{at_most(entry.mechanism.error_quantile(0.95))}" for entry in entries)
     return _chart(figure, f"95 of 100 errors lie within: {halves} {unit}.", numbers, palette)
 
@@ -100,7 +100,7 @@ def _share(law: LossDistribution, epsilon: float) -> str:
 
 def _mark_epsilon(figure: go.Figure, places: Sequence[float], palette: Palette) -> None:
     for place in places:
-        figure.add_vline(x=place, line={"color": palette.text, "width": 1.4, "dash": "dot"})
+        upright(figure, x=place, line={"color": palette.text, "width": 1.4, "dash": "dot"})
         words = "ε" if place > 0 else "−ε"
         note(figure, words, x=place, y=1.0, yref="paper", yanchor="top", xshift=-12, color=palette.text)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dpengine.accuracy import ErrorLaw
 from dpengine.charts.measured import Measure, error_in, unit_after
 from dpengine.charts.numbers import amount, at_most
-from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.charts.theme import Chart, Palette, blank, note, upright
 from dpengine.privacy import Neighbors
 
 Array = NDArray[np.float64]
@@ -202,7 +202,7 @@ def intervals(
             hoverinfo="skip",
         )
         note(figure, f"±{at_most(half)}", x=half, y=label, xanchor="left", xshift=10, color=palette.text)  # type: ignore[arg-type]
-    figure.add_vline(x=0, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    upright(figure, x=0, line={"color": palette.muted, "width": 1, "dash": "dot"})
     alt = (
         f"In {confidence * 100:g} of 100 cases: sampling error within {at_most(sampling)}{unit_after(measure.errors)}, "
         f"privacy noise within {at_most(noise)}, both together within {at_most(combined)}."

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.numbers import amount, at_most, upper_of_100
-from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.charts.theme import Chart, Palette, blank, level, note, upright
 
 Array = NDArray[np.float64]
 
@@ -61,9 +61,9 @@ def groups(*, sizes: NDArray[np.int64], lines: Sequence[GroupLine], size: int, p
         x={"range": [1, float(sizes[-1])], "nticks": 8},
         y={"range": [48, 101], "tickvals": [50, 60, 70, 80, 90, 100]},
     )
-    figure.add_hline(y=50, line={"color": palette.muted, "width": 1, "dash": "dash"})
+    level(figure, y=50, line={"color": palette.muted, "width": 1, "dash": "dash"})
     note(figure, "blind guessing", x=0.99, xref="paper", y=50, xanchor="right", yanchor="bottom", color=palette.muted)
-    figure.add_vline(x=size, line={"color": palette.text, "width": 2, "dash": "dot"})
+    upright(figure, x=size, line={"color": palette.text, "width": 2, "dash": "dot"})
     for line in lines:
         look = {"color": line.color, "width": 2.6, "dash": line.dash}
         hover = f"{line.label}, %{{x}} people: %{{y:.3~g}} of 100<extra></extra>"
@@ -100,7 +100,7 @@ def parts(
         textfont={"color": palette.text},
         hovertemplate="%{x}: %{y:.3~g}<extra></extra>",
     )
-    figure.add_hline(y=together, line={"color": palette.text, "width": 2})
+    level(figure, y=together, line={"color": palette.text, "width": 2})
     words = f"<b>together {at_most(together)}</b>"
     note(figure, words, x=0.99, xref="paper", y=together, xanchor="right", yanchor="bottom", color=palette.text)
     alt = f"{len(labels)} parts of a table; all answers together cost {at_most(together)}."

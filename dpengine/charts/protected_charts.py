@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.labels import on_axis
 from dpengine.charts.numbers import amount, out_of_100, upper_of_100
-from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
+from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, level, note, upright
 
 Array = NDArray[np.float64]
 EPSILON_TICKS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
@@ -64,10 +64,10 @@ def wins(view: Wins, palette: Palette) -> Chart:
         error_y={"array": [up], "arrayminus": [down], "color": palette.attacker, "thickness": 2.4, "width": 7},
         hovertemplate="measured: %{y:.3~g} of 100<extra></extra>",
     )
-    figure.add_hline(y=least, line={"color": palette.muted, "width": 1.4, "dash": "dot"})
+    level(figure, y=least, line={"color": palette.muted, "width": 1.4, "dash": "dot"})
     place = {"xref": "paper", "xanchor": "right", "yanchor": "top"}
     note(figure, f"chance {amount(least)}", x=0.995, y=least, color=palette.muted, **place)
-    figure.add_vline(x=view.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    upright(figure, x=view.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
     legend_above(figure, palette)
     bound = float(np.interp(np.log(view.here), np.log(view.epsilons), view.bound))
     alt = (

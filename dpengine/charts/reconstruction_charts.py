@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.numbers import amount
-from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
+from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note, upright
 from dpengine.queries.sentences import agreeing
 
 Array = NDArray[np.float64]
@@ -151,7 +151,7 @@ def tables_left(*, wrong: NDArray[np.int64], people: int, guarantee: int | None,
     hover = "%{y:,} tables get %{x} wrong<extra></extra>"
     figure.add_bar(x=places, y=counts, marker={"color": palette.attacker}, hovertemplate=hover)
     if guarantee is not None and guarantee < people:
-        figure.add_vline(x=guarantee + 0.5, line={"color": palette.exact, "width": 2, "dash": "dash"})
+        upright(figure, x=guarantee + 0.5, line={"color": palette.exact, "width": 2, "dash": "dash"})
         words = f"proved: at most 4E = {guarantee}"
         side = {"xanchor": "left", "xshift": 6} if guarantee <= people / 2 else {"xanchor": "right", "xshift": -6}
         note(figure, words, x=guarantee + 0.5, y=0.98, yref="paper", yanchor="top", color=palette.exact, **side)
@@ -236,7 +236,7 @@ def _mark(
     at = float(np.log10(place))
     words = f"{words} →" if at > span[1] else f"← {words}" if at < span[0] else words
     if span[0] <= at <= span[1]:
-        figure.add_vline(x=place, line={"color": color, "width": 1.6, "dash": "dash"})
+        upright(figure, x=place, line={"color": color, "width": 1.6, "dash": "dash"})
     left = at > sum(span) / 2
     side: dict[str, object] = {"xanchor": "right", "xshift": -5} if left else {"xanchor": "left", "xshift": 5}
     x = min(max(at, span[0]), span[1])

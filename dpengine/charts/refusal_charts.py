@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dpengine.charts.budget_charts import MOST_POINTS, BurnLine, add_legend, add_line
 from dpengine.charts.numbers import amount
-from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.charts.theme import Chart, Palette, blank, level, note
 
 _HIGHEST, _ROOM = 3.0, 1.12
 _AFTER = 0.6
@@ -35,7 +35,7 @@ def refused_step(
     )
     for line in reversed(lines):
         _add(figure, line, count)
-    figure.add_hline(y=budget, line={"color": palette.text, "width": 2})
+    level(figure, y=budget, line={"color": palette.text, "width": 2})
     label = f"budget {_read(budget, quantity)}"
     note(figure, label, x=0.01, xref="paper", y=budget, yanchor="bottom", xanchor="left", color=palette.text)
     if len(lines) > 1:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.numbers import amount
-from dpengine.charts.theme import PLAIN_NUMBERS, Chart, Palette, blank, note
+from dpengine.charts.theme import PLAIN_NUMBERS, Chart, Palette, blank, level, note, upright
 
 Array = NDArray[np.float64]
 ROWS = 5
@@ -99,8 +99,8 @@ def converging(view: Converging, palette: Palette) -> Chart:
     hover = "%{x:,} people: %{y:.3~g} of 100<extra></extra>"
     line = {"mode": "lines", "name": "one invented poll", "line": look, "hovertemplate": hover}
     figure.add_scatter(x=view.people, y=100.0 * view.estimates, **line)
-    figure.add_hline(y=100.0 * view.share, line={"color": palette.left, "width": 1.6, "dash": "dash"})
-    figure.add_vline(x=view.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    level(figure, y=100.0 * view.share, line={"color": palette.left, "width": 1.6, "dash": "dash"})
+    upright(figure, x=view.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
     truth = f"truth {amount(100.0 * view.share)}"
     place = {"xref": "paper", "xanchor": "right", "yanchor": "bottom"}
     note(figure, truth, x=0.995, y=100.0 * view.share, color=palette.left, **place)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.budget_charts import BurnLine, add_legend, add_line
 from dpengine.charts.numbers import amount, at_most
-from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
+from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, level, note
 
 Array = NDArray[np.float64]
 _LEAST_SHOWN, _HEADROOM, _HIGHEST = 5, 1.3, 2.5
@@ -52,7 +52,7 @@ def together(burn: RoomBurn, palette: Palette) -> Chart:
         for line in _lines(burn, palette):
             add_line(figure, questions, line.spent, line)
     _add_refused(figure, questions, burn, palette)
-    figure.add_hline(y=burn.budget, line={"color": palette.text, "width": 2})
+    level(figure, y=burn.budget, line={"color": palette.text, "width": 2})
     words = f"budget ε {amount(burn.budget)}"
     note(figure, words, x=0.01, xref="paper", y=burn.budget, yanchor="bottom", xanchor="left", color=palette.text)
     add_legend(figure, palette)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.numbers import amount, out_of_100
-from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.charts.theme import Chart, Palette, blank, level, note, upright
 
 Array = NDArray[np.float64]
 DECADES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
@@ -65,7 +65,7 @@ def success(view: SuccessView, palette: Palette) -> Chart:
         },
         y={"range": [low - 0.14 * (100.0 - low) - 1.0, 100.0 + 0.07 * (100.0 - low) + 0.5], "nticks": 6},
     )
-    figure.add_hline(y=low, line={"color": palette.muted, "width": 1.4, "dash": "dot"})
+    level(figure, y=low, line={"color": palette.muted, "width": 1.4, "dash": "dot"})
     look = {"xref": "paper", "xanchor": "left", "yanchor": "top"}
     note(figure, f"chance: {out_of_100(view.chance)}", x=0.01, y=low, color=palette.muted, **look)
     for line in view.lines:
@@ -84,7 +84,7 @@ def success(view: SuccessView, palette: Palette) -> Chart:
 
 def _measured(figure: go.Figure, view: SuccessView, palette: Palette) -> None:
     found = view.measured
-    figure.add_vline(x=view.epsilon, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    upright(figure, x=view.epsilon, line={"color": palette.muted, "width": 1, "dash": "dot"})
     bar = {
         "type": "data",
         "symmetric": False,

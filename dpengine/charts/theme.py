@@ -130,3 +130,13 @@ def _merged(axis: Mapping[str, object], title: str, more: Mapping[str, object]) 
 def note(figure: go.Figure, text: str, *, x: float, y: float, color: str, **more: object) -> None:
     """A label inside the picture, beside what it names."""
     figure.add_annotation(x=x, y=y, text=text, showarrow=False, font={"size": FONT_SIZE, "color": color}, **more)
+
+
+def upright(figure: go.Figure, *, x: float, line: Mapping[str, object]) -> None:
+    """A line from the picture's bottom to its top; Plotly's own `add_vline` takes five times as long for the same."""
+    figure.add_shape(type="line", x0=x, x1=x, y0=0, y1=1, xref="x", yref="y domain", line=line)
+
+
+def level(figure: go.Figure, *, y: float, line: Mapping[str, object]) -> None:
+    """A line from one side of the picture to the other."""
+    figure.add_shape(type="line", x0=0, x1=1, y0=y, y1=y, xref="x domain", yref="y", line=line)

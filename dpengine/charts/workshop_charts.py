@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.numbers import amount, nearest_of_100, out_of_100, upper_of_100
-from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
+from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, level, note
 from dpengine.deployments import DEPLOYMENTS
 from dpengine.frames import EPSILONS
 
@@ -80,7 +80,7 @@ def _settling(figure: go.Figure, track: RoomTrack, palette: Palette) -> None:
 
 def _level(figure: go.Figure, share: float, words: str, color: str, *, dash: str, below: bool = False) -> None:
     """A level line with its words at its right end."""
-    figure.add_hline(y=100.0 * share, line={"color": color, "width": 1.6, "dash": dash})
+    level(figure, y=100.0 * share, line={"color": color, "width": 1.6, "dash": dash})
     look = {"xref": "paper", "xanchor": "right", "yanchor": "top" if below else "bottom"}
     note(figure, words, x=1.0, y=100.0 * share, color=color, **look)
 
@@ -140,7 +140,7 @@ def _row(figure: go.Figure, one: Chosen, ground: float, palette: Palette, *, col
     """
     top = ground + _DOTS
     each = _DOTS / (max([_LEAST_ROW, *_stacked(one.epsilons).values()]) + 0.5)
-    figure.add_hline(y=ground, line={"color": palette.line, "width": 1})
+    level(figure, y=ground, line={"color": palette.line, "width": 1})
     if one.upper > one.lower:
         place = {"x0": one.lower, "x1": one.upper, "y0": ground, "y1": top}
         figure.add_shape(type="rect", **place, line={"width": 0}, fillcolor=palette.band, layer="below")

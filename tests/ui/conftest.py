@@ -26,19 +26,18 @@ from dpengine.data.reading import Reading
 from dpengine.frames import EPSILONS
 from dpengine.ledger import Ledger
 from pages.ui import accounts, loading_panel, work_panel
-from pages.ui.dial import frames, payload
 from pages.ui.session import rows
 from pages.ui.workshop import state
 from tests.examples.tables import cells_here
 from tests.servers.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
+from tests.ui.dials import make_films_of
+from tests.ui.unpainted import hang_unpainted
 
 RUN_SECONDS, PATIENCE_SECONDS = 60, 50.0
 SMALL_FILE = 2**16
 """Files up to so many bytes have no process of their own; what that adds is the matter of unit/data and of browsers."""
 read_once = cache(load_sample)
 """The built-in tables, as a server reads them: once for all sessions, and so for all tests."""
-scanned_once = cache(manifest_scanner.scan_component_manifests)
-"""The components of installed packages, which a server looks for once when it starts, and AppTest in each session."""
 compiled_once = ScriptCache()
 """Pages as a server compiles them: once for all sessions, where AppTest would at each run."""
 a_runtime = MagicMock(spec=Runtime)
@@ -63,17 +62,27 @@ def run_awaited(runner: LocalScriptRunner, timeout: float = RUN_SECONDS) -> None
         pytest.fail(f"The page took more than {timeout} seconds.")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def what_a_server_does_once() -> Iterator[None]:
+    """Each test is a server's session, not its start, and so is what the tests of a file prepare together.
+
+    Nor are components of other packages looked for, which a server does when it starts, and AppTest in each session.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app_test, "MagicMock", lambda **_: a_runtime)
+        patch.setattr(local_script_runner, "require_widgets_deltas", run_awaited)
+        for module in (app_test, local_script_runner):
+            patch.setattr(module, "ScriptCache", lambda: compiled_once)
+        patch.setattr(rows, "load_sample", read_once)
+        patch.setattr(manifest_scanner, "scan_component_manifests", list)
+        patch.setattr(intake, "read_apart", parsed_here)
+        yield
+
+
 @pytest.fixture(autouse=True)
-def what_a_server_does_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each test is a server's session, not its start; what AppTest puts in place of the main module goes again."""
+def the_main_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What AppTest puts in its place goes again."""
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
-    monkeypatch.setattr(app_test, "MagicMock", lambda **_: a_runtime)
-    monkeypatch.setattr(local_script_runner, "require_widgets_deltas", run_awaited)
-    for module in (app_test, local_script_runner):
-        monkeypatch.setattr(module, "ScriptCache", lambda: compiled_once)
-    monkeypatch.setattr(rows, "load_sample", read_once)
-    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scanned_once)
-    monkeypatch.setattr(intake, "read_apart", parsed_here)
 
 
 @pytest.fixture(autouse=True)
@@ -85,9 +94,14 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def film(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The dial hands over the frames of four epsilons; where the film is what a test is about, all of them."""
-    for module in (frames, payload):
-        monkeypatch.setattr(module, "EPSILONS", EPSILONS[::41])
+    """The dial hands over the frames at its two ends; where the film is what a test is about, more of them."""
+    make_films_of(monkeypatch, (EPSILONS[0], EPSILONS[-1]))
+
+
+@pytest.fixture(autouse=True)
+def pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures hang unpainted; the files whose tests look at what a page has painted have a fixture of their own."""
+    hang_unpainted(monkeypatch)
 
 
 @pytest.fixture(scope="session")

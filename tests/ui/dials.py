@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
+
+from pages.ui.dial import frames, payload
 
 KINDS = {"u1": np.uint8, "u2": np.uint16, "f4": np.float32}
 
@@ -32,6 +35,12 @@ class ReadFrames:
     def words(self, index: int) -> Mapping[str, str]:
         """What one frame says."""
         return {name: said[index] for name, said in self.header["words"].items()}
+
+
+def make_films_of(monkeypatch: pytest.MonkeyPatch, epsilons: Sequence[float]) -> None:
+    """From here on, dials hand over the frames at these epsilons alone."""
+    for module in (frames, payload):
+        monkeypatch.setattr(module, "EPSILONS", epsilons)
 
 
 def frames_on(page: AppTest) -> ReadFrames:

@@ -30,6 +30,16 @@ DRAWN = {"data", "tradeoff", "budget", "budgets", "released", "deployments", *AT
 }
 """The pages with a chart on their first screens; the others draw one after a click, or none."""
 STORIES = {*ATTACKS, *LESSONS}
+WITH_BOXES = {"welcome", "queries", "tradeoff", "budget", "host", "deployments", *LESSONS} - {
+    "randomized_response",
+    "properties",
+}
+"""The pages with number boxes on their first screens: what becomes of each that is emptied is a test of its own."""
+
+
+def name_of(path: str) -> str:
+    """A page's name in its address."""
+    return Path(path).stem
 
 
 def elements(block: Block) -> Iterator[Element]:
@@ -71,6 +81,11 @@ def without_table(page: AppTest) -> list[str]:
     return [words for words in charts(page) if not words or unmarked(words) not in known]
 
 
+@pytest.fixture(autouse=True)
+def pictures() -> None:
+    """Every picture of every page is painted here."""
+
+
 @pytest.fixture(scope="module")
 def new_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One with answers to see, to be copied for each page."""
@@ -83,8 +98,9 @@ def new_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_chart_has_its_words_and_its_table_and_every_word_is_said(
     new_app: Callable[[], AppTest], path: str
 ) -> None:
-    name = Path(path).stem
+    name = name_of(path)
     page = new_app().switch_page(path).run()
+    assert bool(page.number_input) == (name in WITH_BOXES)
     said = [read_in(page.main), read_in(page.sidebar)]
     opened(page)
     looks = page.segmented_control(key="closer_look").options if name == "tradeoff" else ()

@@ -13,6 +13,7 @@ from dpengine.data import NumberColumn, PrivacyUnit, Schema
 from dpengine.errors import InvalidParameterError
 from pages.ui.tour.progress import Progress
 from pages.ui.tour.steps import CHECK, CHECK_KEY, MOST_WORDS, PAGE, STEPS, Step
+from tests.running.cases import each
 from tests.servers.server import APP, ROOT
 from tests.ui.reading import texts
 
@@ -139,13 +140,13 @@ def test_an_address_that_names_no_step_gets_a_sentence(ledger_folder: object, te
     assert not page.run().warning
 
 
-@pytest.mark.parametrize("text", ["0", "9", "99", "-1", "4.0", "x", "", "٤", "4-", "4-left-left", " 4"])
+@each("text", ["0", "9", "99", "-1", "4.0", "x", "", "٤", "4-", "4-left-left", " 4"])
 def test_what_names_no_step_is_refused(text: str) -> None:
     with pytest.raises(InvalidParameterError, match="from 1 to 8"):
         Progress.from_address(text)
 
 
-@pytest.mark.parametrize("progress", [Progress(number=1), Progress(number=8, left=True)])
+@each("progress", [Progress(number=1), Progress(number=8, left=True)])
 def test_what_the_address_says_comes_back(progress: Progress) -> None:
     assert Progress.from_address(progress.to_address()) == progress
 

@@ -17,6 +17,7 @@ from dpengine.queries import Query
 from dpengine.queries.part import Integers
 from dpengine.scenario import Lost, Redeclared, Scenario, redeclared
 from pages.ui.first_plan import first_plan
+from pages.ui.serving.once import Once
 from pages.ui.session.granted import budget_came_along, table_of
 from pages.ui.session.kept import notice
 from pages.ui.session.lost import keep_lost, lost_of
@@ -41,10 +42,11 @@ def table_form() -> FileForm | None:
     return UNSAID if rows.built_in else st.session_state.get("table_form")
 
 
-@st.cache_resource(max_entries=8, show_spinner="Reading the built-in table")
+@Once
 def built_in_table(name: str) -> Table:
-    """A table that ships with the program, read once for all sessions."""
-    return load_sample(name)[0]
+    """A table that ships with the program, read once for all sessions; each page asks for it several times."""
+    with st.spinner("Reading the built-in table"):
+        return load_sample(name)[0]
 
 
 def is_built_in() -> bool:

@@ -22,7 +22,7 @@ from dpengine.charts import amount, at_most
 from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColumn, Schema, read_table
 from dpengine.privacy import Guarantee
 from dpengine.scenario import Scenario
-from pages.ui.attacks import reconstruction_curves
+from pages.ui.attacks import reconstruction_curves, reconstruction_epsilon
 from pages.ui.attacks.reconstruction_settings import FIRST_DAY, secrets_of
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
@@ -93,7 +93,10 @@ def test_every_table_is_tried_and_the_guarantee_shown_only_where_it_is_proved(pa
 
 
 @pytest.mark.parametrize("label,kind", [("Laplace, ε in equal shares", "laplace"), ("Gaussian, δ = 10⁻⁶", "gaussian")])
-def test_the_total_epsilon_is_shared_and_billed(page: AppTest, label: str, kind: str) -> None:
+def test_the_total_epsilon_is_shared_and_billed(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch, label: str, kind: str
+) -> None:
+    monkeypatch.setattr(reconstruction_epsilon, "DAYS", 7)
     at(page, 1)
     for key, value in SMALL:
         page.select_slider(key=key).set_value(value).run()
@@ -102,11 +105,11 @@ def test_the_total_epsilon_is_shared_and_billed(page: AppTest, label: str, kind:
     page.number_input(key="reconstruction_epsilon_box").set_value(8.0).run()
     noise = noise_for_budget(Guarantee(epsilon=8.0, delta=1e-6), questions=64, kind=kind)
     counts = GroupCounts(people=32, questions=64, noise=noise)
-    runs, cost = repeated(counts, runs=20, seed=FIRST_DAY), bill(noise, questions=64, delta=1e-6)
+    runs, cost = repeated(counts, runs=7, seed=FIRST_DAY), bill(noise, questions=64, delta=1e-6)
     shown = texts(finished(page))
     beside = "50 by chance alone" if runs.interval()[0] > 0.5 else "no better than chance (50)"
     assert page.title[0].value == f"Total ε = 8: {amount(100 * runs.average)} of 100 bits recovered, {beside}"
-    assert f"was recovered on **{runs.outcome.successes} of 20** days" in shown
+    assert f"was recovered on **{runs.outcome.successes} of 7** days" in shown
     assert f"The 64 counts together cost ε = {at_most(cost.naive)} added up, {at_most(cost.advanced)} by the" in shown
     assert f"**{at_most(cost.exact)}** exactly" in shown
     if kind == "gaussian":
@@ -117,7 +120,9 @@ def test_the_total_epsilon_is_shared_and_billed(page: AppTest, label: str, kind:
 
 def test_seen_from_afar(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     at(page, 1)
-    monkeypatch.setattr(reconstruction_curves, "TABLES", (64, 128))
+    fewer = {"TABLES": (64, 128), "SIZES": (0.5, 1.0, 16.0), "PRICED": (0, 2), "STEPS": (1.0, 8.0)}
+    for name, values in fewer.items():
+        monkeypatch.setattr(reconstruction_curves, name, values)
     for key, value in SMALL:
         page.select_slider(key=key).set_value(value).run()
     finished(at(page, 3))

@@ -17,7 +17,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from pages.ui.first_plan import first_plan
-from tests.ui.dials import frames_on, now_on
+from tests.ui.dials import frames_on, make_films_of, now_on
 from tests.ui.reading import moved, texts, travelled
 
 NewApp = Callable[[], AppTest]
@@ -56,6 +56,11 @@ def press(page: AppTest, label: str) -> AppTest:
 
 def of_education(place: int) -> CountQuery:
     return CountQuery(Comparison(EDUCATION.name, "=", EDUCATION.categories[place]))
+
+
+@pytest.fixture(autouse=True)
+def pictures() -> None:
+    """The lines of the picture are looked at."""
 
 
 def test_counts_of_different_people_are_seen_and_asked_as_one_question(new_app: NewApp) -> None:
@@ -152,8 +157,9 @@ def test_the_other_rule_is_told_with_how_many_it_would_have_allowed(new_app: New
     assert "What was charged stays charged: no question can be taken back." in texts(page)
 
 
-def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp) -> None:
+def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp, monkeypatch: pytest.MonkeyPatch) -> None:
     """By its rule and by what it has left, whatever the plan says: nothing fits there that Release refuses."""
+    make_films_of(monkeypatch, few := EPSILONS[::41])
     page = voters(new_app, "tradeoff", laplace(0.5, CountQuery()), rule="concentrated")
     page.segmented_control(key="closer_look").set_value("How fast the budget burns").run()
     whole = "For comparison, this ρ is worth ε 3 at δ 10⁻⁶. Naive adding allows **6** such questions of that ε"
@@ -169,11 +175,10 @@ def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp) -> Non
     assert refused in texts(page)
     left = now_on(page)["frame"]["words"]
     assert (left["cost"], left["often"], now_on(page)["frame"]["price"]) == (refused, "0", 1.0)
-    frames = frames_on(page)
-    for index, epsilon in enumerate(EPSILONS[::41]):
-        rho = epsilon**2 / 2
-        assert frames.row("price", index)[0] == pytest.approx(min(rho / 0.06006984, 1.0), rel=1e-6)
-        assert ("does not fit" in frames.words(index)["cost"]) is (rho > 0.06006984)
+    film = frames_on(page)
+    for index, rho in enumerate(epsilon**2 / 2 for epsilon in few):
+        assert film.row("price", index)[0] == pytest.approx(min(rho / 0.06006984, 1.0), rel=1e-6)
+        assert ("does not fit" in film.words(index)["cost"]) is (rho > 0.06006984)
     page.segmented_control(key="closer_look").set_value("How fast the budget burns")
     moved(page.number_input, "tradeoff_epsilon_box").set_value(0.1).run()
     assert texts(page).count("takes **ρ 0.005** of the ρ 0.06006 that is left: **12** such answers, ρ added up") == 2

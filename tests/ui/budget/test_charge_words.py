@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dpengine.ledger import Amounts
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, MeanQuery, ModeQuery, VarianceQuery
@@ -11,9 +9,10 @@ from dpengine.scenario import Scenario
 from pages.ui import charge_words, one_person
 from tests.examples.drawn import planned_as, released
 from tests.examples.ledgers import SCHEMA
+from tests.running.cases import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("rule", "delta", "said"),
     [
         ("basic", 0.0, "with many small questions: it would have charged ρ 0.125."),
@@ -56,7 +55,7 @@ def test_a_choice_has_a_reason_too() -> None:
     assert words.endswith((".", ")"))
 
 
-@pytest.mark.parametrize(
+@each(
     ("epsilon", "count", "rule", "asks", "verdict"),
     [
         (0.5, 3, "basic", "3 questions ask for ε 1.5", "they all fit. It has room for these 3 questions 2 times"),

@@ -9,6 +9,7 @@ from dpengine.errors import ScenarioError
 from dpengine.privacy import Neighbors
 from pages.ui import saved_declaration
 from pages.ui.column_fields import word_list, words
+from tests.running.cases import each
 
 
 def test_saved_declarations_come_back():
@@ -30,7 +31,7 @@ def test_declarations_saved_before_groups_could_be_bounded_come_back():
     assert saved_declaration.from_text(json.dumps(plain)) == (declared, Neighbors.ADD_REMOVE)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",
@@ -50,7 +51,7 @@ def test_damaged_declarations_are_a_sentence(text):
         saved_declaration.from_text(text)
 
 
-@pytest.mark.parametrize("values", [("a",), ("a", "b c"), ("a, b", 'say "x"', "c"), ("0", "1")])
+@each("values", [("a",), ("a", "b c"), ("a, b", 'say "x"', "c"), ("0", "1")])
 def test_a_word_list_comes_back(values):
     assert words(word_list(values)) == values
 

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.data import PrivacyUnit, Schema, TextColumn
 from dpengine.privacy import Neighbors
 from pages.ui import person_picture, saved_declaration
+from tests.running.cases import each
 from tests.ui.reading import read_in, texts
 from tests.ui.waiting import arrived
 
@@ -179,7 +180,7 @@ def test_bounds_by_group_are_declared_where_wanted(page: AppTest) -> None:
     assert schema(page).unit == BOUNDS
 
 
-@pytest.mark.parametrize(
+@each(
     "rows, groups, rows_per_group, words",
     [
         (1, None, None, "Of an invented person's 9 visits 1 counts; with a smaller"),

@@ -13,6 +13,7 @@ from dpengine.data import Schema, Table, load_sample
 from pages.ui import curator_token, menu, sign_on, visit
 from pages.ui.session import rows
 from pages.ui.visit import Visit
+from tests.running.cases import each
 from tests.ui.reading import texts
 
 CHOSEN = "a-token-that-somebody-chose"
@@ -29,12 +30,12 @@ SIGNED_IN = {
 }
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1:8501", "localhost:8501", "[::1]:8501", "LOCALHOST"])
+@each("host", ["127.0.0.1:8501", "localhost:8501", "[::1]:8501", "LOCALHOST"])
 def test_this_machines_browser_is_the_curators(host: str) -> None:
     assert Visit(alone=True, headers=HERE | {"Host": (host,), "Origin": (f"http://{host}",)}).at_this_machine
 
 
-@pytest.mark.parametrize(
+@each(
     "changed",
     [
         {"Host": ("study.example.org",)},
@@ -115,7 +116,7 @@ def test_a_variable_says_that_others_are_served(monkeypatch: pytest.MonkeyPatch)
     assert not visit.set_up_for_one()
 
 
-@pytest.mark.parametrize(
+@each(
     "curators",
     [
         "ada@example.org",
@@ -128,7 +129,7 @@ def test_a_named_curator_who_signed_in_is_curator(curators: str) -> None:
     assert sign_on.names(SIGNED_IN, curators, now=NOW)
 
 
-@pytest.mark.parametrize(
+@each(
     ("changed", "curators"),
     [
         ({}, ""),

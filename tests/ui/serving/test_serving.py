@@ -17,13 +17,14 @@ from pages.ui.curator_token import CuratorToken
 from pages.ui.serving import addresses, announcement, door, outside, process, qr, words
 from pages.ui.serving.words import Wanted
 from pages.ui.visit import Visit
+from tests.running.cases import each
 from tests.servers.looping import finished
 
 ADDRESS = "http://192.168.178.34:8501"
 HERE = {"host": ("127.0.0.1:8501",), "origin": ("http://127.0.0.1:8501",)}
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "read"),
     [
         ([], Wanted()),
@@ -36,7 +37,7 @@ def test_the_words_after_two_dashes(said: list[str], read: Wanted) -> None:
     assert words.wanted(said) == read
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "sentence"),
     [
         ("--shared", "does not know the word '--shared'"),

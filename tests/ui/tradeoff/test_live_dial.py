@@ -19,16 +19,19 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import ModeQuery, QuantileQuery
 from pages.ui.dial import axes
 from pages.ui.dial import film as made
-from tests.ui.dials import above_the_dial, frames_on, now_on
+from tests.running.cases import each
+from tests.ui.dials import above_the_dial, frames_on, make_films_of, now_on
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
-SOME = (0, 41, 70, 101, len(EPSILONS) - 1)
+SHOWN = tuple(EPSILONS[place] for place in (0, 20, 41, 70, 90, 101, -1))
+"""The epsilons of the frames that are made here; that a page hands over all of them is a test of its own."""
 
 
 @pytest.fixture(autouse=True)
-def film() -> None:
-    """Every frame of the dial."""
+def film(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More frames than elsewhere, both ends among them."""
+    make_films_of(monkeypatch, SHOWN)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -45,11 +48,17 @@ def page(open_page: OpenPage) -> AppTest:
     return open_page("explore/tradeoff")
 
 
-def test_the_welcome_page_hands_over_every_frame_at_once(app: AppTest) -> None:
-    frames = frames_on(app)
-    assert len(frames.header["labels"]) == len(EPSILONS) >= 120
-    assert [float(label) for label in frames.header["labels"]] == list(EPSILONS)
-    assert len(frames.raw) < 500_000
+def test_the_welcome_page_hands_over_every_frame_at_once(
+    new_app: Callable[[], AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_films_of(monkeypatch, EPSILONS)
+    made._shared.clear()
+    app = new_app().run()
+    film = frames_on(app)
+    assert len(film.header["labels"]) == len(EPSILONS) >= 120
+    assert [float(label) for label in film.header["labels"]] == list(EPSILONS)
+    assert len(film.row("dots", 0)) * len(EPSILONS) == len(film.arrays["dots"])
+    assert len(film.raw) < 500_000
     assert now_on(app)["index"] == EPSILONS.index(0.1)
 
 
@@ -78,27 +87,26 @@ def test_the_two_worlds_are_those_of_the_relation(page: AppTest) -> None:
 
 
 def test_band_and_belief_of_a_frame_are_those_of_the_released_law(page: AppTest) -> None:
-    frames = frames_on(page)
-    for index in SOME:
-        epsilon = EPSILONS[index]
+    film = frames_on(page)
+    for index, epsilon in enumerate(SHOWN):
         half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
-        axis = frames.header["axes"][frames.row("axis", index)[0]]
-        low, high = frames.row("band", index)
+        axis = film.header["axes"][film.row("axis", index)[0]]
+        low, high = film.row("band", index)
         assert (high - 0.5) * 2 * axis["reach"] == pytest.approx(half_width, rel=1e-5)
         assert low == pytest.approx(1.0 - high, abs=1e-6)
-        assert frames.row("after", index) == pytest.approx(beliefs.posterior_bounds(0.5, epsilon=epsilon), rel=1e-6)
+        assert film.row("after", index) == pytest.approx(beliefs.posterior_bounds(0.5, epsilon=epsilon), rel=1e-6)
         most = beliefs.posterior_bounds(np.linspace(0.0, 1.0, 41), epsilon=epsilon)[1]
-        assert frames.row("most", index) / 65535 == pytest.approx(most, abs=1e-5)
-        assert frames.row("price", index)[0] == pytest.approx(min(epsilon / 3.0, 1.0))
+        assert film.row("most", index) / 65535 == pytest.approx(most, abs=1e-5)
+        assert film.row("price", index)[0] == pytest.approx(min(epsilon / 3.0, 1.0))
 
 
 @pytest.mark.parametrize("question", [0, 1, 2])
 def test_a_frame_says_what_the_page_says_at_its_epsilon(page: AppTest, question: int) -> None:
     page.selectbox(key="tradeoff_question").set_value(question).run()
-    frames = frames_on(page)
-    for index in (20, 90):
-        said = frames.words(index)
-        page.number_input(key="tradeoff_epsilon_box").set_value(EPSILONS[index]).run()
+    film = frames_on(page)
+    for index in (1, 4):
+        said = film.words(index)
+        page.number_input(key="tradeoff_epsilon_box").set_value(SHOWN[index]).run()
         assert page.title[0].value.replace("\\", "") == said["finding"]
         assert f"within {said['within']}" in said["finding"]
         assert f"error within {said['within']}, " in said["spoken"]
@@ -123,8 +131,8 @@ def test_another_budget_has_other_prices(page: AppTest) -> None:
     for budget in (3.0, 6.0, 3.0):
         page.session_state["scenario"] = replace(plan, budget=Guarantee(epsilon=budget, delta=plan.budget.delta))
         page.run()
-        prices = [frames_on(page).row("price", index)[0] for index in SOME]
-        assert prices == pytest.approx([min(EPSILONS[index] / budget, 1.0) for index in SOME])
+        prices = [frames_on(page).row("price", index)[0] for index in range(len(SHOWN))]
+        assert prices == pytest.approx([min(epsilon / budget, 1.0) for epsilon in SHOWN])
 
 
 def test_an_epsilon_beyond_the_ends_of_the_dial_is_still_shown(page: AppTest) -> None:
@@ -156,9 +164,7 @@ def test_the_corner_of_an_error_ends_where_the_dial_meets_it_for_all_numbers_or_
         assert now["frame"]["error"] == pytest.approx(now["wanted"]["error"], abs=2e-3)
 
 
-@pytest.mark.parametrize(
-    ("least", "largest"), [(8e-6, 0.1), (3e-6, 0.4), (1e-9, 1e-4), (2e-5, 3.0), (0.3, 3e4), (1e-3, 1e9), (1.0, 1.0)]
-)
+@each(("least", "largest"), [(8e-6, 0.1), (3e-6, 0.4), (1e-9, 1e-4), (2e-5, 3.0), (0.3, 3e4), (1e-3, 1e9), (1.0, 1.0)])
 def test_labels_of_errors_of_any_size_stand_apart(least: float, largest: float) -> None:
     """By their length in letters, on a picture that is some 28 letters wide."""
     ticks = axes.error_ticks(axes.Span(least_error=least, largest_error=largest, prior=0.5))
@@ -184,11 +190,11 @@ def test_a_chosen_answer_has_frames_of_its_own(page: AppTest, query: ModeQuery |
     page.run()
     page.sidebar.toggle(key="exact_toggle").set_value(shown).run()
     assert not page.exception
-    frames = frames_on(page)
+    film = frames_on(page)
     kinds = {True: "named" if isinstance(query, ModeQuery) else "chosen", False: "worst"}
-    assert frames.header["kind"] == kinds[shown]
-    dots = [int(frames.row("dots", index).sum()) for index in SOME]
-    assert min(dots) >= 90 if shown else dots == [0] * len(SOME)
+    assert film.header["kind"] == kinds[shown]
+    dots = [int(film.row("dots", index).sum()) for index in range(len(SHOWN))]
+    assert min(dots) >= 90 if shown else dots == [0] * len(SHOWN)
     assert page.title[0].value.replace("\\", "") == now_on(page)["frame"]["words"]["finding"]
 
 
