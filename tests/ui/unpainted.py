@@ -1,7 +1,7 @@
 """Pictures in pages whose words and numbers a test reads: a figure is painted once somebody looks at it.
 
-Of a page with several pictures Plotly takes up to half the time. Every chart is painted by its contract, and those of
-every page in the walk through all pages.
+Plotly takes longer for the pictures of most pages than all else does. Every chart is painted by its contract, and every
+page's in the walk through all pages.
 """
 
 from __future__ import annotations
@@ -61,8 +61,6 @@ class _Part:
     """A part of a figure that is not painted yet; it can be set, not read: `to_plotly_json` paints."""
 
     __slots__ = ("_figure", "_path")
-    _figure: Unpainted
-    _path: tuple[str, ...]
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, figure: Unpainted, path: tuple[str, ...]) -> None:
