@@ -31,7 +31,6 @@ from pages.ui.workshop import state
 from tests.examples.tables import cells_here
 from tests.servers.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
 from tests.ui.dials import make_films_of
-from tests.ui.unpainted import hang_unpainted
 
 RUN_SECONDS, PATIENCE_SECONDS = 60, 50.0
 SMALL_FILE = 2**16
@@ -96,12 +95,6 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
 def film(monkeypatch: pytest.MonkeyPatch) -> None:
     """The dial hands over the frames at its two ends; where the film is what a test is about, more of them."""
     make_films_of(monkeypatch, (EPSILONS[0], EPSILONS[-1]))
-
-
-@pytest.fixture(autouse=True)
-def pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pictures hang unpainted; the files whose tests look at what a page has painted have a fixture of their own."""
-    hang_unpainted(monkeypatch)
 
 
 @pytest.fixture(scope="session")

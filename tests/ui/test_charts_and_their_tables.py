@@ -81,11 +81,6 @@ def without_table(page: AppTest) -> list[str]:
     return [words for words in charts(page) if not words or unmarked(words) not in known]
 
 
-@pytest.fixture(autouse=True)
-def pictures() -> None:
-    """Every picture of every page is painted here."""
-
-
 @pytest.fixture(scope="module")
 def new_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One with answers to see, to be copied for each page."""

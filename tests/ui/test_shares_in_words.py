@@ -61,7 +61,7 @@ def test_what_a_picture_says_of_its_errors(measure: Measure, after: str, written
         sampling=0.25, noise=0.5, combined=0.75, confidence=0.95, measure=measure, palette=LIGHT
     )
     assert f"sampling error within {written[0]} {after}, privacy noise within {written[1]}," in picture.alt
-    assert picture.figure.to_plotly_json()["layout"]["xaxis"]["title"]["text"] == f"error, {after}"
+    assert picture.figure.layout.xaxis.title.text == f"error, {after}"
     assert max(picture.numbers[f"half-width, {after}"]) == 1.5 * float(written[1])
 
 

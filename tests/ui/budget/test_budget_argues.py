@@ -58,11 +58,6 @@ def of_education(place: int) -> CountQuery:
     return CountQuery(Comparison(EDUCATION.name, "=", EDUCATION.categories[place]))
 
 
-@pytest.fixture(autouse=True)
-def pictures() -> None:
-    """The lines of the picture are looked at."""
-
-
 def test_counts_of_different_people_are_seen_and_asked_as_one_question(new_app: NewApp) -> None:
     queries = (laplace(0.1, of_education(0)), laplace(0.4, of_education(1)), laplace(0.2, MeanQuery("age")))
     page = voters(new_app, "budget", *queries)

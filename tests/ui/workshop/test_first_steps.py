@@ -38,11 +38,6 @@ def new_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return with_a_room(tmp_path_factory.mktemp("room"))
 
 
-@pytest.fixture(autouse=True)
-def pictures() -> None:
-    """What they are made of is looked at."""
-
-
 @pytest.fixture
 def opened(ledger_folder: Path) -> Room:
     """That room, in its lobby."""
