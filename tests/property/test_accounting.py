@@ -164,7 +164,7 @@ def test_merging_outputs_never_reveals_more(weights: list[float], data: st.DataO
 
 @each("rule", sorted(ACCOUNTANTS))
 @each("cost", [1e-9, 1000.0])
-@each("delta", [0.0, 1e-300, 1e-6, 1.0 - 1e-9, 1.0])
+@each("delta", [0.0, 1e-300, 1.0 - 1e-9])
 def test_no_corner_gives_a_number_that_is_none(rule: str, cost: float, delta: float) -> None:
     """A million runs of the cheapest and the dearest noise: never NaN, never negative, never a warning."""
     events: list[Event] = [
