@@ -76,7 +76,7 @@ def test_without_delta_advanced_is_naive() -> None:
     assert pure.textbook_threshold == np.inf
 
 
-@pytest.mark.parametrize("rounds", [0, -1])
+@each("rounds", [0, -1])
 def test_rounds_start_at_one(rounds: int) -> None:
     with pytest.raises(InvalidParameterError, match="rounds"):
         spending(0.1, rounds=rounds)

@@ -20,6 +20,7 @@ from pages.ui.workshop import sweeping
 from tests.contracts.workshop.conftest import EACH, OpenStage, Stage, on_one_database, planned, setting
 from tests.examples.ledgers import opened
 from tests.examples.ledgers import people as people_table
+from tests.running.cases import each
 from tests.servers.ledger_places import Place
 
 
@@ -110,7 +111,7 @@ def test_steps_may_be_left_out(open_stage: OpenStage) -> None:
     assert stage.at(SPEND).after() is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("wrong", "said"),
     [
         ({"steps": ()}, "steps must be at least one"),

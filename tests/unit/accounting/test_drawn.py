@@ -107,7 +107,7 @@ def test_any_order_and_shape_of_repetitions() -> None:
     assert curve == pytest.approx(epsilon_curve(COUNT, repetitions=ks, delta=1e-6, accountant="exact"), rel=GRANULARITY)
 
 
-@pytest.mark.parametrize("name", ["basic", "advanced", "exact"])
+@each("name", ["basic", "advanced", "exact"])
 def test_a_question_of_two_parts_is_above_its_full_curve(name: str) -> None:
     ks, seen = np.arange(0, 301), np.append(looked_at(300), 211)
     events: Mapping[Event, int] = {COUNT: 1, SUM: 2}

@@ -145,7 +145,7 @@ def test_beside_the_loss_of_an_output_it_is_the_truth_of_at_most_8_last_digits_l
             assert found <= summed(noise_multiplier, sensitivity, lowered(noise_multiplier, epsilon)) + ABOVE
 
 
-@pytest.mark.parametrize(("noise_multiplier", "delta"), [(0.3446605, 9.67e-16), (0.0197, 7.5e-17), (0.12, 1e-15)])
+@each(("noise_multiplier", "delta"), [(0.3446605, 9.67e-16), (0.0197, 7.5e-17), (0.12, 1e-15)])
 def test_epsilon_at_an_output_s_loss_keeps_the_true_delta(noise_multiplier: float, delta: float) -> None:
     event = DiscreteGaussianEvent(noise_multiplier=noise_multiplier, sensitivity=1)
     with mpmath.workdps(80):
