@@ -304,7 +304,7 @@ def mutated(rng):
     return " ".join(words)
 
 
-@pytest.mark.parametrize("seed, times", [(7, 1200), pytest.param(8, 8000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed, times", [(7, 700), pytest.param(8, 8000, marks=pytest.mark.slow)])
 def test_of_damaged_statements_none_is_read_otherwise_than_sql_reads_it(clean, plain, seed, times):
     """A parser that drops a word in silence would answer another question: DuckDB must accept it, with this count."""
     rng, accepted = random.Random(seed), 0
@@ -317,4 +317,4 @@ def test_of_damaged_statements_none_is_read_otherwise_than_sql_reads_it(clean, p
         if isinstance(question, CountQuery):
             accepted += 1
             assert plain.execute(text).fetchall() == [(counted(clean, text),)], text
-    assert accepted > 25, "the control: some damage leaves a question"
+    assert accepted > 15, "the control: some damage leaves a question"
