@@ -45,12 +45,13 @@ _INSERT = (
 
 @dataclass(frozen=True, kw_only=True)
 class Size:
-    """How many requests are charged, four blocks at least."""
+    """How many requests are charged, four blocks of so many at least."""
 
     charges: int = 1000
+    block: int = BLOCK
 
 
-USUAL, SMALLEST = Size(), Size(charges=4 * BLOCK)
+USUAL, SMALLEST = Size(), Size(charges=20, block=5)
 
 
 @dataclass(kw_only=True)
@@ -59,14 +60,15 @@ class Contender:
 
     name: str
     write: Callable[[int], object]
+    block: int = BLOCK
     seconds: list[float] = field(default_factory=list)
     processor_seconds: float = 0.0
 
     def take_turn(self) -> None:
         """Write one block."""
-        first = len(self.seconds) * BLOCK
+        first = len(self.seconds) * self.block
         begin, worked = time.perf_counter(), time.process_time()
-        for number in range(first, first + BLOCK):
+        for number in range(first, first + self.block):
             self.write(number)
         self.seconds.append(time.perf_counter() - begin)
         self.processor_seconds += time.process_time() - worked
@@ -74,12 +76,12 @@ class Contender:
     @property
     def processor_milliseconds(self) -> float:
         """What one row costs this process, without waiting: what other programs on the machine hardly change."""
-        return 1000 * self.processor_seconds / (BLOCK * len(self.seconds))
+        return 1000 * self.processor_seconds / (self.block * len(self.seconds))
 
     @property
     def a_second(self) -> float:
         """Rows a second in the median block, the first left out."""
-        return BLOCK / statistics.median(self.seconds[1:])
+        return self.block / statistics.median(self.seconds[1:])
 
 
 def account_in(url: str, marker: Path) -> Account:
@@ -145,14 +147,15 @@ def engines_here() -> list[str]:
     return list(ENGINES)
 
 
-def measured(name: str, charges: int) -> bool:
+def measured(name: str, size: Size) -> bool:
     """One engine's row of the table; whether charges reach their share of the bare speed."""
     with tempfile.TemporaryDirectory() as folder, ENGINES[name](Path(folder)) as (ours, bare):
-        for _ in range(max(charges // BLOCK, 4)):
+        ours.block = bare.block = size.block
+        for _ in range(max(size.charges // size.block, 4)):
             ours.take_turn()
             bare.take_turn()
         share = ours.a_second / bare.a_second
-        early, late = (BLOCK / statistics.median(part) for part in (ours.seconds[1:4], ours.seconds[-3:]))
+        early, late = (size.block / statistics.median(part) for part in (ours.seconds[1:4], ours.seconds[-3:]))
     worked = f"{ours.processor_milliseconds:>9.2f}{bare.processor_milliseconds:>9.2f}"
     print(
         f"{name:<12}{ours.a_second:>11.0f}{bare.a_second:>9.0f}{share:>8.2f}{early:>10.0f}{late:>10.0f}{worked}",
@@ -166,7 +169,7 @@ def main(arguments: Sequence[str]) -> int:
     size = size_asked_for(arguments, usual=USUAL, smallest=SMALLEST, counted="charges")
     print(f"{size.charges:,} charges, turn by turn with the bare INSERT; the share must be at least {LEAST_SHARE:g}")
     print(f"{'':<12}{'charges/s':>11}{'bare/s':>9}{'share':>8}{'first/s':>10}{'last/s':>10}{'CPU ms':>9}{'bare ms':>9}")
-    short = [name for name in engines_here() if not measured(name, size.charges)]
+    short = [name for name in engines_here() if not measured(name, size)]
     return verdict(short, judged=size is not SMALLEST)
 
 

@@ -71,7 +71,7 @@ _COMPILER = _Compiler()
 
 def duckdb_sql(expression: ibis.Table) -> str:
     """The statement that computes an expression; every name in it is quoted."""
-    return _written(expression.unbind().op())
+    return _written(expression.op())
 
 
 @lru_cache(maxsize=256)

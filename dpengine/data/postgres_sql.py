@@ -134,7 +134,7 @@ def postgres_sql(expression: ibis.Table, **stored: str) -> str:
 
     `stored` are statements of this kind that stand for the tables of these names.
     """
-    statement = _COMPILER.to_sqlglot(expression.unbind())
+    statement = _COMPILER.to_sqlglot(expression)
     for piece in list(statement.find_all(sge.Subquery)):
         if piece.alias == _GIVEN:
             # Without this, PostgreSQL copies a cast to every place that reads its column, and computes it as often.

@@ -55,4 +55,4 @@ _COMPILER = _Compiler()
 
 def spark_sql(expression: ibis.Table) -> str:
     """The statement that computes an expression; every name in it is quoted."""
-    return str(_COMPILER.to_sqlglot(expression.unbind()).sql(dialect=_COMPILER.dialect))
+    return str(_COMPILER.to_sqlglot(expression).sql(dialect=_COMPILER.dialect))

@@ -113,10 +113,16 @@ def _fetching_imports(tree: ast.AST) -> Iterator[str]:
         yield from (f"imports {name}" for name in names if name in FETCHING_MODULES)
 
 
+_TELLING = {"icon", "page_icon", "include_plotlyjs"}
+"""Arguments that may make a page fetch something."""
+
+
 def _fetching_calls(tree: ast.AST) -> Iterator[str]:
     """st.map and st.pydeck_chart fetch tiles; a material icon of a page fetches a font; Plotly may fetch its script."""
     for node in nodes(tree):
-        if not isinstance(node, ast.Call) or not (node.keywords or getattr(node.func, "attr", "") in _OF_TILES):
+        if not isinstance(node, ast.Call):
+            continue
+        if getattr(node.func, "attr", "") not in _OF_TILES and not _TELLING & {one.arg for one in node.keywords}:
             continue
         called = ast.unparse(node.func)
         if called in {f"st.{name}" for name in _OF_TILES}:

@@ -13,10 +13,10 @@ _SHOWN = ("pages", "dpengine/ledger", "dpengine/reports")
 
 def replaced_words(source: str) -> list[str]:
     """Every text of a module, its docstrings apart, that calls the naive rule by another name."""
-    tree = ast.parse(source)
+    nodes = list(ast.walk(ast.parse(source)))
     documented = (ast.Module, ast.FunctionDef, ast.ClassDef)
-    docs = {ast.get_docstring(node, clean=False) for node in ast.walk(tree) if isinstance(node, documented)}
-    texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    docs = {ast.get_docstring(node, clean=False) for node in nodes if isinstance(node, documented)}
+    texts = (node.value for node in nodes if isinstance(node, ast.Constant))
     return [text for text in texts if isinstance(text, str) and text not in docs and _REPLACED.search(text)]
 
 

@@ -18,6 +18,7 @@ from dpengine.mechanisms import (
     GaussianMechanism,
     ReportNoisyMax,
 )
+from tests.running.cases import each
 
 
 def laplace(scale):
@@ -108,15 +109,15 @@ EXAMPLES = {
 SIMULATED = VarianceError
 """Its tails are confidence bounds of a simulation: above the truth everywhere, and never below 0.0001 within reach."""
 
-each = pytest.mark.parametrize("law", EXAMPLES.values(), ids=EXAMPLES.keys())
+every_law = each("law", EXAMPLES.values())
 
 
-@each
+@every_law
 def test_it_speaks_the_protocol(law):
     assert isinstance(law, ErrorLaw)
 
 
-@each
+@every_law
 def test_the_tail_falls_from_at_most_one_and_is_one_below_zero(law):
     tails = law.tail(np.linspace(0.0, 12.0 * law.standard_deviation, 200))
     assert np.all(np.diff(tails) <= 1e-12)
@@ -124,15 +125,15 @@ def test_the_tail_falls_from_at_most_one_and_is_one_below_zero(law):
     assert law.tail(-1.0) == 1.0
 
 
-@each
+@every_law
 def test_the_tail_is_made_of_its_two_sides(law):
     t = np.linspace(0.1, 5.0, 30) * law.standard_deviation
     assert law.above(t) + law.below(t) == pytest.approx(law.tail(t), abs=0.02 if isinstance(law, SIMULATED) else 1e-12)
 
 
-@each
-@pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 0.999])
-@pytest.mark.parametrize("coordinates", [1, 7])
+@every_law
+@each("confidence", [0.5, 0.9, 0.95, 0.999])
+@each("coordinates", [1, 7])
 def test_quantile_and_tail_are_inverse(law, confidence, coordinates):
     half_width = law.quantile(confidence, coordinates)
     assert (1.0 - law.tail(half_width)) ** coordinates >= confidence - 1e-9
@@ -143,7 +144,7 @@ def test_quantile_and_tail_are_inverse(law, confidence, coordinates):
     assert half_width == 0.0 or (1.0 - law.tail(shorter)) ** coordinates < confidence + 1e-9
 
 
-@each
+@every_law
 def test_more_confidence_and_more_coordinates_never_narrow_it(law):
     widths = [law.quantile(confidence) for confidence in (0.5, 0.8, 0.95, 0.999)]
     assert widths == sorted(widths)
@@ -151,13 +152,13 @@ def test_more_confidence_and_more_coordinates_never_narrow_it(law):
     assert law.expected_largest_error(20) >= law.expected_largest_error(1)
 
 
-@each
+@every_law
 def test_the_largest_of_one_is_the_mean_and_the_mean_is_at_most_the_root_mean_square(law):
     assert law.expected_largest_error(1) == pytest.approx(law.expected_absolute_error, rel=1e-6)
     assert law.expected_absolute_error <= law.standard_deviation * (1 + 1e-3)
 
 
-@each
+@every_law
 def test_the_mean_is_the_area_under_the_tail(law):
     t = np.linspace(0.0, 30.0 * law.standard_deviation + 3.0 * (law.grid_step or 0.0), 12_001)
     tails = law.tail(t)
@@ -165,7 +166,7 @@ def test_the_mean_is_the_area_under_the_tail(law):
     assert law.expected_absolute_error == pytest.approx(area, rel=0.06 if isinstance(law, SIMULATED) else 6e-3)
 
 
-@each
+@every_law
 def test_the_density_has_area_one(law):
     reach = 20.0 * law.standard_deviation + (law.grid_step or 0.0)
     x = np.linspace(-reach, reach, 10_001)
@@ -176,7 +177,7 @@ def test_the_density_has_area_one(law):
     assert np.sum(law.density(x)) * (x[1] - x[0]) == pytest.approx(1.0 - piles, abs=0.015)
 
 
-@each
+@every_law
 def test_likely_errors_rise_and_half_of_them_lie_within_the_median(law):
     errors = law.likely_errors(100)
     assert len(errors) == 100
@@ -187,7 +188,7 @@ def test_likely_errors_rise_and_half_of_them_lie_within_the_median(law):
         assert inside <= 53
 
 
-@each
+@every_law
 def test_a_number_gives_a_number_and_an_array_an_array(law):
     for method in (law.tail, law.above, law.below, law.density, law.quantile_function):
         assert isinstance(method(0.25), float)
@@ -195,29 +196,29 @@ def test_a_number_gives_a_number_and_an_array_an_array(law):
         assert method(np.array([0.25]))[0] == method(0.25)
 
 
-@each
-@pytest.mark.parametrize("confidence", [0.0, 1.0, 1.5, float("nan")])
+@every_law
+@each("confidence", [0.0, 1.0, 1.5, float("nan")])
 def test_certainty_is_refused_by_name(law, confidence):
     with pytest.raises(InvalidParameterError, match=r"^confidence must be"):
         law.quantile(confidence)
 
 
-@each
-@pytest.mark.parametrize("probability", [0.0, 1.0, -0.1, float("nan")])
+@every_law
+@each("probability", [0.0, 1.0, -0.1, float("nan")])
 def test_probabilities_of_signed_quantiles_lie_between_0_and_1(law, probability):
     with pytest.raises(InvalidParameterError, match=r"^probability must be"):
         law.quantile_function(probability)
 
 
-@each
-@pytest.mark.parametrize("wrong", [float("nan"), float("inf"), "wide"])
+@every_law
+@each("wrong", [float("nan"), float("inf"), "wide"])
 def test_lengths_are_numbers(law, wrong):
     for method, name in ((law.tail, "t"), (law.above, "t"), (law.below, "t"), (law.density, "x")):
         with pytest.raises(InvalidParameterError, match=rf"^{name} must be"):
             method(wrong)
 
 
-@each
+@every_law
 def test_coordinates_are_whole_numbers(law):
     with pytest.raises(InvalidParameterError, match=r"^coordinates must be"):
         law.quantile(0.95, 0)
@@ -227,7 +228,7 @@ def test_coordinates_are_whole_numbers(law):
         law.likely_errors(0)
 
 
-@each
+@every_law
 def test_it_is_a_value(law):
     assert hash(law) == hash(copy.deepcopy(law))
     assert law == copy.deepcopy(law)

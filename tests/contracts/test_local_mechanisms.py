@@ -202,7 +202,7 @@ def test_bad_arguments_are_named(mechanism: ShareMechanism) -> None:
         mechanism.tally([])
 
 
-@pytest.mark.parametrize("row", rows("randomized_response"))
+@each("row", rows("randomized_response"))
 def test_golden_epsilon(row: dict[str, str]) -> None:
     mechanism = RandomizedResponse.from_truth_probability(number(row, "truth_probability"))
     assert mechanism.event.epsilon == pytest.approx(number(row, "epsilon"), rel=1e-14)

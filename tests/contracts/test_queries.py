@@ -28,6 +28,7 @@ from dpengine.queries import (
 )
 from tests.contracts.hard_persons import AR, OTHERS, PERSONS, RP, UNITS, WELL, Row, moves_of, schema_of, table_of
 from tests.contracts.plain_answers import plain_answer
+from tests.running.cases import each
 
 BOTH_KEYS = ("color", "ill")
 EXAMPLES: tuple[Query, ...] = (
@@ -61,12 +62,9 @@ EXAMPLES: tuple[Query, ...] = (
     StatisticalQueries((WELL,), Not(IsMissing("color"))),
 )
 GROUPED = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery
-every_unit = pytest.mark.parametrize("unit", UNITS)
-both_relations = pytest.mark.parametrize("neighbors", Neighbors, ids=lambda one: one.value)
-every_query = pytest.mark.parametrize("query", EXAMPLES, ids=repr)
 ONE_ROW, SEVERAL_ROWS, IN_GROUPS = UNITS
 BOUNDED = [
-    pytest.param(query, unit, id=f"{query!r}-{unit}")
+    (query, unit)
     for query in EXAMPLES
     for unit in (ONE_ROW, SEVERAL_ROWS, *([IN_GROUPS] if isinstance(query, GROUPED | HistogramQuery) else []))
 ]
@@ -88,8 +86,8 @@ def claims_to_be_exact(query: Query, part: AnyPart, schema: Schema, neighbors: N
     return not (counts_all and schema.one_row_each) and part.name != "variance"
 
 
-@both_relations
-@pytest.mark.parametrize("query, unit", BOUNDED)
+@each("neighbors", Neighbors)
+@each(("query", "unit"), BOUNDED)
 def test_no_person_moves_a_part_by_more_and_one_moves_it_by_as_much(query, neighbors, unit):
     schema = schema_of(UNITS[unit])
     for part in query.parts(schema, neighbors):
@@ -122,8 +120,8 @@ def test_nobody_at_all_moves_a_part_by_more(values, query):
             assert move.max() <= part.grid_sensitivity.linf
 
 
-@every_unit
-@both_relations
+@each("unit", UNITS)
+@each("neighbors", Neighbors)
 def test_shares_add_up_and_sensitivities_are_whole_steps(neighbors, unit):
     for query in EXAMPLES:
         parts: list[Any] = list(query.parts(schema_of(UNITS[unit]), neighbors))
@@ -141,8 +139,8 @@ def ordinary_people() -> tuple[Table, list[tuple[str, Row]]]:
     return table_of(rows, schema_of(PrivacyUnit())), rows
 
 
-@both_relations
-@every_query
+@each("neighbors", Neighbors)
+@each("query", EXAMPLES)
 def test_exact_parts_combine_to_the_plain_answer(query, neighbors):
     table, rows = ordinary_people()
     schema, parts = table.schema, query.parts(table.schema, neighbors)

@@ -89,7 +89,7 @@ def test_probabilities_are_those_of_the_definition(
 
 
 @each(("name", "monotone"), EXAMPLES)
-@each("size", [1, 2, 10, 300, 10_000])
+@each("size", [1, 2, 300, 10_000])
 @each("spread", [0.0, 1e-6, 0.3, 20.0, 1e5])
 def test_probabilities_sum_to_one_and_keep_the_order(name: str, monotone: bool, size: int, spread: float) -> None:
     scores = np.round(np.random.default_rng(size).exponential(1.0, size), 2) * spread
@@ -109,7 +109,7 @@ def neighbors(monotone: bool, rng: np.random.Generator) -> tuple[np.ndarray, np.
     return scores, scores + moves
 
 
-def worst_loss(mechanism: SelectionMechanism, monotone: bool, pairs: int = 60) -> float:
+def worst_loss(mechanism: SelectionMechanism, monotone: bool, pairs: int = 30) -> float:
     rng, worst = np.random.default_rng(11), 0.0
     for _ in range(pairs):
         here, there = (mechanism.probabilities(scores) for scores in neighbors(monotone, rng))
@@ -119,7 +119,7 @@ def worst_loss(mechanism: SelectionMechanism, monotone: bool, pairs: int = 60) -
 
 
 @each(("name", "monotone"), EXAMPLES)
-@each("epsilon", [0.1, 1.0, 3.0])
+@each("epsilon", [0.1, 3.0])
 def test_no_neighboring_scores_lose_more_than_epsilon(name: str, monotone: bool, epsilon: float) -> None:
     """And a mechanism with half the noise is caught."""
     assert worst_loss(build(name, monotone, epsilon=epsilon), monotone) <= epsilon * (1.0 + 1e-6)
@@ -131,13 +131,13 @@ def test_scores_that_move_both_ways_break_the_monotone_promise(name: str) -> Non
     assert worst_loss(build(name, True), monotone=False) > 1.2
 
 
-@pytest.mark.parametrize("monotone", [False, True])
+@each("monotone", [False, True])
 def test_only_the_exponential_mechanism_has_bounded_range(monotone: bool) -> None:
     """The range of losses between any two candidates is at most epsilon for it, and more for the others."""
     ranges = dict.fromkeys(LAWS, 0.0)
     for name in LAWS:
         rng, mechanism = np.random.default_rng(12), build(name, monotone)
-        for _ in range(100):
+        for _ in range(60):
             here, there = (mechanism.probabilities(scores) for scores in neighbors(monotone, rng))
             seen = (here > 1e-9) & (there > 1e-9)
             losses = np.log(here[seen]) - np.log(there[seen])
@@ -164,7 +164,7 @@ def test_the_utility_bound_is_never_below_the_truth(
     assert bound >= 0.0
     rng = np.random.default_rng(3)
     worst = np.r_[0.0, np.full(candidates - 1, -bound * (1.0 + 1e-9) - 1e-9)]
-    several = [worst, *(-bound * rng.uniform(0.0, 3.0, candidates) for _ in range(10))]
+    several = [worst, *(-bound * rng.uniform(0.0, 3.0, candidates) for _ in range(4))]
     for scores in several:
         assert exact_loss_exceeded(mechanism, scores, bound) <= 1.0 - confidence
     if candidates == 200 and confidence >= 0.5:

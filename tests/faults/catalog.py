@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 LISTS = Path(__file__).parent / "planted"
 CODE = ("dpengine", "pages")
+_WORD = re.compile(r"\w+")
 _SCRIPT_NAME = re.compile(r"^\s*(?:async |static |export )*(?:function )?(\w+)\s*\([^;]*\{\s*$", re.MULTILINE)
 _SCRIPT_CLASS = re.compile(r"^class (\w+)", re.MULTILINE)
 
@@ -33,10 +35,15 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a fault's text stands in one checkout: file, offset, and the first lines of the functions to probe."""
+    """Where a fault's text stands in one checkout: file, offset, the definition around it, and what to probe.
+
+    `begin` and `end` are the definition's characters, `lines` the first lines of the functions in it.
+    """
 
     path: Path
     offset: int
+    begin: int
+    end: int
     lines: tuple[int, ...]
 
 
@@ -66,18 +73,19 @@ def listed(folder: Path = LISTS) -> list[Fault]:
 
 def place(fault: Fault, root: Path) -> Place:
     """The one place in the checkout where the fault's function holds its text. Raises LookupError with what to mend."""
+    own_name = fault.function.rpartition(".")[2]
     found = {
-        (path, piece.begin + match.start()): piece.lines
-        for path in _sources(root)
-        if fault.text in (text := _text(path, changed := path.stat().st_mtime_ns))
-        for piece in _pieces(path, changed)
+        (path, piece.begin + match.start()): piece
+        for path, text in _sources(root).get(own_name, {}).items()
+        if fault.text in text
+        for piece in _pieces(text, is_script=path.suffix == ".js")
         if piece.name == fault.function or piece.name.endswith(f".{fault.function}")
         for match in re.finditer(re.escape(fault.text), text[piece.begin : piece.end])
     }
     if len(found) != 1:
         raise LookupError(f"{fault.name}: {fault.function} holds its text in {len(found)} places, not in one")
-    ((path, offset), lines) = next(iter(found.items()))
-    return Place(path=path, offset=offset, lines=lines)
+    ((path, offset), piece) = next(iter(found.items()))
+    return Place(path=path, offset=offset, begin=piece.begin, end=piece.end, lines=piece.lines)
 
 
 def planted(fault: Fault, text: str, offset: int) -> str:
@@ -85,23 +93,29 @@ def planted(fault: Fault, text: str, offset: int) -> str:
     return text[:offset] + fault.becomes + text[offset + len(fault.text) :]
 
 
-@cache
-def _sources(root: Path) -> tuple[Path, ...]:
-    found = (path for folder in CODE for path in (root / folder).rglob("*") if path.suffix in {".py", ".js"})
-    return tuple(sorted(found))
+def write(path: Path, text: str) -> None:
+    """Write a module and drop its compiled form, which Python would believe within the same second."""
+    path.write_text(text, encoding="utf-8")
+    _sources.cache_clear()
+    for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
+        compiled.unlink()
 
 
 @cache
-def _text(path: Path, changed: int) -> str:
-    """A file's text, read again where it has changed since."""
-    return path.read_text(encoding="utf-8")
+def _sources(root: Path) -> dict[str, dict[Path, str]]:
+    """For each word the sources of a checkout that hold it, read again once one of them was written."""
+    holding: dict[str, dict[Path, str]] = defaultdict(dict)
+    for path in sorted(path for folder in CODE for path in (root / folder).rglob("*") if path.suffix in {".py", ".js"}):
+        text = path.read_text(encoding="utf-8")
+        for word in set(_WORD.findall(text)):
+            holding[word][path] = text
+    return holding
 
 
 @cache
-def _pieces(path: Path, changed: int) -> tuple[_Piece, ...]:
+def _pieces(text: str, *, is_script: bool) -> tuple[_Piece, ...]:
     """The definitions in a file."""
-    text = _text(path, changed)
-    return tuple(_of_script(text) if path.suffix == ".js" else _of_python(text))
+    return tuple(_of_script(text) if is_script else _of_python(text))
 
 
 def _of_python(text: str) -> Iterator[_Piece]:
@@ -109,22 +123,36 @@ def _of_python(text: str) -> Iterator[_Piece]:
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
     tree = ast.parse(text)
-    everything = tuple(node.body[0].lineno for node in ast.walk(tree) if isinstance(node, _FUNCTIONS))
-    yield from _definitions(tree, "", starts, everything)
+    bodies = {node.lineno: node.body[0].lineno for node in _functions(tree)}
+    yield from _definitions(tree, "", starts, bodies)
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def _definitions(node: ast.AST, above: str, starts: list[int], everything: tuple[int, ...]) -> Iterator[_Piece]:
-    """Functions and classes with all that is in them, and what a module or a class assigns to a name."""
-    for child in ast.iter_child_nodes(node):
+def _functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Every function in a module or a statement; none stands in an expression."""
+    for block in ("body", "handlers", "cases", "orelse", "finalbody"):
+        for child in getattr(node, block, ()):
+            if isinstance(child, _FUNCTIONS):
+                yield child
+            yield from _functions(child)
+
+
+def _definitions(node: ast.AST, above: str, starts: list[int], bodies: Mapping[int, int]) -> Iterator[_Piece]:
+    """Functions and classes with all that is in them, and what a module or a class assigns to a name.
+
+    `bodies` holds, for the line of each function of the file, that of its first statement.
+    """
+    everything = tuple(bodies.values())
+    for child in getattr(node, "body", ()):
         if isinstance(child, (*_FUNCTIONS, ast.ClassDef)):
             name = f"{above}.{child.name}" if above else child.name
             first = min([child.lineno, *(one.lineno for one in child.decorator_list)])
-            inner = tuple(one.body[0].lineno for one in ast.walk(child) if isinstance(one, _FUNCTIONS))
-            yield _Piece(name, starts[first - 1], starts[child.end_lineno or 0] - 1, inner or everything)
-            yield from _definitions(child, name, starts, everything)
+            last = child.end_lineno or 0
+            inner = tuple(body for line, body in bodies.items() if child.lineno <= line <= last)
+            yield _Piece(name, starts[first - 1], starts[last] - 1, inner or everything)
+            yield from _definitions(child, name, starts, bodies)
         elif isinstance(child, (ast.Assign, ast.AnnAssign)) and not isinstance(node, _FUNCTIONS):
             targets = child.targets if isinstance(child, ast.Assign) else [child.target]
             for target in ast.walk(ast.Tuple(elts=list(targets))):

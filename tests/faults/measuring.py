@@ -22,7 +22,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from tests.faults import plugin, reach
-from tests.faults.catalog import Fault, listed, place, planted
+from tests.faults.catalog import Fault, listed, place, planted, write
 from tests.faults.reach import KEPT, Reach, file_of, notes_of, run_pytest
 
 COPIES = 2
@@ -187,18 +187,11 @@ def _planted(faults: Sequence[Fault], copy: Path) -> Iterator[None]:
             found = place(fault, copy)
             text = found.path.read_text(encoding="utf-8")
             before.setdefault(found.path, text)
-            _write(found.path, planted(fault, text, found.offset))
+            write(found.path, planted(fault, text, found.offset))
         yield
     finally:
         for path, text in before.items():
-            _write(path, text)
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a module and drop its compiled form, which Python would believe within the same second."""
-    path.write_text(text, encoding="utf-8")
-    for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
-        compiled.unlink()
+            write(path, text)
 
 
 def _files(folder: Path) -> list[str]:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from tests.faults.catalog import Fault, place
+from tests.faults.catalog import Fault, place, write
 
 _NAME = "probe_of_faults"
 _PROBE = Path(__file__).with_name("probe.py")
@@ -22,7 +22,7 @@ def insert(faults: Iterable[Fault], root: Path) -> None:
         for line in found.lines:
             wanted[found.path][line].add(fault.name)
     for path, lines in wanted.items():
-        path.write_text(with_probes(path.read_text(encoding="utf-8"), lines), encoding="utf-8")
+        write(path, with_probes(path.read_text(encoding="utf-8"), lines))
     shutil.copy(_PROBE, root / "dpengine" / f"{_NAME}.py")
 
 

@@ -12,7 +12,7 @@ from tests.golden.rows import number, rows
 from tests.running.cases import each
 
 
-@pytest.mark.parametrize("row", rows("largest_error"))
+@each("row", rows("largest_error"))
 def test_largest_error(row: dict[str, str]) -> None:
     coordinates = int(row["coordinates"])
     laplace = LaplaceMechanism(scale=1.0, l1_sensitivity=1.0)

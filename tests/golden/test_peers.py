@@ -35,7 +35,7 @@ def test_profiles(event: Event, distribution: peer.PrivacyLossDistribution) -> N
     assert theirs == pytest.approx(ours, abs=2e-4)
 
 
-@pytest.mark.parametrize("repetitions", [2, 10, 100])
+@each("repetitions", [2, 10, 100])
 def test_optimal_composition(repetitions: int) -> None:
     """Randomized response, and so sensitivity-1 discrete Laplace, meets the optimal rule exactly."""
     ours = epsilon({PureEvent(epsilon=0.7): repetitions}, delta=1e-6, accountant="optimal")
@@ -73,7 +73,7 @@ def test_renyi_composition(event: Event, theirs: dp_event.DpEvent, repetitions: 
         assert found == pytest.approx(expected, rel=2e-3)
 
 
-@pytest.mark.parametrize("rho", [0.01, 0.5, 3.0])
+@each("rho", [0.01, 0.5, 3.0])
 def test_what_rho_alone_allows(rho: float) -> None:
     """The peer's orders lie on a grid, so its bound is never below ours and close to it on a fine grid."""
     orders = 1.0 + np.geomspace(1e-3, 1e3, 4001)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from dpengine.accounting import ACCOUNTANTS, Validity, epsilon, epsilon_curve, rho_from_guarantee, textbook_validity
@@ -24,6 +24,7 @@ from dpengine.privacy import (
 )
 from tests.running.cases import each
 
+few = settings(max_examples=12)
 per_run = st.floats(1e-4, 5.0)
 deltas = st.one_of(st.floats(-40.0, -0.7), st.floats(-690.7, -0.7)).map(lambda x: float(np.exp(x)))
 runs = st.integers(1, 2000)
@@ -58,6 +59,7 @@ divergent_mixtures = st.lists(
 ALL_SHARES = ["basic", "textbook", "advanced_2010", "advanced"]
 
 
+@few
 @given(
     per_run,
     runs,
@@ -71,6 +73,7 @@ def test_n_copies_cost_n_times_one(x: float, n: int, delta: float, rule: str) ->
     assert epsilon(apart, delta=delta, accountant=rule) == pytest.approx(together, rel=1e-9)
 
 
+@few
 @given(st.floats(0.2, 500.0), runs, deltas)
 def test_n_gaussian_copies_are_one_with_less_noise(noise: float, n: int, delta: float) -> None:
     many = epsilon({GaussianEvent(noise_multiplier=noise): n}, delta=delta, accountant="exact")
@@ -78,6 +81,7 @@ def test_n_gaussian_copies_are_one_with_less_noise(noise: float, n: int, delta: 
     assert many == pytest.approx(one, rel=1e-9, abs=1e-12)
 
 
+@few
 @given(mixtures, deltas)
 def test_order_does_not_matter(pairs: list[tuple[Event, int]], delta: float) -> None:
     for rule in ALL_SHARES:
@@ -85,6 +89,7 @@ def test_order_does_not_matter(pairs: list[tuple[Event, int]], delta: float) -> 
         assert epsilon(dict(reversed(pairs)), delta=delta, accountant=rule) == pytest.approx(forward, rel=1e-9)
 
 
+@few
 @given(divergent_mixtures, deltas)
 def test_order_does_not_matter_to_divergences(pairs: list[tuple[Event, int]], delta: float) -> None:
     for rule in ("concentrated", "renyi"):
@@ -93,6 +98,7 @@ def test_order_does_not_matter_to_divergences(pairs: list[tuple[Event, int]], de
         assert backward == pytest.approx(forward, rel=1e-9, abs=1e-12)
 
 
+@few
 @given(divergent_mixtures, deltas)
 def test_renyi_is_at_most_concentrated_and_at_most_adding_up_what_is_pure(
     pairs: list[tuple[Event, int]], delta: float
@@ -102,12 +108,14 @@ def test_renyi_is_at_most_concentrated_and_at_most_adding_up_what_is_pure(
     assert renyi <= epsilon(dict(pairs), delta=0.0, accountant="basic") * (1.0 + 1e-15)
 
 
+@few
 @given(pure, runs, deltas)
 def test_renyi_is_never_below_the_optimum_for_pure_events(event: Event, n: int, delta: float) -> None:
     renyi, optimal = (epsilon({event: n}, delta=delta, accountant=rule) for rule in ("renyi", "optimal"))
     assert renyi >= optimal * (1.0 - 1e-9) - 1e-12
 
 
+@few
 @given(laplace, runs, st.floats(-16.0, -0.7).map(lambda x: float(np.exp(x))))
 def test_renyi_is_never_below_the_profile_of_one_run_nor_above_pure_renyi(event: Event, n: int, delta: float) -> None:
     assert isinstance(event, LaplaceEvent)
@@ -129,6 +137,7 @@ def quieter(event: Event, factor: float) -> Event:
     return replace(event, noise_multiplier=factor * event.noise_multiplier)
 
 
+@few
 @given(st.one_of(laplace, gaussian, smooth, own_law, truncated), runs, deltas, st.floats(1.0, 10.0))
 def test_more_noise_never_costs_more(event: Event, n: int, delta: float, factor: float) -> None:
     """Discrete Gaussian noise of a few steps is the exception: on its grid more of it may cost more (tested below)."""
@@ -149,6 +158,7 @@ def test_more_discrete_gaussian_noise_may_cost_more_on_a_coarse_grid() -> None:
     assert costs[2] < costs[0] < costs[1]
 
 
+@few
 @given(st.lists(st.floats(1e-6, 1.0), min_size=2, max_size=8), st.data(), st.floats(0.0, 3.0))
 def test_merging_outputs_never_reveals_more(weights: list[float], data: st.DataObject, x: float) -> None:
     """Post-processing: the profile of any finite mechanism, before and after its outputs are merged at will."""
@@ -164,7 +174,7 @@ def test_merging_outputs_never_reveals_more(weights: list[float], data: st.DataO
 
 @each("rule", sorted(ACCOUNTANTS))
 @each("cost", [1e-9, 1000.0])
-@each("delta", [0.0, 1e-300, 1e-6, 1.0 - 1e-9, 1.0])
+@each("delta", [0.0, 1e-300, 1.0 - 1e-9])
 def test_no_corner_gives_a_number_that_is_none(rule: str, cost: float, delta: float) -> None:
     """A million runs of the cheapest and the dearest noise: never NaN, never negative, never a warning."""
     events: list[Event] = [
@@ -180,6 +190,7 @@ def test_no_corner_gives_a_number_that_is_none(rule: str, cost: float, delta: fl
             assert epsilon(runs_of, delta=delta, accountant=rule) >= 0.0
 
 
+@few
 @given(st.one_of(pure, approximate), runs, deltas)
 def test_optimal_is_at_most_advanced_is_at_most_basic(event: Event, n: int, delta: float) -> None:
     optimal, advanced, basic, old = (
@@ -190,6 +201,7 @@ def test_optimal_is_at_most_advanced_is_at_most_basic(event: Event, n: int, delt
     assert advanced <= old * (1.0 + 1e-9)
 
 
+@few
 @given(per_run, st.integers(1, 300_000), deltas)
 @example(3.0, 30_000, 1e-290)
 @example(5.0, 218_500, 1e-300)
@@ -204,6 +216,7 @@ def test_optimal_is_never_below_what_a_simple_attack_shows(x: float, n: int, del
         assert optimal >= (least_loss + np.log(0.5 - delta)) * (1.0 - 1e-9)
 
 
+@few
 @given(gaussian, runs, deltas)
 def test_no_sound_rule_is_below_the_exact_gaussian_value(event: Event, n: int, delta: float) -> None:
     exact = epsilon({event: n}, delta=delta, accountant="exact")
@@ -211,6 +224,7 @@ def test_no_sound_rule_is_below_the_exact_gaussian_value(event: Event, n: int, d
         assert epsilon({event: n}, delta=delta, accountant=rule) >= exact * (1.0 - 1e-12)
 
 
+@few
 @given(st.one_of(pure, approximate), runs, deltas)
 @example(PureEvent(epsilon=3.5140430010929316), 320, float(np.exp(-40.0)))  # the two are equal, but for a last digit
 def test_a_verdict_of_true_is_true(event: Event, n: int, delta: float) -> None:
@@ -222,6 +236,7 @@ def test_a_verdict_of_true_is_true(event: Event, n: int, delta: float) -> None:
         assert verdict is Validity.FALSE
 
 
+@few
 @given(st.lists(st.tuples(pure, st.integers(1, 300)), min_size=2, max_size=4, unique_by=lambda pair: pair[0]), deltas)
 def test_a_verdict_on_a_mixture_agrees_with_the_sound_rule(pairs: list[tuple[Event, int]], delta: float) -> None:
     textbook, advanced = (epsilon(dict(pairs), delta=delta, accountant=rule) for rule in ("textbook", "advanced"))
@@ -232,6 +247,7 @@ def test_a_verdict_on_a_mixture_agrees_with_the_sound_rule(pairs: list[tuple[Eve
         assert (textbook >= advanced * (1.0 - 1e-12)) or verdict is Validity.FALSE
 
 
+@few
 @given(st.floats(0.0, 50.0), deltas)
 def test_rho_and_epsilon_go_there_and_back(wanted: float, delta: float) -> None:
     rho = rho_from_guarantee(Guarantee(epsilon=wanted, delta=delta))
@@ -240,6 +256,7 @@ def test_rho_and_epsilon_go_there_and_back(wanted: float, delta: float) -> None:
     assert back == pytest.approx(wanted, rel=1e-9, abs=1e-9)
 
 
+@few
 @given(pure, deltas)
 def test_optimal_costs_grow_and_each_run_costs_at_most_its_epsilon(event: Event, delta: float) -> None:
     curve = epsilon_curve(event, repetitions=np.arange(1, 60), delta=delta, accountant="optimal")

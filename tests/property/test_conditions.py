@@ -31,7 +31,7 @@ from dpengine.data import (
 from dpengine.data.cells import Cells
 
 TAGS = tuple(f"tag {i}" for i in range(30))
-EXAMPLES, TABLES = settings(max_examples=15, deadline=None), settings(max_examples=10, deadline=None)
+EXAMPLES, TABLES = settings(max_examples=10, deadline=None), settings(max_examples=7, deadline=None)
 
 COLUMNS = (
     NumberColumn(name="number", lower=-5, upper=5),

@@ -25,7 +25,7 @@ from dpengine.data.intake import cells_of
 from tests.examples.workbooks import parts, zipped
 
 SEED = 20_240_101
-TABLES, MORE, APART, BATCH = 150, 500, 20, 25
+TABLES, MORE, APART, BATCH = 100, 500, 19, 25
 ENCODINGS = {"utf-8": "éß中😀\u0301", "utf-16": "éß中😀\u0301", "windows-1252": "éß€", "iso-8859-15": "éß€",
              "shift_jis": "表ア", "gb18030": "中😀é", "windows-1251": "Жщ", "ascii": ""}  # fmt: skip
 COMMON = string.ascii_letters + string.digits + " .-_<>&'=%/\\#!?:+*()[]{}$@~^`"

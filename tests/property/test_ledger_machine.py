@@ -168,7 +168,7 @@ class LongLedgerMachine(LedgerMachine):
 
 
 LedgerMachine.TestCase.settings = settings(
-    max_examples=25, stateful_step_count=12, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=12, stateful_step_count=12, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 LongLedgerMachine.TestCase.settings = settings(LedgerMachine.TestCase.settings, max_examples=500)
 TestLedgerMachine = LedgerMachine.TestCase

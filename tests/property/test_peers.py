@@ -156,7 +156,7 @@ def test_the_exponential_mechanism_agrees_with_scipy(scores: list[int], wanted: 
     assert found == pytest.approx(weights / weights.sum(), rel=1e-12, abs=1e-300)
 
 
-@few
+@settings(max_examples=5, deadline=None)
 @given(noise=noises, point=st.floats(0.0, 3.0))
 def test_profiles_agree_with_dp_accounting(noise: float, point: float) -> None:
     """Their single-run profiles are upper bounds of their grid: never below ours by more than rounding."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dpengine.errors import RoomError
 from dpengine.workshop.pseudonyms import LONGEST_NAME, look, pseudonym
+from tests.running.cases import each
 
 INVISIBLE = "\u00ad\u034f\u115f\u1160\u17b4\u180e\u200b\u200d\u2060\u3164\ufe0f\ufeff\uffa0\U000e0041\U000e0100"
 STEERING = (
@@ -49,7 +50,7 @@ def test_signs_that_nobody_sees_change_no_name(text: str, hidden: list[tuple[int
     assert pseudonym(typed) == name
 
 
-@pytest.mark.parametrize("sign", INVISIBLE)
+@each("sign", INVISIBLE)
 def test_each_sign_that_nobody_sees_is_dropped(sign: str) -> None:
     assert pseudonym(f"An{sign}na{sign}") == "Anna"
 
@@ -61,19 +62,19 @@ def test_letters_of_another_writing_are_the_same_to_the_eye(text: str) -> None:
     assert look(f"{name}\u2800") == look(name)
 
 
-@pytest.mark.parametrize("sign", STEERING)
+@each("sign", STEERING)
 def test_what_steers_or_cannot_be_shown_is_refused(sign: str) -> None:
     with pytest.raises(RoomError, match="cannot be shown here"):
         pseudonym(f"An{sign}na")
 
 
-@pytest.mark.parametrize("text", ["", " ", *INVISIBLE, INVISIBLE, "\u2800", " \u2800\ufe0f ", "\u0301", "..."])
+@each("text", ["", " ", *INVISIBLE, INVISIBLE, "\u2800", " \u2800\ufe0f ", "\u0301", "..."])
 def test_a_name_of_which_nothing_is_seen_is_refused(text: str) -> None:
     with pytest.raises(RoomError, match="at least one letter or number"):
         pseudonym(text)
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "other"),
     [
         ("Anna", "Anne"),

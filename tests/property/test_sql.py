@@ -2,6 +2,7 @@
 
 import random
 from datetime import date, timedelta
+from itertools import combinations
 
 import duckdb
 import pytest
@@ -143,12 +144,13 @@ def test_written_and_read_back_it_is_the_same_question(data):
     assert to_sql(parse_sql(text, schema), schema) == text
 
 
-@EXAMPLES
+@settings(max_examples=5, deadline=None)
 @given(st.data())
 def test_another_question_is_another_text(data):
     schema = data.draw(schemas())
-    one, other = data.draw(questions(schema)), data.draw(questions(schema))
-    assert (to_sql(one, schema) == to_sql(other, schema)) == (one == other)
+    asked = [data.draw(questions(schema)) for _ in range(4)]
+    for one, other in combinations(asked, 2):
+        assert (to_sql(one, schema) == to_sql(other, schema)) == (one == other)
 
 
 def test_every_word_of_sql_may_be_a_name():
@@ -302,7 +304,7 @@ def mutated(rng):
     return " ".join(words)
 
 
-@pytest.mark.parametrize("seed, times", [(7, 1200), pytest.param(8, 8000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed, times", [(7, 700), pytest.param(8, 8000, marks=pytest.mark.slow)])
 def test_of_damaged_statements_none_is_read_otherwise_than_sql_reads_it(clean, plain, seed, times):
     """A parser that drops a word in silence would answer another question: DuckDB must accept it, with this count."""
     rng, accepted = random.Random(seed), 0
@@ -315,4 +317,4 @@ def test_of_damaged_statements_none_is_read_otherwise_than_sql_reads_it(clean, p
         if isinstance(question, CountQuery):
             accepted += 1
             assert plain.execute(text).fetchall() == [(counted(clean, text),)], text
-    assert accepted > 25, "the control: some damage leaves a question"
+    assert accepted > 15, "the control: some damage leaves a question"

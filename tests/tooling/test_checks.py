@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.running import checks
+from tests.running.cases import each
 from tests.running.checks import Check, Outcome
 from tests.servers import chromium
 from tests.servers.server import ROOT
@@ -29,7 +30,7 @@ def test_the_summary_ends_with_the_closing_line_of_pytest() -> None:
     assert lines[-2:] == ["Checks: 1 passed, 1 failed", "3 passed in 1.9s"]
 
 
-@pytest.mark.parametrize("line", ["12 passed in 3.21s", "1 failed, 2 passed, 3 skipped in 61.02s (0:01:01)"])
+@each("line", ["12 passed in 3.21s", "1 failed, 2 passed, 3 skipped in 61.02s (0:01:01)"])
 def test_the_closing_line_of_pytest_is_found(line: str) -> None:
     printed = Check(name="pytest", command=(sys.executable, "-c", f"print('100 tests passed'); print('{line}')"))
     assert checks.run(printed).closing_line == line

@@ -7,13 +7,13 @@ import json
 from urllib.parse import quote
 
 import numpy as np
-import pytest
 
 from dpengine.data import And, Comparison
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
 from tests.examples import planted
+from tests.running.cases import each
 from tests.servers.wire import Found, Wire
 
 VALUES = planted.cells() | planted.exact()
@@ -38,7 +38,7 @@ def test_there_are_thirty_values_that_no_page_could_know_by_itself() -> None:
     assert all(abs(value) > 1000 for value in NUMBERS.values())
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@each("name", TEXTS)
 def test_a_text_is_found_in_every_writing(name: str) -> None:
     text = str(TEXTS[name])
     ways = [text, json.dumps(text), quote(text)]
@@ -61,7 +61,7 @@ def test_what_stands_in_a_link_is_found() -> None:
     assert [name for name, value in VALUES.items() if clean.holds(value)] == []
 
 
-@pytest.mark.parametrize("name", NUMBERS)
+@each("name", NUMBERS)
 def test_a_number_is_found_in_every_writing(name: str) -> None:
     value = float(NUMBERS[name])
     for way in (
@@ -77,7 +77,7 @@ def test_a_number_is_found_in_every_writing(name: str) -> None:
     assert received(value, kind=np.float32).holds(value)
 
 
-@pytest.mark.parametrize("name", NUMBERS)
+@each("name", NUMBERS)
 def test_another_number_is_not_taken_for_it(name: str) -> None:
     value = float(NUMBERS[name])
     for other in (value * 1.001, value + 7, value * 10):

@@ -15,6 +15,7 @@ from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechan
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, MeanQuery, ProportionQuery, SumQuery
+from tests.running.cases import each
 
 SCHEMA = Schema(
     name="patients",
@@ -28,7 +29,7 @@ def count_at(epsilon):
     return NoiseError(mechanism=DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1))
 
 
-@pytest.mark.parametrize(
+@each(
     "query, error, guess",
     [
         (CountQuery(SMOKES), 30.0, None),
@@ -38,7 +39,7 @@ def count_at(epsilon):
         (ProportionQuery(SMOKES), 0.02, Guess(records=2000, answer=0.3)),
     ],
 )
-@pytest.mark.parametrize("confidence", [0.8, 0.95, 0.999])
+@each("confidence", [0.8, 0.95, 0.999])
 def test_planned_at_the_result_the_target_is_met_and_a_hair_less_misses_it(query, error, guess, confidence):
     epsilon = epsilon_for_error(query, SCHEMA, ADD_REMOVE, error=error, confidence=confidence, guess=guess)
 
@@ -91,7 +92,7 @@ def test_what_no_epsilon_can_do_is_said():
         smallest_epsilon(lambda _: SamplingError(standard_deviation=5.0), error=1.0, confidence=0.95)
 
 
-@pytest.mark.parametrize(
+@each(
     "changes, name",
     [
         ({"error": 0.0}, "error"),
@@ -107,7 +108,7 @@ def test_nonsense_is_refused_by_name(changes, name):
         epsilon_for_error(CountQuery(), SCHEMA, ADD_REMOVE, **({"error": 1.0, "confidence": 0.9} | changes))
 
 
-@pytest.mark.parametrize(
+@each(
     "prior, belief, epsilon",
     [(0.5, 0.75, 1.098), (0.5, 0.9, 2.197), (0.01, 0.02, 0.7032), (1e-6, 0.5, 13.81), (0.5, 0.5 + 1e-12, 3.999e-12)],
 )

@@ -29,12 +29,13 @@ from dpengine.losses import delta_of
 from dpengine.mechanisms import LaplaceMechanism
 from dpengine.privacy import Guarantee, Neighbors, PureEvent
 from dpengine.queries import CountQuery, Query
+from tests.running.cases import each
 
 SCHEMA = Schema(name="t", columns=(NumberColumn(name="age", lower=0, upper=120),), people=9)
 NOON = datetime(2020, 1, 1, 12)  # noqa: DTZ001
 
 
-@pytest.mark.parametrize(
+@each(
     "value, kind",
     [
         (1, float),
@@ -53,7 +54,7 @@ def test_what_is_of_its_kind_passes(value, kind):
     require_kind("field", value, kind)
 
 
-@pytest.mark.parametrize(
+@each(
     "value, kind, words",
     [
         (True, int, "whole number; it is True"),
@@ -89,7 +90,7 @@ def test_numpys_scalars_become_pythons_and_nothing_else_does():
 YES, NO = np.True_, np.array(False)
 
 
-@pytest.mark.parametrize("yes", [True, YES, NO])
+@each("yes", [True, YES, NO])
 def test_yes_and_no_are_not_numbers_numpys_neither(yes: Any) -> None:
     calls: list[tuple[str, Any]] = [
         ("field", lambda: require_finite("field", yes)),
@@ -113,7 +114,7 @@ def test_yes_and_no_are_not_numbers_numpys_neither(yes: Any) -> None:
         require_whole("field", one)
 
 
-@pytest.mark.parametrize(
+@each(
     "values", [True, YES, [True, False], np.array([True]), np.array([0.5, True], dtype=object), np.array([YES], object)]
 )
 def test_arrays_of_yes_and_no_are_told_that_numbers_are_needed(values: Any) -> None:
@@ -166,7 +167,7 @@ def positional(package: str) -> list[type]:
     ]
 
 
-@pytest.mark.parametrize("package", ["privacy", "mechanisms", "plan", "data", "accounting"])
+@each("package", ["privacy", "mechanisms", "plan", "data", "accounting"])
 def test_a_value_without_its_name_gets_our_sentence(package: str) -> None:
     """Of every class that a notebook makes; with its name the value is taken, or refused for what it is."""
     classes = positional(package)
@@ -195,7 +196,7 @@ NOTEBOOK: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize("called, values, others, sentence", NOTEBOOK)
+@each("called, values, others, sentence", NOTEBOOK)
 def test_a_call_that_does_not_fit_gets_our_sentence(
     called: Any, values: tuple[Any, ...], others: dict[str, Any], sentence: str
 ) -> None:
@@ -212,7 +213,7 @@ def test_a_call_that_fits_keeps_the_error_that_python_raises_in_it() -> None:
         broken(1, second=2)
 
 
-@pytest.mark.parametrize("package", ["privacy", "mechanisms", "plan", "data", "queries", "accounting"])
+@each("package", ["privacy", "mechanisms", "plan", "data", "queries", "accounting"])
 def test_a_name_that_a_class_does_not_know_gets_our_sentence(package: str) -> None:
     """Of every class that a notebook makes, whether its values are given by name or in order."""
     module = importlib.import_module(f"dpengine.{package}")

@@ -16,6 +16,7 @@ from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from dpengine.scenario import from_plain, to_plain
 from tests.examples.ledgers import SCHEMA, asking
+from tests.running.cases import each
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE
 
@@ -120,31 +121,31 @@ def test_the_same_question_at_another_epsilon():
     assert asking(1.0).at(0.5) == asking(0.5)
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 9.9e-9, 1e-300])
+@each("epsilon", [0.0, 9.9e-9, 1e-300])
 def test_too_little_epsilon_to_be_shared(epsilon):
     with pytest.raises(InvalidParameterError, match="epsilon"):
         asking(epsilon)
 
 
-@pytest.mark.parametrize("epsilon", [-1.0, math.nan, math.inf])
+@each("epsilon", [-1.0, math.nan, math.inf])
 def test_no_epsilon_at_all(epsilon):
     with pytest.raises(InvalidParameterError, match="epsilon"):
         asking(epsilon)
 
 
-@pytest.mark.parametrize("mechanism", ["numpy", "", None])
+@each("mechanism", ["numpy", "", None])
 def test_unknown_noise(mechanism):
     with pytest.raises(InvalidParameterError, match="mechanism"):
         PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1), mechanism=mechanism)
 
 
-@pytest.mark.parametrize("delta", [0.0, 1e-18, 9.9e-18, 1.0])
+@each("delta", [0.0, 1e-18, 9.9e-18, 1.0])
 def test_gaussian_noise_needs_a_delta_between_0_and_1(delta):
     with pytest.raises(InvalidParameterError, match="delta"):
         PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1, delta=delta), mechanism="gaussian")
 
 
-@pytest.mark.parametrize(
+@each(
     "field, value",
     [("query", "count"), ("query", CountQuery), ("guarantee", 1.0), ("mechanism", ["laplace"]), ("mechanism", None)],
 )

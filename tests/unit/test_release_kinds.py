@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -21,10 +22,12 @@ from dpengine.data import (
     TextColumn,
 )
 from dpengine.errors import AccountMismatchError, RefusedQueryError, UnsupportedEventError
+from dpengine.ledger import Account, Amounts, Release
 from dpengine.mechanisms import DiscreteLaplaceMechanism, ExponentialMechanism, ReportNoisyMax, exact_noise
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import (
+    Choice,
     GroupedCountQuery,
     GroupedMeanQuery,
     GroupedSumQuery,
@@ -54,7 +57,7 @@ UNITS = {
 }
 RULES = {"rows": "basic", "people": "concentrated"}
 OLD = Comparison("age", ">", 40)
-ADDED = (
+ADDED: tuple[Query, ...] = (
     VarianceQuery("age"),
     VarianceQuery("age", OLD),
     GroupedCountQuery("color"),
@@ -95,46 +98,63 @@ def exact(planned: PlannedQuery, table: Table, neighbors: Neighbors) -> np.ndarr
     return planned.query.combine([part.exact_reading(table.run(part.aggregate)) for part in parts])
 
 
-@every_unit
-@both_relations
-@pytest.mark.parametrize("query", ADDED, ids=repr)
-def test_an_answer_lies_within_its_interval_and_costs_what_its_parts_were_given(path, query, neighbors, unit):
-    table = visits(UNITS[unit])
-    account = opened(ledger_at(path), table, epsilon=900.0, delta=1e-6, rule=RULES[unit], neighbors=neighbors)
-    planned = asking(20.0, query)
-    released = release(planned, table, account, request_id="r")
-    lower, upper = released.interval(1 - 1e-9)
-    wanted = exact(planned, table, neighbors)
-    assert np.all(np.asarray(lower) <= wanted + 1e-9)
-    assert np.all(wanted - 1e-9 <= np.asarray(upper))
-    assert np.all(lower <= released.values + 1e-9)
-    assert np.all(released.values - 1e-9 <= upper)
-    shares = planned.shares(table.schema, neighbors)
-    assert sum(shares) == 20
-    assert account.exact_spent().epsilon == 20 * 10**9
-    assert account.exact_spent().rho == math.ceil(sum(share**2 / 2 for share in shares) * 10**9)
-    assert released.labels == planned.parts(table.schema, neighbors)[0].labels
-    assert found(path, table).releases()[0] == released
+def asked_in_turn(
+    queries: tuple[Query, ...], table: Table, account: Account
+) -> Iterator[tuple[PlannedQuery, Release, Amounts]]:
+    """Each question at epsilon 20 from one account, its answer and what it took from the account."""
+    for query in queries:
+        planned, before = asking(20.0, query), account.exact_spent()
+        released = release(planned, table, account, request_id=repr(query))
+        after = account.exact_spent()
+        taken = {name: getattr(after, name) - getattr(before, name) for name in ("epsilon", "delta", "rho")}
+        yield planned, released, Amounts(**taken)
 
 
 @every_unit
 @both_relations
-@pytest.mark.parametrize("query", CHOSEN, ids=repr)
-def test_a_choice_is_one_of_the_candidates_and_costs_its_epsilon_alone(path, query, neighbors, unit):
+def test_an_answer_lies_within_its_interval_and_costs_what_its_parts_were_given(path, neighbors, unit):
     table = visits(UNITS[unit])
-    account = opened(ledger_at(path), table, epsilon=900.0, delta=1e-6, rule=RULES[unit], neighbors=neighbors)
-    planned = asking(20.0, query)
-    released = release(planned, table, account, request_id="r")
+    account = opened(ledger_at(path), table, epsilon=9000.0, delta=1e-6, rule=RULES[unit], neighbors=neighbors)
+    for planned, released, taken in (answers := list(asked_in_turn(ADDED, table, account))):
+        lies_within(released, exact(planned, table, neighbors))
+        shares = planned.shares(table.schema, neighbors)
+        assert sum(shares) == 20
+        assert taken.epsilon == 20 * 10**9
+        assert taken.rho == math.ceil(sum(share**2 / 2 for share in shares) * 10**9)
+        assert released.labels == planned.parts(table.schema, neighbors)[0].labels
+    assert list(found(path, table).releases()) == [released for _, released, _ in answers]
+
+
+def lies_within(released: Release, wanted: np.ndarray) -> None:
+    """The answer and the truth in the interval."""
+    lower, upper = (np.asarray(end) for end in released.interval(1 - 1e-9))
+    for inside in (wanted, released.values):
+        assert np.all(lower <= inside + 1e-9), released.planned_query
+        assert np.all(inside - 1e-9 <= upper), released.planned_query
+
+
+@every_unit
+@both_relations
+def test_a_choice_is_one_of_the_candidates_and_costs_its_epsilon_alone(path, neighbors, unit):
+    table = visits(UNITS[unit])
+    account = opened(ledger_at(path), table, epsilon=9000.0, delta=1e-6, rule=RULES[unit], neighbors=neighbors)
+    for planned, released, taken in asked_in_turn(CHOSEN, table, account):
+        is_a_candidate(planned.query, released, table, neighbors)
+        eighth = 8 if isinstance(planned.query, QuantileQuery) else 2
+        assert (taken.epsilon, taken.delta) == (20 * 10**9, 0)
+        assert taken.rho == Fraction(400, eighth) * 10**9
+
+
+def is_a_candidate(query: Query, released: Release, table: Table, neighbors: Neighbors) -> None:
+    """One of those listed, hardly worse than the best."""
     (choice,) = query.parts(table.schema, neighbors)
+    assert isinstance(choice, Choice)
     scores = choice.exact(table.run(choice.aggregate))
     (index,) = released.noisy[0]
     assert (scores.max() - scores[index]) * choice.step <= released.half_width(1 - 1e-9)
     assert released.answer == (choice.names[index] if choice.names else choice.values[index])
     assert released.is_choice
     assert not released.can_only_count
-    eighth = 8 if isinstance(query, QuantileQuery) else 2
-    assert account.exact_spent().rho == Fraction(400, eighth) * 10**9
-    assert (account.exact_spent().epsilon, account.exact_spent().delta) == (20 * 10**9, 0)
     with pytest.raises(UnsupportedEventError, match="half_width tells by how many rows"):
         released.interval(0.95)
 
@@ -175,18 +195,14 @@ def test_the_answer_of_a_mode_is_its_name_and_of_a_median_its_value(path):
 
 
 @pytest.mark.parametrize(("unit", "neighbors"), [("rows", AR), ("people", AR), ("people", RO)])
-@pytest.mark.parametrize("query", ADDED, ids=repr)
-def test_gaussian_noise_on_several_numbers_costs_its_exact_rho(path, query, neighbors, unit):
+def test_gaussian_noise_on_several_numbers_costs_its_exact_rho(path, neighbors, unit):
     table = visits(UNITS[unit])
-    account = opened(ledger_at(path), table, epsilon=90.0, delta=0.01, neighbors=neighbors)
-    planned = PlannedQuery(query=query, guarantee=Guarantee(epsilon=40.0, delta=0.001), mechanism="gaussian")
-    released = release(planned, table, account, request_id="r")
-    lower, upper = released.interval(1 - 1e-9)
-    wanted = exact(planned, table, neighbors)
-    assert np.all(np.asarray(lower) <= wanted + 1e-9)
-    assert np.all(wanted - 1e-9 <= np.asarray(upper))
-    spent = account.exact_spent()
-    assert (spent.epsilon, spent.delta) == (40 * 10**9, 10**15)
+    account = opened(ledger_at(path), table, epsilon=900.0, delta=0.01, neighbors=neighbors)
+    for number, query in enumerate(ADDED, start=1):
+        planned = PlannedQuery(query=query, guarantee=Guarantee(epsilon=40.0, delta=0.001), mechanism="gaussian")
+        lies_within(release(planned, table, account, request_id=repr(query)), exact(planned, table, neighbors))
+        spent = account.exact_spent()
+        assert (spent.epsilon, spent.delta) == (number * 40 * 10**9, number * 10**15)
 
 
 @pytest.mark.parametrize("query", CHOSEN, ids=repr)

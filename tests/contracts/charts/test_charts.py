@@ -258,7 +258,7 @@ OWED: dict[str, Callable[[Chart], bool]] = {
 }
 
 
-@pytest.mark.parametrize("law", OWED)
+@each("law", OWED)
 def test_every_chart_keeps_what_it_owes(law: str) -> None:
     assert [name for name in EXAMPLES if not OWED[law](drawn(name))] == []
 

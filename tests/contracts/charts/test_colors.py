@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import combinations
 
-import pytest
-
 from dpengine.charts import PALETTES
 from tests.contracts.charts.test_charts import EXAMPLES, written
 from tests.running.cases import each
@@ -61,7 +59,7 @@ def test_a_color_without_a_meaning_is_seen() -> None:
     assert rgb("#123456") in set(colors_of(chart.figure.to_json()))
 
 
-@pytest.mark.parametrize("name", sorted(PALETTES))
+@each("name", sorted(PALETTES))
 def test_the_colors_stand_out_and_apart(name: str) -> None:
     colors = asdict(PALETTES[name])
     assert all(contrast(colors[word], colors["background"]) >= READABLE for word in ("text", "muted"))

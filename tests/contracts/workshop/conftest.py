@@ -70,6 +70,10 @@ def setting(*, epsilon: float = 1.0, delta: float = 0.0, rule: str = "basic", **
 OpenStage = Callable[..., Stage]
 
 
+on_one_database = pytest.mark.parametrize("place", KINDS[:1], indirect=True)
+"""For what the rooms decide and no database has a part in."""
+
+
 @pytest.fixture(params=KINDS)
 def place(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Place:
     return place_of(request.param, databases, tmp_path)

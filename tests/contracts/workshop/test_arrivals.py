@@ -10,7 +10,7 @@ from dpengine.errors import InvalidParameterError, RoomError
 from dpengine.workshop import Participant, Rooms, arrivals, people, tables
 from dpengine.workshop.pseudonyms import LONGEST_NAME
 from dpengine.workshop.room import MOST_PEOPLE
-from tests.contracts.workshop.conftest import OpenStage, Stage
+from tests.contracts.workshop.conftest import OpenStage, Stage, on_one_database
 from tests.contracts.workshop.test_rooms import Clock
 
 HERE, ELSEWHERE = "192.0.2.7", "2001:db8::/64"
@@ -21,6 +21,7 @@ def join(stage: Stage, name: str, address: str = HERE) -> Participant:
     return people.join(stage.rooms, stage.room, name, address=address)[0]
 
 
+@on_one_database
 def test_a_room_behind_one_address_joins_at_once_and_a_flood_is_slowed(stage: Stage) -> None:
     for number in range(LEAST_AT_ONCE):
         join(stage, f"bird {number}")
@@ -32,6 +33,7 @@ def test_a_room_behind_one_address_joins_at_once_and_a_flood_is_slowed(stage: St
     join(stage, "the control", ELSEWHERE)
 
 
+@on_one_database
 def test_a_flood_waits_ten_seconds_each_and_letting_go_does_not_end_it(
     open_stage: OpenStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -69,6 +71,7 @@ def test_one_address_has_its_places_and_another_its_own(stage: Stage) -> None:
             stage.rooms.admit(stage.rooms.room(stage.room.id), shut=False, places=places)
 
 
+@on_one_database
 def test_nobody_else_joins_while_the_host_says_so_and_whoever_is_in_comes_back(stage: Stage) -> None:
     whom, key = people.join(stage.rooms, stage.room, "Robin")
     shut = stage.rooms.admit(stage.room, shut=True, places=stage.room.places)
@@ -102,6 +105,7 @@ def test_rooms_of_an_older_ledger_go_on(stage: Stage) -> None:
     assert [one.participant for one in arrivals.everybodys(rooms, stage.room)] == [wren.id]
 
 
+@on_one_database
 def test_a_name_that_nobody_could_read_is_refused(stage: Stage) -> None:
     for name, why in (
         ("", "at least one letter"),
@@ -112,6 +116,7 @@ def test_a_name_that_nobody_could_read_is_refused(stage: Stage) -> None:
             stage.join(name)
 
 
+@on_one_database
 def test_a_long_or_hostile_name_is_cut_and_steers_nothing(stage: Stage) -> None:
     assert len(stage.join("A" * 1000).name) == LONGEST_NAME
     assert stage.join("a\r\nc").name == "a c"

@@ -15,7 +15,7 @@ from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, SumQuery
 from dpengine.workshop import GUESS, SPEND, Participant, Room, Rooms, asking, burning
 from dpengine.workshop.room import Ask
-from tests.contracts.workshop.conftest import EACH, ILL, OpenStage, Stage, planned
+from tests.contracts.workshop.conftest import EACH, ILL, OpenStage, Stage, on_one_database, planned
 from tests.examples.ledgers import Crash
 from tests.examples.ledgers import people as people_table
 
@@ -40,6 +40,7 @@ def test_the_same_number_again_is_the_same_answer_free(stage: Stage) -> None:
     assert len(asking.answers(stage.rooms, stage.rooms.room(stage.room.id))) == 1
 
 
+@on_one_database
 def test_another_question_under_the_same_number_is_not_asked(stage: Stage) -> None:
     whom = stage.join("Robin")
     stage.at(SPEND)
@@ -51,6 +52,7 @@ def test_another_question_under_the_same_number_is_not_asked(stage: Stage) -> No
     assert stage.account.spent == Guarantee(epsilon=EACH)
 
 
+@on_one_database
 def test_what_is_not_the_rooms_is_not_asked(open_stage: OpenStage) -> None:
     stage = open_stage(columns=("ill",))
     whom = stage.join("Robin")
@@ -71,6 +73,7 @@ def test_what_is_not_the_rooms_is_not_asked(open_stage: OpenStage) -> None:
     assert stage.account.spent == Guarantee(epsilon=EACH)
 
 
+@on_one_database
 def test_the_rooms_epsilon_is_the_price_of_every_question(stage: Stage) -> None:
     whom = stage.join("Robin")
     room = stage.rooms.choose_epsilon(stage.at(SPEND), 0.25)
@@ -111,6 +114,7 @@ def test_a_cap_holds_exactly_with_many_hands_at_once(open_stage: OpenStage, rule
     assert ask(stage, stage.join("Wren"), 0).state == "answered"
 
 
+@on_one_database
 def test_what_a_cap_refuses_is_kept_once_in_a_row_and_never_burns(open_stage: OpenStage) -> None:
     stage = open_stage(epsilon=3 * EACH, cap=EACH)
     first, second = stage.join("Robin"), stage.join("Wren")
@@ -141,6 +145,7 @@ def test_many_hands_at_once_spend_exactly_the_budget(stage: Stage) -> None:
     stage.rooms.ledger.verify()
 
 
+@on_one_database
 def test_what_was_refused_does_not_count_against_a_cap(open_stage: OpenStage) -> None:
     stage = open_stage(epsilon=EACH, cap=2 * EACH)
     first, second = stage.join("Robin"), stage.join("Wren")
@@ -176,6 +181,7 @@ def test_a_server_killed_while_it_answers_loses_nothing_and_charges_once(
     assert len(asking.answers(elsewhere, room)) == 1
 
 
+@on_one_database
 def test_a_question_that_waits_counts_against_the_cap_and_its_first_end_stays(
     open_stage: OpenStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,6 +207,7 @@ def test_a_question_that_waits_counts_against_the_cap_and_its_first_end_stays(
     assert [one.state for one in asking.asks(stage.rooms, room)] == ["answered", "capped"]
 
 
+@on_one_database
 def test_another_table_is_not_asked_and_nothing_is_charged(stage: Stage) -> None:
     whom = stage.join("Robin")
     room = stage.at(SPEND)
@@ -211,6 +218,7 @@ def test_another_table_is_not_asked_and_nothing_is_charged(stage: Stage) -> None
     assert not stage.account.charges()
 
 
+@on_one_database
 def test_nothing_is_asked_before_its_step_or_in_a_room_that_is_gone(stage: Stage) -> None:
     whom = stage.join("Robin")
     stage.at(GUESS)
@@ -222,6 +230,7 @@ def test_nothing_is_asked_before_its_step_or_in_a_room_that_is_gone(stage: Stage
     assert not stage.account.charges()
 
 
+@on_one_database
 def test_the_budget_burns_as_it_was_charged(open_stage: OpenStage) -> None:
     stage = open_stage(epsilon=1.0, delta=1e-6)
     stage.account.charge("before the room", planned(epsilon=0.4))

@@ -17,9 +17,10 @@ from dpengine.queries import SumQuery
 from dpengine.workshop import CHECK, CHOOSE, GUESS, LOBBY, PHASES, SPEND, STEPS, Rooms, asking, codes, people, sayings
 from dpengine.workshop.room import MOST_PEOPLE
 from pages.ui.workshop import sweeping
-from tests.contracts.workshop.conftest import EACH, OpenStage, Stage, planned, setting
+from tests.contracts.workshop.conftest import EACH, OpenStage, Stage, on_one_database, planned, setting
 from tests.examples.ledgers import opened
 from tests.examples.ledgers import people as people_table
+from tests.running.cases import each
 from tests.servers.ledger_places import Place
 
 
@@ -51,6 +52,7 @@ def test_a_code_opens_its_room_however_it_is_typed(stage: Stage) -> None:
     assert stage.rooms.by_screen(stage.room.screen) == stage.room
 
 
+@on_one_database
 def test_a_wrong_code_opens_none_and_says_so(stage: Stage) -> None:
     for typed in ("", "ABCD", "ABCD-2346-", "'; DROP TABLE", "0000-0000", "A" * 10_000, "ÄBCD2345"):
         with pytest.raises(RoomError, match=r"letter by letter\. A room is also deleted on its day"):
@@ -77,6 +79,7 @@ def test_rooms_of_another_version_are_left_alone(stage: Stage) -> None:
         Rooms.of(stage.rooms.ledger)
 
 
+@on_one_database
 def test_every_phase_is_walked_forth_and_back(stage: Stage) -> None:
     room, seen = stage.room, []
     while (following := room.after()) is not None:
@@ -101,13 +104,14 @@ def test_of_two_hands_that_press_next_one_counts(stage: Stage) -> None:
     assert second.version == first.version == stage.room.version + 1
 
 
+@on_one_database
 def test_steps_may_be_left_out(open_stage: OpenStage) -> None:
     stage = open_stage(steps=(CHECK, SPEND))
     assert stage.at(CHECK, 1).after() == replace(stage.at(CHECK, 1), place=1, phase=0)
     assert stage.at(SPEND).after() is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("wrong", "said"),
     [
         ({"steps": ()}, "steps must be at least one"),
@@ -125,6 +129,7 @@ def test_what_cannot_be_set_gets_a_sentence(wrong: dict[str, object], said: str)
         setting(**wrong)  # type: ignore[arg-type]
 
 
+@on_one_database
 def test_a_room_needs_questions_and_an_account_on_its_terms(stage: Stage) -> None:
     with pytest.raises(InvalidParameterError, match="nothing to ask"):
         replace(stage.room.setting, plan=replace(stage.room.setting.plan, queries=()))
@@ -132,6 +137,7 @@ def test_a_room_needs_questions_and_an_account_on_its_terms(stage: Stage) -> Non
         stage.rooms.open(setting(rule="concentrated", delta=1e-6), stage.account)
 
 
+@on_one_database
 def test_a_budget_of_zero_opens_no_account(place: Place) -> None:
     with pytest.raises(InvalidParameterError, match="budget epsilon must be a number in"):
         opened(place.open(), people_table(), epsilon=0.0)
@@ -194,6 +200,7 @@ def test_of_many_with_one_name_one_gets_in(stage: Stage) -> None:
         assert sum(threads.map(joins, range(16))) == 1
 
 
+@on_one_database
 def test_a_room_is_full_at_last(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(people, "MOST_PEOPLE", 3)
     for number in range(3):
@@ -203,6 +210,7 @@ def test_a_room_is_full_at_last(stage: Stage, monkeypatch: pytest.MonkeyPatch) -
     assert MOST_PEOPLE >= 100
 
 
+@on_one_database
 def test_nobody_does_anything_in_a_paused_or_closed_room(stage: Stage) -> None:
     whom = stage.join("Robin")
     room = stage.at(GUESS)
@@ -242,6 +250,7 @@ def test_a_guess_stays_and_a_choice_may_change_in_its_round(stage: Stage) -> Non
         sayings.say(stage.rooms, whom, "check", number=1, value=1.0)
 
 
+@on_one_database
 def test_nonsense_is_not_kept(stage: Stage) -> None:
     whom = stage.join("Robin")
     stage.at(GUESS)
@@ -270,6 +279,7 @@ def test_a_room_is_gone_on_its_day_and_not_within_an_hour_of_its_last_use(open_s
         people.back(stage.rooms, "anything")
 
 
+@on_one_database
 def test_a_room_goes_on_its_day_though_nobody_opens_a_page(open_stage: OpenStage) -> None:
     clock = Clock()
     stage = open_stage(clock=clock, days=1)
@@ -281,6 +291,7 @@ def test_a_room_goes_on_its_day_though_nobody_opens_a_page(open_stage: OpenStage
     soon(lambda: stage.place.asked("SELECT count(*) FROM workshop_rooms") == [(0,)])
 
 
+@on_one_database
 def test_a_clock_that_jumps_and_comes_back_loses_nothing(open_stage: OpenStage) -> None:
     clock = Clock()
     stage = open_stage(clock=clock, days=1)
@@ -294,11 +305,13 @@ def test_a_clock_that_jumps_and_comes_back_loses_nothing(open_stage: OpenStage) 
     assert sayings.say(stage.rooms, whom, "guess", number=0, value=1.0).value == 1.0
 
 
+@on_one_database
 def test_a_room_about_real_people_does_not_start_over(stage: Stage) -> None:
     with pytest.raises(RoomError, match="a real budget never comes back"):
         stage.rooms.start_over(stage.room, stage.account)
 
 
+@on_one_database
 def test_people_may_ask_of_the_list_and_of_opened_columns_alone(open_stage: OpenStage) -> None:
     room = open_stage(columns=("ill",)).room.setting
     assert room.allows(planned())

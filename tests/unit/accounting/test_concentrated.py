@@ -66,7 +66,7 @@ def test_rho_is_the_largest_that_stays_within(wanted: float, delta: float) -> No
     assert converted(rho * (1.0 + 1e-6) + 1e-300, delta) > wanted * (1.0 - 1e-15) or wanted == 0.0
 
 
-@pytest.mark.parametrize("delta", [0.0, 1.0])
+@each("delta", [0.0, 1.0])
 def test_a_guarantee_without_an_inner_delta_has_no_rho(delta: float) -> None:
     with pytest.raises(InvalidParameterError, match="delta"):
         rho_from_guarantee(Guarantee(epsilon=1.0, delta=delta))

@@ -24,12 +24,13 @@ from dpengine.privacy import (
     TruncatedLaplaceEvent,
     exact_decimal,
 )
+from tests.running.cases import each
 
 TENTH = PureEvent(epsilon=0.1)
 BUDGET = Guarantee(epsilon=1.0, delta=1e-6)
 
 
-@pytest.mark.parametrize("event", [TENTH, LaplaceEvent(noise_multiplier=10.0), BoundedRangeEvent(epsilon=0.1)])
+@each("event", [TENTH, LaplaceEvent(noise_multiplier=10.0), BoundedRangeEvent(epsilon=0.1)])
 def test_ten_tenths_fit_in_one_and_no_more(event: Event) -> None:
     filled = BasicFilter(budget=Guarantee(epsilon=1.0))
     for _ in range(10):
@@ -57,7 +58,7 @@ def test_noise_made_for_an_epsilon_fits_in_it_and_a_part_in_1e15_less_of_noise_d
         assert not BasicFilter(budget=budget).admits(louder)
 
 
-@pytest.mark.parametrize("rule", [BasicFilter, ConcentratedFilter])
+@each("rule", [BasicFilter, ConcentratedFilter])
 def test_what_is_left_fits_and_the_next_number_of_this_machine_does_not(
     rule: type[BasicFilter | ConcentratedFilter],
 ) -> None:
@@ -99,7 +100,7 @@ def test_delta_is_counted_to_its_last_digit() -> None:
     assert BasicFilter(budget=BUDGET).admits(TruncatedLaplaceEvent(noise_multiplier=2.0, truncation=40.0))
 
 
-@pytest.mark.parametrize("event", [GaussianEvent(noise_multiplier=5.0), ConcentratedEvent(rho=0.01)])
+@each("event", [GaussianEvent(noise_multiplier=5.0), ConcentratedEvent(rho=0.01)])
 def test_noise_with_many_guarantees_must_be_named(event: Event) -> None:
     with pytest.raises(UnsupportedEventError, match=f"{type(event).__name__}.*charge the ApproximateEvent"):
         BasicFilter(budget=BUDGET).after(event)
@@ -139,13 +140,13 @@ def test_concentrated_takes_mixed_noise_and_refuses_what_has_no_rho() -> None:
         fresh.admits(ApproximateEvent(epsilon=0.1, delta=1e-9))
 
 
-@pytest.mark.parametrize("delta", [0.0, 1.0])
+@each("delta", [0.0, 1.0])
 def test_no_rho_stands_for_a_budget_without_an_inner_delta(delta: float) -> None:
     with pytest.raises(InvalidParameterError, match="delta"):
         ConcentratedFilter(budget=Guarantee(epsilon=1.0, delta=delta))
 
 
-@pytest.mark.parametrize("kind", [BasicFilter, ConcentratedFilter])
+@each("kind", [BasicFilter, ConcentratedFilter])
 def test_filters_are_values(kind: type[BasicFilter | ConcentratedFilter]) -> None:
     fresh = kind(budget=BUDGET)
     assert fresh == kind(budget=BUDGET)
@@ -166,7 +167,7 @@ def test_sums_below_0_are_refused() -> None:
         ConcentratedFilter(budget=BUDGET, rho=Fraction(-1, 10**9))
 
 
-@pytest.mark.parametrize("event", [LaplaceEvent(noise_multiplier=5e-324), PureEvent(epsilon=1e308)])
+@each("event", [LaplaceEvent(noise_multiplier=5e-324), PureEvent(epsilon=1e308)])
 def test_a_cost_beyond_all_bounds_does_not_fit(event: Event) -> None:
     for fresh in (BasicFilter(budget=BUDGET), ConcentratedFilter(budget=BUDGET)):
         assert not fresh.admits(event, runs=10**6)

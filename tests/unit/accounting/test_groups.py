@@ -113,7 +113,7 @@ def test_gaussian_noise_is_better_than_the_generic_theorem() -> None:
     assert epsilon({for_group(event, 10): 1}, delta=generic.delta, accountant="exact") < 0.9 * generic.epsilon
 
 
-@pytest.mark.parametrize("size", [2, 3])
+@each("size", [2, 3])
 def test_discrete_laplace_is_the_ratio_of_its_laws_that_far_apart(size: int) -> None:
     event = DiscreteLaplaceEvent(noise_multiplier=1.5, sensitivity=2)
     z = np.arange(-300, 301)

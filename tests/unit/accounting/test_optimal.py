@@ -9,11 +9,12 @@ import pytest
 from dpengine.accounting import epsilon, epsilon_curve
 from dpengine.errors import InvalidParameterError
 from dpengine.privacy import ApproximateEvent, Event, PureEvent, RandomizedResponseEvent
+from tests.running.cases import each
 
 LEAKY = ApproximateEvent(epsilon=0.1, delta=1e-8)
 
 
-@pytest.mark.parametrize("event", [PureEvent(epsilon=1.0), ApproximateEvent(epsilon=1.0, delta=1.0), LEAKY])
+@each("event", [PureEvent(epsilon=1.0), ApproximateEvent(epsilon=1.0, delta=1.0), LEAKY])
 def test_a_delta_of_1_promises_nothing_and_costs_nothing(event: Event) -> None:
     assert epsilon_curve(event, repetitions=[1, 1000, 10**6], delta=1.0, accountant="optimal").tolist() == [0.0] * 3
     assert epsilon({PureEvent(epsilon=1.0): 1000}, delta=1.0 - 1e-9, accountant="optimal") > 0.0
@@ -36,21 +37,20 @@ def decimal(number: float) -> mpmath.mpf:
     return mpmath.mpf(repr(number))
 
 
-@pytest.mark.parametrize(("rule", "kind"), [("optimal", PureEvent), ("exact", RandomizedResponseEvent)])
+@each(("rule", "kind"), [("optimal", PureEvent), ("exact", RandomizedResponseEvent)])
 def test_no_last_digit_is_below_the_truth(rule: str, kind: type[PureEvent | RandomizedResponseEvent]) -> None:
     """From epsilons so small that their digits are lost beside 1 to such that hide nothing."""
     rng = np.random.default_rng(1)
-    sizes = [float(each) for each in 10.0 ** rng.uniform(-15.0, 1.3, 200)]
-    times = rng.choice([1, 2, 3, 5, 13, 40, 100], 200).tolist()
+    sizes = [float(each) for each in 10.0 ** rng.uniform(-15.0, 1.3, 80)]
+    times = rng.choice([1, 2, 3, 5, 13, 40, 100], 80).tolist()
     deltas = [
-        float(delta)
-        for delta in 10.0 ** -np.where(rng.random(200) < 0.5, rng.uniform(0, 3, 200), rng.uniform(0, 99, 200))
+        float(delta) for delta in 10.0 ** -np.where(rng.random(80) < 0.5, rng.uniform(0, 3, 80), rng.uniform(0, 99, 80))
     ]
     known = [(8.974534560712906, 5, 3.5e-16), (0.00019355908330498825, 8, 6.690970234008845e-05)]
-    for each, runs, delta in [*known, *zip(sizes, times, deltas, strict=True)]:
-        found = epsilon({kind(epsilon=each): runs}, delta=delta, accountant=rule)
+    for size, runs, delta in [*known, *zip(sizes, times, deltas, strict=True)]:
+        found = epsilon({kind(epsilon=size): runs}, delta=delta, accountant=rule)
         with mpmath.workdps(150):
-            best = truth(each, runs, delta)
+            best = truth(size, runs, delta)
             assert best * (1 - mpmath.mpf("1e-40")) <= decimal(found) <= best * (1 + mpmath.mpf("1e-10")) + 1e-12
 
 

@@ -115,9 +115,7 @@ def test_a_divergence_beyond_all_bounds_is_infinite_not_less() -> None:
         assert epsilon({loud: 10**12}, delta=1e-6, accountant="renyi") == math.inf
 
 
-@pytest.mark.parametrize(
-    "event", [ApproximateEvent(epsilon=1.0, delta=0.0), TruncatedLaplaceEvent(noise_multiplier=1.0, truncation=20.0)]
-)
+@each("event", [ApproximateEvent(epsilon=1.0, delta=0.0), TruncatedLaplaceEvent(noise_multiplier=1.0, truncation=20.0)])
 def test_what_has_no_divergence_is_refused_by_name(event: Event) -> None:
     assert epsilon({RandomizedResponseEvent(epsilon=1.0): 1}, delta=1e-6, accountant="renyi") <= 1.0
     with pytest.raises(UnsupportedEventError, match=type(event).__name__):

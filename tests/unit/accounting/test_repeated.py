@@ -42,7 +42,7 @@ def test_tiny_costs_are_counted_up_to_a_limit() -> None:
     assert affordable(tiny, budget=Guarantee(epsilon=3.0), accountant="basic") == MOST_REPETITIONS
 
 
-@pytest.mark.parametrize(("nanos", "place"), [(300_000_001, None), (300_000_000, None), (299_999_999, 2)])
+@each(("nanos", "place"), [(300_000_001, None), (300_000_000, None), (299_999_999, 2)])
 def test_one_billionth_too_much_is_too_much(nanos: int, place: int | None) -> None:
     assert first_beyond(np.array([0.1, 0.2, 0.1 + 0.2]), budget=nanos / 1e9) == place
     assert affordable(TENTH, budget=Guarantee(epsilon=nanos / 1e9), accountant="basic") == (3 if place is None else 2)
@@ -61,6 +61,6 @@ def test_repeating_keeps_the_shape() -> None:
     assert found == pytest.approx(np.array([[0.0, 0.45], [0.9, 1.35]]))
 
 
-@pytest.mark.parametrize(("budget", "place"), [(0.3, None), (0.2999, 2), (0.05, 0)])
+@each(("budget", "place"), [(0.3, None), (0.2999, 2), (0.05, 0)])
 def test_first_beyond_counts_to_the_billionth(budget: float, place: int | None) -> None:
     assert first_beyond(np.array([0.1, 0.2, 0.1 + 0.2]), budget=budget) == place

@@ -39,7 +39,7 @@ def test_smooth_noise_costs_less_than_its_epsilon_alone_allows() -> None:
     assert said["exact"] < 0.9 * said["optimal"]
 
 
-@pytest.mark.parametrize("name", ["basic", "optimal", "exact"])
+@each("name", ["basic", "optimal", "exact"])
 def test_a_curve_meets_its_rule_at_the_chosen_number(name: str) -> None:
     here = repetition(chosen=137)
     full = epsilon_curve(TENTH, repetitions=np.arange(1, 1001), delta=1e-6, accountant=name)
@@ -54,7 +54,7 @@ def test_where_the_textbook_formula_turns_false(epsilon_each: float, false: int 
     assert (Validity.FALSE in found.validity) is (false is not None)
 
 
-@pytest.mark.parametrize(("epsilon_each", "always"), [(1.0, 206), (0.5, 613), (0.1, None)])
+@each(("epsilon_each", "always"), [(1.0, 206), (0.5, 613), (0.1, None)])
 def test_from_where_on_it_is_always_false(epsilon_each: float, always: int | None) -> None:
     """At 0.5 it is false at 611, true at 612."""
     found = repetition(RandomizedResponseEvent(epsilon=epsilon_each))
@@ -63,12 +63,12 @@ def test_from_where_on_it_is_always_false(epsilon_each: float, always: int | Non
         assert set(found.validity[always - 1 :]) == {Validity.FALSE}
 
 
-@pytest.mark.parametrize(("epsilon_each", "again"), [(1.0, []), (0.5, [612]), (0.1, [])])
+@each(("epsilon_each", "again"), [(1.0, []), (0.5, [612]), (0.1, [])])
 def test_where_it_holds_once_more(epsilon_each: float, again: list[int]) -> None:
     assert list(repetition(RandomizedResponseEvent(epsilon=epsilon_each)).holds_again) == again
 
 
-@pytest.mark.parametrize("event", [TENTH, ONE, GaussianEvent(noise_multiplier=14.0)])
+@each("event", [TENTH, ONE, GaussianEvent(noise_multiplier=14.0)])
 def test_an_exact_curve_with_a_closed_form_has_no_steps(event: Event) -> None:
     here, numbers = repetition(event), np.array([1, 7, 149, 562, 611, 999, 1000])
     exact = epsilon_curve(event, repetitions=numbers, delta=1e-6, accountant="exact")
@@ -76,9 +76,7 @@ def test_an_exact_curve_with_a_closed_form_has_no_steps(event: Event) -> None:
     assert here.steps_between == 0
 
 
-@pytest.mark.parametrize(
-    "event", [LaplaceEvent(noise_multiplier=2.0), DiscreteLaplaceEvent(noise_multiplier=4.0, sensitivity=2)]
-)
+@each("event", [LaplaceEvent(noise_multiplier=2.0), DiscreteLaplaceEvent(noise_multiplier=4.0, sensitivity=2)])
 def test_another_exact_curve_has_small_steps_and_is_never_below_the_truth(event: Event) -> None:
     here, numbers = repetition(event), np.array([50, 149, 562, 611, 995])
     exact = epsilon_curve(event, repetitions=numbers, delta=1e-6, accountant="exact")

@@ -135,7 +135,7 @@ def test_own_deltas_beyond_all_bounds_leave_nothing() -> None:
         assert epsilon({leaky: 10**12}, delta=1e-6, accountant=rule) == math.inf
 
 
-@pytest.mark.parametrize("event", [PureEvent(epsilon=1e160), ConcentratedEvent(rho=1e300), PureEvent(epsilon=1e150)])
+@each("event", [PureEvent(epsilon=1e160), ConcentratedEvent(rho=1e300), PureEvent(epsilon=1e150)])
 def test_a_rho_beyond_all_bounds_is_infinite_not_less(event: Event) -> None:
     assert epsilon({event: 10**12}, delta=1e-6, accountant="concentrated") == math.inf
     assert epsilon({event: 10**12}, delta=1.0, accountant="concentrated") == 0.0
@@ -191,7 +191,7 @@ def test_gaussian_runs_share_delta() -> None:
     assert epsilon({GAUSSIAN: 10}, delta=1e-6, accountant="textbook") == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
+@each(
     ("event", "one"),
     [
         (ConcentratedEvent(rho=0.02), lambda delta: concentrated_epsilon(np.array(0.02), delta)),

@@ -3,7 +3,6 @@
 from collections import Counter
 
 import numpy as np
-import pytest
 
 from dpengine.accounting import (
     Crossover,
@@ -135,7 +134,7 @@ def test_a_crossover_is_the_first(event: Event, rule: str) -> None:
         assert (found < basic) is below
 
 
-@pytest.mark.parametrize("noise", [0.01, 0.2, 0.5])
+@each("noise", [0.01, 0.2, 0.5])
 def test_a_mix_with_gaussian_noise_is_judged_between_the_gaussian_runs_alone_and_a_sound_rule(noise: float) -> None:
     seen = Counter[Validity]()
     for k in (1, 20, 500, 5000):

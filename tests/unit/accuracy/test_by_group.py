@@ -34,6 +34,7 @@ from dpengine.queries import (
     StatisticalQueries,
 )
 from tests.examples.tables import shared_sample
+from tests.running.cases import each
 
 SCHEMA = sample_schema("patients")
 ADD_REMOVE = Neighbors.ADD_REMOVE
@@ -133,7 +134,7 @@ def test_guessed_groups():
     assert [(group.size, group.answer) for group in means] == [(50.0, 40.0), (50.0, 60.0)]
 
 
-@pytest.mark.parametrize("sizes", [(1.0,), (1.0, 2.0, 3.0), (-1.0, 2.0)])
+@each("sizes", [(1.0,), (1.0, 2.0, 3.0), (-1.0, 2.0)])
 def test_senseless_sizes_are_refused(sizes):
     with pytest.raises(InvalidParameterError):
         guessed_groups(HistogramQuery("sex"), "ab", Guess(records=10, answer=(5.0, 5.0)), sizes=sizes)

@@ -55,7 +55,7 @@ def test_never_below_the_truth_and_at_most_one_grid_step_above(scale, deviation)
     assert np.all(law.tail(t) <= one_step_on + 1e-12)
 
 
-@pytest.mark.parametrize("scale, deviation", [(6.0, 6.0), (80.0, 20.0), (20.0, 300.0)])
+@each("scale, deviation", [(6.0, 6.0), (80.0, 20.0), (20.0, 300.0)])
 def test_smooth_sums_are_right_to_a_few_millionths(scale, deviation):
     law, t = both(scale, deviation), np.linspace(0.0, 3.0 * deviation, 40)
     assert law.tail(t) == pytest.approx(noise_and_normal_tail(scale, 1.0, deviation, t), abs=2e-5)
@@ -69,14 +69,14 @@ def test_moments():
     assert law.standard_deviation == pytest.approx(math.hypot(laplace(3.0).standard_deviation, 4.0))
 
 
-@pytest.mark.parametrize("multiple, covered", [(norm.ppf(0.975), 0.937), (norm.ppf(0.995), 0.974)])
+@each("multiple, covered", [(norm.ppf(0.975), 0.937), (norm.ppf(0.995), 0.974)])
 def test_combined_standard_errors_cover_less_than_they_say_where_noise_prevails(multiple, covered):
     """The figures: 93.7 % instead of 95 %, 97.4 % instead of 99 %."""
     law = both(MANY, MANY / 100)
     assert 1.0 - law.tail(multiple * law.standard_deviation) == pytest.approx(covered, abs=5e-4)
 
 
-@pytest.mark.parametrize("confidence, covered", [(0.95, 0.94714), (0.99, 0.98430)])
+@each("confidence, covered", [(0.95, 0.94714), (0.99, 0.98430)])
 def test_at_equal_standard_deviations_they_cover_a_little_less_too(confidence, covered):
     law = both(MANY, MANY * math.sqrt(2))
     multiple = norm.ppf(0.5 + confidence / 2)
@@ -115,8 +115,7 @@ def ratio(scale=2.0, records=40.0):
     )
 
 
-@each("scale", [0.1, 2.0, 7.0, 14.0])
-@each("deviation", [0.002, 0.2])
+@each(("scale", "deviation"), [(0.1, 0.002), (2.0, 0.2), (7.0, 0.002), (14.0, 0.2)])
 def test_a_ratio_and_its_sampling_error_never_fall_below_the_truth(scale, deviation):
     noise = ratio(scale)
     law = CombinedError(noise=noise, sampling=normal(deviation))

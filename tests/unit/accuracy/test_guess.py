@@ -35,7 +35,7 @@ def test_one_answer_or_one_for_each_coordinate():
     assert Guess(records=10, answer=(3,)).single_answer() == 3
 
 
-@pytest.mark.parametrize("answer", [None, (1.0, 2.0)])
+@each("answer", [None, (1.0, 2.0)])
 def test_a_single_answer_is_needed_where_there_is_one(answer):
     with pytest.raises(InvalidParameterError, match=r"^answer must be"):
         Guess(records=10, answer=answer).single_answer()

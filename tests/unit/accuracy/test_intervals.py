@@ -26,7 +26,7 @@ def exact_chance(ratio, numerator, denominator, scales, step):
     return float(count_weights @ (reached @ sum_weights))
 
 
-@pytest.mark.parametrize("numerator, denominator", [(-20.0, 60.0), (0.5, 40.0), (15.0, 31.0)])
+@each("numerator, denominator", [(-20.0, 60.0), (0.5, 40.0), (15.0, 31.0)])
 def test_the_ends_are_where_the_exact_chance_falls_below_one_in_twenty(numerator, denominator):
     scales = (2.0, 3.0)
     lower, upper = ratio_interval(numerator, denominator, *map(laplace, scales), numerator_step=0.5, confidence=0.95)

@@ -22,7 +22,7 @@ from dpengine.mechanisms import RandomizedResponse
 from tests.running.cases import each
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+@each("epsilon", [0.1, 1.0, 5.0])
 def test_local_error_halves_with_four_times_the_people_and_central_with_twice(epsilon):
     people = np.array([100, 400])
     local = local_standard_error(people, epsilon=epsilon)

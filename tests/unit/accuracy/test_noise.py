@@ -11,6 +11,7 @@ from scipy.stats import dlaplace, norm
 from dpengine.accuracy import ErrorLaw, NoiseError
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
+from tests.running.cases import each
 
 
 def discrete(scale=3.0, step=1.0):
@@ -71,7 +72,7 @@ def test_stems_sum_to_one_and_bars_to_the_same_area():
     assert law.density(k * 0.1).sum() * 0.1 == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("probability", [0.0, 1.0, math.nan])
+@each("probability", [0.0, 1.0, math.nan])
 def test_certainty_has_no_quantile(probability):
     with pytest.raises(InvalidParameterError, match=r"^probability must be"):
         discrete().quantile_function(probability)

@@ -80,7 +80,7 @@ def test_quantiles_cover_and_a_hundredth_less_would_not(name, confidence):
     assert exceeded(law, half - 0.005 * law.standard_deviation, -1e-9) > 1.0 - confidence
 
 
-@pytest.mark.parametrize("name", ["two alike", "three alike"])
+@each("name", ["two alike", "three alike"])
 def test_alike_noises_are_exact(name):
     law = remeasured(COARSE[name])
     t = np.arange(60.0) / len(COARSE[name])
@@ -98,7 +98,7 @@ def test_two_answers_at_half_an_epsilon_reach_farther_than_their_variance_says()
     assert half > 1.04 * 1.96 * law.standard_deviation / 1e6
 
 
-@pytest.mark.parametrize("scales", [(1e4, 1e4), (1e4, 3e4, 2e4)])
+@each("scales", [(1e4, 1e4), (1e4, 3e4, 2e4)])
 def test_gaussian_noises_make_a_gaussian(scales):
     law = remeasured([bell(scale) for scale in scales])
     exact = norm.isf(0.025) / math.sqrt(sum(scale**-2 for scale in scales))
@@ -171,7 +171,7 @@ def test_intervals_of_ratios_end_where_the_exact_chance_falls_below_one_in_twent
         assert exact_chance(inward, numerator, denominator, laws, 0.5) > 0.05
 
 
-@pytest.mark.parametrize("weights", [(0.5, 0.6), (1.5, -0.5), (1.0,)])
+@each("weights", [(0.5, 0.6), (1.5, -0.5), (1.0,)])
 def test_weights_that_make_no_average_are_refused(weights):
     with pytest.raises(InvalidParameterError, match=r"^(weights|noises) must be"):
         RemeasuredNoise(noises=(laplace(1.0), laplace(1.0)), weights=weights)

@@ -69,7 +69,7 @@ def test_nothing_is_said_where_nothing_varies_or_too_little_is_guessed(query, gu
     assert sampling_error(query, guess) is None
 
 
-@pytest.mark.parametrize("answer", [-1, 1001])
+@each("answer", [-1, 1001])
 def test_a_count_lies_between_nobody_and_everybody(answer):
     with pytest.raises(InvalidParameterError, match=r"^answer must be between 0 and the number of records, 1000"):
         sampling_error(CountQuery(), Guess(records=1000, answer=answer))

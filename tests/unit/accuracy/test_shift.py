@@ -52,7 +52,7 @@ def test_a_share_moves_by_about_one_in_all() -> None:
     assert shift(having, SCHEMA, 101, 1.0) == pytest.approx(1.0 / 100)
 
 
-@pytest.mark.parametrize("records", [0, 1])
+@each("records", [0, 1])
 def test_almost_nobody_means_the_whole_range(records: int) -> None:
     assert shift(MeanQuery("x"), SCHEMA, records, 5.0) == pytest.approx(10.0)
 

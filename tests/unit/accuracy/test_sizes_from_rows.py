@@ -125,7 +125,7 @@ def test_how_many_rows_people_have():
     assert "5912" not in repr(found)
 
 
-@pytest.mark.parametrize("rows", [1, 3, 5])
+@each("rows", [1, 3, 5])
 def test_what_a_bound_on_rows_drops_from_a_count(rows):
     table, schema = bounded(rows)
     each = frame().groupby("person").size()

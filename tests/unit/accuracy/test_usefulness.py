@@ -67,7 +67,7 @@ def laws(records):
     return noise(scale=10.0), SamplingError(standard_deviation=math.sqrt(records * 0.21))
 
 
-@pytest.mark.parametrize("near", [1.0, 900.0, 1e7])
+@each("near", [1.0, 900.0, 1e7])
 def test_enough_records_make_the_noise_negligible_and_one_less_does_not(near):
     records = records_for_negligible_noise(laws, widening_allowed=0.05, near=near)
     assert records == records_for_negligible_noise(laws, widening_allowed=0.05)

@@ -98,7 +98,6 @@ def test_the_twelve_are_as_anonymous_as_wanted_and_no_other_way_loses_less(peopl
     ("name", "wanted"),
     [
         *((name, Wanted(people=5, values=3)) for name in SAMPLES),
-        ("rand_hie", Wanted(people=5)),
         ("patients", Wanted(people=25, left_out=0.0)),
     ],
 )

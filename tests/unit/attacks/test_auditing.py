@@ -13,14 +13,14 @@ RNG = np.random.default_rng(4)
 BITS = RNG.random(200) < 0.4
 
 
-@pytest.mark.parametrize("person", [0, 57, 199])
+@each("person", [0, 57, 199])
 def test_large_counts_tell(person: int) -> None:
     found = pair(BITS, person=person)
     assert found.told == BITS[person]
     assert found.smallest == 199
 
 
-@pytest.mark.parametrize("person", [0, 57, 199])
+@each("person", [0, 57, 199])
 def test_a_tracker_tells(person: int) -> None:
     wide = np.arange(200) % 10 == person % 10
     found = tracker(BITS, person=person, wide=wide, narrow=np.arange(200) == person)

@@ -26,7 +26,7 @@ def test_the_error_falls_like_one_over_the_root() -> None:
     assert AveragingRules(answers=100, epsilon=0.5).error == pytest.approx(law[99])
 
 
-@pytest.mark.parametrize("answers", [1, 2, 3])
+@each("answers", [1, 2, 3])
 def test_no_attacker_beats_the_votes(answers: int) -> None:
     """Every list of answers, listed: what the better guess at each is right in."""
     steps = np.arange(-25.0, 27.0)
@@ -38,7 +38,7 @@ def test_no_attacker_beats_the_votes(answers: int) -> None:
     assert AveragingRules(answers=answers, epsilon=1.0).optimum == pytest.approx(best, abs=1e-4)
 
 
-@pytest.mark.parametrize(("answers", "epsilon"), [(1, 1.0), (20, 0.3), (300, 0.1)])
+@each(("answers", "epsilon"), [(1, 1.0), (20, 0.3), (300, 0.1)])
 def test_averaging_wins_at_most_what_the_best_attacker_does(answers: int, epsilon: float) -> None:
     rules = AveragingRules(answers=answers, epsilon=epsilon)
     outcome = averaged(rules, trials=4000, seed=5).outcome
@@ -63,7 +63,7 @@ def test_the_bill_is_that_of_the_accountants() -> None:
         assert np.all(np.diff(bill.curve(rule)) >= -1e-9)
 
 
-@pytest.mark.parametrize(("budget", "granted"), [(1.0, 10), (0.95, 9), (0.05, 0)])
+@each(("budget", "granted"), [(1.0, 10), (0.95, 9), (0.05, 0)])
 def test_a_ledger_ends_it(budget: float, granted: int) -> None:
     bill = Bill(epsilon=0.1, delta=1e-6, most=50, budget=budget)
     assert bill.granted == granted

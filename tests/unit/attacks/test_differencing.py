@@ -16,7 +16,7 @@ from tests.running.cases import each
 STEPS = np.arange(-3000.0, 3001.0)
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+@each("epsilon", [0.1, 1.0, 5.0])
 def test_the_difference_has_the_law_of_two_noises(epsilon: float) -> None:
     noise = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).probability(np.arange(-300.0, 301.0))
     law = difference_probability(np.arange(-100.0, 101.0), epsilon=epsilon)

@@ -173,7 +173,7 @@ def crowd_by_hand(setting, crowd):
     return total
 
 
-@pytest.mark.parametrize("setting", [rules(1.0), rules(1.0, 1e-2, prior=0.4), rules(2.0, step=2)])
+@each("setting", [rules(1.0), rules(1.0, 1e-2, prior=0.4), rules(2.0, step=2)])
 def test_who_does_not_know_the_crowd_wins_what_the_convolved_law_says(setting):
     crowd = Crowd(people=12, rate=0.3)
     assert crowd_success(setting, crowd) == pytest.approx(crowd_by_hand(setting, crowd), abs=1e-9)
@@ -191,7 +191,7 @@ def test_without_noise_a_crowd_still_hides_somebody():
     assert alone == pytest.approx(0.75)
 
 
-@pytest.mark.parametrize("setting", [EXACT, rules(5.0), rules(5.0, 1e-3)])
+@each("setting", [EXACT, rules(5.0), rules(5.0, 1e-3)])
 def test_a_realistic_attacker_reaches_its_own_optimum(setting):
     crowd = Crowd(people=300, rate=0.02)
     outcome = realistic_attacker_plays(setting, crowd, rounds=20_000, seed=2).outcome

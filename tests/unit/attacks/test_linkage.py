@@ -110,7 +110,7 @@ def test_the_most_telling_column_comes_first_and_every_subset_is_there():
     assert found.of(["b"]).sizes == {5: 1}
 
 
-@pytest.mark.parametrize("names", ["", "aa", "abcdefg"])
+@each("names", ["", "aa", "abcdefg"])
 def test_columns_that_cannot_be_compared_are_refused(names):
     with pytest.raises(InvalidParameterError, match="1 to 6 different"):
         uniqueness(RowsAtHand(frame=SMALL).crowds, [AsItIs(column=name) for name in names])

@@ -186,7 +186,7 @@ def test_rows_are_not_subtracted_from_people() -> None:
     assert differenced(answers(*pair)).listed
 
 
-@pytest.mark.parametrize("epsilons", [(0.3, 0.3), (0.2, 0.9), (2.0, 3.0)])
+@each("epsilons", [(0.3, 0.3), (0.2, 0.9), (2.0, 3.0)])
 def test_the_interval_of_a_difference_is_that_of_both_noises(epsilons: tuple[float, float]) -> None:
     asked = answers(told(CountQuery(), [100], epsilon=epsilons[0]), told(CountQuery(ILL), [60], epsilon=epsilons[1]))
     found = differenced(asked).listed[0]

@@ -9,9 +9,10 @@ from dpengine.data import And
 from dpengine.errors import InvalidParameterError
 from dpengine.queries import CountPeopleQuery, CountQuery, SumQuery
 from tests.examples.told import ILL, OLD, SEVERAL_ROWS, answers, told
+from tests.running.cases import each
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 40.0])
+@each("epsilon", [0.1, 1.0, 40.0])
 def test_one_more_answer_is_what_the_pair_with_it_would_be(epsilon: float) -> None:
     asked = told(CountQuery(ILL), [14], epsilon=epsilon)
     found = one_left_out(answers(asked))

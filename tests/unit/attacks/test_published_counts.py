@@ -34,7 +34,7 @@ def test_little_epsilon_leaves_a_coin():
     assert not told_apart(TwoValues(epsilon=0.001), trials=2_000, seed=5).beats_chance(0.999)
 
 
-@pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.5])
+@each("epsilon", [0.3, 1.0, 2.5])
 def test_the_best_chance_is_the_sum_over_every_pair_of_noisy_cells(epsilon):
     scale = 2 / epsilon
     reach = math.ceil(40 * scale)

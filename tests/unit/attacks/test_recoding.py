@@ -39,7 +39,7 @@ def test_cells_are_told_less_exactly(how, cells, told):
     assert coarsened(how, np.array(cells)).tolist() == told
 
 
-@pytest.mark.parametrize("cuts", [(), (3, 2), (2, 2)])
+@each("cuts", [(), (3, 2), (2, 2)])
 def test_cuts_must_increase(cuts):
     with pytest.raises(InvalidParameterError):
         Cuts(column="x", cuts=cuts)

@@ -10,11 +10,12 @@ from dpengine.beliefs import best_success, chance_bounds, chance_bounds_of, rece
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.losses import delta_of
 from dpengine.privacy import ApproximateEvent, Event, GaussianEvent, Guarantee, LaplaceEvent, PureEvent
+from tests.running.cases import each
 
 LEAKY = Guarantee(epsilon=1.0, delta=0.05)
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 0.3, 2.0])
+@each("epsilon", [0.0, 0.3, 2.0])
 def test_every_set_of_outputs_of_random_mechanisms_is_within_the_bounds(epsilon: float) -> None:
     rng = np.random.default_rng(3)
     for _ in range(30):
@@ -30,7 +31,7 @@ def test_every_set_of_outputs_of_random_mechanisms_is_within_the_bounds(epsilon:
         assert np.all(within <= upper + 1e-12)
 
 
-@pytest.mark.parametrize("guarantee", [Guarantee(epsilon=1.3), LEAKY])
+@each("guarantee", [Guarantee(epsilon=1.3), LEAKY])
 def test_the_bounds_are_met(guarantee: Guarantee) -> None:
     """By randomized response beside a delta of outputs that give the world away."""
     keep, truth = 1.0 - guarantee.delta, math.exp(guarantee.epsilon) / (1.0 + math.exp(guarantee.epsilon))
@@ -60,7 +61,7 @@ def test_without_privacy_loss_nothing_moves() -> None:
         assert bound == pytest.approx(chances, abs=1e-16)
 
 
-@pytest.mark.parametrize("chance", [1e-6, 0.2, 0.5, 0.97])
+@each("chance", [1e-6, 0.2, 0.5, 0.97])
 def test_a_named_mechanism_moves_a_chance_no_more_than_its_guarantee(chance: float) -> None:
     lower, upper = chance_bounds(chance, guarantee=Guarantee(epsilon=1.0))
     named = chance_bounds_of(LaplaceEvent(noise_multiplier=1.0), chance=chance)
@@ -74,7 +75,7 @@ def test_a_named_mechanism_moves_a_chance_no_more_than_its_guarantee(chance: flo
         assert chance_bounds_of(bell, chance=chance)[1] <= chance_bounds(chance, guarantee=guarantee)[1] + 1e-12
 
 
-@pytest.mark.parametrize("promise", [LEAKY, GaussianEvent(noise_multiplier=1.0), PureEvent(epsilon=0.5)])
+@each("promise", [LEAKY, GaussianEvent(noise_multiplier=1.0), PureEvent(epsilon=0.5)])
 def test_the_curve_of_the_best_attacker(promise: Event | Guarantee) -> None:
     alarms, hits = receiver_operating_curve(promise, points=2001)
     assert (alarms[0], alarms[-1], hits[-1]) == (0.0, 1.0, 1.0)
@@ -95,7 +96,7 @@ def test_a_guarantee_is_as_good_as_its_worst_mechanism() -> None:
         best_success(Event(), prior=0.2)
 
 
-@pytest.mark.parametrize("bad", [-0.1, 1.1, math.nan, "often", None])
+@each("bad", [-0.1, 1.1, math.nan, "often", None])
 def test_bad_chances_are_named(bad: float) -> None:
     with pytest.raises(InvalidParameterError, match="chance"):
         chance_bounds(bad, guarantee=LEAKY)

@@ -14,6 +14,7 @@ from dpengine.beliefs import (
 )
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteGaussianMechanism
+from tests.running.cases import each
 
 OBSERVED = np.array([-50.0, 9.0, 10.0, 10.5, 11.0, 12.0, 50.0])
 
@@ -60,7 +61,7 @@ def test_extreme_answers_give_numbers() -> None:
         assert not np.any(np.isnan(found))
 
 
-@pytest.mark.parametrize("bad", [math.nan, math.inf, "1"])
+@each("bad", [math.nan, math.inf, "1"])
 def test_bad_arguments_are_named(bad: float) -> None:
     with pytest.raises(InvalidParameterError, match="observed"):
         laplace_log_likelihood_ratio(bad, answer_with=1.0, answer_without=0.0, scale=1.0)

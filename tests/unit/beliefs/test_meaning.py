@@ -6,6 +6,7 @@ import pytest
 
 from dpengine.beliefs import EpsilonMeaning, posterior_bounds
 from dpengine.errors import InvalidParameterError
+from tests.running.cases import each
 
 
 def test_ratio_and_odds_say_the_same() -> None:
@@ -23,7 +24,7 @@ def test_the_rule_for_small_numbers_is_near_and_below() -> None:
     assert large.ratio - large.small_number_rule > 0.7
 
 
-@pytest.mark.parametrize("epsilon", [-0.1, math.nan, 701.0])
+@each("epsilon", [-0.1, math.nan, 701.0])
 def test_nonsense_is_refused(epsilon: float) -> None:
     with pytest.raises(InvalidParameterError):
         EpsilonMeaning(epsilon=epsilon)

@@ -15,6 +15,7 @@ from dpengine.beliefs import (
 )
 from dpengine.errors import InvalidParameterError
 from dpengine.privacy import ApproximateEvent, GaussianEvent, Guarantee, LaplaceEvent, PureEvent
+from tests.running.cases import each
 
 LEAKY = Guarantee(epsilon=1.0, delta=1e-6)
 
@@ -38,7 +39,7 @@ def test_arrays_broadcast_and_numbers_stay_numbers() -> None:
     assert isinstance(posterior(0.1, log_likelihood_ratio=1.0), float)
 
 
-@pytest.mark.parametrize("bad", [-0.1, 1.1, math.nan, "half", None, True])
+@each("bad", [-0.1, 1.1, math.nan, "half", None, True])
 def test_bad_priors_are_named(bad: float) -> None:
     for call in (
         lambda: posterior(bad, log_likelihood_ratio=0.0),
@@ -50,7 +51,7 @@ def test_bad_priors_are_named(bad: float) -> None:
             call()
 
 
-@pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf])
+@each("bad", [-1.0, math.nan, math.inf])
 def test_bad_epsilon_is_named(bad: float) -> None:
     with pytest.raises(InvalidParameterError, match="epsilon"):
         posterior_bounds(0.5, epsilon=bad)
@@ -85,8 +86,8 @@ def test_likely_bounds_give_up_where_delta_is_too_large() -> None:
     assert likely_posterior_bounds(0.5, guarantee=LEAKY, failure_probability=1e-6) == (0.0, 1.0)
 
 
-@pytest.mark.parametrize("prior", [1e-6, 0.1, 0.5, 0.9, 1.0 - 1e-9])
-@pytest.mark.parametrize("event", [LaplaceEvent(noise_multiplier=1.0), ApproximateEvent(epsilon=1.0, delta=0.01)])
+@each("prior", [1e-6, 0.1, 0.5, 0.9, 1.0 - 1e-9])
+@each("event", [LaplaceEvent(noise_multiplier=1.0), ApproximateEvent(epsilon=1.0, delta=0.01)])
 def test_best_success_is_the_best_point_of_the_trade_off_curve(
     event: LaplaceEvent | ApproximateEvent, prior: float
 ) -> None:

@@ -20,6 +20,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
+from tests.running.cases import each
 
 PRIORS = [1e-6, 0.1, 0.5, 0.99]
 EVENTS: list[Event] = [
@@ -48,8 +49,8 @@ def geometric(scale: float, lowest: int, highest: int, center: int) -> np.ndarra
     return np.concatenate([ends[:1], chances[1:-1], ends[1:]])
 
 
-@pytest.mark.parametrize("prior", PRIORS)
-@pytest.mark.parametrize("sensitivity", [1, 4])
+@each("prior", PRIORS)
+@each("sensitivity", [1, 4])
 def test_against_every_output_of_a_clamped_geometric_count(prior: float, sensitivity: int) -> None:
     scale = 2.0
     inside, outside = (geometric(scale, -200, 200, center) for center in (sensitivity, 0))
@@ -69,8 +70,8 @@ def test_against_every_output_of_a_clamped_geometric_count(prior: float, sensiti
     assert law.when_out.mean == pytest.approx((outside * beliefs).sum(), rel=1e-10)
 
 
-@pytest.mark.parametrize("prior", [0.1, 0.5])
-@pytest.mark.parametrize("event", [LaplaceEvent(noise_multiplier=0.7), GaussianEvent(noise_multiplier=0.7)])
+@each("prior", [0.1, 0.5])
+@each("event", [LaplaceEvent(noise_multiplier=0.7), GaussianEvent(noise_multiplier=0.7)])
 def test_against_simulated_answers(event: LaplaceEvent | GaussianEvent, prior: float) -> None:
     rng, size, noise = np.random.default_rng(8), 200_000, event.noise_multiplier
     gaussian = isinstance(event, GaussianEvent)
@@ -86,19 +87,19 @@ def test_against_simulated_answers(event: LaplaceEvent | GaussianEvent, prior: f
             assert one.exceedance(point) == pytest.approx((beliefs > point * (1.0 + 1e-12)).mean(), abs=5e-3)
 
 
-@pytest.mark.parametrize("prior", PRIORS)
-@pytest.mark.parametrize("event", EVENTS)
+@each("prior", PRIORS)
+@each("event", EVENTS)
 def test_the_mean_is_the_integral_of_the_exceedance_and_overall_the_prior(event: Event, prior: float) -> None:
     law = posterior_law(event, prior=prior)
-    points = np.linspace(0.5, 99_999.5, 100_000) / 100_000.0
+    points = np.linspace(0.5, 19_999.5, 20_000) / 20_000.0
     for one in (law.when_in, law.when_out, law.overall):
-        assert one.mean == pytest.approx(float(np.mean(one.exceedance(points))), abs=1e-5)
+        assert one.mean == pytest.approx(float(np.mean(one.exceedance(points))), abs=5e-5)
     assert law.overall.mean == pytest.approx(prior, rel=1e-12)
     assert law.when_out.mean <= prior * (1.0 + 1e-9)
     assert law.when_in.mean >= prior * (1.0 - 1e-9)
 
 
-@pytest.mark.parametrize("event", EVENTS)
+@each("event", EVENTS)
 def test_the_quantile_is_the_least_belief_with_that_much_at_or_below(event: Event) -> None:
     law = posterior_law(event, prior=0.3)
     for one in (law.when_in, law.when_out, law.overall):
@@ -111,7 +112,7 @@ def test_the_quantile_is_the_least_belief_with_that_much_at_or_below(event: Even
             assert one.cumulative(belief * (1.0 - 1e-9)) <= confidence * (1.0 + 1e-4)
 
 
-@pytest.mark.parametrize("event", [*EVENTS, *EXTREME])
+@each("event", [*EVENTS, *EXTREME])
 def test_exceedance_and_cumulative_are_one_together(event: Event) -> None:
     law, points = posterior_law(event, prior=0.3), np.array([0.0, 1e-300, 0.01, 0.3, 0.7, 1.0 - 1e-12, 1.0])
     for one in (law.when_in, law.when_out, law.overall):
@@ -145,7 +146,7 @@ def test_no_information_leaves_the_prior() -> None:
     assert law.quantile(0.5) == pytest.approx(0.3)
 
 
-@pytest.mark.parametrize("bad", [0.0, 1.0, -0.1, math.nan, "half"])
+@each("bad", [0.0, 1.0, -0.1, math.nan, "half"])
 def test_bad_priors_confidences_and_beliefs_are_named(bad: float) -> None:
     with pytest.raises(InvalidParameterError, match="prior"):
         posterior_law(PureEvent(epsilon=1.0), prior=bad)

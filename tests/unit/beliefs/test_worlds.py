@@ -7,6 +7,7 @@ import pytest
 
 from dpengine.beliefs import highest_world_posterior, posterior_bounds, world_posterior_bounds
 from dpengine.errors import InvalidParameterError
+from tests.running.cases import each
 
 LINE = np.abs(np.subtract.outer(np.arange(5.0), np.arange(5.0)))
 
@@ -25,7 +26,7 @@ def clamped_geometric(epsilon: float) -> np.ndarray:
     return np.asarray(laws)
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+@each("epsilon", [0.1, 1.0, 3.0])
 def test_a_clamped_geometric_count_stays_within_and_meets_the_bounds_of_its_ends(epsilon: float) -> None:
     laws = clamped_geometric(epsilon)
     assert laws.sum(axis=1) == pytest.approx(np.ones(5))
@@ -38,7 +39,7 @@ def test_a_clamped_geometric_count_stays_within_and_meets_the_bounds_of_its_ends
         assert found.min(axis=1)[[0, -1]] == pytest.approx(lower[[0, -1]], rel=1e-12)
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+@each("epsilon", [0.1, 1.0, 3.0])
 def test_every_bound_is_met_by_some_mechanism_on_a_metric(epsilon: float) -> None:
     priors = np.array([0.5, 0.1, 0.1, 0.25, 0.05])
     lower, upper = world_posterior_bounds(priors, epsilon=epsilon, distances=LINE)
@@ -51,7 +52,7 @@ def test_every_bound_is_met_by_some_mechanism_on_a_metric(epsilon: float) -> Non
             assert posteriors(priors, laws)[world, 0] == pytest.approx(bound[world], rel=1e-12)
 
 
-@pytest.mark.parametrize("worlds", [2, 3, 10])
+@each("worlds", [2, 3, 10])
 def test_randomized_response_over_worlds_meets_lee_and_clifton(worlds: int) -> None:
     laws = np.where(np.eye(worlds) == 1.0, math.e, 1.0) / (math.e + worlds - 1.0)
     uniform = np.full(worlds, 1.0 / worlds)
@@ -80,15 +81,13 @@ def test_extremes() -> None:
         assert bound == pytest.approx([1.0])
 
 
-@pytest.mark.parametrize("bad", [[0.5, 0.6], [[0.5, 0.5]], [1.5, -0.5], "half", 0.5, []])
+@each("bad", [[0.5, 0.6], [[0.5, 0.5]], [1.5, -0.5], "half", 0.5, []])
 def test_bad_priors_are_named(bad: object) -> None:
     with pytest.raises(InvalidParameterError, match="priors"):
         world_posterior_bounds(bad, epsilon=1.0)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    "bad", [-1.0, [[0.0, 1.0], [2.0, 0.0]], [[1.0, 1.0], [1.0, 0.0]], [0.0, 1.0], np.zeros((3, 3))]
-)
+@each("bad", [-1.0, [[0.0, 1.0], [2.0, 0.0]], [[1.0, 1.0], [1.0, 0.0]], [0.0, 1.0], np.zeros((3, 3))])
 def test_bad_distances_are_named(bad: object) -> None:
     with pytest.raises(InvalidParameterError, match="distances"):
         world_posterior_bounds([0.5, 0.5], epsilon=1.0, distances=bad)  # type: ignore[arg-type]

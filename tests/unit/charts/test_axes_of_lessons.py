@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from dpengine.charts import LIGHT, cut_charts, line_charts, mechanism_charts, nearest_of_100, ratio_charts
 from dpengine.charts.cut_charts import OneWorld
@@ -11,6 +10,7 @@ from dpengine.charts.line_charts import Line, LineView
 from dpengine.charts.mechanism_charts import Entry
 from dpengine.charts.ratio_charts import TwoDensities
 from dpengine.mechanisms import LaplaceMechanism
+from tests.running.cases import each
 
 AT = np.geomspace(1.0, 1000.0, 50)
 
@@ -31,7 +31,7 @@ def test_a_spike_is_named_on_the_axis_only_where_there_is_one():
         assert drawn.figure.layout.yaxis.title.text == title
 
 
-@pytest.mark.parametrize("scale", [1e-3, 1.0, 1e4])
+@each("scale", [1e-3, 1.0, 1e4])
 def test_no_axis_counts_in_thousands_or_millionths(scale):
     noise = LaplaceMechanism(scale=scale, l1_sensitivity=1.0)
     answers = np.linspace(-5.0, 5.0, 11) * scale
@@ -53,7 +53,7 @@ def test_no_axis_counts_in_thousands_or_millionths(scale):
         assert axis.minexponent >= 6
 
 
-@pytest.mark.parametrize("scale,tick", [(1e-9, "10⁻⁹"), (1.0, "100"), (1e6, "10⁷")])
+@each("scale,tick", [(1e-9, "10⁻⁹"), (1.0, "100"), (1e6, "10⁷")])
 def test_ticks_far_from_1_are_powers_of_ten(scale, tick):
     axis = lines(scale * AT).layout.yaxis
     assert tick in axis.ticktext
@@ -71,8 +71,6 @@ def test_the_words_on_a_crossing_stand_below_all_lines():
     assert lines(AT, 2000.0).layout.yaxis.range[0] == free
 
 
-@pytest.mark.parametrize(
-    "share,before,shown", [(0.0, 0.5, "0"), (1.0, 0.5, "100"), (0.5, 0.5, "50"), (0.9963, 0.99, "99.63")]
-)
+@each("share,before,shown", [(0.0, 0.5, "0"), (1.0, 0.5, "100"), (0.5, 0.5, "50"), (0.9963, 0.99, "99.63")])
 def test_the_nearest_share_at_the_ends(share, before, shown):
     assert nearest_of_100(share, before) == shown

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dpengine.charts import LIGHT, contribution_charts
 from dpengine.charts.contribution_charts import MOST_BARS
+from tests.running.cases import each
 
 
-@pytest.mark.parametrize(
-    ("bound", "kept", "cut"), [(2, [1.5], [3.5, 5.5]), (3, [1.5], [3.5, 5.5]), (4, [1.5, 3.5], [5.5])]
-)
+@each(("bound", "kept", "cut"), [(2, [1.5], [3.5, 5.5]), (3, [1.5], [3.5, 5.5]), (4, [1.5, 3.5], [5.5])])
 def test_a_bar_across_the_bound_stands_with_those_who_lose_rows(
     bound: int, kept: list[float], cut: list[float]
 ) -> None:

@@ -1,9 +1,8 @@
 """The ruler: every deployment at its own epsilon in its own row, below the heading of its group."""
 
-import pytest
-
 from dpengine.charts import DARK, LIGHT, deployment_charts
 from dpengine.deployments import DEPLOYMENTS, SCOPES, covering, nearest
+from tests.running.cases import each
 
 NEAR = [one for one in nearest(3.0) if one is not None]
 CHART = deployment_charts.ruler(DEPLOYMENTS, epsilon=3.0, near=NEAR, palette=LIGHT)
@@ -38,7 +37,7 @@ def test_the_nearest_are_bold_and_named() -> None:
     assert all(f"{one.short} at ε {one.epsilon:g}" in CHART.alt for one in NEAR)
 
 
-@pytest.mark.parametrize("epsilon", [0.001, 500.0])
+@each("epsilon", [0.001, 500.0])
 def test_an_epsilon_beyond_the_ruler_is_still_on_it(epsilon: float) -> None:
     low, high = deployment_charts.ruler(DEPLOYMENTS, epsilon=epsilon, near=[], palette=LIGHT).figure.layout.xaxis.range
     assert 10**low <= epsilon * 1.0001

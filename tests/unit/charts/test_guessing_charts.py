@@ -9,6 +9,7 @@ from dpengine.charts import LIGHT, success_charts
 from dpengine.charts.guessing_charts import Track, counted, score_track
 from dpengine.charts.success_charts import Measured, SuccessView
 from tests.contracts.charts.guessing_examples import EXAMPLES, GAUSSIAN, RULES
+from tests.running.cases import each
 
 
 def notes(chart):
@@ -16,10 +17,10 @@ def notes(chart):
 
 
 def test_every_dot_is_so_many_people():
-    for without, each in ((120, 1), (1_234_567, 5145)):
+    for without, people in ((120, 1), (1_234_567, 5145)):
         chart = counted(without=without, person="Ana", unit="patients", palette=LIGHT)
         others, person = chart.figure.data
-        assert (len(others.x) - 1) * each < without <= len(others.x) * each
+        assert (len(others.x) - 1) * people < without <= len(others.x) * people
         assert len(person.x) == 1
         assert f"{without:,} patients" in chart.alt
 
@@ -47,7 +48,7 @@ def test_a_long_score_is_thinned_but_ends_where_it_ends():
     assert trace.y[-1] == pytest.approx(100 * np.mean([number % 3 > 0 for number in range(3000)]))
 
 
-@pytest.mark.parametrize("name,rules", [("hits", RULES), ("hits, Gaussian", GAUSSIAN)])
+@each("name,rules", [("hits", RULES), ("hits, Gaussian", GAUSSIAN)])
 def test_the_dot_lies_on_the_curve_and_the_curve_below_what_is_allowed(name, rules):
     curve, worst, dot = EXAMPLES[name](LIGHT).figure.data[1:]
     assert np.interp(dot.x[0], curve.x, curve.y) == pytest.approx(dot.y[0], abs=0.01)

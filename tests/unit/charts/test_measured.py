@@ -13,6 +13,7 @@ from dpengine.data import BooleanColumn, Comparison, NumberColumn, PrivacyUnit, 
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, MeanQuery, ProportionQuery, Query
 from tests.contracts.charts.test_charts import TINY_NOISE
+from tests.running.cases import each
 
 ILL = ProportionQuery(Comparison("ill", "=", True))
 PEOPLE = Schema(name="people", columns=(BooleanColumn(name="ill"),))
@@ -23,7 +24,7 @@ ROWS = Schema(
 )
 
 
-@pytest.mark.parametrize(("schema", "whom"), [(PEOPLE, "people"), (ROWS, "rows")])
+@each(("schema", "whom"), [(PEOPLE, "people"), (ROWS, "rows")])
 def test_the_unit_of_every_share_is_known(schema: Schema, whom: str) -> None:
     query: Query = ILL
     measure = measure_of(query, schema)
@@ -31,7 +32,7 @@ def test_the_unit_of_every_share_is_known(schema: Schema, whom: str) -> None:
     assert answer_in(measure, 0.432) == f"43.2 % of {whom}"
 
 
-@pytest.mark.parametrize("unit", ["share of income", "share of people", "share of rows"])
+@each("unit", ["share of income", "share of people", "share of rows"])
 def test_a_unit_that_somebody_declared_is_left_alone(unit: str) -> None:
     """What it is a share of, and whether its numbers go to 1 or to 100, nobody has said: not even in our own words."""
     declared = Schema(name="people", columns=(NumberColumn(name="part", lower=0.0, upper=1.0, unit=unit),))
@@ -40,7 +41,7 @@ def test_a_unit_that_somebody_declared_is_left_alone(unit: str) -> None:
     assert answer_in(measure, 43.0) == f"43 ({unit})"
 
 
-@pytest.mark.parametrize(("schema", "one", "several"), [(PEOPLE, "1 person", "2 people"), (ROWS, "1 row", "2 rows")])
+@each(("schema", "one", "several"), [(PEOPLE, "1 person", "2 people"), (ROWS, "1 row", "2 rows")])
 def test_one_is_a_single_one(schema: Schema, one: str, several: str) -> None:
     measure = measure_of(CountQuery(), schema)
     assert (error_in(measure, 1.0), error_in(measure, 2.0), answer_in(measure, 1.0)) == (one, several, one)
@@ -67,7 +68,7 @@ def likely(measure: Measure, center: float | None, neighbors: Neighbors = Neighb
     return noise_charts.likely_answers(view, LIGHT)
 
 
-@pytest.mark.parametrize(
+@each(
     ("neighbors", "names", "alt"),
     [
         (Neighbors.ADD_REMOVE, ["without", "with one person"], "answers without one person, and with one person."),
@@ -80,7 +81,7 @@ def test_the_two_worlds_are_those_of_the_relation(neighbors: Neighbors, names: l
     assert picture.alt.endswith(alt)
 
 
-@pytest.mark.parametrize("center", [None, 0.4])
+@each("center", [None, 0.4])
 def test_likely_answers_of_a_share_are_those_of_a_count_that_is_100_times_as_large(center: float | None) -> None:
     share, plain = shown = [likely(measure_of(query, PEOPLE), center) for query in (ILL, CountQuery())]
     assert share.figure.layout.xaxis.title.text == (

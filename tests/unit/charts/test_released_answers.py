@@ -9,6 +9,7 @@ from dpengine.charts import LIGHT, answer_charts, budget_charts, selection_chart
 from dpengine.charts.budget_charts import BurnLine
 from dpengine.charts.labels import on_axis
 from tests.contracts.charts.released_examples import cells, named
+from tests.running.cases import each
 
 
 def test_cells_say_their_reach_only_where_they_share_one() -> None:
@@ -49,7 +50,7 @@ def test_a_bar_that_fills_the_picture_holds_its_own_number() -> None:
     ]
 
 
-@pytest.mark.parametrize(("factor", "labels"), [(1.0, 1), (0.5, 2)])
+@each(("factor", "labels"), [(1.0, 1), (0.5, 2)])
 def test_lines_that_end_together_have_their_names_side_by_side(factor: float, labels: int) -> None:
     rising = np.linspace(0.2, 2.4, 12)
     lines = [

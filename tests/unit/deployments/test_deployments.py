@@ -10,6 +10,7 @@ from dpengine.accounting import epsilon
 from dpengine.deployments import DEPLOYMENTS, MODELS, Source, nearest
 from dpengine.errors import InvalidParameterError
 from dpengine.privacy import ConcentratedEvent, Neighbors
+from tests.running.cases import each
 
 FIRST = DEPLOYMENTS[0]
 
@@ -32,7 +33,7 @@ def test_each_says_what_it_protects_and_where_it_was_read() -> None:
         assert one.neighbors is Neighbors.REPLACE_ONE or not one.is_local, one
 
 
-@pytest.mark.parametrize(
+@each(
     ("at", "below", "above"),
     [
         (0.05, None, "US broadband one count"),
@@ -57,7 +58,7 @@ def test_the_epsilon_of_a_rho_is_one_that_follows_from_it(one) -> None:
     assert one.epsilon <= highest + 2 * math.sqrt(highest * -math.log(one.delta))
 
 
-@pytest.mark.parametrize(
+@each(
     ("field", "value"),
     [
         ("name", ""),
@@ -76,7 +77,7 @@ def test_nonsense_is_refused_by_name(field: str, value: Any) -> None:
         replace(FIRST, **{field: value})
 
 
-@pytest.mark.parametrize("place", ["", "https://arxiv.org/abs/1", "arxiv.org", "javascript:alert(1)", "a b.org/c"])
+@each("place", ["", "https://arxiv.org/abs/1", "arxiv.org", "javascript:alert(1)", "a b.org/c"])
 def test_a_source_has_a_place_on_the_web(place: str) -> None:
     assert Source(title="t", publisher="p", place="arxiv.org/abs/1").address == "https://arxiv.org/abs/1"
     with pytest.raises(InvalidParameterError, match="place"):

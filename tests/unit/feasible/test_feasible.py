@@ -158,7 +158,7 @@ def test_fewer_groups_help_where_groups_share_people_and_nowhere_else():
     assert groups("count", together=False, share=1.3) is None
 
 
-@pytest.mark.parametrize(("answers", "hardest"), [((40, 70), 70), ((10, 60), 10), ((5, 95, 2), 2)])
+@each(("answers", "hardest"), [((40, 70), 70), ((10, 60), 10), ((5, 95, 2), 2)])
 def test_fewer_groups_keep_the_mean_that_is_farthest_from_the_middle(answers, hardest):
     guess = Guess(records=2000, answer=tuple(answers[place % len(answers)] for place in range(8)))
     question = asked(GroupedMeanQuery("age", "ward"), guess)

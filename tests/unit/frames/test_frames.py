@@ -16,6 +16,7 @@ from dpengine.frames.frame import column_edges, dots_between, round_reach
 from dpengine.frames.possible import possible_answers
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism, ExponentialMechanism, LaplaceMechanism
+from tests.running.cases import each
 
 STEPS = EPSILONS[::10]
 
@@ -72,8 +73,8 @@ def test_every_step_lies_where_the_thumb_stands() -> None:
         position(0.0)
 
 
-@pytest.mark.parametrize("epsilon", STEPS)
-@pytest.mark.parametrize("step", [1.0, 0.125])
+@each("epsilon", STEPS)
+@each("step", [1.0, 0.125])
 def test_band_and_belief_are_those_of_the_released_law(epsilon: float, step: float) -> None:
     view = of_laplace(epsilon, step=step)
     one = frame(view)
@@ -86,8 +87,8 @@ def test_band_and_belief_are_those_of_the_released_law(epsilon: float, step: flo
     assert one.shift == step
 
 
-@pytest.mark.parametrize("epsilon", STEPS)
-@pytest.mark.parametrize("continuous", [True, False])
+@each("epsilon", STEPS)
+@each("continuous", [True, False])
 def test_the_curve_holds_what_the_axis_holds(epsilon: float, continuous: bool) -> None:
     """The area under it, in dots, is 100 times the chance of an answer on the axis."""
     view = of_laplace(epsilon, continuous=continuous)
@@ -174,7 +175,7 @@ def test_possible_answers_follow_the_law_and_their_seed() -> None:
     assert np.array_equal(drawn[:5], possible_answers(law, count=4000, rng=np.random.default_rng(1))[:5])
 
 
-@pytest.mark.parametrize(("field", "value"), [("epsilon", 0.0), ("confidence", 1.0), ("prior", 1.5)])
+@each(("field", "value"), [("epsilon", 0.0), ("confidence", 1.0), ("prior", 1.5)])
 def test_a_senseless_view_names_its_field(field: str, value: float) -> None:
     good = {name: getattr(of_laplace(1.0), name) for name in FrameView.__slots__}
     assert isinstance(frame(FrameView(**good)), Frame)

@@ -23,6 +23,7 @@ from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, Part
 from dpengine.scenario.scenario import RULES
 from tests.examples.ledgers import SCHEMA, asking
+from tests.running.cases import each
 
 AR = Neighbors.ADD_REMOVE
 
@@ -31,7 +32,7 @@ def test_every_rule_of_a_plan_is_a_rule_of_the_ledger():
     assert set(COUNTED) == set(RULES)
 
 
-@pytest.mark.parametrize("epsilon, nanos", [(0.1, 100_000_000), (0.3, 300_000_000), (1, 10**9), (1.0000000009, 10**9)])
+@each("epsilon, nanos", [(0.1, 100_000_000), (0.3, 300_000_000), (1, 10**9), (1.0000000009, 10**9)])
 def test_a_question_costs_the_epsilon_that_its_noise_is_made_for(epsilon, nanos):
     assert cost_of(asking(epsilon), SCHEMA, AR).epsilon == nanos
 
@@ -77,7 +78,7 @@ def test_rho_converts_back_within_the_budget_that_the_account_states():
         )
 
 
-@pytest.mark.parametrize("delta", [1e-18, 1e-6, 0.5, 1 - 1e-16])
+@each("delta", [1e-18, 1e-6, 0.5, 1 - 1e-16])
 def test_totals_of_the_largest_budget_fit_whatever_is_asked(delta):
     """Each part costs epsilon^2 / 2 and at least a billionth, so 2 parts bound what the other rule does not count."""
     granted = granted_by(Guarantee(epsilon=LARGEST_EPSILON, delta=delta))

@@ -29,6 +29,7 @@ from dpengine.release import release
 from dpengine.reports import privacy_label_text
 from tests.examples.drawn import planned_as, released, simulated
 from tests.examples.ledgers import ROWS, SCHEMA, ledger_at, opened, people
+from tests.running.cases import each
 
 GROUPED = Schema(
     name="t", columns=(NumberColumn(name="x", lower=0, upper=10), CategoryColumn(name="g", categories=("a", "b", "c")))
@@ -186,7 +187,7 @@ def test_under_the_concentrated_rule_delta_is_not_added_up():
     assert known.charge.rule == "concentrated"
 
 
-@pytest.mark.parametrize("query", [ModeQuery("g"), QuantileQuery("x", 0.5)])
+@each("query", [ModeQuery("g"), QuantileQuery("x", 0.5)])
 def test_choices_are_never_combined(query):
     one = released(planned_as(query, 1.0), [[1]], schema=GROUPED)
     assert combined([one]).answer == one.answer

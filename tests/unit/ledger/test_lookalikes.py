@@ -14,6 +14,7 @@ from dpengine.data import NumberColumn, Schema, Table, load_sample
 from dpengine.ledger.editions import resembles
 from tests.examples.ledgers import ROWS, SCHEMA, ledger_at, opened, people
 from tests.examples.tables import read_here
+from tests.running.cases import each
 
 
 def in_parquet() -> Table:
@@ -47,7 +48,7 @@ def declared(name: str, *columns: str) -> Schema:
     return Schema(name=name, columns=tuple(NumberColumn(name=column, lower=0, upper=9) for column in columns))
 
 
-@pytest.mark.parametrize(
+@each(
     ("other", "alike"),
     [
         (declared("2024", "Age", "Income"), True),

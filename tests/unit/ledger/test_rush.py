@@ -40,13 +40,13 @@ def test_eight_threads_with_one_request_charge_once(tmp_path):
     assert account.spent == Guarantee(epsilon=EACH)
 
 
-def test_four_processes_that_start_together_make_one_ledger_and_spend_exactly_its_budget(tmp_path):
+def test_three_processes_that_start_together_make_one_ledger_and_spend_exactly_its_budget(tmp_path):
     path = tmp_path / "budget.db"
-    with ProcessPoolExecutor(4, mp_context=APART) as processes:
-        assert len(set(processes.map(ledger_id_of, [str(path)] * 4))) == 1
+    with ProcessPoolExecutor(3, mp_context=APART) as processes:
+        assert len(set(processes.map(ledger_id_of, [str(path)] * 3))) == 1
         account = opened(ledger_at(path), people(), epsilon=1.0)
-        names = [f"p{number}" for number in range(4)]
-        charged = list(processes.map(spend_until_refused, [str(path)] * 4, names, [2 * EACH] * 4, [50] * 4))
+        names = [f"p{number}" for number in range(3)]
+        charged = list(processes.map(spend_until_refused, [str(path)] * 3, names, [2 * EACH] * 3, [50] * 3))
     assert sum(charged) == 50
     assert account.remaining == Guarantee(epsilon=0.0)
     assert stored(path, "SELECT sum(epsilon), count(*) FROM charges") == [(10**9, 50)]

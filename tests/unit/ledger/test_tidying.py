@@ -27,6 +27,7 @@ from dpengine.queries import (
     VarianceQuery,
 )
 from tests.examples.drawn import planned_as, released
+from tests.running.cases import each
 
 ILL = Comparison("ill", "=", True)
 COLUMNS = (
@@ -88,7 +89,7 @@ def tidied_all_ways(estimate):
         yield estimate.tidied(rounded=rounded, clamped=clamped)
 
 
-@pytest.mark.parametrize("exact", range(4))
+@each("exact", range(4))
 def test_a_count_is_covered_after_tidying_wherever_it_was_before(exact):
     """Every noise that matters, one by one; and averages with seven others, whose fractions are rounded inward."""
     plans = planned_as(CountQuery(), 0.7), planned_as(CountQuery(), 1.1)
@@ -121,7 +122,7 @@ SINGLE = (
 )
 
 
-@pytest.mark.parametrize("query, truth", SINGLE)
+@each("query, truth", SINGLE)
 def test_answers_with_a_public_number_of_people_stay_covered(query, truth):
     plan = planned_as(query, 1.5)
     part = plan.parts(SCHEMA, RP)[0]

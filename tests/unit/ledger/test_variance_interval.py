@@ -11,6 +11,7 @@ from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import VarianceQuery
+from tests.running.cases import each
 
 SCHEMA = Schema(name="t", columns=(NumberColumn(name="x", lower=0, upper=100),))
 PLANNED = PlannedQuery(query=VarianceQuery("x"), guarantee=Guarantee(epsilon=1.0))
@@ -25,9 +26,9 @@ def reaches() -> list[float]:
     return [float(noise.error_quantile(each)) * part.step for noise, part in zip(NOISES, PARTS, strict=True)]
 
 
-@pytest.mark.parametrize("squares", [-5e4, 2e3, 2e5, 1e6])
-@pytest.mark.parametrize("distances", [-3e4, 0.0, 400.0, 1e4])
-@pytest.mark.parametrize("count", [-7, 3, 40, 900])
+@each("squares", [-5e4, 2e3, 2e5, 1e6])
+@each("distances", [-3e4, 0.0, 400.0, 1e4])
+@each("count", [-7, 3, 40, 900])
 def test_it_is_the_range_of_all_variances_that_the_parts_allow(squares, distances, count):
     """Against a search over every corner and a thousand counts; and it is never upside down."""
     noisy = [[round(value / part.step)] for value, part in zip((squares, distances, count), PARTS, strict=True)]

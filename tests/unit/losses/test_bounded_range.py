@@ -30,7 +30,7 @@ def test_no_score_vectors_exceed_the_profile_and_some_nearly_meet_it(epsilon: fl
     rng, points = np.random.default_rng(5), np.linspace(0.0, epsilon, 9)
     bound = delta_of(BoundedRangeEvent(epsilon=epsilon), epsilon=points)
     closest = np.zeros_like(points)
-    for _ in range(1500):
+    for _ in range(600):
         scores = rng.normal(0.0, 3.0 / epsilon, rng.integers(2, 5))
         moved = scores + rng.choice([-1.0, 1.0, rng.uniform(-1.0, 1.0)], len(scores))
         here, there = (log_laws(epsilon * values / 2.0) for values in (scores, moved))

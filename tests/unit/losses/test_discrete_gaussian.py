@@ -99,10 +99,11 @@ def points(rng: np.random.Generator, scales: tuple[float, float], count: int) ->
 @pytest.mark.parametrize(
     ("reference", "scales", "count", "above"),
     [
-        (summed, (0.1, 2.0), 100, ABOVE),
-        (summed, (2.0, 60.0), 25, ABOVE),
-        (expanded, (150.0, 1e6), 120, ABOVE),
-        (expanded, (1.1e6, 1e15), 80, ABOVE_ON_FINE_GRIDS),
+        (summed, (0.1, 2.0), 40, ABOVE),
+        (summed, (2.0, 60.0), 10, ABOVE),
+        (expanded, (150.0, 1e6), 50, ABOVE),
+        (expanded, (1.1e6, 1e15), 30, ABOVE_ON_FINE_GRIDS),
+        pytest.param(summed, (0.1, 60.0), 100, ABOVE, marks=pytest.mark.slow),
         pytest.param(expanded, (150.0, 1e15), 2000, ABOVE_ON_FINE_GRIDS, marks=pytest.mark.slow),
     ],
 )
@@ -138,13 +139,13 @@ def test_beside_the_loss_of_an_output_it_is_the_truth_of_at_most_8_last_digits_l
         (0.12019784142934563, 1, 242.25609221015023),
     ]
     with mpmath.workdps(80):
-        for noise_multiplier, sensitivity, epsilon in known + beside_edges(np.random.default_rng(5), 80):
+        for noise_multiplier, sensitivity, epsilon in known + beside_edges(np.random.default_rng(5), 30):
             found = mpmath.mpf(float(discrete_gaussian_log_delta(noise_multiplier, sensitivity, epsilon)))
             assert found >= summed(noise_multiplier, sensitivity, epsilon), (noise_multiplier, sensitivity, epsilon)
             assert found <= summed(noise_multiplier, sensitivity, lowered(noise_multiplier, epsilon)) + ABOVE
 
 
-@pytest.mark.parametrize(("noise_multiplier", "delta"), [(0.3446605, 9.67e-16), (0.0197, 7.5e-17), (0.12, 1e-15)])
+@each(("noise_multiplier", "delta"), [(0.3446605, 9.67e-16), (0.0197, 7.5e-17), (0.12, 1e-15)])
 def test_epsilon_at_an_output_s_loss_keeps_the_true_delta(noise_multiplier: float, delta: float) -> None:
     event = DiscreteGaussianEvent(noise_multiplier=noise_multiplier, sensitivity=1)
     with mpmath.workdps(80):
@@ -218,9 +219,9 @@ def test_the_scale_of_continuous_noise_breaks_its_promise_on_counts(
     assert delta_of(GaussianEvent(noise_multiplier=analytic), epsilon=epsilon) == pytest.approx(delta, rel=1e-9)
 
 
-@each("epsilon", [1e-9, 0.01, 0.1, 1.0, 5.0, 20.0, 1000.0])
-@each("delta", [1e-300, 1e-9, 1e-6, 0.1])
-@each("sensitivity", [1, 3, 200, 2**40])
+@each("epsilon", [1e-9, 0.1, 1.0, 20.0, 1000.0])
+@each("delta", [1e-300, 1e-6, 0.1])
+@each("sensitivity", [1, 3, 2**40])
 def test_the_least_scale_keeps_the_promise_and_a_smaller_one_breaks_it(
     epsilon: float, delta: float, sensitivity: int
 ) -> None:
@@ -237,9 +238,9 @@ def test_the_least_scale_keeps_the_promise_and_a_smaller_one_breaks_it(
 
 
 def test_more_epsilon_or_more_delta_never_need_more_noise() -> None:
-    by_epsilon = [discrete_gaussian_scale(epsilon=x, delta=1e-6, sensitivity=1) for x in np.geomspace(0.1, 60.0, 60)]
+    by_epsilon = [discrete_gaussian_scale(epsilon=x, delta=1e-6, sensitivity=1) for x in np.geomspace(0.1, 60.0, 25)]
     assert np.all(np.diff(by_epsilon) <= 0.0)
-    by_delta = [discrete_gaussian_scale(epsilon=4.0, delta=x, sensitivity=1) for x in np.geomspace(1e-30, 0.3, 60)]
+    by_delta = [discrete_gaussian_scale(epsilon=4.0, delta=x, sensitivity=1) for x in np.geomspace(1e-30, 0.3, 25)]
     assert np.all(np.diff(by_delta) <= 0.0)
 
 

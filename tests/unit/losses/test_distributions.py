@@ -109,7 +109,7 @@ def test_a_small_tail_keeps_its_digits() -> None:
     assert law.cumulative(-19.5) == pytest.approx(2.7536241186062337e-89, rel=1e-12)
 
 
-@pytest.mark.parametrize(
+@each(
     "event",
     [
         ConcentratedEvent(rho=1.0),

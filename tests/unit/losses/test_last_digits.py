@@ -8,7 +8,6 @@ from typing import Any
 
 import mpmath
 import numpy as np
-import pytest
 from mpmath import mpf
 
 from dpengine.losses import delta_of
@@ -25,6 +24,7 @@ from dpengine.privacy import (
     RandomizedResponseEvent,
     TruncatedLaplaceEvent,
 )
+from tests.running.cases import each
 
 LEAKS = 1e-8
 NEAR = [0.0, 1e-16, 3e-16, 1e-15, 1e-12, 1e-6, 0.01, 0.5, 0.999]
@@ -65,7 +65,7 @@ LAWS: dict[str, tuple[Callable[[float], Event], Callable[[mpf, mpf], mpf]]] = {
 }
 
 
-@pytest.mark.parametrize("law", LAWS)
+@each("law", LAWS)
 def test_a_delta_is_not_a_last_digit_below_the_truth(law: str) -> None:
     """Of the decimals that a person reads; the loss of noise is one over the very number of this machine."""
     made, formula = LAWS[law]
@@ -119,7 +119,7 @@ ROUNDED: dict[str, tuple[Callable[[float], Event], Callable[[Any, mpf], mpf], in
 }
 
 
-@pytest.mark.parametrize("law", ROUNDED)
+@each("law", ROUNDED)
 def test_a_delta_far_out_is_not_rounded_below_the_truth(law: str) -> None:
     """A last digit of its logarithm is there many of delta's own."""
     made, formula, tried = ROUNDED[law]

@@ -56,7 +56,7 @@ def test_masses_are_those_of_a_law(event: Event, grid: Grid) -> None:
     assert lattice.infinite + lattice.masses.sum() == pytest.approx(1.0, abs=1e-9)
 
 
-@pytest.mark.parametrize("spacings", [1, 2, 7])
+@each("spacings", [1, 2, 7])
 def test_discrete_laplace_noise_connects_the_dots_of_continuous_noise(spacings: int) -> None:
     """On a grid of its own spacings the discrete law is the continuous one's chords, so nothing is lost."""
     event = DiscreteLaplaceEvent(noise_multiplier=0.9, sensitivity=14)

@@ -160,7 +160,7 @@ def test_bad_epsilon_is_named(bad: object) -> None:
         delta_of(LaplaceEvent(noise_multiplier=1.0), epsilon=bad)  # type: ignore[type-var]
 
 
-@pytest.mark.parametrize("bad", [-0.1, 1.1, math.nan])
+@each("bad", [-0.1, 1.1, math.nan])
 def test_bad_rate_is_named(bad: float) -> None:
     with pytest.raises(InvalidParameterError, match="false_positive_rate"):
         false_negative_rate(LaplaceEvent(noise_multiplier=1.0), false_positive_rate=bad)

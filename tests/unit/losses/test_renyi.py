@@ -149,7 +149,7 @@ def test_it_grows_with_the_order_and_never_breaks(event: Event) -> None:
         assert np.all((found[1:] >= found[:-1] * (1.0 - 1e-12) - 1e-260) | np.isinf(found[1:]))
 
 
-@pytest.mark.parametrize("noise", [0.1, 1.0, 10.0])
+@each("noise", [0.1, 1.0, 10.0])
 def test_it_bounds_the_profile(noise: float) -> None:
     """Order by order, delta(x) <= e^(excess (divergence - x)) / order (1 - 1/order)^excess."""
     event, x = LaplaceEvent(noise_multiplier=noise), np.linspace(0.0, 1.0 / noise, 30)
@@ -159,9 +159,7 @@ def test_it_bounds_the_profile(noise: float) -> None:
         assert np.all(delta_of(event, epsilon=x) <= np.exp(np.minimum(log_bound, 0.0)) * (1.0 + 1e-12))
 
 
-@pytest.mark.parametrize(
-    "event", [ApproximateEvent(epsilon=1.0, delta=1e-9), TruncatedLaplaceEvent(noise_multiplier=1.0, truncation=9.0)]
-)
+@each("event", [ApproximateEvent(epsilon=1.0, delta=1e-9), TruncatedLaplaceEvent(noise_multiplier=1.0, truncation=9.0)])
 def test_what_has_no_divergence_is_refused_by_name(event: Event) -> None:
     with pytest.raises(UnsupportedEventError, match=f"Rényi divergence.*{type(event).__name__}"):
         renyi_divergence(event, order=2.0)

@@ -11,6 +11,7 @@ from dpengine.accounting import epsilon
 from dpengine.errors import InvalidParameterError
 from dpengine.losses.walks import HintWalk
 from dpengine.privacy import RandomizedResponseEvent
+from tests.running.cases import each
 
 
 def chances(each: float, runs: int) -> tuple[list[float], list[float]]:
@@ -20,7 +21,7 @@ def chances(each: float, runs: int) -> tuple[list[float], list[float]]:
     return [each * (2 * k - runs) for k in range(runs + 1)], said
 
 
-@pytest.mark.parametrize(("each", "runs"), [(0.1, 40), (1.0, 25), (3.0, 7)])
+@each(("each", "runs"), [(0.1, 40), (1.0, 25), (3.0, 7)])
 def test_the_band_holds_its_share_and_leaves_at_most_half_the_rest_on_each_side(each: float, runs: int) -> None:
     lower, upper = HintWalk(epsilon=each).between(runs, share=0.95)
     losses, said = (np.array(column) for column in chances(each, runs))
@@ -52,7 +53,7 @@ def test_walks_start_at_0_and_take_steps_of_epsilon() -> None:
     assert np.mean(walks[:, -1]) == pytest.approx(500 * 0.1 * math.tanh(0.05), abs=0.4)
 
 
-@pytest.mark.parametrize("each", [1e-9, 1000.0, 1e4])
+@each("each", [1e-9, 1000.0, 1e4])
 def test_the_ends_of_the_dial(each: float) -> None:
     lower, upper = HintWalk(epsilon=each).between(np.array([0, 1, 1000]), share=0.95)
     assert np.all(np.isfinite(lower))

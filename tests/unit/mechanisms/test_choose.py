@@ -32,7 +32,7 @@ def test_opendp_charges_what_the_event_says(
     assert told == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("law", EXACT)
+@each("law", EXACT)
 def test_a_clear_winner_wins_and_a_single_candidate_too(law: type[Any]) -> None:
     mechanism = law(epsilon=1.0, score_sensitivity=1)
     assert exact_noise.choose(mechanism, [0, 10**6, -(2**63)]) == 1

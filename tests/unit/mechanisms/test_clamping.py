@@ -75,7 +75,7 @@ def test_within_half_a_sensitivity_clamped_noise_hides_nothing() -> None:
         assert ClampedLaplaceMechanism(scale=1.0, truncation=cut, l1_sensitivity=1.0).event.delta == 1.0
 
 
-@pytest.mark.parametrize("cut", [1.0, 2.0, 10.0])
+@each("cut", [1.0, 2.0, 10.0])
 def test_clamped_noise_leaks_more_than_truncated_noise_and_a_clamped_output_nothing(cut: float) -> None:
     clamped = ClampedLaplaceMechanism(scale=1.0, truncation=cut, l1_sensitivity=1.0)
     truncated = TruncatedLaplaceMechanism(scale=1.0, truncation=cut, l1_sensitivity=1.0)
@@ -153,9 +153,7 @@ def test_what_adds_no_noise_cannot_be_clamped(bad: object) -> None:
         ClampedOutput(mechanism=bad, lower=0.0, upper=1.0)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("lower", "upper", "named"), [(1.0, 1.0, "upper"), (2.0, 1.0, "upper"), (math.nan, 1.0, "lower")]
-)
+@each(("lower", "upper", "named"), [(1.0, 1.0, "upper"), (2.0, 1.0, "upper"), (math.nan, 1.0, "lower")])
 def test_limits_that_make_no_sense_are_named(lower: float, upper: float, named: str) -> None:
     with pytest.raises(InvalidParameterError, match=named):
         ClampedOutput(mechanism=INSIDE[0], lower=lower, upper=upper)

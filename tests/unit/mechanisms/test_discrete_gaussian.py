@@ -58,7 +58,7 @@ def test_a_vector_that_moves_everywhere_needs_to_say_so() -> None:
     assert told < delta_of_ones(one.scale, 4, 5.0) < delta_of(known.event, epsilon=5.0)
 
 
-@pytest.mark.parametrize(("l2_sensitivity", "one_coordinate"), [(2, None), (2, False), (math.sqrt(2.0), None)])
+@each(("l2_sensitivity", "one_coordinate"), [(2, None), (2, False), (math.sqrt(2.0), None)])
 def test_what_is_shown_can_be_pasted_back(l2_sensitivity: float, one_coordinate: bool | None) -> None:
     mechanism = DiscreteGaussianMechanism(
         standard_deviation=0.1, l2_sensitivity=l2_sensitivity, one_coordinate=one_coordinate
@@ -108,7 +108,7 @@ def test_calibration_keeps_the_guarantee_by_the_exact_loss(epsilon: float, l2_se
     assert delta_of(less.event, epsilon=epsilon) > 1e-6
 
 
-@pytest.mark.parametrize(("l2_sensitivity", "one_coordinate"), [(math.sqrt(2.0), None), (4, False), (0.7, False)])
+@each(("l2_sensitivity", "one_coordinate"), [(math.sqrt(2.0), None), (4, False), (0.7, False)])
 def test_a_vector_is_calibrated_through_rho(l2_sensitivity: float, one_coordinate: bool | None) -> None:
     mechanism = DiscreteGaussianMechanism.from_guarantee(
         GUARANTEE, l2_sensitivity=l2_sensitivity, one_coordinate=one_coordinate

@@ -138,9 +138,7 @@ def test_a_cut_at_a_thousand_is_ten_to_the_minus_434_not_43():
     assert log_least_delta_of_ending_noise(epsilon=1.0, reach=1000.0) < found * math.log(10.0)
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"shape": "round", "reach": 1.0}, {"shape": "flat", "reach": 0.4}, {"shape": "flat", "reach": np.inf}]
-)
+@each("wrong", [{"shape": "round", "reach": 1.0}, {"shape": "flat", "reach": 0.4}, {"shape": "flat", "reach": np.inf}])
 def test_nonsense_is_refused(wrong):
     with pytest.raises(InvalidParameterError):
         EndingNoise(**wrong)

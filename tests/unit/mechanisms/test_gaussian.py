@@ -32,7 +32,7 @@ def test_the_promise_holds_after_scaling(l2_sensitivity: float) -> None:
     assert delta_of(mechanism.event, epsilon=1.0) <= 1e-6
 
 
-@pytest.mark.parametrize("guarantee", [Guarantee(epsilon=0.0, delta=1e-6), Guarantee(epsilon=1.01, delta=1e-6)])
+@each("guarantee", [Guarantee(epsilon=0.0, delta=1e-6), Guarantee(epsilon=1.01, delta=1e-6)])
 def test_classic_is_refused_outside_its_proof(guarantee: Guarantee) -> None:
     with pytest.raises(InvalidParameterError, match=r"epsilon.*\(0, 1\].*Theorem A.1"):
         GaussianMechanism.from_guarantee(guarantee, calibration="classic")

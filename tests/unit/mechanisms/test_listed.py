@@ -83,7 +83,7 @@ def test_random_ids_hide_in_single_outputs() -> None:
     assert laws.gap_of_chosen(12) == pytest.approx(0.6)
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 0.5, 20.0])
+@each("epsilon", [0.0, 0.5, 20.0])
 def test_a_coin_keeps_its_epsilon(epsilon: float) -> None:
     assert coin_flipped_answer(epsilon=epsilon).laws.epsilon == pytest.approx(epsilon, rel=1e-12)
 

@@ -32,7 +32,7 @@ def test_lying_reveals_as_much_as_the_truth() -> None:
     assert liar.variance(0.3, 10) == pytest.approx(honest.variance(0.3, 10))
 
 
-@pytest.mark.parametrize("build", [RandomizedResponse.from_truth_probability, RandomizedResponse.from_coin])
+@each("build", [RandomizedResponse.from_truth_probability, RandomizedResponse.from_coin])
 def test_certainty_is_refused_with_the_reason(build) -> None:
     with pytest.raises(InvalidParameterError, match="reveal everything"):
         build(1.0)

@@ -72,7 +72,7 @@ def test_tail_and_quantile_are_inverse(epsilon: float, coordinates: int) -> None
         assert coordinates * math.log1p(-outside) == pytest.approx(math.log(confidence), rel=1e-6)
 
 
-@pytest.mark.parametrize("coordinates", [2, 50, 10**7])
+@each("coordinates", [2, 50, 10**7])
 def test_the_mean_largest_error_is_the_integral_of_its_tail(coordinates: int) -> None:
     mechanism = StaircaseMechanism(epsilon=1.5, l1_sensitivity=1.0)
     t = np.linspace(0.5, 3_999_999.5, 4_000_000) / 4_000_000.0 * 45.0
@@ -106,7 +106,7 @@ def test_at_3_it_saves_a_third_of_the_error_and_is_still_pure() -> None:
     assert delta_of(StaircaseMechanism(epsilon=3.0, l1_sensitivity=1.0).event, epsilon=3.0) == 0.0
 
 
-@pytest.mark.parametrize("bad", [1e-5, 601.0])
+@each("bad", [1e-5, 601.0])
 def test_an_epsilon_out_of_range_is_named(bad: float) -> None:
     with pytest.raises(InvalidParameterError, match="epsilon"):
         StaircaseMechanism(epsilon=bad, l1_sensitivity=1.0)

@@ -59,7 +59,7 @@ def test_at_delta_one_half_the_cut_is_the_sensitivity() -> None:
     assert made.truncation == pytest.approx(3.0, rel=1e-14)
 
 
-@pytest.mark.parametrize("bad", [0.0, 0.51, 1.0])
+@each("bad", [0.0, 0.51, 1.0])
 def test_a_delta_outside_the_formula_is_refused_with_its_source(bad: float) -> None:
     with pytest.raises(InvalidParameterError, match=r"delta must be in \(0, 1/2\].*Geng"):
         TruncatedLaplaceMechanism.from_guarantee(Guarantee(epsilon=1.0, delta=bad))

@@ -104,7 +104,7 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence(query, neighbors):
     assert caught.value.reason.endswith(".")
 
 
-@pytest.mark.parametrize("edge", [float("nan"), float("inf"), -float("inf")])
+@each("edge", [float("nan"), float("inf"), -float("inf")])
 def test_an_edge_is_a_finite_number(edge):
     with pytest.raises(InvalidParameterError, match="edge"):
         HistogramQuery("age", (0, edge))

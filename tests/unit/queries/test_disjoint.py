@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from datetime import date
 
-import pytest
-
 from dpengine.data import (
     And,
     Between,
@@ -86,9 +84,7 @@ def test_groups_that_share_a_row_are_never_called_apart(first: Condition | None,
     assert not disjoint(first, second, SCHEMA)
 
 
-@pytest.mark.parametrize(
-    "refused", [Comparison("note", "=", "a"), Comparison("gone", "=", 1), Comparison("age", "=", "x")]
-)
+@each("refused", [Comparison("note", "=", "a"), Comparison("gone", "=", 1), Comparison("age", "=", "x")])
 def test_what_cannot_be_asked_is_not_called_apart(refused: Condition) -> None:
     assert not disjoint(refused, Not(refused), SCHEMA)
 

@@ -88,7 +88,7 @@ def test_three_rows_a_person(query, added, replaced):
     assert l1(query, RP, rows=3) == pytest.approx(replaced)
 
 
-@pytest.mark.parametrize("rows", [1, 3])
+@each("rows", [1, 3])
 def test_the_norms_of_a_histogram(rows):
     (added,), (replaced,) = (HistogramQuery("color").parts(schema_of(rows), neighbors) for neighbors in (AR, RP))
     assert [added.sensitivity.l1, added.sensitivity.l2, added.sensitivity.linf] == [rows] * 3

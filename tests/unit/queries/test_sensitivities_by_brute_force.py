@@ -131,7 +131,7 @@ def test_a_mean_and_a_share_of_a_public_number_of_people(people: int, lower: flo
     assert largest_changes(np.mean, [0, 1], RP, [people - 1]) == pytest.approx(norms(claim), rel=1e-12)
 
 
-@pytest.mark.parametrize("proportions", [1, 2, 3])
+@each("proportions", [1, 2, 3])
 def test_many_shares_of_the_same_people(proportions: int) -> None:
     answers = list(itertools.product((0, 1), repeat=proportions))
     claim = sensitivities.of_proportions(proportions=proportions, people=3, everybody_counts=True, neighbors=RP)

@@ -23,6 +23,7 @@ from pages.ui.first_plan import QUESTIONS, first_plan
 from tests.examples.explored import DAY, cells_plan, explored, named_plan
 from tests.examples.kept import HOSTILE
 from tests.examples.tables import shared_sample
+from tests.running.cases import each
 from tests.unit.reports.test_script import plan_of
 
 RAND = first_plan("rand_hie")
@@ -181,7 +182,7 @@ def test_another_epsilon_changes_error_and_odds_together() -> None:
     assert [row.chosen for row in rows] == [False, False, True, False, False]
 
 
-@pytest.mark.parametrize(("neighbors", "most"), [(Neighbors.ADD_REMOVE, 27), (Neighbors.REPLACE_ONE, 6)])
+@each(("neighbors", "most"), [(Neighbors.ADD_REMOVE, 27), (Neighbors.REPLACE_ONE, 6)])
 def test_every_kind_of_question_has_a_brief(neighbors: Neighbors, most: int) -> None:
     plan = plan_of(neighbors)
     assert len(plan.queries) == 27
@@ -193,7 +194,7 @@ def test_every_kind_of_question_has_a_brief(neighbors: Neighbors, most: int) -> 
             assert "for all but one in 1,000 answers" in read
 
 
-@pytest.mark.parametrize(
+@each(
     ("of", "around"),
     [
         (explored(RAND), "around the exact answer, which is not in this brief"),
@@ -242,13 +243,13 @@ def test_names_stay_words() -> None:
         assert "<script>" in read
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@each("name", QUESTIONS)
 def test_the_same_values_make_the_same_text(name: str) -> None:
     table, _ = shared_sample(name)
     assert policy_brief(explored(first_plan(name), rows=table)) == policy_brief(explored(first_plan(name), rows=table))
 
 
-@pytest.mark.parametrize("wrong", [{"place": 3}, {"place": -1}, {"guesses": {}}, {"prior": 0.0}, {"confidence": 1.0}])
+@each("wrong", [{"place": 3}, {"place": -1}, {"guesses": {}}, {"prior": 0.0}, {"confidence": 1.0}])
 def test_what_cannot_be_explored_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(InvalidParameterError):
         replace(explored(RAND), **wrong)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from dpengine.data import BooleanColumn, Comparison, NumberColumn, PrivacyUnit, Schema, TextColumn
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
@@ -21,6 +19,7 @@ from dpengine.queries import (
 from dpengine.reports import exact_answer
 from dpengine.reports.answers import interval_sentence
 from tests.examples.drawn import planned_as, released
+from tests.running.cases import each
 
 PAY = NumberColumn(name="pay", lower=0, upper=300, unit="euro", complete=True)
 ILL = Comparison("ill", "=", True)
@@ -43,7 +42,7 @@ def said(query: Query, schema: Schema) -> str:
     return exact_answer(released(planned, noisy, schema=schema, neighbors=neighbors))
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "schema", "words"),
     [
         (CountQuery(ILL), PUBLIC, "the exact answer"),

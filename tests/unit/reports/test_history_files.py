@@ -17,6 +17,7 @@ from dpengine.release import release
 from dpengine.reports import history_csv, history_from_json, history_json, privacy_label
 from tests.examples.kept import EVERY_KIND, HOSTILE, history_of, hostile_schema, one_of_everything, taken_for_a_formula
 from tests.examples.ledgers import ROWS, asking, ledger_at, opened, people
+from tests.running.cases import each
 
 
 @pytest.fixture(scope="module", params=["basic", "concentrated"])
@@ -200,7 +201,7 @@ def test_a_line_is_found_by_its_request(kept):
         history.line("nobody asked")
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("", "[]", "{}", "null", "1", '{"format": "other", "version": 1}', "[" * 100_000),
@@ -223,7 +224,7 @@ def damaged(plain, where, value):
     return json.dumps(copied)
 
 
-@pytest.mark.parametrize(
+@each(
     ("where", "value"),
     [
         (("account", "budget", "epsilon"), "NaN"),
@@ -270,13 +271,13 @@ def test_whatever_is_exchanged_nothing_but_a_sentence_comes_of_it(kept):
     plain = json.loads(history_json(kept[2]))
     places, draw = leaves(plain), random.Random(5)
     refused = 0
-    for place in draw.sample(places, 150):
+    for place in draw.sample(places, 60):
         value = draw.choice(EXCHANGED)
         try:
             history_from_json(damaged(plain, place, value))
         except LedgerError:
             refused += 1
-    assert 40 < refused < 150
+    assert 16 < refused < 60
 
 
 def is_number(cell):

@@ -13,6 +13,7 @@ from dpengine.scenario import Scenario
 from pages.ui.first_plan import first_plan
 from tests.examples.explored import named_plan
 from tests.examples.kept import HOSTILE, taken_for_a_formula
+from tests.running.cases import each
 from tests.unit.reports.test_script import plan_of, planned_scales
 
 
@@ -31,7 +32,7 @@ def test_the_numbers_of_a_mean_stand_part_by_part() -> None:
     assert {row["neighbors"] for row in rows} == {"add_remove"}
 
 
-@pytest.mark.parametrize("neighbors", Neighbors)
+@each("neighbors", Neighbors)
 def test_every_scale_is_that_of_the_plan(neighbors: Neighbors) -> None:
     plan = plan_of(neighbors)
     rows = rows_of(plan)

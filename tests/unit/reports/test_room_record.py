@@ -22,6 +22,7 @@ from tests.examples.drawn import planned_as
 from tests.examples.kept import HOSTILE
 from tests.examples.rooms_kept import PEOPLE, REFUSED, answered, hostile, longest, record, votes
 from tests.examples.told import ILL, IN_A
+from tests.running.cases import each
 from tests.unit.reports.test_label import NAMES, Seen
 
 TAME = tuple(f"name {number}" for number in range(len(HOSTILE)))
@@ -31,8 +32,8 @@ def links(seen: Seen) -> list[tuple[str, str, str]]:
     return [one for one in seen.attributes if one[1] in ("href", "src")]
 
 
-@pytest.mark.parametrize("of", [record(), longest(), hostile(HOSTILE), record(link="")])
-@pytest.mark.parametrize("names", [False, True])
+@each("of", [record(), longest(), hostile(HOSTILE), record(link="")])
+@each("names", [False, True])
 def test_a_record_stands_alone_and_its_only_link_is_the_plan(of: RoomRecord, names: bool) -> None:
     seen = Seen(room_record(of, names=names))
     assert seen.open == []
@@ -195,7 +196,7 @@ WRONG: tuple[Any, ...] = (
 )
 
 
-@pytest.mark.parametrize("wrong", WRONG)
+@each("wrong", WRONG)
 def test_what_makes_no_sense_is_refused(wrong: Any) -> None:
     with pytest.raises(InvalidParameterError):
         wrong()

@@ -32,6 +32,7 @@ from pages.ui.first_plan import QUESTIONS, first_plan
 from tests.examples.kept import EVERY_KIND, SCHEMA
 from tests.examples.ledgers import ledger_at
 from tests.examples.scenarios import SCENARIO
+from tests.running.cases import each
 from tests.servers.server import ROOT
 
 DAY = date(2026, 1, 2)
@@ -169,7 +170,7 @@ def test_a_planted_wrong_number_stops_the_script(tmp_path: Path, planted: tuple[
         run_here(tmp_path, text.replace(old, new, 1))
 
 
-@pytest.mark.parametrize("plan", [SCENARIO, plan_of(Neighbors.REPLACE_ONE), hostile_plan(HOSTILE, HOSTILE_VALUES)])
+@each("plan", [SCENARIO, plan_of(Neighbors.REPLACE_ONE), hostile_plan(HOSTILE, HOSTILE_VALUES)])
 def test_the_plan_in_the_script_is_the_plan(plan: Scenario) -> None:
     lines = plan_script(plan, DAY).split("# What each noise needs")[0]
     names: dict[str, object] = {}

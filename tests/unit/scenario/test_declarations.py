@@ -4,8 +4,6 @@ import re
 from dataclasses import replace
 from datetime import date
 
-import pytest
-
 from dpengine.data import (
     BooleanColumn,
     CategoryColumn,
@@ -19,6 +17,7 @@ from dpengine.data import (
 )
 from dpengine.privacy import Neighbors
 from dpengine.scenario import Declarations, Difference
+from tests.running.cases import each
 
 COLUMNS = (
     TextColumn(name="person"),
@@ -101,7 +100,7 @@ CHANGED = {
 }
 
 
-@pytest.mark.parametrize("case", CHANGED)
+@each("case", CHANGED)
 def test_a_changed_fact_is_named_and_changes_the_fingerprint(case):
     other, expected = CHANGED[case]
     found = PLAN.differences(other)

@@ -19,6 +19,7 @@ from dpengine.scenario.packing import LARGEST_PLAN, LONGEST_LINK, packed, unpack
 from tests.examples import kept_links
 from tests.examples.ledgers import asking
 from tests.examples.scenarios import SCENARIO
+from tests.running.cases import each
 
 SHORT = 100
 
@@ -140,7 +141,7 @@ BAD_LINKS = {
 }
 
 
-@pytest.mark.parametrize("case", BAD_LINKS)
+@each("case", BAD_LINKS)
 def test_a_bad_link_gets_its_own_sentence(case):
     link, sentence = BAD_LINKS[case]
     with pytest.raises(ScenarioError, match=sentence) as caught:

@@ -25,6 +25,7 @@ from dpengine.scenario.packing import LONGEST_LINK
 from dpengine.scenario.targets import MOST_QUERIES
 from tests.examples.ledgers import asking
 from tests.examples.scenarios import EVERY_CONDITION, QUERIES, SCENARIO, SCHEMA
+from tests.running.cases import each
 
 
 class TestRoundTrips:
@@ -176,7 +177,7 @@ BAD_PLANS = {
 }
 
 
-@pytest.mark.parametrize("case", BAD_PLANS)
+@each("case", BAD_PLANS)
 def test_a_plan_that_cannot_be_read_says_so(case):
     with pytest.raises(ScenarioError) as caught:
         Scenario.from_json(BAD_PLANS[case])

@@ -9,6 +9,7 @@ import pytest
 from dpengine.errors import InvalidParameterError
 from dpengine.scenario import PlanTargets
 from dpengine.scenario.targets import MOST_QUERIES
+from tests.running.cases import each
 
 
 def test_numpys_numbers_are_kept_as_plain_ones():
@@ -17,40 +18,40 @@ def test_numpys_numbers_are_kept_as_plain_ones():
     assert [type(targets.confidence), type(targets.errors[0]), type(targets.question)] == [float, float, int]
 
 
-@pytest.mark.parametrize("name", ["confidence", "prior", "belief"])
-@pytest.mark.parametrize("share", [0, 1, -0.1, 1.5, math.nan, True, "0.5"])
+@each("name", ["confidence", "prior", "belief"])
+@each("share", [0, 1, -0.1, 1.5, math.nan, True, "0.5"])
 def test_a_share_outside_its_range(name, share):
     with pytest.raises(InvalidParameterError, match=f"^{name} must be"):
         PlanTargets(**{name: share})
 
 
-@pytest.mark.parametrize("name", ["confidence", "prior"])
+@each("name", ["confidence", "prior"])
 def test_a_share_that_is_missing(name):
     with pytest.raises(InvalidParameterError, match=name):
         PlanTargets(**{name: None})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("error", [-1, math.inf, math.nan, "3", True])
+@each("error", [-1, math.inf, math.nan, "3", True])
 def test_an_error_that_nobody_can_accept(error):
     with pytest.raises(InvalidParameterError, match="error"):
         PlanTargets(errors=(1.0, error))
 
 
-@pytest.mark.parametrize("question", [-1, 0.5, MOST_QUERIES, True, None])
+@each("question", [-1, 0.5, MOST_QUERIES, True, None])
 def test_a_question_that_cannot_be(question):
     with pytest.raises(InvalidParameterError, match="question"):
         PlanTargets(question=question)
 
 
-@pytest.mark.parametrize("place", [-1, 0.5, MOST_QUERIES, True, None])
+@each("place", [-1, 0.5, MOST_QUERIES, True, None])
 def test_a_place_that_no_question_has(place):
     assert PlanTargets(one_by_one=np.array([MOST_QUERIES - 1])).one_by_one == (MOST_QUERIES - 1,)  # type: ignore[arg-type]
     with pytest.raises(InvalidParameterError, match=r"one_by_one|question"):
         PlanTargets(one_by_one=(0, place))
 
 
-@pytest.mark.parametrize("name", ["rows", "people"])
-@pytest.mark.parametrize("number", [0, -1, 2.5, "300000", True])
+@each("name", ["rows", "people"])
+@each("number", [0, -1, 2.5, "300000", True])
 def test_a_size_that_no_table_has(name, number):
     assert getattr(PlanTargets(**{name: np.int64(300_000)}), name) == 300_000  # type: ignore[arg-type]
     with pytest.raises(InvalidParameterError, match=name):

@@ -26,6 +26,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery
 from dpengine.scenario import Scenario
 from tests.examples.ledgers import SCHEMA, asking
+from tests.running.cases import each
 
 ARGUMENTS: dict[str, Any] = {
     "table_name": "t",
@@ -39,7 +40,7 @@ def scenario_of(*queries, schema=SCHEMA):
     return Scenario(**(ARGUMENTS | {"schema": schema, "queries": queries}))
 
 
-@pytest.mark.parametrize(
+@each(
     "name, value",
     [
         ("table_name", None),
@@ -57,8 +58,8 @@ def test_a_field_of_another_kind_is_named(name, value):
         Scenario(**(ARGUMENTS | {name: value}))
 
 
-@pytest.mark.parametrize("read", [Scenario.from_json, Scenario.from_link])
-@pytest.mark.parametrize("text", [None, 5, b"{}"])
+@each("read", [Scenario.from_json, Scenario.from_link])
+@each("text", [None, 5, b"{}"])
 def test_only_text_is_read(read, text):
     with pytest.raises(InvalidParameterError, match=r"^text must be of the kind text"):
         read(text)
@@ -88,7 +89,7 @@ def test_equal_plans_are_saved_alike():
     assert json.loads(whole.to_json())["queries"][0]["guarantee"]["epsilon"] == 1.0
 
 
-@pytest.mark.parametrize("kind", [And, Or, Not])
+@each("kind", [And, Or, Not])
 def test_the_deepest_condition_that_may_be_asked_can_be_saved(kind):
     condition: Condition = OneOf("age", (1, 2))
     for _ in range(DEPTH):

@@ -96,7 +96,7 @@ def test_counts_at_once_touch_the_rows_of_any_of_their_conditions() -> None:
     assert apart(plan(at_once, asked(0.3, CountQuery(REP)))).found == ()
 
 
-@pytest.mark.parametrize("neighbors", list(Neighbors))
+@each("neighbors", list(Neighbors))
 def test_it_is_never_below_the_dearest_person(neighbors: Neighbors) -> None:
     """By brute force over every kind of row: what the questions that it touches cost together."""
     queries = (*THREE, asked(0.2, CountQuery(Comparison("ill", "=", True))), asked(0.4, MeanQuery("age")))

@@ -7,6 +7,7 @@ import pytest
 from dpengine import accounting
 from dpengine.privacy import BoundedRangeEvent, DiscreteLaplaceEvent, Event, Guarantee, TruncatedLaplaceEvent
 from dpengine.spending import asked
+from tests.running.cases import each
 
 BUDGET = Guarantee(epsilon=1.0, delta=1e-6)
 
@@ -15,7 +16,7 @@ def steps(*epsilons: float) -> list[dict[Event, int]]:
     return [{DiscreteLaplaceEvent(noise_multiplier=1 / epsilon, sensitivity=1): 1} for epsilon in epsilons]
 
 
-@pytest.mark.parametrize("accountant", ["exact", "renyi", "advanced"])
+@each("accountant", ["exact", "renyi", "advanced"])
 def test_after_every_move_it_is_what_the_accountant_says(accountant: str) -> None:
     for moved in (0.1, 0.35, 0.1, 0.2):
         plan = steps(0.2, 0.3, moved, 0.25)

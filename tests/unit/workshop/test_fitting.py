@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dpengine import accounting
 from dpengine.data import sample_schema
 from dpengine.ledger import Amounts
@@ -14,6 +12,7 @@ from dpengine.queries import CountQuery, MeanQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import Fitting, Setting, fitting
 from dpengine.workshop.fitting import SEEN
+from tests.running.cases import each
 
 BUDGET = Guarantee(epsilon=3.0, delta=1e-6)
 QUERIES = (CountQuery(), MeanQuery("medical_dollars"))
@@ -57,7 +56,7 @@ def test_a_cap_below_the_dearest_holds_none() -> None:
     assert fits(0.1, 1.0, cap=0.5) == Fitting(together=3, each=0, people=0, alike=False, parts=None)
 
 
-@pytest.mark.parametrize("epsilon", [0.02, 0.05, 0.09])
+@each("epsilon", [0.02, 0.05, 0.09])
 def test_from_which_question_on_two_lines_are_seen(epsilon: float) -> None:
     found = fits(epsilon).parts
     assert found is not None
@@ -70,7 +69,7 @@ def advanced_of(epsilon: float, count: int) -> float:
     return accounting.epsilon({PureEvent(epsilon=epsilon): count}, delta=BUDGET.delta, accountant="advanced")
 
 
-@pytest.mark.parametrize("rule", ["basic", "concentrated"])
+@each("rule", ["basic", "concentrated"])
 def test_nothing_fits_in_what_is_gone(rule: str) -> None:
     assert fits(0.1, rule=rule, left=Amounts()).together == 0
 

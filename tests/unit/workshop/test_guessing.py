@@ -14,6 +14,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import Participant, Room, Saying, Setting, guessing
+from tests.running.cases import each
 
 SCHEMA = sample_schema("patients")
 PLAN = Scenario(
@@ -62,7 +63,7 @@ def test_the_next_round_follows_ones_own_guesses() -> None:
     assert guessing.own_score(guessing.game(ROOM, WREN, said)).rounds == 7
 
 
-@pytest.mark.parametrize("epsilon", [None, 0.1, 3.0])
+@each("epsilon", [None, 0.1, 3.0])
 def test_all_wins_count_together_and_the_best_stay_near_the_bound(epsilon: float | None) -> None:
     room = replace(ROOM, epsilon=epsilon)
     bound = best_success(Guarantee(epsilon=epsilon or guessing.EPSILON), prior=0.5)

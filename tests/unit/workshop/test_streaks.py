@@ -8,10 +8,11 @@ import pytest
 
 from dpengine.errors import InvalidParameterError
 from dpengine.workshop.streaks import chance_of_row
+from tests.running.cases import each
 
 
-@pytest.mark.parametrize("chance", [0.5, 0.7311])
-@pytest.mark.parametrize(("length", "among"), [(1, 1), (1, 6), (2, 3), (3, 9), (4, 4), (5, 10), (9, 8)])
+@each("chance", [0.5, 0.7311])
+@each(("length", "among"), [(1, 1), (1, 6), (2, 3), (3, 9), (4, 4), (5, 10), (9, 8)])
 def test_it_is_the_share_of_all_courses_that_have_such_a_row(length: int, among: int, chance: float) -> None:
     courses = [course for course in product("01", repeat=among) if "1" * length in "".join(course)]
     counted = sum(chance ** course.count("1") * (1.0 - chance) ** course.count("0") for course in courses)
@@ -27,7 +28,7 @@ def test_at_the_ends() -> None:
     assert chance_of_row(2, among=100_000, chance=0.5) == pytest.approx(1.0, abs=1e-12)
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "given"),
     [("length", (-1, 3, 0.5)), ("rounds", (2, -3, 0.5)), ("chance", (2, 3, 1.5)), ("chance", (2, 3, float("nan")))],
 )

@@ -205,7 +205,7 @@ def test_a_date_column_is_asked_by_texts_of_dates():
     assert parse_sql("SELECT count(*) FROM t WHERE '0001-01-01' = d", schema) == question
 
 
-@pytest.mark.parametrize("text", [None, 3, b"SELECT count(*) FROM patients"])
+@each("text", [None, 3, b"SELECT count(*) FROM patients"])
 def test_a_text_is_a_text(text):
     with pytest.raises(InvalidParameterError, match=r"^text must be"):
         parse_sql(text, PATIENTS)

@@ -8,6 +8,7 @@ import pytest
 from dpengine.data import CategoryColumn, NumberColumn, Schema, sample_schema
 from dpengine.errors import RefusedQueryError
 from dpengine.queries import parse_sql
+from tests.running.cases import each
 
 PATIENTS = sample_schema("patients")
 COUNT = "SELECT count(*) FROM patients"
@@ -101,11 +102,7 @@ CONDITIONS = [
 ]
 
 
-def shortened(value):
-    return value[:60].encode("unicode_escape").decode()
-
-
-@pytest.mark.parametrize("condition, because, repaired", CONDITIONS, ids=shortened)
+@each("condition, because, repaired", CONDITIONS)
 def test_it_is_refused_with_its_reason_and_accepted_when_repaired(condition, because, repaired, caplog, capfd):
     with pytest.raises(RefusedQueryError, match=f"(?s){because}") as refused:
         parse_sql(f"{COUNT} WHERE {condition}", PATIENTS)

@@ -174,11 +174,7 @@ REFUSED = [
 ]
 
 
-def shortened(value):
-    return value[:60].encode("unicode_escape").decode()
-
-
-@pytest.mark.parametrize("text, because, repaired", REFUSED, ids=shortened)
+@each("text, because, repaired", REFUSED)
 def test_it_is_refused_with_its_reason_and_accepted_when_repaired(text, because, repaired, caplog, capfd):
     with pytest.raises(RefusedQueryError, match=f"(?s){because}") as refused:
         parse_sql(text, PATIENTS)
