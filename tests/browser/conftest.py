@@ -13,7 +13,7 @@ from pages.ui.serving import addresses, proxies
 from tests.browser import beside
 from tests.browser.two_servers import TwoServers
 from tests.servers import chromium
-from tests.servers.browsing import RequestLog, launched, opened_context
+from tests.servers.browsing import LAPTOP, RequestLog, launched, opened_context
 from tests.servers.databases import Databases
 from tests.servers.ledger_places import ServerPlace
 from tests.servers.server import LEDGER_VARIABLE, Server
@@ -22,8 +22,9 @@ HERE = Path(__file__).parent
 collect_ignore = ["serving/open_doors.py"]
 """It is an application, which must not begin within the tests."""
 EXPECTED_MILLISECONDS = 30_000
-UNHURRIED = ("--js-flags=--no-turbofan",)
-"""A page lives for seconds here: making its scripts as fast as they can be costs more than they would give back."""
+UNHURRIED = ("--js-flags=--no-turbofan", "--process-per-site")
+"""A page lives for seconds here: making its scripts as fast as they can be costs more than they would give back, and
+pages of one person need no process each."""
 expect.set_options(timeout=EXPECTED_MILLISECONDS)
 
 
@@ -114,10 +115,39 @@ def laptop(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def browser_page(laptop: BrowserContext, request_log: RequestLog) -> Iterator[Page]:
-    """An empty page of it; go to `server.address("tradeoff")`, then wait with `settled(page)`. Nothing of it stays."""
+    """An empty page of it; go to `server.address("tradeoff")`, then wait with `settled(page)`. Nothing of it stays.
+
+    It is the page of the test before, emptied: another one costs as much as its first two addresses together.
+    """
+    page = laptop.pages[0] if laptop.pages else laptop.new_page()
     with request_log.watching(laptop):
-        yield laptop.new_page()
-        for page in laptop.pages:
-            page.evaluate("() => { try { localStorage.clear() } catch { /* A page of nowhere has none. */ } }")
-            page.close()
+        yield page
+        for others in laptop.pages[1:]:
+            others.close()
+        _emptied(page)
     laptop.clear_cookies()
+
+
+@pytest.fixture
+def altered_page(laptop: BrowserContext, request_log: RequestLog) -> Iterator[Page]:
+    """An empty page for a test that lays on it what stays: a script, a way to answer its requests."""
+    with request_log.watching(laptop):
+        page = laptop.new_page()
+        yield page
+        page.evaluate(_FORGOTTEN)
+        page.close()
+    laptop.clear_cookies()
+
+
+_FORGOTTEN = """() => {
+    try { localStorage.clear(); sessionStorage.clear() } catch { /* A page of nowhere has none. */ }
+}"""
+
+
+def _emptied(page: Page) -> None:
+    """As it was when it was new: of no address, light, and of a laptop's size."""
+    page.evaluate(_FORGOTTEN)
+    page.goto("about:blank")
+    page.emulate_media(color_scheme="null")
+    width, height = LAPTOP
+    page.set_viewport_size({"width": width, "height": height})

@@ -49,7 +49,12 @@ class RequestLog:
     def watching(self, context: BrowserContext) -> Iterator[None]:
         """Do so for a while, where the context is there for others afterwards."""
         self.watch(context)
+        opened_before = list(context.pages)
+        for page in opened_before:
+            self._watch_page(page)
         yield
+        for page in opened_before:
+            page.remove_listener("websocket", self._note_websocket)
         context.remove_listener("request", self._note_request)
         context.remove_listener("page", self._watch_page)
 

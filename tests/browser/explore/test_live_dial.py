@@ -299,16 +299,16 @@ def test_a_picture_is_saved_without_the_server(dialled: Dialled, tmp_path: Path)
     assert text.count("<circle") == 100
 
 
-def test_without_its_script_the_numbers_stay_readable_and_changeable(browser_page: Page, server: Server) -> None:
-    browser_page.add_init_script("Element.prototype.append = () => { throw new Error('planted'); };")
-    browser_page.goto(server.address("tradeoff"))
-    settled(browser_page)
-    expect(browser_page.get_by_text("The live picture did not start in this browser.")).to_be_visible()
-    box = number_box(browser_page, "tradeoff_epsilon_box")
+def test_without_its_script_the_numbers_stay_readable_and_changeable(altered_page: Page, server: Server) -> None:
+    altered_page.add_init_script("Element.prototype.append = () => { throw new Error('planted'); };")
+    altered_page.goto(server.address("tradeoff"))
+    settled(altered_page)
+    expect(altered_page.get_by_text("The live picture did not start in this browser.")).to_be_visible()
+    box = number_box(altered_page, "tradeoff_epsilon_box")
     box.fill("0.5")
     box.press("Enter")
-    expect(browser_page.get_by_role("heading", name=finding(0.5))).to_be_visible()
-    expect(browser_page.get_by_text("One such answer takes").last).to_be_visible()
+    expect(altered_page.get_by_role("heading", name=finding(0.5))).to_be_visible()
+    expect(altered_page.get_by_text("One such answer takes").last).to_be_visible()
 
 
 def test_dark_and_light_dials_use_their_own_colors(dialled: Dialled) -> None:

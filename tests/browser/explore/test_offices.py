@@ -108,9 +108,9 @@ def test_an_offices_file_is_declared_and_used(server: Server, browser_page: Page
     [pytest.param(one, slower, id=f"{one.name}-{slower}") for slower in (1, SLOWED) for one in OFFICES],
 )
 def test_from_an_offices_file_to_a_refusal(
-    request: pytest.FixtureRequest, browser_page: Page, office: Office, slower: int
+    request: pytest.FixtureRequest, altered_page: Page, office: Office, slower: int
 ) -> None:
-    page, ledger = browser_page, "server" if slower == 1 else "second_server"
+    page, ledger = altered_page, "server" if slower == 1 else "second_server"
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
     page.goto(request.getfixturevalue(ledger).address("data"))
     bring(settled(page), office)

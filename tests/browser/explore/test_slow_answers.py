@@ -95,12 +95,12 @@ CHANGES: Mapping[str, tuple[Callable[[Page], None], ...]] = {
 }
 
 
-def test_what_the_hand_did_last_counts(server: Server, browser_page: Page) -> None:
+def test_what_the_hand_did_last_counts(server: Server, altered_page: Page) -> None:
     """Each time, another press follows before the page has heard anything."""
-    line = SlowLine(browser_page)
+    line = SlowLine(altered_page)
     for address, changes in CHANGES.items():
-        browser_page.goto(server.address(address))
-        page = settled(browser_page)
+        altered_page.goto(server.address(address))
+        page = settled(altered_page)
         for change in changes:
             before, line.held_back = standing(page), True
             line.answered(partial(change, page))
