@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import secrets
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
 
+from dpengine.data import Table
 from dpengine.errors import BudgetExceededError, DPEngineError, LedgerError
 from dpengine.ledger import Account, Entry, Ledger, Release, Terms, url_in_use
 from dpengine.plan import PlannedQuery
@@ -20,6 +24,7 @@ from pages.ui import session
 from pages.ui.serving.once import Once
 
 LEDGER_MARKER = "EPSILON_EXPLORER_MARKER"
+_found: ContextVar[dict[Table, Account | None] | None] = ContextVar("found", default=None)
 
 
 @Once
@@ -32,11 +37,29 @@ def ledger() -> Ledger:
     return _ledger(url_in_use(), os.environ.get(LEDGER_MARKER, ".streamlit/ledger.id"))
 
 
+@contextmanager
+def found_once() -> Iterator[None]:
+    """Within a run the account of a table is looked for once; whatever opens one, or starts one over, ends the run."""
+    before = _found.set({})
+    try:
+        yield
+    finally:
+        _found.reset(before)
+
+
 def current() -> Account | None:
     """The account of the session's table, if one was opened; a broken ledger is reported where it matters."""
-    table = session.table()
+    table, found = session.table(), _found.get()
     if table is None:
         return None
+    if found is None:
+        return _of(table)
+    if table not in found:
+        found[table] = _of(table)
+    return found[table]
+
+
+def _of(table: Table) -> Account | None:
     try:
         return ledger().account_of(table)
     except LedgerError as error:

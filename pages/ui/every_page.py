@@ -10,6 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.ui import (
+    accounts,
     entry,
     house_style,
     menu,
@@ -54,7 +55,7 @@ def show() -> None:
     with st.container(key="no_room"):
         _IN_THE_BROWSER(key="in_the_browser")
     bare = page.url_path in menu.BARE
-    with outputs.sentences_for_errors():
+    with outputs.sentences_for_errors(), accounts.found_once():
         if not bare:
             entry.at_the_side()
         if is_curator and not bare:

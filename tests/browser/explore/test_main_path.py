@@ -14,7 +14,7 @@ from tests.servers.browsing import RELEASE, RequestLog, picked, settled
 from tests.servers.server import ROOT, Server
 
 STUDY = ROOT / "dpengine" / "data" / "tables" / "rand_hie.csv"
-DECLARED, LEFT_OUT = ("person", "hospital_stays", "medical_dollars", "self_rated_health"), ("year",)
+DECLARED, LEFT_OUT = ("person", "hospital_stays", "self_rated_health"), ("year",)
 """Of the study's columns, those that somebody exported."""
 
 
@@ -58,17 +58,15 @@ def bring_the_study(page: Page) -> None:
 
 
 def upload_and_declare(page: Page) -> None:
-    """Bring the study's file and say what may be known about it: the person, two numbers, one list of values."""
+    """Bring the study's file and say what may be known about it: the person, a number, one list of values."""
     bring_the_study(page)
     expect(page.get_by_text("Name of the table")).to_be_visible()
     settled(page)
     choose(page, "Kind of person", "text")
     for name in LEFT_OUT:
         choose(page, f"Kind of {spoken(name)}", "leave out")
-    for name, highest in (("hospital_stays", "10"), ("medical_dollars", "5000")):
-        typed(page, f"Lowest possible value of {spoken(name)}", "0")
-        typed(page, f"Highest possible value of {spoken(name)}", highest)
-    typed(page, "Unit of medical dollars", "dollars")
+    typed(page, "Lowest possible value of hospital stays", "0")
+    typed(page, "Highest possible value of hospital stays", "10")
     typed(page, "Values of self rated health", "excellent, good, fair, poor")
     typed(page, "Name of the table", "study")
     page.get_by_text("a column names the person").click()
@@ -81,7 +79,7 @@ def use_table(page: Page) -> None:
     """Take the declared file in."""
     page.get_by_role("button", name="Use this table").click()
     settled(page)
-    expect(heading(page)).to_contain_text("study: 4 columns, one person counts with at most 5 rows")
+    expect(heading(page)).to_contain_text("study: 3 columns, one person counts with at most 5 rows")
     page.get_by_text("Show what happened to the cells").click()
     expect(page.get_by_text("20,190 rows read.")).to_be_visible()
 

@@ -10,8 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Table
+from dpengine.ledger import Account, Ledger
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.release import release
+from pages.ui import accounts
 from pages.ui.edition_choice import CHOICES, NO_EDITION, NOT_COMPARED, UNKNOWN
 from tests.examples.ledgers import ROWS, SCHEMA, asking, found, ledger_at, opened, people
 from tests.ui.hosted import brought
@@ -23,6 +25,26 @@ FIRST, SECOND = people(ROWS), people(ROWS[:4])
 def bring(page: AppTest, table: Table, *, epsilon: float = 0.5) -> AppTest:
     """The Release page of a session with a table of real people."""
     return brought(page, table, epsilon=epsilon, delta=1e-6, to="explore/release")
+
+
+@pytest.mark.parametrize("to", ["release", "tradeoff", "budget"])
+def test_a_run_looks_for_its_account_once_and_the_next_one_finds_what_was_opened_since(
+    new_app: Callable[[], AppTest], monkeypatch: pytest.MonkeyPatch, to: str
+) -> None:
+    looked, account_of = list[Table](), Ledger.account_of
+
+    def noted(ledger: Ledger, table: Table) -> Account | None:
+        looked.append(table)
+        return account_of(ledger, table)
+
+    monkeypatch.setattr(Ledger, "account_of", noted)
+    page = brought(new_app(), FIRST, epsilon=0.5, delta=1e-6, to=f"explore/{to}")
+    looked.clear()
+    page.run()
+    assert looked == [FIRST]
+    before = texts(page)
+    opened(accounts.ledger(), FIRST)
+    assert texts(page.run()) != before
 
 
 @pytest.fixture
