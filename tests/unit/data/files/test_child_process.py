@@ -51,7 +51,7 @@ def left_behind(tmp_path, monkeypatch):
 
     def target(descriptor):
         try:
-            return str(descriptor.readlink())
+            return f"{descriptor.readlink()} {descriptor.stat().st_ino}"  # files without a name share one
         except FileNotFoundError:
             return ""  # closed since, as the one of this look itself
 
@@ -59,7 +59,13 @@ def left_behind(tmp_path, monkeypatch):
     return lambda: seen() - before
 
 
-def test_the_control_a_file_left_open_is_seen(left_behind):
+@pytest.fixture
+def another_file_that_is_open():
+    with nameless_file():
+        yield
+
+
+def test_the_control_a_file_left_open_is_seen(another_file_that_is_open, left_behind):
     with nameless_file():
         assert left_behind()
     assert not left_behind()
