@@ -27,7 +27,7 @@ from pages.ui.consequences import Detail
 from pages.ui.names import unmarked
 from pages.ui.subject import Subject
 
-_DRAWN_ALL_THE_SAME = "The pictures here show what it would be like."
+_DRAWN_ALL_THE_SAME = "The pictures here show what such an answer would be like."
 _DRAWN_LATER = "The interval after release follows from the noisy numbers, so it may be wider than this ±."
 
 

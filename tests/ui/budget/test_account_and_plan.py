@@ -17,7 +17,10 @@ from dpengine.scenario import Scenario
 from tests.ui.reading import texts
 
 ROWS = b"who,cost\n" + b"".join(f"{row // 2},{row % 7 * 100}\n".encode() for row in range(100))
-AS_DRAWN, TO_DATA = "The pictures here show what it would be like.", "To the declaration, on the Data page →"
+AS_DRAWN, TO_DATA = (
+    "The pictures here show what such an answer would be like.",
+    "To the declaration, on the Data page →",
+)
 SAME = "Releases follow the account"
 
 
