@@ -3,9 +3,11 @@
     python -m tests --faults            every fault that has no verdict yet; a run resumes where it stopped
     python -m tests --faults NAME ...   these faults, measured anew
 
-The first run, even of one NAME, asks the whole suite which test comes by which fault (`.faults/reach.json`), and later
-ones keep that; delete `.faults` to begin anew. A fault counts as caught where a test fails twice with it. What everyone
-who comes by misses is planted all at once and shown to the whole suite, in which a test may see what another prepared.
+Asked first is the test that caught the fault in the last whole run. What it does not catch again (or nobody has yet) is
+shown to all who come by: the first such run asks the whole suite once which test does (`.faults/reach.json`), and later
+ones keep that; delete `.faults` to begin anew. A fault counts as caught where a test fails with it twice, now or in two
+runs. What everyone who comes by misses is planted all at once and shown to the whole suite, in which a test may see
+what another prepared.
 """
 
 from __future__ import annotations
@@ -13,10 +15,11 @@ from __future__ import annotations
 import csv
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from queue import SimpleQueue
@@ -27,6 +30,7 @@ from tests.faults.reach import KEPT, Reach, file_of, notes_of, run_pytest
 
 COPIES = 2
 _VERDICTS = KEPT / "verdicts.csv"
+_LAST = (Path(__file__).with_name("baseline.csv"), Path(__file__).with_name("measured.csv"))
 _FIRST_SECONDS, _TEST_SECONDS = 25.0, 120
 _FINE = {0, 5}
 """Exit codes of pytest: all passed, none chosen."""
@@ -61,10 +65,13 @@ def main(names: Sequence[str]) -> int:
             print(f"no fault {fault.name}: {fault.no_fault}")
     real = {fault.name for fault in asked if not fault.no_fault}
     known = {} if names else {one.fault: one for one in read(_VERDICTS) if one.fault in real}
+    last = {one.fault: one.test.split("[")[0] for path in _LAST for one in read(path)}
     if wanted := [fault for fault in asked if fault.name in real - known.keys()]:
+        known |= _kept(one for one in _measured(wanted, partial(_caught_again, last)) if one.caught)
+    if wanted := [fault for fault in wanted if fault.name not in known]:
         found = reach.kept() or reach.measured(faults, workers=COPIES)
-        known |= {one.fault: one for one in _measured(wanted, found)}
-        known |= {one.fault: one for one in _caught_by_others(wanted, known)}
+        known |= _kept(_measured(wanted, partial(_first_failure, found)))
+        known |= _kept(_caught_by_others(wanted, known))
     verdicts = list(known.values())
     missed = [one for one in verdicts if not one.caught]
     print(
@@ -81,7 +88,8 @@ def read(path: Path) -> list[Verdict]:
         return [Verdict(**row | {"seconds": float(row["seconds"])}) for row in csv.DictReader(file)]  # type: ignore[arg-type]
 
 
-def _measured(faults: Sequence[Fault], found: Reach) -> Iterator[Verdict]:
+def _measured(faults: Sequence[Fault], ask: Callable[[Fault, Path], str]) -> Iterator[Verdict]:
+    """What `ask` finds for each fault, planted in a copy: the test that catches it, or an empty text."""
     copies: SimpleQueue[Path] = SimpleQueue()
     with reach.checkout() as one, reach.checkout() as other, ThreadPoolExecutor(COPIES) as threads:
         copies.put(one)
@@ -91,16 +99,14 @@ def _measured(faults: Sequence[Fault], found: Reach) -> Iterator[Verdict]:
             copy = copies.get()
             try:
                 began = time.monotonic()
-                test = _first_failure(fault, found, copy)
+                with _planted([fault], copy):
+                    test = ask(fault, copy)
                 seconds = round(time.monotonic() - began, 1)
                 return Verdict(fault=fault.name, package=fault.package, test=test, seconds=seconds)
             finally:
                 copies.put(copy)
 
-        for done in threads.map(verdict, faults):
-            _keep(done)
-            print(done, flush=True)
-            yield done
+        yield from threads.map(verdict, faults)
 
 
 def _caught_by_others(faults: Sequence[Fault], known: Mapping[str, Verdict]) -> Iterator[Verdict]:
@@ -116,22 +122,35 @@ def _caught_by_others(faults: Sequence[Fault], known: Mapping[str, Verdict]) -> 
         for fault in missed:
             with _planted([fault], copy):
                 if test := _failure(copy, suspects):
-                    verdict = replace(known[fault.name], test=test)
-                    _keep(verdict)
-                    print(verdict, flush=True)
-                    yield verdict
+                    yield replace(known[fault.name], test=test)
 
 
-def _keep(verdict: Verdict) -> None:
+def _kept(verdicts: Iterable[Verdict]) -> dict[str, Verdict]:
+    """The verdicts by fault, each said and written down as soon as it is there."""
     KEPT.mkdir(exist_ok=True)
-    others = [one for one in read(_VERDICTS) if one.fault != verdict.fault]
-    with _VERDICTS.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, [field.name for field in fields(Verdict)], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(asdict(one) for one in (*others, verdict))
+    found: dict[str, Verdict] = {}
+    for verdict in verdicts:
+        print(verdict, flush=True)
+        found[verdict.fault] = verdict
+        others = [one for one in read(_VERDICTS) if one.fault != verdict.fault]
+        with _VERDICTS.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, [field.name for field in fields(Verdict)], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(asdict(one) for one in (*others, verdict))
+    return found
 
 
-def _first_failure(fault: Fault, found: Reach, copy: Path) -> str:
+def _caught_again(last: Mapping[str, str], fault: Fault, copy: Path) -> str:
+    """The test that caught the fault in the last whole run, if it is there and fails now."""
+    test = last.get(fault.name, "")
+    if not (copy / file_of(test)).is_file():
+        return ""
+    with tempfile.TemporaryDirectory(prefix="again-") as folder:
+        run_pytest(copy, Path(folder), "-x", f"--timeout={_TEST_SECONDS}", test)
+        return next((row[0] for row in notes_of(Path(folder), "failed")), "")
+
+
+def _first_failure(found: Reach, fault: Fault, copy: Path) -> str:
     """The first test that fails with the fault, and again when it is run alone with it; empty where none does.
 
     What is read once, like a module, or runs in a browser, nobody comes by: hence the tests named after its package.
@@ -141,15 +160,14 @@ def _first_failure(fault: Fault, found: Reach, copy: Path) -> str:
     named = [path for path in _files(copy / "tests") if fault.package in path.removeprefix("tests/")]
     seconds = accumulate(found.seconds.get(test, 0.1) for test in visitors)
     number = next((place for place, total in enumerate(seconds, start=1) if total >= _FIRST_SECONDS), len(visitors))
-    with _planted([fault], copy):
-        stages = (
-            visitors[:number],
-            [path for path in named if not _in_browser(path)],
-            visitors[number:],
-            found.changed_files(),
-            [] if visitors else [path for path in named if _in_browser(path)],
-        )
-        return next((test for tests in stages if (test := _failure(copy, tests))), "")
+    stages = (
+        visitors[:number],
+        [path for path in named if not _in_browser(path)],
+        visitors[number:],
+        found.changed_files(),
+        [] if visitors else [path for path in named if _in_browser(path)],
+    )
+    return next((test for tests in stages if (test := _failure(copy, tests))), "")
 
 
 def _in_browser(test: str) -> bool:
