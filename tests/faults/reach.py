@@ -21,6 +21,8 @@ from tests.servers.server import ROOT
 
 KEPT = ROOT / ".faults"
 _MAP = KEPT / "reach.json"
+_PYTHON = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": ""}
+"""What a run has compiled is kept for the next ones: there are hundreds of them."""
 _PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "tests.faults.plugin", "-p", "no:randomly", "--tb=line")
 
 
@@ -79,7 +81,7 @@ def run_pytest(copy: Path, notes: Path, *arguments: str, **environment: str) -> 
         [*_PYTEST, *arguments],
         check=False,
         cwd=copy,
-        env=os.environ | {"PYTHONHASHSEED": "0", probe.FOLDER: str(notes)} | environment,
+        env=os.environ | _PYTHON | {probe.FOLDER: str(notes)} | environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
