@@ -117,9 +117,13 @@ def test_a_variance_has_a_guess_of_its_mean_and_says_that_it_is_simulated(
 ) -> None:
     page = open_plan("explore/tradeoff", planned(VarianceQuery("age")), shown=False)
     assert "Simulated with the noise that is released" in texts(page)
+    page.number_input(key="guess_records_0").set_value(900.0).run()
+    page.number_input(key="guess_answer_0").set_value(80.0).run()
     before = page.title[0].value
+    assert before.endswith("(which nobody has said)"), "The error depends on the mean, too."
     page.number_input(key="guess_mean_0").set_value(110.0).run()
     assert page.title[0].value != before
+    assert "nobody has said" not in page.title[0].value
     page.number_input(key="guess_answer_0").set_value(1e9).run()
     assert "within the public bounds" in texts(page)
 
