@@ -11,6 +11,7 @@ from dpengine.charts import error_in, measure_of
 from dpengine.errors import RefusedQueryError
 from dpengine.ledger import (
     Account,
+    Amounts,
     Combined,
     Estimate,
     Outlook,
@@ -66,8 +67,10 @@ def _combined(known: Combined, account: Account) -> None:
     """What is best known now, what it cost, and the numbers themselves where there are many."""
     estimate, place = known.estimate, st.container()
     tidy = answer_panels.tidied(estimate, key="together")
-    lost = drowned.fills(estimate.query, estimate.schema, estimate.reach(CONFIDENCE))
-    instead = "" if lost else f"{_no_better(known)}{_instead(once_instead(known), known, account, 'would have been')}"
+    instead = ""
+    if not drowned.fills(estimate.query, estimate.schema, estimate.reach(CONFIDENCE)):
+        once = _instead(once_instead(known), known.charge.amounts, known, account, "would have been")
+        instead = f"{_no_better(known)}{once}"
     line = unmarked(released_words.headline(tidy, CONFIDENCE))
     caveats = _PLANNED + (_CHANGED if server_tables.in_use() else "")
     place.markdown(
@@ -132,19 +135,25 @@ def _outlook(known: Combined, more: Outlook, account: Account) -> str:
     narrows = "" if more.narrows else "**No narrower than now**: at this ε, one more answer would not pay. "
     return (
         f"Together with {so_far}: {about}**±{within}**{of_which} in {CONFIDENCE * 100:g} of "
-        f"100 releases, {price}. {narrows}{_instead(more.once, known, account, 'would be')}"
+        f"100 releases, {price}. {narrows}{_instead(more.once, more.total, known, account, 'would be')}"
     )
 
 
-def _instead(once: PlannedQuery | None, known: Combined, account: Account, would: str) -> str:
-    """The price of one answer that is as exact, and its own error, which may be smaller: noise has whole steps."""
+def _instead(once: PlannedQuery | None, total: Amounts, known: Combined, account: Account, would: str) -> str:
+    """The price of one answer that is as exact, and its own error, which may be smaller: noise has whole steps.
+
+    It may be higher than the `total` of all of them, where a whole step less takes more than they did.
+    """
     if once is None:
         return "No single answer is as exact."
     price = wording.guarantee(once.guarantee).replace("ε ", "ε\u00a0")
     if account.rule != "basic":
         price = f"{price}, for {charge_words.signs(account.cost(once))}"
     tried = "; no smaller ε is tried" if once.guarantee.epsilon <= calibration.LOWEST_EPSILON else ""
-    return f"Asking once at **{price}** {would} at least as exact ({_error_of(once, known.estimate)}){tried}."
+    error = _error_of(once, known.estimate)
+    if not (tried or account.cost(once).amounts.within(total, account.rule)):
+        return f"No single answer is as exact for less: one at **{price}** {would} ({error})."
+    return f"Asking once at **{price}** {would} at least as exact ({error}){tried}."
 
 
 def _error_of(once: PlannedQuery, estimate: Estimate) -> str:

@@ -82,15 +82,14 @@ def _epsilon_title(spending: Spending) -> str:
         return f"{stops}, advanced adding lets all {asked} through"
     if advanced > basic:
         return f"{stops}, advanced at question {advanced:,}"
-    return f"The budget of {_stays(left)} is gone: {_place(basic, spending)} does not fit"
+    return f"{_too_little(spending)}: {_place(basic, spending)} does not fit"
 
 
 def _rho_title(spending: Spending) -> str:
     refused = spending.first_refused("concentrated")
     if refused is None:
         return f"{_fit(len(spending.planned))} {_costs(spending.asked.under('concentrated'))} of {_left(spending)}"
-    left = _stays(spending.left_before.under("concentrated"))
-    return f"The budget of {left} stops at {_place(refused, spending)}"
+    return f"{_too_little(spending)}: {_place(refused, spending)} does not fit"
 
 
 def _fit(asked: int) -> str:
@@ -107,6 +106,19 @@ def _place(question: int, spending: Spending) -> str:
 def _left(spending: Spending) -> str:
     left = _stays(spending.left_before.under(spending.scenario.rule))
     return f"the {left} that is left" if spending.earlier else left
+
+
+def _too_little(spending: Spending) -> str:
+    """That what is left holds no whole list, or that nothing is."""
+    rule = spending.scenario.rule
+    left, whole = _stays(spending.left_before.under(rule)), _stays(spending.granted.under(rule))
+    if not spending.earlier:
+        return f"The budget of {whole} is not enough"
+    return (
+        f"Nothing is left of the budget of {whole}"
+        if left in ("ε 0", "ρ 0")
+        else f"The {left} that is left is not enough"
+    )
 
 
 def _costs(value: Guarantee | ConcentratedEvent) -> str:

@@ -102,7 +102,7 @@ def all_spent(account: Account) -> str:
 
 def left(account: Account) -> str:
     """What the account may still spend."""
-    return f"**{wording.left(account)}** is left; reading this answer again is free."
+    return f"**{wording.left(account)}** is left now; reading this answer again is free."
 
 
 def reasons(shown: Release) -> str:

@@ -96,8 +96,8 @@ def kind(account: Account) -> str:
     if account.practice:
         return "**Practice:** a public table, for trying things out; its account may be started over."
     return (
-        "Real people: what is spent never comes back. The curator can only raise the budget, with a reason that stands "
-        "below for everybody."
+        "Real people: what is spent never comes back. The curator can only raise the budget, with a reason, "
+        "which would then stand below for everybody."
     )
 
 

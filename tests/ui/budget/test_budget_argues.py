@@ -115,11 +115,11 @@ def test_the_title_goes_by_the_rule_of_the_plan(new_app: NewApp) -> None:
     page = voters(new_app, "budget", laplace(0.2, CountQuery()), laplace(0.4, CountQuery()), rule="concentrated")
     assert page.title[0].value == "All 2 questions fit: they spend ρ 0.1 of ρ 0.185"
     page.number_input(key="budget_rounds").set_value(2).run()
-    assert page.title[0].value == "The budget of ρ 0.185 stops at question 4 of this plan"
+    assert page.title[0].value == "The budget of ρ 0.185 is not enough: question 4 of this plan does not fit"
     assert "one person: less than ε 1.2, because not all of this list is answered.**" in texts(page)
     page.number_input(key="budget_rounds").set_value(1)
     page.number_input(key="budget_epsilon").set_value(0.5).run()
-    assert page.title[0].value == "The budget of ρ 0.006641 stops at question 1 of this plan"
+    assert page.title[0].value == "The budget of ρ 0.006641 is not enough: question 1 of this plan does not fit"
     assert "one person: ε 0.5 at most, because questions stop when the budget is gone (asked in full" in texts(page)
     moved(page.number_input, "share_0_box").set_value(0.01)
     moved(page.number_input, "share_1_box").set_value(0.01).run()

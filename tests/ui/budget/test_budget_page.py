@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -83,6 +84,18 @@ def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
     assert texts(page).count("Answered once; asking again costs again.") == 1
     page.switch_page("pages/explore/tradeoff.py").run()
     assert "takes **ε 0.1** of the ε 2.9 that is left: **29** such answers, added up" in texts(page)
+
+
+def test_a_budget_that_is_spent_is_named_with_what_it_was(page: AppTest) -> None:
+    page.switch_page("pages/explore/release.py").run()
+    page.button(key="open_account").click().run()
+    plan = page.session_state["scenario"]
+    page.session_state["scenario"] = plan.with_query_at(0, replace(plan.queries[0], guarantee=Guarantee(epsilon=3.0)))
+    page.run()
+    next(button for button in page.button if button.label == "Release this answer").click().run()
+    page.switch_page("pages/explore/budget.py").run()
+    start = "Nothing is left of the budget of ε 3: question 1 of this plan (number 2 on the picture) does not fit"
+    assert page.title[0].value == start
 
 
 def test_senseless_amounts_get_a_sentence_and_lose_nothing(page: AppTest) -> None:

@@ -34,7 +34,7 @@ def asked(page: AppTest, query: object, *, epsilon: float = 0.1) -> AppTest:
 def test_an_answer_says_why_it_cost_that_what_is_left_and_the_other_rule(opened: AppTest) -> None:
     press(opened, "Release this answer")
     shown = texts(opened)
-    assert "Charged: **ε 0.1**. **ε 2.9** is left; reading this answer again is free." in shown
+    assert "Charged: **ε 0.1**. **ε 2.9** is left now; reading this answer again is free." in shown
     assert "one person changes the count by at most 1." in shown
     assert "many small questions: it would have charged ρ 0.005." in shown
 
@@ -92,6 +92,16 @@ def test_answers_together_that_are_no_more_exact_say_so(opened: AppTest) -> None
     press(opened, AGAIN)
     assert "no narrower than that of the most exact answer alone" in texts(opened)
     assert "so only the answer at ε 2 counts." in texts(opened)
+
+
+def test_asking_once_is_not_praised_where_it_would_cost_more(opened: AppTest) -> None:
+    """Noise has whole steps: two answers may be known a little better than to a step, and one only to the next."""
+    press(opened, "Release this answer")
+    opened.number_input(key=BOX).set_value(3.0).run()
+    once = re.search(r"is as exact for less: one at \*\*ε\s([\d.]+)\*\* would be", texts(opened))
+    assert once is not None
+    assert float(once[1]) > 3.1
+    assert "at least as exact" not in texts(opened)
 
 
 def test_a_refused_second_answer_says_so(opened: AppTest) -> None:
@@ -157,7 +167,8 @@ def test_under_the_concentrated_rule_the_single_answer_is_priced_in_rho(open_pag
     press(page, "Release this answer")
     assert "An account can also add up ε instead of ρ (naive): it would have charged ε 0.1." in texts(page)
     press(page, AGAIN)
-    assert "Charged in all: **ρ 0.01**. Asking once at **ε\u00a00.1461, for ρ 0.01068** would have been" in texts(page)
+    once = "No single answer is as exact for less: one at **ε\u00a00.1461, for ρ 0.01068** would have been"
+    assert f"Charged in all: **ρ 0.01**. {once}" in texts(page)
 
 
 def test_many_numbers_are_shown_together_on_demand(opened: AppTest) -> None:
