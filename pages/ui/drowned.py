@@ -71,8 +71,7 @@ def of_release(shown: Release | Estimate, ends: tuple[NDArray[np.float64], NDArr
     possible = public_range(shown.query, shown.schema)
     if possible is None or possible[0] == possible[1]:
         return ""
-    lost = int(np.count_nonzero(ends[1] - ends[0] >= NEARLY_ALL * (possible[1] - possible[0])))
-    many, sentences = len(shown.labels), []
+    many, lost, sentences = len(shown.labels), _lost(possible, ends), []
     if lost == many:
         sentences.append(ADVICE)
     elif lost:
@@ -91,6 +90,17 @@ def of_release(shown: Release | Estimate, ends: tuple[NDArray[np.float64], NDArr
             "(clamped). It is no finding."
         )
     return " ".join(sentences)
+
+
+def says_all_nothing(shown: Release | Estimate, ends: tuple[NDArray[np.float64], NDArray[np.float64]]) -> bool:
+    """Whether each number of a released answer may be anything that is publicly possible."""
+    possible = public_range(shown.query, shown.schema)
+    return possible is not None and possible[0] < possible[1] and _lost(possible, ends) == len(shown.labels)
+
+
+def _lost(possible: tuple[float, float], ends: tuple[NDArray[np.float64], NDArray[np.float64]]) -> int:
+    """How many intervals are as wide as everything that is possible."""
+    return int(np.count_nonzero(ends[1] - ends[0] >= NEARLY_ALL * (possible[1] - possible[0])))
 
 
 def _count(shown: Release | Estimate, lower: float, upper: float) -> str:

@@ -12,6 +12,7 @@ from dpengine.charts import Measure, amount, measure_of
 from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
 from dpengine.queries import (
+    CountPeopleQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
     GroupedSumQuery,
@@ -118,7 +119,8 @@ def size_of(planned: PlannedQuery, place: int | None = None) -> Size:
 def follows_from_table(query: Query) -> bool:
     """Whether a question is about all records of a table of which somebody declared how many it has."""
     schema, (rows, people) = session.scenario().schema, session.table_size()
-    return bool(rows or (schema.one_row_each and (people or schema.people))) and all_records(query)
+    about_people = schema.one_row_each or isinstance(query, CountPeopleQuery)
+    return bool((about_people and (people or schema.people)) or rows) and all_records(query)
 
 
 def before_typing(query: Query) -> Guess:

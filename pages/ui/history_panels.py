@@ -12,7 +12,7 @@ import streamlit as st
 from dpengine.ledger import Account, Amounts, History, Line, Release, TopUp
 from dpengine.plan import PlannedQuery
 from dpengine.reports import same_questions
-from pages.ui import charge_words, label_panels, number_box, released_words, session, wording
+from pages.ui import charge_words, drowned, label_panels, number_box, released_words, session, wording
 from pages.ui.names import plain
 from pages.ui.released_words import CONFIDENCE
 
@@ -64,6 +64,15 @@ def _on_page(events: Sequence[Event]) -> list[Event]:
     return list(reversed(events[max(0, end - ON_A_PAGE) : end]))
 
 
+def _answer(release: Release) -> str:
+    """The whole answer, and first of all whether it says anything."""
+    known = release.estimate
+    line = released_words.one_line(known, CONFIDENCE)
+    if not known.is_choice and drowned.says_all_nothing(known, released_words.bounds(known, CONFIDENCE)):
+        return f"says nothing: {line}"
+    return line
+
+
 def _row(event: Line | TopUp, spent: Amounts, rule: str, labels: Mapping[str, str]) -> dict[str, object]:
     if isinstance(event, TopUp):
         return {
@@ -76,7 +85,7 @@ def _row(event: Line | TopUp, spent: Amounts, rule: str, labels: Mapping[str, st
     release = event.release
     return {
         "question": labels[event.entry.request_id],
-        "answer, 95 of 100": WAITING if release is None else released_words.one_line(release.estimate, CONFIDENCE),
+        "answer, 95 of 100": WAITING if release is None else _answer(release),
         "when (UTC)": f"{event.entry.time:%Y-%m-%d %H:%M}",
         "charged": charge_words.signs(event.entry.charge),
         "left after": _left(event.granted, spent, rule),

@@ -23,6 +23,7 @@ from pages.ui import (
     answer_panels,
     bias_words,
     charge_words,
+    drowned,
     history_panels,
     outputs,
     released_words,
@@ -121,10 +122,12 @@ def newest(account: Account) -> None:
 
 
 def _means(last: Release) -> str:
-    """What the interval of a single number is for, and what the caps leave out; many numbers have the former below."""
+    """What says nothing, what the interval of a single number is for (many have it below), what the caps leave out."""
+    known = last.estimate
+    lost = "" if last.is_choice else drowned.of_release(known, released_words.bounds(known, released_words.CONFIDENCE))
     words = unmarked(released_words.meaning(last, released_words.CONFIDENCE)) if last.answer_is_number else ""
     cut = wording.clamping(last.query, last.schema) if last.is_choice else ""
-    return " ".join(filter(None, (cut, words, bias_words.around(last.query, last.schema))))
+    return " ".join(filter(None, (lost, cut, words, bias_words.around(last.query, last.schema))))
 
 
 def _together(last: Release, released: Sequence[Release], *, practice: bool) -> None:

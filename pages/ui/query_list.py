@@ -22,7 +22,9 @@ def title(scenario: Scenario) -> str:
     epsilon = sum(planned.guarantee.epsilon for planned in scenario.queries)
     delta = sum(planned.guarantee.delta for planned in scenario.queries if planned.mechanism == "gaussian")
     total = f"ε {amount(epsilon)}" + (f", δ {tiny(delta)}" if delta else "")
-    return f"{count} question{'s' if count > 1 else ''} planned; together they cost {total}"
+    if count == 1:
+        return f"1 question planned; it costs {total}"
+    return f"{count} questions planned; together they cost {total}"
 
 
 def show(scenario: Scenario) -> None:

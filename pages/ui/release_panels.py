@@ -14,6 +14,8 @@ from pages.ui import (
     accounts,
     asking_again,
     charge_words,
+    consequences,
+    guesses,
     refusal_panels,
     released_words,
     session,
@@ -21,6 +23,7 @@ from pages.ui import (
     wording,
 )
 from pages.ui.names import code, unmarked
+from pages.ui.subject import Subject
 
 _NEXT = (
     "What you can still do costs nothing: read the answers that were released, and download their privacy labels, the "
@@ -98,7 +101,25 @@ def _at_first(planned: PlannedQuery, account: Account, costs: str) -> str:
     """The question, its price, and why one person moves the answer only so far."""
     schema = session.scenario().schema
     why = unmarked(wording.sensitivity_line(planned, schema, account.neighbors))
-    return f"**{wording.asked(planned)}** {wording.clamping(planned.query, schema)}\n\n{costs} :gray[{why}]"
+    expected = f"**{_expected(planned, account)}.** " if account.fits(planned, schema) else ""
+    return f"**{wording.asked(planned)}** {wording.clamping(planned.query, schema)}\n\n{costs} {expected}:gray[{why}]"
+
+
+def _expected(planned: PlannedQuery, account: Account) -> str:
+    """How far off the answer may be, before it is paid for: from public numbers alone, as on the Trade-off page."""
+    subject = Subject(
+        planned=planned,
+        plan=accounts.as_charged(session.scenario()),
+        guess=guesses.public(planned, session.question_index()),
+        center=None,
+        confidence=released_words.CONFIDENCE,
+        prior=0.5,
+        delta=planned.guarantee.delta,
+        balance=accounts.balance(account),
+        guessed=guesses.was_typed(planned),
+        size=guesses.size_of(planned),
+    )
+    return unmarked(consequences.finding(subject))
 
 
 def _again(costs: str) -> str:

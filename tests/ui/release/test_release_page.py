@@ -51,6 +51,28 @@ def test_an_answer_is_charged_and_stands_in_the_title_and_the_history(opened: Ap
     assert len(opened.dataframe[0].value) == 1
 
 
+def test_how_far_off_an_answer_may_be_stands_beside_its_price_before_it_is_paid(opened: AppTest) -> None:
+    """From public numbers alone, and whatever exact values are shown: as the Trade-off page says it."""
+    assert "**ε 3** is left. **95 of 100 answers fall within ±30 people.**" in texts(opened)
+    opened.selectbox(key="release_question").set_value(1).run()
+    shown = texts(opened).replace("\\", "")
+    assert "**95 of 100 answers fall within about ±" in shown
+    assert "if there are 5,912 rows and an answer of 2,500 (nobody has said so).**" in shown
+    plan = opened.session_state["scenario"]
+    lost = replace(plan.queries[1], guarantee=Guarantee(epsilon=1e-5))
+    opened.session_state["scenario"] = plan.with_query_at(1, lost)
+    opened.switch_page("pages/explore/tradeoff.py").run()
+    opened.sidebar.toggle(key="exact_toggle").set_value(False).run()
+    for box in ("guess_records_1", "guess_answer_1"):
+        opened.number_input(key=box).set_value(900.0).run()
+    opened.switch_page("pages/explore/release.py").run()
+    assert "**This says nothing: 95 of 100 answers fall within about ±" in texts(opened)
+    press(opened, "Release this answer")
+    assert opened.dataframe[-1].value["answer, 95 of 100"][0].startswith("says nothing: ")
+    opened.switch_page("pages/explore/released.py").run()
+    assert "This says nothing: the noise drowns the answer." in texts(opened)
+
+
 def test_another_session_finds_the_same_budget(opened: AppTest, new_app: Callable[[], AppTest]) -> None:
     press(opened, "Release this answer")
     other = new_app().switch_page("pages/explore/release.py").run()

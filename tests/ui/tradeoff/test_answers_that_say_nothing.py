@@ -13,7 +13,15 @@ from dpengine.data import BooleanColumn, CategoryColumn, NumberColumn, PrivacyUn
 from dpengine.ledger import Estimate
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
-from dpengine.queries import GroupedCountQuery, GroupedMeanQuery, HistogramQuery, MeanQuery, Query
+from dpengine.queries import (
+    CountPeopleQuery,
+    CountQuery,
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    HistogramQuery,
+    MeanQuery,
+    Query,
+)
 from dpengine.scenario import Scenario
 from pages.ui.drowned import ADVICE, of_release
 from pages.ui.released_words import bounds
@@ -53,9 +61,10 @@ def open_plan(new_app: Callable[[], AppTest]) -> OpenPlan:
         schema: Schema = SCHEMA,
         shown: bool = False,
         rows: int | None = None,
+        people: int | None = None,
     ) -> AppTest:
         app = new_app()
-        app.session_state["kept_table_sizes"] = {schema: (rows, None)}
+        app.session_state["kept_table_sizes"] = {schema: (rows, people)}
         asked = PlannedQuery(query=query, guarantee=Guarantee(epsilon=epsilon))
         app.session_state["table"] = read_table(ROWS, schema=schema, format="csv")
         app.session_state["scenario"] = Scenario(
@@ -102,6 +111,14 @@ def test_nothing_is_judged_by_a_guess_that_nobody_has_made(open_plan: OpenPlan) 
         assert ("Nobody has said how large the answer is**" in texts(page)) == unsaid
     assert page.title[0].value.startswith("This says nothing: ")
     assert page.title[0].value.endswith(", assuming about 400 rows and a group's answer of 400")
+
+
+@pytest.mark.parametrize(("query", "said"), [(CountPeopleQuery(), 40.0), (CountQuery(), None)])
+def test_how_many_people_there_are_is_said_of_people_and_not_of_their_rows(
+    open_plan: OpenPlan, query: Query, said: float | None
+) -> None:
+    page = open_plan("explore/tradeoff", query, epsilon=1.0, people=40)
+    assert page.number_input(key="guess_records_0").value == said
 
 
 def test_no_target_is_judged_by_a_number_of_rows_that_nobody_has_said(open_plan: OpenPlan) -> None:
