@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.charts import billionths
+from dpengine.errors import DPEngineError
 from dpengine.ledger import Account, Charge
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
@@ -101,12 +102,15 @@ def _at_first(planned: PlannedQuery, account: Account, costs: str) -> str:
     """The question, its price, and why one person moves the answer only so far."""
     schema = session.scenario().schema
     why = unmarked(wording.sensitivity_line(planned, schema, account.neighbors))
-    expected = f"**{_expected(planned, account)}.** " if account.fits(planned, schema) else ""
+    expected = _expected(planned, account) if account.fits(planned, schema) else ""
     return f"**{wording.asked(planned)}** {wording.clamping(planned.query, schema)}\n\n{costs} {expected}:gray[{why}]"
 
 
 def _expected(planned: PlannedQuery, account: Account) -> str:
-    """How far off the answer may be, before it is paid for: from public numbers alone, as on the Trade-off page."""
+    """How far off the answer may be, before it is paid for: from public numbers alone, as on the Trade-off page.
+
+    Nothing where that cannot be said, as with a guess that makes no sense: the Trade-off page says why.
+    """
     subject = Subject(
         planned=planned,
         plan=accounts.as_charged(session.scenario()),
@@ -119,7 +123,10 @@ def _expected(planned: PlannedQuery, account: Account) -> str:
         guessed=guesses.was_typed(planned),
         size=guesses.size_of(planned),
     )
-    return unmarked(consequences.finding(subject))
+    try:
+        return f"**{unmarked(consequences.finding(subject))}.** "
+    except DPEngineError:
+        return ""
 
 
 def _again(costs: str) -> str:

@@ -86,16 +86,21 @@ def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
     assert "takes **ε 0.1** of the ε 2.9 that is left: **29** such answers, added up" in texts(page)
 
 
-def test_a_budget_that_is_spent_is_named_with_what_it_was(page: AppTest) -> None:
+@pytest.mark.parametrize(
+    ("epsilon", "start"), [(3.0, "Nothing is left of the budget of ε 3"), (2.5, "The ε 0.5 that is left is not enough")]
+)
+def test_what_is_left_of_a_budget_is_named_where_it_holds_no_question(
+    page: AppTest, epsilon: float, start: str
+) -> None:
     page.switch_page("pages/explore/release.py").run()
     page.button(key="open_account").click().run()
     plan = page.session_state["scenario"]
-    page.session_state["scenario"] = plan.with_query_at(0, replace(plan.queries[0], guarantee=Guarantee(epsilon=3.0)))
+    asked = replace(plan.queries[0], guarantee=Guarantee(epsilon=epsilon))
+    page.session_state["scenario"] = plan.with_query_at(0, asked)
     page.run()
     next(button for button in page.button if button.label == "Release this answer").click().run()
     page.switch_page("pages/explore/budget.py").run()
-    start = "Nothing is left of the budget of ε 3: question 1 of this plan (number 2 on the picture) does not fit"
-    assert page.title[0].value == start
+    assert page.title[0].value == f"{start}: question 1 of this plan (number 2 on the picture) does not fit"
 
 
 def test_senseless_amounts_get_a_sentence_and_lose_nothing(page: AppTest) -> None:

@@ -12,6 +12,7 @@ from streamlit.testing.v1.element_tree import Button
 
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
+from dpengine.queries import VarianceQuery
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -71,6 +72,21 @@ def test_how_far_off_an_answer_may_be_stands_beside_its_price_before_it_is_paid(
     assert opened.dataframe[-1].value["answer, 95 of 100"][0].startswith("says nothing: ")
     opened.switch_page("pages/explore/released.py").run()
     assert "This says nothing: the noise drowns the answer." in texts(opened)
+
+
+def test_a_guess_that_makes_no_sense_keeps_nobody_from_an_answer(opened: AppTest) -> None:
+    plan = opened.session_state["scenario"]
+    variance = replace(plan.queries[0], query=VarianceQuery("medical_dollars"))
+    opened.session_state["scenario"] = plan.with_query_at(0, variance)
+    opened.switch_page("pages/explore/tradeoff.py").run()
+    opened.sidebar.toggle(key="exact_toggle").set_value(False).run()
+    opened.number_input(key="guess_answer_0").set_value(1e12).run()
+    assert "within the public bounds" in texts(opened)
+    opened.switch_page("pages/explore/release.py").run()
+    assert "It costs **ε 0.1**" in texts(opened)
+    assert "95 of 100 answers fall" not in texts(opened)
+    press(opened, "Release this answer")
+    assert opened.title[0].value.startswith("The answer: ")
 
 
 def test_another_session_finds_the_same_budget(opened: AppTest, new_app: Callable[[], AppTest]) -> None:
