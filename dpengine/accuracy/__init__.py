@@ -18,6 +18,7 @@ from dpengine.accuracy.guessing import all_records, guess_from_rows, guess_witho
 from dpengine.accuracy.intervals import ratio_interval
 from dpengine.accuracy.law import ErrorLaw
 from dpengine.accuracy.noise import NoiseError
+from dpengine.accuracy.possible import nearly_all, public_range
 from dpengine.accuracy.ratio import RatioError
 from dpengine.accuracy.remeasuring import RemeasuredNoise, averaged, inverse_variance_weights, narrowest, remeasured
 from dpengine.accuracy.sampling import SamplingError
@@ -61,6 +62,8 @@ __all__ = [
     "inverse_variance_weights",
     "largest_shift",
     "narrowest",
+    "nearly_all",
+    "public_range",
     "ratio_interval",
     "records_for_negligible_noise",
     "remeasured",

@@ -12,6 +12,11 @@ from sqlalchemy.exc import ArgumentError
 
 from dpengine.errors import LedgerError
 
+_NO_URL = (
+    'A ledger is named by a URL, "sqlite:///budget.db" for the file budget.db. What is named here is none, so no '
+    "ledger is in use and nothing is released."
+)
+
 
 class Database(Protocol):
     """Two kinds of transaction, and what only this kind of database says; every error it raises is a LedgerError."""
@@ -73,4 +78,4 @@ def address_of(url: str) -> URL:
     try:
         return make_url(url)
     except (ArgumentError, ValueError):  # a ValueError quotes what it took for the port, and that may be a password
-        raise LedgerError('A ledger is named by a URL such as "sqlite:///budget.db".') from None
+        raise LedgerError(_NO_URL) from None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpengine.accuracy import nearly_all, public_range
 from dpengine.charts import amount, beside, ends_beside, error_in, measure_of
 from dpengine.ledger.estimate import Estimate
 from dpengine.queries import QuantileQuery
@@ -69,7 +70,18 @@ def interval_sentence(estimate: Estimate) -> str:
     held = f"interval holds {exact_answer(estimate)}. It covers"
     if not estimate.answer_is_number:
         held = f"intervals hold, all at once, {exact_answer(estimate)}. They cover"
-    return f"In {OFTEN} such releases the {held} the privacy noise only."
+    return f"In {OFTEN} such releases the {held} the privacy noise only.{_says_nothing(estimate)}"
+
+
+def _says_nothing(estimate: Estimate) -> str:
+    """That every interval is as wide as all that is publicly possible; empty for most answers."""
+    possible = public_range(estimate.query, estimate.schema)
+    if possible is None or possible[0] == possible[1]:
+        return ""
+    lower, upper = estimate.interval(CONFIDENCE, simultaneous=True)
+    if not nearly_all(np.asarray(upper) - np.asarray(lower), possible).all():
+        return ""
+    return " That is as wide as everything that is possible: this answer says nothing."
 
 
 def _shortfall(estimate: Estimate) -> str:

@@ -27,6 +27,16 @@ def difference(account: Account | None, plan: Scenario) -> str:
     )
 
 
+def other_name(account: Account, plan: Scenario) -> str:
+    """That these rows have come under another name than before, and have their account all the same."""
+    if account.table_name == plan.table_name:
+        return ""
+    return (
+        f"You brought these rows as {code(plan.table_name)}. They have this account, opened for "
+        f"{code(account.table_name)}: another name gives them no second budget."
+    )
+
+
 def missing_people(account: Account, plan: Scenario) -> str:
     """What is missing where the account needs a public number of people that the table does not name now."""
     if account.neighbors is not Neighbors.REPLACE_ONE or plan.schema.people is not None:

@@ -133,7 +133,7 @@ def _draw_boolean(i: int, name: str, places: Sequence[DeltaGenerator], seen: Seq
 def _draw_date(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:
     days.box(places[0], f"Earliest possible day of {spoken(name)}", key=f"earliest_{i}")
     days.box(places[1], f"Latest possible day of {spoken(name)}", key=f"latest_{i}")
-    places[2].caption("earliest and latest possible day")
+    places[2].caption("earliest and latest possible day; any other counts as missing")
 
 
 def _draw_text(i: int, name: str, places: Sequence[DeltaGenerator], seen: Sequence[str]) -> None:

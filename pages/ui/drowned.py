@@ -2,45 +2,18 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
-
 import numpy as np
 from numpy.typing import NDArray
 
+from dpengine.accuracy import nearly_all, public_range
 from dpengine.charts import amount, ends_beside, measure_of, unit_after
 from dpengine.data import Schema
 from dpengine.ledger import Estimate, Release
-from dpengine.queries import GroupedMeanQuery, MeanQuery, ProportionQuery, Query, VarianceQuery
+from dpengine.queries import Query
 from pages.ui.names import unmarked
 from pages.ui.subject import Subject
 
 ADVICE = "**This says nothing: the noise drowns the answer.** Ask at a larger epsilon, or a coarser question."
-NEARLY_ALL = 0.99
-
-
-@singledispatch
-def public_range(query: Query, schema: Schema) -> tuple[float, float] | None:
-    """Least and largest answer that the declaration allows; None where there is no such end."""
-    return None
-
-
-@public_range.register(MeanQuery)
-@public_range.register(GroupedMeanQuery)
-def _(query: MeanQuery | GroupedMeanQuery, schema: Schema) -> tuple[float, float]:
-    column = schema.number(query.column)
-    return column.lower, column.upper
-
-
-@public_range.register
-def _(query: ProportionQuery, schema: Schema) -> tuple[float, float]:
-    return 0.0, 1.0
-
-
-@public_range.register
-def _(query: VarianceQuery, schema: Schema) -> tuple[float, float]:
-    """Source: Popoviciu 1935."""
-    column = schema.number(query.column)
-    return 0.0, ((column.upper - column.lower) / 2.0) ** 2
 
 
 def is_everything(subject: Subject, error: float) -> bool:
@@ -61,7 +34,7 @@ def says_nothing(subject: Subject, error: float) -> bool:
 def fills(query: Query, schema: Schema, half_width: float) -> bool:
     """Whether an interval is as wide as everything that is publicly possible."""
     ends = public_range(query, schema)
-    return ends is not None and 2.0 * half_width >= NEARLY_ALL * (ends[1] - ends[0])
+    return ends is not None and bool(nearly_all(2.0 * half_width, ends))
 
 
 def of_release(shown: Release | Estimate, ends: tuple[NDArray[np.float64], NDArray[np.float64]]) -> str:
@@ -100,7 +73,7 @@ def says_all_nothing(shown: Release | Estimate, ends: tuple[NDArray[np.float64],
 
 def _lost(possible: tuple[float, float], ends: tuple[NDArray[np.float64], NDArray[np.float64]]) -> int:
     """How many intervals are as wide as everything that is possible."""
-    return int(np.count_nonzero(ends[1] - ends[0] >= NEARLY_ALL * (possible[1] - possible[0])))
+    return int(np.count_nonzero(nearly_all(ends[1] - ends[0], possible)))
 
 
 def _count(shown: Release | Estimate, lower: float, upper: float) -> str:

@@ -17,8 +17,8 @@ NO_EDITION = 0
 UNKNOWN = -1
 """The answer of somebody who does not know: the newest account that it may continue is continued."""
 NOT_COMPARED = (
-    "Their budgets cannot be added to this one: another column names the person there, or another change is hidden "
-    "(a person added or removed, or replaced). Somebody who is in both has both promises, each for itself."
+    "Another column names the person there, or other things are hidden (that somebody is there, or only their values), "
+    "so no sum can be promised. About somebody who is in both, the answers of both tables tell something."
 )
 CHOICES = (
     "Choose first. **Yes**: this account continues that of the earlier table, and everybody can read what somebody in "
@@ -108,8 +108,8 @@ def _edition_before(earlier: Mapping[int, Account]) -> int | None:
     else:
         cautious, number = number == UNKNOWN, max(earlier) if number == UNKNOWN else number
         st.markdown(
-            f"{_as_if_yes(earlier) if cautious else ''}Somebody who is in both is then promised the sum: "
-            f"**{wording.guarantee(accounts.promised_with(earlier[number]))}**. "
+            f"{_as_if_yes(earlier) if cautious else ''}About somebody who is in both, the answers of both tables may "
+            f"then tell more: in all, up to **{wording.guarantee(accounts.promised_with(earlier[number]))}**. "
             "The budget of the earlier table stays as it is, and what it released stays released."
         )
     return number

@@ -13,6 +13,8 @@ from pages.ui.names import code, listed
 
 _MANY, _MOST = 0.05, 0.5
 """The shares of a column's values beyond its bounds above which that is said."""
+ALL_READ = "All rows were read, and every cell could be read as you declared it."
+"""Of a file of which nothing is lost."""
 
 
 def lost(report: IntakeReport, schema: Schema) -> str:
@@ -34,7 +36,10 @@ def lost(report: IntakeReport, schema: Schema) -> str:
         _other_people(report, schema),
     )
     so = (
-        f"Most cells of {listed(empty)} are empty: questions about them rest on few rows." if empty else "",
+        f"Most cells of {listed(empty)} are empty: questions about them rest on few rows. Enter on **Trade-off** how "
+        "many you expect."
+        if empty
+        else "",
         f"{rows} rows are beyond the number that one person counts with, and are dropped at random."
         if report.rows_beyond_limit
         else "",

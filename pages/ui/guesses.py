@@ -84,7 +84,7 @@ def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
 def _boxes(planned: PlannedQuery) -> dict[str, str]:
     """What may be guessed about a question: how many rows, how large the answer, and what its error depends on."""
     query, schema = planned.query, session.scenario().schema
-    boxes = {"records": "Guess: rows it is about"}
+    boxes = {"records": "Rows it is about, as declared" if _declared(query) else "Guess: rows it is about"}
     if isinstance(query, CHOSEN):
         return boxes
     unit = unmarked(_measure(planned).answers) or "units"
@@ -118,9 +118,17 @@ def size_of(planned: PlannedQuery, place: int | None = None) -> Size:
 
 def follows_from_table(query: Query) -> bool:
     """Whether a question is about all records of a table of which somebody declared how many it has."""
-    schema, (rows, people) = session.scenario().schema, session.table_size()
-    about_people = schema.one_row_each or isinstance(query, CountPeopleQuery)
-    return bool((about_people and (people or schema.people)) or rows) and all_records(query)
+    rows, people = session.table_size()
+    return bool(_declared(query) or (_about_people(query) and people) or rows) and all_records(query)
+
+
+def _declared(query: Query) -> bool:
+    """Whether a question is about everybody of whom somebody declared how many they are, which is no guess."""
+    return bool(_about_people(query) and session.scenario().schema.people) and all_records(query)
+
+
+def _about_people(query: Query) -> bool:
+    return session.scenario().schema.one_row_each or isinstance(query, CountPeopleQuery)
 
 
 def before_typing(query: Query) -> Guess:

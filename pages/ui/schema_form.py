@@ -34,6 +34,10 @@ _PROMISES: Mapping[Neighbors, str] = {
     Neighbors.ADD_REMOVE: "hide whether a person is in the table at all (add or remove one; their number is private)",
     Neighbors.REPLACE_ONE: "hide a person's values (replace one; the number of people is public)",
 }
+_NOT_SURE = (
+    "Not sure? Keep this: it also hides that somebody is there. The other fits where the number of people is public "
+    "anyway, as with the pupils of a school."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,6 +244,7 @@ def _promise(missing: list[str]) -> tuple[Neighbors, int | None]:
         persist_state="session",
     )
     if neighbors is Neighbors.ADD_REMOVE:
+        st.caption(_NOT_SURE)
         return neighbors, None
     people = st.number_input(
         "Number of people, as it is publicly known",

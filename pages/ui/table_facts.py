@@ -28,6 +28,7 @@ from dpengine.scenario import Scenario
 from pages.ui import (
     accounts,
     file_in_hand,
+    file_words,
     recognized,
     rows_per_person,
     saved_declaration,
@@ -152,8 +153,11 @@ def _(column: TextColumn) -> Mapping[str, str]:
 def _show_report(table: Table, scenario: Scenario) -> None:
     """Exact counts, so only while the curator asks for them."""
     kept = session.remembered("lost_at_intake", None)
-    if isinstance(kept, tuple) and kept[0] is table and kept[1]:
-        st.warning(f"{kept[1]} The switch below shows how many.")
+    if isinstance(kept, tuple) and kept[0] is table:
+        if kept[1]:
+            st.warning(f"{kept[1]} The switch below shows how many.")
+        else:
+            st.markdown(f"**{file_words.ALL_READ}** :gray[For your eyes only.]")
     if not st.toggle("Show what happened to the cells, for your eyes only", key="report_shown"):
         st.caption(f"How many were empty or did not fit what you declared. The counts are exact. {wording.EXACT_SHOWN}")
         return

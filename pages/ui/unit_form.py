@@ -17,7 +17,13 @@ from pages.ui.names import code
 KINDS = {
     "row": "each row is another person",
     "identifier": "a person may have several rows: a column names the person",
+    "unknown": "I do not know",
 }
+_TO_ASK = (
+    "**Ask whoever keeps the table whether somebody can be in it twice**, say with two visits or two orders. If so, "
+    "choose the column that names the person. :gray[Where no column does, nobody can put a person's rows together: "
+    "the first choice then hides one row, and not the person behind several.]"
+)
 EMPTY = {
     "unit_kind": "row",
     "identifier": None,
@@ -62,13 +68,23 @@ def draw(read: Preview, texts: Sequence[str], doubts: Sequence[Doubt], missing: 
             key="unit_kind",
             persist_state="session",
         )
-        unit = PrivacyUnit() if kind == "row" else _several(read, texts, missing)
+        unit = _declared(str(kind), read, texts, missing)
     with right:
-        if kind == "row" or session.widget_held("identifier") is None:
+        if kind != "identifier" or session.widget_held("identifier") is None:
             _doubt(doubts)
         elif unit is not None:
             person_picture.show(unit)
     return unit
+
+
+def _declared(kind: str, read: Preview, texts: Sequence[str], missing: list[str]) -> PrivacyUnit | None:
+    if kind == "identifier":
+        return _several(read, texts, missing)
+    if kind == "row":
+        return PrivacyUnit()
+    st.markdown(_TO_ASK)
+    missing.append("whether a person may have several rows")
+    return None
 
 
 def _doubt(doubts: Sequence[Doubt]) -> None:

@@ -104,6 +104,16 @@ def test_who_says_that_rows_are_people_is_asked_once_more(page: AppTest) -> None
     assert doubt not in texts(page), "No column is left that could name a person."
 
 
+def test_who_does_not_know_is_told_whom_to_ask_and_uses_no_table_on_a_guess(page: AppTest) -> None:
+    page.radio(key="unit_kind").set_value("unknown").run()
+    assert "Ask whoever keeps the table whether somebody can be in it twice" in texts(page)
+    page.button(key="use_table").click().run()
+    assert [one.value for one in page.error] == ["Still to declare\\: whether a person may have several rows."]
+    assert "Does `person` name a person?" in texts(page), "Who does not know is asked, too."
+    page.button(key="names_the_person").click().run()
+    assert page.radio(key="unit_kind").value == "identifier"
+
+
 def test_a_number_under_the_name_of_an_identifier_is_asked_about_too(open_page: OpenPage) -> None:
     page = open_page("explore/data")
     rows = "".join(f"{i % 50},{i}.5\n" for i in range(200))

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.data import encodings, file_form, notation
 from dpengine.errors import IntakeError
-from pages.ui import file_choices
+from pages.ui import file_choices, file_words
 from pages.ui.file_choices import DATES, DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS
 from tests.examples.workbooks import Stored, merged, parts, workbook, zipped
 from tests.ui.reading import texts
@@ -224,7 +224,10 @@ def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(
     lost = (
         "Some cells of `age` did not fit what you declared and count as missing. If what you declared is wrong, press"
     )
-    empty = "Most cells of `age` are empty: questions about them rest on few rows."
+    empty = (
+        "Most cells of `age` are empty: questions about them rest on few rows. Enter on **Trade-off** how many you "
+        "expect."
+    )
     how_many = "The switch below shows how many."
     for last, told in (
         (b"old\n", [f"{lost} “Declare it differently”. {how_many}"]),
@@ -237,6 +240,7 @@ def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(
         assert not page.warning, "The first rows have none."
         arrived(page.button(key="use_table").click().run())
         assert [one.value for one in page.warning] == told
+        assert (file_words.ALL_READ in texts(page)) is (not told)
         page.toggle(key="report_shown").set_value(True).run()
         assert ("`age`: 1 does not fit. For example `old`. A cell" in texts(page)) is (last == b"old\n")
 

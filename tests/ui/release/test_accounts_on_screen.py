@@ -63,6 +63,13 @@ def page(new_app: Callable[[], AppTest]) -> AppTest:
     return page
 
 
+def test_rows_that_come_under_another_name_are_said_to_have_their_account(page: AppTest) -> None:
+    told = "They have this account, opened for `people`: another name gives them no second budget."
+    assert told not in texts(page)
+    bring(page, people(schema=replace(SCHEMA, name="staff")))
+    assert f"You brought these rows as `staff`. {told}" in texts(page)
+
+
 def widget(page: AppTest, kind: str, name: str) -> str:
     """The full key of the widget whose key begins so."""
     return next(item.key for item in page.get(kind) if item.key and item.key.startswith(name))
@@ -133,7 +140,7 @@ def test_a_new_edition_continues_the_account_before(page: AppTest, ledger_folder
     assert choice.value is None
     assert page.button(key="open_account").disabled
     choice.set_value(found(ledger_folder / "budget.db", FIRST).id).run()
-    assert "promised the sum: **ε 2, δ 2·10⁻⁶**" in texts(page)
+    assert "tell more: in all, up to **ε 2, δ 2·10⁻⁶**" in texts(page)
     page.button(key="open_account").click().run()
     account = found(ledger_folder / "budget.db", SECOND)
     assert [one.fingerprint for one in account.lineage()] == [
@@ -146,7 +153,7 @@ def test_a_new_edition_continues_the_account_before(page: AppTest, ledger_folder
 def test_whoever_does_not_know_is_taken_to_say_yes(page: AppTest, ledger_folder: Path) -> None:
     bring(page, SECOND).selectbox(key="account_edition").set_value(UNKNOWN).run()
     assert "**Taken as yes, to be on the safe side:** the account continues that of `people`." in texts(page)
-    assert "promised the sum: **ε 2, δ 2·10⁻⁶**" in texts(page)
+    assert "tell more: in all, up to **ε 2, δ 2·10⁻⁶**" in texts(page)
     page.button(key="open_account").click().run()
     before = found(ledger_folder / "budget.db", FIRST)
     assert found(ledger_folder / "budget.db", SECOND).predecessor == before.id

@@ -9,6 +9,7 @@ from dpengine.privacy import Neighbors
 from dpengine.queries import (
     CountPeopleQuery,
     CountQuery,
+    GroupedMeanQuery,
     GroupedSumQuery,
     MeanQuery,
     ProportionQuery,
@@ -73,3 +74,23 @@ def test_the_label_says_the_same() -> None:
     mean = released(planned_as(MeanQuery("pay"), 1.0), [[1]], schema=PUBLIC, neighbors=Neighbors.REPLACE_ONE)
     held = "In 95 of 100 such releases the interval holds"
     assert interval_sentence(mean.estimate).startswith(f"{held} the {CUT} and all is divided by the declared 450")
+
+
+@each(
+    ("query", "epsilon", "nothing"),
+    [
+        (MeanQuery("pay"), 0.00001, True),
+        (MeanQuery("pay"), 5.0, False),
+        (ProportionQuery(ILL), 0.00001, True),
+        (GroupedMeanQuery("pay", by=("ill",)), 0.00001, True),
+        (CountQuery(), 0.00001, False),
+    ],
+)
+def test_an_interval_of_everything_that_is_possible_is_said_to_say_nothing(
+    query: Query, epsilon: float, nothing: bool
+) -> None:
+    """A count has no largest value that is publicly known."""
+    planned = planned_as(query, epsilon)
+    noisy = [[10_000] * part.coordinates for part in planned.parts(PRIVATE, Neighbors.ADD_REMOVE)]
+    answer = released(planned, noisy, schema=PRIVATE, neighbors=Neighbors.ADD_REMOVE)
+    assert interval_sentence(answer.estimate).endswith("this answer says nothing.") is nothing
