@@ -143,12 +143,19 @@ class Person:
 ENDED_WELL = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 
 
-async def person(server: Server, dial: Dial) -> Person:
-    """A new visitor at this machine, for whom the server has run nothing yet."""
-    address = server.url.replace("http", "ws") + "/_stcore/stream"
+async def person(url: str, dial: Dial, passed_on_for: str = "") -> Person:
+    """A new visitor, at this machine or at an address for which a proxy speaks; the server has run nothing for it."""
+    headers = {"X-Forwarded-For": passed_on_for} if passed_on_for else None
+    address = url.replace("http", "ws") + "/_stcore/stream"
     protocols = [Subprotocol("streamlit")]
     opened = await connect(
-        address, subprotocols=protocols, max_size=None, open_timeout=PATIENCE, proxy=None, origin=Origin(server.url)
+        address,
+        subprotocols=protocols,
+        additional_headers=headers,
+        max_size=None,
+        open_timeout=PATIENCE,
+        proxy=None,
+        origin=Origin(url),
     )
     return Person(connection=opened, dial=dial)
 
@@ -173,12 +180,12 @@ class Crowd:
 
 async def crowd(server: Server, page: str, dial: Dial, size: Size) -> Crowd:
     """So many people open a page and turn its dial; a few who came before have warmed the server up, and stay."""
-    early, rng = [await person(server, dial) for _ in range(size.early)], np.random.default_rng(7)
+    early, rng = [await person(server.url, dial) for _ in range(size.early)], np.random.default_rng(7)
     for one in early:
         await one.open(page)
     await asyncio.gather(*(one.turn(epsilon) for one, epsilon in zip(early, EPSILONS, strict=False)))
     before = megabytes(server.pid)
-    everyone = [await person(server, dial) for _ in range(size.sessions)]
+    everyone = [await person(server.url, dial) for _ in range(size.sessions)]
     for one in everyone:
         await one.open(page)
     spent = processor_milliseconds(server.pid)

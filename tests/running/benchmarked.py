@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import cache
@@ -26,10 +26,13 @@ class Servers:
         self._dashboard, self._folder, self._stack = dashboard, folder, stack
         self._running = cache(self._started)
 
-    def __call__(self, folder: Path, *, app: Path = APP, warm: bool = True) -> AbstractContextManager[Server]:
-        """In place of `Server`; what it has in its folder, and whether somebody was there before, is left to it."""
+    def __call__(
+        self, folder: Path, *, app: Path = APP, warm: bool = True, environment: Mapping[str, str] | None = None
+    ) -> AbstractContextManager[Server]:
+        """In place of `Server`; what is in its folder, what it is told, and whether it is warm, is left to it."""
         assert folder.exists()
         assert isinstance(warm, bool)
+        assert environment is None or environment
         return nullcontext(self._running(app))
 
     def _started(self, app: Path) -> Server:

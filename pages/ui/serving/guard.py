@@ -9,6 +9,7 @@ from pages.ui.serving.closed import Closed
 from pages.ui.serving.crowds import NotTooMany
 from pages.ui.serving.headers import SafeHeaders
 from pages.ui.serving.messages import OnlyWhatWeUse
+from pages.ui.serving.newcomers import OneAfterAnother
 from pages.ui.serving.proof import SameBrowser
 from pages.ui.serving.sign_ins import NotedSignIns
 from pages.ui.serving.uploads import CuratorsUploads
@@ -22,5 +23,6 @@ MIDDLEWARE = (
     Middleware(NotedSignIns),
     Middleware(CuratorsUploads),
     Middleware(OnlyWhatWeUse),
+    Middleware(OneAfterAnother),
 )
 """From the outermost to the innermost."""

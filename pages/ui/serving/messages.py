@@ -32,14 +32,25 @@ class OnlyWhatWeUse:
 
 def is_heard(data: bytes | None) -> bool:
     """Whether a message is one of ours; what is none at all is left to Streamlit, which ends the connection."""
-    said = BackMsg()
-    try:
-        said.ParseFromString(data or b"")
-    except DecodeError:
-        return True
-    if data is None:
+    said = _read(data)
+    if said is None or data is None:
         return True
     kind = said.WhichOneof("type")
     if kind == "backend_operation_request":
         return said.backend_operation_request.WhichOneof("payload") in OPERATIONS
     return kind in HEARD
+
+
+def asks_for_a_page(data: bytes | None) -> bool:
+    """Whether a message asks for a run of the script."""
+    said = _read(data)
+    return said is not None and said.WhichOneof("type") == "rerun_script"
+
+
+def _read(data: bytes | None) -> BackMsg | None:
+    said = BackMsg()
+    try:
+        said.ParseFromString(data or b"")
+    except DecodeError:
+        return None
+    return said

@@ -1,0 +1,167 @@
+"""Twenty attackers who reload as fast as they can, while three hundred people use the same server: how long those wait.
+
+`python -m benchmarks.siege [sessions]` opens so many sessions on a lesson with a dial, 300 unless told otherwise, each
+from an address of its own, as a proxy that the settings name would pass it on. Each turns its dial at a moment of its
+own within half a minute, first in peace. Then twenty more addresses ask for the same page, and for the next one as
+soon as it has come; every other attacker does not even wait for that. A turn of those who were there is timed from
+the message to the end of the script's run, and so is the first page of people who come meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.sharedctypes import Synchronized
+from multiprocessing.synchronize import Event
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets import WebSocketException
+
+from benchmarks.command_line import size_asked_for
+from benchmarks.limits import Figure, printed
+from benchmarks.load import Dial, Person, Size, person, turns
+from dpengine.charts.near_neutral import times
+from dpengine.mechanisms.listed import clamped_noisy_count
+from pages.ui.lessons.definition import CASES
+from tests.servers.server import Server
+
+PAGE, PROXY = "definition", {"EPSILON_EXPLORER_PROXIES": "127.0.0.1"}
+A_TURN = 1000.0
+PEOPLE, ATTACKERS, NEWCOMERS = "10.1", "10.2", "10.3"
+"""Where each kind of them comes from: the first half of an address."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Siege(Size):
+    """So many people who turn their dials, and what comes upon them."""
+
+    attackers: int = 20
+    newcomers: int = 20
+
+
+def typed(widget: str, epsilon: float) -> WidgetState:
+    """What a browser says of the number box beside the lesson's dial."""
+    return WidgetState(id=widget, double_value=epsilon)
+
+
+def title(epsilon: float) -> bytes:
+    """What the lesson finds at an epsilon."""
+    count = clamped_noisy_count(epsilon=epsilon, answer=CASES)
+    return f"The most telling answers are {times(count.laws.ratio_range[1])} times as likely".encode()
+
+
+DIAL = Dial(key="definition_promise_epsilon_box", turned=typed, answer=title)
+USUAL = Siege(sessions=300, turns=2, every_seconds=30.0)
+SMALLEST = Siege(sessions=2, turns=1, every_seconds=0.1, attackers=2, newcomers=1)
+
+
+def address(kind: str, number: int) -> str:
+    """One of theirs."""
+    return f"{kind}.{number // 250}.{number % 250 + 1}"
+
+
+@contextmanager
+def besieged(server: Server, attackers: int) -> Iterator[Synchronized[int]]:
+    """Attackers in a process of their own, until the end of this; how many pages they have asked for."""
+    spawning = multiprocessing.get_context("spawn")
+    asked, begun = spawning.Value("q", 0), spawning.Event()
+    them = spawning.Process(target=attack, args=(server.url, attackers, asked, begun), daemon=True)
+    them.start()
+    begun.wait()
+    try:
+        yield asked
+    finally:
+        them.terminate()
+        them.join()
+
+
+def attack(url: str, attackers: int, asked: Synchronized[int], begun: Event) -> None:
+    """Every one of them at once, without an end."""
+
+    async def all_of_them() -> None:
+        begun.set()
+        await asyncio.gather(*(reload_for_ever(url, number, asked) for number in range(attackers)))
+
+    asyncio.run(all_of_them())
+
+
+async def reload_for_ever(url: str, number: int, asked: Synchronized[int]) -> None:
+    """Ask for a page, and once it is there, or at once, leave and come anew."""
+    question = BackMsg()
+    question.rerun_script.page_name = PAGE
+    while True:
+        try:
+            one = await person(url, DIAL, address(ATTACKERS, number))
+            with asked.get_lock():
+                asked.value += 1
+            await (one.run(question) if number % 2 else one.connection.send(question.SerializeToString()))
+            one.connection.transport.abort()
+        except (OSError, WebSocketException, TimeoutError):
+            await asyncio.sleep(0)
+
+
+async def turned(everyone: Sequence[Person], size: Siege, seed: int) -> list[float]:
+    """Milliseconds of all their turns; another seed turns to other places, as a dial that stands there says nothing."""
+    for one in everyone:
+        one.milliseconds.clear()
+    rng = np.random.default_rng(seed)
+    await asyncio.gather(*(turns(one, size, rng) for one in everyone))
+    return [time for one in everyone for time in one.milliseconds]
+
+
+async def opened(server: Server, kind: str, count: int) -> tuple[list[Person], list[float]]:
+    """People who come one after another, and the milliseconds until each sees the page."""
+    people, times = list[Person](), list[float]()
+    for number in range(count):
+        begin = perf_counter()
+        people.append(await person(server.url, DIAL, address(kind, number)))
+        await people[-1].open(PAGE)
+        times.append(1000 * (perf_counter() - begin))
+    return people, times
+
+
+async def measured(server: Server, size: Siege) -> tuple[Figure, ...]:
+    """Everybody's times, in peace and besieged."""
+    everyone, at_first = await opened(server, PEOPLE, size.sessions)
+    in_peace = await turned(everyone, size, 1)
+    with besieged(server, size.attackers) as asked:
+        before, begin = asked.value, perf_counter()
+        pressed, (newcomers, meanwhile) = await asyncio.gather(
+            turned(everyone, size, 2), opened(server, NEWCOMERS, size.newcomers)
+        )
+        rate = (asked.value - before) / (perf_counter() - begin)
+    for one in (*everyone, *newcomers):
+        await one.connection.close()
+    return (
+        Figure(name="in peace: a turn", values=in_peace, limit=A_TURN),
+        Figure(name="in peace: a first page", values=at_first),
+        Figure(name=f"{size.attackers} attackers: a turn", values=pressed, limit=A_TURN),
+        Figure(name=f"{size.attackers} attackers: a newcomer's first page", values=meanwhile),
+        Figure(name="pages that the attackers asked for each second", values=[rate], unit="number"),
+    )
+
+
+def figures(size: Siege) -> Iterator[Figure]:
+    """On a server of their own."""
+    with tempfile.TemporaryDirectory() as folder, Server(Path(folder), environment=PROXY) as server:
+        yield from asyncio.run(measured(server, size))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print a table; 0 when each figure is within its limit."""
+    size = size_asked_for(arguments, usual=USUAL, smallest=SMALLEST, counted="sessions")
+    print(f"{size.sessions} people, each turning a dial every {size.every_seconds:g} s, and {size.attackers} attackers")
+    return printed(figures(size), judged=size is not SMALLEST)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

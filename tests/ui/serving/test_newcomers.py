@@ -1,0 +1,205 @@
+"""First pages wait for their turn, each address after the other; who leaves, or takes long, holds nobody up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages.ui.serving import newcomers
+from pages.ui.serving.guard import MIDDLEWARE
+from pages.ui.serving.newcomers import OneAfterAnother
+from tests.running.cases import each
+from tests.servers.looping import finished
+
+ASKED = BackMsg(rerun_script=ClientState()).SerializeToString()
+BEATS = BackMsg(app_heartbeat=True).SerializeToString()
+DRAWN = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY).SerializeToString()
+HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
+
+
+@dataclass
+class Dashboard:
+    """What stands behind: it notes whose page it begins to draw, and ends when it is told to."""
+
+    begun: list[str] = field(default_factory=list)
+    ends: dict[str, asyncio.Event] = field(default_factory=dict)
+    third: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        name = scope["name"]
+        self.ends[name] = asyncio.Event()
+        while (message := await receive())["type"] != "websocket.disconnect":
+            if message.get("bytes") != ASKED:
+                continue
+            self.begun.append(name)
+            if len(self.begun) == 3:
+                self.third.set()
+            await self.ends[name].wait()
+            await send({"type": "websocket.send", "bytes": DRAWN})
+
+
+@dataclass
+class Visitor:
+    """A browser at an address, which says what it is told to say."""
+
+    app: OneAfterAnother
+    name: str
+    address: str
+    says: asyncio.Queue[Message] = field(default_factory=asyncio.Queue)
+    heard: list[Message] = field(default_factory=list)
+
+    def come(self, *said: bytes) -> asyncio.Task[None]:
+        for payload in said or (ASKED,):
+            self.says.put_nowait({"type": "websocket.receive", "bytes": payload})
+        scope: Scope = {"type": "websocket", "client": (self.address, 9), "name": self.name}
+        return asyncio.ensure_future(self.app(scope, self.says.get, self._hear))
+
+    def go(self) -> None:
+        self.says.put_nowait({"type": "websocket.disconnect"})
+
+    async def _hear(self, message: Message) -> None:
+        self.heard.append(message)
+
+
+async def rest() -> None:
+    """Until everybody waits for somebody."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+@dataclass
+class Hall:
+    """A dashboard that draws for two at once, and who has come."""
+
+    board: Dashboard = field(default_factory=Dashboard)
+    app: OneAfterAnother | None = None
+    visitors: dict[str, Visitor] = field(default_factory=dict)
+    visits: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.door = self.app or OneAfterAnother(self.board, opened_at_once=100, drawn_at_once=2)
+
+    async def come(self, names: Sequence[str], address: str, *said: bytes) -> None:
+        for name in names:
+            self.visitors[name] = Visitor(self.door, name, address)
+            self.visits[name] = self.visitors[name].come(*said)
+            await rest()
+
+    async def drawn(self, name: str) -> None:
+        self.board.ends[name].set()
+        await rest()
+
+    async def gone(self, name: str) -> None:
+        self.visitors[name].go()
+        await rest()
+
+
+def test_so_many_are_drawn_at_once_and_addresses_take_turns() -> None:
+    async def crowd() -> list[str]:
+        hall = Hall()
+        await hall.come(["a1", "a2", "a3", "a4"], HERE)
+        await hall.come(["b1", "b2"], ELSEWHERE)
+        assert hall.board.begun == ["a1", "a2"]
+        for name in ("a1", "a2", "a3", "b1"):
+            await hall.drawn(name)
+        return hall.board.begun
+
+    assert finished(crowd()) == ["a1", "a2", "a3", "b1", "a4", "b2"]
+
+
+def test_the_next_page_of_a_connection_waits_for_nobody() -> None:
+    async def crowd() -> list[str]:
+        hall = Hall()
+        await hall.come(["a"], HERE)
+        await hall.drawn("a")
+        await hall.come(["b", "c", "d"], ELSEWHERE)
+        hall.visitors["a"].says.put_nowait({"type": "websocket.receive", "bytes": ASKED})
+        await rest()
+        return hall.board.begun
+
+    assert finished(crowd()) == ["a", "b", "c", "a"]
+
+
+@each("leaves_early", [True, False])
+def test_who_has_left_is_passed_over_and_frees_the_place(leaves_early: bool) -> None:
+    async def crowd() -> list[str]:
+        hall = Hall()
+        await hall.come(["a", "b"], HERE)
+        await hall.come(["c", "d"], ELSEWHERE)
+        if leaves_early:
+            await hall.gone("c")
+            assert hall.visits["c"].done()
+        hall.visits["a"].cancel()
+        await rest()
+        return hall.board.begun
+
+    assert finished(crowd()) == ["a", "b", "d" if leaves_early else "c"]
+
+
+@each(("seconds", "begun"), [(1_000.0, ["a1", "a2"]), (0.0, ["a1", "a2", "a3", "b1"])])
+def test_an_opening_holds_its_place_for_a_while_however_soon_one_leaves(seconds: float, begun: list[str]) -> None:
+    async def crowd() -> list[str]:
+        hall = Hall(app=OneAfterAnother(board, opened_at_once=2, drawn_at_once=100), board=board)
+        for name in ("a1", "a2"):
+            await hall.come([name], HERE)
+            await hall.gone(name)
+        await hall.come(["a3", "b1"], ELSEWHERE)
+        return hall.board.begun
+
+    board = Dashboard()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(newcomers, "OPENING_SECONDS", seconds)
+        assert finished(crowd()) == begun
+
+
+def test_who_says_nothing_yet_holds_no_place() -> None:
+    async def crowd() -> list[str]:
+        hall = Hall()
+        await hall.come(["a", "b", "c"], HERE, BEATS, b"no message at all")
+        await hall.come(["d"], ELSEWHERE)
+        return hall.board.begun
+
+    assert finished(crowd()) == ["d"]
+
+
+def test_a_page_that_takes_long_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def crowd() -> list[str]:
+        hall = Hall()
+        await hall.come(["a", "b", "c"], HERE)
+        async with asyncio.timeout(30):
+            await hall.board.third.wait()
+        return hall.board.begun
+
+    monkeypatch.setattr(newcomers, "LONGEST_SECONDS", 0.05)
+    assert finished(crowd()) == ["a", "b", "c"]
+
+
+def test_places_are_never_lost_however_visits_end() -> None:
+    async def crowd() -> int:
+        hall = Hall()
+        for number in range(40):
+            name = f"{number}"
+            await hall.come([name], (HERE, ELSEWHERE)[number % 2])
+            if number % 3 == 0 and name in hall.board.ends:
+                await hall.drawn(name)
+            if number % 5 == 0:
+                await hall.gone(name)
+            if number % 7 == 0:
+                hall.visits[name].cancel()
+        for visit in hall.visits.values():
+            visit.cancel()
+        await rest()
+        return hall.door._pages._free
+
+    assert finished(crowd()) == 2
+
+
+def test_the_doors_have_it() -> None:
+    assert [one for one in MIDDLEWARE if one.cls is OneAfterAnother]  # type: ignore[comparison-overlap]
