@@ -12,6 +12,7 @@ import time
 from http.cookies import SimpleCookie
 
 from starlette.datastructures import Headers
+from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.auth_util import get_cookie_with_chunks
 from streamlit.web.server.server_util import get_cookie_secret
@@ -25,6 +26,8 @@ HOURS = 12
 NAME = "nonce"
 """Chosen at random for each sign-in, and repeated by the provider in what it says of the person."""
 _BACK, _OUT = "/oauth2callback", "/auth/logout"
+_ANOTHERS = {"cross-site", "same-site"}
+"""Where a browser says that another site's page has led it here; nobody is signed out by a link that somebody sent."""
 _made: dict[str, tuple[str, float]] = {}
 _lock = threading.Lock()
 
@@ -39,6 +42,9 @@ class NotedSignIns:
         """Hand over; note who comes back from a provider, and forget who signs out."""
         path = scope["path"] if scope["type"] == "http" else ""
         if path.endswith(_OUT):
+            if Headers(scope=scope).get("sec-fetch-site") in _ANOTHERS:
+                await RedirectResponse(path.removesuffix(_OUT) + "/", status_code=303)(scope, receive, send)
+                return
             end(of_request(scope))
         await self._app(scope, receive, _noting(send, of_request(scope)) if path.endswith(_BACK) else send)
 

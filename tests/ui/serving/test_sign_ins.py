@@ -27,7 +27,7 @@ def nobody_yet() -> Iterator[None]:
         sign_ins.end(browser)
 
 
-def visit(path: str, *, claims: Mapping[str, object] | None = None, signer: str = "") -> None:
+def visit(path: str, *, claims: Mapping[str, object] | None = None, signer: str = "", led_by: str = "") -> None:
     """What this browser's request leads to, where Streamlit would answer with the cookies of these claims."""
     answer = Response()
 
@@ -49,7 +49,8 @@ def visit(path: str, *, claims: Mapping[str, object] | None = None, signer: str 
     async def sent(message: Message) -> None:
         assert message["type"].startswith("http.response")
 
-    request = {"type": "http", "method": "GET", "path": path, "headers": [(proof.HEADER.encode(), HERE.encode())]}
+    headers = [(proof.HEADER.encode(), HERE.encode()), (b"sec-fetch-site", led_by.encode())]
+    request = {"type": "http", "method": "GET", "path": path, "headers": headers}
     finished(NotedSignIns(streamlit)(request, nothing, sent))
 
 
@@ -63,6 +64,15 @@ def test_a_sign_in_counts_in_its_own_browser_until_it_ends(groups: int) -> None:
     assert counts(HERE, "n1"), "Only who comes from a provider has signed in."
     visit(OUT)
     assert not counts(HERE, "n1")
+
+
+@pytest.mark.parametrize(
+    ("led_by", "stays"), [("cross-site", True), ("same-site", True), ("same-origin", False), ("none", False)]
+)
+def test_a_link_on_another_site_signs_nobody_out(led_by: str, stays: bool) -> None:
+    visit(BACK, claims={"nonce": "n1"})
+    visit(OUT, led_by=led_by)
+    assert counts(HERE, "n1") is stays
 
 
 def test_the_next_sign_in_of_a_browser_ends_the_last() -> None:
