@@ -14,6 +14,7 @@ from dpengine.reports.exact_answer import exact_answer
 
 CONFIDENCE = 0.95
 OFTEN = f"{CONFIDENCE * 100:g} of 100"
+SAYS_NOTHING = "This answer says nothing, and is no finding: it may be anything that is possible."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +71,7 @@ def interval_sentence(estimate: Estimate) -> str:
     held = f"interval holds {exact_answer(estimate)}. It covers"
     if not estimate.answer_is_number:
         held = f"intervals hold, all at once, {exact_answer(estimate)}. They cover"
-    return f"In {OFTEN} such releases the {held} the privacy noise only.{_says_nothing(estimate)}"
+    return f"{_says_nothing(estimate)}In {OFTEN} such releases the {held} the privacy noise only."
 
 
 def _says_nothing(estimate: Estimate) -> str:
@@ -81,7 +82,7 @@ def _says_nothing(estimate: Estimate) -> str:
     lower, upper = estimate.interval(CONFIDENCE, simultaneous=True)
     if not nearly_all(np.asarray(upper) - np.asarray(lower), possible).all():
         return ""
-    return " That is as wide as everything that is possible: this answer says nothing."
+    return f"{SAYS_NOTHING} "
 
 
 def _shortfall(estimate: Estimate) -> str:

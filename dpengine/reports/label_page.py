@@ -116,7 +116,7 @@ def _legend(label: PrivacyLabel) -> str:
     pieces = (
         ("before", "spent before" if alone else "spent on other answers", label.charged.left_of(label.line.spent)),
         ("this", "this answer" if alone else f"these {label.answers} answers", label.charged),
-        ("left", "left", label.line.left),
+        ("left", "left afterwards", label.line.left),
     )
     items = "".join(f'<li class="{key}">{name} <b>{shown(value, label.rule)}</b></li>' for key, name, value in pieces)
     return f'<ul class="legend">{items}</ul>'

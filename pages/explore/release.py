@@ -46,6 +46,8 @@ elif planned is not None:
 
 with heading:
     outputs.finding(release_panels.title(planned, account), wording.EPSILON_PROTECTS)
+    if account is not None and (named := account_words.other_name(account, session.scenario())):
+        st.info(named)
 if account is not None:
     waiting_panels.waiting(account)
     history_panels.history(account)

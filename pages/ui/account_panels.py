@@ -93,8 +93,7 @@ def terms(account: Account) -> None:
         f":gray[{kind} on {code(account.table_name)}: budget {wording.guarantee(account.budget)}, {rule} rule. "
         f"{account.neighbors.sentence} Spent so far: {wording.spent(account.spent)}.]"
     )
-    named = account_words.other_name(account, session.scenario())
-    for line in (named, *map(_raised, account.top_ups()), account_words.editions(account)):
+    for line in (*map(_raised, account.top_ups()), account_words.editions(account)):
         if line:
             st.markdown(f":gray[{line}]")
     if account.practice:

@@ -10,10 +10,11 @@ from dpengine.charts import amount, ends_beside, measure_of, unit_after
 from dpengine.data import Schema
 from dpengine.ledger import Estimate, Release
 from dpengine.queries import Query
+from pages.ui import released_words
 from pages.ui.names import unmarked
 from pages.ui.subject import Subject
 
-ADVICE = "**This says nothing: the noise drowns the answer.** Ask at a larger epsilon, or a coarser question."
+ADVICE = "**This says nothing: the noise drowns the answer.** A larger epsilon, or a coarser question, would say more."
 
 
 def is_everything(subject: Subject, error: float) -> bool:
@@ -55,20 +56,23 @@ def of_release(shown: Release | Estimate, ends: tuple[NDArray[np.float64], NDArr
     cut = int(np.count_nonzero(np.isin(shown.values, possible))) if len(shown.parts) > 1 else 0
     if cut:
         measure = measure_of(shown.query, shown.schema)
-        lowest, highest = (amount(measure.times * end, 6) for end in possible)
+        at = possible if many > 1 else shown.values[:1]
+        where = " or ".join(amount(measure.times * float(end), 6) for end in at)
         unit = unmarked(unit_after(measure.answers))
         which = "This answer is" if many == 1 else f"{cut} of the {many} answers {'is' if cut == 1 else 'are'}"
         sentences.append(
-            f"{which} exactly {lowest} or {highest}{unit}: the noise went beyond the public bounds and was cut there "
+            f"{which} exactly {where}{unit}: the noise went beyond the public bounds and was cut there "
             "(clamped). It is no finding."
         )
     return " ".join(sentences)
 
 
-def says_all_nothing(shown: Release | Estimate, ends: tuple[NDArray[np.float64], NDArray[np.float64]]) -> bool:
+def answers_nothing(shown: Release | Estimate) -> bool:
     """Whether each number of a released answer may be anything that is publicly possible."""
-    possible = public_range(shown.query, shown.schema)
-    return possible is not None and possible[0] < possible[1] and _lost(possible, ends) == len(shown.labels)
+    possible = None if shown.is_choice else public_range(shown.query, shown.schema)
+    if possible is None or possible[0] == possible[1]:
+        return False
+    return _lost(possible, released_words.bounds(shown, released_words.CONFIDENCE)) == len(shown.labels)
 
 
 def _lost(possible: tuple[float, float], ends: tuple[NDArray[np.float64], NDArray[np.float64]]) -> int:

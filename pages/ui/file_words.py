@@ -13,7 +13,7 @@ from pages.ui.names import code, listed
 
 _MANY, _MOST = 0.05, 0.5
 """The shares of a column's values beyond its bounds above which that is said."""
-ALL_READ = "All rows were read, and every cell could be read as you declared it."
+ALL_READ = "Every row counts, and every cell could be read as you declared it."
 """Of a file of which nothing is lost."""
 
 

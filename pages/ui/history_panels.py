@@ -68,9 +68,7 @@ def _answer(release: Release) -> str:
     """The whole answer, and first of all whether it says anything."""
     known = release.estimate
     line = released_words.one_line(known, CONFIDENCE)
-    if not known.is_choice and drowned.says_all_nothing(known, released_words.bounds(known, CONFIDENCE)):
-        return f"says nothing: {line}"
-    return line
+    return f"says nothing: {line}" if drowned.answers_nothing(known) else line
 
 
 def _row(event: Line | TopUp, spent: Amounts, rule: str, labels: Mapping[str, str]) -> dict[str, object]:

@@ -16,6 +16,7 @@ from pages.ui import (
     asking_again,
     charge_words,
     consequences,
+    drowned,
     guesses,
     refusal_panels,
     released_words,
@@ -45,7 +46,8 @@ def title(planned: PlannedQuery | None, account: Account | None) -> str:
             return _refused(charge, account)
     shown = accounts.released_for(planned, account)
     if shown is not None:
-        return f"The answer: {unmarked(released_words.headline(shown, released_words.CONFIDENCE))}"
+        said = unmarked(released_words.headline(shown, released_words.CONFIDENCE))
+        return f"The answer says nothing: {said}" if drowned.answers_nothing(shown) else f"The answer: {said}"
     if session.table() is None:
         return f"The rows of {code(session.scenario().table_name)} are not here"
     if account is None:

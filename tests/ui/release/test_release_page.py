@@ -69,6 +69,7 @@ def test_how_far_off_an_answer_may_be_stands_beside_its_price_before_it_is_paid(
     opened.switch_page("pages/explore/release.py").run()
     assert "**This says nothing: 95 of 100 answers fall within about ±" in texts(opened)
     press(opened, "Release this answer")
+    assert opened.title[0].value.startswith("The answer says nothing: ")
     assert opened.dataframe[-1].value["answer, 95 of 100"][0].startswith("says nothing: ")
     opened.switch_page("pages/explore/released.py").run()
     assert "This says nothing: the noise drowns the answer." in texts(opened)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -167,22 +167,33 @@ def test_a_released_answer_without_content_says_so(open_plan: OpenPlan, epsilon:
     assert (DROWNED in texts(page)) is lost
 
 
+def estimated(query: Query, sums: Sequence[int], rows: Sequence[int]) -> Estimate:
+    """A mean, or several, of these noisy sums (in steps around the middle) and counts."""
+    planned = PlannedQuery(query=query, guarantee=Guarantee(epsilon=1.0))
+    of_values, of_rows = planned.parts(SCHEMA, Neighbors.ADD_REMOVE)
+    return Estimate(
+        query=query,
+        schema=SCHEMA,
+        neighbors=Neighbors.ADD_REMOVE,
+        readings=(of_values.reading(sums), of_rows.reading(rows)),
+        noises=planned.mechanisms(SCHEMA, Neighbors.ADD_REMOVE),
+    )
+
+
 @pytest.mark.parametrize(
     ("rows", "said"), [((0, 0), ADVICE), ((0, 10**6), "**1 of the 2 answers says nothing"), ((10**6, 10**6), "")]
 )
 def test_each_answer_without_content_is_counted(rows: tuple[int, int], said: str) -> None:
-    planned = PlannedQuery(query=GroupedMeanQuery("cost", ("new",)), guarantee=Guarantee(epsilon=1.0))
-    sums, counts = planned.parts(SCHEMA, Neighbors.ADD_REMOVE)
-    estimate = Estimate(
-        query=planned.query,
-        schema=SCHEMA,
-        neighbors=Neighbors.ADD_REMOVE,
-        readings=(sums.reading([0, 0]), counts.reading(rows)),
-        noises=planned.mechanisms(SCHEMA, Neighbors.ADD_REMOVE),
-    )
+    estimate = estimated(GroupedMeanQuery("cost", ("new",)), [0, 0], rows)
     told = of_release(estimate, bounds(estimate, 0.95))
     assert told.startswith(said)
     assert bool(told) is bool(said)
+
+
+@pytest.mark.parametrize(("total", "end"), [(10**12, "1,000"), (-(10**12), "0")])
+def test_of_one_answer_that_was_cut_it_is_said_at_which_end(total: int, end: str) -> None:
+    estimate = estimated(MeanQuery("cost"), [total], [1000])
+    assert f"This answer is exactly {end} euros: the noise" in of_release(estimate, bounds(estimate, 0.95))
 
 
 @pytest.mark.parametrize(("epsilon", "lost"), [(0.001, True), (1000.0, False)])
