@@ -8,7 +8,7 @@ from dpengine.charts import at_most, billionths, lower_of_100, tiny_at_most, uni
 from dpengine.ledger import Charge, History
 from dpengine.queries.sentences import agreeing, plural
 from dpengine.reports import html_page
-from dpengine.reports.answers import Cell
+from dpengine.reports.answers import SAYS_NOTHING, Cell
 from dpengine.reports.html_page import NUMBER, column_heads
 from dpengine.reports.label import BELIEFS, PRACTICE, PrivacyLabel, draws, label_of, of_answers, shown
 from dpengine.reports.label_pictures import INK, at_least_dots, at_most_dots, budget_bar, dots, interval_line
@@ -49,7 +49,8 @@ def _released(label: PrivacyLabel) -> str:
 
 def _answer(label: PrivacyLabel) -> str:
     shown_answer = _single(label) if len(label.cells) == 1 else _many(label)
-    return f'{shown_answer}<p class="note">{html.escape(label.interval)}</p>'
+    warned = html.escape(label.interval).replace(SAYS_NOTHING, f"<strong>{SAYS_NOTHING}</strong>")
+    return f'{shown_answer}<p class="note">{warned}</p>'
 
 
 def _single(label: PrivacyLabel) -> str:

@@ -37,6 +37,7 @@ code {{ font-family: ui-monospace, "DejaVu Sans Mono", "Liberation Mono", monosp
   white-space: nowrap; gap: 6mm; }}
 .interval {{ width: 100%; height: 4mm; display: block; }}
 .note {{ color: {_INK.muted}; font-size: 9pt; margin-top: .6mm; }}
+.note strong {{ color: {_INK.text}; font-size: 11pt; }}
 section {{ border-top: 5pt solid #000; margin-top: 2.4mm; padding-top: 1.6mm; }}
 section.thin {{ border-top-width: 1pt; }}
 .columns {{ display: flex; gap: 6mm; }}
