@@ -87,7 +87,7 @@ def of_sum(aggregate: FixedPointSum, column: NumberColumn, schema: Schema, neigh
     if neighbors is Neighbors.ADD_REMOVE:
         per_row, why = max(abs(lowest), abs(highest)), " adds at most"
     else:
-        per_row, why = max(highest, 0) - min(lowest, 0), ", if replaced, moves it by at most"
+        per_row, why = max(highest, 0) - min(lowest, 0), ", if replaced, moves the sum by at most"
     step = math.ldexp(1.0, -aggregate.fraction_bits)
     unit = f" {column.unit}" if column.unit else ""
     because = f"{_rows_of_one_person(schema)}; each{why} {shown(per_row * step)}{unit}"

@@ -17,6 +17,7 @@ from pages.ui import (
     refusal_panels,
     release_panels,
     session,
+    table_facts,
     take_away,
     waiting_panels,
     wording,
@@ -29,6 +30,7 @@ account = accounts.current()
 if session.table() is None:
     release_panels.missing_table()
 elif account is None:
+    table_facts.say_what_is_doubtful()
     account_panels.open_account()
 elif account_words.missing_people(account, session.scenario()):
     release_panels.declare_people(account)

@@ -12,7 +12,16 @@ from dpengine.ledger.topup import LONGEST_REASON
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario import Scenario
-from pages.ui import account_words, accounts, charge_words, edition_choice, number_box, outputs, session, wording
+from pages.ui import (
+    account_words,
+    accounts,
+    charge_words,
+    edition_choice,
+    number_box,
+    outputs,
+    session,
+    wording,
+)
 from pages.ui.names import code, unmarked
 
 RULES = {

@@ -56,8 +56,10 @@ def mismatch(account: Account, plan: Scenario) -> str:
         if error.term == PEOPLE:
             return _other_people(error.opened_with, error.asked_for)
         return (
-            f"The {error.term} of this table's account is {error.opened_with}, but the table is declared with "
-            f"{error.asked_for}. Nothing can be released like this: declare it as the account says, on the Data page."
+            f"The account of these rows was opened for {error.opened_with}; the table is now declared with "
+            f"{error.asked_for}, and nothing is released like this. If the account is right, declare the table as it "
+            "says, on the Data page. If the declaration is right, do not go back: what was released so far hides no "
+            "more than the account says, an account cannot be corrected, and these rows give no further answer."
         )
     return ""
 

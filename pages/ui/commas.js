@@ -4,6 +4,8 @@
 const DECIMAL = "A comma is a decimal point here: 1,40 is 1.40. Write a thousand as 1000.";
 const THOUSANDS = "Signs between thousands are left out: check the number above.";
 const WHOLE = "Whole numbers only: a comma is left out. Check the number above.";
+const POINT = "A point is a decimal point here: 2.000 is 2. Write a thousand as 1000.";
+const LIKE_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/;
 const typedSigns = new WeakMap();
 
 function isNumberBox(target) {
@@ -54,6 +56,15 @@ function readCommas(event) {
   sayHowRead(box, signs.length > 1 ? THOUSANDS : DECIMAL);
 }
 
+// What stands between thousands elsewhere, and nothing here shows it: said, and left as it is.
+function readPoint(event) {
+  const box = event.target;
+  if (!isNumberBox(box)) return;
+  const said = box.closest('[data-testid="stNumberInput"]')?.querySelector(".comma-read")?.textContent ?? "";
+  if (LIKE_THOUSANDS.test(box.value) && !said) sayHowRead(box, POINT);
+  else if (said === POINT) sayHowRead(box, "");
+}
+
 function entered(event) {
   if (!isNumberBox(event.target)) return;
   typedSigns.delete(event.target);
@@ -64,5 +75,6 @@ function commasArePoints() {
   if (window.commasArePoints) return;
   window.commasArePoints = true;
   document.addEventListener("beforeinput", readCommas, true);
+  document.addEventListener("input", readPoint, true);
   document.addEventListener("focusin", entered);
 }

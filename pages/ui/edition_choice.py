@@ -46,9 +46,12 @@ def chosen() -> Edition | None:
     if others := accounts.of_real_people():
         st.markdown(f"{_answered_before(others)}{_not_compared(others, earlier)}")
     number = _edition_before(earlier) if earlier else NO_EDITION
-    if number is None or (number == NO_EDITION and alike and not _are_others(alike)):
+    if number is None:
         return None
-    return Edition(earlier.get(number))
+    continued = earlier.get(number)
+    summed = {one.id for one in continued.lineage()} if continued else set()
+    apart = [one for one in alike if one.id not in summed]
+    return None if apart and not _are_others(apart) else Edition(continued)
 
 
 def _named(alike: Sequence[Account]) -> None:

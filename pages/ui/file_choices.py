@@ -92,6 +92,7 @@ class Upload:
         found = () if look is None else misfits(self, look, table.schema.columns)
         examples = {one.name: one.examples for one in found if one.examples}
         session.remember("lost_at_intake", (table, file_words.lost(table.intake_report, table.schema), examples))
+        session.remember("doubt_at_intake", (table, file_words.may_name_people(look, table.schema)))
         file_in_hand.use(self.identity)
         session.set_widget("report_shown", value=False)
 

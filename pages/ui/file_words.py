@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dpengine.charts import amount
 from dpengine.data import IntakeReport, NumberColumn, Preview, Schema
 from dpengine.data.misfits import Misfits
 from dpengine.privacy import Neighbors
@@ -46,6 +47,19 @@ def lost(report: IntakeReport, schema: Schema) -> str:
     )
     mended = "If what you declared is wrong, press “Declare it differently”." if any(wrong) else ""
     return " ".join(filter(None, (*wrong, mended, *so)))
+
+
+def may_name_people(read: Preview | None, schema: Schema) -> str:
+    """That a column may name people and repeats, where every row is declared another person; empty where none does."""
+    repeating = [one for one in read.columns if one.rows_each > 1.0] if read and schema.one_row_each else []
+    if not repeating:
+        return ""
+    most = max(repeating, key=lambda one: one.rows_each)
+    return (
+        f"Each row is declared another person, and each value of {code(most.name)} stands in "
+        f"{amount(most.rows_each, 3)} of the first rows on average. If it names the person, press “Declare it "
+        "differently” on Data before an account is opened: who is hidden cannot be changed afterwards."
+    )
 
 
 def _cut(report: IntakeReport) -> list[str]:

@@ -34,6 +34,7 @@ _PROMISES: Mapping[Neighbors, str] = {
     Neighbors.ADD_REMOVE: "hide whether a person is in the table at all (add or remove one; their number is private)",
     Neighbors.REPLACE_ONE: "hide a person's values (replace one; the number of people is public)",
 }
+_AS_BEFORE = "What was declared last is filled in, because this file's columns have the same names: check it."
 _NOT_SURE = (
     "Not sure? Keep this: it also hides that somebody is there. The other fits where the number of people is public "
     "anyway, as with the pupils of a school."
@@ -75,6 +76,8 @@ def declaration(read: Preview, *, suggested_name: str, owner: object) -> Declara
         f"**What could each value be at least and at most, for anybody, {BLIND}?** "
         ":gray[Kinds are guesses from the first rows: correct them. Nothing else is filled in from your file.]"
     )
+    if before := session.remembered("form_as_before", ""):
+        st.markdown(f"**{before}**")
     shown = _shown_lines(len(read.columns))
     lines = (_row(i, one, unready, shown=i in shown) for i, one in enumerate(read.columns))
     columns = [column for column in lines if column is not None]
@@ -111,6 +114,7 @@ def _doubts(read: Preview) -> list[Doubt]:
 def fill(read: Preview, schema: Schema, neighbors: Neighbors) -> None:
     """Type a whole declaration into the form; columns that it does not know are left out."""
     session.remember("form_guesses", ())
+    session.remember("form_as_before", "")
     known = {column.name: column_fields.typed(column) for column in schema.columns}
     for i, name in enumerate(read.names):
         _set_row(i, {"kind": "leave out"} | known.get(name, {}))
@@ -128,6 +132,9 @@ def _start_over_for(read: Preview, kept: Typed) -> None:
     """The form for other columns: what was typed for the same file, else the current plan's declarations."""
     names, before = read.names, session.remembered("form_names", None)
     if before == names:
+        if session.remembered("form_owner", None) != kept.owner:
+            session.remember("form_owner", kept.owner)
+            _say_whose_declarations()
         _guess_again(read)
         return
     same_file = isinstance(before, tuple) and session.remembered("form_owner", None) == kept.owner
@@ -140,13 +147,22 @@ def _start_over_for(read: Preview, kept: Typed) -> None:
     known = {column.name for column in plan.schema.columns} <= set(names)
     if known and not kept.columns:
         fill(read, plan.schema, plan.neighbors)
+        if session.table() is not None:
+            _say_whose_declarations()
         return
     _fill_in(read, kept, _FOR_OTHER_COLUMNS if same_file else _EMPTY)
+
+
+def _say_whose_declarations() -> None:
+    """Another file of the same columns begins with what was declared last, but for its name."""
+    session.set_widget("table_name", "")
+    session.remember("form_as_before", _AS_BEFORE)
 
 
 def _fill_in(read: Preview, kept: Typed, first: Mapping[str, object]) -> None:
     """What was typed for columns of these names; the others are guessed and empty."""
     session.remember("form_guesses", _guesses(read))
+    session.remember("form_as_before", "")
     for i, column in enumerate(read.columns):
         _set_row(i, {"kind": column.kind} | kept.columns.get(column.name, {}))
     for key, value in {**first, **typed_before.unit(kept, read.names)}.items():

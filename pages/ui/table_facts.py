@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import singledispatch
+from typing import Literal
 
 import pandas as pd
 import streamlit as st
@@ -46,6 +47,7 @@ _WIDTHS = {
     "unit": st.column_config.TextColumn(width=70),
     "missing": st.column_config.TextColumn("missing?", width=75),
 }
+_SAID: tuple[Literal["doubt", "lost"], ...] = ("doubt", "lost")
 _NAME_PIXELS = 90
 """A phone shows all counts beside so much of a column's name; the sentences below repeat it whole."""
 
@@ -152,12 +154,13 @@ def _(column: TextColumn) -> Mapping[str, str]:
 
 def _show_report(table: Table, scenario: Scenario) -> None:
     """Exact counts, so only while the curator asks for them."""
-    kept = session.remembered("lost_at_intake", None)
-    if isinstance(kept, tuple) and kept[0] is table:
-        if kept[1]:
-            st.warning(f"{kept[1]} The switch below shows how many.")
-        else:
-            st.markdown(f"**{file_words.ALL_READ}** :gray[For your eyes only.]")
+    lost, doubt = _said_at_intake("lost", table), _said_at_intake("doubt", table)
+    if doubt:
+        st.warning(doubt)
+    if lost:
+        st.warning(f"{lost} The switch below shows how many.")
+    elif lost is not None:
+        st.markdown(f"**{file_words.ALL_READ}** :gray[For your eyes only.]")
     if not st.toggle("Show what happened to the cells, for your eyes only", key="report_shown"):
         st.caption(f"How many were empty or did not fit what you declared. The counts are exact. {wording.EXACT_SHOWN}")
         return
@@ -171,6 +174,19 @@ def _show_report(table: Table, scenario: Scenario) -> None:
         counts = (one.misfits, "do", "not fit"), (one.beyond, "lie", "beyond the bounds")
         if told := ", ".join(f"{count:,} {agreeing(count, verb)} {how}" for count, verb, how in counts if count):
             st.markdown(f"{code(one.name)}: {told}.{_examples(table, one)} {unmarked(one.rule)}")
+
+
+def say_what_is_doubtful() -> None:
+    """Before something about the table is fixed for good: once more what was said when it was used."""
+    for what in _SAID:
+        if told := _said_at_intake(what, session.table()):
+            st.warning(told)
+
+
+def _said_at_intake(what: Literal["doubt", "lost"], table: Table | None) -> str | None:
+    """What was said of a file when it was used: what is lost, or who may be several rows; None where nobody looked."""
+    kept = session.remembered(f"{what}_at_intake", None)
+    return str(kept[1]) if isinstance(kept, tuple) and kept[0] is table else None
 
 
 def _examples(table: Table, column: ColumnReport) -> str:

@@ -134,6 +134,31 @@ def test_a_number_under_the_name_of_an_identifier_is_asked_about_too(open_page: 
     assert "name a person?" not in texts(page)
 
 
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_repeating_name_is_named_again_wherever_that_can_still_be_mended(open_page: OpenPage, alone: bool) -> None:
+    page = open_page("explore/data")
+    rows = "".join(f"{i % 50},{i}.5\n" for i in range(200))
+    page.file_uploader(key="upload_file").set_value(
+        ("visits.csv", f"patient_id,cost\n{rows}".encode(), "text/csv")
+    ).run()
+    page.selectbox(key="kind_0").set_value("leave out")
+    page.number_input(key="lower_1").set_value(0)
+    page.number_input(key="upper_1").set_value(300)
+    page.run()
+    if not alone:
+        page.radio(key="unit_kind").set_value("identifier").run()
+        page.selectbox(key="identifier").set_value("patient_id").run()
+        bound(page, "rows", 4)
+    use(page)
+    said = (
+        "Each row is declared another person, and each value of `patient_id` stands in 4 of the first rows on average."
+    )
+    assert (said in texts(page)) is alone
+    page.switch_page("pages/explore/release.py").run()
+    assert page.button(key="open_account")
+    assert (said in texts(page)) is alone
+
+
 def test_of_a_column_that_is_empty_in_the_first_rows_nobody_is_asked_whether_it_names_people(
     open_page: OpenPage,
 ) -> None:

@@ -245,6 +245,25 @@ def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(
         assert ("`age`: 1 does not fit. For example `old`. A cell" in texts(page)) is (last == b"old\n")
 
 
+def test_another_file_of_the_same_columns_begins_as_the_last_but_for_its_name_and_says_so(page: AppTest) -> None:
+    before = "What was declared last is filled in, because this file's columns have the same names: check it."
+    upload(page, "a.csv", b"age\n31\n")
+    page.number_input(key="lower_0").set_value(0)
+    page.number_input(key="upper_0").set_value(120)
+    page.text_input(key="table_name").set_value("mine").run()
+    assert before not in texts(page)
+    upload(page, "b.csv", b"age\n32\n")
+    assert before in texts(page)
+    assert page.number_input(key="upper_0").value == 120
+    assert (page.text_input(key="table_name").value, page.text_input(key="table_name").placeholder) == ("", "b")
+    arrived(page.button(key="use_table").click().run())
+    upload(page, "c.csv", b"age\n33\n")
+    assert before in texts(page)
+    assert page.text_input(key="table_name").value == ""
+    upload(page, "d.csv", b"weight\n33\n")
+    assert before not in texts(page)
+
+
 def test_a_number_that_may_be_read_in_two_ways_is_named(page: AppTest) -> None:
     upload(page, "a.csv", b"a;b\n1;1,234\n2;7,000\n")
     page.selectbox(key="upload_delimiter").set_value(";").run()

@@ -174,6 +174,27 @@ def test_where_no_earlier_account_can_be_continued_it_is_said_why(page: AppTest)
     assert not page.button(key="open_account").disabled
 
 
+@pytest.mark.parametrize(("answer", "apart"), [(UNKNOWN, "`people`"), (NO_EDITION, "`elsewhere`, `people`")])
+def test_who_may_be_in_a_table_that_is_not_continued_is_asked_about_whatever_the_answer(
+    page: AppTest, ledger_folder: Path, answer: int, apart: str
+) -> None:
+    """Not to know of one table is no answer about another one that looks the same."""
+    replaced, elsewhere = replace(SECOND.schema, people=4), replace(SCHEMA, name="elsewhere", people=4)
+    ledger = ledger_at(ledger_folder / "budget.db", marker=ledger_folder / "ledger.id")
+    strangers = people(((70, "no"), (71, "yes"), (72, "no"), (73, "yes")), elsewhere)
+    opened(ledger, strangers, neighbors=Neighbors.REPLACE_ONE)
+    bring(page, SECOND)
+    page.session_state["table"] = people(ROWS[:4], replaced)
+    plan = page.session_state["scenario"]
+    page.session_state["scenario"] = replace(plan, schema=replaced, neighbors=Neighbors.REPLACE_ONE)
+    page.run().selectbox(key="account_edition").set_value(answer).run()
+    assert ("the account continues that of `elsewhere`" in texts(page)) is (answer == UNKNOWN)
+    assert page.checkbox(key="account_other_people").label == f"I know that nobody in this table is in {apart}"
+    assert page.button(key="open_account").disabled
+    page.checkbox(key="account_other_people").check().run()
+    assert not page.button(key="open_account").disabled
+
+
 def test_tables_under_another_promise_are_named_among_the_others(page: AppTest, ledger_folder: Path) -> None:
     staff = replace(SCHEMA, name="staff", people=3)
     ledger = ledger_at(ledger_folder / "budget.db", marker=ledger_folder / "ledger.id")

@@ -126,7 +126,7 @@ def test_a_public_number_of_people_is_not_used_where_it_is_private():
         (
             SumQuery("debt"),
             RP,
-            "One person has one row; each, if replaced, moves it by at most 40. (Values are counted",
+            "One person has one row; each, if replaced, moves the sum by at most 40. (Values are counted",
         ),
         (
             MeanQuery("age"),

@@ -19,7 +19,6 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountPeopleQuery, MeanQuery, ModeQuery, ProportionQuery
 from dpengine.release import release
 from dpengine.reports import privacy_label, privacy_label_text
-from dpengine.reports.answers import SAYS_NOTHING
 from dpengine.reports.label import label_of
 from tests.examples.kept import HOSTILE, history_of, hostile_schema, one_of_everything, visits
 from tests.examples.ledgers import asking, ledger_at, opened, people
@@ -317,16 +316,3 @@ def test_many_noises_are_cut_on_the_page_and_whole_in_the_text(tmp_path):
     assert "And 4 more noises, which are in the history." in seen
     assert "and 3 more." in seen
     assert privacy_label_text(history, *names).count("Noise of the") == 7
-
-
-def test_an_answer_that_says_nothing_is_called_so_before_anything_else_about_it(tmp_path):
-    ledger = ledger_at(tmp_path / "budget.db")
-    table = people()
-    account = opened(ledger, table, epsilon=100.0)
-    for epsilon, name in ((0.00001, "drowned"), (90.0, "clear")):
-        release(asking(epsilon, MeanQuery("age")), table, account, request_id=name)
-    history = History.of(account)
-    said = f'<p class="note"><strong>{SAYS_NOTHING}</strong>'
-    assert said in privacy_label(history, "drowned")
-    assert f"\n{SAYS_NOTHING} In 95 of 100" in privacy_label_text(history, "drowned")
-    assert SAYS_NOTHING not in privacy_label(history, "clear")
