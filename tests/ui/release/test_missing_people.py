@@ -8,7 +8,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import Comparison
+from dpengine.data import Comparison, PrivacyUnit, TextColumn, read_table
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
@@ -77,3 +77,16 @@ def test_another_number_of_people_is_not_ordered_to_be_declared_but_said_what_ho
     assert "What was released stays protected." in said
     assert "can only be used with 450, declared on the Data page: another number would be another promise." in said
     assert "declare it as the account says" not in said
+
+
+def test_a_stronger_declaration_is_not_ordered_to_be_taken_back(tmp_path: Path) -> None:
+    """What was released for rows alone is never called what hides people, and no weaker promise is asked for."""
+    visits = replace(SCHEMA, columns=(*SCHEMA.columns, TextColumn(name="who")))
+    table = read_table(b"age,ill,who\n31,yes,a\n32,no,a\n", schema=visits)
+    account = opened(ledger_at(tmp_path / "budget.db"), table)
+    declared = replace(visits, unit=PrivacyUnit(identifier="who", rows=12))
+    plan = Scenario(table_name="people", schema=declared, neighbors=Neighbors.ADD_REMOVE, budget=Guarantee(epsilon=1.0))
+    assert not account_words.mismatch(account, replace(plan, schema=visits))
+    said = account_words.mismatch(account, plan)
+    assert "opened for one row for each person; the table is now declared with at most 12 rows for each 'who'" in said
+    assert "If the declaration is right, do not go back: what was released so far hides no more" in said
