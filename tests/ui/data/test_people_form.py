@@ -155,7 +155,7 @@ def test_a_repeating_name_is_named_again_wherever_that_can_still_be_mended(open_
     )
     assert (said in texts(page)) is alone
     page.switch_page("pages/explore/release.py").run()
-    assert page.button(key="open_account")
+    assert page.button(key="open_account").label == "Open the account"
     assert (said in texts(page)) is alone
 
 
