@@ -9,7 +9,7 @@ from pages.ui.serving.closed import Closed
 from pages.ui.serving.crowds import NotTooMany
 from pages.ui.serving.headers import SafeHeaders
 from pages.ui.serving.messages import OnlyWhatWeUse
-from pages.ui.serving.newcomers import OneAfterAnother
+from pages.ui.serving.newcomers import DrawnInTurn, OpenedInTurn
 from pages.ui.serving.proof import SameBrowser
 from pages.ui.serving.sign_ins import NotedSignIns
 from pages.ui.serving.uploads import CuratorsUploads
@@ -17,12 +17,13 @@ from pages.ui.serving.uploads import CuratorsUploads
 MIDDLEWARE = (
     proxies.middleware(),
     Middleware(SafeHeaders),
+    Middleware(OpenedInTurn),
     Middleware(NotTooMany),
     Middleware(Closed),
     Middleware(SameBrowser),
     Middleware(NotedSignIns),
     Middleware(CuratorsUploads),
     Middleware(OnlyWhatWeUse),
-    Middleware(OneAfterAnother),
+    Middleware(DrawnInTurn),
 )
 """From the outermost to the innermost."""

@@ -42,9 +42,9 @@ def is_heard(data: bytes | None) -> bool:
 
 
 def asks_for_a_page(data: bytes | None) -> bool:
-    """Whether a message asks for a run of the script."""
+    """Whether a message asks for a whole page; a part of one is run again, or where it is none, not at all."""
     said = _read(data)
-    return said is not None and said.WhichOneof("type") == "rerun_script"
+    return said is not None and said.WhichOneof("type") == "rerun_script" and not said.rerun_script.fragment_id
 
 
 def _read(data: bytes | None) -> BackMsg | None:

@@ -11,7 +11,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.starlette import App
 from streamlit.web.server import server_util
 
-from pages.ui.serving import alone, ending, last_words, leftovers, network, proof, proxies, warming
+from pages.ui.serving import alone, bounds, ending, last_words, leftovers, network, proof, proxies, warming
 from pages.ui.serving.words import SHARE, wanted
 
 Lifespan = Callable[[App], AbstractAsyncContextManager[None]]
@@ -30,6 +30,8 @@ def lifespan(words: Sequence[str]) -> Lifespan:
     @asynccontextmanager
     async def around(app: App) -> AsyncIterator[None]:
         proxies.believe_no_others(ending.listener())
+        bounds.hear_no_longer_message(ending.listener())
+        bounds.hold_as_many_as_allowed()
         ending.calmly()
         _settle_streamlit()
         proof.bind_sessions()

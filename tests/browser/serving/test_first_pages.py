@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from websockets import ConnectionClosed
 
 from benchmarks.load import live_dial, person
-from pages.ui.serving.newcomers import is_drawn
+from pages.ui.serving.bounds import LONGEST_MESSAGE
+from pages.ui.serving.newcomers import run_of
 from tests.servers.looping import finished
 from tests.servers.server import Server
 
@@ -19,8 +22,24 @@ async def heard(server: Server) -> list[bytes]:
     return told
 
 
-def test_the_last_message_of_a_page_alone_says_that_it_is_drawn(server: Server) -> None:
-    *before, last = (is_drawn({"bytes": one}) for one in finished(heard(server)))
-    assert last
-    assert len(before) > 20
-    assert not any(before)
+def test_a_page_says_that_it_has_begun_and_as_its_last_word_that_it_is_drawn(server: Server) -> None:
+    *before, last = (run_of({"bytes": one}) for one in finished(heard(server)))
+    assert last == "script_finished"
+    assert "new_session" in before
+    assert "script_finished" not in before
+
+
+def test_a_message_of_many_megabytes_ends_its_connection(server: Server) -> None:
+    """Nobody reads it; one of a size that pages have is answered."""
+
+    async def said(size: int) -> None:
+        one, asked = await person(server.url, live_dial("welcome")), BackMsg()
+        asked.rerun_script.page_name, asked.rerun_script.query_string = "welcome", "x" * size
+        await one.run(asked)
+        await one.connection.close()
+
+    finished(said(LONGEST_MESSAGE // 4))
+    with pytest.raises(ConnectionClosed) as ended:
+        finished(said(LONGEST_MESSAGE))
+    assert ended.value.rcvd is not None
+    assert ended.value.rcvd.code == 1009

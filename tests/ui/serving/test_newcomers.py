@@ -7,19 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pytest
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.NewSession_pb2 import NewSession
 
 from pages.ui.serving import newcomers
+from pages.ui.serving.crowds import NotTooMany
 from pages.ui.serving.guard import MIDDLEWARE
-from pages.ui.serving.newcomers import OneAfterAnother
+from pages.ui.serving.newcomers import DrawnInTurn, OpenedInTurn
 from tests.running.cases import each
 from tests.servers.looping import finished
 
 ASKED = BackMsg(rerun_script=ClientState()).SerializeToString()
 BEATS = BackMsg(app_heartbeat=True).SerializeToString()
+OF_A_PART = BackMsg(rerun_script=ClientState(fragment_id="x")).SerializeToString()
+BEGUN = ForwardMsg(new_session=NewSession()).SerializeToString()
 DRAWN = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY).SerializeToString()
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 
@@ -31,6 +35,9 @@ class Dashboard:
     begun: list[str] = field(default_factory=list)
     ends: dict[str, asyncio.Event] = field(default_factory=dict)
     third: asyncio.Event = field(default_factory=asyncio.Event)
+    begins: bool = True
+    has_last_words: bool = False
+    """Whether a run before says that it has ended, while this one is asked for."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         name = scope["name"]
@@ -41,6 +48,10 @@ class Dashboard:
             self.begun.append(name)
             if len(self.begun) == 3:
                 self.third.set()
+            if self.has_last_words:
+                await send({"type": "websocket.send", "bytes": DRAWN})
+            if self.begins:
+                await send({"type": "websocket.send", "bytes": BEGUN})
             await self.ends[name].wait()
             await send({"type": "websocket.send", "bytes": DRAWN})
 
@@ -49,7 +60,7 @@ class Dashboard:
 class Visitor:
     """A browser at an address, which says what it is told to say."""
 
-    app: OneAfterAnother
+    app: ASGIApp
     name: str
     address: str
     says: asyncio.Queue[Message] = field(default_factory=asyncio.Queue)
@@ -79,12 +90,12 @@ class Hall:
     """A dashboard that draws for two at once, and who has come."""
 
     board: Dashboard = field(default_factory=Dashboard)
-    app: OneAfterAnother | None = None
+    app: ASGIApp | None = None
     visitors: dict[str, Visitor] = field(default_factory=dict)
     visits: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.door = self.app or OneAfterAnother(self.board, opened_at_once=100, drawn_at_once=2)
+        self.door = self.app or DrawnInTurn(self.board, at_once=2)
 
     async def come(self, names: Sequence[str], address: str, *said: bytes) -> None:
         for name in names:
@@ -146,7 +157,7 @@ def test_who_has_left_is_passed_over_and_frees_the_place(leaves_early: bool) -> 
 @each(("seconds", "begun"), [(1_000.0, ["a1", "a2"]), (0.0, ["a1", "a2", "a3", "b1"])])
 def test_an_opening_holds_its_place_for_a_while_however_soon_one_leaves(seconds: float, begun: list[str]) -> None:
     async def crowd() -> list[str]:
-        hall = Hall(app=OneAfterAnother(board, opened_at_once=2, drawn_at_once=100), board=board)
+        hall = Hall(app=OpenedInTurn(board, at_once=2), board=board)
         for name in ("a1", "a2"):
             await hall.come([name], HERE)
             await hall.gone(name)
@@ -159,10 +170,44 @@ def test_an_opening_holds_its_place_for_a_while_however_soon_one_leaves(seconds:
         assert finished(crowd()) == begun
 
 
+def test_who_waits_longest_at_one_address_keeps_no_other_out_and_knows_that_it_is_full() -> None:
+    async def crowd() -> tuple[list[str], list[str]]:
+        hall = Hall(app=OpenedInTurn(board, at_once=1, most_waiting=2), board=board)
+        await hall.come(["a1", "a2", "a3", "a4", "a5"], HERE)
+        await hall.come(["b1"], ELSEWHERE)
+        told = [name for name, one in hall.visitors.items() if any(said.get("code") == 1013 for said in one.heard)]
+        return told, [name for name, visit in hall.visits.items() if not visit.done()]
+
+    board = Dashboard()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(newcomers, "OPENING_SECONDS", 1_000.0)
+        assert finished(crowd()) == (["a4", "a5"], ["a1", "a2", "a3", "b1"])
+
+
+def test_the_last_words_of_a_run_before_free_no_place() -> None:
+    async def crowd() -> list[str]:
+        hall = Hall(board=Dashboard(has_last_words=True))
+        await hall.come(["a", "b", "c"], HERE)
+        return hall.board.begun
+
+    assert finished(crowd()) == ["a", "b"]
+
+
+def test_a_page_that_never_begins_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def crowd(*, begins: bool) -> list[str]:
+        hall = Hall(board=Dashboard(begins=begins))
+        await hall.come(["a", "b", "c"], HERE)
+        return hall.board.begun
+
+    monkeypatch.setattr(newcomers, "SOON_SECONDS", 0.0)
+    assert finished(crowd(begins=False)) == ["a", "b", "c"]
+    assert finished(crowd(begins=True)) == ["a", "b"]
+
+
 def test_who_says_nothing_yet_holds_no_place() -> None:
     async def crowd() -> list[str]:
         hall = Hall()
-        await hall.come(["a", "b", "c"], HERE, BEATS, b"no message at all")
+        await hall.come(["a", "b", "c"], HERE, BEATS, b"no message at all", OF_A_PART)
         await hall.come(["d"], ELSEWHERE)
         return hall.board.begun
 
@@ -183,10 +228,10 @@ def test_a_page_that_takes_long_keeps_nobody_waiting(monkeypatch: pytest.MonkeyP
 
 def test_places_are_never_lost_however_visits_end() -> None:
     async def crowd() -> int:
-        hall = Hall()
+        hall = Hall(app=door, board=board)
         for number in range(40):
             name = f"{number}"
-            await hall.come([name], (HERE, ELSEWHERE)[number % 2])
+            await hall.come([name], (HERE, ELSEWHERE)[number % 2], *((ASKED, BEATS) if number % 4 else (ASKED,)))
             if number % 3 == 0 and name in hall.board.ends:
                 await hall.drawn(name)
             if number % 5 == 0:
@@ -196,10 +241,13 @@ def test_places_are_never_lost_however_visits_end() -> None:
         for visit in hall.visits.values():
             visit.cancel()
         await rest()
-        return hall.door._pages._free
+        return door._turns._free
 
+    board = Dashboard()
+    door = DrawnInTurn(board, at_once=2)
     assert finished(crowd()) == 2
 
 
 def test_the_doors_have_it() -> None:
-    assert [one for one in MIDDLEWARE if one.cls is OneAfterAnother]  # type: ignore[comparison-overlap]
+    found = [one.cls for one in MIDDLEWARE]
+    assert found.index(OpenedInTurn) < found.index(NotTooMany) < found.index(DrawnInTurn)  # type: ignore[arg-type]
