@@ -9,6 +9,7 @@ from dpengine.errors import DPEngineError
 from dpengine.ledger import Account, Charge
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
+from dpengine.scenario import Scenario
 from dpengine.spending import what_fits
 from pages.ui import (
     account_words,
@@ -89,6 +90,8 @@ def price(planned: PlannedQuery, account: Account) -> None:
     schema, other = plan.schema, account_words.difference(account, plan)
     if other:
         st.markdown(f"{other} So do the numbers on this page.")
+    if not_kept := _not_kept(plan):
+        st.markdown(not_kept)
     charge, fits = account.cost(planned, schema), account.fits(planned, schema)
     if fits or not accounts.refused_for(planned):
         whole = "" if isinstance(account.granted, Guarantee) else f" of {wording.granted(account)}"
@@ -98,6 +101,17 @@ def price(planned: PlannedQuery, account: Account) -> None:
         refusal_panels.budget_strip(planned, account)
     else:
         st.markdown(_unfitting(planned, account, charge))
+
+
+def _not_kept(plan: Scenario) -> str:
+    """That the dial was left at something that the plan has not taken over; nothing to say where they agreed."""
+    left, asked = session.remembered("left_on_the_dial", None), plan.queries[session.question_index()].guarantee
+    if not isinstance(left, tuple) or left[0] != session.question_mark() or left[1] == left[2] or left[2] != asked:
+        return ""
+    return (
+        f"**On Trade-off you left the dial at {wording.guarantee(left[1])} without keeping it.** The plan, and so this "
+        f"page, asks for {wording.guarantee(asked)}."
+    )
 
 
 def _at_first(planned: PlannedQuery, account: Account, costs: str) -> str:

@@ -104,7 +104,9 @@ def keep(subject: Subject) -> None:
             session.keep_query(planned)
             session.remember("kept_setting", (session.question_mark(), planned))
             st.rerun()
-        in_plan = subject.plan.queries[session.question_index()] == planned
+        as_planned = subject.plan.queries[session.question_index()]
+        in_plan = as_planned == planned
+        session.remember("left_on_the_dial", (session.question_mark(), planned.guarantee, as_planned.guarantee))
         if in_plan and session.remembered("kept_setting", None) == (session.question_mark(), planned):
             st.markdown(f"**Kept:** in the plan this question now asks for {wording.guarantee(planned.guarantee)}.")
 

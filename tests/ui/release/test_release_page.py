@@ -75,6 +75,22 @@ def test_how_far_off_an_answer_may_be_stands_beside_its_price_before_it_is_paid(
     assert "This says nothing: the noise drowns the answer." in texts(opened)
 
 
+def test_a_dial_that_was_left_without_keeping_is_named_before_anything_is_paid(opened: AppTest) -> None:
+    left = "**On Trade-off you left the dial at ε 0.7 without keeping it.** The plan, and so this page, asks for ε "
+    opened.switch_page("pages/explore/tradeoff.py").run()
+    opened.switch_page("pages/explore/release.py").run()
+    assert "without keeping it" not in texts(opened), "As planned."
+    opened.switch_page("pages/explore/tradeoff.py").run()
+    opened.number_input(key="tradeoff_epsilon_box").set_value(0.7).run()
+    opened.switch_page("pages/explore/release.py").run()
+    assert left in texts(opened)
+    opened.switch_page("pages/explore/tradeoff.py").run()
+    opened.number_input(key="tradeoff_epsilon_box").set_value(0.7).run()
+    press(opened, "Keep this epsilon in the plan")
+    opened.switch_page("pages/explore/release.py").run()
+    assert "without keeping it" not in texts(opened)
+
+
 def test_a_guess_that_makes_no_sense_keeps_nobody_from_an_answer(opened: AppTest) -> None:
     plan = opened.session_state["scenario"]
     variance = replace(plan.queries[0], query=VarianceQuery("medical_dollars"))
