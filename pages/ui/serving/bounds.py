@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 import uvicorn
 
@@ -10,6 +11,8 @@ LONGEST_MESSAGE = 2 << 20
 """Bytes. Streamlit would take what it may send, a hundred megabytes, and reading one such message stops everybody else;
 files come another way.
 """
+OPEN_FILES = 4096
+"""An open page takes four: room for 600, and for what the process needs besides. Many systems begin with 1024."""
 
 
 def hear_no_longer_message(server: uvicorn.Server | None) -> None:
@@ -18,11 +21,14 @@ def hear_no_longer_message(server: uvicorn.Server | None) -> None:
         server.config.ws_max_size = LONGEST_MESSAGE
 
 
-def hold_as_many_as_allowed() -> None:
-    """An open page takes four descriptors, and systems begin with a thousand where far more are allowed."""
+def hold_as_many_as_promised() -> None:
+    """Raise the limit of open files where the system begins lower and allows it; one that is higher already stays."""
     if sys.platform == "win32":
         return
-    from resource import RLIMIT_NOFILE, getrlimit, setrlimit  # noqa: PLC0415  (Windows has none)
+    from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit, setrlimit  # noqa: PLC0415  (Windows has none)
 
-    _, most = getrlimit(RLIMIT_NOFILE)
-    setrlimit(RLIMIT_NOFILE, (most, most))
+    now, most = getrlimit(RLIMIT_NOFILE)
+    wanted = OPEN_FILES if most == RLIM_INFINITY else min(OPEN_FILES, most)
+    if now != RLIM_INFINITY and now < wanted:
+        with suppress(OSError, ValueError):  # a server that may hold fewer serves fewer
+            setrlimit(RLIMIT_NOFILE, (wanted, most))

@@ -31,7 +31,7 @@ def lifespan(words: Sequence[str]) -> Lifespan:
     async def around(app: App) -> AsyncIterator[None]:
         proxies.believe_no_others(ending.listener())
         bounds.hear_no_longer_message(ending.listener())
-        bounds.hold_as_many_as_allowed()
+        bounds.hold_as_many_as_promised()
         ending.calmly()
         _settle_streamlit()
         proof.bind_sessions()
