@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Self
 
 from sqlalchemy import URL, Connection, text
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from dpengine.errors import LedgerError
 from dpengine.ledger import chain
@@ -139,9 +140,14 @@ class SqliteDatabase:
         return KeptOpen(self.path, self.patience)
 
     def _turn_on_write_ahead_log(self) -> None:
-        """Not possible inside a transaction."""
+        """Not possible inside a transaction; SQLite does not wait for a writer here, so the wait is ours."""
+        until = time.monotonic() + self.patience
         with _in_words(), self._file.transaction("") as connection:
-            mode = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one()
+            while (mode := _write_ahead_log(connection)) is None and time.monotonic() < until:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                connection.exec_driver_sql("ROLLBACK")
+        if mode is None:
+            raise LedgerError(_IN_USE)
         if mode != "wal":
             raise LedgerError(
                 "The ledger's disk does not support SQLite's write-ahead log; keep the ledger on a local disk."
@@ -156,6 +162,16 @@ class SqliteDatabase:
                     raise LedgerError("The backup is not whole: the ledger was altered. Nothing was backed up.")
         finally:
             copy.close()
+
+
+def _write_ahead_log(connection: Connection) -> str | None:
+    """The journal mode after asking for a write-ahead log; None while somebody writes."""
+    try:
+        return str(connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one())
+    except OperationalError as error:
+        if getattr(error.orig, "sqlite_errorname", "") != "SQLITE_BUSY":
+            raise
+        return None
 
 
 @contextmanager

@@ -1,14 +1,29 @@
 """Opening a ledger: what is made, what is remembered, and what is refused in words."""
 
+import contextlib
 import sqlite3
 
 import pytest
+from sqlalchemy import Engine, event
 
 from dpengine.errors import LedgerError
 from dpengine.ledger import Ledger, sqlite
 from dpengine.ledger import marker as markers
 from dpengine.privacy import Guarantee
 from tests.examples.ledgers import asking, ledger_at, opened, people, stored, tampered
+
+
+@contextlib.contextmanager
+def heard(target, name, listener):
+    event.listen(target, name, listener)
+    try:
+        yield
+    finally:
+        event.remove(target, name, listener)
+
+
+def refusal_unless(fine):
+    return contextlib.nullcontext() if fine else pytest.raises(LedgerError, match="Another program")
 
 
 def test_a_new_ledger_is_made_once_and_found_again(tmp_path):
@@ -245,6 +260,26 @@ class TestRefusals:
         with pytest.raises(LedgerError, match="Another program"):
             ledger_at(path, patience=0.1)
         holder.close()
+
+    @pytest.mark.parametrize("leaves_in_time", [True, False])
+    def test_a_new_file_that_another_program_is_writing_into_is_waited_for(self, tmp_path, leaves_in_time):
+        """SQLite itself does not wait for a writer when it is asked for a write-ahead log."""
+        path = tmp_path / "budget.db"
+        path.touch()
+        holder = sqlite3.connect(path, isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        met = []
+
+        def note_and_leave(context):
+            met.append(str(context.original_exception))
+            if leaves_in_time:
+                holder.execute("ROLLBACK")
+
+        with heard(Engine, "handle_error", note_and_leave), refusal_unless(leaves_in_time):
+            ledger_at(path, patience=60.0 if leaves_in_time else 0.1)
+        holder.close()
+        assert met[0] == "database is locked"
+        assert stored(path, "PRAGMA journal_mode") == [("wal" if leaves_in_time else "delete",)]
 
     def test_an_old_sqlite(self, tmp_path, monkeypatch):
         monkeypatch.setattr(sqlite, "OLDEST_SQLITE", (99, 0, 0))
