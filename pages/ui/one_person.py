@@ -121,9 +121,9 @@ def _(query: MeanQuery | GroupedMeanQuery | ProportionQuery | VarianceQuery, sce
     source = "as declared" if guesses.follows_from_table(query) and not each else "say"
     return (
         f"**Among few people, one person can move {what} far**: by up to {alone} where hardly anybody counts{each}; "
-        f"{among_rows}, {source}, by up to {among}. How many count is private. So the noise is added to "
-        f"{listed([called(part) for part in parts])}, which one person moves only so far however few count, and {what} "
-        "is worked out from them."
+        f"{among_rows}, {source}, by up to {among}. How many have a value that counts is private. So noise is added to "
+        f"{listed([called(part) for part in parts])}, which one person moves only so far however few count, and "
+        f"{what} is worked out from them."
     )
 
 

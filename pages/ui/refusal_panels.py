@@ -106,23 +106,27 @@ def _offers(planned: PlannedQuery, account: Account) -> None:
     if not fitting:
         st.markdown("Not even a billionth of ε fits for this question.")
     others = others_that_fit(accounts.as_charged(plan), balance=balance, besides=session.question_index())
-    st.markdown(_other_questions([place + 1 for place in others], len(plan.queries)))
+    answered = [release.query for release in account.releases()]
+    new = [place + 1 for place in others if plan.queries[place].query not in answered]
+    st.markdown(_other_questions(new, len(others), asked=len(plan.queries)))
     charge = step_of(planned, plan.schema, account.neighbors).amounts
     st.markdown(f":gray[{_other_rule(balance.room(charge, _OTHER[account.rule]), account)}]")
 
 
 def _label(planned: PlannedQuery) -> str:
     noise = "Gaussian noise, " if planned.mechanism == "gaussian" else ""
-    return f"Make it {noise}{wording.guarantee(planned.guarantee)} (nothing is released yet)"
+    return f"Make it {noise}{wording.guarantee(planned.guarantee)} (changes the plan only)"
 
 
-def _other_questions(fitting: list[int], asked: int) -> str:
+def _other_questions(new: list[int], fitting: int, *, asked: int) -> str:
     if asked == 1:
         return "What was charged stays charged: no question can be taken back."
     if not fitting:
         return "No other question of your plan fits as it is."
-    numbers = wording.listed([str(number) for number in fitting])
-    which = "any one of questions" if len(fitting) > 1 else "question"
+    if not new:
+        return "Every other question of your plan that would fit has its answer already."
+    numbers = wording.listed([str(number) for number in new])
+    which = "any one of questions" if len(new) > 1 else "question"
     return f"Or leave it out: of your plan, {which} {numbers} would fit."
 
 

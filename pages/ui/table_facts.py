@@ -158,7 +158,7 @@ def _show_report(table: Table, scenario: Scenario) -> None:
     if doubt:
         st.warning(doubt)
     if lost:
-        st.warning(f"{lost} The switch below shows how many.")
+        st.warning(f"{lost} How many: “Show what happened to the cells”, below.")
     elif lost is not None:
         st.markdown(f"**{file_words.ALL_READ}** :gray[For your eyes only.]")
     if not st.toggle("Show what happened to the cells, for your eyes only", key="report_shown"):

@@ -54,6 +54,12 @@ def press(page: AppTest, label: str) -> AppTest:
     return next(button for button in page.button if button.label.startswith(label)).click().run()
 
 
+def about(page: AppTest, place: int) -> None:
+    """Talk about another question of the plan."""
+    page.session_state["question"] = place
+    page.run()
+
+
 def of_education(place: int) -> CountQuery:
     return CountQuery(Comparison(EDUCATION.name, "=", EDUCATION.categories[place]))
 
@@ -137,11 +143,23 @@ def test_a_refusal_offers_what_the_account_then_takes(new_app: NewApp, rule: str
     assert "of your plan, question 2 would fit." in texts(page)
     press(page, "Release this answer")
     assert "**Refused.** This question asks for" in texts(page)
-    assert page.button(key="offer_laplace").label == f"Make it {fitting} (nothing is released yet)"
+    assert page.button(key="offer_laplace").label == f"Make it {fitting} (changes the plan only)"
     page.button(key="offer_laplace").click().run()
     assert "**It does not fit.**" not in texts(page)
     press(page, "Release this answer")
     assert page.title[0].value.startswith("The answer: ")
+
+
+def test_a_question_with_an_answer_is_not_offered_instead(new_app: NewApp) -> None:
+    page = voters(new_app, "release", laplace(1.0, CountQuery()), laplace(20.0, MeanQuery("age")))
+    press(page, "Open the account")
+    about(page, 1)
+    assert "of your plan, question 1 would fit." in texts(page)
+    about(page, 0)
+    press(page, "Release this answer")
+    about(page, 1)
+    assert "**It does not fit.**" in texts(page)
+    assert "Every other question of your plan that would fit has its answer already." in texts(page)
 
 
 def test_the_other_rule_is_told_with_how_many_it_would_have_allowed(new_app: NewApp) -> None:
@@ -199,10 +217,8 @@ def test_gaussian_noise_that_lacks_delta_is_offered_less_of_it_or_laplace_noise(
     press(page, "Open the account")
     press(page, "Release this answer")
     assert "**It does not fit.**" in texts(page)
-    assert (
-        page.button(key="offer_gaussian").label == "Make it Gaussian noise, ε 0.5, δ 3·10⁻⁷ (nothing is released yet)"
-    )
-    assert page.button(key="offer_laplace").label == "Make it ε 0.5 (nothing is released yet)"
+    assert page.button(key="offer_gaussian").label == "Make it Gaussian noise, ε 0.5, δ 3·10⁻⁷ (changes the plan only)"
+    assert page.button(key="offer_laplace").label == "Make it ε 0.5 (changes the plan only)"
     page.button(key="offer_gaussian").click().run()
     press(page, "Ask again, and pay again")
     assert "Charged: **ε 0.5, δ 3·10⁻⁷**." in texts(page)

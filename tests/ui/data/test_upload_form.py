@@ -228,7 +228,7 @@ def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(
         "Most cells of `age` are empty: questions about them rest on few rows. Enter on **Trade-off** how many you "
         "expect."
     )
-    how_many = "The switch below shows how many."
+    how_many = "How many: “Show what happened to the cells”, below."
     for last, told in (
         (b"old\n", [f"{lost} “Declare it differently”. {how_many}"]),
         (b'""\n' * 1300, [f"{empty} {how_many}"]),
