@@ -1,10 +1,11 @@
-"""Twenty attackers who reload as fast as they can, while three hundred people use the same server: how long those wait.
+"""Twenty attackers as fast as they can, while three hundred people use the same server: how long those wait.
 
 `python -m benchmarks.siege [sessions]` opens so many sessions on a lesson with a dial, 300 unless told otherwise, each
 from an address of its own, as a proxy that the settings name would pass it on. Each turns its dial at a moment of its
 own within half a minute, first in peace. Then twenty more addresses ask for the same page, and for the next one as
-soon as it has come; every other attacker does not even wait for that. A turn of those who were there is timed from
-the message to the end of the script's run, and so is the first page of people who come meanwhile.
+soon as it has come; every other attacker does not even wait for that. Then twenty stay on the dearest page and ask for
+it again fifty times a second, whatever comes; at last the same from one address. A turn of those who were there is
+timed from the message to the end of the script's run, and so is the first page of people who come meanwhile.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ import asyncio
 import multiprocessing
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.sharedctypes import Synchronized
 from multiprocessing.synchronize import Event
 from pathlib import Path
@@ -34,6 +36,7 @@ from dpengine.mechanisms.listed import clamped_noisy_count
 from pages.ui.lessons.definition import CASES
 from tests.servers.server import Server
 
+Attack = Callable[[str, int, "Synchronized[int]"], Awaitable[None]]
 PAGE, PROXY = "definition", {"EPSILON_EXPLORER_PROXIES": "127.0.0.1"}
 A_TURN = 1000.0
 PEOPLE, ATTACKERS, NEWCOMERS = "10.1", "10.2", "10.3"
@@ -70,11 +73,11 @@ def address(kind: str, number: int) -> str:
 
 
 @contextmanager
-def besieged(server: Server, attackers: int) -> Iterator[Synchronized[int]]:
+def besieged(server: Server, attackers: int, attack: Attack) -> Iterator[Synchronized[int]]:
     """Attackers in a process of their own, until the end of this; how many pages they have asked for."""
     spawning = multiprocessing.get_context("spawn")
     asked, begun = spawning.Value("q", 0), spawning.Event()
-    them = spawning.Process(target=attack, args=(server.url, attackers, asked, begun), daemon=True)
+    them = spawning.Process(target=all_at_once, args=(attack, server.url, attackers, asked, begun), daemon=True)
     them.start()
     begun.wait()
     try:
@@ -84,12 +87,12 @@ def besieged(server: Server, attackers: int) -> Iterator[Synchronized[int]]:
         them.join()
 
 
-def attack(url: str, attackers: int, asked: Synchronized[int], begun: Event) -> None:
+def all_at_once(attack: Attack, url: str, attackers: int, asked: Synchronized[int], begun: Event) -> None:
     """Every one of them at once, without an end."""
 
     async def all_of_them() -> None:
         begun.set()
-        await asyncio.gather(*(reload_for_ever(url, number, asked) for number in range(attackers)))
+        await asyncio.gather(*(attack(url, number, asked) for number in range(attackers)))
 
     asyncio.run(all_of_them())
 
@@ -107,6 +110,41 @@ async def reload_for_ever(url: str, number: int, asked: Synchronized[int]) -> No
             one.connection.transport.abort()
         except (OSError, WebSocketException, TimeoutError):
             await asyncio.sleep(0)
+
+
+async def press_for_ever(url: str, number: int, asked: Synchronized[int], *, together: bool = False) -> None:
+    """Stay on the dearest page and ask for it again and again, whether it has come or not."""
+    question = BackMsg()
+    question.rerun_script.page_name = "tradeoff"
+    while True:
+        try:
+            one = await person(url, DIAL, address(ATTACKERS, 0 if together else number))
+            await one.run(question)
+            async with asyncio.TaskGroup() as both:
+                both.create_task(_listen(one))
+                both.create_task(_press(one, question, asked))
+        except* (OSError, WebSocketException, TimeoutError):
+            await asyncio.sleep(0)
+
+
+async def _listen(one: Person) -> None:
+    while True:
+        await one.connection.recv()
+
+
+async def _press(one: Person, question: BackMsg, asked: Synchronized[int]) -> None:
+    while True:
+        await one.connection.send(question.SerializeToString())
+        with asked.get_lock():
+            asked.value += 1
+        await asyncio.sleep(0.02)
+
+
+ATTACKS: Mapping[str, Attack] = {
+    "reload": reload_for_ever,
+    "press": press_for_ever,
+    "press at one address": partial(press_for_ever, together=True),
+}
 
 
 async def turned(everyone: Sequence[Person], size: Siege, seed: int) -> list[float]:
@@ -129,31 +167,35 @@ async def opened(server: Server, kind: str, count: int) -> tuple[list[Person], l
     return people, times
 
 
-async def measured(server: Server, size: Siege) -> tuple[Figure, ...]:
-    """Everybody's times, in peace and besieged."""
+async def measured(server: Server, size: Siege) -> AsyncIterator[Figure]:
+    """Everybody's times, in peace and besieged in each way."""
     everyone, at_first = await opened(server, PEOPLE, size.sessions)
-    in_peace = await turned(everyone, size, 1)
-    with besieged(server, size.attackers) as asked:
-        before, begin = asked.value, perf_counter()
-        pressed, (newcomers, meanwhile) = await asyncio.gather(
-            turned(everyone, size, 2), opened(server, NEWCOMERS, size.newcomers)
-        )
-        rate = (asked.value - before) / (perf_counter() - begin)
-    for one in (*everyone, *newcomers):
+    yield Figure(name="in peace: a turn", values=await turned(everyone, size, 1), limit=A_TURN)
+    yield Figure(name="in peace: a first page", values=at_first)
+    for place, (name, attack) in enumerate(ATTACKS.items()):
+        who = f"{size.attackers} who {name}"
+        with besieged(server, size.attackers, attack) as asked:
+            before, begin = asked.value, perf_counter()
+            pressed, (newcomers, meanwhile) = await asyncio.gather(
+                turned(everyone, size, 2 + place), opened(server, f"{NEWCOMERS}{place}", size.newcomers)
+            )
+            rate = (asked.value - before) / (perf_counter() - begin)
+        everyone += newcomers
+        yield Figure(name=f"{who}: a turn", values=pressed, limit=A_TURN)
+        yield Figure(name=f"{who}: a newcomer's first page", values=meanwhile)
+        yield Figure(name=f"{who}: so often each second", values=[rate], unit="number")
+    for one in everyone:
         await one.connection.close()
-    return (
-        Figure(name="in peace: a turn", values=in_peace, limit=A_TURN),
-        Figure(name="in peace: a first page", values=at_first),
-        Figure(name=f"{size.attackers} attackers: a turn", values=pressed, limit=A_TURN),
-        Figure(name=f"{size.attackers} attackers: a newcomer's first page", values=meanwhile),
-        Figure(name="pages that the attackers asked for each second", values=[rate], unit="number"),
-    )
 
 
 def figures(size: Siege) -> Iterator[Figure]:
     """On a server of their own."""
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder), environment=PROXY) as server:
-        yield from asyncio.run(measured(server, size))
+        yield from asyncio.run(_all(measured(server, size)))
+
+
+async def _all(figures: AsyncIterator[Figure]) -> list[Figure]:
+    return [one async for one in figures]
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -9,9 +9,10 @@ from pages.ui.serving.closed import Closed
 from pages.ui.serving.crowds import NotTooMany
 from pages.ui.serving.headers import SafeHeaders
 from pages.ui.serving.messages import OnlyWhatWeUse
-from pages.ui.serving.newcomers import DrawnInTurn, OpenedInTurn
 from pages.ui.serving.proof import SameBrowser
+from pages.ui.serving.runs import WorkedOutInTurn
 from pages.ui.serving.sign_ins import NotedSignIns
+from pages.ui.serving.turns import OpenedInTurn
 from pages.ui.serving.uploads import CuratorsUploads
 
 MIDDLEWARE = (
@@ -24,6 +25,6 @@ MIDDLEWARE = (
     Middleware(NotedSignIns),
     Middleware(CuratorsUploads),
     Middleware(OnlyWhatWeUse),
-    Middleware(DrawnInTurn),
+    Middleware(WorkedOutInTurn),
 )
 """From the outermost to the innermost."""

@@ -47,6 +47,12 @@ def asks_for_a_page(data: bytes | None) -> bool:
     return said is not None and said.WhichOneof("type") == "rerun_script" and not said.rerun_script.fragment_id
 
 
+def asks_for_a_run(data: bytes | None) -> bool:
+    """Whether a message asks for a page or a part of one to be worked out."""
+    said = _read(data)
+    return said is not None and said.WhichOneof("type") == "rerun_script"
+
+
 def _read(data: bytes | None) -> BackMsg | None:
     said = BackMsg()
     try:

@@ -8,7 +8,7 @@ from websockets import ConnectionClosed
 
 from benchmarks.load import live_dial, person
 from pages.ui.serving.bounds import LONGEST_MESSAGE
-from pages.ui.serving.newcomers import run_of
+from pages.ui.serving.runs import run_of
 from tests.servers.looping import finished
 from tests.servers.server import Server
 

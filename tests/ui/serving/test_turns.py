@@ -1,4 +1,4 @@
-"""First pages wait for their turn, each address after the other; who leaves, or takes long, holds nobody up."""
+"""What is asked for waits for its turn, whoever has had least first; who leaves, or takes long, holds nobody up."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import NewSession
 
-from pages.ui.serving import newcomers
+from pages.ui.serving import runs, turns
 from pages.ui.serving.crowds import NotTooMany
 from pages.ui.serving.guard import MIDDLEWARE
-from pages.ui.serving.newcomers import DrawnInTurn, OpenedInTurn
+from pages.ui.serving.runs import WorkedOutInTurn
+from pages.ui.serving.turns import OpenedInTurn, Place, Turns
 from tests.running.cases import each
 from tests.servers.looping import finished
 
@@ -43,7 +44,7 @@ class Dashboard:
         name = scope["name"]
         self.ends[name] = asyncio.Event()
         while (message := await receive())["type"] != "websocket.disconnect":
-            if message.get("bytes") != ASKED:
+            if message.get("bytes") not in (ASKED, OF_A_PART):
                 continue
             self.begun.append(name)
             if len(self.begun) == 3:
@@ -95,7 +96,7 @@ class Hall:
     visits: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.door = self.app or DrawnInTurn(self.board, at_once=2)
+        self.door = self.app or WorkedOutInTurn(self.board, first_pages=2, runs=1)
 
     async def come(self, names: Sequence[str], address: str, *said: bytes) -> None:
         for name in names:
@@ -107,6 +108,13 @@ class Hall:
         self.board.ends[name].set()
         await rest()
 
+    async def asks(self, name: str, *said: bytes) -> None:
+        """Of somebody who is here."""
+        self.board.ends[name].clear()
+        for payload in said or (ASKED,):
+            self.visitors[name].says.put_nowait({"type": "websocket.receive", "bytes": payload})
+        await rest()
+
     async def gone(self, name: str) -> None:
         self.visitors[name].go()
         await rest()
@@ -116,26 +124,62 @@ def test_so_many_are_drawn_at_once_and_addresses_take_turns() -> None:
     async def crowd() -> list[str]:
         hall = Hall()
         await hall.come(["a1", "a2", "a3", "a4"], HERE)
-        await hall.come(["b1", "b2"], ELSEWHERE)
+        await hall.come(["b1", "b2", "b3"], ELSEWHERE)
         assert hall.board.begun == ["a1", "a2"]
-        for name in ("a1", "a2", "a3", "b1"):
+        for name in ("a1", "a2", "b1", "a3", "b2"):
             await hall.drawn(name)
         return hall.board.begun
 
-    assert finished(crowd()) == ["a1", "a2", "a3", "b1", "a4", "b2"]
+    assert finished(crowd()) == ["a1", "a2", "b1", "a3", "b2", "a4", "b3"]
 
 
-def test_the_next_page_of_a_connection_waits_for_nobody() -> None:
+async def here(hall: Hall, names: Sequence[str], address: str) -> None:
+    """Some whose first page is drawn."""
+    for name in names:
+        await hall.come([name], address)
+        await hall.drawn(name)
+    hall.board.begun.clear()
+
+
+@each("asked", [ASKED, OF_A_PART])
+def test_whoever_presses_as_fast_as_they_can_waits_behind_whoever_presses_once(asked: bytes) -> None:
     async def crowd() -> list[str]:
         hall = Hall()
-        await hall.come(["a"], HERE)
-        await hall.drawn("a")
-        await hall.come(["b", "c", "d"], ELSEWHERE)
-        hall.visitors["a"].says.put_nowait({"type": "websocket.receive", "bytes": ASKED})
-        await rest()
+        await here(hall, ["a1", "a2", "a3"], HERE)
+        await here(hall, ["b"], ELSEWHERE)
+        for name in ("a1", "a2", "a3"):
+            await hall.asks(name, *[asked] * 50)
+        await hall.asks("b", asked)
+        assert hall.board.begun == ["a1"]
+        for name in ("a1", "b"):
+            await hall.drawn(name)
+        return hall.board.begun[:3]
+
+    assert finished(crowd()) == ["a1", "b", "a2"]
+
+
+def test_what_is_pressed_does_not_wait_for_first_pages_nor_they_for_it() -> None:
+    async def crowd() -> list[str]:
+        hall = Hall()
+        await here(hall, ["a", "b"], HERE)
+        await hall.come(["c", "d", "e"], ELSEWHERE)
+        await hall.asks("a")
+        await hall.asks("b")
         return hall.board.begun
 
-    assert finished(crowd()) == ["a", "b", "c", "a"]
+    assert finished(crowd()) == ["c", "d", "a"]
+
+
+def test_a_press_during_a_run_goes_with_it() -> None:
+    """Streamlit then begins anew: who turns a dial does not wait for what nobody wants to see any more."""
+
+    async def crowd() -> bool:
+        hall = Hall()
+        await here(hall, ["a"], HERE)
+        await hall.asks("a", ASKED, OF_A_PART)
+        return hall.visitors["a"].says.empty() and hall.board.begun == ["a"]
+
+    assert finished(crowd())
 
 
 @each("leaves_early", [True, False])
@@ -143,7 +187,8 @@ def test_who_has_left_is_passed_over_and_frees_the_place(leaves_early: bool) -> 
     async def crowd() -> list[str]:
         hall = Hall()
         await hall.come(["a", "b"], HERE)
-        await hall.come(["c", "d"], ELSEWHERE)
+        await hall.come(["c"], ELSEWHERE, ASKED, BEATS)
+        await hall.come(["d"], ELSEWHERE)
         if leaves_early:
             await hall.gone("c")
             assert hall.visits["c"].done()
@@ -166,7 +211,7 @@ def test_an_opening_holds_its_place_for_a_while_however_soon_one_leaves(seconds:
 
     board = Dashboard()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(newcomers, "OPENING_SECONDS", seconds)
+        patch.setattr(turns, "OPENING_SECONDS", seconds)
         assert finished(crowd()) == begun
 
 
@@ -180,7 +225,7 @@ def test_who_waits_longest_at_one_address_keeps_no_other_out_and_knows_that_it_i
 
     board = Dashboard()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(newcomers, "OPENING_SECONDS", 1_000.0)
+        patch.setattr(turns, "OPENING_SECONDS", 1_000.0)
         assert finished(crowd()) == (["a4", "a5"], ["a1", "a2", "a3", "b1"])
 
 
@@ -199,7 +244,7 @@ def test_a_page_that_never_begins_keeps_nobody_waiting(monkeypatch: pytest.Monke
         await hall.come(["a", "b", "c"], HERE)
         return hall.board.begun
 
-    monkeypatch.setattr(newcomers, "SOON_SECONDS", 0.0)
+    monkeypatch.setattr(runs, "SOON_SECONDS", 0.0)
     assert finished(crowd(begins=False)) == ["a", "b", "c"]
     assert finished(crowd(begins=True)) == ["a", "b"]
 
@@ -207,7 +252,7 @@ def test_a_page_that_never_begins_keeps_nobody_waiting(monkeypatch: pytest.Monke
 def test_who_says_nothing_yet_holds_no_place() -> None:
     async def crowd() -> list[str]:
         hall = Hall()
-        await hall.come(["a", "b", "c"], HERE, BEATS, b"no message at all", OF_A_PART)
+        await hall.come(["a", "b", "c"], HERE, BEATS, b"no message at all")
         await hall.come(["d"], ELSEWHERE)
         return hall.board.begun
 
@@ -222,12 +267,12 @@ def test_a_page_that_takes_long_keeps_nobody_waiting(monkeypatch: pytest.MonkeyP
             await hall.board.third.wait()
         return hall.board.begun
 
-    monkeypatch.setattr(newcomers, "LONGEST_SECONDS", 0.05)
+    monkeypatch.setattr(runs, "LONGEST_PAGE_SECONDS", 0.05)
     assert finished(crowd()) == ["a", "b", "c"]
 
 
 def test_places_are_never_lost_however_visits_end() -> None:
-    async def crowd() -> int:
+    async def crowd() -> tuple[int, int]:
         hall = Hall(app=door, board=board)
         for number in range(40):
             name = f"{number}"
@@ -236,18 +281,45 @@ def test_places_are_never_lost_however_visits_end() -> None:
                 await hall.drawn(name)
             if number % 5 == 0:
                 await hall.gone(name)
+            elif number % 3 == 0 and name in hall.board.ends:
+                await hall.asks(name, OF_A_PART, ASKED)
             if number % 7 == 0:
                 hall.visits[name].cancel()
         for visit in hall.visits.values():
             visit.cancel()
         await rest()
-        return door._turns._free
+        return door.first_pages._free, door.runs._free
 
     board = Dashboard()
-    door = DrawnInTurn(board, at_once=2)
-    assert finished(crowd()) == 2
+    door = WorkedOutInTurn(board, first_pages=2, runs=1)
+    assert finished(crowd()) == (2, 1)
+
+
+def test_nobody_saves_up_turns_and_seconds_count() -> None:
+    """Who held a place for ten seconds goes behind who held it for one, and both behind whoever comes new."""
+
+    async def crowd() -> list[str]:
+        begun, waiting = list[str](), Turns(1)
+        clock = iter([0.0, 10.0, 10.0, 11.0, 11.0, *[11.0] * 20])
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(turns, "monotonic", lambda: next(clock))
+            for address in ("long", "short"):
+                waiting.give_back(await waiting.take(address))
+            held = await waiting.take("first")
+            tasks = [asyncio.ensure_future(take(waiting, one, begun)) for one in ("long", "long", "short", "new")]
+            await rest()
+            waiting.give_back(held)
+            await asyncio.gather(*tasks)
+        return begun
+
+    async def take(waiting: Turns, address: str, begun: list[str]) -> None:
+        place: Place = await waiting.take(address)
+        begun.append(address)
+        waiting.give_back(place)
+
+    assert finished(crowd()) == ["new", "short", "long", "long"]
 
 
 def test_the_doors_have_it() -> None:
     found = [one.cls for one in MIDDLEWARE]
-    assert found.index(OpenedInTurn) < found.index(NotTooMany) < found.index(DrawnInTurn)  # type: ignore[arg-type]
+    assert found.index(OpenedInTurn) < found.index(NotTooMany) < found.index(WorkedOutInTurn)  # type: ignore[arg-type]

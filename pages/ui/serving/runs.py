@@ -1,0 +1,130 @@
+"""What a browser asks for is worked out a few at a time: a first page, and whatever is pressed on it afterwards.
+
+Whoever asks more often than the server works is not refused: their connection is read no further until their turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages.ui.serving.messages import asks_for_a_page, asks_for_a_run
+from pages.ui.serving.tries import counted_as
+from pages.ui.serving.turns import Place, Turns
+
+FIRST_PAGES, RUNS = 2, 3
+"""So many at once."""
+SOON_SECONDS = 0.5
+"""After so long a run that has not begun keeps nobody waiting."""
+LONGEST_PAGE_SECONDS, LONGEST_RUN_SECONDS = 10.0, 2.0
+"""After so long one that is still going on keeps nobody waiting."""
+MOST_AHEAD = 8
+"""So much is heard of a browser that waits, which may be that it has left."""
+_LONGEST_BYTES = 100_000
+"""Of the messages that a run has begun or ended; longer ones are not read."""
+
+
+class WorkedOutInTurn:
+    """The same application, in which what each connection asks for waits for its turn."""
+
+    def __init__(self, app: ASGIApp, first_pages: int = FIRST_PAGES, runs: int = RUNS) -> None:
+        self._app, self.first_pages, self.runs = app, Turns(first_pages), Turns(runs)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand over; what is no connection waits for nothing."""
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        address = counted_as((scope.get("client") or ("", 0))[0])
+        visit = _Visit(self.first_pages, self.runs, address, receive, send)
+        try:
+            await self._app(scope, visit.hear, visit.say)
+        finally:
+            visit.end()
+
+
+class _Visit:
+    """One connection: what it asks for waits until there is a place, and holds that until it is worked out."""
+
+    def __init__(self, first_pages: Turns, runs: Turns, address: str, receive: Receive, send: Send) -> None:
+        self._first_pages, self._runs, self._address = first_pages, runs, address
+        self._receive, self._send = receive, send
+        self._ahead: deque[Message] = deque()
+        self._coming: asyncio.Future[Message] | None = None
+        self._turns, self._longest = runs, LONGEST_RUN_SECONDS
+        self._place: asyncio.Future[Place] | None = None
+        self._late: asyncio.TimerHandle | None = None
+        self._is_new, self._begun = True, False
+
+    async def hear(self) -> Message:
+        """The next message; whoever leaves while waiting for a place is not waited for."""
+        message = self._ahead.popleft() if self._ahead else await self._next()
+        if self._late is not None or not asks_for_a_run(message.get("bytes")):
+            return message
+        self._turns, self._longest, self._begun = self._runs, LONGEST_RUN_SECONDS, False
+        if self._is_new and asks_for_a_page(message.get("bytes")):
+            self._turns, self._longest, self._is_new = self._first_pages, LONGEST_PAGE_SECONDS, False
+        place = self._place = asyncio.ensure_future(self._turns.take(self._address))
+        while not place.done() and len(self._ahead) < MOST_AHEAD:
+            coming = self._coming = self._coming or asyncio.ensure_future(self._receive())
+            await asyncio.wait((coming, place), return_when=asyncio.FIRST_COMPLETED)
+            if coming.done():
+                self._ahead.append(await self._next())
+                if not place.done() and self._ahead[-1]["type"] == "websocket.disconnect":
+                    self._leave()
+                    return self._ahead[-1]
+        await place
+        self._hold_for(SOON_SECONDS)
+        return message
+
+    async def say(self, message: Message) -> None:
+        """Pass a message on, and the place with it where it says that what was begun here is worked out.
+
+        Whoever comes back with a session may still hear the last words of a run before.
+        """
+        await self._send(message)
+        if self._late is None:
+            return
+        told = run_of(message)
+        if told == "new_session" and not self._begun:
+            self._begun = True
+            self._hold_for(self._longest)
+        elif told == "script_finished" and self._begun:
+            self._leave()
+
+    def end(self) -> None:
+        """Let go of everything, however it ended."""
+        if self._coming is not None:
+            self._coming.cancel()
+        self._leave()
+
+    async def _next(self) -> Message:
+        coming, self._coming = self._coming, None
+        return await (coming or self._receive())
+
+    def _hold_for(self, seconds: float) -> None:
+        if self._late is not None:
+            self._late.cancel()
+        self._late = asyncio.get_running_loop().call_later(seconds, self._leave)
+
+    def _leave(self) -> None:
+        place, self._place = self._place, None
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+        if place is not None and place.done() and not place.cancelled():
+            self._turns.give_back(place.result())
+        elif place is not None:
+            place.cancel()
+
+
+def run_of(message: Message) -> str:
+    """What a message says of a run, in Streamlit's word: that it has begun, or ended other than to begin anew."""
+    data = message.get("bytes") or b""
+    told = ForwardMsg.FromString(data if len(data) <= _LONGEST_BYTES else b"")
+    word = told.WhichOneof("type") or ""
+    anew = word == "script_finished" and told.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
+    return "" if anew else str(word)
