@@ -21,6 +21,8 @@ SOON_SECONDS = 0.5
 """After so long a run that has not begun keeps nobody waiting."""
 LONGEST_PAGE_SECONDS, LONGEST_RUN_SECONDS = 10.0, 2.0
 """After so long one that is still going on keeps nobody waiting."""
+MOST_PRESSES = 3
+"""So often a run may be asked for anew before it ends, as when a dial is turned on; what is pressed then waits."""
 MOST_AHEAD = 8
 """So much is heard of a browser that waits, which may be that it has left."""
 _LONGEST_BYTES = 100_000
@@ -58,12 +60,21 @@ class _Visit:
         self._place: asyncio.Future[Place] | None = None
         self._late: asyncio.TimerHandle | None = None
         self._is_new, self._begun = True, False
+        self._presses, self._over = 0, asyncio.Event()
 
     async def hear(self) -> Message:
         """The next message; whoever leaves while waiting for a place is not waited for."""
         message = self._ahead.popleft() if self._ahead else await self._next()
-        if self._late is not None or not asks_for_a_run(message.get("bytes")):
+        if not asks_for_a_run(message.get("bytes")):
             return message
+        if self._late is not None and self._presses < MOST_PRESSES:
+            self._presses += 1
+            return message
+        if self._late is not None:
+            await self._over.wait()
+        return await self._in_turn(message)
+
+    async def _in_turn(self, message: Message) -> Message:
         self._turns, self._longest, self._begun = self._runs, LONGEST_RUN_SECONDS, False
         if self._is_new and asks_for_a_page(message.get("bytes")):
             self._turns, self._longest, self._is_new = self._first_pages, LONGEST_PAGE_SECONDS, False
@@ -77,6 +88,8 @@ class _Visit:
                     self._leave()
                     return self._ahead[-1]
         await place
+        self._presses = 0
+        self._over.clear()
         self._hold_for(SOON_SECONDS)
         return message
 
@@ -112,6 +125,7 @@ class _Visit:
 
     def _leave(self) -> None:
         place, self._place = self._place, None
+        self._over.set()
         if self._late is not None:
             self._late.cancel()
             self._late = None

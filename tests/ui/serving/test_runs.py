@@ -1,0 +1,184 @@
+"""What is asked for waits for its turn; who leaves, or takes long, or presses without end, holds nobody up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+
+from pages.ui.serving import runs
+from pages.ui.serving.runs import WorkedOutInTurn
+from tests.running.cases import each
+from tests.servers.looping import finished
+from tests.ui.serving.hall import (
+    ASKED,
+    BEATS,
+    BEGUN,
+    DRAWN,
+    ELSEWHERE,
+    HERE,
+    OF_A_PART,
+    Dashboard,
+    Hall,
+    Visitor,
+    rest,
+)
+
+
+def test_so_many_are_drawn_at_once_and_addresses_take_turns() -> None:
+    async def crowd() -> list[str]:
+        hall = Hall()
+        await hall.come(["a1", "a2", "a3", "a4"], HERE)
+        await hall.come(["b1", "b2", "b3"], ELSEWHERE)
+        assert hall.board.begun == ["a1", "a2"]
+        for name in ("a1", "a2", "b1", "a3", "b2"):
+            await hall.drawn(name)
+        return hall.board.begun
+
+    assert finished(crowd()) == ["a1", "a2", "b1", "a3", "b2", "a4", "b3"]
+
+
+async def here(hall: Hall, names: Sequence[str], address: str) -> None:
+    """Some whose first page is drawn."""
+    for name in names:
+        await hall.come([name], address)
+        await hall.drawn(name)
+    hall.board.begun.clear()
+
+
+@each("asked", [ASKED, OF_A_PART])
+def test_whoever_presses_as_fast_as_they_can_waits_behind_whoever_presses_once(asked: bytes) -> None:
+    async def crowd() -> list[str]:
+        hall = Hall()
+        await here(hall, ["a1", "a2", "a3"], HERE)
+        await here(hall, ["b"], ELSEWHERE)
+        for name in ("a1", "a2", "a3"):
+            await hall.asks(name, *[asked] * 50)
+        await hall.asks("b", asked)
+        assert hall.board.begun == ["a1"]
+        for name in ("a1", "b"):
+            await hall.drawn(name)
+        return hall.board.begun[:3]
+
+    assert finished(crowd()) == ["a1", "b", "a2"]
+
+
+def test_what_is_pressed_does_not_wait_for_first_pages_nor_they_for_it() -> None:
+    async def crowd() -> list[str]:
+        hall = Hall()
+        await here(hall, ["a", "b"], HERE)
+        await hall.come(["c", "d", "e"], ELSEWHERE)
+        await hall.asks("a")
+        await hall.asks("b")
+        return hall.board.begun
+
+    assert finished(crowd()) == ["c", "d", "a"]
+
+
+def test_presses_during_a_run_go_with_it_but_not_without_end() -> None:
+    """Streamlit then begins anew: who turns a dial does not wait for what nobody wants to see any more."""
+    heard, says = list[Message](), dict[str, Send]()
+
+    async def reads_on(scope: Scope, receive: Receive, send: Send) -> None:
+        says[scope["name"]] = send
+        while (message := await receive())["type"] != "websocket.disconnect":
+            heard.append(message)
+            await send({"type": "websocket.send", "bytes": BEGUN})
+
+    async def crowd() -> list[int]:
+        found = list[int]()
+        visit = Visitor(WorkedOutInTurn(reads_on), "a", HERE).come(*[ASKED, OF_A_PART] * 10)
+        for _ in range(3):
+            await rest()
+            found.append(len(heard))
+            await says["a"]({"type": "websocket.send", "bytes": DRAWN})
+        visit.cancel()
+        return found
+
+    at_once = 1 + runs.MOST_PRESSES
+    assert finished(crowd()) == [at_once, 2 * at_once, 3 * at_once]
+
+
+@each("leaves_early", [True, False])
+def test_who_has_left_is_passed_over_and_frees_the_place(leaves_early: bool) -> None:
+    async def crowd() -> list[str]:
+        hall = Hall()
+        await hall.come(["a", "b"], HERE)
+        await hall.come(["c"], ELSEWHERE, ASKED, BEATS)
+        await hall.come(["d"], ELSEWHERE)
+        if leaves_early:
+            await hall.gone("c")
+            assert hall.visits["c"].done()
+        hall.visits["a"].cancel()
+        await rest()
+        return hall.board.begun
+
+    assert finished(crowd()) == ["a", "b", "d" if leaves_early else "c"]
+
+
+def test_the_last_words_of_a_run_before_free_no_place() -> None:
+    async def crowd() -> list[str]:
+        hall = Hall(board=Dashboard(has_last_words=True))
+        await hall.come(["a", "b", "c"], HERE)
+        return hall.board.begun
+
+    assert finished(crowd()) == ["a", "b"]
+
+
+def test_a_page_that_never_begins_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def crowd(*, begins: bool) -> list[str]:
+        hall = Hall(board=Dashboard(begins=begins))
+        await hall.come(["a", "b", "c"], HERE)
+        return hall.board.begun
+
+    monkeypatch.setattr(runs, "SOON_SECONDS", 0.0)
+    assert finished(crowd(begins=False)) == ["a", "b", "c"]
+    assert finished(crowd(begins=True)) == ["a", "b"]
+
+
+def test_who_says_nothing_yet_holds_no_place() -> None:
+    async def crowd() -> list[str]:
+        hall = Hall()
+        await hall.come(["a", "b", "c"], HERE, BEATS, b"no message at all")
+        await hall.come(["d"], ELSEWHERE)
+        return hall.board.begun
+
+    assert finished(crowd()) == ["d"]
+
+
+def test_a_page_that_takes_long_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def crowd() -> list[str]:
+        hall = Hall()
+        await hall.come(["a", "b", "c"], HERE)
+        async with asyncio.timeout(30):
+            await hall.board.third.wait()
+        return hall.board.begun
+
+    monkeypatch.setattr(runs, "LONGEST_PAGE_SECONDS", 0.05)
+    assert finished(crowd()) == ["a", "b", "c"]
+
+
+def test_places_are_never_lost_however_visits_end() -> None:
+    async def crowd() -> tuple[int, int]:
+        hall = Hall(app=door, board=board)
+        for number in range(40):
+            name = f"{number}"
+            await hall.come([name], (HERE, ELSEWHERE)[number % 2], *((ASKED, BEATS) if number % 4 else (ASKED,)))
+            if number % 3 == 0 and name in hall.board.ends:
+                await hall.drawn(name)
+            if number % 5 == 0:
+                await hall.gone(name)
+            elif number % 3 == 0 and name in hall.board.ends:
+                await hall.asks(name, OF_A_PART, ASKED)
+            if number % 7 == 0:
+                hall.visits[name].cancel()
+        for visit in hall.visits.values():
+            visit.cancel()
+        await rest()
+        return door.first_pages._free, door.runs._free
+
+    board = Dashboard()
+    door = WorkedOutInTurn(board, first_pages=2, runs=1)
+    assert finished(crowd()) == (2, 1)
