@@ -88,8 +88,8 @@ def _(column: TextColumn, notation: Notation = PLAIN) -> str:
 _WRITTEN = {
     "iso": "YYYY-MM-DD",
     "year first": "year, month, day",
-    "day first": "day, month, year",
-    "month first": "month, day, year",
+    "day first": "day, month, year (or year, month, day, the year with four digits)",
+    "month first": "month, day, year (or year, month, day, the year with four digits)",
 }
 _BETWEEN = {".": "a point", ",": "a comma", " ": "a space", "'": "an apostrophe"}
 

@@ -31,6 +31,7 @@ if session.table() is None:
     release_panels.missing_table()
 elif account is None:
     table_facts.say_what_is_doubtful()
+    release_panels.say_what_was_not_kept(planned)
     account_panels.open_account()
 elif account_words.missing_people(account, session.scenario()):
     release_panels.declare_people(account)
@@ -48,8 +49,9 @@ elif planned is not None:
 
 with heading:
     outputs.finding(release_panels.title(planned, account), wording.EPSILON_PROTECTS)
-    if account is not None and (named := account_words.other_name(account, session.scenario())):
-        st.info(named)
+    if account is not None:
+        release_panels.say_what_differs(planned, account)
+        table_facts.repeat_what_is_doubtful()
 if account is not None:
     waiting_panels.waiting(account)
     history_panels.history(account)

@@ -4,7 +4,7 @@
 const DECIMAL = "A comma is a decimal point here: 1,40 is 1.40. Write a thousand as 1000.";
 const THOUSANDS = "Signs between thousands are left out: check the number above.";
 const WHOLE = "Whole numbers only: a comma is left out. Check the number above.";
-const POINT = "A point is a decimal point here: 2.000 is 2. Write a thousand as 1000.";
+const POINT = "A point is a decimal point here: ";
 const LIKE_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/;
 const typedSigns = new WeakMap();
 
@@ -61,8 +61,9 @@ function readPoint(event) {
   const box = event.target;
   if (!isNumberBox(box)) return;
   const said = box.closest('[data-testid="stNumberInput"]')?.querySelector(".comma-read")?.textContent ?? "";
-  if (LIKE_THOUSANDS.test(box.value) && !said) sayHowRead(box, POINT);
-  else if (said === POINT) sayHowRead(box, "");
+  const read = `${POINT}${box.value} is ${Number(box.value)}. Write a thousand as 1000.`;
+  if (LIKE_THOUSANDS.test(box.value) && !said) sayHowRead(box, read);
+  else if (said.startsWith(POINT)) sayHowRead(box, "");
 }
 
 function entered(event) {

@@ -21,8 +21,8 @@ NOT_COMPARED = (
     "so no sum can be promised. About somebody who is in both, the answers of both tables tell something."
 )
 CHOICES = (
-    "Choose first. **Yes**: this account continues that of the earlier table, and everybody can read what somebody in "
-    "both is promised in total. **No**: this account stands for itself. **I do not know** is taken as yes."
+    "Choose first. **Yes**: this account has a budget of its own, and everybody can read what somebody in both tables "
+    "is promised in total. **No**: this account stands for itself. **I do not know** is taken as yes."
 )
 _MOST_NAMED = 2
 
@@ -59,8 +59,9 @@ def _named(alike: Sequence[Account]) -> None:
     for account in alike[:_MOST_NAMED]:
         st.warning(
             f"**Are these the rows of {code(account.table_name)} in another form?** That table is declared much like "
-            f"this one. If they are, bring its file as it was then: the account goes on with what is left, "
-            f"{wording.left(account)}. A new account promises the same people a second budget on top."
+            "this one. If they are, bring its file as it was then, and spend what is left of its budget, "
+            f"{wording.left(account)}. With other rows it is a new edition: say so below. A new account promises the "
+            "same people a second budget on top."
         )
 
 

@@ -45,7 +45,7 @@ def lost(report: IntakeReport, schema: Schema) -> str:
         if report.rows_beyond_limit
         else "",
     )
-    mended = "If what you declared is wrong, press “Declare it differently”." if any(wrong) else ""
+    mended = "If what you declared is wrong, declare it differently on **Data**." if any(wrong) else ""
     return " ".join(filter(None, (*wrong, mended, *so)))
 
 
@@ -57,8 +57,8 @@ def may_name_people(read: Preview | None, schema: Schema) -> str:
     most = max(repeating, key=lambda one: one.rows_each)
     return (
         f"Each row is declared another person, and each value of {code(most.name)} stands in "
-        f"{amount(most.rows_each, 3)} of the first rows on average. If it names the person, press “Declare it "
-        "differently” on Data before an account is opened: who is hidden cannot be changed afterwards."
+        f"{amount(most.rows_each, 3)} of the first rows on average. If it names the person, declare it "
+        "differently on **Data** before an account is opened: who is hidden cannot be changed afterwards."
     )
 
 

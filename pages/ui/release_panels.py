@@ -9,7 +9,6 @@ from dpengine.errors import DPEngineError
 from dpengine.ledger import Account, Charge
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
-from dpengine.scenario import Scenario
 from dpengine.spending import what_fits
 from pages.ui import (
     account_words,
@@ -90,8 +89,7 @@ def price(planned: PlannedQuery, account: Account) -> None:
     schema, other = plan.schema, account_words.difference(account, plan)
     if other:
         st.markdown(f"{other} So do the numbers on this page.")
-    if not_kept := _not_kept(plan):
-        st.markdown(not_kept)
+    say_what_was_not_kept(planned)
     charge, fits = account.cost(planned, schema), account.fits(planned, schema)
     if fits or not accounts.refused_for(planned):
         whole = "" if isinstance(account.granted, Guarantee) else f" of {wording.granted(account)}"
@@ -103,14 +101,23 @@ def price(planned: PlannedQuery, account: Account) -> None:
         st.markdown(_unfitting(planned, account, charge))
 
 
-def _not_kept(plan: Scenario) -> str:
+def say_what_differs(planned: PlannedQuery | None, account: Account) -> None:
+    """That the rows came under another name, and, where no question would say so, that they are declared otherwise."""
+    plan = session.scenario()
+    if named := account_words.other_name(account, plan):
+        st.info(named)
+    if planned is None and (differs := account_words.mismatch(account, plan)):
+        st.warning(differs)
+
+
+def say_what_was_not_kept(planned: PlannedQuery | None) -> None:
     """That the dial was left at something that the plan has not taken over; nothing to say where they agreed."""
-    left, asked = session.remembered("left_on_the_dial", None), plan.queries[session.question_index()].guarantee
+    left, asked = session.remembered("left_on_the_dial", None), planned.guarantee if planned else None
     if not isinstance(left, tuple) or left[0] != session.question_mark() or left[1] == left[2] or left[2] != asked:
-        return ""
-    return (
+        return
+    st.markdown(
         f"**On Trade-off you left the dial at {wording.guarantee(left[1])} without keeping it.** The plan, and so this "
-        f"page, asks for {wording.guarantee(asked)}."
+        f"page, asks for {wording.guarantee(left[2])}."
     )
 
 

@@ -67,8 +67,8 @@ def detail() -> str:
         return "Its rows are not here: bring them to release answers. What was declared:"
     connected = server_tables.in_use()
     if connected is not None:
-        return f"{connected.place}; nothing is copied. What you declared without looking at it:"
-    return "Your table. What you declared without looking at it:"
+        return f"{connected.place}; nothing is copied. What you declared, which everybody may know:"
+    return "Your table. What you declared, which everybody may know:"
 
 
 def show(scenario: Scenario) -> None:
@@ -92,9 +92,12 @@ def show(scenario: Scenario) -> None:
         rows_per_person.show(table)
         return
     with buttons:
-        if server_tables.in_use() is not None or file_in_hand.held() is not None:
+        at_hand = server_tables.in_use() is not None or file_in_hand.held() is not None
+        if at_hand:
             st.button("Declare it differently", key="declare_again", on_click=declare_again)
         st.button("Forget my table", key="forget_table", on_click=upload_form.forget)
+    if not at_hand:
+        st.caption("To declare it differently, bring its file again.")
     _show_report(table, scenario)
     rows_per_person.show(table)
 
@@ -158,7 +161,7 @@ def _show_report(table: Table, scenario: Scenario) -> None:
     if doubt:
         st.warning(doubt)
     if lost:
-        st.warning(f"{lost} How many: “Show what happened to the cells”, below.")
+        st.warning(f"{lost} The first switch below shows how many.")
     elif lost is not None:
         st.markdown(f"**{file_words.ALL_READ}** :gray[For your eyes only.]")
     if not st.toggle("Show what happened to the cells, for your eyes only", key="report_shown"):
@@ -181,6 +184,13 @@ def say_what_is_doubtful() -> None:
     for what in _SAID:
         if told := _said_at_intake(what, session.table()):
             st.warning(told)
+
+
+def repeat_what_is_doubtful() -> None:
+    """Beside answers, in small print: what was said of the file when it was used still holds of them."""
+    told = " ".join(filter(None, (_said_at_intake(what, session.table()) for what in _SAID)))
+    if told:
+        st.caption(f"**Of your file:** {told} For your eyes only.")
 
 
 def _said_at_intake(what: Literal["doubt", "lost"], table: Table | None) -> str | None:

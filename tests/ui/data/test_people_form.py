@@ -157,6 +157,9 @@ def test_a_repeating_name_is_named_again_wherever_that_can_still_be_mended(open_
     page.switch_page("pages/explore/release.py").run()
     assert page.button(key="open_account").label == "Open the account"
     assert (said in texts(page)) is alone
+    page.button(key="open_account").click().run()
+    assert not any("Open" in button.label for button in page.button), "Open it is."
+    assert any(said in one.value for one in page.caption) is alone
 
 
 def test_of_a_column_that_is_empty_in_the_first_rows_nobody_is_asked_whether_it_names_people(

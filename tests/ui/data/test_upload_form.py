@@ -222,15 +222,16 @@ def test_days_and_numbers_are_read_as_the_first_rows_suggest_and_what_would_be_l
 
 def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(page: AppTest) -> None:
     lost = (
-        "Some cells of `age` did not fit what you declared and count as missing. If what you declared is wrong, press"
+        "Some cells of `age` did not fit what you declared and count as missing. If what you declared is wrong, "
+        "declare it differently on **Data**."
     )
     empty = (
         "Most cells of `age` are empty: questions about them rest on few rows. Enter on **Trade-off** how many you "
         "expect."
     )
-    how_many = "How many: “Show what happened to the cells”, below."
+    how_many = "The first switch below shows how many."
     for last, told in (
-        (b"old\n", [f"{lost} “Declare it differently”. {how_many}"]),
+        (b"old\n", [f"{lost} {how_many}"]),
         (b'""\n' * 1300, [f"{empty} {how_many}"]),
         (b"", []),
     ):

@@ -213,7 +213,7 @@ def test_other_people_have_an_account_of_their_own(page: AppTest, ledger_folder:
     assert "**Are these the rows of `people` in another form?**" in texts(page)
     assert "This account stands for itself. Were somebody in both after all, both budgets would count." in texts(page)
     assert page.checkbox(key="account_other_people").label == "I know that nobody in this table is in `people`"
-    assert "the account goes on with what is left, ε 1." in texts(page)
+    assert "spend what is left of its budget, ε 1." in texts(page)
     assert page.button(key="open_account").disabled
     page.checkbox(key="account_other_people").check().run()
     page.button(key="open_account").click().run()

@@ -91,6 +91,16 @@ def test_a_dial_that_was_left_without_keeping_is_named_before_anything_is_paid(o
     assert "without keeping it" not in texts(opened)
 
 
+def test_the_same_is_named_before_the_account_is_opened(page: AppTest) -> None:
+    for typed in (None, 0.7):
+        page.switch_page("pages/explore/tradeoff.py").run()
+        if typed:
+            page.number_input(key="tradeoff_epsilon_box").set_value(typed).run()
+        page.switch_page("pages/explore/release.py").run()
+        assert any(button.label == "Open the account" for button in page.button)
+        assert ("**On Trade-off you left the dial at ε 0.7 without keeping it.**" in texts(page)) is (typed is not None)
+
+
 def test_a_guess_that_makes_no_sense_keeps_nobody_from_an_answer(opened: AppTest) -> None:
     plan = opened.session_state["scenario"]
     variance = replace(plan.queries[0], query=VarianceQuery("medical_dollars"))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema, Table
+from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema, Table, read_table
 from dpengine.data.cells import Cells
 from dpengine.data.duckdb_engine import DuckDBEngine
 from dpengine.data.loading import opened_cells
@@ -120,6 +120,15 @@ def test_the_report_says_the_rule_of_each_column():
     assert table.intake_report.columns[0].rule == (
         "A cell that is not a real date written YYYY-MM-DD from 2020-01-01 to 2024-12-31 counts as missing."
     )
+
+
+def test_the_rule_of_days_written_otherwise_names_the_other_way_that_is_read_too():
+    schema = Schema(name="t", columns=(DATE,))
+    for dates, written in (("day first", "31.12.2024"), ("month first", "12/31/2024"), ("iso", "2024-12-31")):
+        table = read_table(f"x\n{written}\n2024-12-31\n".encode(), schema=schema, dates=dates)
+        (told,) = table.intake_report.columns
+        assert told.misfits == 0
+        assert ("(or year, month, day, the year with four digits)" in told.rule) is (dates != "iso")
 
 
 def test_an_empty_cell_is_missing_even_where_a_word_is_empty():
