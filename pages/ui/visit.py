@@ -63,7 +63,7 @@ class Visit:
 def _is_loopback(address: str) -> bool:
     try:
         place = urlsplit(address)
-        return place.hostname in LOOPBACK and place.username is None
+        return place.hostname in LOOPBACK and place.username is None and address == f"//{place.netloc}"
     except ValueError:
         return False
 

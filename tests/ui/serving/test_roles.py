@@ -36,6 +36,22 @@ def test_this_machines_browser_is_the_curators(host: str) -> None:
 
 
 @each(
+    "host",
+    [
+        "127.0.0.1/x",
+        "127.0.0.1?x",
+        "127.0.0.1#x",
+        "127.0.0.1.example.org",
+        "me@127.0.0.1:8501",
+        "study.example.org",
+        "",
+    ],
+)
+def test_a_host_that_only_begins_like_this_machine_is_another_however_its_origin_agrees(host: str) -> None:
+    assert not Visit(alone=True, headers=HERE | {"Host": (host,), "Origin": (f"http://{host}",)}).at_this_machine
+
+
+@each(
     "changed",
     [
         {"Host": ("study.example.org",)},
