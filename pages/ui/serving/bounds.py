@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from contextlib import suppress
+from typing import Any
 
 import uvicorn
 
@@ -13,12 +15,39 @@ files come another way.
 """
 OPEN_FILES = 4096
 """An open page takes four: room for 600, and for what the process needs besides. Many systems begin with 1024."""
+MOST_SILENT = 200
+"""Connections that have asked for nothing yet, as a browser does at once; uvicorn would keep them for ever."""
 
 
-def hear_no_longer_message(server: uvicorn.Server | None) -> None:
-    """Before the first connection comes; who sends a longer one is cut off."""
-    if server is not None:
-        server.config.ws_max_size = LONGEST_MESSAGE
+def keep(config: uvicorn.Config) -> uvicorn.Config:
+    """Before the first connection comes: who sends a longer message is cut off, and of the silent the first goes."""
+    if not config.loaded:
+        config.load()
+    config.ws_max_size, config.http_protocol_class = LONGEST_MESSAGE, ends_the_silent(config.http_protocol_class)
+    return config
+
+
+def ends_the_silent(protocol: type[Any], most: int = MOST_SILENT) -> type[Any]:
+    """The same protocol of connections; beyond so many that have not yet asked for anything, the oldest is ended."""
+    silent: dict[object, asyncio.Transport] = {}
+
+    class Heard(protocol):  # type: ignore[misc]  # which of uvicorn's it is, the machine decides
+        def connection_made(self, transport: asyncio.Transport) -> None:
+            super().connection_made(transport)
+            silent[self] = transport
+            if len(silent) > most:
+                silent.pop(next(iter(silent))).abort()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self.cycle is not None or self.transport.get_protocol() is not self:
+                silent.pop(self, None)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            silent.pop(self, None)
+            super().connection_lost(exc)
+
+    return Heard
 
 
 def hold_as_many_as_promised() -> None:

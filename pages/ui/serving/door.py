@@ -13,7 +13,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from streamlit.web.server.starlette.starlette_server import _get_uvicorn_config_kwargs as streamlits_own
 
-from pages.ui.serving.bounds import LONGEST_MESSAGE
+from pages.ui.serving.bounds import keep
 from pages.ui.serving.outside import FromOutside
 from pages.ui.serving.words import family
 
@@ -55,14 +55,16 @@ class Doors:
         await asyncio.gather(*(serving for _, _, serving in self._open.values()))
 
     def _settings(self) -> uvicorn.Config:
-        own: dict[str, Any] = streamlits_own() | {"ws_max_size": LONGEST_MESSAGE}
-        return uvicorn.Config(
-            self._app,
-            lifespan="off",
-            log_config=None,
-            proxy_headers=False,
-            timeout_graceful_shutdown=GOODBYE_SECONDS,
-            **own,
+        own: dict[str, Any] = streamlits_own()
+        return keep(
+            uvicorn.Config(
+                self._app,
+                lifespan="off",
+                log_config=None,
+                proxy_headers=False,
+                timeout_graceful_shutdown=GOODBYE_SECONDS,
+                **own,
+            )
         )
 
 

@@ -30,7 +30,8 @@ def lifespan(words: Sequence[str]) -> Lifespan:
     @asynccontextmanager
     async def around(app: App) -> AsyncIterator[None]:
         proxies.believe_no_others(ending.listener())
-        bounds.hear_no_longer_message(ending.listener())
+        if (listener := ending.listener()) is not None:
+            bounds.keep(listener.config)
         bounds.hold_as_many_as_promised()
         ending.calmly()
         _settle_streamlit()

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 import subprocess
 import sys
 
-from pages.ui.serving.bounds import OPEN_FILES
+import uvicorn
+from starlette.types import Receive, Scope, Send
+from websockets.asyncio.client import connect
+
+from pages.ui.serving.bounds import OPEN_FILES, ends_the_silent
 from pages.ui.serving.crowds import MOST
 from tests.running.cases import each
+from tests.servers.looping import finished
 from tests.servers.server import ROOT
 
 ASKED = """
@@ -29,6 +36,45 @@ def test_the_limit_rises_to_what_is_promised_and_never_falls(begins: tuple[int, 
     line = [sys.executable, "-c", ASKED, *map(str, begins)]
     told = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert tuple(map(int, told.split())) == held
+
+
+def test_beyond_so_many_silent_connections_the_oldest_is_ended_and_nobody_who_has_asked() -> None:
+    async def answers(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.accept"})
+            await receive()
+            return
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+    async def told() -> list[bytes]:
+        config = uvicorn.Config(answers, lifespan="off", log_config=None)
+        config.load()
+        config.http_protocol_class = ends_the_silent(config.http_protocol_class, most=2)
+        server, own = uvicorn.Server(config), socket.create_server(("127.0.0.1", 0))
+        serving = asyncio.create_task(server.serve([own]))
+        address = own.getsockname()[:2]
+        async with connect(f"ws://127.0.0.1:{address[1]}", proxy=None) as page:
+            readers = []
+            for said in (b"", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", b"", b""):
+                reader, writer = await asyncio.open_connection(*address)
+                writer.write(said)
+                readers.append((reader, writer))
+                if said.endswith(b"\r\n\r\n"):
+                    await reader.readuntil(b"ok")
+            ended = [await asyncio.wait_for(reader.read(), 30) for reader, _ in readers[:2]]
+            _, last = readers[-1]
+            last.write(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            answer = await readers[-1][0].read()
+            await (await page.ping())
+        server.should_exit = True
+        for _, writer in readers:
+            writer.close()
+        await serving
+        return [*ended, answer[-2:]]
+
+    assert finished(told()) == [b"", b"", b"ok"]
 
 
 def test_it_is_room_for_everybody_who_is_let_in() -> None:
