@@ -130,9 +130,9 @@ def _odds(label: PrivacyLabel) -> str:
     there = dots(at_most_dots(odds.with_data), INK.attacker, f"at most {most} of 100")
     absent = dots(at_least_dots(odds.without_data), INK.attacker, f"at least {least} of 100")
     return (
-        f'<div><h2>What an attacker may learn</h2><p class="note">Of 100 such {draws(label)}, whatever noise keeps '
-        f"{shown(label.charged, 'basic')}, so many make somebody who knows all other rows, and errs as often one way "
-        f"as the other, believe that {BELIEFS[label.line.entry.neighbors]}:</p>"
+        f'<div><h2>What an attacker may learn</h2><p class="note">Of 100 such {draws(label)}, whatever their noise, so '
+        "many make somebody who knows all other rows, and errs as often one way as the other, believe that "
+        f"{BELIEFS[label.line.entry.neighbors]}:</p>"
         '<div class="odds">'
         f"<figure>{there}<figcaption>at most<b>{most}</b>if so</figcaption></figure>"
         f"<figure>{absent}<figcaption>at least<b>{least}</b>if not</figcaption></figure></div>"
