@@ -56,8 +56,9 @@ def _odds(label: PrivacyLabel) -> list[str]:
     believing = "believe that " + BELIEFS[label.line.entry.neighbors]
     most, least = upper_of_100(odds.with_data / 100), lower_of_100(odds.without_data / 100)
     of_one = (
-        f"What an attacker may learn: of 100 such {draws(label)}, whatever their noise, at most "
-        f"{most} make somebody who knows all other rows, and errs as often one way as the other, {believing} if it is so, at least {least} if not"
+        f"What an attacker may learn: of 100 such {draws(label)}, whatever their noise, at most {most} make somebody "
+        f"who knows all other rows, and errs as often one way as the other, {believing} if it is so, at least {least} "
+        "if not"
     )
     most, least = upper_of_100(whole.with_data / 100), lower_of_100(whole.without_data / 100)
     return [of_one, f"Over the whole budget: {most} and {least}"]
