@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from pages.ui.serving import runs
+from pages.ui.serving import runs, turns
 from pages.ui.serving.runs import WorkedOutInTurn
 from tests.running.cases import each
 from tests.servers.looping import finished
@@ -25,6 +25,12 @@ from tests.ui.serving.hall import (
     Visitor,
     rest,
 )
+
+
+@pytest.fixture(autouse=True)
+def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a busy machine would decide who has had least."""
+    monkeypatch.setattr(turns, "monotonic", lambda: 0.0)
 
 
 def test_so_many_are_drawn_at_once_and_addresses_take_turns() -> None:
