@@ -52,6 +52,30 @@ def test_who_waits_longest_at_one_address_keeps_no_other_out_and_knows_that_it_i
         assert finished(crowd()) == (["a4", "a5"], ["a1", "a2", "a3", "b1"])
 
 
+def test_no_address_has_every_place_and_nobody_waits_for_one_that_is_free() -> None:
+    async def crowd() -> list[str]:
+        begun, places, waiting = list[str](), list[Place](), Turns(3, most_each=2)
+
+        async def take(address: str) -> None:
+            places.append(await waiting.take(address))
+            begun.append(address)
+
+        tasks = [asyncio.ensure_future(take(one)) for one in ("a", "a", "a", "b", "c", "b")]
+        await rest()
+        assert begun == ["a", "a", "b"]
+        waiting.give_back(places[2])
+        await rest()
+        assert begun[3:] == ["c"], "Another's goes to another, ..."
+        waiting.give_back(places[3])
+        await rest()
+        assert begun[4:] == ["b"]
+        waiting.give_back(places[0])
+        await asyncio.gather(*tasks)
+        return begun[5:]
+
+    assert finished(crowd()) == ["a"], "... and one's own to whoever waits at the same address."
+
+
 def test_nobody_saves_up_turns_and_seconds_count() -> None:
     """Who held a place for ten seconds goes behind who held it for one, and both behind whoever comes new."""
 
