@@ -134,7 +134,7 @@ def test_a_count_that_may_be_negative_is_cut_and_averages_are_rounded_on_demand(
     assert opened.toggle(key="clamped_answer").label == "No less than zero"
     opened.toggle(key="clamped_answer").set_value(True).run()
     shown = texts(opened).replace("\\", "")
-    assert re.search(r"people \(0 to [\d,]+\), from the released -?[\d,]+ ± [\d,]+ people", shown)
+    assert re.search(r"(?:people|1 person) \(0 to [\d,]+\), from the released -?[\d,]+ ± [\d,]+ people", shown)
     assert re.search(r"The noise is larger than the answer: all this says is “at most [\d,]+ people”\.", shown)
     assert opened.toggle(key="rounded_together").label == "Round to whole numbers"
     line = together(opened)
