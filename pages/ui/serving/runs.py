@@ -16,7 +16,7 @@ from pages.ui.serving.tries import counted_as
 from pages.ui.serving.turns import Place, Turns
 
 FIRST_PAGES, RUNS = 2, 3
-"""So many at once; of runs one is kept free for other addresses."""
+"""So many at once; of runs one is kept for who has had none for a while."""
 SOON_SECONDS = 0.5
 """After so long a run that has not begun keeps nobody waiting."""
 LONGEST_PAGE_SECONDS, LONGEST_RUN_SECONDS = 10.0, 2.0
@@ -33,7 +33,7 @@ class WorkedOutInTurn:
     """The same application, in which what each connection asks for waits for its turn."""
 
     def __init__(self, app: ASGIApp, first_pages: int = FIRST_PAGES, runs: int = RUNS) -> None:
-        self._app, self.first_pages, self.runs = app, Turns(first_pages), Turns(runs, max(runs - 1, 1))
+        self._app, self.first_pages, self.runs = app, Turns(first_pages), Turns(runs, kept=1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand over; what is no connection waits for nothing."""

@@ -6,7 +6,7 @@ A page costs the server more than anything that is done on it, and costs whoever
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, deque
+from collections import deque
 from dataclasses import dataclass
 from time import monotonic
 
@@ -38,18 +38,18 @@ class Turns:
     """So many places, given to the address that has had them for the shortest time, and within one by who came first.
 
     Who has had none for a while is counted as having had as much as whoever was served last (start-time fair queueing,
-    Goyal, Vin and Cheng 1996): nobody saves up turns. No address has more than `most_each` places at once.
+    Goyal, Vin and Cheng 1996): nobody saves up turns. So many places are `kept` for those who are counted so, and stay
+    free for them while others wait; nobody who asks without end has these.
     """
 
-    def __init__(self, places: int, most_each: int | None = None) -> None:
-        self._free, self._most_each, self._served = places, most_each or places, 0.0
+    def __init__(self, places: int, kept: int = 0) -> None:
+        self._free, self._kept, self._served = places, min(kept, places - 1), 0.0
         self._had: dict[str, float] = {}
-        self._has: Counter[str] = Counter()
         self._lines: dict[str, deque[asyncio.Future[Place]]] = {}
 
     async def take(self, address: str) -> Place:
         """Wait for a place, which is to be given back."""
-        if self._free and self._may_have(address):
+        if self._may_have(address):
             return self._place_for(address)
         called: asyncio.Future[Place] = asyncio.get_running_loop().create_future()
         self._lines.setdefault(address, deque()).append(called)
@@ -68,8 +68,8 @@ class Turns:
         """Hand a place on to whoever is next; who no longer waits is passed over, and costs the others no turn."""
         more = max(0.0, monotonic() - place.since - LEAST_SECONDS)
         self._had[place.address] = self._had.get(place.address, self._served) + more
-        self._free, self._has = self._free + 1, self._has - Counter((place.address,))
-        while self._free and (waiting := [address for address in self._lines if self._may_have(address)]):
+        self._free += 1
+        while waiting := [address for address in self._lines if self._may_have(address)]:
             address = min(waiting, key=self._start)
             line = self._lines[address]
             called = line.popleft()
@@ -80,14 +80,13 @@ class Turns:
         self._forget()
 
     def _may_have(self, address: str) -> bool:
-        return self._has[address] < self._most_each
+        return self._free > (self._kept if self._start(address) > self._served else 0)
 
     def _start(self, address: str) -> float:
         return max(self._served, self._had.get(address, 0.0))
 
     def _place_for(self, address: str) -> Place:
         self._free, self._served = self._free - 1, self._start(address)
-        self._has[address] += 1
         self._had[address] = self._served + LEAST_SECONDS
         return Place(address, monotonic())
 

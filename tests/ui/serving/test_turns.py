@@ -52,28 +52,39 @@ def test_who_waits_longest_at_one_address_keeps_no_other_out_and_knows_that_it_i
         assert finished(crowd()) == (["a4", "a5"], ["a1", "a2", "a3", "b1"])
 
 
-def test_no_address_has_every_place_and_nobody_waits_for_one_that_is_free() -> None:
+def test_a_place_is_kept_for_whoever_has_had_none_for_a_while() -> None:
+    """However many ask without end, and from wherever; else who presses once waits until one of theirs is worked out."""
+
     async def crowd() -> list[str]:
-        begun, places, waiting = list[str](), list[Place](), Turns(3, most_each=2)
+        begun, places, waiting = list[str](), list[Place](), Turns(3, kept=1)
 
         async def take(address: str) -> None:
             places.append(await waiting.take(address))
             begun.append(address)
 
-        tasks = [asyncio.ensure_future(take(one)) for one in ("a", "a", "a", "b", "c", "b")]
+        tasks = [asyncio.ensure_future(take(one)) for one in ("a", "a", "a", "b", "c")]
         await rest()
-        assert begun == ["a", "a", "b"]
+        assert begun == ["a", "a", "b"], "One address never has all three, ..."
         waiting.give_back(places[2])
         await rest()
-        assert begun[3:] == ["c"], "Another's goes to another, ..."
+        assert begun[3:] == ["c"], "... the third goes to whoever comes anew, ..."
         waiting.give_back(places[3])
         await rest()
-        assert begun[4:] == ["b"]
+        assert begun[4:] == [], "... and stays free while somebody waits who has just had one."
         waiting.give_back(places[0])
         await asyncio.gather(*tasks)
-        return begun[5:]
+        return begun[4:]
 
-    assert finished(crowd()) == ["a"], "... and one's own to whoever waits at the same address."
+    assert finished(crowd()) == ["a"]
+
+
+def test_a_single_place_is_kept_from_nobody() -> None:
+    async def twice() -> None:
+        waiting = Turns(1, kept=1)
+        waiting.give_back(await waiting.take("a"))
+        waiting.give_back(await waiting.take("a"))
+
+    finished(asyncio.wait_for(twice(), timeout=30))
 
 
 def test_nobody_saves_up_turns_and_seconds_count() -> None:
