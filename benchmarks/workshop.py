@@ -35,7 +35,7 @@ from dpengine.queries import CountQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import SPEND, Room, Rooms, asking, people
 from tests.browser import beside
-from tests.servers.server import Server
+from tests.servers.server import SERVED, Server
 
 EACH = 0.1
 LOBBY, ASK, NEXT_STEP, ANSWERED = b"You are in", "room_ask", b"Three questions", (b"Paid: ", b"Refused, for everybody")
@@ -155,7 +155,7 @@ def checked(found: Hall) -> None:
 
 async def measured(size: Size) -> list[Figure]:
     """Everything, one after another."""
-    with tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server:
+    with tempfile.TemporaryDirectory() as folder, Server(Path(folder), environment=SERVED) as server:
         os.sched_setaffinity(server.pid, range(min(CORES, os.cpu_count() or 1)))
         found, each = await hall(server, size)
         idle = await busy(server, asyncio.sleep(size.idle_seconds))

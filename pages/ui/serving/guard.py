@@ -9,6 +9,7 @@ from pages.ui.serving.closed import Closed
 from pages.ui.serving.crowds import NotTooMany
 from pages.ui.serving.headers import SafeHeaders
 from pages.ui.serving.messages import OnlyWhatWeUse
+from pages.ui.serving.news import OnlyNews
 from pages.ui.serving.proof import SameBrowser
 from pages.ui.serving.runs import WorkedOutInTurn
 from pages.ui.serving.sign_ins import NotedSignIns
@@ -25,6 +26,7 @@ MIDDLEWARE = (
     Middleware(NotedSignIns),
     Middleware(CuratorsUploads),
     Middleware(OnlyWhatWeUse),
+    Middleware(OnlyNews),
     Middleware(WorkedOutInTurn),
 )
 """From the outermost to the innermost."""

@@ -53,6 +53,12 @@ def asks_for_a_run(data: bytes | None) -> bool:
     return said is not None and said.WhichOneof("type") == "rerun_script"
 
 
+def look_of(data: bytes | None) -> str:
+    """The part of a page that looks by itself whether it is to change; empty for any other message."""
+    said = _read(data)
+    return said.rerun_script.fragment_id if said is not None and said.rerun_script.is_auto_rerun else ""
+
+
 def _read(data: bytes | None) -> BackMsg | None:
     said = BackMsg()
     try:

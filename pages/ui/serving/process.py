@@ -11,7 +11,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.starlette import App
 from streamlit.web.server import server_util
 
-from pages.ui.serving import alone, bounds, ending, last_words, leftovers, network, proof, proxies, warming
+from pages.ui.serving import alone, bounds, ending, last_words, leftovers, network, proof, proxies, theme, warming
 from pages.ui.serving.words import SHARE, wanted
 
 Lifespan = Callable[[App], AbstractAsyncContextManager[None]]
@@ -37,6 +37,7 @@ def lifespan(words: Sequence[str]) -> Lifespan:
         _settle_streamlit()
         proof.bind_sessions()
         last_words.hear_out()
+        theme.read_once()
         warming.begin()
         async with AsyncExitStack() as stack:
             if asked.share:

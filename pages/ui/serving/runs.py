@@ -11,7 +11,7 @@ from collections import deque
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.ui.serving.messages import asks_for_a_page, asks_for_a_run
+from pages.ui.serving.messages import asks_for_a_page, asks_for_a_run, look_of
 from pages.ui.serving.tries import counted_as
 from pages.ui.serving.turns import Place, Turns
 
@@ -63,8 +63,13 @@ class _Visit:
         self._presses, self._over = 0, asyncio.Event()
 
     async def hear(self) -> Message:
-        """The next message; whoever leaves while waiting for a place is not waited for."""
+        """The next message; whoever leaves while waiting for a place is not waited for.
+
+        What a page looks for by itself during a run is passed over: it looks again, and may be another page by then.
+        """
         message = self._ahead.popleft() if self._ahead else await self._next()
+        while self._late is not None and look_of(message.get("bytes")):
+            message = self._ahead.popleft() if self._ahead else await self._next()
         if not asks_for_a_run(message.get("bytes")):
             return message
         if self._late is not None and self._presses < MOST_PRESSES:

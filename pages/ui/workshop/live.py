@@ -1,22 +1,24 @@
-"""Pages that follow their room: a small look each second, and a new page only where something has changed."""
+"""Pages that follow their room: a look twice a second, which is run, or draws the page anew, where something changed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
 from pages.ui.names import unmarked
+from pages.ui.serving import news
 from pages.ui.workshop import state
 
-EVERY = 1.0
-"""Seconds between two looks: what everybody waits at most, and what bounds the server's work."""
+EVERY = 0.5
+"""Seconds between two looks: what everybody waits at most."""
 
 
 def follow(room: Room, drawn: Callable[[Room], None] | None = None) -> None:
-    """Draw what changes with everything that anybody does, again each second; a room that moved on draws the page anew.
+    """Draw what changes with everything that anybody does, again with each; a room that moved on draws the page anew.
 
     Nothing else of the page is run again, so that a box in which somebody types stays as it is.
     """
@@ -33,3 +35,11 @@ def _look(room: Room, drawn: Callable[[Room], None] | None) -> None:
         st.rerun()
     if drawn is not None:
         drawn(now)
+    news.shows(now.pulse, partial(_pulse, room.id))
+
+
+def _pulse(number: int) -> int | None:
+    try:
+        return state.now(number).pulse
+    except DPEngineError:
+        return None

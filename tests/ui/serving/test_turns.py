@@ -53,7 +53,7 @@ def test_who_waits_longest_at_one_address_keeps_no_other_out_and_knows_that_it_i
 
 
 def test_a_place_is_kept_for_whoever_has_had_none_for_a_while() -> None:
-    """However many ask without end, and from wherever; else who presses once waits until one of theirs is worked out."""
+    """However many ask without end, from wherever; else who presses once waits until one of theirs is worked out."""
 
     async def crowd() -> list[str]:
         begun, places, waiting = list[str](), list[Place](), Turns(3, kept=1)

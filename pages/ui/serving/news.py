@@ -1,0 +1,71 @@
+"""A page that looks by itself whether something has happened: where nothing has, no run is spent on the look."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from itertools import count
+from time import monotonic
+
+import streamlit as st
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
+
+from pages.ui.serving.messages import look_of
+
+HEADER = "x-epsilon-explorer-connection"
+AT_LEAST_EVERY_SECONDS = 5.0
+"""So often a look is run whatever is known: nothing stays unseen for longer."""
+_numbers = count()
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a part of a page has shown, and how that stands now."""
+
+    shown: Hashable
+    now: Callable[[], Hashable]
+    since: float = field(default_factory=lambda: monotonic())
+
+    async def is_old(self) -> bool:
+        return monotonic() - self.since > AT_LEAST_EVERY_SECONDS or await asyncio.to_thread(self.now) != self.shown
+
+
+_connections: dict[str, dict[str, _Seen]] = {}
+
+
+def shows(shown: Hashable, now: Callable[[], Hashable]) -> None:
+    """Say in a part that runs by itself what it shows now: until that is different, it need not run again."""
+    seen = _connections.get(str(st.context.headers.get(HEADER)))
+    if seen is not None:
+        seen[ThreadState.get().fragment_id or ""] = _Seen(shown, now)
+
+
+class OnlyNews:
+    """The same application, which hears of a page's own looks only those that would show something new."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand over with our header, in place of any that claims to be it."""
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        number, seen = f"{next(_numbers)}", dict[str, _Seen]()
+        kept = [(name, value) for name, value in scope.get("headers", ()) if name.lower() != HEADER.encode()]
+        marked = {**scope, "headers": [*kept, (HEADER.encode(), number.encode())]}
+
+        async def news() -> Message:
+            while True:
+                message = await receive()
+                look = seen.get(look_of(message.get("bytes")))
+                if look is None or await look.is_old():
+                    return message
+
+        _connections[number] = seen
+        try:
+            await self._app(marked, news, send)
+        finally:
+            del _connections[number]
