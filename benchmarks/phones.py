@@ -28,6 +28,7 @@ class Phone:
     heard: list[tuple[float, bytes]] = field(default_factory=list)
     buttons: dict[str, tuple[str, str]] = field(default_factory=dict)
     looks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    looked: int = 0
     news: asyncio.Event = field(default_factory=asyncio.Event)
     failed: list[str] = field(default_factory=list)
 
@@ -107,6 +108,7 @@ class Phone:
                 asked = self._asked(fragment)
                 asked.rerun_script.is_auto_rerun = True
                 await self.connection.send(asked.SerializeToString())
+                self.looked += 1
 
     def _stop_looking(self) -> None:
         for look in self.looks.values():

@@ -3,7 +3,7 @@
 `python -m benchmarks.workshop [phones]` opens a room on the patients that ship with the program, lets so many phones,
 50 unless told otherwise, join it over Streamlit's own websocket, and then measures
 
-- nothing: everybody waits in the step in which questions are asked, and looks each second by itself;
+- nothing: everybody waits in the step in which questions are asked, and looks twice a second by itself;
 - one question at a time, every few seconds by another phone: from its press to the message with the new budget, for
   each phone (what the browser takes to paint comes on top: 10 to 20 ms, see benchmarks/dial_speed.py);
 - the host's next step: from the change to the new page, for each phone;
@@ -39,7 +39,7 @@ from tests.servers.server import SERVED, Server
 
 EACH = 0.1
 LOBBY, ASK, NEXT_STEP, ANSWERED = b"You are in", "room_ask", b"Three questions", (b"Paid: ", b"Refused, for everybody")
-UPDATED, AT_ONCE, SHARE, MEGABYTES, CORES = 1500.0, 5000.0, 60.0, 1.0, 2
+NEWS, NEXT_PAGE, AT_ONCE, SHARE, MEGABYTES, CORES = 1000.0, 1500.0, 5000.0, 60.0, 1.0, 2
 _listening: set[asyncio.Task[None]] = set()
 
 
@@ -179,8 +179,8 @@ async def measured(size: Size) -> list[Figure]:
         Figure(name="a phone's memory on the server", values=[each], unit="MB", limit=MEGABYTES),
         Figure(name="everybody waits: processor, of two cores", values=[idle], unit="%", limit=SHARE),
         Figure(name="questions asked: processor, of two cores", values=[working], unit="%", limit=SHARE),
-        Figure(name="a press to everybody's new budget", values=updates, limit=UPDATED),
-        Figure(name="the host's next step to everybody's page", values=steps, limit=UPDATED),
+        Figure(name="a press to everybody's new budget", values=updates, limit=NEWS),
+        Figure(name="the host's next step to everybody's page", values=steps, limit=NEXT_PAGE),
         Figure(name=f"{size.phones} presses at once: answer or refusal", values=at_once, limit=AT_ONCE),
     ]
 

@@ -54,11 +54,11 @@ def show() -> None:
     house_style.apply(outputs.palette())
     with st.container(key="no_room"):
         _IN_THE_BROWSER(key="in_the_browser")
-    bare = page.url_path in menu.BARE
+    of_a_room = page.url_path in menu.OF_A_ROOM
     with outputs.sentences_for_errors(), accounts.found_once():
-        if not bare:
+        if not of_a_room:
             entry.at_the_side()
-        if is_curator and not bare:
+        if is_curator and not of_a_room:
             in_lesson = page.url_path in lesson.PAGES | lesson.LOOKED_UP
             folded = in_lesson or page.url_path in menu.WITHOUT_A_PLAN
             sidebar.show(folded=folded, lesson=in_lesson)
@@ -66,9 +66,9 @@ def show() -> None:
                 sharing.corner()
                 recognized.say_what_is_missing(page.url_path)
         outputs.notices()
-        with tour.around(page.url_path) if is_curator and not bare else nullcontext():
+        with tour.around(page.url_path) if is_curator and not of_a_room else nullcontext():
             page.run()
         words_below.show(menu.name_of(page.url_path, roles.current()))
-    if is_curator and page.url_path not in menu.OF_A_ROOM:
+    if is_curator and not of_a_room:
         session.write_address()
         progress.write_address()

@@ -33,11 +33,9 @@ FOR_ALL: Mapping[str, Mapping[str, str]] = {
 }
 WITHOUT_A_LINK = ("pages/workshop/projector.py",)
 """Pages that everybody may open, and that no menu shows."""
-WITHOUT_A_PLAN = ("released", "answers", "budgets", "host", "room", "projector")
-BARE = ("projector",)
-"""Pages beside which nothing stands: all of the screen is theirs."""
 OF_A_ROOM = ("room", "projector")
-"""Pages whose address holds a place in a room, and no plan."""
+"""Pages whose address holds a place in a room, and no plan; and beside which nothing of a plan or a role stands."""
+WITHOUT_A_PLAN = ("released", "answers", "budgets", "host", *OF_A_ROOM)
 _WELCOME, _RELEASED = "pages/start/welcome.py", "pages/explore/released.py"
 _FIRST = {Role.CURATOR: _WELCOME, Role.ANALYST: _RELEASED}
 _TOUR = "pages/start/tour.py"

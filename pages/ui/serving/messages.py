@@ -59,6 +59,14 @@ def look_of(data: bytes | None) -> str:
     return said.rerun_script.fragment_id if said is not None and said.rerun_script.is_auto_rerun else ""
 
 
+def of_the_page(look: bytes) -> bytes:
+    """The same message as that look, which asks for the whole page."""
+    asked = BackMsg.FromString(look)
+    asked.rerun_script.ClearField("fragment_id")
+    asked.rerun_script.ClearField("is_auto_rerun")
+    return bytes(asked.SerializeToString())
+
+
 def _read(data: bytes | None) -> BackMsg | None:
     said = BackMsg()
     try:

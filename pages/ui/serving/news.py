@@ -12,7 +12,7 @@ import streamlit as st
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
-from pages.ui.serving.messages import look_of
+from pages.ui.serving.messages import look_of, of_the_page
 
 HEADER = "x-epsilon-explorer-connection"
 AT_LEAST_EVERY_SECONDS = 5.0
@@ -20,23 +20,39 @@ AT_LEAST_EVERY_SECONDS = 5.0
 _numbers = count()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What a page shows, and the part of it that looks by itself: anything that is another where it changes."""
+
+    page: Hashable
+    part: Hashable
+
+
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What a part of a page has shown, and how that stands now."""
+    """What has been shown, and how that stands now."""
 
-    shown: Hashable
-    now: Callable[[], Hashable]
+    shown: Shown
+    now: Callable[[], Shown]
     since: float = field(default_factory=lambda: monotonic())
 
-    async def is_old(self) -> bool:
-        return monotonic() - self.since > AT_LEAST_EVERY_SECONDS or await asyncio.to_thread(self.now) != self.shown
+    async def news(self, look: Message) -> Message | None:
+        """The look, if something has changed; of a page that has, it asks for the whole."""
+        now = await asyncio.to_thread(self.now)
+        if now.page != self.shown.page:
+            return {**look, "bytes": of_the_page(look["bytes"])}
+        is_old = now != self.shown or monotonic() - self.since > AT_LEAST_EVERY_SECONDS
+        return look if is_old else None
 
 
 _connections: dict[str, dict[str, _Seen]] = {}
 
 
-def shows(shown: Hashable, now: Callable[[], Hashable]) -> None:
-    """Say in a part that runs by itself what it shows now: until that is different, it need not run again."""
+def shows(shown: Shown, now: Callable[[], Shown]) -> None:
+    """Say in a part that runs by itself what is shown: until that is different, it need not run again.
+
+    `now` says how it stands, in another thread, and raises nothing.
+    """
     seen = _connections.get(str(st.context.headers.get(HEADER)))
     if seen is not None:
         seen[ThreadState.get().fragment_id or ""] = _Seen(shown, now)
@@ -60,9 +76,10 @@ class OnlyNews:
         async def news() -> Message:
             while True:
                 message = await receive()
-                look = seen.get(look_of(message.get("bytes")))
-                if look is None or await look.is_old():
-                    return message
+                looking = seen.get(look_of(message.get("bytes")))
+                found = message if looking is None else await looking.news(message)
+                if found is not None:
+                    return found
 
         _connections[number] = seen
         try:

@@ -35,11 +35,16 @@ def _look(room: Room, drawn: Callable[[Room], None] | None) -> None:
         st.rerun()
     if drawn is not None:
         drawn(now)
-    news.shows(now.pulse, partial(_pulse, room.id))
+    news.shows(_shown(now), partial(_stands, now))
 
 
-def _pulse(number: int) -> int | None:
+def _shown(room: Room) -> news.Shown:
+    return news.Shown(page=room.version, part=room.pulse)
+
+
+def _stands(room: Room) -> news.Shown:
+    """How a room stands now; of one that is gone, a look says so."""
     try:
-        return state.now(number).pulse
+        return _shown(state.now(room.id))
     except DPEngineError:
-        return None
+        return news.Shown(page=room.version, part=None)

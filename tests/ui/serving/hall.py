@@ -17,6 +17,7 @@ from pages.ui.serving.runs import WorkedOutInTurn
 ASKED = BackMsg(rerun_script=ClientState()).SerializeToString()
 BEATS = BackMsg(app_heartbeat=True).SerializeToString()
 OF_A_PART = BackMsg(rerun_script=ClientState(fragment_id="x")).SerializeToString()
+LOOK = BackMsg(rerun_script=ClientState(fragment_id="x", is_auto_rerun=True, query_string="me=1")).SerializeToString()
 BEGUN = ForwardMsg(new_session=NewSession()).SerializeToString()
 DRAWN = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY).SerializeToString()
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
@@ -63,7 +64,7 @@ class Visitor:
     def come(self, *said: bytes) -> asyncio.Task[None]:
         for payload in said or (ASKED,):
             self.says.put_nowait({"type": "websocket.receive", "bytes": payload})
-        scope: Scope = {"type": "websocket", "client": (self.address, 9), "name": self.name}
+        scope: Scope = {"type": "websocket", "client": (self.address, 9), "headers": [], "name": self.name}
         return asyncio.ensure_future(self.app(scope, self.says.get, self._hear))
 
     def go(self) -> None:

@@ -19,6 +19,7 @@ from tests.ui.serving.hall import (
     DRAWN,
     ELSEWHERE,
     HERE,
+    LOOK,
     OF_A_PART,
     Dashboard,
     Hall,
@@ -105,6 +106,30 @@ def test_presses_during_a_run_go_with_it_but_not_without_end() -> None:
 
     at_once = 1 + runs.MOST_PRESSES
     assert finished(crowd()) == [at_once, 2 * at_once, 3 * at_once]
+
+
+@each(("during", "heard"), [(LOOK, [ASKED, OF_A_PART]), (OF_A_PART, [ASKED, OF_A_PART, OF_A_PART])])
+def test_what_a_page_looks_for_by_itself_is_not_run_behind_a_run(during: bytes, heard: list[bytes]) -> None:
+    """By then it may be another page, which has no such part: nothing would begin, and a place be held for nothing."""
+    found, says = list[bytes](), list[Send]()
+
+    async def reads_on(_: Scope, receive: Receive, send: Send) -> None:
+        says.append(send)
+        while (message := await receive())["type"] != "websocket.disconnect":
+            found.append(message["bytes"])
+
+    async def crowd() -> list[bytes]:
+        visitor = Visitor(WorkedOutInTurn(reads_on), "a", HERE)
+        visit = visitor.come(ASKED, during)
+        await rest()
+        for told in (BEGUN, DRAWN):
+            await says[0]({"type": "websocket.send", "bytes": told})
+        visitor.says.put_nowait({"type": "websocket.receive", "bytes": OF_A_PART})
+        await rest()
+        visit.cancel()
+        return found
+
+    assert finished(crowd()) == heard
 
 
 @each("leaves_early", [True, False])

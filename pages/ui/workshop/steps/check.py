@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpengine.charts import room_charts
 from dpengine.queries.sentences import agreeing, plural
-from dpengine.workshop import CHECK, Participant, Room, checks, sayings
+from dpengine.workshop import CHECK, Participant, Room, checks
 from dpengine.workshop.checks import QUESTIONS, Question
 from pages.ui import outputs, session
 from pages.ui.workshop import looks, saying, state, wall
@@ -23,7 +23,8 @@ def _phone(room: Room, whom: Participant) -> None:
 def _questions(room: Room, whom: Participant) -> None:
     """Each with its own button, which reads the choice when it is pressed; what was sent stays."""
     with outputs.sentences_for_errors():
-        own = {one.number: int(one.value) for one in sayings.said_by(state.rooms(), whom, _KIND)}
+        said = state.said(state.now(room.id), _KIND)
+        own = {one.number: int(one.value) for one in said if one.participant == whom.id}
         if _is_shown(room):
             _explained(own)
             return

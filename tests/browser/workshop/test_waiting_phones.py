@@ -1,0 +1,55 @@
+"""A phone in whose room nothing happens costs no run; once the room moves on, its page is drawn once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from benchmarks import workshop
+from benchmarks.phones import Phone
+from pages.ui.serving.news import AT_LEAST_EVERY_SECONDS
+from pages.ui.workshop.live import EVERY
+from tests.servers.looping import finished
+from tests.servers.server import Server
+
+LOOKS = 6
+assert LOOKS * EVERY < AT_LEAST_EVERY_SECONDS
+
+
+def test_nothing_is_run_while_nothing_happens_and_then_one_page(emptied_server: Server) -> None:
+    before, after = finished(waited_and_moved_on(emptied_server))
+    assert before.count("page") == 0
+    assert before.count("part") <= 1, "One may be due however little happens."
+    assert (after.count("page"), after.count("part")) == (1, 0)
+
+
+async def waited_and_moved_on(server: Server) -> tuple[list[str], list[str]]:
+    """What was run for a phone while it looked so often, and while the host went on."""
+    hall, _ = await workshop.hall(server, workshop.SMALLEST)
+    one = hall.phones[0]
+    one.forget()
+    looked = one.looked
+    async with asyncio.timeout(60):
+        while one.looked < looked + LOOKS:
+            await asyncio.sleep(EVERY / 10)
+    before = runs(one.heard)
+    one.forget()
+    hall.step_on()
+    await one.until(workshop.NEXT_STEP)
+    await hang_up(hall.phones)
+    return before, runs(one.heard)
+
+
+async def hang_up(phones: Sequence[Phone]) -> None:
+    """All of them."""
+    for one in phones:
+        await one.connection.close()
+
+
+def runs(heard: Sequence[tuple[float, bytes]]) -> list[str]:
+    """Of each run whether it was of the whole page or of a part of it."""
+    told = [ForwardMsg.FromString(message) for _, message in heard]
+    begun = [one for one in told if one.WhichOneof("type") == "new_session"]
+    return ["part" if one.metadata.run.fragment_ids else "page" for one in begun]
