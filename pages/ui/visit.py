@@ -11,6 +11,7 @@ from streamlit.runtime import Runtime, get_instance
 
 from pages.ui import session
 from pages.ui.serving.alone import LOOPBACK, SERVED, set_up_for_one
+from pages.ui.serving.news import HEADER as CONNECTION
 from pages.ui.serving.outside import MARK
 from pages.ui.serving.proof import HEADER
 from pages.ui.serving.tries import counted_as
@@ -56,7 +57,7 @@ class Visit:
 
     def _through_others(self) -> bool:
         """Whether a header tells of anything between, since no browser sends it by itself."""
-        names = {name.casefold() for name in self.headers} - _OF_A_BROWSER - {HEADER}
+        names = {name.casefold() for name in self.headers} - _OF_A_BROWSER - {HEADER, CONNECTION}
         return not all(name.startswith(_OF_BROWSERS) for name in names)
 
 

@@ -15,36 +15,36 @@ files come another way.
 """
 OPEN_FILES = 4096
 """An open page takes four: room for 600, and for what the process needs besides. Many systems begin with 1024."""
-MOST_SILENT = 200
-"""Connections that have asked for nothing yet, as a browser does at once; uvicorn would keep them for ever."""
+MOST_WITHOUT_A_PAGE = 500
+"""Connections that are no open page's: a file is fetched over one, or nothing yet; uvicorn would keep them for ever."""
 
 
 def keep(config: uvicorn.Config) -> uvicorn.Config:
-    """Before the first connection comes: who sends a longer message is cut off, and of the silent the first goes."""
+    """Before the first connection comes: who sends a longer message is cut off, and who is silent for longest goes."""
     if not config.loaded:
         config.load()
     config.ws_max_size, config.http_protocol_class = LONGEST_MESSAGE, ends_the_silent(config.http_protocol_class)
     return config
 
 
-def ends_the_silent(protocol: type[Any], most: int = MOST_SILENT) -> type[Any]:
-    """The same protocol of connections; beyond so many that have not yet asked for anything, the oldest is ended."""
-    silent: dict[object, asyncio.Transport] = {}
+def ends_the_silent(protocol: type[Any], most: int = MOST_WITHOUT_A_PAGE) -> type[Any]:
+    """The same protocol of connections; beyond so many, whoever has said nothing for longest is ended, but no page."""
+    heard: dict[object, asyncio.Transport] = {}
 
     class Heard(protocol):  # type: ignore[misc]  # which of uvicorn's it is, the machine decides
         def connection_made(self, transport: asyncio.Transport) -> None:
             super().connection_made(transport)
-            silent[self] = transport
-            if len(silent) > most:
-                silent.pop(next(iter(silent))).abort()
+            heard[self] = transport
+            if len(heard) > most:
+                heard.pop(next(iter(heard))).abort()
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
-            if self.cycle is not None or self.transport.get_protocol() is not self:
-                silent.pop(self, None)
+            if heard.pop(self, None) is not None and self.transport.get_protocol() is self:
+                heard[self] = self.transport
 
         def connection_lost(self, exc: Exception | None) -> None:
-            silent.pop(self, None)
+            heard.pop(self, None)
             super().connection_lost(exc)
 
     return Heard

@@ -1,6 +1,8 @@
-"""What a browser may say over its websocket: what our pages make it say, and nothing else that Streamlit would hear."""
+"""What a browser may say over its websocket: what our pages make it say, as often as they do, and nothing else."""
 
 from __future__ import annotations
+
+from time import monotonic
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped] # it ships none
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -11,23 +13,60 @@ HEARD = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_hear
 OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})
 """Of what may be asked for without a run: a file behind a button of this session, the next rows of its frames."""
 
+MOST_FILES = 20
+"""Of which somebody asks at once where to send them."""
+PER_SECOND, AT_ONCE = 20, 60
+"""Messages of one connection; a page that is turned, pressed and typed on says ten a second."""
+_TOO_FAST = 1008
+
 
 class OnlyWhatWeUse:
-    """The same application, which never hears of any other message; a browser that sends one is not told either."""
+    """The same application, which never hears of any other message; a browser that sends one is not told either.
+
+    One that sends more than a browser would is cut off: reading them all would keep everybody else waiting.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand over, without what nobody is to hear."""
+        if scope["type"] != "websocket":
+            await self._app(scope, receive, send)
+            return
+        pace, is_open = _Pace(), True
 
         async def heard() -> Message:
+            nonlocal is_open
             while True:
                 message = await receive()
-                if message["type"] != "websocket.receive" or is_heard(message.get("bytes")):
+                if message["type"] != "websocket.receive":
+                    return message
+                if pace.is_too_fast():
+                    is_open = False
+                    await send({"type": "websocket.close", "code": _TOO_FAST, "reason": "Too many messages."})
+                    return {"type": "websocket.disconnect", "code": _TOO_FAST}
+                if is_heard(message.get("bytes")):
                     return message
 
-        await self._app(scope, heard if scope["type"] == "websocket" else receive, send)
+        async def say(message: Message) -> None:
+            if is_open:
+                await send(message)
+
+        await self._app(scope, heard, say)
+
+
+class _Pace:
+    """How many messages have come beyond so many a second."""
+
+    def __init__(self) -> None:
+        self._ahead, self._since = 0.0, monotonic()
+
+    def is_too_fast(self) -> bool:
+        now = monotonic()
+        self._ahead = max(0.0, self._ahead - PER_SECOND * (now - self._since)) + 1
+        self._since = now
+        return self._ahead > AT_ONCE
 
 
 def is_heard(data: bytes | None) -> bool:
@@ -38,7 +77,7 @@ def is_heard(data: bytes | None) -> bool:
     kind = said.WhichOneof("type")
     if kind == "backend_operation_request":
         return said.backend_operation_request.WhichOneof("payload") in OPERATIONS
-    return kind in HEARD
+    return kind in HEARD and len(said.file_urls_request.file_names) <= MOST_FILES
 
 
 def asks_for_a_page(data: bytes | None) -> bool:
@@ -61,7 +100,8 @@ def look_of(data: bytes | None) -> str:
 
 def of_the_page(look: bytes) -> bytes:
     """The same message as that look, which asks for the whole page."""
-    asked = BackMsg.FromString(look)
+    asked = BackMsg()
+    asked.ParseFromString(look)
     asked.rerun_script.ClearField("fragment_id")
     asked.rerun_script.ClearField("is_auto_rerun")
     return bytes(asked.SerializeToString())

@@ -20,7 +20,7 @@ HEADER = "x-epsilon-explorer-browser"
 USER_KEY = "browser"
 """Under which `st.user` holds the header's value."""
 _TRUSTED = "server.trustedUserHeaders"
-_NAMES_IDS = "streamlit.runtime.websocket_session_manager"
+_NAMES_IDS, _NAMES_THEIR_BEGINNING = "streamlit.runtime.websocket_session_manager", "streamlit.runtime.app_session"
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _BYTES = 32
 _LETTERS = len(secrets.token_urlsafe(_BYTES))
@@ -49,6 +49,7 @@ def bind_sessions() -> None:
     """From now on a session is given back only with the proof it began with, and no log names its id."""
     config.set_option(_TRUSTED, {**(config.get_option(_TRUSTED) or {}), HEADER: USER_KEY})
     logging.getLogger(_NAMES_IDS).addFilter(_without_ids)
+    logging.getLogger(_NAMES_THEIR_BEGINNING).addFilter(lambda record: "session ID mismatch" not in str(record.msg))
 
 
 def _without_ids(record: logging.LogRecord) -> bool:

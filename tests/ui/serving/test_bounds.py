@@ -11,7 +11,7 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import connect
 
-from pages.ui.serving.bounds import OPEN_FILES, ends_the_silent
+from pages.ui.serving.bounds import MOST_WITHOUT_A_PAGE, OPEN_FILES, ends_the_silent
 from pages.ui.serving.crowds import MOST
 from tests.running.cases import each
 from tests.servers.looping import finished
@@ -38,7 +38,7 @@ def test_the_limit_rises_to_what_is_promised_and_never_falls(begins: tuple[int, 
     assert tuple(map(int, told.split())) == held
 
 
-def test_beyond_so_many_silent_connections_the_oldest_is_ended_and_nobody_who_has_asked() -> None:
+def test_beyond_so_many_connections_whoever_is_silent_for_longest_is_ended_and_no_page() -> None:
     async def answers(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await receive()
@@ -57,15 +57,17 @@ def test_beyond_so_many_silent_connections_the_oldest_is_ended_and_nobody_who_ha
         address = own.getsockname()[:2]
         async with connect(f"ws://127.0.0.1:{address[1]}", proxy=None) as page:
             readers = []
-            for said in (b"", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", b"", b""):
+            whole, half = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", b"GET / HTTP/1.1\r\n"
+            body_to_come = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"
+            for said in (b"", half, whole, whole + half, body_to_come, whole, b""):
                 reader, writer = await asyncio.open_connection(*address)
                 writer.write(said)
                 readers.append((reader, writer))
-                if said.endswith(b"\r\n\r\n"):
+                if b"\r\n\r\n" in said:
                     await reader.readuntil(b"ok")
-            ended = [await asyncio.wait_for(reader.read(), 30) for reader, _ in readers[:2]]
+            ended = [await asyncio.wait_for(reader.read(), 30) for reader, _ in readers[:-2]]
             answers_of_others = list[bytes]()
-            for reader, writer in (readers[2], readers[-1]):
+            for reader, writer in readers[-2:]:
                 writer.write(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
                 answers_of_others.append((await reader.read())[-2:])
             await (await page.ping())
@@ -75,8 +77,8 @@ def test_beyond_so_many_silent_connections_the_oldest_is_ended_and_nobody_who_ha
         await serving
         return [*ended, *answers_of_others]
 
-    assert finished(told()) == [b"", b"", b"ok", b"ok"]
+    assert finished(told()) == [b"", b"", b"", b"", b"", b"ok", b"ok"]
 
 
 def test_it_is_room_for_everybody_who_is_let_in() -> None:
-    assert 4 * MOST < OPEN_FILES
+    assert 4 * MOST + MOST_WITHOUT_A_PAGE < OPEN_FILES

@@ -9,6 +9,7 @@ import pytest
 from starlette.types import Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 from pages.ui.serving import news
 from pages.ui.serving.guard import MIDDLEWARE
@@ -34,8 +35,8 @@ class Page:
         self.headers = [pair for pair in scope["headers"] if pair[0] == news.HEADER.encode()]
         number = self.headers[0][1].decode()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(news.st, "context", type("Context", (), {"headers": {news.HEADER: number}}))
-            patch.setattr(news.ThreadState, "get", lambda: type("Of", (), {"fragment_id": "x"}))
+            patch.setattr("streamlit.context", type("Context", (), {"headers": {news.HEADER: number}}))
+            patch.setattr(ThreadState, "get", lambda: type("Of", (), {"fragment_id": "x"}))
             news.shows(SEEN, lambda: self.stands)
         while (message := await receive())["type"] != "websocket.disconnect":
             self.heard.append(message["bytes"])
