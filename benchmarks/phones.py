@@ -109,6 +109,7 @@ class Phone:
                 asked.rerun_script.is_auto_rerun = True
                 await self.connection.send(asked.SerializeToString())
                 self.looked += 1
+                self.news.set()
 
     def _stop_looking(self) -> None:
         for look in self.looks.values():

@@ -69,11 +69,16 @@ def linked(table: Table, columns: Columns, after: Link) -> Columns:
     return {**placed, "head": _head(after.head, table, placed)}
 
 
+def has_no_gap(connection: Connection) -> bool:
+    """Whether there are as many rows as the newest one's number says: damage may take some from between."""
+    return sum(_number_of(connection, table) for table in CHAINED) == newest(connection).id
+
+
 def is_whole(connection: Connection) -> bool:
     """Whether every row has the next place and the head that follows, and every running total is the sum so far."""
     last, link = newest(connection), Link(0, _first_head(connection))
     totals: dict[int, Amounts] = {}
-    if sum(_number_of(connection, table) for table in CHAINED) != last.id:
+    if not has_no_gap(connection):
         return False
     for table, row in _all_rows(connection, last.id):
         link = Link(link.id + 1, _head(link.head, table, row))

@@ -24,11 +24,18 @@ _IGNORABLE = (
     (0xFEFF, 0xFEFF),
     (0xFFA0, 0xFFA0),
     (0xFFF0, 0xFFF8),
+    (0x16FE4, 0x16FE4),
     (0x1BCA0, 0x1BCA3),
+    (0x1D159, 0x1D159),
     (0x1D173, 0x1D17A),
     (0xE0000, 0xE0FFF),
 )
-"""Signs that are drawn as nothing, first and last. Source: Unicode 15, Default_Ignorable_Code_Point, less the above."""
+"""Signs that are drawn as nothing, first and last.
+
+Source: Unicode 15, Default_Ignorable_Code_Point, less the above, and two more without a picture.
+"""
+_BLANKS = str.maketrans({"\u2800": " ", "\ufffc": " "})
+"""Signs of a width that show nothing, or a box that stands for nothing."""
 
 
 def pseudonym(text: str) -> str:
@@ -39,7 +46,7 @@ def pseudonym(text: str) -> str:
     >>> pseudonym("  Blue" + chr(0xFE0F) + "   Heron ")
     'Blue Heron'
     """
-    text = text[:MOST_READ]
+    text = text[:MOST_READ].translate(_BLANKS)
     if any(_is_refused(letter) for letter in text):
         raise RoomError("A sign in this name cannot be shown here. Take letters, numbers and spaces.")
     seen = "".join(letter for letter in unicodedata.normalize("NFKC", text) if not _is_ignorable(letter))
@@ -52,12 +59,16 @@ def pseudonym(text: str) -> str:
 def look(name: str) -> str:
     """What a name looks like: the same for two that people take for one another; empty where nothing is seen.
 
+    Accents are compared apart from their letters, as a letter of another writing may come with its accent in one sign.
     Source: Unicode Technical Standard 39, section 4, on names whose capitals count as small letters.
 
-    >>> look("Anna") == look(chr(0x410) + "nna"), look("Bill") == look("BiII")
-    (True, True)
+    >>> look("Anna") == look(chr(0x410) + "nna"), look("Bill") == look("BiII"), look("Zoë") == look("Zo" + chr(0x451))
+    (True, True, True)
     """
-    return skeleton_key(name, digit_policy="tr39")
+    signs = unicodedata.normalize("NFD", name)
+    letters = "".join(sign for sign in signs if not unicodedata.combining(sign))
+    accents = (f"{place}{sign}" for place, sign in enumerate(signs) if unicodedata.combining(sign))
+    return skeleton_key(letters, digit_policy="tr39") + "".join(accents)
 
 
 def _is_ignorable(letter: str) -> bool:

@@ -12,13 +12,18 @@ from dpengine.errors import RoomError
 from dpengine.workshop.pseudonyms import LONGEST_NAME, look, pseudonym
 from tests.running.cases import each
 
-INVISIBLE = "\u00ad\u034f\u115f\u1160\u17b4\u180e\u200b\u200d\u2060\u3164\ufe0f\ufeff\uffa0\U000e0041\U000e0100"
+INVISIBLE = (
+    "\u00ad\u034f\u115f\u1160\u17b4\u180e\u200b\u200d\u2060\u3164\ufe0f\ufeff\uffa0"
+    "\U00016fe4\U0001d159\U000e0041\U000e0100"
+)
 STEERING = (
     *"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c",
     *"\x00\x07\x7f\ud800\ue000\uffff",
 )
 CYRILLIC = "\u0430\u0435\u043e\u0440\u0441\u0445\u0443\u0410\u0412\u0415\u041d\u041a\u041c\u0422\u0425"
 DISGUISE = str.maketrans("aeopcxyABEHKMTX", CYRILLIC)
+DISGUISED = {"\u00eb": "\u0451", "\u0103": "\u04d1"}
+"""Latin letters with an accent, and Cyrillic ones in one sign that look the same."""
 LETTERS = st.characters() | st.sampled_from([*INVISIBLE, *" \t\n\u00a0\u0301\u0327\u1100\u1161\u00a8\uff21"])
 TYPED = st.text(LETTERS, max_size=40)
 NAMES = st.text(st.sampled_from("abcdefghjkmnpqrstuvwxyzABCDEFGH 23456"), min_size=1, max_size=12)
@@ -60,6 +65,15 @@ def test_letters_of_another_writing_are_the_same_to_the_eye(text: str) -> None:
     name = stored(text)
     assert look(pseudonym(text.translate(DISGUISE))) == look(name)
     assert look(f"{name}\u2800") == look(name)
+    accented = unicodedata.normalize("NFC", name.replace("e", "e\u0308").replace("a", "a\u0306"))
+    assume(len(accented) <= LONGEST_NAME)
+    disguised = unicodedata.normalize("NFC", "".join(DISGUISED.get(sign, sign) for sign in accented))
+    assert look(pseudonym(disguised)) == look(pseudonym(accented))
+
+
+@each("blank", ["\u2800", "\ufffc"])
+def test_a_sign_that_shows_nothing_is_a_space(blank: str) -> None:
+    assert pseudonym(f"An{blank}na") == "An na"
 
 
 @each("sign", STEERING)

@@ -34,26 +34,31 @@ class OnlyWhatWeUse:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        pace, is_open = _Pace(), True
+        talk = _Talk(receive, send)
+        await self._app(scope, talk.hear, talk.say)
 
-        async def heard() -> Message:
-            nonlocal is_open
-            while True:
-                message = await receive()
-                if message["type"] != "websocket.receive":
-                    return message
-                if pace.is_too_fast():
-                    is_open = False
-                    await send({"type": "websocket.close", "code": _TOO_FAST, "reason": "Too many messages."})
-                    return {"type": "websocket.disconnect", "code": _TOO_FAST}
-                if is_heard(message.get("bytes")):
-                    return message
 
-        async def say(message: Message) -> None:
-            if is_open:
-                await send(message)
+class _Talk:
+    """One connection, until it says more than a browser would."""
 
-        await self._app(scope, heard, say)
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self._receive, self._send, self._pace, self._is_open = receive, send, _Pace(), True
+
+    async def hear(self) -> Message:
+        """The next message that is one of ours, or the end."""
+        while (message := await self._receive())["type"] == "websocket.receive":
+            if self._pace.is_too_fast():
+                self._is_open = False
+                await self._send({"type": "websocket.close", "code": _TOO_FAST, "reason": "Too many messages."})
+                return {"type": "websocket.disconnect", "code": _TOO_FAST}
+            if is_heard(message.get("bytes")):
+                break
+        return message
+
+    async def say(self, message: Message) -> None:
+        """Pass it on, while there is somebody to hear it."""
+        if self._is_open:
+            await self._send(message)
 
 
 class _Pace:

@@ -34,7 +34,7 @@ class _Seen:
 
     shown: Shown
     now: Callable[[], Shown]
-    since: float = field(default_factory=lambda: monotonic())
+    since: float = field(default_factory=monotonic)
 
     async def news(self, look: Message) -> Message | None:
         """The look, if something has changed; of a page that has, it asks for the whole."""

@@ -11,7 +11,19 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.starlette import App
 from streamlit.web.server import server_util
 
-from pages.ui.serving import alone, bounds, ending, last_words, leftovers, network, proof, proxies, theme, warming
+from pages.ui.serving import (
+    alone,
+    bounds,
+    ending,
+    last_words,
+    leftovers,
+    network,
+    proof,
+    proxies,
+    seldom,
+    theme,
+    warming,
+)
 from pages.ui.serving.words import SHARE, wanted
 
 Lifespan = Callable[[App], AbstractAsyncContextManager[None]]
@@ -38,6 +50,7 @@ def lifespan(words: Sequence[str]) -> Lifespan:
         proof.bind_sessions()
         last_words.hear_out()
         theme.read_once()
+        seldom.write_seldom()
         warming.begin()
         async with AsyncExitStack() as stack:
             if asked.share:

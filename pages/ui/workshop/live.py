@@ -1,4 +1,4 @@
-"""Pages that follow their room: a look twice a second, which is run, or draws the page anew, where something changed."""
+"""Pages that follow their room: a look twice a second, which costs a run only where something has changed."""
 
 from __future__ import annotations
 

@@ -33,7 +33,8 @@ async def waited_and_moved_on(server: Server) -> tuple[list[str], list[str]]:
     looked = one.looked
     async with asyncio.timeout(60):
         while one.looked < looked + LOOKS:
-            await asyncio.sleep(EVERY / 10)
+            one.news.clear()
+            await one.news.wait()
     before = runs(one.heard)
     one.forget()
     hall.step_on()

@@ -1,0 +1,45 @@
+"""The log has a few lines a minute of each kind, however often somebody causes one."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from pages.ui.serving import seldom
+from pages.ui.serving.seldom import Seldom, write_seldom
+from tests.running.cases import each
+
+
+@pytest.fixture
+def told() -> Iterator[logging.Logger]:
+    """A logger as the packages have them, before the process begins to serve."""
+    yield logging.getLogger("tests.seldom")
+    for logger in (logging.root, *logging.root.manager.loggerDict.values()):
+        if isinstance(logger, logging.Logger):
+            logger.filters = [one for one in logger.filters if not isinstance(one, Seldom)]
+
+
+def test_so_many_lines_of_one_place_and_the_last_says_so(
+    told: logging.Logger, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(seldom, "monotonic", lambda: clock[0])
+    told.addFilter(Seldom(most=3))
+    for number in range(5):
+        told.warning("wrong: %d", number)
+    told.warning("another place")
+    clock[0] = 60.0
+    told.warning("a minute later")
+    *first, last, other, later = (record.getMessage() for record in caplog.records)
+    assert first == ["wrong: 0", "wrong: 1"]
+    assert last == "wrong: 2 (Further ones like this are not written for a minute.)"
+    assert (other, later) == ("another place", "a minute later")
+
+
+@each("name", ["tests.seldom", "uvicorn.error", "asyncio", "streamlit.error_util"])
+@pytest.mark.usefixtures("told")
+def test_all_who_write_when_the_process_begins_to_serve_are_held_to_it(name: str) -> None:
+    write_seldom()
+    assert [one for one in logging.getLogger(name).filters if isinstance(one, Seldom)]
