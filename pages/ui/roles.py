@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 from functools import wraps
-from typing import ParamSpec
+from typing import ParamSpec, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.ui import curator_token, session, sign_on, visit
-from pages.ui.serving import uploads
+from pages.ui.serving import sign_ins, uploads
 
 Given = ParamSpec("Given")
+Written = TypeVar("Written")
 
 
 class Role(Enum):
@@ -50,6 +51,19 @@ def curators_part(draw: Callable[Given, None], *, every: float | None = None) ->
         draw(*given, **named)
 
     return st.fragment(guarded, run_every=every)
+
+
+def until_signed_out(write: Callable[[], Written]) -> Callable[[], Written]:
+    """A writer of a curator's file, which is asked for without any run: it refuses once the sign-in has ended."""
+    browser = visit.proof()
+    drawn_for = sign_ins.of(browser)
+
+    def guarded() -> Written:
+        if sign_ins.of(browser) != drawn_for:
+            raise PermissionError("The sign-in has ended for which this file was offered.")
+        return write()
+
+    return guarded
 
 
 def settle_uploads() -> None:

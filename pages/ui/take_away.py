@@ -28,7 +28,7 @@ from dpengine.reports import (
 )
 from dpengine.scenario import Scenario
 from dpengine.spending import step_of
-from pages.ui import accounts, guesses, session
+from pages.ui import accounts, guesses, roles, session
 from pages.ui.names import unmarked
 from pages.ui.subject import Subject
 
@@ -64,7 +64,7 @@ def row(about: About, *, key: str) -> None:
     for file in _files(plan, settings):
         place.download_button(
             file.label,
-            file.written,
+            roles.until_signed_out(file.written),
             file_name=file.name.format(name),
             mime=file.mime,
             key=f"{key}_{file.label.split()[0].lower()}",

@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
-from dpengine.ledger import Ledger
 from pages.ui.serving import proof
 from pages.ui.serving.headers import HEADERS
 from tests.servers import token_tries
 from tests.servers.browsing import RELEASE, followed, opened_context, settled, stepped
+from tests.servers.ledger_places import ServerPlace
 from tests.servers.proxies import ADDRESS, Proxy
 from tests.servers.server import Server
 
@@ -49,6 +49,8 @@ class Way:
     url: str
     servers: Sequence[Server]
     proxy: Proxy | None = None
+    ledger: ServerPlace | None = None
+    """Where they share one."""
     figures: dict[str, str] = field(default_factory=dict)
 
     @contextmanager
@@ -251,8 +253,8 @@ def _proxy(way: Way) -> Proxy:
 
 def _charges(way: Way) -> Sequence[object]:
     """All that the one account has been charged, read past the servers that share its ledger."""
-    first = way.servers[0]
-    ledger = Ledger.open(f"sqlite:///{first.ledger_path}", marker=first.marker_path)
+    assert way.ledger is not None
+    ledger = way.ledger.open()
     ledger.verify()
     (account,) = ledger.accounts()
     return account.charges()

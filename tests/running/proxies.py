@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,11 +16,13 @@ from pages.ui import curator_token
 from pages.ui.serving import proxies
 from tests.running import behind_a_proxy as tried
 from tests.running.behind_a_proxy import Way
-from tests.servers import chromium
+from tests.servers import chromium, databases
 from tests.servers.browsing import launched
 from tests.servers.certificates import certificate
+from tests.servers.databases import Cluster
+from tests.servers.ledger_places import ServerPlace
 from tests.servers.proxies import ADDRESS, KINDS, Kind, Proxy
-from tests.servers.server import SERVED, Server, own_ledger
+from tests.servers.server import LEDGER_VARIABLE, SERVED, Server
 
 PATIENCE_MILLISECONDS = 60_000
 BEFORE_ONE: tuple[Callable[[Way], str], ...] = (
@@ -57,6 +59,7 @@ class Result:
 def missing(kinds: Sequence[Kind] = KINDS) -> str:
     """The sentence that says what has to be installed first; empty where all of it is there."""
     absent = [kind.program for kind in kinds if kind.found() is None]
+    absent += [] if databases.programs() else ["PostgreSQL"]
     return f"Install {' and '.join(absent)} first: they are tried as they are." if absent else ""
 
 
@@ -89,27 +92,32 @@ def table(figures: dict[str, dict[str, str]]) -> str:
 
 def _all(browser: Browser, figures: dict[str, dict[str, str]]) -> Iterator[Result]:
     with ExitStack() as stack:
-        (server,) = _servers(stack, 1)
+        server = _server(stack)
         direct = Way(browser=browser, url=server.url, servers=[server])
         yield from _tried("direct", direct, [tried.it_opens_and_moves, tried.files_are_taken], figures)
         for kind in KINDS:
             yield from _behind(kind, [server], browser, BEFORE_ONE, figures)
     for kind in KINDS:
         with ExitStack() as stack:
-            yield from _behind(kind, _servers(stack, 2), browser, BEFORE_TWO, figures)
+            place = _ledger_for_several(stack)
+            both = [_server(stack, {LEDGER_VARIABLE: place.url, **_SAYS_ALL}) for _ in range(2)]
+            yield from _behind(kind, both, browser, BEFORE_TWO, figures, ledger=place)
 
 
-def _servers(stack: ExitStack, number: int) -> list[Server]:
-    """So many dashboards on one ledger, which believe the proxy."""
-    folders = [Path(stack.enter_context(tempfile.TemporaryDirectory())) for _ in range(number)]
-    settings = {
-        **SERVED,
-        **own_ledger(folders[0]),
-        proxies.VARIABLE: ADDRESS,
-        curator_token.VARIABLE: tried.TOKEN,
-        **(_SAYS_ALL if number > 1 else {}),
-    }
-    return [stack.enter_context(Server(folder, environment=settings)) for folder in folders]
+def _server(stack: ExitStack, settings: Mapping[str, str] | None = None) -> Server:
+    """A dashboard that believes the proxy; its ledger is its own, unless the settings name another one."""
+    believes = {**SERVED, proxies.VARIABLE: ADDRESS, curator_token.VARIABLE: tried.TOKEN}
+    return stack.enter_context(Server(_folder(stack), environment={**believes, **(settings or {})}))
+
+
+def _ledger_for_several(stack: ExitStack) -> ServerPlace:
+    programs = databases.programs()
+    assert programs is not None, "Whoever lacks it was told before."
+    return ServerPlace(cluster=stack.enter_context(Cluster(programs)), folder=_folder(stack))
+
+
+def _folder(stack: ExitStack) -> Path:
+    return Path(stack.enter_context(tempfile.TemporaryDirectory()))
 
 
 def _behind(
@@ -118,11 +126,12 @@ def _behind(
     browser: Browser,
     tries: Sequence[Callable[[Way], str]],
     figures: dict[str, dict[str, str]],
+    ledger: ServerPlace | None = None,
 ) -> Iterator[Result]:
     with tempfile.TemporaryDirectory() as folder:
         own = certificate(Path(folder), "127.0.0.1")
         with Proxy(kind, Path(folder), own, [server.port for server in servers]) as proxy:
-            way = Way(browser=browser, url=proxy.url, servers=servers, proxy=proxy)
+            way = Way(browser=browser, url=proxy.url, servers=servers, proxy=proxy, ledger=ledger)
             yield from _tried(f"{kind.program} before {len(servers)}", way, tries, figures)
 
 

@@ -1,4 +1,4 @@
-"""How long a message of a browser may be, and how many connections this process may hold."""
+"""How long a message of a browser may be, and how many connections and sessions this process may hold."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import sys
 from contextlib import suppress
 from typing import Any
 
+import streamlit as st
 import uvicorn
+from streamlit.runtime import get_instance
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 LONGEST_MESSAGE = 2 << 20
 """Bytes. Streamlit would take what it may send, a hundred megabytes, and reading one such message stops everybody else;
@@ -17,6 +20,11 @@ OPEN_FILES = 4096
 """An open page takes four: room for 600, and for what the process needs besides. Many systems begin with 1024."""
 MOST_WITHOUT_A_PAGE = 500
 """Connections that are no open page's: a file is fetched over one, or nothing yet; uvicorn would keep them for ever."""
+
+MOST_LEFT = 2500
+"""Sessions whose browser was cut off, each for two minutes; of Streamlit's 128 a stranger who comes and goes would drive
+out all others within seconds. No more than twenty a second are let in.
+"""
 
 
 def keep(config: uvicorn.Config) -> uvicorn.Config:
@@ -48,6 +56,12 @@ def ends_the_silent(protocol: type[Any], most: int = MOST_WITHOUT_A_PAGE) -> typ
             super().connection_lost(exc)
 
     return Heard
+
+
+def remember_who_left() -> None:
+    """A browser that was cut off finds its session again, however many others come and go meanwhile."""
+    kept = MemorySessionStorage(maxsize=MOST_LEFT, ttl_seconds=int(st.get_option("server.disconnectedSessionTTL")))
+    get_instance()._session_mgr._session_storage = kept  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def hold_as_many_as_promised() -> None:

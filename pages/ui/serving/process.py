@@ -45,6 +45,7 @@ def lifespan(words: Sequence[str]) -> Lifespan:
         if (listener := ending.listener()) is not None:
             bounds.keep(listener.config)
         bounds.hold_as_many_as_promised()
+        bounds.remember_who_left()
         ending.calmly()
         _settle_streamlit()
         proof.bind_sessions()

@@ -1,11 +1,14 @@
-"""What visitors can have written into the log again and again is written a few times a minute."""
+"""What visitors can have written into the log is a line, and written a few times a minute."""
 
 from __future__ import annotations
 
 import logging
+import re
 from time import monotonic
 
 MOST_EACH_MINUTE = 20
+_SIGNS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+"""That would begin a line of their own, or steer a terminal."""
 _FURTHER = " (Further ones like this are not written for a minute.)"
 
 
@@ -18,14 +21,14 @@ class Seldom(logging.Filter):
         self._written: dict[tuple[str, int], list[float]] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether it is written."""
+        """Whether it is written; and nothing in it begins another line."""
         lately = self._written.setdefault((record.pathname, record.lineno), [])
         lately[:] = [moment for moment in lately if monotonic() - moment < 60.0]
         if len(lately) >= self._most:
             return False
         lately.append(monotonic())
-        if len(lately) == self._most:
-            record.msg, record.args = record.getMessage() + _FURTHER, ()
+        line = _SIGNS.sub(" ", record.getMessage())
+        record.msg, record.args = line + _FURTHER * (len(lately) == self._most), ()
         return True
 
 

@@ -19,6 +19,7 @@ from streamlit.web.server.server_util import get_cookie_secret
 from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
+from pages.ui.serving import uploads
 from pages.ui.serving.proof import of_request
 
 HOURS = 12
@@ -58,15 +59,21 @@ def begin(browser: str, sign_in: str, now: float) -> None:
 
 
 def end(browser: str) -> None:
-    """From now on nobody is signed in with what this browser holds, nor with a copy of it."""
+    """From now on nobody is signed in with what this browser holds, nor with a copy of it, and it sends no file."""
     with _lock:
         _made.pop(browser, None)
+    uploads.forbid_browser(browser)
+
+
+def of(browser: str) -> str:
+    """The sign-in that was made in this browser and not ended; empty where there is none."""
+    with _lock:
+        return _made.get(browser, ("", 0.0))[0]
 
 
 def counts(browser: str, sign_in: str) -> bool:
     """Whether it was made in this browser, and not ended."""
-    with _lock:
-        return bool(sign_in) and _made.get(browser, ("", 0.0))[0] == sign_in
+    return bool(sign_in) and of(browser) == sign_in
 
 
 def _noting(send: Send, browser: str) -> Send:

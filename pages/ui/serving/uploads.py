@@ -55,6 +55,13 @@ def forbid(session: str) -> None:
         _curators.pop(session, None)
 
 
+def forbid_browser(proof: str) -> None:
+    """All sessions of a browser, until a run of theirs finds a curator again."""
+    with _lock:
+        for session in [one for one, browser in _curators.items() if browser == proof]:
+            del _curators[session]
+
+
 def _refused(session: str, scope: Scope) -> PlainTextResponse | None:
     proof = of_request(scope)
     with _lock:

@@ -13,6 +13,7 @@ from dpengine.reports.who import person
 from dpengine.scenario import LONGEST_LINK
 from dpengine.workshop import Ask, Room, checks, guessing, votes
 from dpengine.workshop.checks import QUESTIONS
+from pages.ui import roles
 from pages.ui.workshop import state
 
 HELP = "Settings, votes, answers with their intervals, the checks and the ledger's hash (HTML); no row, no exact value."
@@ -25,7 +26,7 @@ def download(room: Room) -> None:
     names = st.checkbox("With the names that people chose", key=f"host_record_names_{room.id}")
     st.download_button(
         "Download the record",
-        partial(_written, room, _link(room), names=names),
+        roles.until_signed_out(partial(_written, room, _link(room), names=names)),
         file_name=f"workshop-{room.opened:%Y%m%d-%H%M}{'-with-names' if names else ''}.html",
         mime="text/html",
         key=f"host_record_{room.id}",

@@ -151,6 +151,18 @@ def test_a_session_is_given_back_to_its_own_browser_alone(server: Server, unguar
             assert thief() == own, "The control: the id alone is enough."
 
 
+def test_whoever_comes_and_goes_drives_no_session_out(server: Server) -> None:
+    """Streamlit itself would keep the last 128 that were cut off."""
+    mine = {"Cookie": cookie(server)}
+    with visiting(server, headers=mine) as first:
+        own = first()
+    for _ in range(130):
+        with visiting(server):
+            pass
+    with visiting(server, session=own, headers=mine) as back:
+        assert back() == own
+
+
 def sent(server: Server, session: str, headers: Mapping[str, str], *, xsrf: bool = True, name: str = "1") -> int:
     """What becomes of a file that is sent to a session."""
     token = generate_xsrf_token_string()
