@@ -57,8 +57,8 @@ def may_name_people(read: Preview | None, schema: Schema) -> str:
     most = max(repeating, key=lambda one: one.rows_each)
     return (
         f"Each row is declared another person, and each value of {code(most.name)} stands in "
-        f"{amount(most.rows_each, 3)} of the first rows on average. If it names the person, declare it "
-        "differently on **Data** before an account is opened: who is hidden cannot be changed afterwards."
+        f"{amount(most.rows_each, 3)} of the first rows on average. If it names the person, an answer hides "
+        "one row of theirs and not all. Who is hidden is declared on **Data**, for good once an account is opened."
     )
 
 

@@ -22,7 +22,7 @@ MOST_WITHOUT_A_PAGE = 500
 """Connections that are no open page's: a file is fetched over one, or nothing yet; uvicorn would keep them for ever."""
 
 MOST_LEFT = 2500
-"""Sessions whose browser was cut off, each for two minutes, while no more than twenty a second begin; of Streamlit's 128
+"""Sessions whose browser was cut off, each for two minutes, while at most twenty a second begin; of Streamlit's 128
 a stranger who comes and goes would drive out all others within seconds.
 """
 
