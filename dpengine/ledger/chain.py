@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, Select, Table, bindparam, func, select, union_all
 
+from dpengine.errors import LedgerError
 from dpengine.ledger.amounts import Amounts
 from dpengine.ledger.prepared import Columns, Prepared
 from dpengine.ledger.tables import CHAINED, Whole, charges, meta
@@ -69,16 +70,19 @@ def linked(table: Table, columns: Columns, after: Link) -> Columns:
     return {**placed, "head": _head(after.head, table, placed)}
 
 
-def has_no_gap(connection: Connection) -> bool:
-    """Whether there are as many rows as the newest one's number says: damage may take some from between."""
-    return sum(_number_of(connection, table) for table in CHAINED) == newest(connection).id
+def require_whole(connection: Connection) -> None:
+    """Raise LedgerError where the ledger is not whole; whatever damaged it, a budget could have grown by it."""
+    if not is_whole(connection):
+        raise LedgerError(
+            "The ledger was altered or damaged: its entries do not follow from one another. Restore it from a backup."
+        )
 
 
 def is_whole(connection: Connection) -> bool:
     """Whether every row has the next place and the head that follows, and every running total is the sum so far."""
     last, link = newest(connection), Link(0, _first_head(connection))
     totals: dict[int, Amounts] = {}
-    if not has_no_gap(connection):
+    if sum(_number_of(connection, table) for table in CHAINED) != last.id:
         return False
     for table, row in _all_rows(connection, last.id):
         link = Link(link.id + 1, _head(link.head, table, row))

@@ -38,6 +38,8 @@ RECORDS = (SECTOR, 2 * SECTOR)
 """Where they begin; the id of the ledger comes before them, and what an administrator accepted behind."""
 END = 3 * SECTOR
 NOTHING = Link(0, "")
+_AN_ID = 33
+"""Bytes of a ledger's id and the end of its line."""
 UNREADABLE = "The marker {marker} cannot be read. Restore it from a backup; an older one will do."
 _DURABLY = os.O_RDWR | getattr(os, "O_DSYNC", 0) | getattr(os, "O_BINARY", 0)
 """A record is on the disk when its one write returns: a kill comes before or after, never between the two."""
@@ -119,12 +121,12 @@ def record(link: Link) -> bytes:
 
 
 def newest_record(content: bytes, marker: Path) -> Link:
-    """The later of the records that are whole; of a marker from before there were records, nothing.
+    """The later of the records that are whole; of a marker from before there were records, which is an id, nothing.
 
     Raises LedgerError where no record is whole: one always is, whenever a write was cut short.
     """
     whole = [link for link in _links(content) if link is not None]
-    if not whole and len(content) >= SECTOR:
+    if not whole and len(content) > _AN_ID:
         raise LedgerError(UNREADABLE.format(marker=marker))
     return max(whole, key=lambda link: link.id, default=NOTHING)
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 from sqlalchemy import Connection
 
 from dpengine.data import Schema, Table
-from dpengine.errors import InvalidParameterError, LedgerError, named, require_kind
+from dpengine.errors import InvalidParameterError, named, require_kind
 from dpengine.ledger import chain, editions, rows
 from dpengine.ledger import marker as markers
 from dpengine.ledger.account import Account, newest
@@ -190,11 +190,7 @@ class Ledger:
         put in, or taken out from between. What was taken off the end shows in `head` alone, beside a report's.
         """
         with self._store.reading() as connection:
-            whole = chain.is_whole(connection)
-        if not whole:
-            raise LedgerError(
-                "The ledger was altered: its entries do not follow from one another. Restore it from a backup."
-            )
+            chain.require_whole(connection)
 
     def __repr__(self) -> str:
         return f"Ledger({self._store.database.place!r})"

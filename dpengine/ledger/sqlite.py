@@ -183,6 +183,8 @@ def _in_words() -> Iterator[None]:
         raise LedgerError(_sentence(error.orig)) from None
     except SQLAlchemyError as error:
         raise LedgerError(_sentence(error)) from None
+    except UnicodeDecodeError:  # the driver reads no sentence of SQLite's own that quotes what is damaged
+        raise LedgerError(_SENTENCES["SQLITE_CORRUPT"]) from None
 
 
 def _sentence(error: BaseException | None) -> str:

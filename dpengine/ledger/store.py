@@ -14,7 +14,7 @@ from sqlalchemy import Connection, insert, select, true
 
 from dpengine.errors import LedgerError
 from dpengine.ledger import high_water
-from dpengine.ledger.chain import WRITTEN, Link, has_no_gap, last_links
+from dpengine.ledger.chain import WRITTEN, Link, last_links, require_whole
 from dpengine.ledger.database import Database
 from dpengine.ledger.prepared import Prepared
 from dpengine.ledger.standing import Standing, standing
@@ -55,11 +55,8 @@ class Store:
         with database.writing() as connection:
             ledger_id, secret = _identity(database, connection)
             database.require_sound(connection)
-            if not has_no_gap(connection):
-                raise LedgerError(
-                    f"The ledger {database.place} was altered or damaged: entries are missing from between, or were "
-                    "put in, and its budgets would be wrong. Restore it from a backup."
-                )
+        with database.reading() as connection:
+            require_whole(connection)
         return cls(database=database, ledger_id=ledger_id, secret=secret, clock=clock)
 
     @contextmanager

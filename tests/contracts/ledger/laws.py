@@ -229,12 +229,12 @@ def refuses_what_no_sum_should_see(place: Place) -> None:
 
 def refuses_a_total_that_does_not_add_up(place: Place) -> None:
     """What fits by a total that is too small would be spent twice."""
-    opened(place.open(), the_table(), epsilon=1.0, delta=1e-6)
+    account = opened(place.open(), the_table(), epsilon=1.0, delta=1e-6)
     assert planted(place, "first", 400_000_000, 0, 5) == ""
     for totals in ((400_000_000, 0, 10), (800_000_001, 0, 10), (800_000_000, 1, 10), (800_000_000, 0, 5)):
         assert planted(place, "r", 400_000_000, 0, 5, totals=totals) != "", totals
     assert planted(place, "r", 400_000_000, 0, 5, totals=(800_000_000, 0, 10)) == ""
-    assert again(place).exact_spent() == Amounts(epsilon=800_000_000, rho=10)
+    assert account.exact_spent() == Amounts(epsilon=800_000_000, rho=10)
 
 
 def refuses_a_row_out_of_its_place(place: Place) -> None:

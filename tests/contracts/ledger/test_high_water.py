@@ -5,6 +5,7 @@ import fcntl
 import itertools
 import os
 import random
+import re
 import shutil
 import signal
 import sys
@@ -80,6 +81,36 @@ def test_a_damaged_log_brings_no_budget_back(killed, copy, flips, cuts):
             with pytest.raises(LedgerError, match=BELOW):
                 place.open()
         assert not place.asked("SELECT 1 FROM charges WHERE request_id = 'the next question'"), name
+
+
+@pytest.mark.parametrize(
+    "chances", [pytest.param(20, id="some"), pytest.param(2_000, id="many", marks=pytest.mark.slow)]
+)
+def test_a_bit_that_is_another_brings_no_budget_back(killed, copy, chances):
+    """Anywhere in the file, and in each place that holds what was spent in all."""
+    place = copy()
+    whole = spent_at(place)
+    total, content, chance = whole.epsilon.to_bytes(4), place.path.read_bytes(), random.Random(20261126)
+    totals = [match.start() for match in re.finditer(re.escape(total), content)]
+    places = [(at + byte, bit) for at in totals for byte in range(len(total)) for bit in range(8)]
+    places += [(chance.randrange(len(content)), chance.randrange(8)) for _ in range(chances)]
+    refused = 0
+    for position, bit in places:
+        place.path.write_bytes(flipped(content, position, bit))
+        try:
+            assert spent_at(place) == whole
+        except LedgerError:
+            refused += 1
+    assert refused >= 8 * len(total), "A total that is another is."
+    place.path.write_bytes(content)
+    assert spent_at(place) == whole
+
+
+def spent_at(place):
+    """What the one account has spent, of a ledger whose file holds all of it afterwards."""
+    with contextlib.closing(place.open()) as ledger:
+        (account,) = ledger.accounts()
+        return account.exact_spent()
 
 
 def committed(wal):
