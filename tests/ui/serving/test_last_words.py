@@ -152,7 +152,12 @@ async def heard_in_a_real_session(script: Path, wanted: list[str]) -> list[str]:
             await told.wait()
         told.clear()
         texts += [message.delta.new_element.text.body for message in session.flush_browser_queue()]
+    thread = session._scriptrunner._script_thread if session._scriptrunner is not None else None
     session.shutdown()
+    if thread is not None:
+        await asyncio.to_thread(thread.join)
+        await asyncio.sleep(0)
+    assert session._script_event_loop.is_closed(), "Else its sockets are found unclosed in whatever test comes later."
     return [text for text in texts if text]
 
 
