@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.middleware import Middleware
 
 from pages.ui.serving import proxies
+from pages.ui.serving.accounts_here import OwnAccount
 from pages.ui.serving.closed import Closed
 from pages.ui.serving.crowds import NotTooMany
 from pages.ui.serving.headers import SafeHeaders
@@ -17,6 +18,7 @@ from pages.ui.serving.turns import OpenedInTurn
 from pages.ui.serving.uploads import CuratorsUploads
 
 MIDDLEWARE = (
+    Middleware(OwnAccount),
     proxies.middleware(),
     Middleware(SafeHeaders),
     Middleware(OpenedInTurn),
