@@ -50,7 +50,7 @@ def usefulness(law: ErrorLaw, answer: float | Sequence[float]) -> Usefulness:
     answers = tuple(answer) if isinstance(answer, Sequence) else (answer,)
     for one in answers:
         require_finite("answer", one)
-    size = math.fsum(abs(one) for one in answers) / max(len(answers), 1)
+    size = math.fsum(abs(one) / len(answers) for one in answers)
     noise = law.expected_absolute_error
     relative = 0.0 if noise == 0.0 else math.inf if size == 0.0 else noise / size
     return Usefulness(relative_error=relative, verdict=_verdict(relative))

@@ -30,8 +30,9 @@ from pages.ui.names import unmarked
 CHOSEN = QuantileQuery | ModeQuery
 GROUPED = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery | HistogramQuery
 
-
 Size = Literal["exact", "said", "unsaid"]
+_MOST = 1e15
+"""Of an answer, either way, and of rows; beyond that a whole number is no longer written exactly."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +73,8 @@ def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
             label,
             value=None,
             key=_key(box),
-            min_value=1.0 if box == "records" else None,
+            min_value=1.0 if box == "records" else -_MOST,
+            max_value=_MOST,
             step=None,
             format="%.6g",
             placeholder=f"nobody has said; drawn for {amount(values[box], 6)}",

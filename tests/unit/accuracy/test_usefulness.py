@@ -33,6 +33,7 @@ def noise(scale=1000.0):
         (-1, Verdict.DROWNED),
         (0, Verdict.DROWNED),
         ((0, 20_004), Verdict.USEFUL),
+        ((1.7e308,) * 3, Verdict.USEFUL),
     ],
 )
 def test_verdicts(answer, verdict):
