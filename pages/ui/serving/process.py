@@ -20,8 +20,8 @@ from pages.ui.serving import (
     network,
     proof,
     proxies,
+    run_begins,
     seldom,
-    theme,
     warming,
 )
 from pages.ui.serving.words import SHARE, wanted
@@ -50,7 +50,7 @@ def lifespan(words: Sequence[str]) -> Lifespan:
         _settle_streamlit()
         proof.bind_sessions()
         last_words.hear_out()
-        theme.read_once()
+        run_begins.say_no_more_than_needed()
         seldom.write_seldom()
         warming.begin()
         async with AsyncExitStack() as stack:

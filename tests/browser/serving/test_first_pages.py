@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets import ConnectionClosed
 
 from benchmarks.load import live_dial, person
 from pages.ui.serving.bounds import LONGEST_MESSAGE
+from pages.ui.serving.run_begins import PROGRAM
 from pages.ui.serving.runs import run_of
 from tests.servers.looping import finished
-from tests.servers.server import Server
+from tests.servers.server import ROOT, Server
 
 
 async def heard(server: Server) -> list[bytes]:
@@ -27,6 +29,16 @@ def test_a_page_says_that_it_has_begun_and_as_its_last_word_that_it_is_drawn(ser
     assert last == "script_finished"
     assert "new_session" in before
     assert "script_finished" not in before
+
+
+def test_nobody_is_told_where_the_program_lies_nor_on_which_machine(server: Server) -> None:
+    told = [ForwardMsg.FromString(one) for one in finished(heard(server))]
+    begun = [one.new_session for one in told if one.WhichOneof("type") == "new_session"]
+    assert {one.main_script_path for one in begun} == {PROGRAM}
+    assert {one.initialize.user_info.ByteSize() for one in begun} == {0}
+    said = {field.name for one in begun for field, _ in one.initialize.environment_info.ListFields()}
+    assert said == {"streamlit_version"}, "Its own script asks for that of the server that it came from."
+    assert not [one for one in told if str(ROOT) in str(one)]
 
 
 def test_a_message_of_many_megabytes_ends_its_connection(server: Server) -> None:

@@ -53,9 +53,7 @@ def test_another_account_is_somebody_in_the_network(
         with met:
             assert told_from_outside(client, server.getsockname()) is outside
             assert not told_from_outside(client, server.getsockname(), kind="http")
-            assert not told_from_outside(("203.0.113.9", 5), server.getsockname()), (
-                "Others' doors tell of them."
-            )
+            assert not told_from_outside(("203.0.113.9", 5), server.getsockname()), "Others' doors tell of them."
 
 
 def test_a_system_that_tells_nothing_is_believed_as_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from streamlit.config import CustomThemeCategories
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 
-from pages.ui.serving import theme
+from pages.ui.serving import run_begins
 from tests.running.cases import each
 
 SECTIONS = ("theme", *(f"theme.{one.value}" for one in CustomThemeCategories))
@@ -14,10 +14,10 @@ SECTIONS = ("theme", *(f"theme.{one.value}" for one in CustomThemeCategories))
 
 @each("section", SECTIONS)
 def test_each_part_of_the_look_is_the_one_that_streamlit_reads(section: str) -> None:
-    theme.read_once()
+    run_begins.say_no_more_than_needed()
     for _ in range(2):
         told, read = CustomThemeConfig(), CustomThemeConfig()
         app_session._populate_theme_msg(told.dark, section)
-        theme._read(read.dark, section)
+        run_begins._read(read.dark, section)
         assert told.SerializeToString() == read.SerializeToString()
         assert (read.ByteSize() == 0) == (section == "theme.sidebar"), "Of that alone the settings say nothing."
