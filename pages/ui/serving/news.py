@@ -36,13 +36,12 @@ class _Seen:
     now: Callable[[], Shown]
     since: float = field(default_factory=monotonic)
 
-    async def news(self, look: Message) -> Message | None:
-        """The look, if something has changed; of a page that has, it asks for the whole."""
+    async def changed(self) -> str:
+        """What of it is another by now: the page, the part, or nothing; a part is drawn now and then all the same."""
         now = await asyncio.to_thread(self.now)
         if now.page != self.shown.page:
-            return {**look, "bytes": of_the_page(look["bytes"])}
-        is_old = now != self.shown or monotonic() - self.since > AT_LEAST_EVERY_SECONDS
-        return look if is_old else None
+            return "page"
+        return "part" if now != self.shown or monotonic() - self.since > AT_LEAST_EVERY_SECONDS else ""
 
 
 _connections: dict[str, dict[str, _Seen]] = {}
@@ -77,9 +76,12 @@ class OnlyNews:
             while True:
                 message = await receive()
                 looking = seen.get(look_of(message.get("bytes")))
-                found = message if looking is None else await looking.news(message)
-                if found is not None:
-                    return found
+                changed = "part" if looking is None else await looking.changed()
+                if changed == "page":
+                    seen.clear()
+                    return {**message, "bytes": of_the_page(message["bytes"])}
+                if changed:
+                    return message
 
         _connections[number] = seen
         try:

@@ -31,7 +31,8 @@ def _without_the_machine(session: AppSession, *given: Any, **named: Any) -> Forw
     message = _told(session, *given, **named)
     said = message.new_session
     said.main_script_path = PROGRAM
-    said.initialize.ClearField("user_info")
+    said.initialize.user_info.Clear()
+    said.initialize.user_info.SetInParent()
     for field in ("python_version", "server_os", "has_display"):
         said.initialize.environment_info.ClearField(field)
     return message

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from playwright.sync_api import Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from benchmarks import workshop
 from benchmarks.phones import Phone
+from dpengine.workshop import people
 from pages.ui.serving.news import AT_LEAST_EVERY_SECONDS
 from pages.ui.workshop.live import EVERY
+from tests.servers.browsing import settled
 from tests.servers.looping import finished
 from tests.servers.server import Server
 
@@ -23,6 +26,38 @@ def test_nothing_is_run_while_nothing_happens_and_then_one_page(emptied_server: 
     assert before.count("page") == 0
     assert before.count("part") <= 1, "One may be due however little happens."
     assert (after.count("page"), after.count("part")) == (1, 0)
+
+
+def test_a_browser_draws_a_room_that_has_moved_on_once(emptied_server: Server, browser_page: Page) -> None:
+    """And is as quiet as before, whatever its own timers do."""
+    rooms, room = workshop.opened(emptied_server, workshop.SMALLEST)
+    _, key = people.join(rooms, room, "heron")
+    heard, looks = list[tuple[float, bytes]](), list[bytes | str]()
+
+    def take(said: bytes | str) -> None:
+        assert isinstance(said, bytes)
+        heard.append((0.0, said))
+
+    def look(said: bytes | str) -> None:
+        looks.append(said)
+
+    def listen(way: WebSocket) -> None:
+        way.on("framereceived", take)
+        way.on("framesent", look)
+
+    browser_page.on("websocket", listen)
+    browser_page.goto(emptied_server.address(f"room?me={key}"))
+    settled(browser_page)
+    heard.clear()
+    following = room.after()
+    assert following is not None
+    rooms.go(room, following)
+    expect(browser_page.get_by_role("heading", name="Ask the table")).to_be_visible()
+    looked = len(looks)
+    while len(looks) < looked + LOOKS:
+        browser_page.wait_for_timeout(100 * EVERY)
+    assert runs(heard).count("page") == 1
+    assert runs(heard).count("part") <= 1
 
 
 async def waited_and_moved_on(server: Server) -> tuple[list[str], list[str]]:
