@@ -30,6 +30,7 @@ _CHOICES = """
   position: fixed; bottom: 0; left: 0; right: 0; z-index: 90; padding: .5rem .9rem .7rem; background: {background};
   border-top: 1px solid {line};
 }}
+@media (min-width: 641px) {{ .st-key-room_foot {{ padding-left: 16.75rem; }} }}
 </style>
 """
 _BAR = """
