@@ -50,3 +50,11 @@ def imported(source: str, package: str) -> set[str]:
     inside = {alias.name for node in nodes if node.module == package for alias in node.names}
     modules = {node.module or "" for node in nodes}
     return inside | {name.removeprefix(f"{package}.") for name in modules if name.startswith(f"{package}.")}
+
+
+def reached(source: str, package: str) -> set[str]:
+    """Every module of a package that a file may have imported, by its place in it: "session.rows"."""
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
+    named = {node.module or "" for node in nodes}
+    named |= {f"{node.module}.{alias.name}" for node in nodes for alias in node.names}
+    return {name.removeprefix(f"{package}.") for name in named if name.startswith(f"{package}.")}
