@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import os
+import platform
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from pages.ui.serving.alone import LOOPBACK
 from pages.ui.serving.outside import FromOutside
 
 TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 """The system's connections, each with the account that opened it."""
-_ROOT = 0
-_LOCAL, _REMOTE, _ACCOUNT = 1, 2, 7
+_OF_ONE_PERSON = "microsoft" in platform.release().lower()
+"""Linux inside Windows, whose browser connects from where no table of Linux has it."""
+_LOCAL, _REMOTE, _STATE, _ACCOUNT, _SOCKET = 1, 2, 3, 7, 9
+_ESTABLISHED, _NOBODYS = "01", "0"
+"""Whoever has closed their end is no longer told: the system then writes that it is the administrator's."""
 
 
 class OwnAccount:
@@ -31,23 +36,21 @@ class OwnAccount:
 
 
 def _is_anothers(scope: Scope) -> bool:
-    """Whether the other end is here and neither ours nor the administrator's, who may read everything anyway."""
-    ends = scope.get("client"), scope.get("server")
-    account = account_of(*ends[0], *ends[1]) if ends[0] and ends[1] else None
-    return account not in {None, os.getuid(), _ROOT}
+    """Whether the other end of this machine's own door is not proved to be ours; at other doors nobody is believed."""
+    client, server = scope.get("client") or ("", 0), scope.get("server") or ("", 0)
+    if _OF_ONE_PERSON or server[0] not in LOOPBACK or not any(table.exists() for table in TABLES):
+        return False
+    return account_of(*client, *server) != os.getuid()
 
 
 def account_of(host: str, port: int, to_host: str, to_port: int) -> int | None:
-    """The account whose program has connected from here to there; None where it is not on this machine."""
+    """The account whose program is connected from here to there; None where none is, or no longer."""
     ways = set(zip(_written(host, port), _written(to_host, to_port), strict=True))
-    for table in TABLES:
-        try:
-            lines = table.read_text(encoding="ascii").splitlines()[1:]
-        except OSError:
-            continue
-        for fields in map(str.split, lines):
+    for table in filter(Path.exists, TABLES):
+        for fields in map(str.split, table.read_text(encoding="ascii").splitlines()[1:]):
             if (fields[_LOCAL], fields[_REMOTE]) in ways:
-                return int(fields[_ACCOUNT])
+                is_held = fields[_STATE] == _ESTABLISHED and fields[_SOCKET] != _NOBODYS
+                return int(fields[_ACCOUNT]) if is_held else None
     return None
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,16 +19,34 @@ from tests.running.cases import each
 from tests.servers.looping import finished
 
 LOOPBACK = "127.0.0.1"
+Connected = tuple[socket.socket, tuple[str, int], tuple[str, int]]
 
 
-@each(("family", "host"), [(socket.AF_INET, LOOPBACK), (socket.AF_INET6, f"::ffff:{LOOPBACK}")])
-def test_the_system_says_whose_a_connection_is(family: socket.AddressFamily, host: str) -> None:
+@contextmanager
+def connected(family: socket.AddressFamily = socket.AF_INET, host: str = LOOPBACK) -> Iterator[Connected]:
+    """A connection within this machine: the end that began it, and both addresses as the other one sees them."""
     with socket.create_server((LOOPBACK, 0)) as server, socket.socket(family) as way:
         way.connect((host, server.getsockname()[1]))
         met, client = server.accept()
         with met:
-            assert account_of(*client, *server.getsockname()) == os.getuid()
-            assert account_of(client[0], client[1], LOOPBACK, 1) is None
+            yield way, client, met.getsockname()
+
+
+@each(("family", "host"), [(socket.AF_INET, LOOPBACK), (socket.AF_INET6, f"::ffff:{LOOPBACK}")])
+def test_the_system_says_whose_a_connection_is(family: socket.AddressFamily, host: str) -> None:
+    with connected(family, host) as (_, client, server):
+        assert account_of(*client, *server) == os.getuid()
+        assert account_of(client[0], client[1], LOOPBACK, 1) is None
+
+
+@each("ends", [lambda way: way.close(), lambda way: way.shutdown(socket.SHUT_WR)])
+def test_whoever_has_closed_their_end_is_nobody_any_more(ends: Callable[[socket.socket], None]) -> None:
+    """The system writes that such an end is the administrator's; what was sent before is still read."""
+    with connected() as (way, client, server):
+        assert not told_from_outside(client, server)
+        ends(way)
+        assert account_of(*client, *server) is None
+        assert told_from_outside(client, server)
 
 
 def told_from_outside(client: tuple[str, int], server: tuple[str, int], kind: str = "websocket") -> bool:
@@ -46,23 +66,20 @@ def test_another_account_is_somebody_in_the_network(
     monkeypatch: pytest.MonkeyPatch, further: int, *, outside: bool
 ) -> None:
     own = os.getuid() + further
-    monkeypatch.setattr(accounts_here, "_ROOT", -1)
     monkeypatch.setattr(os, "getuid", lambda: own)
-    with socket.create_server((LOOPBACK, 0)) as server, socket.create_connection(server.getsockname()):
-        met, client = server.accept()
-        with met:
-            assert told_from_outside(client, server.getsockname()) is outside
-            assert not told_from_outside(client, server.getsockname(), kind="http")
-            assert not told_from_outside(("203.0.113.9", 5), server.getsockname()), "Others' doors tell of them."
+    with connected() as (_, client, server):
+        assert told_from_outside(client, server) is outside
+        assert not told_from_outside(client, server, kind="http")
+        assert not told_from_outside(client, ("203.0.113.9", server[1])), "That door believes nobody anyway."
 
 
-def test_a_system_that_tells_nothing_is_believed_as_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(accounts_here, "TABLES", (tmp_path / "nothing",))
-    with socket.create_server((LOOPBACK, 0)) as server, socket.create_connection(server.getsockname()):
-        met, client = server.accept()
-        with met:
-            assert account_of(*client, *server.getsockname()) is None
-            assert not told_from_outside(client, server.getsockname())
+@each(("name", "value"), [("TABLES", (Path("nothing"),)), ("_OF_ONE_PERSON", True)])
+def test_a_system_that_tells_nothing_is_believed_as_before(name: str, value: object) -> None:
+    with connected() as (way, client, server), pytest.MonkeyPatch.context() as patch:
+        way.close()
+        assert told_from_outside(client, server)
+        patch.setattr(accounts_here, name, value)
+        assert not told_from_outside(client, server)
 
 
 def test_it_looks_before_anything_says_where_somebody_comes_from() -> None:
