@@ -2,30 +2,41 @@
 
 Never for long: once nobody has asked for a second the last connection is closed, and SQLite moves what its -wal file
 holds into the ledger's own file. Before each transaction a file that was deleted or exchanged is noticed, since an
-open one would go on taking charges that nobody finds again, and since a -wal file belongs to one file alone.
+open one would go on taking charges that nobody finds again, and since a -wal file belongs to one file alone. Nothing
+is open while this process is copied (forked): the copy would take the other's locks for its own.
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
+from weakref import WeakSet
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
 from dpengine.errors import LedgerError
-from dpengine.ledger.forks import leave_behind_in_children
 
 IDLE_SECONDS = 1.0
 MISSING = "The ledger cannot be opened: its file or folder is missing or may not be used."
 _EXCHANGED = (
     "The ledger was exchanged for another one while it was in use. Nothing was changed. Restart the program once the "
     "right file is in its place."
+)
+_COPIED = (
+    "This process was copied (forked) from one that was using the ledger in that moment, and SQLite would lose "
+    'charges. Start it anew: multiprocessing has "spawn" and "forkserver".'
+)
+_NAMED_TWICE = (
+    "The ledger's file has another name on this disk (a hard link). Programs that use it under different names would "
+    "not see each other's charges. Copy it to a file of its own, or delete the other name."
 )
 _PRAGMAS = ("synchronous = FULL", "foreign_keys = ON", "recursive_triggers = ON", "trusted_schema = OFF")
 
@@ -37,11 +48,12 @@ class KeptOpen:
         self._path, self._patience = path, patience
         self._lock, self._in_use, self._last_used, self._will_close = threading.Lock(), 0, 0.0, False
         self._file: tuple[int, int] | None = None
+        _all.add(self)
 
     @contextmanager
     def transaction(self, begin: str) -> Iterator[Connection]:
         """What `begin` begins, until the commit at the end; an empty one stands for no transaction."""
-        with self._used(), self._engine.connect() as connection:
+        with self.in_use(), self._engine.connect() as connection:
             if begin:
                 connection.exec_driver_sql(begin)
             yield connection
@@ -49,6 +61,8 @@ class KeptOpen:
 
     def connection(self) -> sqlite3.Connection:
         """One more connection to the file that is in its place; never makes a file."""
+        if _copies:
+            raise LedgerError(_COPIED)
         self._require_in_place()
         address = f"{self._path.resolve().as_uri()}?mode=rw"
         opened = sqlite3.connect(
@@ -71,7 +85,6 @@ class KeptOpen:
             "sqlite://", creator=self.connection, poolclass=QueuePool, max_overflow=-1, hide_parameters=True
         )
         event.listen(engine, "connect", _set_pragmas)
-        leave_behind_in_children(engine)
         event.listen(engine, "checkout", lambda *_: self._require_in_place())
         return engine
 
@@ -84,9 +97,11 @@ class KeptOpen:
         self._file = self._file or (found.st_dev, found.st_ino)
         if self._file != (found.st_dev, found.st_ino):
             raise LedgerError(_EXCHANGED)
+        if stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
+            raise LedgerError(_NAMED_TWICE)
 
     @contextmanager
-    def _used(self) -> Iterator[None]:
+    def in_use(self) -> Iterator[None]:
         """Nothing is closed meanwhile; afterwards somebody waits until nobody has asked for a while."""
         with self._lock:
             self._in_use += 1
@@ -106,6 +121,44 @@ class KeptOpen:
                 if not self._in_use and time.monotonic() - self._last_used >= IDLE_SECONDS:
                     self.close()
                     self._will_close = False
+
+    def let_go(self) -> None:
+        """Before this process is copied: nothing is open and nothing begins, unless it is in use; see `go_on`."""
+        self._lock.acquire()
+        if not self._in_use:
+            self.close()
+
+    def go_on(self, *, copied: bool) -> None:
+        """Afterwards, in both; in the copy nobody is there who would close what is idle."""
+        if copied and self._in_use:
+            _copies.append(self)
+        self._will_close = self._will_close and not copied
+        self._lock.release()
+
+
+_all: WeakSet[KeptOpen] = WeakSet()
+_held: list[KeptOpen] = []
+_copies: list[KeptOpen] = []
+"""What was in use when this process was copied: SQLite would take locks for its own that it does not have."""
+
+
+def _before_a_copy() -> None:
+    _held[:] = _all
+    for one in _held:
+        one.let_go()
+
+
+def _after_a_copy(*, copied: bool) -> None:
+    while _held:
+        _held.pop().go_on(copied=copied)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_before_a_copy,
+        after_in_parent=partial(_after_a_copy, copied=False),
+        after_in_child=partial(_after_a_copy, copied=True),
+    )
 
 
 def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:

@@ -18,12 +18,11 @@ from typing import Any, Self
 from weakref import finalize
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, DisconnectionError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from dpengine.errors import LedgerError
 from dpengine.ledger.database import create_private
-from dpengine.ledger.forks import leave_behind_in_children
 from dpengine.ledger.postgres_triggers import NAMESPACE, triggers
 from dpengine.ledger.tables import METADATA
 
@@ -153,7 +152,8 @@ class PostgresDatabase:
                 "A ledger in PostgreSQL needs a driver: pip install -r requirements-postgresql.txt."
             ) from None
         event.listen(engine, "connect", partial(_set_session, self.patience))
-        leave_behind_in_children(engine)
+        event.listen(engine, "connect", _belongs_here)
+        event.listen(engine, "checkout", _require_own)
         finalize(self, engine.dispose)
         return engine
 
@@ -189,6 +189,17 @@ class PostgresDatabase:
             "--no-password",
             f"--dbname={self.address.database}",
         ]
+
+
+def _belongs_here(_connection: object, record: Any) -> None:
+    record.info["process"] = os.getpid()
+
+
+def _require_own(_connection: object, record: Any, proxy: Any) -> None:
+    """A copied process opens connections of its own, and forgets the others unclosed: two on one would mix their words."""
+    if record.info["process"] != os.getpid():
+        record.dbapi_connection = proxy.dbapi_connection = None
+        raise DisconnectionError("The connection belongs to another process.")
 
 
 def _set_session(patience: float, connection: Any, _record: object) -> None:

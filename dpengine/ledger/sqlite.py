@@ -120,6 +120,7 @@ class SqliteDatabase:
         try:
             with (
                 contextlib.closing(sqlite3.connect(to)) as copy,
+                self._file.in_use(),
                 contextlib.closing(self._file.connection()) as original,
             ):
                 original.backup(copy)
