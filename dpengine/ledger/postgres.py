@@ -196,7 +196,7 @@ def _belongs_here(_connection: object, record: Any) -> None:
 
 
 def _require_own(_connection: object, record: Any, proxy: Any) -> None:
-    """A copied process opens connections of its own, and forgets the others unclosed: two on one would mix their words."""
+    """A copied process forgets the other's connections unclosed, and opens its own: two on one would mix words."""
     if record.info["process"] != os.getpid():
         record.dbapi_connection = proxy.dbapi_connection = None
         raise DisconnectionError("The connection belongs to another process.")

@@ -6,6 +6,7 @@ import asyncio
 import os
 import platform
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
@@ -18,6 +19,8 @@ TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 """The system's connections, each with the account that opened it."""
 _OF_ONE_PERSON = "microsoft" in platform.release().lower()
 """Linux inside Windows, whose browser connects from where no table of Linux has it."""
+_looking = ThreadPoolExecutor(1, "looks whose a connection is")
+"""Of our own: who writes files in the process's threads keeps nobody out."""
 _LOCAL, _REMOTE, _STATE, _ACCOUNT, _SOCKET = 1, 2, 3, 7, 9
 _ESTABLISHED, _NOBODYS = "01", "0"
 """Whoever has closed their end is no longer told: the system then writes that it is the administrator's."""
@@ -31,7 +34,9 @@ class OwnAccount:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand over; only who connects has a role."""
-        is_anothers = scope["type"] == "websocket" and await asyncio.to_thread(_is_anothers, scope)
+        loop, is_anothers = asyncio.get_running_loop(), False
+        if scope["type"] == "websocket":
+            is_anothers = await loop.run_in_executor(_looking, _is_anothers, scope)
         await (self._from_outside if is_anothers else self._app)(scope, receive, send)
 
 

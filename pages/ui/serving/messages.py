@@ -13,6 +13,7 @@ HEARD = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_hear
 OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})
 """Of what may be asked for without a run: a file behind a button of this session, the next rows of its frames."""
 
+_ENDS = {"rerun_script": "script_finished", "backend_operation_request": "backend_operation_response"}
 MOST_FILES = 20
 """Of which somebody asks at once where to send them."""
 PER_SECOND, AT_ONCE = 20, 60
@@ -91,10 +92,13 @@ def asks_for_a_page(data: bytes | None) -> bool:
     return said is not None and said.WhichOneof("type") == "rerun_script" and not said.rerun_script.fragment_id
 
 
-def asks_for_a_run(data: bytes | None) -> bool:
-    """Whether a message asks for a page or a part of one to be worked out."""
+def asks_for_work(data: bytes | None) -> str:
+    """What ends the work that a message asks for: the run of a page or a part, or a file or rows without a run.
+
+    Empty where it asks for none.
+    """
     said = _read(data)
-    return said is not None and said.WhichOneof("type") == "rerun_script"
+    return "" if said is None else _ENDS.get(said.WhichOneof("type") or "", "")
 
 
 def look_of(data: bytes | None) -> str:

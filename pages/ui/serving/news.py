@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import count
 from time import monotonic
@@ -18,6 +19,8 @@ HEADER = "x-epsilon-explorer-connection"
 AT_LEAST_EVERY_SECONDS = 5.0
 """So often a look is run whatever is known: nothing stays unseen for longer."""
 _numbers = count()
+_asking = ThreadPoolExecutor(2, "asks whether a room has moved on")
+"""Of our own: who writes files in the process's threads keeps nobody waiting here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +41,7 @@ class _Seen:
 
     async def changed(self) -> str:
         """What of it is another by now: the page, the part, or nothing; a part is drawn now and then all the same."""
-        now = await asyncio.to_thread(self.now)
+        now = await asyncio.get_running_loop().run_in_executor(_asking, self.now)
         if now.page != self.shown.page:
             return "page"
         return "part" if now != self.shown or monotonic() - self.since > AT_LEAST_EVERY_SECONDS else ""

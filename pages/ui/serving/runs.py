@@ -1,4 +1,4 @@
-"""What a browser asks for is worked out a few at a time: a first page, and whatever is pressed on it afterwards.
+"""What a browser asks for is worked out a few at a time: a first page, what is pressed on it, files and further rows.
 
 Whoever asks more often than the server works is not refused: their connection is read no further until their turn.
 """
@@ -11,7 +11,7 @@ from collections import deque
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.ui.serving.messages import asks_for_a_page, asks_for_a_run, look_of
+from pages.ui.serving.messages import asks_for_a_page, asks_for_work, look_of
 from pages.ui.serving.tries import counted_as
 from pages.ui.serving.turns import Place, Turns
 
@@ -59,7 +59,7 @@ class _Visit:
         self._turns, self._longest = runs, LONGEST_RUN_SECONDS
         self._place: asyncio.Future[Place] | None = None
         self._late: asyncio.TimerHandle | None = None
-        self._is_new, self._begun = True, False
+        self._is_new, self._begun, self._ends = True, False, ""
         self._presses, self._over = 0, asyncio.Event()
 
     async def hear(self) -> Message:
@@ -70,7 +70,7 @@ class _Visit:
         message = self._ahead.popleft() if self._ahead else await self._next()
         while self._late is not None and look_of(message.get("bytes")):
             message = self._ahead.popleft() if self._ahead else await self._next()
-        if not asks_for_a_run(message.get("bytes")):
+        if not asks_for_work(message.get("bytes")):
             return message
         if self._late is not None and self._presses < MOST_PRESSES:
             self._presses += 1
@@ -80,7 +80,9 @@ class _Visit:
         return await self._in_turn(message)
 
     async def _in_turn(self, message: Message) -> Message:
-        self._turns, self._longest, self._begun = self._runs, LONGEST_RUN_SECONDS, False
+        self._turns, self._longest = self._runs, LONGEST_RUN_SECONDS
+        self._ends = asks_for_work(message.get("bytes"))
+        self._begun = self._ends != "script_finished"
         if self._is_new and asks_for_a_page(message.get("bytes")):
             self._turns, self._longest, self._is_new = self._first_pages, LONGEST_PAGE_SECONDS, False
         place = self._place = asyncio.ensure_future(self._turns.take(self._address))
@@ -95,7 +97,7 @@ class _Visit:
         await place
         self._presses = 0
         self._over.clear()
-        self._hold_for(SOON_SECONDS)
+        self._hold_for(self._longest if self._begun else SOON_SECONDS)
         return message
 
     async def say(self, message: Message) -> None:
@@ -110,7 +112,7 @@ class _Visit:
         if told == "new_session" and not self._begun:
             self._begun = True
             self._hold_for(self._longest)
-        elif told == "script_finished" and self._begun:
+        elif told == self._ends and self._begun:
             self._leave()
 
     def end(self) -> None:

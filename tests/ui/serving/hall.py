@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.BackMsg_pb2 import BackendOperationRequest, BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.ForwardMsg_pb2 import BackendOperationResponse, ForwardMsg
 from streamlit.proto.NewSession_pb2 import NewSession
 
 from pages.ui.serving.runs import WorkedOutInTurn
@@ -18,6 +18,10 @@ ASKED = BackMsg(rerun_script=ClientState()).SerializeToString()
 BEATS = BackMsg(app_heartbeat=True).SerializeToString()
 OF_A_PART = BackMsg(rerun_script=ClientState(fragment_id="x")).SerializeToString()
 LOOK = BackMsg(rerun_script=ClientState(fragment_id="x", is_auto_rerun=True, query_string="me=1")).SerializeToString()
+FILE = BackMsg(backend_operation_request=BackendOperationRequest(request_id="f")).SerializeToString()
+WRITTEN = ForwardMsg(
+    backend_operation_response=BackendOperationResponse(request_id="f", error_msg="gone")
+).SerializeToString()
 BEGUN = ForwardMsg(new_session=NewSession()).SerializeToString()
 DRAWN = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY).SerializeToString()
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"

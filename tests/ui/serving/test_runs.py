@@ -18,9 +18,11 @@ from tests.ui.serving.hall import (
     BEGUN,
     DRAWN,
     ELSEWHERE,
+    FILE,
     HERE,
     LOOK,
     OF_A_PART,
+    WRITTEN,
     Dashboard,
     Hall,
     Visitor,
@@ -130,6 +132,33 @@ def test_what_a_page_looks_for_by_itself_is_not_run_behind_a_run(during: bytes, 
         return found
 
     assert finished(crowd()) == heard
+
+
+def test_a_file_is_written_in_turn_until_its_browser_is_told_where_it_lies() -> None:
+    """It is asked for without a run, and takes as long as one."""
+    heard, says = list[str](), dict[str, Send]()
+
+    async def reads_on(scope: Scope, receive: Receive, send: Send) -> None:
+        says[scope["name"]] = send
+        while (await receive())["type"] != "websocket.disconnect":
+            heard.append(scope["name"])
+
+    async def crowd() -> list[str]:
+        door = WorkedOutInTurn(reads_on, runs=1)
+        visits = [Visitor(door, name, where).come(FILE) for name, where in (("a", HERE), ("b", ELSEWHERE))]
+        await rest()
+        assert heard == ["a"]
+        for told in (BEGUN, DRAWN):
+            await says["a"]({"type": "websocket.send", "bytes": told})
+        await rest()
+        assert heard == ["a"], "A run that ends meanwhile is another's business."
+        await says["a"]({"type": "websocket.send", "bytes": WRITTEN})
+        await rest()
+        for visit in visits:
+            visit.cancel()
+        return heard
+
+    assert finished(crowd()) == ["a", "b"]
 
 
 @each("leaves_early", [True, False])
