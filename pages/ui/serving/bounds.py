@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.runtime import get_instance
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
@@ -26,6 +27,9 @@ MOST_LEFT = 2500
 a stranger who comes and goes would drive out all others within seconds.
 """
 
+_heard: dict[object, asyncio.Transport] = {}
+"""Where each connection comes from that is no page's, whoever said something last at the end."""
+
 
 def keep(config: uvicorn.Config) -> uvicorn.Config:
     """Before the first connection comes: who sends a longer message is cut off, and who is silent for longest goes."""
@@ -36,26 +40,41 @@ def keep(config: uvicorn.Config) -> uvicorn.Config:
 
 
 def ends_the_silent(protocol: type[Any], most: int = MOST_WITHOUT_A_PAGE) -> type[Any]:
-    """The same protocol of connections; beyond so many, whoever has said nothing for longest is ended, but no page."""
-    heard: dict[object, asyncio.Transport] = {}
+    """The same protocol of connections; beyond so many, whoever has said nothing for longest is ended, but no page.
+
+    One that would become a page is none until the application has heard of it; see Met.
+    """
 
     class Heard(protocol):  # type: ignore[misc]  # which of uvicorn's it is, the machine decides
         def connection_made(self, transport: asyncio.Transport) -> None:
             super().connection_made(transport)
-            heard[self] = transport
-            if len(heard) > most:
-                heard.pop(next(iter(heard))).abort()
+            _heard[self.client] = transport
+            if len(_heard) > most:
+                _heard.pop(next(iter(_heard))).abort()
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
-            if heard.pop(self, None) is not None and self.transport.get_protocol() is self:
-                heard[self] = self.transport
+            if self.transport.get_protocol() is self and _heard.pop(self.client, None) is not None:
+                _heard[self.client] = self.transport
 
         def connection_lost(self, exc: Exception | None) -> None:
-            heard.pop(self, None)
+            _heard.pop(self.client, None)
             super().connection_lost(exc)
 
     return Heard
+
+
+class Met:
+    """The same application, of whose open pages none is ended for its silence."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand over."""
+        if scope["type"] == "websocket":
+            _heard.pop(scope.get("client"), None)
+        await self._app(scope, receive, send)
 
 
 def remember_who_left() -> None:

@@ -6,6 +6,7 @@ from starlette.middleware import Middleware
 
 from pages.ui.serving import proxies
 from pages.ui.serving.accounts_here import OwnAccount
+from pages.ui.serving.bounds import Met
 from pages.ui.serving.closed import Closed
 from pages.ui.serving.crowds import NotTooMany
 from pages.ui.serving.headers import SafeHeaders
@@ -18,6 +19,7 @@ from pages.ui.serving.turns import OpenedInTurn
 from pages.ui.serving.uploads import CuratorsUploads
 
 MIDDLEWARE = (
+    Middleware(Met),
     Middleware(OwnAccount),
     proxies.middleware(),
     Middleware(SafeHeaders),

@@ -16,6 +16,8 @@ OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})
 _ENDS = {"rerun_script": "script_finished", "backend_operation_request": "backend_operation_response"}
 MOST_FILES = 20
 """Of which somebody asks at once where to send them."""
+MOST_STATES, MOST_HASHES = 1_000, 5_000
+"""Of a page's boxes, and of what its browser has kept; ours have a hundred of the first, and all are kept in memory."""
 PER_SECOND, AT_ONCE = 20, 60
 """Messages of one connection; a page that is turned, pressed and typed on says ten a second."""
 _TOO_FAST = 1008
@@ -52,7 +54,7 @@ class _Talk:
                 self._is_open = False
                 await self._send({"type": "websocket.close", "code": _TOO_FAST, "reason": "Too many messages."})
                 return {"type": "websocket.disconnect", "code": _TOO_FAST}
-            if is_heard(message.get("bytes")):
+            if message.get("bytes") is not None and is_heard(message["bytes"]):
                 break
         return message
 
@@ -83,7 +85,11 @@ def is_heard(data: bytes | None) -> bool:
     kind = said.WhichOneof("type")
     if kind == "backend_operation_request":
         return said.backend_operation_request.WhichOneof("payload") in OPERATIONS
-    return kind in HEARD and len(said.file_urls_request.file_names) <= MOST_FILES
+    return kind in HEARD and (
+        len(said.file_urls_request.file_names) <= MOST_FILES
+        and len(said.rerun_script.widget_states.widgets) <= MOST_STATES
+        and len(said.rerun_script.cached_message_hashes) <= MOST_HASHES
+    )
 
 
 def asks_for_a_page(data: bytes | None) -> bool:

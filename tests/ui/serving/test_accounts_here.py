@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from pages.ui.serving import accounts_here
 from pages.ui.serving.accounts_here import OwnAccount, account_of
+from pages.ui.serving.bounds import Met
 from pages.ui.serving.guard import MIDDLEWARE
 from pages.ui.serving.outside import MARK
 from tests.running.cases import each
@@ -83,4 +84,4 @@ def test_a_system_that_tells_nothing_is_believed_as_before(name: str, value: obj
 
 
 def test_it_looks_before_anything_says_where_somebody_comes_from() -> None:
-    assert MIDDLEWARE[0].cls is OwnAccount  # type: ignore[comparison-overlap]
+    assert [one.cls for one in MIDDLEWARE[:2]] == [Met, OwnAccount]  # type: ignore[comparison-overlap]

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 import pytest
 from starlette.types import Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from pages.ui.serving import messages
-from pages.ui.serving.messages import AT_ONCE, MOST_FILES, PER_SECOND, OnlyWhatWeUse
+from pages.ui.serving.messages import AT_ONCE, MOST_FILES, MOST_HASHES, MOST_STATES, PER_SECOND, OnlyWhatWeUse
 from tests.running.cases import each
 from tests.servers.looping import finished
 from tests.ui.serving.hall import BEATS, DRAWN, HERE, Visitor
@@ -65,3 +66,29 @@ def test_where_to_send_files_is_asked_for_as_many_as_there_may_be(names: int, *,
     asked = BackMsg()
     asked.file_urls_request.file_names.extend([""] * names)
     assert messages.is_heard(asked.SerializeToString()) is heard
+
+
+@each(
+    ("states", "hashes", "heard"),
+    [(MOST_STATES, MOST_HASHES, True), (MOST_STATES + 1, 0, False), (0, MOST_HASHES + 1, False)],
+)
+def test_a_page_says_no_more_of_itself_than_ours_have(states: int, hashes: int, *, heard: bool) -> None:
+    asked = BackMsg()
+    asked.rerun_script.widget_states.widgets.extend([WidgetState(id="x")] * states)
+    asked.rerun_script.cached_message_hashes.extend(["x"] * hashes)
+    assert messages.is_heard(asked.SerializeToString()) is heard
+
+
+def test_a_text_is_not_heard() -> None:
+    """Streamlit would end the connection, and write why."""
+
+    async def told() -> list[bytes]:
+        listener = Listener()
+        visitor = Visitor(OnlyWhatWeUse(listener), "a", HERE)
+        visitor.says.put_nowait({"type": "websocket.receive", "text": "hello"})
+        visit = visitor.come(BEATS)
+        visitor.go()
+        await asyncio.wait_for(visit, timeout=30)
+        return listener.heard
+
+    assert finished(told()) == [BEATS]
