@@ -9,6 +9,8 @@ from time import monotonic
 MOST_EACH_MINUTE = 20
 _SIGNS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 """That would begin a line of their own, or steer a terminal."""
+_LONGEST = 4_000
+"""Letters of a line, and of the trace of an error below it, which is set in."""
 _FURTHER = " (Further ones like this are not written for a minute.)"
 
 
@@ -27,8 +29,11 @@ class Seldom(logging.Filter):
         if len(lately) >= self._most:
             return False
         lately.append(monotonic())
-        line = _SIGNS.sub(" ", record.getMessage())
+        line = _SIGNS.sub(" ", record.getMessage()[:_LONGEST])
         record.msg, record.args = line + _FURTHER * (len(lately) == self._most), ()
+        if record.exc_info:
+            whole = logging.Formatter().formatException(record.exc_info)[:_LONGEST]
+            record.exc_text = "\n".join(f"    {_SIGNS.sub(' ', line)}" for line in whole.split("\n"))
         return True
 
 

@@ -72,6 +72,8 @@ def test_another_account_is_somebody_in_the_network(
         assert told_from_outside(client, server) is outside
         assert not told_from_outside(client, server, kind="http")
         assert not told_from_outside(client, ("203.0.113.9", server[1])), "That door believes nobody anyway."
+        monkeypatch.setattr(accounts_here, "set_up_for_one", lambda: False)
+        assert not told_from_outside(client, server), "Nor is anybody curator by sitting here."
 
 
 @each(("name", "value"), [("TABLES", (Path("nothing"),)), ("_OF_ONE_PERSON", True)])

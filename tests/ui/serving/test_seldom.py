@@ -45,8 +45,25 @@ def test_nobody_writes_a_line_of_their_own(told: logging.Logger, caplog: pytest.
     assert not set(caplog.records[-1].getMessage()) & set("\r\n\x1b\u2028")
 
 
+def test_nor_does_an_error_that_quotes_them_and_its_trace_is_cut(
+    told: logging.Logger, caplog: pytest.LogCaptureFixture
+) -> None:
+    told.addFilter(Seldom())
+    try:
+        int("x\n2026-11-26 Somebody signed in\x1b[31m" + "y" * 100_000)
+    except ValueError:
+        told.exception("Uncaught: %s", "z" * 100_000)
+    first, *below = logging.Formatter().format(caplog.records[-1]).split("\n")
+    assert first.startswith("Uncaught: zz")
+    assert any("ValueError: " in line for line in below)
+    assert all(line.startswith("    ") for line in below)
+    assert "\x1b" not in "".join(below)
+    assert len(first) + sum(map(len, below)) < 10_000
+
+
 @each("name", ["tests.seldom", "uvicorn.error", "asyncio", "streamlit.error_util"])
 @pytest.mark.usefixtures("told")
 def test_all_who_write_when_the_process_begins_to_serve_are_held_to_it(name: str) -> None:
+    logger = logging.getLogger(name)
     write_seldom()
-    assert [one for one in logging.getLogger(name).filters if isinstance(one, Seldom)]
+    assert [one for one in logger.filters if isinstance(one, Seldom)]
