@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 import streamlit as st
-from streamlit.runtime import Runtime, get_instance
+from streamlit.runtime import get_instance
 
 from pages.ui import session
-from pages.ui.serving.alone import LOOPBACK, SERVED, set_up_for_one
+from pages.ui.serving.alone import LOOPBACK, SERVED, is_own_name, is_own_page, set_up_for_one
 from pages.ui.serving.news import HEADER as CONNECTION
 from pages.ui.serving.outside import MARK
 from pages.ui.serving.proof import HEADER
@@ -43,9 +42,7 @@ class Visit:
         named, origins = self._said("host"), self._said("origin")
         if not self.alone or self.from_outside or self._through_others() or len(named) != 1 or len(origins) != 1:
             return False
-        return _is_loopback(f"//{named[0]}") and origins[0].casefold() in {
-            f"{scheme}://{named[0]}".casefold() for scheme in ("http", "https")
-        }
+        return is_own_name(named[0]) and is_own_page(origins[0], named[0])
 
     @property
     def from_outside(self) -> bool:
@@ -59,14 +56,6 @@ class Visit:
         """Whether a header tells of anything between, since no browser sends it by itself."""
         names = {name.casefold() for name in self.headers} - _OF_A_BROWSER - {HEADER, CONNECTION}
         return not all(name.startswith(_OF_BROWSERS) for name in names)
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        place = urlsplit(address)
-        return place.hostname in LOOPBACK and place.username is None and address == f"//{place.netloc}"
-    except ValueError:
-        return False
 
 
 def is_here() -> bool:
@@ -94,8 +83,11 @@ def address() -> str:
 
 
 def by_a_test() -> bool:
-    """Whether there is no server at all: AppTest, or a plain run of the script; then nobody else can look."""
+    """Whether there is no server at all: AppTest, or a plain run of the script; then nobody else can look.
+
+    AppTest's is a mock, which no server has; a server of another kind than we know makes nobody curator.
+    """
     try:
-        return type(get_instance()) is not Runtime
+        return type(get_instance()).__module__ == "unittest.mock"
     except RuntimeError:
         return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -26,6 +27,20 @@ def set_up_for_one() -> bool:
 def on_loopback() -> bool:
     """Whether Streamlit itself listens to this machine alone."""
     return str(st.get_option("server.address") or "") in LOOPBACK
+
+
+def is_own_name(host: str) -> bool:
+    """Whether a Host header names this machine, as only who sits here can reach it."""
+    try:
+        place = urlsplit(f"//{host}")
+        return place.hostname in LOOPBACK and place.username is None and host == place.netloc
+    except ValueError:
+        return False
+
+
+def is_own_page(origin: str, host: str) -> bool:
+    """Whether an Origin header says that a page of this very server asks."""
+    return origin.casefold() in {f"{scheme}://{host}".casefold() for scheme in ("http", "https")}
 
 
 def _unset(name: str, usual: object) -> bool:

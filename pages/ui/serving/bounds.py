@@ -13,6 +13,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.runtime import get_instance
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
+from pages.ui.serving.pace import paced
+
 LONGEST_MESSAGE = 1 << 19
 """Bytes. Streamlit would take what it may send, a hundred megabytes, and reading one such message stops everybody else;
 files come another way.
@@ -32,10 +34,12 @@ _heard: dict[object, asyncio.Transport] = {}
 
 
 def keep(config: uvicorn.Config) -> uvicorn.Config:
-    """Before the first connection comes: who sends a longer message is cut off, and who is silent for longest goes."""
+    """Before the first connection comes: who says too much or too often is cut off, and who is silent goes first."""
     if not config.loaded:
         config.load()
     config.ws_max_size, config.http_protocol_class = LONGEST_MESSAGE, ends_the_silent(config.http_protocol_class)
+    if config.ws_protocol_class is not None:
+        config.ws_protocol_class = paced(config.ws_protocol_class)
     return config
 
 

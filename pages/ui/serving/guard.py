@@ -12,6 +12,7 @@ from pages.ui.serving.crowds import NotTooMany
 from pages.ui.serving.headers import SafeHeaders
 from pages.ui.serving.messages import OnlyWhatWeUse
 from pages.ui.serving.news import OnlyNews
+from pages.ui.serving.own_names import OwnNames
 from pages.ui.serving.proof import SameBrowser
 from pages.ui.serving.runs import WorkedOutInTurn
 from pages.ui.serving.sign_ins import NotedSignIns
@@ -23,6 +24,7 @@ MIDDLEWARE = (
     Middleware(OwnAccount),
     proxies.middleware(),
     Middleware(SafeHeaders),
+    Middleware(OwnNames),
     Middleware(OpenedInTurn),
     Middleware(NotTooMany),
     Middleware(Closed),

@@ -1,8 +1,6 @@
-"""What a browser may say over its websocket: what our pages make it say, as often as they do, and nothing else."""
+"""What a browser may say over its websocket: what our pages make it say, and nothing else; how often, pace.py says."""
 
 from __future__ import annotations
-
-from time import monotonic
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped] # it ships none
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -18,63 +16,24 @@ MOST_FILES = 20
 """Of which somebody asks at once where to send them."""
 MOST_STATES, MOST_HASHES = 1_000, 5_000
 """Of a page's boxes, and of what its browser has kept; ours have a hundred of the first, and all are kept in memory."""
-PER_SECOND, AT_ONCE = 20, 60
-"""Messages of one connection; a page that is turned, pressed and typed on says ten a second."""
-_TOO_FAST = 1008
 
 
 class OnlyWhatWeUse:
-    """The same application, which never hears of any other message; a browser that sends one is not told either.
-
-    One that sends more than a browser would is cut off: reading them all would keep everybody else waiting.
-    """
+    """The same application, which never hears of any other message; a browser that sends one is not told either."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand over, without what nobody is to hear."""
-        if scope["type"] != "websocket":
-            await self._app(scope, receive, send)
-            return
-        talk = _Talk(receive, send)
-        await self._app(scope, talk.hear, talk.say)
 
+        async def hear() -> Message:
+            while (message := await receive())["type"] == "websocket.receive":
+                if message.get("bytes") is not None and is_heard(message["bytes"]):
+                    break
+            return message
 
-class _Talk:
-    """One connection, until it says more than a browser would."""
-
-    def __init__(self, receive: Receive, send: Send) -> None:
-        self._receive, self._send, self._pace, self._is_open = receive, send, _Pace(), True
-
-    async def hear(self) -> Message:
-        """The next message that is one of ours, or the end."""
-        while (message := await self._receive())["type"] == "websocket.receive":
-            if self._pace.is_too_fast():
-                self._is_open = False
-                await self._send({"type": "websocket.close", "code": _TOO_FAST, "reason": "Too many messages."})
-                return {"type": "websocket.disconnect", "code": _TOO_FAST}
-            if message.get("bytes") is not None and is_heard(message["bytes"]):
-                break
-        return message
-
-    async def say(self, message: Message) -> None:
-        """Pass it on, while there is somebody to hear it."""
-        if self._is_open:
-            await self._send(message)
-
-
-class _Pace:
-    """How many messages have come beyond so many a second."""
-
-    def __init__(self) -> None:
-        self._ahead, self._since = 0.0, monotonic()
-
-    def is_too_fast(self) -> bool:
-        now = monotonic()
-        self._ahead = max(0.0, self._ahead - PER_SECOND * (now - self._since)) + 1
-        self._since = now
-        return self._ahead > AT_ONCE
+        await self._app(scope, hear if scope["type"] == "websocket" else receive, send)
 
 
 def is_heard(data: bytes | None) -> bool:

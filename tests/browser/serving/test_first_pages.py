@@ -6,9 +6,11 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets import ConnectionClosed
+from websockets.frames import Frame, Opcode
 
 from benchmarks.load import live_dial, person
 from pages.ui.serving.bounds import LONGEST_MESSAGE
+from pages.ui.serving.pace import AT_ONCE
 from pages.ui.serving.run_begins import PROGRAM
 from pages.ui.serving.runs import run_of
 from tests.servers.looping import finished
@@ -55,3 +57,17 @@ def test_a_message_of_many_megabytes_ends_its_connection(server: Server) -> None
         finished(said(LONGEST_MESSAGE))
     assert ended.value.rcvd is not None
     assert ended.value.rcvd.code == 1009
+
+
+def test_a_flood_of_answers_that_nobody_asked_for_ends_its_connection(server: Server) -> None:
+    """Those are pongs, of which Streamlit never hears."""
+
+    async def said(count: int) -> None:
+        one = await person(server.url, live_dial("welcome"))
+        one.connection.transport.write(count * Frame(Opcode.PONG, b"").serialize(mask=True))
+        await (await one.connection.ping())
+        await one.connection.close()
+
+    finished(said(AT_ONCE // 2))
+    with pytest.raises(ConnectionClosed):
+        finished(said(100 * AT_ONCE))

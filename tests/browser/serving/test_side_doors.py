@@ -17,6 +17,9 @@ from playwright.sync_api import Page, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.web.server.starlette import starlette_routes
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
+from websockets import Origin
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from pages.ui.serving import closed, messages, proof, uploads
 from pages.ui.serving.headers import HEADERS
@@ -99,6 +102,22 @@ def test_no_page_is_trusted_to_give_orders(server: Server, shared_server: Server
     for guarded in (server, shared_server):
         mended = json.loads(asked(guarded.address("_stcore/host-config"))[2])
         assert mended == told | {"allowedOrigins": []}
+
+
+def test_a_page_under_another_name_or_of_another_program_here_hears_nothing(server: Server, unguarded: Server) -> None:
+    """A name on the internet that leads here afterwards, and a page at another port; the control hears both."""
+    rebound = {"Host": "rebound.example"}
+    assert [asked(one.address(), headers=rebound)[0] for one in (server, unguarded)] == [421, 200]
+
+    def connected(target: Server, origin: str) -> None:
+        with connect(f"ws://127.0.0.1:{target.port}/_stcore/stream", origin=Origin(origin), proxy=None):
+            pass
+
+    of_another_program = f"http://localhost:{unguarded.port}"
+    connected(unguarded, of_another_program)
+    connected(server, server.url)
+    with pytest.raises(InvalidStatus, match="403"):
+        connected(server, of_another_program)
 
 
 def test_every_answer_carries_the_rules_for_browsers(server: Server, unguarded: Server) -> None:

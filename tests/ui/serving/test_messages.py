@@ -1,64 +1,30 @@
-"""A browser that says more than a page makes it say is cut off; nobody asks where to send a million files."""
+"""Of what a browser says, only what our pages make it say is heard; nobody asks where to send a million files."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
 
-import pytest
 from starlette.types import Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from pages.ui.serving import messages
-from pages.ui.serving.messages import AT_ONCE, MOST_FILES, MOST_HASHES, MOST_STATES, PER_SECOND, OnlyWhatWeUse
+from pages.ui.serving.messages import MOST_FILES, MOST_HASHES, MOST_STATES, OnlyWhatWeUse
 from tests.running.cases import each
 from tests.servers.looping import finished
-from tests.ui.serving.hall import BEATS, DRAWN, HERE, Visitor
-
-REFUSED = BackMsg(clear_cache=True).SerializeToString()
+from tests.ui.serving.hall import BEATS, HERE, Visitor
 
 
 @dataclass
 class Listener:
-    """Streamlit's part: it hears to the end, and still says something afterwards."""
+    """Streamlit's part: it hears to the end."""
 
     heard: list[bytes] = field(default_factory=list)
 
-    async def __call__(self, _: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, _: Scope, receive: Receive, __: Send) -> None:
         while (message := await receive())["type"] != "websocket.disconnect":
             self.heard.append(message["bytes"])
-        await send({"type": "websocket.send", "bytes": DRAWN})
-
-
-async def said(count: int, payload: bytes) -> tuple[int, list[int]]:
-    """How much is heard of so many messages at once, and the codes that their connection is closed with."""
-    listener = Listener()
-    visitor = Visitor(OnlyWhatWeUse(listener), "a", HERE)
-    visit = visitor.come(*[payload] * count)
-    visitor.go()
-    await asyncio.wait_for(visit, timeout=30)
-    codes = [one["code"] for one in visitor.heard if one["type"] == "websocket.close"]
-    assert not codes or visitor.heard[-1]["type"] == "websocket.close", "Nothing is said into a closed connection."
-    return len(listener.heard), codes
-
-
-@each(("payload", "heard"), [(BEATS, AT_ONCE), (REFUSED, 0)])
-def test_more_at_once_than_any_page_says_ends_the_connection(
-    payload: bytes, heard: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(messages, "monotonic", lambda: 0.0)
-    assert finished(said(AT_ONCE, payload)) == (heard, [])
-    assert finished(said(AT_ONCE + 1, payload)) == (heard, [1008])
-
-
-@each(("each_second", "codes"), [(PER_SECOND, []), (PER_SECOND + 2, [1008])])
-def test_so_many_a_second_may_go_on_for_ever(
-    each_second: int, codes: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ticks = iter(range(10_000))
-    monkeypatch.setattr(messages, "monotonic", lambda: next(ticks) / each_second)
-    assert finished(said(1_000, BEATS))[1] == codes
 
 
 @each(("names", "heard"), [(MOST_FILES, True), (MOST_FILES + 1, False)])

@@ -1,0 +1,91 @@
+"""Set up for one person, the dashboard hears whoever calls this machine by its own name, and its own pages alone."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+
+from pages.ui.serving import own_names
+from pages.ui.serving.guard import MIDDLEWARE
+from pages.ui.serving.outside import FromOutside
+from pages.ui.serving.own_names import OwnNames
+from tests.running.cases import each
+from tests.servers.looping import finished
+
+HERE = "127.0.0.1:8501"
+REBOUND = "rebound.example:8501"
+KINDS = ["http", "websocket"]
+Headers = list[tuple[str, str]]
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_names, "set_up_for_one", lambda: True)
+
+
+def told(kind: str, headers: Headers, *, from_outside: bool = False) -> list[Message]:
+    """What somebody is answered; nothing where the application hears of them."""
+    said = list[Message]()
+
+    async def app(_: Scope, __: Receive, ___: Send) -> None:
+        pass
+
+    async def send(message: Message) -> None:
+        said.append(message)
+
+    guarded = FromOutside(OwnNames(app)) if from_outside else OwnNames(app)
+    scope = {"type": kind, "headers": [(name.encode(), value.encode()) for name, value in headers]}
+    finished(guarded(scope, None, send))  # type: ignore[arg-type]
+    return said
+
+
+@each("kind", KINDS)
+@each(
+    "headers",
+    [
+        [("host", HERE)],
+        [("host", HERE), ("origin", f"http://{HERE}")],
+        [("host", "localhost:8501"), ("origin", "http://LOCALHOST:8501")],
+        [("host", "[::1]:8501"), ("origin", "https://[::1]:8501")],
+    ],
+)
+def test_this_machines_own_names_and_pages_are_heard(kind: str, headers: Headers) -> None:
+    assert not told(kind, headers)
+
+
+@each("kind", KINDS)
+@each(
+    "headers",
+    [
+        [],
+        [("host", REBOUND)],
+        [("host", REBOUND), ("origin", f"http://{REBOUND}")],
+        [("host", "127.0.0.1.example.org")],
+        [("host", "x@127.0.0.1:8501")],
+        [("host", HERE), ("host", REBOUND)],
+        [("host", HERE), ("origin", "http://127.0.0.1:3000")],
+        [("host", HERE), ("origin", "http://localhost:8501")],
+        [("host", HERE), ("origin", "null")],
+        [("host", HERE), ("origin", f"http://{HERE}"), ("origin", "null")],
+    ],
+)
+def test_whoever_calls_it_otherwise_is_refused_and_told_why(kind: str, headers: Headers) -> None:
+    first, *rest = told(kind, headers)
+    if kind == "websocket":
+        assert first == {"type": "websocket.close", "code": 1008}
+    else:
+        assert first["status"] == 421
+        assert b"EPSILON_EXPLORER_SERVED=yes" in rest[0]["body"]
+
+
+def test_others_come_by_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through the network's door, and where the settings say that others are served."""
+    asked = [("host", REBOUND), ("origin", f"http://{REBOUND}")]
+    assert not told("websocket", asked, from_outside=True)
+    assert not told("lifespan", [])
+    monkeypatch.setattr(own_names, "set_up_for_one", lambda: False)
+    assert not told("websocket", asked)
+
+
+def test_it_stands_before_every_door() -> None:
+    assert [one for one in MIDDLEWARE if one.cls is OwnNames]  # type: ignore[comparison-overlap]
