@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 import streamlit as st
+from streamlit.runtime import Runtime
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Schema, Table, load_sample
@@ -91,6 +93,18 @@ def test_whoever_is_not_proved_to_sit_here_is_not_the_curator(changed: dict[str,
 def test_the_headers_of_a_browsers_handshake_are_its_own() -> None:
     own = ("Connection", "Upgrade", "Sec-WebSocket-Key", "Sec-Fetch-Site", "Accept-Language", "User-Agent", "Cookie")
     assert Visit(alone=True, headers=HERE | dict.fromkeys(own, ("anything",))).at_this_machine
+
+
+def test_a_server_of_another_kind_than_we_know_is_no_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In which everybody would be curator."""
+
+    class Another(Runtime):
+        """As a later version might have it."""
+
+    monkeypatch.setattr(visit, "get_instance", lambda: object.__new__(Another))
+    assert not visit.by_a_test()
+    monkeypatch.setattr(visit, "get_instance", MagicMock)
+    assert visit.by_a_test()
 
 
 def test_no_headers_prove_nothing() -> None:
