@@ -41,16 +41,33 @@ def entered() -> bool:
     return isinstance(by, str) and by == (visit.proof() or by)
 
 
-def curators_part(draw: Callable[Given, None], *, every: float | None = None) -> Callable[Given, None]:
-    """A part of a curator's page that runs alone: it asks each time who is there, since a role may end in between."""
+def part(draw: Callable[Given, None], *, every: float | None = None) -> Callable[Given, None]:
+    """A part of a page that runs alone: it asks each time who is there, and draws for nobody but whom the page was for.
 
+    Where the role has ended in between, the whole page is drawn anew, which asks as well.
+    """
+    return _alone(draw, current, every)
+
+
+def curators_part(draw: Callable[Given, None], *, every: float | None = None) -> Callable[Given, None]:
+    """The same on a curator's page, whoever asks for it."""
+    return _alone(draw, lambda: Role.CURATOR, every)
+
+
+def _alone(draw: Callable[Given, None], drawn_for: Callable[[], Role], every: float | None) -> Callable[Given, None]:
     @wraps(draw)
-    def guarded(*given: Given.args, **named: Given.kwargs) -> None:
-        if current() is not Role.CURATOR:
+    def guarded(role: Role, *given: Given.args, **named: Given.kwargs) -> None:
+        if current() is not role:
             st.rerun()
         draw(*given, **named)
 
-    return st.fragment(guarded, run_every=every)
+    running = st.fragment(guarded, run_every=every)
+
+    @wraps(draw)
+    def shown(*given: Given.args, **named: Given.kwargs) -> None:
+        running(drawn_for(), *given, **named)
+
+    return shown
 
 
 def until_signed_out(write: Callable[[], Written]) -> Callable[[], Written]:

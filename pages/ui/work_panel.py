@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpengine.attacks import Watch
 from dpengine.errors import StoppedError
-from pages.ui import session
+from pages.ui import roles, session
 from pages.ui.work import Work
 
 Result = TypeVar("Result")
@@ -31,7 +31,7 @@ def result_of(settings: Hashable, compute: Callable[[Watch], Result], *, key: st
         session.remember(key, known)
     work: Work[Result] = known[1]
     if not work.done(PATIENCE):
-        _progress(key, words)
+        roles.part(_progress, every=EVERY)(key, words)
         return None
     try:
         return work.result()
@@ -41,7 +41,6 @@ def result_of(settings: Hashable, compute: Callable[[Watch], Result], *, key: st
         return None
 
 
-@st.fragment(run_every=EVERY)
 def _progress(key: str, words: str) -> None:
     work = _of(key)
     if work is None or work.done():

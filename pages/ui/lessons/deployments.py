@@ -24,7 +24,7 @@ _RELATIONS = {
 }
 
 
-@st.fragment
+@roles.part
 def show() -> None:
     """The whole page: the dial, the ruler with the nearest of each group, and every deployment with its source."""
     heading = st.container()

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import outputs
+from pages.ui import outputs, roles
 from pages.ui.glossary import THEMES, Term, found
 from pages.ui.lessons.lesson import choice
 from pages.ui.names import unmarked
@@ -17,7 +17,7 @@ KEY = "glossary"
 ALL = "All"
 
 
-@st.fragment
+@roles.part
 def show() -> None:
     """Search and themes above; a card for each theme below, in two columns that are about as long."""
     heading = st.container()

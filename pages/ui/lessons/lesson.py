@@ -82,7 +82,7 @@ class Lesson:
     closing: str = ""
 
 
-@st.fragment
+@roles.part
 def show(lesson: Lesson) -> None:
     """The whole page: title, menu of steps, the open step, the way on, the numbers behind its pictures."""
     heading = st.container()

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
+from pages.ui import roles
 from pages.ui.names import unmarked
 from pages.ui.serving import news
 from pages.ui.workshop import state
@@ -22,7 +23,7 @@ def follow(room: Room, drawn: Callable[[Room], None] | None = None) -> None:
 
     Nothing else of the page is run again, so that a box in which somebody types stays as it is.
     """
-    st.fragment(_look, run_every=EVERY)(room, drawn)
+    roles.part(_look, every=EVERY)(room, drawn)
 
 
 def _look(room: Room, drawn: Callable[[Room], None] | None) -> None:

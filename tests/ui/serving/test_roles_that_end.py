@@ -13,8 +13,8 @@ from tests.ui.reading import texts
 HERE = "this browser"
 
 
-def guarded_page() -> None:
-    """A curator's page with a part that runs alone."""
+def guarded_page(kind: str) -> None:
+    """A page for curators with a part that runs alone."""
     import streamlit as st
 
     from pages.ui import roles
@@ -27,20 +27,21 @@ def guarded_page() -> None:
     def rows() -> None:
         st.markdown("exact rows")
 
-    roles.curators_part(rows)()
+    getattr(roles, kind)(rows)()
 
 
-@pytest.mark.parametrize("looks", [2, 1])
+@pytest.mark.parametrize(("kind", "own_looks"), [("curators_part", 1), ("part", 2)])
+@pytest.mark.parametrize("still", [True, False])
 def test_a_part_that_runs_alone_draws_nothing_once_the_role_has_ended(
-    monkeypatch: pytest.MonkeyPatch, looks: int
+    monkeypatch: pytest.MonkeyPatch, kind: str, own_looks: int, *, still: bool
 ) -> None:
-    """The page's own look finds a curator, the part's look still does or does not."""
-    left = iter([Role.CURATOR] * looks)
+    """The page's own looks find a curator, the part's look still does or does not."""
+    left = iter([Role.CURATOR] * (own_looks + still))
     monkeypatch.setattr(roles, "current", lambda: next(left, Role.ANALYST))
-    page = AppTest.from_function(guarded_page).run()
+    page = AppTest.from_function(guarded_page, kwargs={"kind": kind}).run()
     assert not page.exception
-    assert ("exact rows" in texts(page)) is (looks == 2)
-    assert ("the door" in texts(page)) is (looks == 1)
+    assert ("exact rows" in texts(page)) is still
+    assert ("the door" in texts(page)) is not still
 
 
 @pytest.mark.parametrize("ends", [HERE, "another browser"])

@@ -8,7 +8,7 @@ from dpengine.charts import room_charts
 from dpengine.queries.sentences import agreeing, plural
 from dpengine.workshop import CHECK, Participant, Room, checks
 from dpengine.workshop.checks import QUESTIONS, Question
-from pages.ui import outputs, session
+from pages.ui import outputs, roles, session
 from pages.ui.workshop import looks, saying, state, wall
 from pages.ui.workshop.steps.step import Script, Step
 
@@ -17,7 +17,7 @@ _KIND, _EMPTY, _ROW, _AROUND = "check", "check_empty", 46, 20
 
 def _phone(room: Room, whom: Participant) -> None:
     looks.choices()
-    st.fragment(_questions)(room, whom)
+    roles.part(_questions)(room, whom)
 
 
 def _questions(room: Room, whom: Participant) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpengine.charts import amount
 from dpengine.workshop import Participant, Room, Saying, sayings
-from pages.ui import outputs, wording
+from pages.ui import outputs, roles, wording
 from pages.ui.consequences import Detail
 from pages.ui.dial import component
 from pages.ui.workshop import looks, question, saying, state
@@ -24,7 +24,7 @@ def _phone(room: Room, whom: Participant) -> None:
         st.markdown(_all_own(own))
         return
     looks.at_the_thumb()
-    st.fragment(_dial)(room, whom, room.round)
+    roles.part(_dial)(room, whom, room.round)
 
 
 def _dial(room: Room, whom: Participant, number: int) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpengine.attacks import Score
 from dpengine.workshop import Participant, Room, Saying, guessing, sayings
-from pages.ui import outputs
+from pages.ui import outputs, roles
 from pages.ui.workshop import in_or_out, saying, state
 from pages.ui.workshop.steps import guess_screen
 from pages.ui.workshop.steps.step import Script, Step
@@ -18,7 +18,7 @@ _SAID = '<div role="status" aria-live="polite" style="font-size: 1.15rem; line-h
 
 def _phone(room: Room, whom: Participant) -> None:
     """The open round, in a part of its own: a guess does not draw the rest of the page."""
-    st.fragment(_round)(room, whom)
+    roles.part(_round)(room, whom)
 
 
 def _round(room: Room, whom: Participant) -> None:

@@ -13,7 +13,7 @@ from dpengine.errors import DPEngineError
 from dpengine.ledger import Release
 from dpengine.plan import PlannedQuery
 from dpengine.workshop import Ask, Participant, Room, asking
-from pages.ui import outputs, session, wording
+from pages.ui import outputs, roles, session, wording
 from pages.ui.names import unmarked
 from pages.ui.workshop import looks, own_count, spending_words, state, tables
 from pages.ui.workshop.steps import spend_screen
@@ -32,7 +32,7 @@ WAITS = (
 
 def _phone(room: Room, whom: Participant) -> None:
     looks.choices()
-    st.fragment(_asking)(room, whom)
+    roles.part(_asking)(room, whom)
 
 
 def _asking(room: Room, whom: Participant) -> None:
