@@ -39,7 +39,7 @@ def frames(kind: Opcode, count: int) -> bytes:
 
 async def said(payload: bytes, *, kept: bool = True) -> bool:
     """Whether a connection that sends these frames at once is still open afterwards."""
-    config = uvicorn.Config(hears, lifespan="off", log_config=None, ws="websockets-sansio")
+    config = uvicorn.Config(bounds.Met(hears), lifespan="off", log_config=None, ws="websockets-sansio")
     config.load()
     server, own = uvicorn.Server(bounds.keep(config) if kept else config), socket.create_server(("127.0.0.1", 0))
     serving = asyncio.create_task(server.serve([own]))
