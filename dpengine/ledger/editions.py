@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Hashable
+
 from sqlalchemy import Connection
 
-from dpengine.data import Schema
+from dpengine.data import CategoryColumn, Column, DateColumn, NumberColumn, Schema
 from dpengine.errors import AccountMismatchError, LedgerError
 from dpengine.ledger import rows
 from dpengine.ledger.account import Account
 from dpengine.ledger.opening import Opening
+
+_BORDER, _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])"), re.compile(r"[^\W_]+")
 
 
 def require_continues(connection: Connection, opening: Opening, predecessor: Account) -> None:
@@ -43,8 +49,46 @@ def require_same(account: Account, predecessor: Account) -> None:
 def resembles(schema: Schema, other: Schema) -> bool:
     """Whether two tables look like one in another form: the same name, or at least two and most of their columns.
 
-    What was declared is compared and nothing else: it is public, where a count of rows or of people would be exact.
+    What was declared is compared and nothing else: it is public, where a count of rows or of people would be exact. An
+    export renames columns, so that the words of their names count, and what is declared of their values.
     """
-    one, two = ({column.name.casefold() for column in each.columns} for each in (schema, other))
-    shared = len(one & two)
-    return schema.name.casefold() == other.name.casefold() or (shared >= 2 and 2 * shared > min(len(one), len(two)))
+    shared = min(_known_in(schema, other), _known_in(other, schema))
+    most = 2 * shared > min(len(schema.columns), len(other.columns))
+    return _words(schema.name) == _words(other.name) or (shared >= 2 and most)
+
+
+def _known_in(schema: Schema, other: Schema) -> int:
+    """How many columns of a table look like one of another table."""
+    return sum(
+        _names_people(column, schema, other) or any(_alike(column, one) for one in other.columns)
+        for column in schema.columns
+    )
+
+
+def _names_people(column: Column, schema: Schema, other: Schema) -> bool:
+    """Whether it says whose rows belong together, as some column of the other table does, whatever it is called."""
+    return column.name == schema.unit.identifier and other.unit.identifier is not None
+
+
+def _alike(column: Column, other: Column) -> bool:
+    """The same name, up to signs between its words and words that one of them leaves out; or the same values."""
+    one, two, values = _words(column.name), _words(other.name), _values(column)
+    return one <= two or two <= one or (values is not None and values == _values(other))
+
+
+def _words(name: str) -> frozenset[str]:
+    """The words of a name, however they are set apart: `PatientID` and `patient_id` have the same."""
+    words = _WORD.findall(_BORDER.sub(" ", unicodedata.normalize("NFKC", name)))
+    return frozenset(word.casefold() for word in words) or frozenset({name})
+
+
+def _values(column: Column) -> Hashable:
+    """What was declared of a column's values where that tells it from most others, else nothing."""
+    match column:
+        case NumberColumn():
+            return column.lower, column.upper
+        case CategoryColumn():
+            return frozenset(category.casefold() for category in column.categories)
+        case DateColumn():
+            return column.earliest, column.latest
+    return None

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.ui import curator_token, session, sign_on, visit
-from pages.ui.serving import sign_ins, uploads
+from pages.ui.serving import proof, sign_ins, uploads
 
 Given = ParamSpec("Given")
 Written = TypeVar("Written")
@@ -71,13 +71,16 @@ def _alone(draw: Callable[Given, None], drawn_for: Callable[[], Role], every: fl
 
 
 def until_signed_out(write: Callable[[], Written]) -> Callable[[], Written]:
-    """A writer of a curator's file, which is asked for without any run: it refuses once the sign-in has ended."""
+    """A writer of a curator's file, which is asked for without any run.
+
+    It refuses once the sign-in has ended, and whoever asks from another browser.
+    """
     browser = visit.proof()
     drawn_for = sign_ins.of(browser)
 
     def guarded() -> Written:
-        if sign_ins.of(browser) != drawn_for:
-            raise PermissionError("The sign-in has ended for which this file was offered.")
+        if proof.asking() != browser or sign_ins.of(browser) != drawn_for:
+            raise PermissionError("The sign-in has ended for which this file was offered, or another browser asks.")
         return write()
 
     return guarded

@@ -16,7 +16,7 @@ from tests.servers import chromium
 from tests.servers.browsing import LAPTOP, RequestLog, launched, opened_context
 from tests.servers.databases import Databases
 from tests.servers.ledger_places import ServerPlace
-from tests.servers.server import LEDGER_VARIABLE, Server
+from tests.servers.server import LEDGER_VARIABLE, SHARED, Server
 
 HERE = Path(__file__).parent
 collect_ignore = ["serving/open_doors.py"]
@@ -67,7 +67,8 @@ def two_servers(databases: Databases, tmp_path_factory: pytest.TempPathFactory) 
     folders = [tmp_path_factory.mktemp(name) for name in ("first", "second")]
     place = ServerPlace(cluster=databases.cluster, folder=folders[0]).emptied()
     shared = {LEDGER_VARIABLE: place.url}
-    with Server(folders[0], environment=shared) as first, Server(folders[1], environment=shared) as second:
+    one, other = (Server(folder, environment=shared, words=SHARED) for folder in folders)
+    with one as first, other as second:
         yield TwoServers(place=place, servers=(first, second))
 
 

@@ -20,12 +20,11 @@ from tests.browser.walks import CURATORS, FOR_ALL, LESSONS, Walk, alive, titles
 from tests.examples import planted
 from tests.examples.ledgers import stored
 from tests.servers.browsing import LAPTOP, PHONE, settled, turned
-from tests.servers.server import Server
+from tests.servers.server import SHARED, Server
 from tests.servers.wire import Found, Value
 
 pytestmark = pytest.mark.timeout(1800)
 """Whichever test comes first waits for the whole way."""
-OTHERS_HOST = "analyst.localhost"
 STEPPED = [*ATTACKS.values(), "Contributions", "Composition"]
 """What reads a table, and two of the lessons, which show only what is invented; the slow tests walk through all."""
 QUESTIONS = len(planted.plan().queries)
@@ -121,8 +120,8 @@ def release_all(walk: Walk, server: Server) -> None:
 
 @pytest.fixture(scope="module")
 def planted_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for one curator with a table of bait."""
-    with Server(tmp_path_factory.mktemp("planted")) as running:
+    """A server for one curator with a table of bait, which is shared."""
+    with Server(tmp_path_factory.mktemp("planted"), words=SHARED) as running:
         yield running
 
 
@@ -147,12 +146,12 @@ def analyst(curator: Walk, planted_server: Server, browser: Browser) -> Iterator
     What is folded away in a lesson is the same for everybody, and the curator has opened it.
     """
     walk = Walk.begun(browser, first="Released answers", color_scheme="dark")
-    walk.page.goto(f"http://{OTHERS_HOST}:{planted_server.port}/")
+    walk.page.goto(planted_server.for_others())
     settled(walk.page)
     for title in FOR_ALL:
         (walk.arrive if title in LESSONS else walk.visit)(title)
     for name in ("data", "release"):
-        walk.page.goto(f"http://{OTHERS_HOST}:{planted_server.port}/{name}")
+        walk.page.goto(planted_server.for_others(name))
         settled(walk.page)
         expect(heading(walk.page)).to_have_text("This page is for the curator")
         walk.look(f"{name}, which is the curator's")
@@ -260,7 +259,7 @@ def test_each_role_has_its_menu_and_nothing_leaves_the_machine(
     links = [walk.page.get_by_test_id("stSidebarNavLink") for walk in (curator, analyst)]
     assert [link.count() for link in links] == [len(CURATORS) + len(FOR_ALL), len(FOR_ALL)]
     assert curator.log.foreign_hosts == set()
-    assert analyst.log.hosts == {OTHERS_HOST}
+    assert analyst.log.hosts == {"127.0.0.1"}
     assert "Traceback" not in planted_server.log()
 
 

@@ -13,8 +13,6 @@ from tests.servers.browsing import PHONE, PROJECTOR, settled
 from tests.servers.ledger_places import FilePlace, Place
 from tests.servers.server import Server
 
-OTHERS_HOST = "analyst.localhost"
-"""This machine under a name that only others use: whoever comes by it is not its curator."""
 UNREAD_MILLISECONDS = 350
 """As pages/ui/workshop/in_or_out.js has it."""
 OpenContext = Callable[..., BrowserContext]
@@ -77,7 +75,7 @@ class Host:
 def phone(open_context: OpenContext, server: Server) -> Page:
     """An empty page on somebody's phone."""
     page = open_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
-    page.goto(f"http://{OTHERS_HOST}:{server.port}/room")
+    page.goto(server.for_others("room"))
     return settled(page)
 
 
@@ -91,7 +89,7 @@ def join(page: Page, code: str, name: str) -> None:
 def projector(open_context: OpenContext, server: Server, room: Room) -> Page:
     """The wall, by the address that the host's page opens, without the host's rights."""
     page = open_context(viewport=PROJECTOR).new_page()
-    page.goto(f"http://{OTHERS_HOST}:{server.port}/projector?screen={room.screen}")
+    page.goto(server.for_others(f"projector?screen={room.screen}"))
     return settled(page)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import ssl
@@ -20,6 +21,8 @@ from typing import Self
 ROOT = Path(__file__).resolve().parents[2]
 APP = ROOT / "app.py"
 LEDGER_VARIABLE, MARKER_VARIABLE = "EPSILON_EXPLORER_LEDGER", "EPSILON_EXPLORER_MARKER"
+SHARED = ("--share=127.0.0.1",)
+"""Words after `--`, by which others come to this machine without leaving it."""
 SERVED = {"EPSILON_EXPLORER_SERVED": "yes"}
 """The environment of a server that is served to others: whoever comes is an analyst, this machine's browser too."""
 START_SECONDS, STOP_SECONDS = 90, 15
@@ -87,6 +90,11 @@ class Server:
     def address(self, page: str = "") -> str:
         """The deep link of a page: `address("tradeoff")`."""
         return f"{self.url}/{page}"
+
+    def for_others(self, page: str = "") -> str:
+        """The same through the network's door, by which nobody is curator; it has to be shared."""
+        *_, door = re.findall(r"Participants open +(\S+)", self.log())
+        return f"{door}/{page}"
 
     def log(self) -> str:
         """Everything that the server has printed since its first start."""

@@ -9,7 +9,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 HEARD = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"})
 """The others empty everybody's caches, change the server's settings, or ask for what lies beside the program."""
 OPERATIONS = frozenset({"deferred_file", "dataframe_chunk"})
-"""Of what may be asked for without a run: a file behind a button of this session, the next rows of its frames."""
+"""Of what may be asked for without a run: a file behind a button, the next rows of a frame."""
 
 _ENDS = {"rerun_script": "script_finished", "backend_operation_request": "backend_operation_response"}
 MOST_FILES = 20

@@ -10,6 +10,7 @@ import hashlib
 import logging
 import re
 import secrets
+from contextvars import ContextVar
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -24,6 +25,8 @@ _NAMES_IDS, _NAMES_THEIR_BEGINNING = "streamlit.runtime.websocket_session_manage
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _BYTES = 32
 _LETTERS = len(secrets.token_urlsafe(_BYTES))
+
+_asking: ContextVar[str] = ContextVar("the browser whose connection this is done for", default="")
 
 
 class SameBrowser:
@@ -41,8 +44,15 @@ class SameBrowser:
         secret = _secret(headers)
         marked = dict(scope)
         kept = [(name, value) for name, value in scope["headers"] if name.lower() != HEADER.encode()]
-        marked["headers"] = [*kept, (HEADER.encode(), proof(secret).encode())]
+        known = proof(secret)
+        marked["headers"] = [*kept, (HEADER.encode(), known.encode())]
+        _asking.set(known)
         await self._app(marked, receive, send if secret else _leaving_a_secret(send))
+
+
+def asking() -> str:
+    """The proof of the browser for whose message something is done without any run; empty where there is none."""
+    return _asking.get()
 
 
 def bind_sessions() -> None:

@@ -27,6 +27,8 @@ HOURS = 12
 NAME = "nonce"
 """Chosen at random for each sign-in, and repeated by the provider in what it says of the person."""
 _BACK, _OUT = "/oauth2callback", "/auth/logout"
+_TO_THE_START = "../"
+"""From there; a path that was asked for could be another site's address."""
 _ANOTHERS = {"cross-site", "same-site"}
 """Where a browser says that another site's page has led it here; nobody is signed out by a link that somebody sent."""
 _made: dict[str, tuple[str, float]] = {}
@@ -44,7 +46,7 @@ class NotedSignIns:
         path = scope["path"] if scope["type"] == "http" else ""
         if path.endswith(_OUT):
             if Headers(scope=scope).get("sec-fetch-site") in _ANOTHERS:
-                await RedirectResponse(path.removesuffix(_OUT) + "/", status_code=303)(scope, receive, send)
+                await RedirectResponse(_TO_THE_START, status_code=303)(scope, receive, send)
                 return
             end(of_request(scope))
         await self._app(scope, receive, _noting(send, of_request(scope)) if path.endswith(_BACK) else send)

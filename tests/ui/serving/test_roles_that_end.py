@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import roles, visit
 from pages.ui.roles import Role
-from pages.ui.serving import sign_ins, uploads
+from pages.ui.serving import proof, sign_ins, uploads
 from tests.ui.reading import texts
 
 HERE = "this browser"
@@ -50,6 +50,7 @@ def test_a_file_that_was_offered_is_written_until_its_browser_signs_out(
 ) -> None:
     """It is asked for without any run, so that nobody else asks who is there."""
     monkeypatch.setattr(visit, "proof", lambda: HERE)
+    monkeypatch.setattr(proof, "asking", lambda: HERE)
     monkeypatch.setattr(uploads, "_curators", {"session": HERE})
     sign_ins.begin(HERE, "a sign-in", 0.0)
     written = roles.until_signed_out(lambda: "the names")
@@ -61,3 +62,16 @@ def test_a_file_that_was_offered_is_written_until_its_browser_signs_out(
         return
     with pytest.raises(PermissionError, match="has ended"):
         written()
+
+
+def test_a_file_that_was_offered_is_written_for_its_own_browser_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(visit, "proof", lambda: HERE)
+    written = roles.until_signed_out(lambda: "the names")
+    for asking, refused in ((HERE, False), ("another browser", True), ("", True)):
+        with monkeypatch.context() as patch:
+            patch.setattr(proof, "asking", lambda asking=asking: asking)
+            if refused:
+                with pytest.raises(PermissionError, match="another browser"):
+                    written()
+            else:
+                assert written() == "the names"

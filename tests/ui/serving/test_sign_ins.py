@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from starlette.responses import Response
@@ -27,9 +28,9 @@ def nobody_yet() -> Iterator[None]:
         sign_ins.end(browser)
 
 
-def visit(path: str, *, claims: Mapping[str, object] | None = None, signer: str = "", led_by: str = "") -> None:
-    """What this browser's request leads to, where Streamlit would answer with the cookies of these claims."""
-    answer = Response()
+def visit(path: str, *, claims: Mapping[str, object] | None = None, signer: str = "", led_by: str = "") -> str:
+    """Where this browser's request leads to, where Streamlit would answer with the cookies of these claims."""
+    answer, places = Response(), list[str]()
 
     def signed(name: str, value: str) -> bytes:
         return create_signed_value(signer or get_cookie_secret(), name, value)
@@ -48,10 +49,12 @@ def visit(path: str, *, claims: Mapping[str, object] | None = None, signer: str 
 
     async def sent(message: Message) -> None:
         assert message["type"].startswith("http.response")
+        places.extend(value.decode() for name, value in message.get("headers", ()) if name == b"location")
 
     headers = [(proof.HEADER.encode(), HERE.encode()), (b"sec-fetch-site", led_by.encode())]
     request = {"type": "http", "method": "GET", "path": path, "headers": headers}
     finished(NotedSignIns(streamlit)(request, nothing, sent))
+    return next(iter(places), "")
 
 
 @pytest.mark.parametrize("groups", [0, 2000])
@@ -73,6 +76,12 @@ def test_a_link_on_another_site_signs_nobody_out(led_by: str, stays: bool) -> No
     visit(BACK, claims={"nonce": "n1"})
     visit(OUT, led_by=led_by)
     assert counts(HERE, "n1") is stays
+
+
+@pytest.mark.parametrize("path", [OUT, f"//stranger.example{OUT}", f"/\\stranger.example{OUT}", f"/explorer{OUT}"])
+def test_who_is_led_here_by_another_site_stays_here(path: str) -> None:
+    here = f"http://127.0.0.1:8501{path}"
+    assert urlsplit(urljoin(here, visit(path, led_by="cross-site"))).netloc == "127.0.0.1:8501"
 
 
 def test_the_next_sign_in_of_a_browser_ends_the_last() -> None:

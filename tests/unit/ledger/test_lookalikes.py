@@ -5,12 +5,24 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from dpengine.data import NumberColumn, Schema, Table, load_sample
+from dpengine.data import (
+    BooleanColumn,
+    CategoryColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    PrivacyUnit,
+    Schema,
+    Table,
+    TextColumn,
+    load_sample,
+)
 from dpengine.ledger.editions import resembles
 from tests.examples.ledgers import ROWS, SCHEMA, ledger_at, opened, people
 from tests.examples.tables import read_here
@@ -44,23 +56,55 @@ def test_rows_in_another_form_lead_to_their_account(tmp_path: Path, other_form: 
     assert [one.id for one in ledger.lookalikes(table)] == [account.id]
 
 
-def declared(name: str, *columns: str) -> Schema:
-    return Schema(name=name, columns=tuple(NumberColumn(name=column, lower=0, upper=9) for column in columns))
+def declared(name: str, *columns: str | Column, identifier: str | None = None) -> Schema:
+    """A table with these columns; of one that is only named, the bounds are those of no other."""
+    found = (
+        NumberColumn(name=one, lower=0, upper=sum(map(ord, one.casefold()))) if isinstance(one, str) else one
+        for one in columns
+    )
+    people = (TextColumn(name=identifier),) if identifier else ()
+    return Schema(name=name, columns=(*people, *found), unit=PrivacyUnit(identifier=identifier))
+
+
+STAFF = declared("staff", "age", "income", "sex")
+VISITS = declared(
+    "visits",
+    NumberColumn(name="Birth year", lower=1900, upper=2010),
+    CategoryColumn(name="Zip", categories=("8001", "8004")),
+    DateColumn(name="Day", earliest=date(2020, 1, 1), latest=date(2024, 12, 31)),
+    identifier="Patient ID",
+)
+EXPORTED = declared(
+    "export",
+    NumberColumn(name="year_of_birth", lower=1900, upper=2010),
+    CategoryColumn(name="plz", categories=("8004", "8001")),
+    DateColumn(name="visited", earliest=date(2020, 1, 1), latest=date(2024, 12, 31)),
+    identifier="pseudonym",
+)
 
 
 @each(
-    ("other", "alike"),
+    ("table", "other", "alike"),
     [
-        (declared("2024", "Age", "Income"), True),
-        (declared("2024", "age", "income", "town", "rent"), True),
-        (declared("2024", "age", "rent", "town"), False),
-        (declared("2024", "age"), False),
-        (declared("STAFF", "rent"), True),
+        (STAFF, declared("2024", "Age", "Income"), True),
+        (STAFF, declared("2024", "age", "income", "town", "rent"), True),
+        (STAFF, declared("2024", "age", "rent", "town"), False),
+        (STAFF, declared("2024", "age"), False),
+        (STAFF, declared("STAFF", "rent"), True),
+        (declared("a", "Birth year", "zip-code"), declared("b", "birth_year", "ZipCode"), True),
+        (declared("a", "sex", "bill"), declared("b", "sex_code", "bill_chf"), True),
+        (declared("a", "bill", identifier="Patient ID"), declared("b", "bill", identifier="person"), True),
+        (declared("a", "bill", identifier="Patient ID"), declared("b", "bill", "person"), False),
+        (declared("a", "bill", identifier="Patient ID"), declared("b", "rent", identifier="person"), False),
+        (VISITS, EXPORTED, True),
+        (VISITS, replace(EXPORTED, columns=EXPORTED.columns[:2]), True),
+        (declared("a", "yes", BooleanColumn(name="ill")), declared("b", "no", BooleanColumn(name="in"), "x"), False),
+        (declared("a", "!", "?"), declared("b", "!!", "??"), False),
     ],
 )
-def test_most_columns_or_the_name_make_a_table_look_like_another(other: Schema, alike: bool) -> None:
-    assert resembles(declared("staff", "age", "income", "sex"), other) is alike
-    assert resembles(other, declared("staff", "age", "income", "sex")) is alike
+def test_most_columns_or_the_name_make_a_table_look_like_another(table: Schema, other: Schema, alike: bool) -> None:
+    assert resembles(table, other) is alike
+    assert resembles(other, table) is alike
 
 
 @pytest.mark.parametrize("same", [in_parquet, lambda: people(ROWS[::-1], replace(SCHEMA, name="people (2)"))])
