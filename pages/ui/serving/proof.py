@@ -23,6 +23,8 @@ USER_KEY = "browser"
 _TRUSTED = "server.trustedUserHeaders"
 _NAMES_IDS, _NAMES_THEIR_BEGINNING = "streamlit.runtime.websocket_session_manager", "streamlit.runtime.app_session"
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_HAS_IT_ALREADY = (b"if-none-match", b"if-modified-since")
+"""What a browser says that has kept a page longer than our cookie: it would be answered without the page."""
 _BYTES = 32
 _LETTERS = len(secrets.token_urlsafe(_BYTES))
 
@@ -43,7 +45,8 @@ class SameBrowser:
         headers = Headers(scope=scope)
         secret = _secret(headers)
         marked = dict(scope)
-        kept = [(name, value) for name, value in scope["headers"] if name.lower() != HEADER.encode()]
+        unheard = {HEADER.encode()} if secret else {HEADER.encode(), *_HAS_IT_ALREADY}
+        kept = [(name, value) for name, value in scope["headers"] if name.lower() not in unheard]
         known = proof(secret)
         marked["headers"] = [*kept, (HEADER.encode(), known.encode())]
         _asking.set(known)
@@ -89,7 +92,7 @@ def _secret(headers: Headers) -> str:
 
 
 def _leaving_a_secret(send: Send) -> Send:
-    """Send on, with a new secret beside a page; two pages that open at once end with the same one, the last."""
+    """Send on, with a new secret beside a page, which nobody keeps; of two that open at once, the last one's counts."""
 
     async def with_cookie(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -97,6 +100,7 @@ def _leaving_a_secret(send: Send) -> Send:
             if answer.get("content-type", "").startswith("text/html"):
                 secret = secrets.token_urlsafe(_BYTES)
                 answer.append("set-cookie", f"{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Lax")
+                answer["cache-control"] = "no-store"
         await send(message)
 
     return with_cookie

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.web.server.starlette import starlette_routes
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
@@ -24,6 +24,7 @@ from websockets.sync.client import connect
 from pages.ui.serving import closed, messages, proof, uploads
 from pages.ui.serving.headers import HEADERS
 from tests.browser.knocking import visiting
+from tests.servers.browsing import opened_context, settled
 from tests.servers.server import Server
 
 TRUSTED_BY_STREAMLIT, POLICY = "https://*.streamlit.app", "Content Security Policy"
@@ -209,6 +210,32 @@ def test_files_are_taken_from_the_curators_own_browser_alone(server: Server, ung
         assert (codes[0], codes[-1]) == (204, 413)
     with visiting(unguarded) as anybody:
         assert sent(unguarded, anybody(), {}) == 204, "The control."
+
+
+def test_a_browser_that_has_kept_the_page_and_not_the_cookie_gets_both_anew(server: Server) -> None:
+    """As each has that is opened again on the next day."""
+    _, first, page = asked(server.address())
+    kept = {"If-None-Match": str(first["etag"]), "If-Modified-Since": str(first["last-modified"])}
+    status, again, same = asked(server.address(), headers=kept)
+    assert (status, same) == (200, page)
+    assert proof.COOKIE in str(again["set-cookie"])
+    assert first["cache-control"] == again["cache-control"] == "no-store", "No cache gives two people one secret."
+    assert asked(server.address(), headers={**kept, "Cookie": cookie(server)})[0] == 304, "The control."
+
+
+def test_on_the_next_day_the_curators_browser_still_sends_files(server: Server, browser: Browser) -> None:
+    """It has kept the page, and forgotten the cookie with which it came. One that is watched keeps nothing."""
+    with opened_context(browser) as unwatched:
+        page = unwatched.new_page()
+        for _ in range(2):
+            unwatched.clear_cookies()
+            page.goto(server.address())
+            settled(page).get_by_test_id("stSidebarNav").get_by_role("link", name="Data", exact=True).click()
+            with page.expect_response(lambda answer: "/upload_file/" in answer.url) as sent:
+                settled(page).get_by_test_id("stFileUploader").locator("input").set_input_files(
+                    {"name": "a.csv", "mimeType": "text/csv", "buffer": b"a\n1\n"}
+                )
+            assert sent.value.status == 204
 
 
 def test_an_analyst_sends_no_file(shared_server: Server) -> None:
