@@ -2,8 +2,9 @@
 
 Never for long: once nobody has asked for a second the last connection is closed, and SQLite moves what its -wal file
 holds into the ledger's own file. Before each transaction a file that was deleted or exchanged is noticed, since an
-open one would go on taking charges that nobody finds again, and since a -wal file belongs to one file alone. Nothing
-is open while this process is copied (forked): the copy would take the other's locks for its own.
+open one would go on taking charges that nobody finds again, and since a -wal file belongs to one file alone; so is a
+-wal file that is not the one that was there before. Nothing is open while this process is copied (forked): the copy
+would take the other's locks for its own.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
 from dpengine.errors import LedgerError
+from dpengine.ledger.own_lock import OwnLock
 
 IDLE_SECONDS = 1.0
+IN_USE = "Another program has been using the ledger for too long. Nothing was changed; try again."
 MISSING = "The ledger cannot be opened: its file or folder is missing or may not be used."
 _EXCHANGED = (
     "The ledger was exchanged for another one while it was in use. Nothing was changed. Restart the program once the "
@@ -48,16 +51,38 @@ class KeptOpen:
         self._path, self._patience = path, patience
         self._lock, self._in_use, self._last_used, self._will_close = threading.Lock(), 0, 0.0, False
         self._file: tuple[int, int] | None = None
+        self._own_lock = OwnLock.of(path)
         _all.add(self)
 
     @contextmanager
     def transaction(self, begin: str) -> Iterator[Connection]:
         """What `begin` begins, until the commit at the end; an empty one stands for no transaction."""
-        with self.in_use(), self._engine.connect() as connection:
-            if begin:
-                connection.exec_driver_sql(begin)
+        with self.in_use(), self._begun(begin) as connection:
             yield connection
             connection.commit()
+
+    @contextmanager
+    def _begun(self, begin: str) -> Iterator[Connection]:
+        """A connection on which that has begun, with the -wal file that everybody uses."""
+        while True:
+            with self._engine.connect() as connection:
+                if begin:
+                    connection.exec_driver_sql(begin)
+                if not begin or self._has_its_log(connection):
+                    yield connection
+                    return
+                connection.invalidate()
+            self._engine.dispose()
+
+    def _has_its_log(self, connection: Connection) -> bool:
+        """Whether the -wal file is the one that this connection began with; from now on nobody takes it away."""
+        if not self._own_lock.take(self, self._patience):
+            raise LedgerError(IN_USE)
+        try:
+            found = Path(f"{self._path.resolve()}-wal").stat().st_ino
+        except OSError:
+            found = None
+        return bool(connection.info.setdefault("log", found) == found)
 
     def connection(self) -> sqlite3.Connection:
         """One more connection to the file that is in its place; never makes a file."""
@@ -78,6 +103,8 @@ class KeptOpen:
     def close(self) -> None:
         """Let go of the file; the next transaction opens it again."""
         self._engine.dispose()
+        if not self._in_use:
+            self._own_lock.let_go(self)
 
     @cached_property
     def _engine(self) -> Engine:
@@ -162,5 +189,6 @@ if hasattr(os, "register_at_fork"):
 
 
 def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:
-    for pragma in _PRAGMAS:
+    """How we use a connection, and a first look, with which SQLite opens the -wal file."""
+    for pragma in (*_PRAGMAS, "schema_version"):
         connection.execute(f"PRAGMA {pragma}")

@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from dpengine.errors import LedgerError
 from dpengine.ledger import chain
 from dpengine.ledger.database import create_private
-from dpengine.ledger.kept_open import MISSING, KeptOpen
+from dpengine.ledger.kept_open import IN_USE, MISSING, KeptOpen
 from dpengine.ledger.sqlite_triggers import triggers
 from dpengine.ledger.tables import METADATA
 
@@ -148,7 +148,7 @@ class SqliteDatabase:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
                 connection.exec_driver_sql("ROLLBACK")
         if mode is None:
-            raise LedgerError(_IN_USE)
+            raise LedgerError(IN_USE)
         if mode != "wal":
             raise LedgerError(
                 "The ledger's disk does not support SQLite's write-ahead log; keep the ledger on a local disk."
@@ -196,11 +196,10 @@ def _sentence(error: BaseException | None) -> str:
     return f"The ledger could not be used ({name or type(error).__name__}). Nothing was changed."
 
 
-_IN_USE = "Another program has been using the ledger for too long. Nothing was changed; try again."
 _READ_ONLY = "The ledger cannot be written, so nothing can be charged. Check the permissions of its file and folder."
 _SENTENCES: Mapping[str, str] = {
-    "SQLITE_BUSY": _IN_USE,
-    "SQLITE_LOCKED": _IN_USE,
+    "SQLITE_BUSY": IN_USE,
+    "SQLITE_LOCKED": IN_USE,
     "SQLITE_READONLY": _READ_ONLY,
     "SQLITE_PERM": _READ_ONLY,
     "SQLITE_CANTOPEN": MISSING,

@@ -1,0 +1,75 @@
+"""SQLite's lock on a file that is open, which a process loses without knowing when anything in it closes that file.
+
+A notebook that copies the ledger's file, or only computes its checksum, while it has the ledger open, is an example:
+POSIX gives up all locks of a process on a file when the process closes any one of its descriptors. Another program
+that closes the ledger then takes itself for the last one, and takes the -wal file away in which this one goes on.
+Source: "How To Corrupt An SQLite Database File", section 2.2; the bytes: SQLite's os.h, SHARED_FIRST and SHARED_SIZE.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from pathlib import Path
+from weakref import WeakValueDictionary
+
+try:
+    import fcntl
+except ImportError:  # Windows, where each descriptor has its own locks
+    fcntl = None  # type: ignore[assignment]
+
+_FIRST, _COUNT = 0x40000000 + 2, 510
+"""What SQLite locks to say that a file is in use."""
+_LOOK_AGAIN_SECONDS = 0.005
+
+
+_of: WeakValueDictionary[Path, OwnLock] = WeakValueDictionary()
+_finding = threading.Lock()
+
+
+class OwnLock:
+    """The lock of this process on one file, as SQLite takes it, taken again wherever it was lost."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._descriptor = path, -1
+        self._holders, self._lock = set[int](), threading.Lock()
+
+    @classmethod
+    def of(cls, path: Path) -> OwnLock:
+        """The only one for a file: closing a second descriptor would lose the lock of the first."""
+        with _finding:
+            return _of.setdefault(path.resolve(), cls(path))
+
+    def take(self, holder: object, patience: float) -> bool:
+        """Have it, whether or not it was lost; false where another program kept the file for itself all the time.
+
+        `patience` in seconds. `holder` is whoever uses the file, until it lets go.
+        """
+        with self._lock:
+            self._holders.add(id(holder))
+            until = time.monotonic() + patience
+            while not self._taken():
+                if time.monotonic() > until:
+                    return False
+                time.sleep(_LOOK_AGAIN_SECONDS)
+            return True
+
+    def let_go(self, holder: object) -> None:
+        """Where nobody else here uses the file, close it, and with that lose all locks of this process on it."""
+        with self._lock:
+            self._holders.discard(id(holder))
+            if not self._holders and self._descriptor >= 0:
+                os.close(self._descriptor)
+                self._descriptor = -1
+
+    def _taken(self) -> bool:
+        if fcntl is None:
+            return True
+        if self._descriptor < 0:
+            self._descriptor = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.lockf(self._descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB, _COUNT, _FIRST)
+        except BlockingIOError:
+            return False
+        return True

@@ -1,0 +1,119 @@
+"""A program that has the ledger open reads its file, as for a copy by hand: SQLite's locks are lost, no charge is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dpengine.ledger import Account
+from dpengine.ledger.kept_open import KeptOpen
+from dpengine.ledger.own_lock import OwnLock
+from dpengine.ledger.sqlite import SqliteDatabase
+from tests.contracts.ledger.conftest import apart
+from tests.contracts.ledger.laws import again, the_table
+from tests.examples.ledgers import asking, opened
+from tests.servers.ledger_places import FilePlace
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there a lock is its descriptor's")
+KEEPS_IT = """
+import fcntl, os, sys
+file = os.open(sys.argv[1], os.O_RDWR)
+fcntl.lockf(file, fcntl.LOCK_EX, 510, 0x40000000 + 2)
+print("kept", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def begun(file_place: FilePlace) -> FilePlace:
+    """A ledger with one account, which nobody has open."""
+    ledger = file_place.open()
+    opened(ledger, the_table(), epsilon=3.0)
+    ledger.close()
+    return file_place
+
+
+def file_of(account: Account) -> KeptOpen:
+    database = account.store.database
+    assert isinstance(database, SqliteDatabase)
+    return database._file
+
+
+def log_of(place: FilePlace) -> int:
+    """Which -wal file is there; 0 for none."""
+    log = Path(f"{place.path}-wal")
+    return log.stat().st_ino if log.exists() else 0
+
+
+def by_another_program(place: FilePlace, request_id: str = "") -> None:
+    """Look at the ledger, or charge it, and close it again, as whoever was the last to use it."""
+    apart(_another, str(place.folder), request_id)
+
+
+def _another(folder: str, request_id: str) -> None:
+    account = again(FilePlace(folder=Path(folder)))
+    if request_id:
+        account.charge(request_id, asking(0.1))
+    account.store.database.close()
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_whoever_read_the_file_goes_on_with_everybody_elses_charges(begun: FilePlace, *, reads: bool) -> None:
+    account = again(begun)
+    with file_of(account).in_use():  # so that nobody closes it for being idle
+        account.charge("before", asking(0.1))
+        mine = log_of(begun)
+        if reads:
+            begun.path.read_bytes()
+        by_another_program(begun, "another's")
+        assert (log_of(begun) == mine) is not reads, "The hazard: the other one has taken the -wal file away."
+        for number in range(3):
+            account.charge(f"after {number}", asking(0.1))
+            by_another_program(begun)
+    account.store.database.close()
+    requests = ["before", "another's", "after 0", "after 1", "after 2"]
+    assert [entry.request_id for entry in again(begun).charges()] == requests
+
+
+def test_from_its_beginning_to_its_end_nobody_takes_the_log_away(begun: FilePlace) -> None:
+    account = again(begun)
+    with file_of(account).in_use():
+        account.charge("before", asking(0.1))
+        begun.path.read_bytes()
+        with account.store.reading():
+            mine = log_of(begun)
+            by_another_program(begun)
+            assert log_of(begun) == mine != 0
+
+
+def test_two_users_in_one_program_close_nothing_for_each_other(begun: FilePlace) -> None:
+    """The file may be closed here once neither uses it; else all locks of the process would be lost."""
+    one, other = again(begun), again(begun)
+    with file_of(one).in_use(), file_of(other).in_use():
+        one.charge("one", asking(0.1))
+        other.charge("other", asking(0.1))
+        mine = log_of(begun)
+    file_of(other).close()
+    by_another_program(begun)
+    assert log_of(begun) == mine != 0
+    file_of(one).close()
+
+
+def test_who_finds_the_file_kept_by_another_program_waits_and_gives_up(begun: FilePlace) -> None:
+    lock = OwnLock.of(begun.path)
+    with subprocess.Popen(
+        [sys.executable, "-c", KEEPS_IT, os.fspath(begun.path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as another:
+        assert another.stdout is not None
+        assert another.stdout.readline() == "kept\n"
+        assert not lock.take(begun, 0.02)
+        another.communicate("")
+    assert lock.take(begun, 0.02)
+    lock.let_go(begun)
