@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import socket
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from dpengine.errors import IntakeError
@@ -53,13 +56,26 @@ class Address:
             listed = ", ".join(map(repr, known)) or "none"
             raise IntakeError(f"The address has an option that is not known here; known are {listed}.")
 
-    def identity(self, *names: str) -> bytes:
+    def identity(self, *names: str, usual_port: int | None = None) -> bytes:
         """A digest of where the table is, whoever asks for it and whatever is in it; `names` say which one it is.
 
-        A live table changes, and a fresh budget for each change would be no budget; so the place has the budget.
+        A live table changes, and a fresh budget for each change would be no budget; so the place has the budget, in
+        whatever way its address is written: with or without the `usual_port`, a stroke too many, or another of this
+        machine's names.
         """
-        parts = (self.scheme, self.host, str(self.port), self.path, *names)
+        port = None if self.port == usual_port else self.port
+        path = f"/{inner}" if (inner := self.path.strip("/")) else ""
+        parts = (self.scheme, _settled(self.host), str(port), path, *names)
         return hashlib.sha256("".join(f"{len(part)}:{part}" for part in parts).encode()).digest()
+
+
+def _settled(host: str) -> str:
+    """A host in one of the ways in which it may be written; nobody is asked, so that two names stay two hosts."""
+    name = host.casefold().removesuffix(".")
+    for read in (ip_address, lambda short: ip_address(socket.inet_aton(short))):  # 127.1 is short for 127.0.0.1
+        with suppress(ValueError, OSError):
+            return "localhost" if (number := read(name)).is_loopback else str(number)
+    return name
 
 
 def address_of(url: str, schemes: Collection[str]) -> Address:

@@ -98,8 +98,10 @@ def files_at(address: Address) -> list[str]:
 
 
 def _normal(path: str) -> str:
-    """The path without detours, so that none of them leads to another budget."""
-    return os.path.normpath("/" + path.lstrip("/"))
+    """The path without detours, so that none of them leads to another budget; a pattern's as far as it is fixed."""
+    parts = Path(os.path.normpath("/" + path.lstrip("/"))).parts
+    fixed = next((place for place, part in enumerate(parts) if _EXPANDED & set(part)), len(parts))
+    return str(Path(os.path.realpath(Path(*parts[:fixed])), *parts[fixed:]))
 
 
 def _source(engine: DuckDBEngine, paths: Sequence[str]) -> tuple[ibis.Table, int]:

@@ -75,7 +75,7 @@ def open_postgres(address: Address, schema: Schema, salt: str) -> Opened:
     return Opened(
         engine=engine,
         rows=(rows,),
-        identity=address.identity(*postgres_name(address)),
+        identity=address.identity(*postgres_name(address), usual_port=PORT),
         report=cache(lambda: connected_report(engine, source, schema)),
     )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 from urllib.parse import quote
@@ -23,6 +25,7 @@ from dpengine.data.stored_rows import TABLE_NAME, StoredRows
 from dpengine.errors import IntakeError
 
 SOURCE = "source_rows"
+_HERE, _PORTS = "spark-local", {"spark": 7077, "sc": 15002}
 _MEMORY = re.compile("[1-9][0-9]*[mg]")
 _TYPES: Mapping[str, str] = {
     "boolean": "boolean",
@@ -50,7 +53,7 @@ def open_spark(address: Address, schema: Schema, salt: str) -> Opened:
     return Opened(
         engine=engine,
         rows=(rows,),
-        identity=address.identity(*_what(address)),
+        identity=_identity(address),
         report=cache(lambda: connected_report(engine, source, schema)),
     )
 
@@ -74,6 +77,17 @@ def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
     return in_plain_text(ibis.table(types, name=SOURCE))
 
 
+def _identity(address: Address) -> bytes:
+    """Of files their path without detours, of a table its name as Spark compares it; not how many threads read it."""
+    kind, name = _what(address)
+    if kind == "parquet":
+        name = os.path.normpath(f"/{name.removeprefix('file:').lstrip('/')}")
+    else:
+        name = name.casefold().removeprefix("default.")
+    place = replace(address, host="", path="") if address.scheme == _HERE else address
+    return place.identity(kind, name, usual_port=_PORTS.get(address.scheme))
+
+
 def _in_this_process(address: Address) -> Any:
     """spark-local://2?parquet=/path&memory=2g, where 2 is the number of threads."""
     address.require_options(("parquet", "table", "memory"))
@@ -85,18 +99,18 @@ def _in_this_process(address: Address) -> Any:
 def _on_a_cluster(address: Address) -> Any:
     """spark://host:7077?table=name."""
     address.require_options(("parquet", "table", "memory"))
-    return session_of(f"spark://{address.host}:{address.port or 7077}", memory=_memory(address))
+    return session_of(f"spark://{address.host}:{address.port or _PORTS['spark']}", memory=_memory(address))
 
 
 def _through_connect(address: Address) -> Any:
     """sc://host:15002?table=name, with token and use_ssl where the server asks for them."""
     address.require_options(("parquet", "table", "token", "use_ssl"))
     given = (f"{name}={quote(value, safe='')}" for name in ("use_ssl", "token") if (value := address.options.get(name)))
-    return remote_session(";".join((f"sc://{address.host}:{address.port or 15002}/", *given)))
+    return remote_session(";".join((f"sc://{address.host}:{address.port or _PORTS['sc']}/", *given)))
 
 
 _SESSIONS: Mapping[str, Callable[[Address], Any]] = {
-    "spark-local": _in_this_process,
+    _HERE: _in_this_process,
     "spark": _on_a_cluster,
     "sc": _through_connect,
 }

@@ -47,14 +47,16 @@ def require_same(account: Account, predecessor: Account) -> None:
 
 
 def resembles(schema: Schema, other: Schema) -> bool:
-    """Whether two tables look like one in another form: the same name, or at least two and most of their columns.
+    """Whether two tables look like one in another form: the same name, or most of their columns, and two if there are.
 
     What was declared is compared and nothing else: it is public, where a count of rows or of people would be exact. An
     export renames columns, so that the words of their names count, and what is declared of their values.
     """
-    shared = min(_known_in(schema, other), _known_in(other, schema))
-    most = 2 * shared > min(len(schema.columns), len(other.columns))
-    return _words(schema.name) == _words(other.name) or (shared >= 2 and most)
+    shared, fewer = (
+        min(_known_in(schema, other), _known_in(other, schema)),
+        min(len(schema.columns), len(other.columns)),
+    )
+    return _words(schema.name) == _words(other.name) or (shared >= min(2, fewer) and 2 * shared > fewer)
 
 
 def _known_in(schema: Schema, other: Schema) -> int:

@@ -86,8 +86,6 @@ class KeptOpen:
 
     def connection(self) -> sqlite3.Connection:
         """One more connection to the file that is in its place; never makes a file."""
-        if _copies:
-            raise LedgerError(_COPIED)
         self._require_in_place()
         address = f"{self._path.resolve().as_uri()}?mode=rw"
         opened = sqlite3.connect(
@@ -116,7 +114,12 @@ class KeptOpen:
         return engine
 
     def _require_in_place(self) -> None:
-        """The first file that was found is the only one for the life of this object, whatever stands there later."""
+        """The first file that was found is the only one for the life of this object, whatever stands there later.
+
+        Nothing is in its place in a copy of a process that was using it, neither a new connection nor an idle one.
+        """
+        if _copies:
+            raise LedgerError(_COPIED)
         try:
             found = self._path.stat()
         except OSError:

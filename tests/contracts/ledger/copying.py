@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from dpengine.errors import LedgerError
-from dpengine.ledger import Ledger
+from dpengine.ledger import Account, Ledger
 from tests.contracts.ledger.crashing import EACH
 from tests.examples.ledgers import asking
 
@@ -19,17 +19,19 @@ def copied(url: str, marker: Path, *, in_use: bool) -> tuple[list[str], str]:
     (account,) = Ledger.open(url, marker=marker).accounts()
     account.charge("before", asking(EACH))
     with account.store.reading() if in_use else nullcontext():
-        held, said = told_by_a_copy(url, marker)
+        with account.store.reading() if in_use else nullcontext():
+            """One more connection, which is idle when the process is copied."""
+        held, said = told_by_a_copy(account)
     account.charge("after", asking(EACH))
     return held, said
 
 
-def told_by_a_copy(url: str, marker: Path) -> tuple[list[str], str]:
+def told_by_a_copy(account: Account) -> tuple[list[str], str]:
     """What the copy finds and says."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        told = json.dumps([held_open([*Path("/proc/self/fd").iterdir()]), charged(url, marker)])
+        told = json.dumps([held_open([*Path("/proc/self/fd").iterdir()]), charged(account)])
         os.write(writing, told.encode())
         os._exit(0)
     os.waitpid(child, 0)
@@ -45,10 +47,9 @@ def held_open(descriptors: Sequence[Path]) -> list[str]:
     return sorted(name for name in names if name.startswith("budget.db") and not name.endswith(".id"))
 
 
-def charged(url: str, marker: Path) -> str:
+def charged(account: Account) -> str:
     """That a charge went through, or why not."""
     try:
-        (account,) = Ledger.open(url, marker=marker).accounts()
         account.charge("copy", asking(EACH))
     except LedgerError as refused:
         return str(refused)

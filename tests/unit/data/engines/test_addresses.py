@@ -1,7 +1,9 @@
 import pytest
 
+from dpengine.data import parquet_path, spark_source
 from dpengine.data.addresses import Address, address_of
 from dpengine.errors import IntakeError
+from tests.running.cases import each
 
 
 def test_the_parts_are_read_with_their_signs():
@@ -57,6 +59,47 @@ def test_the_identity_is_the_place_and_nobody_in_particular():
     assert len({here, *others}) == 4
     address = Address.of("postgresql://me:a@host/db")
     assert address.identity("a", "bc") != address.identity("ab", "c")
+
+
+@each(
+    ("url", "another"),
+    [
+        ("postgresql://host/db", "postgresql://host:5432/db"),
+        ("postgresql://host/db", "postgresql://HOST.//db/"),
+        ("postgresql://localhost/db", "postgresql://127.0.0.1/db"),
+        ("postgresql://localhost/db", "postgresql://127.1/db"),
+        ("postgresql://localhost/db", "postgresql://[::1]/db"),
+        ("postgresql://[2001:db8::1]/db", "postgresql://[2001:db8:0::1]/db"),
+    ],
+)
+def test_however_an_address_is_written_it_is_the_same_place(url, another):
+    assert Address.of(url).identity("t", usual_port=5432) == Address.of(another).identity("t", usual_port=5432)
+
+
+@each(
+    ("url", "another", "same"),
+    [
+        ("spark-local://2?parquet=/data/v", "spark-local://4?parquet=/data/v/&memory=2g", True),
+        ("spark-local://2?parquet=/data/v", "spark-local://2?parquet=file:///data/./v", True),
+        ("spark-local://2?parquet=/data/v", "spark-local://2?parquet=/data/w", False),
+        ("spark://host?table=v", "spark://host:7077?table=Default.V", True),
+        ("spark://host?table=v", "spark://host?table=other.v", False),
+        ("sc://host?table=v", "sc://host:15002/?table=v", True),
+        ("sc://host?table=v", "sc://host2?table=v", False),
+    ],
+)
+def test_in_spark_it_is_what_is_read_and_not_by_how_many_threads(url, another, same):
+    one, two = (spark_source._identity(Address.of(address)) for address in (url, another))
+    assert (one == two) is same
+
+
+def test_a_link_leads_to_the_same_files(tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "link").symlink_to("data")
+    for end in ("", "/", "/v.parquet", "/*/v.parquet", "/year=[12]*"):
+        one, two = (parquet_path._normal(f"{tmp_path}/{name}{end}") for name in ("data", "link"))
+        assert one == two
+    assert parquet_path._normal(f"{tmp_path}/data/*") != parquet_path._normal(f"{tmp_path}/data")
 
 
 def test_only_known_schemes_are_opened():
