@@ -15,8 +15,8 @@ from pages.ui.names import code
 
 KEY = "upload_file"
 KEPT = (
-    "Your table stays in this server's memory until you close or reload this tab, or press Forget. "
-    "The plan stays in the address; released answers stay in the ledger."
+    "Your table stays in this server's memory until you close or reload this tab, or press Forget; for a workshop, "
+    "until its room is closed. The plan stays in the address; released answers stay in the ledger."
 )
 ENDINGS = ("csv", "tsv", "txt", "tab", "gz", "xlsx", "parquet", "pq")
 

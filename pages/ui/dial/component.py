@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -72,9 +73,14 @@ def show(
 
 
 def _turned(key: str, event: str) -> None:
-    """The hand has let go, or a number was typed; text that is no number empties the box, which then says so."""
+    """The hand has let go, or a number was typed; text that is no number empties the box, which then says so.
+
+    Nothing was said where another page is drawn meanwhile.
+    """
     said = session.widget_held(f"{key}_dial")
-    text = str(said[event]["value"]).strip().replace(",", ".")  # type: ignore[index]
+    if not isinstance(said, Mapping) or not said[event]:
+        return
+    text = str(said[event]["value"]).strip().replace(",", ".")
     try:
         session.move(f"{key}_box", float(text))
     except ValueError:

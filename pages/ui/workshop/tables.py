@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
-from dpengine.data import Table
+from dpengine.data import Schema, Table
 from dpengine.errors import RoomError
 from dpengine.workshop import Room
 from pages.ui import session
@@ -16,14 +17,21 @@ MISSING = (
 
 
 @cache
-def _lent() -> dict[int, Table]:
-    """By account, for the life of the process: what one session brought, all of the room may ask of."""
+def _lent() -> dict[tuple[int, Schema], Table]:
+    """By account and declaration: what one session brought, all of a room may ask of, until that is closed."""
     return {}
 
 
 def lend(account: int, table: Table) -> None:
-    """Let everybody in the rooms of an account ask questions of a table; nobody sees a row."""
-    _lent()[account] = table
+    """Let everybody in the rooms of an account that declare it so ask questions of a table; nobody sees a row."""
+    _lent()[account, table.schema] = table
+
+
+def keep_for(rooms: Sequence[Room]) -> None:
+    """Let the rows go that none of these rooms may be asked about any more."""
+    wanted = {_key(room) for room in rooms if room.state != "closed"}
+    for key in _lent().keys() - wanted:
+        _lent().pop(key, None)
 
 
 def of(room: Room) -> Table:
@@ -46,5 +54,9 @@ def public(room: Room) -> Table | None:
 
 
 def _lent_to(room: Room) -> Table | None:
-    lent = _lent().get(room.account)
+    lent = _lent().get(_key(room))
     return None if lent is None or lent.closed else lent
+
+
+def _key(room: Room) -> tuple[int, Schema]:
+    return room.account, room.setting.plan.schema

@@ -204,3 +204,14 @@ def test_a_question_that_cannot_be_answered_gets_a_sentence(page: AppTest) -> No
     assert page.title[0].value == "There is no question to weigh yet"
     with pytest.raises(StopIteration):
         frames_on(page)
+
+
+def left_behind() -> None:
+    """What was typed is heard after its page is gone."""
+    from pages.ui.dial import component
+
+    component._turned("gone", "typed")
+
+
+def test_a_dial_whose_page_is_gone_says_nothing() -> None:
+    assert not AppTest.from_function(left_behind).run().exception

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from dpengine.errors import RoomError
 from dpengine.workshop import LOBBY, people, sayings
 from dpengine.workshop import tables as stored
 from pages.ui.workshop import state, tables
-from tests.examples.ledgers import ROWS
+from tests.examples.ledgers import ROWS, SCHEMA
 from tests.examples.ledgers import people as of_people
 from tests.ui.hosted import HOST, OPEN, brought, labels, leads_on, press, press_open, room, rooms, with_a_room
 from tests.ui.reading import texts
@@ -235,6 +236,43 @@ def test_a_table_that_the_server_lost_is_asked_for_and_taken_back(new_app: Calla
     assert not tables.is_here(room())
     assert "does not have the rows of" not in texts(brought(anew, rows))
     assert tables.is_here(room())
+
+
+def test_the_same_rows_declared_otherwise_answer_for_no_room(new_app: Callable[[], AppTest]) -> None:
+    """Another tab that brought them so, and looks at the host's page, changes nothing of what the room asks about."""
+    press_open(brought(new_app(), of_people(ROWS)))
+    before = tables.of(room())
+    narrower = replace(SCHEMA, columns=(replace(SCHEMA.columns[0], upper=2.0), *SCHEMA.columns[1:]))
+    other = of_people(ROWS, narrower)
+    looked = brought(new_app(), other)
+    assert leads_on(looked), "The control: it is the same account's, whose room is shown."
+    assert tables.of(room()) is before
+    tables._lent().clear()
+    assert "does not have the rows of" in texts(looked.run())
+    assert not tables.is_here(room())
+
+
+@pytest.mark.parametrize("ends", ["Yes, close the room", "Yes, delete it"])
+def test_rows_that_were_lent_go_with_the_room(new_app: Callable[[], AppTest], ends: str) -> None:
+    host = press_open(brought(new_app(), of_people(ROWS)))
+    assert tables.is_here(room())
+    if ends == "Yes, delete it":
+        state.rooms().close(room())
+        state.changed(room().id)
+        host.run()
+        assert tables._lent(), "The control."
+    press(host, ends)
+    assert not tables._lent()
+
+
+def test_rows_are_kept_for_another_room_that_asks_the_same(new_app: Callable[[], AppTest]) -> None:
+    host = press_open(brought(new_app(), of_people(ROWS)))
+    press_open(press(host, "Open a new room"))
+    state.rooms().close(room())
+    tables.keep_for(state.rooms().all())
+    assert tables._lent()
+    tables.keep_for([one for one in state.rooms().all() if one.state == "closed"])
+    assert not tables._lent()
 
 
 def test_a_practice_account_that_ended_elsewhere_is_said(host: AppTest, open_page: OpenPage) -> None:

@@ -8,7 +8,7 @@ from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
 from pages.ui import outputs, session
 from pages.ui.names import unmarked
-from pages.ui.workshop import live, record, state
+from pages.ui.workshop import live, record, state, tables
 from pages.ui.workshop.hosting import paying, words
 
 
@@ -31,7 +31,7 @@ def close(room: Room, *, last: bool = False) -> None:
     with st.popover(label, type="primary" if last else "secondary", key=f"host_close_{room.id}_{room.version}"):
         st.markdown("Nobody can join, ask or choose any more. You can open it again until it is deleted.")
         if st.button("Yes, close the room", key=f"host_close_sure_{room.id}_{room.version}"):
-            _changing(lambda: state.rooms().close(room), room)
+            _changing(lambda: _close(room), room)
 
 
 def closed(room: Room) -> None:
@@ -51,6 +51,7 @@ def closed(room: Room) -> None:
             st.markdown("What people said is gone then, and no record can be made of it.")
             if st.button("Yes, delete it", key=f"host_delete_sure_{room.id}"):
                 state.rooms().delete(room.id)
+                tables.keep_for(state.rooms().all())
                 session.remember("hosted", None)
                 st.rerun()
     live.follow(room)
@@ -71,6 +72,11 @@ def _prolong(room: Room) -> None:
     label = f"Keep it {days} more day{'s' if days > 1 else ''}"
     if st.button(label, key=f"host_prolong_{room.id}_{room.version}"):
         _changing(lambda: state.rooms().prolong(room), room)
+
+
+def _close(room: Room) -> None:
+    state.rooms().close(room)
+    tables.keep_for(state.rooms().all())
 
 
 def _changing(change: object, room: Room) -> None:
