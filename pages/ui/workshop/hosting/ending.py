@@ -8,7 +8,7 @@ from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
 from pages.ui import outputs, session
 from pages.ui.names import unmarked
-from pages.ui.workshop import live, record, state, tables
+from pages.ui.workshop import live, record, state
 from pages.ui.workshop.hosting import paying, words
 
 
@@ -51,7 +51,7 @@ def closed(room: Room) -> None:
             st.markdown("What people said is gone then, and no record can be made of it.")
             if st.button("Yes, delete it", key=f"host_delete_sure_{room.id}"):
                 state.rooms().delete(room.id)
-                tables.keep_for(state.rooms().all())
+                paying.give_back()
                 session.remember("hosted", None)
                 st.rerun()
     live.follow(room)
@@ -76,7 +76,7 @@ def _prolong(room: Room) -> None:
 
 def _close(room: Room) -> None:
     state.rooms().close(room)
-    tables.keep_for(state.rooms().all())
+    paying.give_back()
 
 
 def _changing(change: object, room: Room) -> None:

@@ -135,6 +135,11 @@ def bring_back(room: Room) -> str:
     return f"This server does not have the rows of {code(plan.table_name)} any more. Bring them on the **Data** page."
 
 
+def give_back() -> None:
+    """A room is over: rows go that nobody may be asked about any more."""
+    tables.keep_for(state.rooms().all())
+
+
 def people() -> float:
     """How many people the session's table is about, as far as that is public."""
     declared = session.scenario().schema.people
