@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from dpengine.data import Schema
-from dpengine.errors import InvalidParameterError, RefusedQueryError
+from dpengine.errors import InvalidParameterError, RefusedQueryError, ScenarioError
 from dpengine.ledger.amounts import Amounts, Charge
 from dpengine.ledger.prepared import Columns
 from dpengine.ledger.terms import Terms
@@ -94,8 +94,17 @@ def noisy_text(noisy: Sequence[Sequence[int]]) -> str:
 
 @remembered
 def text_of(value: object) -> str:
-    """A public value as the ledger stores it: equal values have equal texts."""
-    return json.dumps(_whole_numbers(to_plain(value)), separators=(",", ":"), sort_keys=True, allow_nan=False)
+    """A public value as the ledger stores it: equal values have equal texts.
+
+    Raises TypeError for a value that is not read back as it was: nothing that is written is ever mended.
+    """
+    text = json.dumps(_whole_numbers(to_plain(value)), separators=(",", ":"), sort_keys=True, allow_nan=False)
+    try:
+        if _value_of(text) == value:
+            return text
+    except ScenarioError:
+        pass
+    raise TypeError(f"The ledger could not store {type(value).__name__} so that it is read back.")
 
 
 @lru_cache(maxsize=1024)

@@ -33,7 +33,10 @@ DEEPEST = 2 * data.DEPTH + 10
 
 
 def to_plain(value: Any, *, brief: bool = False) -> Any:
-    """A value of the list, or a tuple, date, enum, text or number, as JSON-ready data; `brief` leaves defaults out."""
+    """A value of the list, or a tuple, date, text or number, as JSON-ready data; `brief` leaves defaults out.
+
+    A member of an enumeration that is a text or a number is written as that.
+    """
     if type(value).__name__ in CLASSES:
         told = ((field, getattr(value, field.name)) for field in fields(value))
         plain = {f.name: to_plain(one, brief=brief) for f, one in told if not brief or one != _default(f)}
@@ -42,9 +45,9 @@ def to_plain(value: Any, *, brief: bool = False) -> Any:
         return [to_plain(item, brief=brief) for item in value]
     if isinstance(value, date):
         return {"is": "date", "iso": value.isoformat()}
-    if isinstance(value, Enum):
+    if isinstance(value, Neighbors):
         return {"is": "Neighbors", "name": value.value}
-    return value
+    return value.value if isinstance(value, Enum) else value
 
 
 def _default(field: Field[Any]) -> Any:

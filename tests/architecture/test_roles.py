@@ -31,9 +31,9 @@ WORKSHOP = {
 }
 WITH_ROWS = {"tables.py", "hosting/paying.py"}
 """Of a workshop's screens: where a table is lent to a room, and the part of the host's page that lends it."""
-ASKS = {"hosting/paying.py", "steps/spend.py", "steps/attack.py", "sweeping.py"}
-"""What may take a lent table: the host's page, the step in which people ask the shared account, the one that judges a
-reconstruction, on public rows alone, and what lets it go when its room's day has come."""
+ASKS = {"hosting/paying.py", "steps/spend.py", "steps/attack.py"}
+"""What may take a lent table: the host's page, the step in which people ask the shared account, and the one that judges
+a reconstruction, on public rows alone."""
 HARMLESS = {"ui.session", "ui.session.rows", "ui.wording"}
 """The first two are watched name by name; the third only asks whether there are rows, to say so."""
 REACH_ROWS = frozenset(

@@ -1,4 +1,4 @@
-"""Rooms go on their day though nobody opens a page, and the rows lent to them: once an hour while the server runs."""
+"""Rooms go on their day though nobody opens a page: once an hour, for as long as the server runs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import time
 
 from dpengine.errors import DPEngineError
 from dpengine.workshop import Rooms
-from pages.ui.workshop import tables
 
 EVERY_SECONDS = 3600.0
 
@@ -24,6 +23,5 @@ def _sweep(rooms: Rooms, every: float) -> None:
         time.sleep(every)
         try:
             rooms.delete_expired()
-            tables.keep_for(rooms.all())
         except DPEngineError:
             continue  # a ledger that cannot be used now is told of where it is needed

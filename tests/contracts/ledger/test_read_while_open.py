@@ -93,14 +93,13 @@ def test_from_its_beginning_to_its_end_nobody_takes_the_log_away(begun: FilePlac
 def test_two_users_in_one_program_close_nothing_for_each_other(begun: FilePlace) -> None:
     """The file may be closed here once neither uses it; else all locks of the process would be lost."""
     one, other = again(begun), again(begun)
-    with file_of(one).in_use(), file_of(other).in_use():
+    with file_of(one).in_use():
         one.charge("one", asking(0.1))
         other.charge("other", asking(0.1))
         mine = log_of(begun)
-    file_of(other).close()
-    by_another_program(begun)
-    assert log_of(begun) == mine != 0
-    file_of(one).close()
+        file_of(other).close()
+        by_another_program(begun)
+        assert log_of(begun) == mine != 0
 
 
 def test_who_finds_the_file_kept_by_another_program_waits_and_gives_up(begun: FilePlace) -> None:

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
 
+from dpengine.data import NumberColumn
 from dpengine.errors import RoomError
 from dpengine.workshop import LOBBY, people, sayings
 from dpengine.workshop import tables as stored
@@ -242,7 +243,7 @@ def test_the_same_rows_declared_otherwise_answer_for_no_room(new_app: Callable[[
     """Another tab that brought them so, and looks at the host's page, changes nothing of what the room asks about."""
     press_open(brought(new_app(), of_people(ROWS)))
     before = tables.of(room())
-    narrower = replace(SCHEMA, columns=(replace(SCHEMA.columns[0], upper=2.0), *SCHEMA.columns[1:]))
+    narrower = replace(SCHEMA, columns=(NumberColumn(name="age", lower=0, upper=2), *SCHEMA.columns[1:]))
     other = of_people(ROWS, narrower)
     looked = brought(new_app(), other)
     assert leads_on(looked), "The control: it is the same account's, whose room is shown."
