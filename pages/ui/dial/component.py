@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import streamlit as st
 
 from dpengine.feasible import Feasible
 from dpengine.frames import EPSILONS, position
+from dpengine.plan import PlannedQuery
 from pages.ui import consequences, inputs, outputs, session
 from pages.ui.consequences import Detail
 from pages.ui.dial import film, frames, payload, possible
@@ -88,15 +90,19 @@ def _turned(key: str, event: str) -> None:
 
 
 def _pin(subject: Subject, key: str, label: str) -> None:
-    """Keep a setting beside which others are drawn, or let it go."""
+    """Keep a setting beside which others are drawn, or let it go; nothing of what may be seen of the rows now."""
     value = next((one for one in EPSILONS if f"{one:g}" == label), subject.epsilon)
-    session.remember(f"{key}_pinned", (subject.planned.query, subject.at(value)) if label else None)
+    session.remember(f"{key}_pinned", subject.at(value).planned if label else None)
 
 
 def _pinned(subject: Subject, key: str) -> Subject | None:
-    """The setting that was pinned for this very question."""
+    """The setting that was pinned for this very question, with what may be seen now."""
     kept = session.remembered(f"{key}_pinned", None)
-    return kept[1] if isinstance(kept, tuple) and kept[0] == subject.planned.query else None
+    return (
+        replace(subject, planned=kept)
+        if isinstance(kept, PlannedQuery) and kept.query == subject.planned.query
+        else None
+    )
 
 
 def _now(made: Made, present: Seen, key: str, feasible: Feasible | None) -> dict[str, Any]:

@@ -12,13 +12,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine import beliefs
+from dpengine.accuracy import Guess
 from dpengine.frames import EPSILONS, position
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
-from dpengine.queries import ModeQuery, QuantileQuery
-from pages.ui.dial import axes
+from dpengine.queries import CountPeopleQuery, CountQuery, ModeQuery, QuantileQuery
+from dpengine.scenario import Scenario
+from dpengine.spending import Balance
+from pages.ui.dial import axes, component
 from pages.ui.dial import film as made
+from pages.ui.subject import Subject
+from tests.examples.ledgers import SCHEMA
 from tests.running.cases import each
 from tests.ui.dials import above_the_dial, frames_on, make_films_of, now_on
 from tests.ui.reading import texts
@@ -215,3 +220,28 @@ def left_behind() -> None:
 
 def test_a_dial_whose_page_is_gone_says_nothing() -> None:
     assert not AppTest.from_function(left_behind).run().exception
+
+
+def test_what_is_pinned_holds_nothing_of_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pinned while exact values are shown, it is drawn with what may be seen when they are hidden again."""
+    kept = dict[str, object]()
+    monkeypatch.setattr(component.session, "remember", kept.__setitem__)
+    monkeypatch.setattr(component.session, "remembered", kept.get)
+    planned = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.1))
+    budget = Guarantee(epsilon=1.0)
+    hidden = Subject(
+        planned=planned,
+        plan=Scenario(table_name="people", schema=SCHEMA, neighbors=Neighbors.ADD_REMOVE, budget=budget),
+        guess=Guess(records=100, answer=50.0),
+        center=None,
+        confidence=0.95,
+        prior=0.5,
+        delta=0.0,
+        balance=Balance.untouched(budget, "basic"),
+    )
+    component._pin(replace(hidden, center=4217.0, guess=Guess(records=4217, answer=4217.0)), "dial", "0.5")
+    pinned = component._pinned(hidden, "dial")
+    assert pinned == hidden.at(0.5)
+    assert "4217" not in repr(kept)
+    other = replace(planned, query=CountPeopleQuery())
+    assert component._pinned(replace(hidden, planned=other), "dial") is None

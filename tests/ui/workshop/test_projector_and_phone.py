@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.errors import RoomError
 from dpengine.workshop import Room, people
+from pages.ui import roles
 from pages.ui.serving import addresses
 from pages.ui.serving.tries import Tries
 from pages.ui.workshop import inviting, joining, place, state
+from pages.ui.workshop.hosting import inviting_panel
 from tests.ui.hosted import HOST, press, room, rooms, with_a_room
 from tests.ui.in_a_room import seen
 from tests.ui.reading import texts
@@ -110,6 +113,19 @@ def test_the_host_reads_how_to_share_and_asks_for_the_token(
     host.toggle(key="host_token").set_value(True).run()
     assert "The curator enters with" in texts(host)
     assert opened.spaced_code in texts(host)
+
+
+@pytest.mark.parametrize(("here", "entered"), [(True, False), (False, True), (False, False)])
+def test_a_host_by_a_sign_in_is_not_told_the_token(
+    opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch, *, here: bool, entered: bool
+) -> None:
+    """Which would open when the sign-in has ended."""
+    monkeypatch.setattr(addresses, "_shared", ["http://192.168.1.7:8501"])
+    monkeypatch.setattr(inviting_panel, "visit", SimpleNamespace(is_here=lambda: here, by_a_test=lambda: False))
+    monkeypatch.setattr(roles, "entered", lambda: entered)
+    host = new_app().switch_page(f"pages/{HOST}.py").run()
+    assert opened.spaced_code in texts(host)
+    assert bool([one for one in host.toggle if one.key == "host_token"]) is (here or entered)
 
 
 def test_a_phone_comes_back_by_its_address(opened: Room, new_app: NewApp) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.workshop import Room
-from pages.ui import curator_token
+from pages.ui import curator_token, roles, visit
 from pages.ui.names import unmarked
 from pages.ui.workshop import inviting
 from pages.ui.workshop.hosting import who
@@ -25,5 +25,10 @@ def show(room: Room) -> None:
             st.markdown(f"Only this machine reaches this server. To let phones in, start it with `{inviting.SHARE}`.")
         elif buttons.toggle("Show the QR code", key="host_qr"):
             inviting.picture(room)
-        if here and buttons.toggle("Show the curator's token", key="host_token"):
+        if here and _knows_the_token() and buttons.toggle("Show the curator's token", key="host_token"):
             st.markdown(unmarked(curator_token.of_this_server().said()))
+
+
+def _knows_the_token() -> bool:
+    """Whether the host may see it anyway: a sign-in ends, and the token would not."""
+    return visit.is_here() or roles.entered() or visit.by_a_test()
