@@ -27,6 +27,7 @@ from dpengine.errors import LedgerError
 from dpengine.ledger.own_lock import OwnLock
 
 IDLE_SECONDS = 1.0
+READING, WRITING = "BEGIN", "BEGIN IMMEDIATE"
 IN_USE = "Another program has been using the ledger for too long. Nothing was changed; try again."
 MISSING = "The ledger cannot be opened: its file or folder is missing or may not be used."
 _EXCHANGED = (
@@ -57,9 +58,20 @@ class KeptOpen:
     @contextmanager
     def transaction(self, begin: str) -> Iterator[Connection]:
         """What `begin` begins, until the commit at the end; an empty one stands for no transaction."""
-        with self.in_use(), self._begun(begin) as connection:
+        with self.in_use(), self._alone(begin), self._begun(begin) as connection:
             yield connection
             connection.commit()
+
+    @contextmanager
+    def _alone(self, begin: str) -> Iterator[None]:
+        """Nobody else writes from before a change begins until it is committed."""
+        if begin != WRITING:
+            yield
+            return
+        with self._own_lock.alone(self, self._patience) as is_alone:
+            if not is_alone:
+                raise LedgerError(IN_USE)
+            yield
 
     @contextmanager
     def _begun(self, begin: str) -> Iterator[Connection]:

@@ -1,8 +1,10 @@
-"""SQLite's lock on a file that is open, which a process loses without knowing when anything in it closes that file.
+"""SQLite's locks on a file that is open, which a process loses without knowing when anything in it closes that file.
 
 A notebook that copies the ledger's file, or only computes its checksum, while it has the ledger open, is an example:
 POSIX gives up all locks of a process on a file when the process closes any one of its descriptors. Another program
-that closes the ledger then takes itself for the last one, and takes the -wal file away in which this one goes on.
+that closes the ledger then takes itself for the last one, and takes the -wal file away in which this one goes on; or,
+where the other files were copied, too, writes in the middle of its charge. So the first lock is taken again, and
+beside the second stands one of another kind (flock), which no other descriptor gives up.
 Source: "How To Corrupt An SQLite Database File", section 2.2; the bytes: SQLite's os.h, SHARED_FIRST and SHARED_SIZE.
 """
 
@@ -11,6 +13,8 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from weakref import WeakValueDictionary
 
@@ -21,7 +25,7 @@ except ImportError:  # Windows, where each descriptor has its own locks
 
 _FIRST, _COUNT = 0x40000000 + 2, 510
 """What SQLite locks to say that a file is in use."""
-_LOOK_AGAIN_SECONDS = 0.005
+_LOOK_AGAIN_SECONDS = 0.0005
 
 
 _of: WeakValueDictionary[Path, OwnLock] = WeakValueDictionary()
@@ -32,7 +36,7 @@ class OwnLock:
     """The lock of this process on one file, as SQLite takes it, taken again wherever it was lost."""
 
     def __init__(self, path: Path) -> None:
-        self._path, self._descriptor = path, -1
+        self._path, self._descriptor, self._is_written = path, -1, False
         self._holders, self._lock = set[int](), threading.Lock()
 
     @classmethod
@@ -48,12 +52,19 @@ class OwnLock:
         """
         with self._lock:
             self._holders.add(id(holder))
-            until = time.monotonic() + patience
-            while not self._taken():
-                if time.monotonic() > until:
-                    return False
-                time.sleep(_LOOK_AGAIN_SECONDS)
-            return True
+        return _within(patience, self._taken)
+
+    @contextmanager
+    def alone(self, holder: object, patience: float) -> Iterator[bool]:
+        """Whether nobody else writes meanwhile, here or elsewhere; whoever waits looks as often as all others."""
+        with self._lock:
+            self._holders.add(id(holder))
+        is_alone = _within(patience, self._is_the_writer)
+        try:
+            yield is_alone
+        finally:
+            if is_alone:
+                self._writes_no_more()
 
     def let_go(self, holder: object) -> None:
         """Where nobody else here uses the file, close it, and with that lose all locks of this process on it."""
@@ -64,12 +75,40 @@ class OwnLock:
                 self._descriptor = -1
 
     def _taken(self) -> bool:
-        if fcntl is None:
-            return True
-        if self._descriptor < 0:
-            self._descriptor = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+        with self._lock:
+            return fcntl is None or self._tried(fcntl.lockf, fcntl.LOCK_SH | fcntl.LOCK_NB, _COUNT, _FIRST)
+
+    def _is_the_writer(self) -> bool:
+        with self._lock:
+            is_free = not self._is_written
+            if is_free and fcntl is not None:
+                is_free = self._tried(fcntl.flock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._is_written = self._is_written or is_free
+            return is_free
+
+    def _writes_no_more(self) -> None:
+        with self._lock:
+            self._is_written = False
+            if fcntl is not None and self._descriptor >= 0:
+                fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+
+    def _tried(self, lock: Callable[..., None], *given: int) -> bool:
+        """Whether it is ours now; where the file may not even be read, SQLite says so better than we could."""
         try:
-            fcntl.lockf(self._descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB, _COUNT, _FIRST)
+            if self._descriptor < 0:
+                self._descriptor = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+            lock(self._descriptor, *given)
         except BlockingIOError:
             return False
+        except OSError:
+            return True
         return True
+
+
+def _within(patience: float, happens: Callable[[], bool]) -> bool:
+    until = time.monotonic() + patience
+    while not happens():
+        if time.monotonic() > until:
+            return False
+        time.sleep(_LOOK_AGAIN_SECONDS)
+    return True

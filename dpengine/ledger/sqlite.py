@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 from dpengine.errors import LedgerError
 from dpengine.ledger import chain
 from dpengine.ledger.database import create_private
-from dpengine.ledger.kept_open import IN_USE, MISSING, KeptOpen
+from dpengine.ledger.kept_open import IN_USE, MISSING, READING, WRITING, KeptOpen
 from dpengine.ledger.sqlite_triggers import triggers
 from dpengine.ledger.tables import METADATA
 
@@ -86,13 +86,13 @@ class SqliteDatabase:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """One consistent look at the ledger."""
-        with _in_words(), self._file.transaction("BEGIN") as connection:
+        with _in_words(), self._file.transaction(READING) as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """The only writer, until the commit at the end; nothing is kept of it if anything is raised, whatever it is."""
-        with _in_words(), self._file.transaction("BEGIN IMMEDIATE") as connection:
+        with _in_words(), self._file.transaction(WRITING) as connection:
             yield connection
 
     def table_names(self, connection: Connection) -> frozenset[str]:

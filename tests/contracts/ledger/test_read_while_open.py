@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dpengine.errors import LedgerError
 from dpengine.ledger import Account
 from dpengine.ledger.kept_open import KeptOpen
 from dpengine.ledger.own_lock import OwnLock
@@ -88,6 +89,30 @@ def test_from_its_beginning_to_its_end_nobody_takes_the_log_away(begun: FilePlac
             mine = log_of(begun)
             by_another_program(begun)
             assert log_of(begun) == mine != 0
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_in_the_middle_of_a_charge_nobody_else_writes(begun: FilePlace, *, reads: bool) -> None:
+    """Though all of SQLite's own locks are lost, as where the folder is copied meanwhile."""
+    account = again(begun)
+    with account.store.writing() as connection:
+        for file in begun.path.parent.glob("budget.db*") if reads else ():
+            file.read_bytes()
+        assert apart(_refused, os.fspath(begun.path)).startswith("Another program has been using the ledger")
+        connection.rollback()
+    by_another_program(begun, "the control")
+    assert [entry.request_id for entry in again(begun).charges()] == ["the control"]
+
+
+def _refused(path: str) -> str:
+    database = SqliteDatabase(path=Path(path), patience=0.05)
+    try:
+        with database.writing():
+            return "written"
+    except LedgerError as refused:
+        return str(refused)
+    finally:
+        database.close()
 
 
 def test_two_users_in_one_program_close_nothing_for_each_other(begun: FilePlace) -> None:

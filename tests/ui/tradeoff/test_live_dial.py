@@ -20,6 +20,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountPeopleQuery, CountQuery, ModeQuery, QuantileQuery
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance
+from pages.ui import session
 from pages.ui.dial import axes, component
 from pages.ui.dial import film as made
 from pages.ui.subject import Subject
@@ -225,8 +226,8 @@ def test_a_dial_whose_page_is_gone_says_nothing() -> None:
 def test_what_is_pinned_holds_nothing_of_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pinned while exact values are shown, it is drawn with what may be seen when they are hidden again."""
     kept = dict[str, object]()
-    monkeypatch.setattr(component.session, "remember", kept.__setitem__)
-    monkeypatch.setattr(component.session, "remembered", kept.get)
+    monkeypatch.setattr(session, "remember", kept.__setitem__)
+    monkeypatch.setattr(session, "remembered", kept.get)
     planned = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.1))
     budget = Guarantee(epsilon=1.0)
     hidden = Subject(
