@@ -40,17 +40,18 @@ FIRST = Edition()
 
 def chosen() -> Edition | None:
     """Ask where the ledger gives a reason to; None until it is answered."""
-    alike = accounts.lookalikes()
+    alike, others = accounts.lookalikes(), accounts.of_real_people()
     _named(alike)
     earlier = {account.id: account for account in accounts.editions_before()}
-    if others := accounts.of_real_people():
+    if others:
         st.markdown(f"{_answered_before(others)}{_not_compared(others, earlier)}")
     number = _edition_before(earlier) if earlier else NO_EDITION
     if number is None:
         return None
     continued = earlier.get(number)
     summed = {one.id for one in continued.lineage()} if continued else set()
-    apart = [one for one in alike if one.id not in summed]
+    unasked = [one for one in reversed(others) if one.id not in earlier and one not in alike]
+    apart = [one for one in (*alike, *unasked) if one.id not in summed]
     return None if apart and not _are_others(apart) else Edition(continued)
 
 
@@ -65,10 +66,11 @@ def _named(alike: Sequence[Account]) -> None:
         )
 
 
-def _are_others(alike: Sequence[Account]) -> bool:
+def _are_others(apart: Sequence[Account]) -> bool:
     """What a person has to say before a fresh budget is opened for what may be the same people."""
-    names = listed([account.table_name for account in alike[:_MOST_NAMED]])
-    return st.checkbox(f"I know that nobody in this table is in {names}", key="account_other_people")
+    names = listed([account.table_name for account in apart[:_MOST_NAMED]])
+    more = ", nor in another of these tables" if len(apart) > _MOST_NAMED else ""
+    return st.checkbox(f"I know that nobody in this table is in {names}{more}", key="account_other_people")
 
 
 def _answered_before(others: Sequence[Account]) -> str:

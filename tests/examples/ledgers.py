@@ -29,9 +29,10 @@ class Crash(BaseException):
 
 
 @shared
-def people(rows: tuple[tuple[object, str], ...] = ROWS, schema: Schema = SCHEMA) -> Table:
+def people(rows: tuple[tuple[object, str], ...] = ROWS, schema: Schema = SCHEMA, *, header: str = "age,ill") -> Table:
     """A table that is not built in; nothing changes a table, so the same rows are read once."""
-    return read_here(b"age,ill\n" + "".join(f"{age},{ill}\n" for age, ill in rows).encode(), schema=schema)
+    lines = (header, *(f"{age},{ill}" for age, ill in rows))
+    return read_here("\n".join(lines).encode(), schema=schema)
 
 
 def ledger_at(path: Path, **options: Any) -> Ledger:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import Table
+from dpengine.data import BooleanColumn, NumberColumn, Schema, Table
 from dpengine.ledger import Account, Ledger
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.release import release
@@ -192,6 +192,24 @@ def test_who_may_be_in_a_table_that_is_not_continued_is_asked_about_whatever_the
     assert page.checkbox(key="account_other_people").label == f"I know that nobody in this table is in {apart}"
     assert page.button(key="open_account").disabled
     page.checkbox(key="account_other_people").check().run()
+    assert not page.button(key="open_account").disabled
+
+
+def test_nobody_opens_an_account_beside_others_without_saying_that_these_are_other_people(page: AppTest) -> None:
+    """However little the tables look alike; the room on such a table refuses, too."""
+    columns = (NumberColumn(name="rent", lower=0, upper=9000), BooleanColumn(name="owns"))
+    unlike = people(((500, "no"), (600, "yes")), Schema(name="flats", columns=columns, people=2), header="rent,owns")
+    page.session_state["table"] = unlike
+    plan = page.session_state["scenario"]
+    page.session_state["scenario"] = replace(
+        plan, table_name="flats", schema=unlike.schema, neighbors=Neighbors.REPLACE_ONE
+    )
+    page.run()
+    assert "in another form" not in texts(page), "Nothing says that they are the same rows."
+    assert page.button(key="open_account").disabled
+    assert page.checkbox(key="account_other_people").label == "I know that nobody in this table is in `people`"
+    assert "Somebody in this table may be in an earlier one" in texts(page.switch_page("pages/workshop/host.py").run())
+    page.switch_page("pages/explore/release.py").run().checkbox(key="account_other_people").check().run()
     assert not page.button(key="open_account").disabled
 
 

@@ -50,13 +50,13 @@ class Payer:
 
 
 def payer(rooms: Sequence[Room]) -> Payer:
-    """Who pays for the session's table; raises RoomError where its rows are not here, or are an unnamed new edition."""
+    """Who pays for the session's table; raises RoomError where its rows are not here, or may be of the same people."""
     if session.table() is None:
         raise RoomError("The rows of this table are not here. Bring them on the Data page, then open the room.")
     account, practice = accounts.current(), session.is_built_in()
-    if account is None and not practice and (accounts.editions_before() or accounts.lookalikes()):
+    if account is None and not practice and accounts.of_real_people():
         raise RoomError(
-            "This table may be a new edition of an earlier one: open its account on the Release page first."
+            "Somebody in this table may be in an earlier one: say on the Release page what you know, and open its account."
         )
     sharing = tuple(room for room in rooms if account and room.account == account.id and room.state != "closed")
     return Payer(account=account, practice=practice, sharing=sharing)
