@@ -56,7 +56,7 @@ def payer(rooms: Sequence[Room]) -> Payer:
     account, practice = accounts.current(), session.is_built_in()
     if account is None and not practice and accounts.of_real_people():
         raise RoomError(
-            "Somebody in this table may be in an earlier one: say on the Release page what you know, and open its account."
+            "Somebody in this table may be in an earlier one: say what you know on Release, and open its account there."
         )
     sharing = tuple(room for room in rooms if account and room.account == account.id and room.state != "closed")
     return Payer(account=account, practice=practice, sharing=sharing)
