@@ -15,7 +15,7 @@ import stat
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cached_property, partial
 from pathlib import Path
 from weakref import WeakSet
@@ -83,18 +83,21 @@ class KeptOpen:
                 if not begin or self._has_its_log(connection):
                     yield connection
                     return
-                connection.invalidate()
-            self._engine.dispose()
+                others = self._own_lock.shared_with_others() if any(self._log()) else nullcontext()
+                with others:
+                    connection.invalidate()
+                    self._engine.dispose()
 
     def _has_its_log(self, connection: Connection) -> bool:
-        """Whether the -wal file is the one that this connection began with; from now on nobody takes it away."""
+        """Whether the -wal file and its index are still those of this connection; now nobody takes them away."""
         if not self._own_lock.take(self, self._patience):
             raise LedgerError(IN_USE)
-        try:
-            found = Path(f"{self._path.resolve()}-wal").stat().st_ino
-        except OSError:
-            found = None
+        found = self._log()
         return bool(connection.info.setdefault("log", found) == found)
+
+    def _log(self) -> tuple[int | None, ...]:
+        """Which -wal file and which index of it are in their places."""
+        return tuple(_number_of(Path(f"{self._path.resolve()}{end}")) for end in ("-wal", "-shm"))
 
     def connection(self) -> sqlite3.Connection:
         """One more connection to the file that is in its place; never makes a file."""
@@ -201,6 +204,14 @@ if hasattr(os, "register_at_fork"):
         after_in_parent=partial(_after_a_copy, copied=False),
         after_in_child=partial(_after_a_copy, copied=True),
     )
+
+
+def _number_of(file: Path) -> int | None:
+    """Which file it is on its disk; None where there is none."""
+    try:
+        return file.stat().st_ino
+    except OSError:
+        return None
 
 
 def _set_pragmas(connection: sqlite3.Connection, _record: object) -> None:

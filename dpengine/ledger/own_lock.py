@@ -11,6 +11,7 @@ Source: "How To Corrupt An SQLite Database File", section 2.2; the bytes: SQLite
 from __future__ import annotations
 
 import os
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,6 +26,8 @@ except ImportError:  # Windows, where each descriptor has its own locks
 
 _FIRST, _COUNT = 0x40000000 + 2, 510
 """What SQLite locks to say that a file is in use."""
+_OF_LINUX = "hhqqi4x"
+"""Its struct flock: kind, from where, first byte, how many, whose."""
 _LOOK_AGAIN_SECONDS = 0.0005
 
 
@@ -65,6 +68,24 @@ class OwnLock:
         finally:
             if is_alone:
                 self._writes_no_more()
+
+    @contextmanager
+    def shared_with_others(self) -> Iterator[None]:
+        """What is closed here moves nothing out of the files beside this one, and takes none of them away.
+
+        Others use them, and this process knew older ones. Where the system has no such locks (they are Linux's),
+        nothing is different.
+        """
+        setting = getattr(fcntl, "F_OFD_SETLK", None)
+        if setting is None:
+            yield
+            return
+        descriptor = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.fcntl(descriptor, setting, struct.pack(_OF_LINUX, fcntl.F_RDLCK, os.SEEK_SET, _FIRST, _COUNT, 0))
+            yield
+        finally:
+            os.close(descriptor)
 
     def let_go(self, holder: object) -> None:
         """Where nobody else here uses the file, close it, and with that lose all locks of this process on it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import TypeVar
 
 import streamlit as st
@@ -31,7 +32,7 @@ def result_of(settings: Hashable, compute: Callable[[Watch], Result], *, key: st
         session.remember(key, known)
     work: Work[Result] = known[1]
     if not work.done(PATIENCE):
-        roles.part(_progress, every=EVERY)(key, words)
+        _progress(key, words)
         return None
     try:
         return work.result()
@@ -41,6 +42,7 @@ def result_of(settings: Hashable, compute: Callable[[Watch], Result], *, key: st
         return None
 
 
+@partial(roles.part, every=EVERY)
 def _progress(key: str, words: str) -> None:
     work = _of(key)
     if work is None or work.done():

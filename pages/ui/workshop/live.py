@@ -23,9 +23,10 @@ def follow(room: Room, drawn: Callable[[Room], None] | None = None) -> None:
 
     Nothing else of the page is run again, so that a box in which somebody types stays as it is.
     """
-    roles.part(_look, every=EVERY)(room, drawn)
+    _look(room, drawn)
 
 
+@partial(roles.part, every=EVERY)
 def _look(room: Room, drawn: Callable[[Room], None] | None) -> None:
     try:
         now = state.now(room.id)

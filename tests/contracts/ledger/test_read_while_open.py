@@ -91,6 +91,24 @@ def test_from_its_beginning_to_its_end_nobody_takes_the_log_away(begun: FilePlac
             assert log_of(begun) == mine != 0
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no lock keeps SQLite from taking the others' away")
+@pytest.mark.parametrize(
+    ("ends", "others"), [(["-shm"], ["another's"]), (["-shm"], []), (["-wal", "-shm"], [])], ids=str
+)
+def test_who_tidies_up_beside_the_ledger_loses_no_charge(begun: FilePlace, ends: list[str], others: list[str]) -> None:
+    """Files of an open ledger are deleted; what was only in them is still known to whoever had them open."""
+    account = again(begun)
+    with file_of(account).in_use():
+        account.charge("before", asking(0.1))
+        for end in ends:
+            Path(f"{begun.path}{end}").unlink()
+        for request in others:
+            by_another_program(begun, request)
+        account.charge("after", asking(0.1))
+        account.store.database.close()
+    assert [entry.request_id for entry in again(begun).charges()] == ["before", *others, "after"]
+
+
 @pytest.mark.parametrize("reads", [True, False])
 def test_in_the_middle_of_a_charge_nobody_else_writes(begun: FilePlace, *, reads: bool) -> None:
     """Though all of SQLite's own locks are lost, as where the folder is copied meanwhile."""

@@ -17,9 +17,10 @@ _KIND, _EMPTY, _ROW, _AROUND = "check", "check_empty", 46, 20
 
 def _phone(room: Room, whom: Participant) -> None:
     looks.choices()
-    roles.part(_questions)(room, whom)
+    _questions(room, whom)
 
 
+@roles.part
 def _questions(room: Room, whom: Participant) -> None:
     """Each with its own button, which reads the choice when it is pressed; what was sent stays."""
     with outputs.sentences_for_errors():

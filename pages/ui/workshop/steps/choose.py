@@ -24,9 +24,10 @@ def _phone(room: Room, whom: Participant) -> None:
         st.markdown(_all_own(own))
         return
     looks.at_the_thumb()
-    roles.part(_dial)(room, whom, room.round)
+    _dial(room, whom, room.round)
 
 
+@roles.part
 def _dial(room: Room, whom: Participant, number: int) -> None:
     """The question on a dial, and the button that keeps where it stands; the dial itself keeps nothing."""
     with outputs.sentences_for_errors():

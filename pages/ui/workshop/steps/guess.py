@@ -18,9 +18,10 @@ _SAID = '<div role="status" aria-live="polite" style="font-size: 1.15rem; line-h
 
 def _phone(room: Room, whom: Participant) -> None:
     """The open round, in a part of its own: a guess does not draw the rest of the page."""
-    roles.part(_round)(room, whom)
+    _round(room, whom)
 
 
+@roles.part
 def _round(room: Room, whom: Participant) -> None:
     with outputs.sentences_for_errors():
         own = sayings.said_by(state.rooms(), whom, "guess")

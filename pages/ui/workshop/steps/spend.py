@@ -32,9 +32,10 @@ WAITS = (
 
 def _phone(room: Room, whom: Participant) -> None:
     looks.choices()
-    roles.part(_asking)(room, whom)
+    _asking(room, whom)
 
 
+@roles.part
 def _asking(room: Room, whom: Participant) -> None:
     """The questions, one button, and what came of it; none of it runs the rest of the page again."""
     with outputs.sentences_for_errors():
