@@ -50,7 +50,8 @@ class KeptOpen:
 
     def __init__(self, path: Path, patience: float) -> None:
         self._path, self._patience = path, patience
-        self._lock, self._in_use, self._last_used, self._will_close = threading.Lock(), 0, 0.0, False
+        self._lock, self._users = threading.Lock(), set[object]()
+        self._last_used, self._will_close = 0.0, False
         self._file: tuple[int, int] | None = None
         self._own_lock = OwnLock.of(path)
         _all.add(self)
@@ -58,6 +59,7 @@ class KeptOpen:
     @contextmanager
     def transaction(self, begin: str) -> Iterator[Connection]:
         """What `begin` begins, until the commit at the end; an empty one stands for no transaction."""
+        self._require_in_place()
         with self.in_use(), self._alone(begin), self._begun(begin) as connection:
             yield connection
             connection.commit()
@@ -116,7 +118,7 @@ class KeptOpen:
     def close(self) -> None:
         """Let go of the file; the next transaction opens it again."""
         self._engine.dispose()
-        if not self._in_use:
+        if not self._users:
             self._own_lock.let_go(self)
 
     @cached_property
@@ -148,13 +150,15 @@ class KeptOpen:
     @contextmanager
     def in_use(self) -> Iterator[None]:
         """Nothing is closed meanwhile; afterwards somebody waits until nobody has asked for a while."""
-        with self._lock:
-            self._in_use += 1
+        user = object()
         try:
+            with self._lock:
+                self._users.add(user)
             yield
         finally:
             with self._lock:
-                self._in_use, self._last_used = self._in_use - 1, time.monotonic()
+                self._users.discard(user)
+                self._last_used = time.monotonic()
                 if not self._will_close:
                     self._will_close = True
                     threading.Thread(target=self._close_when_idle, name="closes the idle ledger", daemon=True).start()
@@ -163,19 +167,19 @@ class KeptOpen:
         while self._will_close:
             time.sleep(IDLE_SECONDS)
             with self._lock:
-                if not self._in_use and time.monotonic() - self._last_used >= IDLE_SECONDS:
+                if not self._users and time.monotonic() - self._last_used >= IDLE_SECONDS:
                     self.close()
                     self._will_close = False
 
     def let_go(self) -> None:
         """Before this process is copied: nothing is open and nothing begins, unless it is in use; see `go_on`."""
         self._lock.acquire()
-        if not self._in_use:
+        if not self._users:
             self.close()
 
     def go_on(self, *, copied: bool) -> None:
         """Afterwards, in both; in the copy nobody is there who would close what is idle."""
-        if copied and self._in_use:
+        if copied and self._users:
             _copies.append(self)
         self._will_close = self._will_close and not copied
         self._lock.release()

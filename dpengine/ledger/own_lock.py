@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import get_ident
 from weakref import WeakValueDictionary
 
 try:
@@ -39,8 +40,9 @@ class OwnLock:
     """The lock of this process on one file, as SQLite takes it, taken again wherever it was lost."""
 
     def __init__(self, path: Path) -> None:
-        self._path, self._descriptor, self._is_written = path, -1, False
+        self._path, self._descriptor = path, -1
         self._holders, self._lock = set[int](), threading.Lock()
+        self._writer: int | None = None
 
     @classmethod
     def of(cls, path: Path) -> OwnLock:
@@ -62,12 +64,10 @@ class OwnLock:
         """Whether nobody else writes meanwhile, here or elsewhere; whoever waits looks as often as all others."""
         with self._lock:
             self._holders.add(id(holder))
-        is_alone = _within(patience, self._is_the_writer)
         try:
-            yield is_alone
+            yield _within(patience, self._is_the_writer)
         finally:
-            if is_alone:
-                self._writes_no_more()
+            self._writes_no_more()
 
     @contextmanager
     def shared_with_others(self) -> Iterator[None]:
@@ -101,17 +101,17 @@ class OwnLock:
 
     def _is_the_writer(self) -> bool:
         with self._lock:
-            is_free = not self._is_written
-            if is_free and fcntl is not None:
-                is_free = self._tried(fcntl.flock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self._is_written = self._is_written or is_free
-            return is_free
+            if self._writer is None and (fcntl is None or self._tried(fcntl.flock, fcntl.LOCK_EX | fcntl.LOCK_NB)):
+                self._writer = get_ident()
+            return self._writer == get_ident()
 
     def _writes_no_more(self) -> None:
+        """Where it is this thread that writes; an interruption may come before it knows that it does."""
         with self._lock:
-            self._is_written = False
-            if fcntl is not None and self._descriptor >= 0:
-                fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+            if self._writer == get_ident():
+                if fcntl is not None and self._descriptor >= 0:
+                    fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+                self._writer = None
 
     def _tried(self, lock: Callable[..., None], *given: int) -> bool:
         """Whether it is ours now; where the file may not even be read, SQLite says so better than we could."""

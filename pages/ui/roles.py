@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
 from enum import Enum
 from functools import wraps
@@ -75,15 +77,20 @@ def until_signed_out(write: Callable[[], Written]) -> Callable[[], Written]:
 
     It refuses once the sign-in has ended, and whoever asks from another browser.
     """
-    browser = visit.proof()
+    browser, until = visit.proof(), _until()
     drawn_for = sign_ins.of(browser)
 
     def guarded() -> Written:
-        if proof.asking() != browser or sign_ins.of(browser) != drawn_for:
+        if proof.asking() != browser or sign_ins.of(browser) != drawn_for or time.time() > until:
             raise PermissionError("The sign-in has ended for which this file was offered, or another browser asks.")
         return write()
 
     return guarded
+
+
+def _until() -> float:
+    """When the role ends though nobody signs out, in seconds of Unix time; only a sign-in's does."""
+    return math.inf if visit.by_a_test() or visit.is_here() or entered() else sign_on.ends()
 
 
 def settle_uploads() -> None:
@@ -92,7 +99,7 @@ def settle_uploads() -> None:
     if context is None or visit.by_a_test():
         return
     if current() is Role.CURATOR and visit.proof():
-        uploads.allow(context.session_id, visit.proof())
+        uploads.allow(context.session_id, visit.proof(), _until())
     elif current() is not Role.CURATOR:
         uploads.forbid(context.session_id)
 

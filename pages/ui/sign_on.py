@@ -57,6 +57,12 @@ def is_signed_in() -> bool:
     return sign_ins.counts(browser, sign_in) and _recent(st.user.get("iat"), time.time())
 
 
+def ends() -> float:
+    """When the sign-in at this browser ends by itself, in seconds of Unix time."""
+    issued = st.user.get("iat")
+    return float(str(issued)) + sign_ins.HOURS * 3600.0 if isinstance(issued, int | float) else 0.0
+
+
 def _holds_a_sign_in() -> bool:
     """Whether there is one at all, be it ended or copied from another browser."""
     return bool(providers()) and st.user.get("is_logged_in") is True

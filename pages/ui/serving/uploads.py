@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping
 
 import streamlit as st
@@ -21,7 +22,7 @@ MOST_AT_ONCE = 3
 """Times the largest file that is taken."""
 NOT_YOURS = "Only a curator may send files here."
 ENOUGH = "Enough files for one session: take one away, or reload the page."
-_curators: dict[str, str] = {}
+_curators: dict[str, tuple[str, float]] = {}
 _lock = threading.Lock()
 
 
@@ -41,12 +42,12 @@ class CuratorsUploads:
             await self._app(scope, receive, send)
 
 
-def allow(session: str, proof: str) -> None:
-    """The curator's session, and the proof that its browser carries."""
+def allow(session: str, proof: str, until: float) -> None:
+    """The curator's session, the proof that its browser carries, and when its role ends, in seconds of Unix time."""
     with _lock:
         for ended in [one for one in _curators if one != session and not runtime.get_instance().is_active_session(one)]:
             del _curators[ended]
-        _curators[session] = proof
+        _curators[session] = proof, until
 
 
 def forbid(session: str) -> None:
@@ -58,15 +59,15 @@ def forbid(session: str) -> None:
 def forbid_browser(proof: str) -> None:
     """All sessions of a browser, until a run of theirs finds a curator again."""
     with _lock:
-        for session in [one for one, browser in _curators.items() if browser == proof]:
+        for session in [one for one, (browser, _) in _curators.items() if browser == proof]:
             del _curators[session]
 
 
 def _refused(session: str, scope: Scope) -> PlainTextResponse | None:
     proof = of_request(scope)
     with _lock:
-        allowed = bool(proof) and _curators.get(session) == proof
-    if not allowed:
+        browser, until = _curators.get(session, ("", 0.0))
+    if not proof or proof != browser or time.time() > until:
         return PlainTextResponse(NOT_YOURS, status_code=403)
     if scope["method"] == "PUT" and _is_full(session, Headers(scope=scope)):
         return PlainTextResponse(ENOUGH, status_code=413)

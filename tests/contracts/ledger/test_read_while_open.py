@@ -145,6 +145,26 @@ def test_two_users_in_one_program_close_nothing_for_each_other(begun: FilePlace)
         assert log_of(begun) == mine != 0
 
 
+def test_an_interruption_leaves_nobody_writing_and_nobody_using(
+    begun: FilePlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl+C in a notebook, in the very moment in which it has become the one that writes."""
+    account, writes = again(begun), OwnLock._is_the_writer
+
+    def interrupted(lock: OwnLock) -> bool:
+        writes(lock)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(OwnLock, "_is_the_writer", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            account.charge("interrupted", asking(0.1))
+    assert not file_of(account)._users
+    by_another_program(begun, "another's")
+    account.charge("after", asking(0.1))
+    assert [entry.request_id for entry in again(begun).charges()] == ["another's", "after"]
+
+
 def test_who_finds_the_file_kept_by_another_program_waits_and_gives_up(begun: FilePlace) -> None:
     lock = OwnLock.of(begun.path)
     with subprocess.Popen(

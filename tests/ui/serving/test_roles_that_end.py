@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from types import SimpleNamespace
+
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import roles, visit
+from pages.ui import roles, sign_on, visit
 from pages.ui.roles import Role
 from pages.ui.serving import proof, sign_ins, uploads
 from tests.ui.reading import texts
@@ -51,7 +55,7 @@ def test_a_file_that_was_offered_is_written_until_its_browser_signs_out(
     """It is asked for without any run, so that nobody else asks who is there."""
     monkeypatch.setattr(visit, "proof", lambda: HERE)
     monkeypatch.setattr(proof, "asking", lambda: HERE)
-    monkeypatch.setattr(uploads, "_curators", {"session": HERE})
+    monkeypatch.setattr(uploads, "_curators", {"session": (HERE, math.inf)})
     sign_ins.begin(HERE, "a sign-in", 0.0)
     written = roles.until_signed_out(lambda: "the names")
     assert written() == "the names"
@@ -75,3 +79,34 @@ def test_a_file_that_was_offered_is_written_for_its_own_browser_alone(monkeypatc
                     written()
             else:
                 assert written() == "the names"
+
+
+@pytest.mark.parametrize(
+    ("by_a_sign_in", "seconds", "ends"), [(True, 99, False), (True, 101, True), (False, 101, False)]
+)
+def test_after_the_last_hour_of_a_sign_in_nothing_is_written_and_nothing_taken(
+    monkeypatch: pytest.MonkeyPatch, *, by_a_sign_in: bool, seconds: float, ends: bool
+) -> None:
+    """In a page that was left open, of which no run asks any more."""
+    monkeypatch.setattr(visit, "proof", lambda: HERE)
+    monkeypatch.setattr(proof, "asking", lambda: HERE)
+    monkeypatch.setattr(visit, "by_a_test", lambda: False)
+    monkeypatch.setattr(visit, "is_here", lambda: not by_a_sign_in)
+    monkeypatch.setattr(sign_on, "ends", lambda: 100.0)
+    monkeypatch.setattr(uploads, "_curators", {"session": (HERE, roles._until())})
+    written = roles.until_signed_out(lambda: "the names")
+    for module in (roles, uploads):
+        monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: seconds))
+    sent = {"type": "http", "method": "DELETE", "headers": [(proof.HEADER.encode(), HERE.encode())]}
+    assert (uploads._refused("session", sent) is not None) is ends
+    if ends:
+        with pytest.raises(PermissionError, match="has ended"):
+            written()
+    else:
+        assert written() == "the names"
+
+
+def test_a_sign_in_ends_so_many_hours_after_it_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    for said, ends in (({"iat": 1_000}, 1_000 + sign_ins.HOURS * 3600), ({}, 0)):
+        monkeypatch.setattr(st, "user", said)
+        assert sign_on.ends() == ends
