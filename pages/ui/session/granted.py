@@ -1,4 +1,4 @@
-"""For which table a planned budget was said: for the one in use, for the one before, or for none by anybody."""
+"""Where a planned budget is from: said for the table in use, for the one before, by nobody, or opened with a plan."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dpengine.scenario import Scenario
 from pages.ui.first_plan import BUDGET
 from pages.ui.session.kept import remember, remembered
 
-PlannedFor = Literal["this", "before", "none"]
+PlannedFor = Literal["this", "before", "none", "opened"]
 _Table = tuple[str, bool]
 _MOST_TABLES = 20
 
@@ -19,14 +19,19 @@ def table_of(plan: Scenario) -> _Table:
 
 
 def budget_planned_for(plan: Scenario) -> PlannedFor:
-    """The table for which the budget of a plan was said; this one where nothing else is known."""
-    return _all().get(table_of(plan), "this")
+    """The table for which the budget of a plan was said here; where nothing is known, it came with the address."""
+    return _all().get(table_of(plan), "opened")
 
 
 def budget_origin(plan: Scenario) -> str:
     """Where the budget of a plan is from that nobody has set for its table: the end of a sentence, else nothing."""
-    origins = {"before": "comes from the plan before", "none": "is the one where the dashboard begins"}
-    origin = origins.get(budget_planned_for(plan))
+    origins = {
+        "before": "comes from the plan before",
+        "none": "is the one where the dashboard begins",
+        "opened": "came with the plan that was opened here",
+    }
+    known = budget_planned_for(plan)
+    origin = None if known == "opened" and is_starting_budget(plan) else origins.get(known)
     return f"{origin}; change it on **Budget**" if origin else ""
 
 
@@ -43,6 +48,11 @@ def budget_came_along(plan: Scenario) -> None:
 def budget_was_said(plan: Scenario) -> None:
     """Keep that somebody planned the budget of this plan for its table."""
     _keep(plan, "this")
+
+
+def budget_was_opened(plan: Scenario) -> None:
+    """Keep that the budget of this plan came with a link or a file, and that nobody here has set it."""
+    _keep(plan, "opened")
 
 
 def _keep(plan: Scenario, planned_for: PlannedFor) -> None:

@@ -16,7 +16,7 @@ from dpengine.privacy import Guarantee
 from dpengine.scenario import LONGEST_LINK, PlanTargets, Redeclared, Scenario, redeclared
 from pages.ui.first_plan import first_plan
 from pages.ui.session import aims, marks
-from pages.ui.session.granted import budget_was_said, table_of
+from pages.ui.session.granted import budget_was_opened, budget_was_said, table_of
 from pages.ui.session.kept import notice
 
 MOST_PLANS = 20
@@ -89,7 +89,7 @@ def open_shared(plan: Scenario) -> None:
     """Take over a plan that has travelled and what was typed beside it; nothing else is said of its questions."""
     plan = _with_what_holds(plan)
     replace_scenario(_without_targets(plan), came_from=[None] * len(plan.queries))
-    budget_was_said(plan)
+    budget_was_opened(plan)
     aims.spread(plan.targets, _questions(plan), plan.schema)
     write_address()
 

@@ -104,6 +104,18 @@ def test_a_budget_that_comes_along_says_so_until_it_is_kept(page: AppTest) -> No
     assert "change it on **Budget**" not in said(shown(page, "data"))
 
 
+def test_a_budget_that_a_link_brought_says_so_until_it_is_kept(page: AppTest) -> None:
+    planning(page, 5.0)
+    assert "set on the **Budget** page" in texts(shown(page, "release")), "The control."
+    link = replace(travelled(page), budget=Guarantee(epsilon=8.0)).to_link()
+    opened(shown(page, "tradeoff")).text_input(key="paste_link").set_value(link).run()
+    came = "came with the plan that was opened here; change it on **Budget**"
+    assert f"ε 8, which {came}" in texts(shown(page, "release"))
+    assert f"The budget of ε 8 {came}." in said(shown(page, "data"))
+    planning(page, 6.0)
+    assert "set on the **Budget** page" in texts(shown(page, "release"))
+
+
 def test_a_rule_that_comes_along_is_named_with_the_budget(page: AppTest) -> None:
     planning(page, 5.0)
     page.session_state["scenario"] = replace(page.session_state["scenario"], rule="concentrated")

@@ -21,6 +21,8 @@ from tests.ui.reading import texts
 
 FIRST, SECOND = people(ROWS), people(ROWS[:4])
 
+OPENED = "ε 5, which came with the plan that was opened here; change it on **Budget**"
+
 
 def bring(page: AppTest, table: Table, *, epsilon: float = 0.5) -> AppTest:
     """The Release page of a session with a table of real people."""
@@ -246,8 +248,9 @@ def test_the_budget_where_a_practice_table_starts_is_set_by_nobody_until_it_is_k
     starts = "ε 3, δ 10⁻⁶, the starting budget of this practice table: you may change it on the **Budget** page"
     first = page.session_state["scenario"]
     assert starts in texts(page)
+    assert "came with the plan" not in texts(open_page("explore/data"))
     page.session_state["scenario"] = replace(first, budget=Guarantee(epsilon=5.0))
-    assert "ε 5, set on the **Budget** page" in texts(page.run())
+    assert OPENED in texts(page.run()), "As by an address: nobody here has set it."
     page.session_state["scenario"] = first
     assert starts in texts(page.run())
     press(page.switch_page("pages/explore/budget.py").run(), "Keep budget and shares in the plan")
