@@ -91,8 +91,11 @@ class KeptOpen:
                     self._engine.dispose()
 
     def _has_its_log(self, connection: Connection) -> bool:
-        """Whether the -wal file and its index are still those of this connection; now nobody takes them away."""
-        if not self._own_lock.take(self, self._patience):
+        """Whether the -wal file and its index are still those of this connection; now nobody takes them away.
+
+        While there are none yet, the lock would keep from making them whoever makes a ledger of the file.
+        """
+        if any(self._log()) and not self._own_lock.take(self, self._patience):
             raise LedgerError(IN_USE)
         found = self._log()
         return bool(connection.info.setdefault("log", found) == found)

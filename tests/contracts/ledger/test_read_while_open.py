@@ -16,7 +16,7 @@ from dpengine.ledger.own_lock import OwnLock
 from dpengine.ledger.sqlite import SqliteDatabase
 from tests.contracts.ledger.conftest import apart
 from tests.contracts.ledger.laws import again, the_table
-from tests.examples.ledgers import asking, opened
+from tests.examples.ledgers import asking, ledger_at, opened
 from tests.servers.ledger_places import FilePlace
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there a lock is its descriptor's")
@@ -143,6 +143,23 @@ def test_two_users_in_one_program_close_nothing_for_each_other(begun: FilePlace)
         file_of(other).close()
         by_another_program(begun)
         assert log_of(begun) == mine != 0
+
+
+def test_who_has_looked_at_an_empty_file_keeps_nobody_from_making_a_ledger_of_it(tmp_path: Path) -> None:
+    """As programs do that begin at once: SQLite wants the file for itself when it turns on its write-ahead log."""
+    path = tmp_path / "budget.db"
+    path.touch()
+    looked = SqliteDatabase(path=path, patience=1.0)
+    with looked._file.in_use():
+        with looked.reading():
+            pass
+        apart(_made, os.fspath(path))
+    assert log_of(FilePlace(folder=tmp_path)) != 0 or path.stat().st_size > 0
+    looked.close()
+
+
+def _made(path: str) -> None:
+    ledger_at(Path(path), patience=1.0)
 
 
 def test_an_interruption_leaves_nobody_writing_and_nobody_using(
