@@ -9,7 +9,8 @@ from typing import TypeVar
 
 import pytest
 
-from tests.examples.ledgers import APART
+from tests.contracts.ledger.laws import the_table
+from tests.examples.ledgers import APART, opened
 from tests.servers.databases import Databases
 from tests.servers.ledger_places import FilePlace, Place, ServerPlace
 
@@ -40,6 +41,15 @@ def place(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) 
 def file_place(tmp_path: Path) -> FilePlace:
     """An empty place for a file."""
     return FilePlace(folder=tmp_path)
+
+
+@pytest.fixture
+def begun(file_place: FilePlace) -> FilePlace:
+    """A ledger with one account, which nobody has open."""
+    ledger = file_place.open()
+    opened(ledger, the_table(), epsilon=3.0)
+    ledger.close()
+    return file_place
 
 
 @pytest.fixture

@@ -9,18 +9,8 @@ import pytest
 from dpengine.errors import LedgerError
 from tests.contracts.ledger.conftest import apart
 from tests.contracts.ledger.copying import copied
-from tests.contracts.ledger.laws import again, the_table
-from tests.examples.ledgers import opened
+from tests.contracts.ledger.laws import again
 from tests.servers.ledger_places import FilePlace
-
-
-@pytest.fixture
-def begun(file_place: FilePlace) -> FilePlace:
-    """A ledger with one account, which nobody has open."""
-    ledger = file_place.open()
-    opened(ledger, the_table(), epsilon=3.0)
-    ledger.close()
-    return file_place
 
 
 def test_nothing_is_open_in_a_copy_and_all_charges_are_kept(begun: FilePlace) -> None:

@@ -15,8 +15,8 @@ from dpengine.ledger.kept_open import KeptOpen
 from dpengine.ledger.own_lock import OwnLock
 from dpengine.ledger.sqlite import SqliteDatabase
 from tests.contracts.ledger.conftest import apart
-from tests.contracts.ledger.laws import again, the_table
-from tests.examples.ledgers import asking, ledger_at, opened
+from tests.contracts.ledger.laws import again
+from tests.examples.ledgers import asking, ledger_at
 from tests.servers.ledger_places import FilePlace
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there a lock is its descriptor's")
@@ -27,15 +27,6 @@ fcntl.lockf(file, fcntl.LOCK_EX, 510, 0x40000000 + 2)
 print("kept", flush=True)
 sys.stdin.read()
 """
-
-
-@pytest.fixture
-def begun(file_place: FilePlace) -> FilePlace:
-    """A ledger with one account, which nobody has open."""
-    ledger = file_place.open()
-    opened(ledger, the_table(), epsilon=3.0)
-    ledger.close()
-    return file_place
 
 
 def file_of(account: Account) -> KeptOpen:
