@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -18,6 +17,7 @@ from dpengine.data.connected_rows import rows_as_read, staged_rows
 from dpengine.data.contents import placed
 from dpengine.data.duckdb_engine import DuckDBEngine
 from dpengine.data.engine import Opened
+from dpengine.data.parquet_files import PATTERN, files_named, place_at
 from dpengine.data.reading import UNWATCHED, Reading
 from dpengine.data.schema import Schema
 from dpengine.data.scratch import Scratch
@@ -29,7 +29,6 @@ MEMORY_LIMIT = "3GB"
 ROWS_A_PORTION = 12_500_000
 """How many rows are put into each person's order at once, within that memory."""
 _SOURCE = "files_read"
-_EXPANDED = frozenset("*?[")
 
 
 def open_parquet(
@@ -62,7 +61,7 @@ def open_parquet(
     return Opened(
         engine=engine,
         rows=rows,
-        identity=Address(scheme=address.scheme, path=_normal(address.path)).identity(),
+        identity=Address(scheme=address.scheme, path=place_at(address.path)).identity(),
         report=cache(lambda: connected_report(engine, source, schema, rows)),
     )
 
@@ -79,29 +78,17 @@ def parquet_source(address: Address) -> tuple[DuckDBEngine, ibis.Table]:
 
 
 def files_at(address: Address) -> list[str]:
-    """The files of an address, sorted: one file, those below a folder that end with .parquet, or those of a pattern."""
-    path = Path(_normal(address.path))
+    """The files of an address, sorted, each once: see files_named."""
     if address.host or not address.path.startswith("/"):
         raise IntakeError(
             "The address of a Parquet file has three slashes and the whole path: parquet:///data/t.parquet"
         )
-    if path.is_dir():
-        found = [str(file) for file in path.rglob("*.parquet") if file.is_file()]
-    else:
-        matching = [path] if path.is_file() else Path("/").glob(str(path.relative_to("/")))
-        found = [str(file) for file in matching if file.is_file()]
+    found = files_named(address.path)
     if not found:
-        raise IntakeError("There is no Parquet file at this address.")
-    if any(_EXPANDED & set(file) for file in found):
+        raise IntakeError("There is no Parquet file at this address; names that begin with . or _ are not read.")
+    if any(PATTERN & set(file) for file in found):
         raise IntakeError("Names of Parquet files may not have the signs * ? [ in them.")
-    return sorted(found)
-
-
-def _normal(path: str) -> str:
-    """The path without detours, so that none of them leads to another budget; a pattern's as far as it is fixed."""
-    parts = Path(os.path.normpath("/" + path.lstrip("/"))).parts
-    fixed = next((place for place, part in enumerate(parts) if _EXPANDED & set(part)), len(parts))
-    return str(Path(os.path.realpath(Path(*parts[:fixed])), *parts[fixed:]))
+    return found
 
 
 def _source(engine: DuckDBEngine, paths: Sequence[str]) -> tuple[ibis.Table, int]:

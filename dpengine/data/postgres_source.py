@@ -28,6 +28,9 @@ _SESSION = {
     "timezone": "UTC",
     "datestyle": "ISO",
     "extra_float_digits": "1",
+    # A declared text is written between quotes, and what is in it stays in it.
+    "standard_conforming_strings": "on",
+    "transform_null_equals": "off",
     # Compiling a statement takes longer than running it.
     "jit": "off",
 }

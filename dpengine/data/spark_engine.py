@@ -38,6 +38,12 @@ class SparkEngine:
         return list(frame.dtypes)
 
     @in_own_words(spark_errors)
+    def table(self, name: str) -> tuple[str, ...]:
+        """Where a table or view of this name is, however it is written: catalog, namespaces and its own name."""
+        found = self._session.catalog.getTable(name)
+        return tuple(filter(None, (found.catalog, *(found.namespace or ()), found.name)))
+
+    @in_own_words(spark_errors)
     def name(self, name: str, expression: ibis.Table) -> ibis.Table:
         """A table of this name that stands for an expression in every question; nothing is computed or stored."""
         self._session.sql(spark_sql(expression)).createOrReplaceTempView(name)

@@ -75,7 +75,7 @@ def session_of(master: str, *, memory: str | None = None) -> Any:
     """
     here = _LOCAL if master.startswith("local") else {}
     capped = {} if memory is None else {"spark.driver.memory": memory}
-    found = _started({"spark.master": master, **_CONTEXT, **here, **capped})
+    found = _started({"spark.master": master, **_CONTEXT, **here, **capped}, lambda builder: builder.getOrCreate())
     if found.sparkContext.master != master:
         raise EngineError("This server already works with another Spark; it can work with one at a time.")
     # Its log would quote cells.
@@ -84,18 +84,18 @@ def session_of(master: str, *, memory: str | None = None) -> Any:
 
 
 def remote_session(url: str) -> Any:
-    """A session of one's own through Spark Connect; raises EngineError."""
-    return _settled(_started({"spark.remote": url}).newSession())
+    """A session of one's own with this server of Spark Connect, whatever others there are; raises EngineError."""
+    return _settled(_started({"spark.remote": url}, lambda builder: builder.create()))
 
 
 @in_own_words(spark_errors, "Spark is not there, did not let us in, or cannot be started: it needs Java 17 or newer.")
-def _started(settings: Mapping[str, str]) -> Any:
+def _started(settings: Mapping[str, str], begun: Callable[[Any], Any]) -> Any:
     with _STARTING, warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
         builder = spark().SparkSession.builder
         for name, value in settings.items():
             builder = builder.config(name, value)
-        return builder.getOrCreate()
+        return begun(builder)
 
 
 @in_own_words(spark_errors)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -20,6 +19,7 @@ from dpengine.data.engine import Opened
 from dpengine.data.plain_text import in_plain_text
 from dpengine.data.schema import Schema
 from dpengine.data.spark_engine import SparkEngine
+from dpengine.data.spark_places import Place, files_place, named, table_place
 from dpengine.data.spark_sessions import remote_session, session_of
 from dpengine.data.stored_rows import TABLE_NAME, StoredRows
 from dpengine.errors import IntakeError
@@ -48,27 +48,31 @@ def open_spark(address: Address, schema: Schema, salt: str) -> Opened:
     Its identity is the place and not the content: see Address.identity.
     """
     engine = spark_engine(address)
-    source = spark_source(engine, address)
+    place = _place(engine, address)
+    source = _source(engine, place)
     rows = StoredRows(engine.name(TABLE_NAME, connected_rows(source, schema, salt).table), schema)
     return Opened(
         engine=engine,
         rows=(rows,),
-        identity=_identity(address),
+        identity=_identity(address, place),
         report=cache(lambda: connected_report(engine, source, schema)),
     )
 
 
 def spark_engine(address: Address) -> SparkEngine:
     """An engine in a session of its own; raises IntakeError where the address makes no sense, else EngineError."""
-    _what(address)
+    named(address)
     return SparkEngine(_SESSIONS[address.scheme](address))
 
 
 def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
     """The table that an address names; raises EngineError where Spark does not find or cannot read it."""
-    kind, name = _what(address)
+    return _source(engine, _place(engine, address))
+
+
+def _source(engine: SparkEngine, place: Place) -> ibis.Table:
     read: Callable[[Any], Any] = (
-        (lambda reader: reader.parquet(name)) if kind == "parquet" else (lambda reader: reader.table(name))
+        (lambda reader: reader.parquet(place.told)) if place.files else (lambda reader: reader.table(place.told))
     )
     found = engine.source(SOURCE, read)
     types = {column: _type(kind) for column, kind in found}
@@ -77,15 +81,17 @@ def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
     return in_plain_text(ibis.table(types, name=SOURCE))
 
 
-def _identity(address: Address) -> bytes:
-    """Of files their path without detours, of a table its name as Spark compares it; not how many threads read it."""
-    kind, name = _what(address)
-    if kind == "parquet":
-        name = os.path.normpath(f"/{name.removeprefix('file:').lstrip('/')}")
-    else:
-        name = name.casefold().removeprefix("default.")
-    place = replace(address, host="", path="") if address.scheme == _HERE else address
-    return place.identity(kind, name, usual_port=_PORTS.get(address.scheme))
+def _place(engine: SparkEngine, address: Address) -> Place:
+    """What the address names; Spark itself says which table a name means."""
+    kind, name = named(address)
+    return files_place(name, here=address.scheme == _HERE) if kind == "parquet" else table_place(engine.table(name))
+
+
+def _identity(address: Address, place: Place) -> bytes:
+    """Of where it is and of what is read there; not of how many threads of this process read it."""
+    at = replace(address, host="", path="") if address.scheme == _HERE else address
+    kind = "parquet" if place.files else "table"
+    return at.identity(kind, place.known_as, usual_port=_PORTS.get(address.scheme))
 
 
 def _in_this_process(address: Address) -> Any:
@@ -114,14 +120,6 @@ _SESSIONS: Mapping[str, Callable[[Address], Any]] = {
     "spark": _on_a_cluster,
     "sc": _through_connect,
 }
-
-
-def _what(address: Address) -> tuple[str, str]:
-    """Whether Parquet files or a table, and which."""
-    named = [(kind, address.options[kind]) for kind in ("parquet", "table") if address.options.get(kind)]
-    if len(named) != 1 or not address.host:
-        raise IntakeError("The address of a table in Spark ends with ?parquet=/path or with ?table=name.")
-    return named[0]
 
 
 def _memory(address: Address) -> str | None:

@@ -43,12 +43,18 @@ class Declarations:
 
         It finds tables that were declared differently by mistake; it is no seal against a forger.
         """
-        schema, columns = self.schema, sorted(self.schema.columns, key=lambda column: column.name)
-        facts = (schema.name, self.neighbors, self._people, schema.unit, *columns)
-        text = json.dumps([to_plain(fact, brief=True) for fact in facts], sort_keys=True)
-        number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:_BYTES])
+        number = int.from_bytes(hashlib.sha256(self._in_one_order().encode()).digest()[:_BYTES])
         letters = [_LETTERS[number >> shift & 31] for shift in range(8 * _BYTES - 5, -1, -5)]
         return "".join((*letters[:4], "-", *letters[4:]))
+
+    def same_as(self, other: Declarations) -> bool:
+        """Whether the other one tells the same facts, in whatever order the columns stand; nobody can forge that."""
+        return self._in_one_order() == other._in_one_order()
+
+    def _in_one_order(self) -> str:
+        schema, columns = self.schema, sorted(self.schema.columns, key=lambda column: column.name)
+        facts = (schema.name, self.neighbors, self._people, schema.unit, *columns)
+        return json.dumps([to_plain(fact, brief=True) for fact in facts], sort_keys=True)
 
     def differences(self, other: Declarations) -> tuple[Difference, ...]:
         """What the other one tells otherwise, columns that one of them lacks first; empty where the facts are equal."""

@@ -122,7 +122,7 @@ def _those_that_hold(plan: Scenario) -> str:
 def schema_of(declared: Declaration) -> Schema:
     """The plan's own schema where the same facts were declared, though perhaps in another order."""
     plan = awaiting()
-    same = plan is not None and _declarations(declared).fingerprint == plan.declarations.fingerprint
+    same = plan is not None and _declarations(declared).same_as(plan.declarations)
     return plan.schema if plan is not None and same else declared.schema
 
 

@@ -61,14 +61,14 @@ class Cluster:
         place = f"{self.user}:{quote(self.password, safe='')}@127.0.0.1:{self.port}/{self.database}"
         return f"postgresql://{place}?{urlencode({'table': table, **options})}"
 
-    def connect(self) -> psycopg.Connection[tuple[Any, ...]]:
+    def connect(self, database: str | None = None) -> psycopg.Connection[tuple[Any, ...]]:
         """A connection that may write, to fill tables."""
         return psycopg.connect(
             host="127.0.0.1",
             port=self.port,
             user=self.user,
             password=self.password,
-            dbname=self.database,
+            dbname=database or self.database,
             autocommit=True,
         )
 

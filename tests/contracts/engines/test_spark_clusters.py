@@ -32,3 +32,16 @@ def test_every_aggregate_agrees_with_the_oracle_there_too(server, tmp_path):
     expected = len(AGGREGATES) * len(UNITS)
     assert f"{expected} of {expected} answers agree" in asked.stdout, asked.stdout + asked.stderr[-4000:]
     assert asked.returncode == 0
+
+
+def test_each_of_two_connect_servers_answers_for_itself(tmp_path):
+    """One process asks both, in either order."""
+    folders = [tmp_path / name for name in ("one", "two")]
+    for folder, rows in zip(folders, (3, 5), strict=True):
+        folder.mkdir()
+        pq.write_table(pa.table({"age": [1.0] * rows}), folder / "rows.parquet")
+    with connect_server(folders[0]) as one, connect_server(folders[1]) as two:
+        for servers in ((one, two), (two, one)):
+            command = (sys.executable, "-W", "error", "-m", "tests.contracts.engines.who_answers", *servers)
+            asked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+            assert asked.stdout.split() == list(servers), asked.stdout + asked.stderr[-4000:]

@@ -16,6 +16,7 @@ from dpengine.queries import CountQuery, SumQuery
 from dpengine.scenario import PlanTargets, Scenario
 from pages.ui.first_plan import first_plan
 from tests.examples import kept_links, planted
+from tests.examples.forged import forged
 from tests.servers.wire import Found, Wire
 from tests.ui.reading import texts
 from tests.ui.waiting import arrived
@@ -276,6 +277,21 @@ def test_a_table_is_recognized_by_what_is_declared(new_app: NewApp) -> None:
     page.text_input(key="table_name").set_value("trial").run()
     arrived(page.button(key="use_table").click().run())
     assert [one.query for one in page.session_state["scenario"].queries] == [one.query for one in OWN.queries]
+
+
+def test_what_stands_in_the_form_holds_and_not_what_another_plan_with_the_same_mark_says(new_app: NewApp) -> None:
+    """A mark of eight signs can be forged: the table would be read with a person a row."""
+    plans = [
+        replace(OWN, table_name="visits", schema=one.schema, queries=())
+        for one in (forged(20, 711_703), forged(None, 561_661))
+    ]
+    page = brought(
+        arriving(new_app, plans[0].to_link()).switch_page("pages/explore/data.py").run(), b"pid,cost,stay\na,1,2\n"
+    )
+    assert "Declared as in the plan" in said(page), "the control"
+    page.session_state["scenario"] = plans[1]
+    arrived(page.button(key="use_table").click().run())
+    assert page.session_state["scenario"].schema.unit.rows == 20
 
 
 def test_a_plan_without_its_rows_is_declared_as_it_says(new_app: NewApp) -> None:

@@ -1,7 +1,8 @@
 import pytest
 
-from dpengine.data import parquet_path, spark_source
+from dpengine.data import parquet_files, spark_source
 from dpengine.data.addresses import Address, address_of
+from dpengine.data.spark_places import files_place, named, table_place
 from dpengine.errors import IntakeError
 from tests.running.cases import each
 
@@ -76,30 +77,68 @@ def test_however_an_address_is_written_it_is_the_same_place(url, another):
     assert Address.of(url).identity("t", usual_port=5432) == Address.of(another).identity("t", usual_port=5432)
 
 
+def in_spark(url):
+    """The identity of files at an address, as Spark reads them."""
+    address = Address.of(url)
+    return spark_source._identity(address, files_place(named(address)[1], here=False))
+
+
 @each(
     ("url", "another", "same"),
     [
         ("spark-local://2?parquet=/data/v", "spark-local://4?parquet=/data/v/&memory=2g", True),
         ("spark-local://2?parquet=/data/v", "spark-local://2?parquet=file:///data/./v", True),
+        ("spark-local://2?parquet=/data/v", "spark-local://2?parquet=FILE:/data//v", True),
         ("spark-local://2?parquet=/data/v", "spark-local://2?parquet=/data/w", False),
-        ("spark://host?table=v", "spark://host:7077?table=Default.V", True),
-        ("spark://host?table=v", "spark://host?table=other.v", False),
-        ("sc://host?table=v", "sc://host:15002/?table=v", True),
-        ("sc://host?table=v", "sc://host2?table=v", False),
+        ("spark://host?parquet=hdfs://One/v", "spark://host:7077?parquet=HDFS://one/w/../v", True),
+        ("spark://host?parquet=hdfs://one/v", "spark://host?parquet=hdfs://two/v", False),
+        ("sc://host?parquet=/v", "sc://host:15002/?parquet=/v", True),
+        ("sc://host?parquet=/v", "sc://host2?parquet=/v", False),
     ],
 )
 def test_in_spark_it_is_what_is_read_and_not_by_how_many_threads(url, another, same):
-    one, two = (spark_source._identity(Address.of(address)) for address in (url, another))
-    assert (one == two) is same
+    assert (in_spark(url) == in_spark(another)) is same
 
 
-def test_a_link_leads_to_the_same_files(tmp_path):
+@each("path", ["/data/vis*", "/data/visit[s]", "/data/visit{s}", "/data/v\\isits", " /data/v", "data/v", "//data/v"])
+def test_in_spark_a_path_is_whole_and_no_pattern(path):
+    with pytest.raises(IntakeError, match="one file or one folder"):
+        files_place(path, here=False)
+
+
+@each(
+    ("parts", "known_as"),
+    [
+        (("spark_catalog", "default", "Visits"), "visits"),
+        (("spark_catalog", "Clinic", "visits"), "clinic.visits"),
+        (("lake", "default", "visits"), "lake.default.visits"),
+        (("lake", "a", "b", "visits"), "lake.a.b.visits"),
+        (("default",), "default"),
+    ],
+)
+def test_a_table_in_spark_has_one_name(parts, known_as):
+    assert table_place(parts).known_as == known_as
+
+
+@pytest.mark.parametrize("read", [parquet_files.place_at, lambda path: files_place(path, here=True).known_as])
+def test_a_path_through_a_link_is_refused(tmp_path, read):
+    """Another way to write the same place, or another place tomorrow."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/v.parquet").touch()
+    (tmp_path / "link").symlink_to("data")
+    (tmp_path / "link.parquet").symlink_to("data/v.parquet")
+    assert read(f"{tmp_path}/x/../data/v.parquet") == f"{tmp_path}/data/v.parquet"
+    for through in ("link", "link/", "link/v.parquet", "link.parquet", "data/../link.parquet"):
+        with pytest.raises(IntakeError, match="is a link"):
+            read(f"{tmp_path}/{through}")
+
+
+def test_a_pattern_is_refused_where_a_link_leads_to_it(tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "link").symlink_to("data")
-    for end in ("", "/", "/v.parquet", "/*/v.parquet", "/year=[12]*"):
-        one, two = (parquet_path._normal(f"{tmp_path}/{name}{end}") for name in ("data", "link"))
-        assert one == two
-    assert parquet_path._normal(f"{tmp_path}/data/*") != parquet_path._normal(f"{tmp_path}/data")
+    assert parquet_files.place_at(f"{tmp_path}/data/year=[12]*/*") == f"{tmp_path}/data/year=[12]*/*"
+    with pytest.raises(IntakeError, match="is a link"):
+        parquet_files.place_at(f"{tmp_path}/link/year=[12]*")
 
 
 def test_only_known_schemes_are_opened():

@@ -1,5 +1,6 @@
 """Parquet by path: the declared meaning of native columns, portions, nothing else readable, nothing left behind."""
 
+import os
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -179,6 +180,24 @@ def test_a_folder_and_a_pattern_are_read_whole(tmp_path, room):
         table = opened(tmp_path / place, ROWS, room)
         assert table.run(RowCount()).tolist() == [16]
         table.close()
+
+
+def test_no_file_is_read_twice_and_none_that_is_hidden_or_not_finished(tmp_path, room):
+    """Everybody's rows would count twice, and a person would move an answer by more than is claimed."""
+    write(tmp_path, name="parts/a.parquet")
+    hidden = (".snapshot/hour", "_temporary/0", ".Trash")
+    for folder in (*hidden, "_year=2024", "deeper"):
+        (tmp_path / "parts" / folder).mkdir(parents=True)
+        os.link(tmp_path / "parts/a.parquet", tmp_path / "parts" / folder / "a.parquet")
+    (tmp_path / "parts/latest.parquet").symlink_to("a.parquet")
+    for place in ("parts", "parts/*.parquet", "parts/**/*.parquet"):
+        table = opened(tmp_path / place, ROWS, room)
+        assert table.run(RowCount()).tolist() == [8]
+        table.close()
+    for folder in (*hidden, "_year=2024"):
+        write(tmp_path, name=f"parts/{folder}/another.parquet")
+    assert len(files_at(Address(scheme="parquet", path=f"{tmp_path}/parts"))) == 2, "the one of a partition is read"
+    assert len(files_at(Address(scheme="parquet", path=f"{tmp_path}/parts/_temporary/0"))) == 2, "as it is asked for"
 
 
 def test_hostile_file_names_are_only_names(tmp_path, room):

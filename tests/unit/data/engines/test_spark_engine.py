@@ -1,5 +1,6 @@
 """Tables in Spark: silent about cells and tokens, stoppable, and one Spark at a time."""
 
+import shutil
 import threading
 import time
 import warnings
@@ -156,6 +157,43 @@ def test_the_budget_belongs_to_the_place(databases, tmp_path):
         assert ledger.account_of(table) is not None
     with closing(read_table(visits(databases, "other.parquet"), schema=SCHEMA)) as table:
         assert ledger.account_of(table) is None
+
+
+def test_a_table_has_one_account_however_its_name_is_written(databases, engine):
+    path = databases.path("visits.parquet")
+    visits(databases)
+    engine._session.sql(f"CREATE TABLE visits USING parquet AS SELECT * FROM parquet.`{path}`")
+    try:
+        spelled = (
+            "visits",
+            " visits",
+            "default.visits",
+            "`visits`",
+            "spark_catalog.default.visits",
+            "default . visits",
+        )
+        prints = set()
+        for name in spelled:
+            with closing(read_table(databases.spark(table=name), schema=SCHEMA)) as table:
+                assert table.run(RowCount()).tolist() == [3]
+                prints.add(table.fingerprint(b"secret"))
+        assert len(prints) == 1
+        with pytest.raises(EngineError):
+            read_table(databases.spark(table=f"parquet.`{path}`"), schema=SCHEMA)
+    finally:
+        engine._session.sql("DROP TABLE visits")
+
+
+def test_a_folder_that_has_a_file_twice_is_refused(databases, tmp_path):
+    """Spark follows links itself, and everybody's rows would count twice."""
+    visits(databases)
+    (tmp_path / "parts").mkdir()
+    shutil.copy(databases.path("visits.parquet"), tmp_path / "parts/a.parquet")
+    with closing(read_table(databases.spark(parquet=str(tmp_path / "parts")), schema=SCHEMA)) as table:
+        assert table.run(RowCount()).tolist() == [3], "the control"
+    (tmp_path / "parts/latest.parquet").symlink_to("a.parquet")
+    with pytest.raises(IntakeError, match="would count twice"):
+        read_table(databases.spark(parquet=str(tmp_path / "parts")), schema=SCHEMA)
 
 
 def test_a_second_spark_is_refused(databases):

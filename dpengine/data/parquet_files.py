@@ -1,0 +1,77 @@
+"""Which files a path, a folder or a pattern names: each once, and none that is hidden or not finished yet."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from dpengine.errors import IntakeError
+
+PATTERN = frozenset("*?[")
+
+
+def place_at(path: str) -> str:
+    """The path without detours, or the pattern; raises IntakeError where it leads through a link.
+
+    A link is another way to write the same place, and may lead to other files tomorrow: each would be a fresh budget.
+    """
+    place = Path(os.path.normpath("/" + path.lstrip("/")))
+    if os.path.realpath(fixed := _before_a_pattern(place)) != str(fixed):
+        raise IntakeError(
+            "A part of this path is a link. It may lead to other files tomorrow, and these would have a budget of "
+            "their own: write the path without links (realpath tells it)."
+        )
+    return str(place)
+
+
+def files_named(path: str) -> list[str]:
+    """One file, those below a folder that end with .parquet, or those of a pattern; sorted, and each once.
+
+    A link beside its file would count everybody's rows twice. Names that begin with . or _ are those of snapshots and
+    of what a writer has not finished; Spark does not read them either.
+    """
+    place = Path(place_at(path))
+    if place.is_file():
+        return [str(place)]
+    found = place.rglob("*.parquet") if place.is_dir() else Path("/").glob(str(place.relative_to("/")))
+    fixed = place if place.is_dir() else _before_a_pattern(place)
+    files = sorted(file for file in found if file.is_file() and not _is_hidden(file.relative_to(fixed)))
+    return sorted({_content(file): str(file) for file in reversed(files)}.values())
+
+
+def require_each_once(folder: str) -> None:
+    """Refuse a folder that has a file or a folder twice, by a link or a second name; for who lists it otherwise."""
+    seen = {_content(Path(folder))}
+    for one in _below(Path(folder)):
+        if (content := _content(one)) in seen:
+            raise IntakeError(
+                f"The folder has {one.name!r} twice, by a link or a second name, and everybody's rows in it would "
+                "count twice. Take one of the two away, or give the address of a file."
+            )
+        seen.add(content)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """Files and folders that are not hidden, each before what is in it; links are followed."""
+    for one in sorted(folder.iterdir()):
+        if one.exists() and not _is_hidden(Path(one.name)):
+            yield one
+            if one.is_dir():
+                yield from _below(one)
+
+
+def _content(file: Path) -> tuple[int, int]:
+    """Equal for all names of a file."""
+    found = file.stat()
+    return found.st_dev, found.st_ino
+
+
+def _is_hidden(path: Path) -> bool:
+    """Whether any part of the path is; a partition such as _year=2024 is none."""
+    return any(part.startswith(".") or (part.startswith("_") and "=" not in part) for part in path.parts)
+
+
+def _before_a_pattern(place: Path) -> Path:
+    return Path(*itertools.takewhile(lambda part: not PATTERN & set(part), place.parts))

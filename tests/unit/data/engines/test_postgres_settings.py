@@ -1,0 +1,86 @@
+"""Whatever a database sets for everybody who comes: a statement says what it says anywhere, and texts stay texts."""
+
+from datetime import date
+
+import pytest
+
+from dpengine.data import (
+    BooleanColumn,
+    CategoryColumn,
+    CategoryCounts,
+    Comparison,
+    ConditionCounts,
+    DateColumn,
+    FixedPointSum,
+    NumberColumn,
+    PeriodCounts,
+    Schema,
+    read_table,
+)
+
+ODD = {
+    "standard_conforming_strings": "off",
+    "escape_string_warning": "off",
+    "backslash_quote": "on",
+    "transform_null_equals": "on",
+    "DateStyle": "SQL, DMY",
+    "TimeZone": "Pacific/Kiritimati",
+    "IntervalStyle": "sql_standard",
+    "extra_float_digits": "-15",
+    "search_path": "odd, public",
+    "bytea_output": "escape",
+    "array_nulls": "off",
+    "quote_all_identifiers": "on",
+}
+TEXTS = ("a\\b", "a\\", "\\'", "it's", "\\' OR 1=1 --", "plain")
+SCHEMA = Schema(
+    name="visits",
+    columns=(
+        CategoryColumn(name="text", categories=TEXTS),
+        NumberColumn(name="age", lower=0, upper=100),
+        DateColumn(name="day", earliest=date(2020, 1, 1), latest=date(2020, 12, 31)),
+        BooleanColumn(name="ill"),
+    ),
+)
+QUESTIONS = (
+    CategoryCounts(column="text", values=TEXTS),
+    ConditionCounts(conditions=tuple(Comparison("text", "=", text) for text in TEXTS)),
+    FixedPointSum(column="age", fraction_bits=20, lower=0, upper=100 << 20),
+    PeriodCounts(column="day", period="month", earliest=date(2020, 1, 1), latest=date(2020, 12, 31)),
+    CategoryCounts(column="ill", values=(True, False)),
+)
+
+
+@pytest.fixture
+def odd(databases):
+    """The cluster's own database and one that sets everything otherwise, with the same table in both."""
+    cluster = databases.cluster
+    usual = cluster.url("visits")
+    strange = usual.replace("/postgres?", "/odd?")
+    with cluster.connect() as connection:
+        connection.execute("CREATE DATABASE odd")
+        for name, value in ODD.items():
+            connection.execute(f"ALTER DATABASE odd SET {name} = {', '.join(map(repr, value.split(', ')))}")
+        try:
+            for database in ("postgres", "odd"):
+                with cluster.connect(database) as there:
+                    there.execute("CREATE TABLE visits (text text, age float8, day date, ill bool)")
+                    there.cursor().executemany(
+                        "INSERT INTO visits VALUES (%s, %s, %s, %s)",
+                        [(text, 0.1 + i, f"2020-0{i + 1}-02", i % 2 == 0) for i, text in enumerate(TEXTS)],
+                    )
+            yield usual, strange
+        finally:
+            connection.execute("DROP DATABASE odd WITH (FORCE)")
+            connection.execute("DROP TABLE IF EXISTS visits")
+
+
+def test_the_answers_are_those_of_any_other_database(odd):
+    usual, strange = (read_table(url, schema=SCHEMA) for url in odd)
+    try:
+        for question in QUESTIONS:
+            assert strange.run(question).tolist() == usual.run(question).tolist(), question
+        assert usual.run(QUESTIONS[1]).tolist() == [1] * len(TEXTS), "the control"
+    finally:
+        usual.close()
+        strange.close()
