@@ -258,7 +258,7 @@ _WHEN_CONNECTING: Mapping[str, str] = {
     "no password supplied": _STRANGER,
     "no pg_hba.conf entry": _STRANGER,
     "role ": _STRANGER,
-    "database ": _NO_DATABASE,
+    'database "': _NO_DATABASE,
     "too many clients": _CROWDED,
     "remaining connection slots": _CROWDED,
     "refused": _UNREACHABLE,

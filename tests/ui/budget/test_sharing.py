@@ -281,15 +281,12 @@ def test_a_table_is_recognized_by_what_is_declared(new_app: NewApp) -> None:
 
 def test_what_stands_in_the_form_holds_and_not_what_another_plan_with_the_same_mark_says(new_app: NewApp) -> None:
     """A mark of eight signs can be forged: the table would be read with a person a row."""
-    plans = [
-        replace(OWN, table_name="visits", schema=one.schema, queries=())
-        for one in (forged(20, 711_703), forged(None, 561_661))
-    ]
-    page = brought(
-        arriving(new_app, plans[0].to_link()).switch_page("pages/explore/data.py").run(), b"pid,cost,stay\na,1,2\n"
-    )
+    schemas = forged(20, 711_703).schema, forged(None, 561_661).schema
+    one, another = (replace(OWN, table_name="visits", schema=schema, queries=()) for schema in schemas)
+    page = arriving(new_app, one.to_link()).switch_page("pages/explore/data.py").run()
+    brought(page, b"pid,cost,stay\na,1,2\n")
     assert "Declared as in the plan" in said(page), "the control"
-    page.session_state["scenario"] = plans[1]
+    page.session_state["scenario"] = another
     arrived(page.button(key="use_table").click().run())
     assert page.session_state["scenario"].schema.unit.rows == 20
 
