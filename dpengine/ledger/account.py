@@ -137,6 +137,16 @@ class Account:
         """All answers that were ever released, oldest first."""
         return tuple(Release.of(entry) for entry in self.charges() if entry.noisy is not None)
 
+    def count_charges(self) -> int:
+        """How many charges there are, answered or not; none of them is read."""
+        with self.store.reading() as connection:
+            return rows.count_charges(connection, self.id)
+
+    def count_answers(self) -> int:
+        """How many answers were ever released; none of them is read."""
+        with self.store.reading() as connection:
+            return rows.count_answers(connection, self.id)
+
     def released(self, request_id: str) -> Release | None:
         """The answer to one request; None where there is none, or not yet."""
         with self.store.reading() as connection:

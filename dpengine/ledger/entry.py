@@ -107,7 +107,7 @@ def text_of(value: object) -> str:
     raise TypeError(f"The ledger could not store {type(value).__name__} so that it is read back.")
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)
 def _value_of(text: str) -> Any:
     """What a stored text stands for; all of it frozen, so that equal texts may share one value."""
     return from_plain(json.loads(text))

@@ -97,6 +97,11 @@ class History:
     def left(self) -> Amounts:
         return self.spent.left_of(self.terms.granted)
 
+    @property
+    def releases(self) -> tuple[Release, ...]:
+        """All answers, oldest first."""
+        return tuple(release for line in self.lines if (release := line.release) is not None)
+
     def in_order(self) -> Iterator[Line | TopUp]:
         """Charges and top-ups in the order in which the ledger wrote them, whatever its clock said."""
         waiting = list(self.top_ups)

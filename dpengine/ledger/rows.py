@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, bindparam, insert, select
+from sqlalchemy import Connection, Row, Table, bindparam, func, insert, select
 
 from dpengine.data import PrivacyUnit
 from dpengine.errors import LedgerError
@@ -128,6 +128,17 @@ def entries(connection: Connection, key: int) -> Sequence[Columns]:
     return [row._asdict() for row in connection.execute(_ENTRIES.where(charges.c.account == key))]
 
 
+def count_charges(connection: Connection, key: int) -> int:
+    """How many charges an account has, answered or not."""
+    return connection.execute(_COUNTED.select_from(charges).where(charges.c.account == key)).scalar_one()
+
+
+def count_answers(connection: Connection, key: int) -> int:
+    """How many charges of an account are answered."""
+    answered = answers.join(charges, answers.c.charge == charges.c.id)
+    return connection.execute(_COUNTED.select_from(answered).where(charges.c.account == key)).scalar_one()
+
+
 def add_charge(
     connection: Connection, request: Request, amounts: Amounts, *, key: int, at: Standing, time: str
 ) -> Columns:
@@ -174,4 +185,5 @@ _NEWEST = (
     .limit(1)
 )
 _ENTRIES = select(*ENTRY).outerjoin(answers, answers.c.charge == charges.c.id).order_by(charges.c.id)
+_COUNTED = select(func.count())
 _ADDING = {table.name: Prepared(insert(table).inline()) for table in CHAINED}

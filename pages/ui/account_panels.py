@@ -113,7 +113,7 @@ def terms(account: Account) -> None:
 
 def _start_over(account: Account) -> None:
     """What is lost, how charges shall add up from then on, and the button."""
-    count = len(account.releases())
+    count = account.count_answers()
     lost = "The answer" if count == 1 else f"All {count:,} answers"
     with st.popover("Start this practice account over", key=f"start_over_{account.id}"):
         if count:

@@ -76,7 +76,7 @@ def _are_others(apart: Sequence[Account]) -> bool:
 def _answered_before(others: Sequence[Account]) -> str:
     """The tables of these accounts, the newest first, and how many answers from them there are."""
     names = listed([account.table_name for account in reversed(others)])
-    answers = sum(len(account.releases()) for account in others)
+    answers = sum(account.count_answers() for account in others)
     released = f"{plural(answers, 'answer')} released so far" if answers else "nothing released so far"
     return f"**This server answers about other tables of people, too:** {names}, with {released}."
 

@@ -21,9 +21,9 @@ Event = tuple[Line | TopUp, Amounts]
 WAITING = "charged, not answered yet"
 
 
-def history(account: Account) -> None:
-    """The table, its downloads, and the label of any answer in it."""
-    held = History.of(account)
+def history(account: Account, held: History | None = None) -> None:
+    """The table, its downloads, and the label of any answer in it; `held` is what a page has read of it already."""
+    held = held or History.of(account)
     count = sum(line.entry.noisy is not None for line in held.lines)
     st.markdown(f"## History: {count:,} answer{'' if count == 1 else 's'} released")
     events = _events(held)

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.charts import Chart, budget_charts
 from dpengine.errors import LedgerError
-from dpengine.ledger import Account, Entry, Release, answers_alike, combined
+from dpengine.ledger import Account, Entry, History, Release, answers_alike, combined
 from dpengine.reports import DECIDED_BEFOREHAND, MAY_HAVE_CHANGED
 from dpengine.scenario import Scenario
 from dpengine.spending import Spending, step_of
@@ -35,6 +37,8 @@ from pages.ui.names import code, unmarked
 
 WITHOUT = "The list of accounts cannot be read now. The terminal of the server says why; tell the curator."
 MOST_TOGETHER = 20
+MOST_BURNS = 16
+"""Of so many accounts the picture of the budget is kept."""
 RULE = {
     "basic": "Costs are added up as they are (naive rule).",
     "concentrated": "Costs are added up in rho (concentrated rule).",
@@ -83,7 +87,7 @@ def nothing_yet() -> None:
 
 def answers_title(account: Account) -> str:
     """How many answers there are, about what."""
-    count = len(account.releases())
+    count = account.count_answers()
     return f"{count:,} answer{'' if count == 1 else 's'} released about {code(account.table_name)}"
 
 
@@ -104,7 +108,8 @@ def kind(account: Account) -> str:
 
 def newest(account: Account) -> None:
     """The answer released last, in large letters."""
-    released = account.releases()
+    held = History.of(account)
+    released = held.releases
     if not released:
         st.markdown("Nothing has left this table so far.")
         return
@@ -118,7 +123,7 @@ def newest(account: Account) -> None:
         _together(last, released, practice=account.practice)
         if not last.answer_is_number:
             answer_panels.cells(last.estimate, key="newest")
-    history_panels.history(account)
+    history_panels.history(account, held)
 
 
 def _means(last: Release) -> str:
@@ -155,7 +160,7 @@ def _budget_of(account: Account) -> dict[str, object]:
         "budget": wording.guarantee(account.budget),
         "spent": charge_words.counted(account.exact_spent(), account.rule),
         "left": wording.left(account),
-        "answers": len(account.releases()),
+        "answers": account.count_answers(),
     }
 
 
@@ -198,19 +203,25 @@ def _spending(account: Account, charges: Sequence[Entry]) -> Spending:
     return Spending(scenario=last, rounds=1, budget=account.budget, earlier=steps)
 
 
+@st.cache_data(max_entries=MOST_BURNS, show_spinner=False)
+def _curves(name: str, count: int, terms: str, _account: Account) -> dict[str, NDArray[np.float64]]:
+    """The epsilon after each of so many charges under the rules; the same for everybody, since no charge changes."""
+    spending = _spending(_account, _account.charges()[:count])
+    names = dict.fromkeys(("exact", "advanced", _account.rule))
+    return {name: spending.spent(name) for name in names if spending.understands(name)}
+
+
 def burn(account: Account) -> list[Chart]:
     """How the answers so far used up the budget, under the account's rule and others."""
-    charges = account.charges()
-    if not charges:
+    count, budget = account.count_charges(), account.budget
+    if not count:
         st.markdown("Nothing is spent yet: a picture of it begins with the first answer.")
         return []
-    spending = _spending(account, charges)
-    names = ("exact", "advanced", account.rule)
-    curves = {name: spending.spent(name) for name in dict.fromkeys(names) if spending.understands(name)}
+    curves = _curves(account.name, count, repr((account.terms, budget)), account)
     picture = budget_charts.burn(
-        questions=spending.questions,
-        lines=rules.lines(curves, spending.textbook_validity, outputs.palette()),
-        budget=account.budget.epsilon,
+        questions=np.arange(1, count + 1),
+        lines=rules.lines(curves, (), outputs.palette()),
+        budget=budget.epsilon,
         palette=outputs.palette(),
         height=340,
     )

@@ -14,6 +14,7 @@ from streamlit.web.server import server_util
 from pages.ui.serving import (
     alone,
     bounds,
+    downloads,
     ending,
     last_words,
     leftovers,
@@ -50,6 +51,7 @@ def lifespan(words: Sequence[str]) -> Lifespan:
         _settle_streamlit()
         proof.bind_sessions()
         last_words.hear_out()
+        downloads.last()
         run_begins.say_no_more_than_needed()
         seldom.write_seldom()
         warming.begin()

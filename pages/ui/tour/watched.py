@@ -41,7 +41,7 @@ def spending() -> object:
 def answers() -> object:
     """How many answers the account of the table has given."""
     account = accounts.current()
-    return 0 if account is None else len(account.releases())
+    return 0 if account is None else account.count_answers()
 
 
 def attack() -> object:

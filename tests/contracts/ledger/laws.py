@@ -135,6 +135,8 @@ def stores_an_answer_before_it_is_shown(place: Place) -> None:
     shown = door.release(asking(0.1), the_table(), account, request_id="r")
     assert [(kept.noisy, kept.head) for kept in again(place).releases()] == [(shown.noisy, shown.head)]
     assert door.release(asking(0.1), the_table(), account, request_id="r").noisy == shown.noisy
+    account.charge("another", asking(0.1))
+    assert (account.count_charges(), account.count_answers()) == (2, 1)
 
 
 def gives_nothing_back_after_a_failure(place: Place) -> None:

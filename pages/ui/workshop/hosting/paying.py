@@ -72,7 +72,7 @@ def chosen(found: Payer) -> str | None:
         return AS_IT_IS
     elif found.sharing:
         return _shared(found.sharing)
-    elif answers := len(found.account.releases()):
+    elif answers := found.account.count_answers():
         st.caption(f"The practice account starts over: its {answers:,} answer{'s go' if answers > 1 else ' goes'}.")
     return FRESH
 
