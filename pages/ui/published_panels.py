@@ -204,7 +204,7 @@ def _spending(account: Account, charges: Sequence[Entry]) -> Spending:
 
 
 @st.cache_data(max_entries=MOST_BURNS, show_spinner=False)
-def _curves(name: str, count: int, terms: str, _account: Account) -> dict[str, NDArray[np.float64]]:
+def _curves(name: str, count: int, budget: str, _account: Account) -> dict[str, NDArray[np.float64]]:
     """The epsilon after each of so many charges under the rules; the same for everybody, since no charge changes."""
     spending = _spending(_account, _account.charges()[:count])
     names = dict.fromkeys(("exact", "advanced", _account.rule))
@@ -217,7 +217,7 @@ def burn(account: Account) -> list[Chart]:
     if not count:
         st.markdown("Nothing is spent yet: a picture of it begins with the first answer.")
         return []
-    curves = _curves(account.name, count, repr((account.terms, budget)), account)
+    curves = _curves(account.name, count, repr(budget), account)
     picture = budget_charts.burn(
         questions=np.arange(1, count + 1),
         lines=rules.lines(curves, (), outputs.palette()),
