@@ -14,7 +14,13 @@ from typing import Any, Self
 from sqlalchemy import Connection, Row
 
 from dpengine.data import PrivacyUnit, Schema, Table
-from dpengine.errors import AccountMismatchError, InvalidParameterError, LedgerError, RequestReusedError
+from dpengine.errors import (
+    AccountMismatchError,
+    InvalidParameterError,
+    LedgerError,
+    RefusedQueryError,
+    RequestReusedError,
+)
 from dpengine.ledger import rows
 from dpengine.ledger.amounts import Amounts, Charge, cost_of
 from dpengine.ledger.entry import Entry, Request, noisy_text
@@ -28,7 +34,7 @@ from dpengine.ledger.terms import Terms
 from dpengine.ledger.topup import TopUp, require_larger, require_reason
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
-from dpengine.queries import require_undeclared
+from dpengine.queries import declared_number
 from dpengine.scenario import from_plain
 
 
@@ -162,10 +168,12 @@ class Account:
         """
         asked = cost_of(planned, schema or self.schema, self.neighbors)
         request = Request.of(request_id, planned, schema or self.schema)
+        declared = declared_number(planned.query, schema or self.schema, self.neighbors)
         with self.store.writing_to(self.id, request_id) as (connection, now):
             known = self._known(now, request)
             if known is None:
-                require_undeclared(planned.query, schema or self.schema, self.neighbors)
+                if declared:
+                    raise RefusedQueryError(declared)
                 self._require_newest(now)
                 known = self._add(connection, now, request, asked)
         return Entry.of(known, self.terms, account=self.name)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache, singledispatch
@@ -32,10 +32,11 @@ _COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-MOST_TRIED = 2000
-"""Assignments that a search looks at before it gives up and knows nothing."""
+MOST_TRIED, MOST_LOOKED = 2000, 5000
+"""Assignments that a search tries, and comparisons that it looks at in them, before it gives up and knows nothing."""
 
 
+@lru_cache(maxsize=5000)
 def disjoint(first: Condition | None, second: Condition | None, schema: Schema) -> bool:
     """Whether no row whatever can satisfy both; None stands for every row.
 
@@ -47,28 +48,32 @@ def disjoint(first: Condition | None, second: Condition | None, schema: Schema) 
         require_conditions((first, second), schema)
     except RefusedQueryError:
         return False
+    compared = [*_named(first), *_named(second)]
     named: dict[str, list[Value]] = {}
-    for column, values in [*_named(first), *_named(second)]:
+    for column, values in compared:
         named.setdefault(column, []).extend(values)
     places = {name: _places(schema.column(name), values) for name, values in named.items()}
-    return _Search(both=And((first, second)), places=places).finds_none()
+    tries = min(MOST_TRIED, MOST_LOOKED // len(compared))
+    return _Search(both=And((first, second)), places=places, tries=tries).finds_none()
 
 
 @dataclass(slots=True)
 class _Search:
     both: Condition
     places: Mapping[str, Sequence[Place]]
-    tried: int = field(default=0)
+    tries: int
 
     def finds_none(self) -> bool:
         return not self._satisfied({}, sorted(self.places, key=lambda name: len(self.places[name])))
 
     def _satisfied(self, given: dict[str, Place], open_columns: Sequence[str]) -> bool:
         """Whether some row, or a search given up, stands against it."""
-        self.tried += 1
+        self.tries -= 1
+        if self.tries < 0:
+            return True
         verdict = _holds(self.both, given)
-        if verdict is not None or self.tried > MOST_TRIED:
-            return verdict is not False
+        if verdict is not None:
+            return verdict
         name, *rest = open_columns
         return any(self._satisfied({**given, name: place}, rest) for place in self.places[name])
 

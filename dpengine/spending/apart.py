@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
 
 from dpengine.accounting import Part, parallel_guarantee
 from dpengine.data import Condition, Or, both
@@ -82,15 +81,12 @@ def _families(plan: Scenario) -> list[list[int]]:
     for place, condition in enumerate(asked):
         alone = place >= MOST_COMPARED or not plan.schema.one_row_each
         open_to_it = [] if alone else families
-        home = next((one for one in open_to_it if all(_disjoint(condition, asked[i], plan.schema) for i in one)), None)
+        home = next((one for one in open_to_it if all(disjoint(condition, asked[i], plan.schema) for i in one)), None)
         if home is None:
             families.append([place])
         else:
             home.append(place)
     return families
-
-
-_disjoint = lru_cache(maxsize=5000)(disjoint)
 
 
 def _together(charges: Sequence[Amounts], neighbors: Neighbors) -> Guarantee:

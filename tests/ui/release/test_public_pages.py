@@ -121,20 +121,6 @@ def test_the_last_charge_burns_once(account: Account, open_page: OpenPage) -> No
     assert len(page.dataframe[-1].value) == 3
 
 
-def test_the_picture_goes_on_with_each_answer_and_with_a_raised_budget(account: Account, open_page: OpenPage) -> None:
-    """It is computed once for everybody, as long as nothing is charged."""
-    answered(FIRST, account, [CountQuery(), CELLS])
-    page = open_page("explore/budgets")
-    page.toggle(key="published_numbers").set_value(True).run()
-    before = page.dataframe[-1].value
-    release(asking(0.1, CountQuery()), FIRST, account, request_id="another")
-    after = page.run().dataframe[-1].value
-    assert (len(before), len(after)) == (2, 3)
-    assert after.iloc[:2].equals(before)
-    account.top_up(Guarantee(epsilon=1.0, delta=1e-6), reason="a test")
-    assert not page.run().dataframe[-1].value.equals(after), "advanced adding depends on the budget's delta"
-
-
 @pytest.mark.parametrize("path", ["explore/released", "explore/budgets"])
 def test_a_broken_ledger_is_one_sentence_that_names_no_place(
     ledger_folder: Path, ledger: Ledger, open_page: OpenPage, path: str

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from datetime import date
+from typing import Any
+
+import pytest
 
 from dpengine.data import (
     And,
@@ -22,7 +25,8 @@ from dpengine.data import (
     TextColumn,
 )
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
-from dpengine.queries.disjoint import MOST_TRIED, disjoint
+from dpengine.queries import disjoint as disjoint_conditions
+from dpengine.queries.disjoint import MOST_LOOKED, MOST_TRIED, disjoint
 from dpengine.queries.one_histogram import one_histogram
 from tests.running.cases import each
 
@@ -102,6 +106,20 @@ def test_a_search_that_takes_too_long_knows_nothing() -> None:
     assert disjoint(parity(3), Not(parity(3)), SCHEMA)
     assert MOST_TRIED < 4**7
     assert not disjoint(parity(7), Not(parity(7)), SCHEMA)
+
+
+def test_a_search_looks_at_so_much_and_no_more_however_long_a_condition_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A link may hold hundreds of them, each with hundreds of comparisons."""
+    looked, leaf = [], disjoint_conditions._leaf
+
+    def counted(column: str, *others: Any) -> bool | None:
+        looked.append(column)
+        return leaf(column, *others)
+
+    monkeypatch.setattr(disjoint_conditions, "_leaf", counted)
+    hard = Or(tuple(And(tuple(Comparison(f"n{i}", ">", (j + 1) / 25) for i in range(8))) for j in range(12)))
+    assert not disjoint(hard, hard, SCHEMA)
+    assert MOST_LOOKED / 2 < len(looked) <= MOST_LOOKED
 
 
 def test_counts_of_single_values_are_one_histogram() -> None:
