@@ -20,12 +20,16 @@ from dpengine.ledger.store import Clock, Store, universal_time
 from dpengine.ledger.terms import Terms
 from dpengine.privacy import Guarantee, Neighbors
 
-URL_VARIABLE, DEFAULT_URL = "EPSILON_EXPLORER_LEDGER", "sqlite:///budget.db"
+URL_VARIABLE, FILE = "EPSILON_EXPLORER_LEDGER", "budget.db"
+DEFAULT_URL = f"sqlite:///{FILE}"
 
 
-def url_in_use() -> str:
-    """Where the dashboard, the commands and exported scripts find the ledger: the environment says, or budget.db."""
-    return os.environ.get(URL_VARIABLE, DEFAULT_URL)
+def url_in_use(folder: Path | None = None) -> str:
+    """Where the dashboard, the commands and exported scripts find the ledger: the environment says, or budget.db.
+
+    That lies in this folder, or in the current one.
+    """
+    return os.environ.get(URL_VARIABLE, DEFAULT_URL if folder is None else f"sqlite:///{folder / FILE}")
 
 
 class Ledger:

@@ -24,6 +24,8 @@ from pages.ui import session
 from pages.ui.serving.once import Once
 
 LEDGER_MARKER = "EPSILON_EXPLORER_MARKER"
+PROGRAM = Path(__file__).parents[2]
+_FILE, _MARKER = "budget.db", ".streamlit/ledger.id"
 _found: ContextVar[dict[Table, Account | None] | None] = ContextVar("found", default=None)
 
 
@@ -33,8 +35,18 @@ def _ledger(url: str, marker: str) -> Ledger:
 
 
 def ledger() -> Ledger:
-    """The server's one ledger; its place comes from the environment, else budget.db beside the program."""
-    return _ledger(url_in_use(), os.environ.get(LEDGER_MARKER, ".streamlit/ledger.id"))
+    """The server's one ledger; its place comes from the environment, else it lies in the folder."""
+    folder = ledger_folder()
+    return _ledger(url_in_use(folder), os.environ.get(LEDGER_MARKER, str(folder / _MARKER)))
+
+
+def ledger_folder() -> Path:
+    """Beside the program, wherever somebody stands who starts it; here, if a ledger or its marker is here already.
+
+    Every budget would be whole again in each folder from which somebody starts it.
+    """
+    here = Path.cwd()
+    return here if (here / _FILE).exists() or (here / _MARKER).exists() else PROGRAM
 
 
 @contextmanager
