@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpengine.attacks import Watch
 from dpengine.errors import StoppedError
-from pages.ui import roles, session
+from pages.ui import roles, session, visit
 from pages.ui.work import Work
 
 Result = TypeVar("Result")
@@ -28,8 +28,7 @@ def result_of(settings: Hashable, compute: Callable[[Watch], Result], *, key: st
     known = session.remembered(key, None)
     if not isinstance(known, tuple) or known[0] != settings:
         _stop(key)
-        known = (settings, Work(compute))
-        session.remember(key, known)
+        known = _begun(settings, compute, key)
     work: Work[Result] = known[1]
     if not work.done(PATIENCE):
         _progress(key, words)
@@ -37,9 +36,19 @@ def result_of(settings: Hashable, compute: Callable[[Watch], Result], *, key: st
     try:
         return work.result()
     except StoppedError:
+        if not work.is_stopped:
+            _begun(settings, compute, key)
+            _progress(key, words)
+            return None
         st.info("The computation was stopped.")
         st.button("Compute it after all", key=f"{key}_again", on_click=session.remember, args=(key, None))
         return None
+
+
+def _begun(settings: Hashable, compute: Callable[[Watch], Result], key: str) -> tuple[Hashable, Work[Result]]:
+    known = settings, Work(compute, visit.address())
+    session.remember(key, known)
+    return known
 
 
 @partial(roles.part, every=EVERY)

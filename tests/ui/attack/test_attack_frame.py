@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpengine import attacks
 from dpengine.data import Comparison, NumberColumn, Schema, Table, read_table
 from dpengine.errors import InvalidParameterError
 from dpengine.plan import PlannedQuery
@@ -19,6 +20,7 @@ from pages.ui import curator_token, visit
 from pages.ui.attacks.story import MOST_WORDS, Act, story
 from pages.ui.lessons.check import Answer, Check
 from pages.ui.lessons.lesson import Shown
+from pages.ui.work import Work
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -239,3 +241,41 @@ def test_the_game_is_about_the_curators_own_count(open_page: OpenPage, own: Tabl
     assert "Without Pablo" in texts(page)
     assert "29" not in texts(page)
     assert not page.exception
+
+
+def test_one_that_nobody_asks_about_ends_and_begins_anew_for_who_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser that left would let the server compute for nobody, and others wait for it."""
+    monkeypatch.setattr("pages.ui.work.LONELY_SECONDS", 0.2)
+    page = page_of(SECONDS)
+    work = page.session_state["kept_sum"][1]
+    until(work._outcome.done)
+    assert (STARTED, ENDED, work.is_stopped) == ([7], [], False)
+    GO.set()
+    assert not page.run().info
+    until(lambda: ENDED == [7])
+    assert page.run().title[0].value == "The result is 7"
+    assert STARTED == [7, 7]
+
+
+def test_who_asks_often_waits_behind_nobody_else_and_nobody_else_behind_them() -> None:
+    """Of each address one computation at a time: another one's begins at once."""
+    begun: list[str] = []
+
+    def compute(name: str) -> Callable[[attacks.Watch], str]:
+        def wait(watch: attacks.Watch) -> str:
+            begun.append(name)
+            while not GO.is_set():
+                watch.tell(0.5)
+                time.sleep(0.01)
+            return name
+
+        return wait
+
+    often = [Work(compute(f"often {i}"), "192.0.2.1") for i in range(5)]
+    until(lambda: len(begun) == 1)
+    once = Work(compute("once"), "192.0.2.2")
+    until(lambda: len(begun) == 2)
+    assert begun[1] == "once"
+    GO.set()
+    assert [work.done(SECONDS) for work in (*often, once)] == [True] * 6
+    assert {work.result() for work in often} == {f"often {i}" for i in range(5)}
