@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any
@@ -16,6 +16,7 @@ from dpengine.data.postgres_sql import postgres_sql
 from dpengine.errors import EngineError, IntakeError
 
 MOST_IDLE = 4
+_SET = "SELECT set_config(name, value, false) FROM unnest(%s::text[], %s::text[]) AS one (name, value)"
 NOT_INSTALLED = (
     "Tables in PostgreSQL need the driver psycopg, which is not installed: pip install -r requirements-postgresql.txt"
 )
@@ -42,13 +43,14 @@ class PostgreSQLEngine:
     """Answers expressions through read-only connections; errors of PostgreSQL never leave it, because they quote cells.
 
     Every question has a connection of its own, so that several threads may ask at once. `settings` are arguments of
-    psycopg.connect.
+    psycopg.connect, `session` what each connection sets before anything else, whatever the environment, the database or
+    the user has set.
     """
 
-    __slots__ = ("__weakref__", "_asked", "_closed", "_idle", "_lock", "_settings", "_stopped", "_stored")
+    __slots__ = ("__weakref__", "_asked", "_closed", "_idle", "_lock", "_session", "_settings", "_stopped", "_stored")
 
-    def __init__(self, settings: dict[str, str]) -> None:
-        self._settings = settings
+    def __init__(self, settings: Mapping[str, str], session: Mapping[str, str]) -> None:
+        self._settings, self._session = settings, session
         self._stored: dict[str, str] = {}
         self._idle: list[Any] = []
         self._asked: set[Any] = set()
@@ -130,7 +132,9 @@ class PostgreSQLEngine:
 
     def _new(self) -> Any:
         try:
-            return _driver().connect(**self._settings, autocommit=True, prepare_threshold=None)
+            connection = _driver().connect(**self._settings, autocommit=True, prepare_threshold=None)
+            connection.execute(_SET, (list(self._session), list(self._session.values())))
+            return connection
         except _errors():
             pass
         raise EngineError(

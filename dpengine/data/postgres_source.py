@@ -105,9 +105,11 @@ def postgres_engine(address: Address) -> PostgreSQLEngine:
             "application_name": "epsilon-explorer",
             "connect_timeout": "10",
             "client_encoding": "utf8",
-            "options": " ".join(f"-c {name}={value}" for name, value in session.items()),
+            # The environment's would lead every address to one server.
+            "hostaddr": "",
             **{name: value for name, value in address.options.items() if name in _SECURITY},
-        }
+        },
+        session,
     )
     engine.connect()
     return engine

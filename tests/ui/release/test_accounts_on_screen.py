@@ -210,7 +210,9 @@ def test_nobody_opens_an_account_beside_others_without_saying_that_these_are_oth
     assert "in another form" not in texts(page), "Nothing says that they are the same rows."
     assert page.button(key="open_account").disabled
     assert page.checkbox(key="account_other_people").label == "I know that nobody in this table is in `people`"
-    assert "Somebody in this table may be in an earlier one" in texts(page.switch_page("pages/workshop/host.py").run())
+    host = page.switch_page("pages/workshop/host.py").run()
+    assert "Somebody in this table may be in an earlier one" in texts(host)
+    assert "To Release →" in [link.proto.label for link in host.get("page_link")]
     page.switch_page("pages/explore/release.py").run().checkbox(key="account_other_people").check().run()
     assert not page.button(key="open_account").disabled
 

@@ -207,4 +207,5 @@ def test_without_its_rows_no_room_opens(real: AppTest) -> None:
     del real.session_state["table"]
     real.run()
     assert "The rows of this table are not here" in real.error[0].value
+    assert "To the tables →" in [link.proto.label for link in real.get("page_link")]
     assert not [button for button in real.button if button.label == OPEN]

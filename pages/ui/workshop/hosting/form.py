@@ -46,7 +46,8 @@ def show(rooms: Sequence[Room]) -> Room | None:
         payer = paying.payer(rooms)
     except DPEngineError as missing:
         st.error(unmarked(str(missing)))
-        st.page_link("pages/explore/data.py", label="To the tables →")
+        if isinstance(missing, paying.NobodyPaysError):
+            st.page_link(missing.page, label=missing.label)
         return None
     plan = session.scenario()
     left, right = st.columns([3, 2])

@@ -49,14 +49,31 @@ class Payer:
         return spent.left_of(granted)
 
 
+class NobodyPaysError(RoomError):
+    """A table that no room can spend from yet, and the page on which that can be mended."""
+
+    def __init__(self, sentence: str, *, page: str, label: str) -> None:
+        super().__init__(sentence)
+        self.page, self.label = page, label
+
+
 def payer(rooms: Sequence[Room]) -> Payer:
-    """Who pays for the session's table; raises RoomError where its rows are not here, or may be of the same people."""
+    """Who pays for the session's table.
+
+    Raises NobodyPaysError where its rows are not here, or may be of the same people; other errors as the ledger does.
+    """
     if session.table() is None:
-        raise RoomError("The rows of this table are not here. Bring them on the Data page, then open the room.")
+        raise NobodyPaysError(
+            "The rows of this table are not here. Bring them on the Data page, then open the room.",
+            page="pages/explore/data.py",
+            label="To the tables →",
+        )
     account, practice = accounts.current(), session.is_built_in()
     if account is None and not practice and accounts.of_real_people():
-        raise RoomError(
-            "Somebody in this table may be in an earlier one: say what you know on Release, and open its account there."
+        raise NobodyPaysError(
+            "Somebody in this table may be in an earlier one: say what you know on Release, and open its account there.",
+            page="pages/explore/release.py",
+            label="To Release →",
         )
     sharing = tuple(room for room in rooms if account and room.account == account.id and room.state != "closed")
     return Payer(account=account, practice=practice, sharing=sharing)

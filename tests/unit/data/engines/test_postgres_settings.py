@@ -32,6 +32,12 @@ ODD = {
     "array_nulls": "off",
     "quote_all_identifiers": "on",
 }
+ENVIRONMENT = {
+    "PGDATESTYLE": "SQL, DMY",
+    "PGTZ": "Pacific/Kiritimati",
+    "PGOPTIONS": "-c standard_conforming_strings=off",
+    "PGHOSTADDR": "127.9.9.9",
+}
 TEXTS = ("a\\b", "a\\", "\\'", "it's", "\\' OR 1=1 --", "plain")
 SCHEMA = Schema(
     name="visits",
@@ -40,6 +46,7 @@ SCHEMA = Schema(
         NumberColumn(name="age", lower=0, upper=100),
         DateColumn(name="day", earliest=date(2020, 1, 1), latest=date(2020, 12, 31)),
         BooleanColumn(name="ill"),
+        CategoryColumn(name="other day", categories=("2020-01-02", "02/01/2020")),
     ),
 )
 QUESTIONS = (
@@ -48,6 +55,7 @@ QUESTIONS = (
     FixedPointSum(column="age", fraction_bits=20, lower=0, upper=100 << 20),
     PeriodCounts(column="day", period="month", earliest=date(2020, 1, 1), latest=date(2020, 12, 31)),
     CategoryCounts(column="ill", values=(True, False)),
+    CategoryCounts(column="other day", values=("2020-01-02", "02/01/2020")),
 )
 
 
@@ -64,10 +72,13 @@ def odd(databases):
         try:
             for database in ("postgres", "odd"):
                 with cluster.connect(database) as there:
-                    there.execute("CREATE TABLE visits (text text, age float8, day date, ill bool)")
+                    there.execute('CREATE TABLE visits (text text, age float8, day date, ill bool, "other day" date)')
                     there.cursor().executemany(
-                        "INSERT INTO visits VALUES (%s, %s, %s, %s)",
-                        [(text, 0.1 + i, f"2020-0{i + 1}-02", i % 2 == 0) for i, text in enumerate(TEXTS)],
+                        "INSERT INTO visits VALUES (%s, %s, %s, %s, %s)",
+                        [
+                            (text, 0.1 + i, f"2020-0{i + 1}-02", i % 2 == 0, "2020-01-02")
+                            for i, text in enumerate(TEXTS)
+                        ],
                     )
             yield usual, strange
         finally:
@@ -75,8 +86,12 @@ def odd(databases):
             connection.execute("DROP TABLE IF EXISTS visits")
 
 
-def test_the_answers_are_those_of_any_other_database(odd):
-    usual, strange = (read_table(url, schema=SCHEMA) for url in odd)
+def test_the_answers_are_those_of_any_other_database(odd, monkeypatch):
+    """Nor does the environment of the program say anything that the address does not."""
+    usual = read_table(odd[0], schema=SCHEMA)
+    for name, value in ENVIRONMENT.items():
+        monkeypatch.setenv(name, value)
+    strange = read_table(odd[1], schema=SCHEMA)
     try:
         for question in QUESTIONS:
             assert strange.run(question).tolist() == usual.run(question).tolist(), question
