@@ -71,7 +71,7 @@ def payer(rooms: Sequence[Room]) -> Payer:
     account, practice = accounts.current(), session.is_built_in()
     if account is None and not practice and accounts.of_real_people():
         raise NobodyPaysError(
-            "Somebody in this table may be in an earlier one: say what you know on Release, and open its account there.",
+            "Somebody in this table may be in an earlier one: say what you know on Release, and open its account.",
             page="pages/explore/release.py",
             label="To Release →",
         )
