@@ -33,7 +33,7 @@ from dpengine.data import (
     preview,
     read_table,
 )
-from dpengine.data.intake import read_cells
+from dpengine.data.intake.table_intake import read_cells
 
 LIMIT = 4.0
 CITIES = ("Rome", "Oslo", "Paris", "Berlin")

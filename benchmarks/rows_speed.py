@@ -38,7 +38,7 @@ from dpengine.data import (
     TextColumn,
     read_table,
 )
-from dpengine.data.connections import open_connected
+from dpengine.data.connected.connections import open_connected
 
 CITIES = ("Rome", "Oslo", "Lima", "Cairo", "Kyoto")
 AGE = NumberColumn(name="age", lower=0, upper=100)

@@ -1,7 +1,6 @@
 """Where the rows are: declared schema, intake, engines, and tables that answer aggregates with exact integers."""
 
-from dpengine.data.aggregate_references import LARGEST_STEP, MOST_GROUPS, require_aggregate
-from dpengine.data.aggregates import (
+from dpengine.data.aggregates.aggregate_kinds import (
     PERIODS,
     Aggregate,
     BinCounts,
@@ -18,9 +17,11 @@ from dpengine.data.aggregates import (
     SignedCount,
     StepCounts,
 )
-from dpengine.data.coarsening import MOST_COLUMNS, AsItIs, Bands, Coarsening, Dropped, Period, Prefix
-from dpengine.data.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
-from dpengine.data.conditions import (
+from dpengine.data.aggregates.aggregate_references import LARGEST_STEP, MOST_GROUPS, require_aggregate
+from dpengine.data.aggregates.contributions import Contributions
+from dpengine.data.aggregates.equivalence_classes import Crowds
+from dpengine.data.declared.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn, TextColumn
+from dpengine.data.declared.conditions import (
     And,
     Between,
     Comparison,
@@ -33,17 +34,22 @@ from dpengine.data.conditions import (
     require_condition_itself,
     settle_conditions,
 )
-from dpengine.data.configured import TABLES_VARIABLE, ConfiguredTable, configured_tables
-from dpengine.data.contributions import Contributions
-from dpengine.data.crowds import Crowds
-from dpengine.data.description import describe
-from dpengine.data.intake import read_table, upload_limit
-from dpengine.data.intake_report import ColumnReport, IntakeReport
-from dpengine.data.preview import ColumnGuess, Preview, preview
-from dpengine.data.reading import Reading
-from dpengine.data.references import DEPTH, columns_of, require_condition
-from dpengine.data.samples import load_sample, sample_description, sample_frame, sample_names, sample_schema
-from dpengine.data.schema import PrivacyUnit, Schema
+from dpengine.data.declared.generalization import MOST_COLUMNS, AsItIs, Bands, Coarsening, Dropped, Period, Prefix
+from dpengine.data.declared.references import DEPTH, columns_of, require_condition
+from dpengine.data.declared.schema import PrivacyUnit, Schema
+from dpengine.data.engines.intake_report import ColumnReport, IntakeReport
+from dpengine.data.files.reading import Reading
+from dpengine.data.intake.configured import TABLES_VARIABLE, ConfiguredTable, configured_tables
+from dpengine.data.intake.description import describe
+from dpengine.data.intake.preview import ColumnGuess, Preview, preview
+from dpengine.data.intake.table_intake import read_table, upload_limit
+from dpengine.data.samples.practice_tables import (
+    load_sample,
+    sample_description,
+    sample_frame,
+    sample_names,
+    sample_schema,
+)
 from dpengine.data.table import Table
 
 __all__ = [

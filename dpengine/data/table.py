@@ -11,23 +11,23 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.data.aggregate_references import require_aggregate
-from dpengine.data.aggregates import Aggregate, without_bounds
-from dpengine.data.cells import Cells
-from dpengine.data.coarsening import Coarsening, require_coarsenings
-from dpengine.data.conditions import Condition
-from dpengine.data.contributions import Contributions, people_by_rows
-from dpengine.data.crowds import Crowds, crowd_sizes
-from dpengine.data.engine import Opened
-from dpengine.data.exact_cache import Answers
-from dpengine.data.expressions import coordinates, remembered_totals
-from dpengine.data.intake_report import IntakeReport
-from dpengine.data.loading import opened_cells
-from dpengine.data.public_rows import memberships
-from dpengine.data.reading import UNWATCHED, Reading
-from dpengine.data.references import require_conditions
-from dpengine.data.schema import Schema
-from dpengine.data.stored_rows import StoredRows
+from dpengine.data.aggregates.aggregate_expressions import coordinates, remembered_totals
+from dpengine.data.aggregates.aggregate_kinds import Aggregate, without_bounds
+from dpengine.data.aggregates.aggregate_references import require_aggregate
+from dpengine.data.aggregates.contributions import Contributions, people_by_rows
+from dpengine.data.aggregates.equivalence_classes import Crowds, crowd_sizes
+from dpengine.data.aggregates.exact_cache import Answers
+from dpengine.data.aggregates.public_rows import memberships
+from dpengine.data.aggregates.stored_rows import StoredRows
+from dpengine.data.declared.conditions import Condition
+from dpengine.data.declared.generalization import Coarsening, require_coarsenings
+from dpengine.data.declared.references import require_conditions
+from dpengine.data.declared.schema import Schema
+from dpengine.data.engines.engine import Opened
+from dpengine.data.engines.intake_report import IntakeReport
+from dpengine.data.files.cells import Cells
+from dpengine.data.files.reading import UNWATCHED, Reading
+from dpengine.data.typed.loading import opened_cells
 from dpengine.errors import EngineError, InvalidParameterError, RefusedQueryError, named
 
 _LEAST, _MOST = -(2**63), 2**63 - 1

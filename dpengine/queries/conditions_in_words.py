@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import singledispatch
 
 from dpengine.data import And, Between, Comparison, Condition, IsMissing, Not, OneOf, Or
-from dpengine.data.conditions import Value
+from dpengine.data.declared.conditions import Value
 
 Quote = Callable[[str], str]
 

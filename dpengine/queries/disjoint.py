@@ -16,9 +16,9 @@ from itertools import pairwise
 from typing import Any
 
 from dpengine.data import And, Between, Comparison, Condition, IsMissing, Not, OneOf, Or, Schema
-from dpengine.data.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn
-from dpengine.data.conditions import Value
-from dpengine.data.references import require_conditions
+from dpengine.data.declared.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn
+from dpengine.data.declared.conditions import Value
+from dpengine.data.declared.references import require_conditions
 from dpengine.errors import RefusedQueryError
 
 Place = str | Fraction | bool | int | None

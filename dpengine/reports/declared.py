@@ -8,7 +8,7 @@ from functools import singledispatch
 
 from dpengine.charts import amount
 from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema, TextColumn
-from dpengine.data.columns import Column
+from dpengine.data.declared.columns import Column
 from dpengine.queries import Query
 from dpengine.reports.quoting import LONGEST_UNIT, one_line, quoted
 

@@ -8,7 +8,7 @@ from functools import singledispatch
 
 from dpengine.charts import amount
 from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema
-from dpengine.data.columns import Column
+from dpengine.data.declared.columns import Column
 from dpengine.ledger import Entry
 from dpengine.plan import PlannedQuery
 from dpengine.queries import HistogramQuery, QuantileQuery, Query, StatisticalQueries, question

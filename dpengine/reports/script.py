@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import MISSING, asdict, fields
 from datetime import date
 
-from dpengine.data.file_form import FileForm
+from dpengine.data.files.file_form import FileForm
 from dpengine.reports import script_text
 from dpengine.reports.declared import columns_asked
 from dpengine.reports.recipe import Recipe, recipes

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import singledispatch
 
 from dpengine.data import And, Between, Column, Comparison, Condition, IsMissing, Not, OneOf, Or, Schema
-from dpengine.data.references import require_value_of
+from dpengine.data.declared.references import require_value_of
 from dpengine.errors import RefusedQueryError
 from dpengine.queries import (
     CountPeopleQuery,

@@ -26,7 +26,7 @@ from dpengine.data import (
     Schema,
     TextColumn,
 )
-from dpengine.data.conditions import Value
+from dpengine.data.declared.conditions import Value
 from dpengine.errors import RefusedQueryError
 from pages.ui import days, session
 from pages.ui.names import code

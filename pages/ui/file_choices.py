@@ -10,10 +10,10 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dpengine.data import Column, Preview, Schema, Table, preview, read_table
-from dpengine.data.file_form import OWN_DELIMITERS, UTF_8, FileForm
-from dpengine.data.misfits import Misfits, misfits_of
-from dpengine.data.notation import PLAIN
-from dpengine.data.reading import Reading
+from dpengine.data.files.file_form import OWN_DELIMITERS, UTF_8, FileForm
+from dpengine.data.files.notation import PLAIN
+from dpengine.data.files.reading import Reading
+from dpengine.data.typed.misfits import Misfits, misfits_of
 from dpengine.errors import DPEngineError, IntakeError
 from pages.ui import file_in_hand, file_words, number_box, session
 from pages.ui.in_hand import InHand

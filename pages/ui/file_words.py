@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dpengine.charts import amount
 from dpengine.data import IntakeReport, NumberColumn, Preview, Schema
-from dpengine.data.misfits import Misfits
+from dpengine.data.typed.misfits import Misfits
 from dpengine.privacy import Neighbors
 from dpengine.queries.sentences import agreeing, plural
 from pages.ui import wording

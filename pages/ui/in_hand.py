@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from dpengine.data import Preview, Schema, Table
-from dpengine.data.file_form import FileForm
-from dpengine.data.reading import Reading
+from dpengine.data.files.file_form import FileForm
+from dpengine.data.files.reading import Reading
 
 
 class InHand(Protocol):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 
 from dpengine.data import Table
-from dpengine.data.reading import Reading
+from dpengine.data.files.reading import Reading
 
 MOST_AT_ONCE = 3
 _ROOM = threading.BoundedSemaphore(MOST_AT_ONCE)

@@ -7,7 +7,7 @@ import streamlit as st
 from dpengine.charts import contribution_charts
 from dpengine.charts.contribution_charts import OnePerson
 from dpengine.data import PrivacyUnit
-from dpengine.data.counted_rows import counted_rows
+from dpengine.data.aggregates.counted_rows import counted_rows
 from pages.ui import outputs
 
 VISITS = ("North", "North", "Harbor", "North", "Hill", "Harbor", "North", "Hill", "North")

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from dpengine.data import ConfiguredTable, Preview, Schema, Table, configured_tables
-from dpengine.data.file_form import FileForm
-from dpengine.data.reading import Reading
+from dpengine.data.files.file_form import FileForm
+from dpengine.data.files.reading import Reading
 from pages.ui import file_in_hand, loading_panel, outputs, session
 from pages.ui.names import code, unmarked
 

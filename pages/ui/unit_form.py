@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpengine.charts import amount
 from dpengine.data import Preview, PrivacyUnit
-from dpengine.data.contributions import contributions_of
+from dpengine.data.aggregates.contributions import contributions_of
 from pages.ui import person_picture, session, wording
 from pages.ui.column_fields import BLIND
 from pages.ui.names import code

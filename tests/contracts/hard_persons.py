@@ -22,7 +22,7 @@ from dpengine.data import (
     Table,
     TextColumn,
 )
-from dpengine.data.expressions import coordinates
+from dpengine.data.aggregates.aggregate_expressions import coordinates
 from dpengine.privacy import Neighbors
 from dpengine.queries import AnyPart
 from tests.examples.tables import table_of_rows

@@ -13,9 +13,9 @@ from typing import Any, TypeVar, cast
 import pyarrow as pa
 
 from dpengine.data import Schema, Table, load_sample
-from dpengine.data.cells import Cells
-from dpengine.data.file_cells import batches_of
-from dpengine.data.file_form import FileForm
+from dpengine.data.files.cells import Cells
+from dpengine.data.files.file_cells import batches_of
+from dpengine.data.files.file_form import FileForm
 
 Made = TypeVar("Made", bound=Callable[..., object])
 

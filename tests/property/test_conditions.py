@@ -28,7 +28,7 @@ from dpengine.data import (
     TextColumn,
     require_condition,
 )
-from dpengine.data.cells import Cells
+from dpengine.data.files.cells import Cells
 
 TAGS = tuple(f"tag {i}" for i in range(30))
 EXAMPLES, TABLES = settings(max_examples=10, deadline=None), settings(max_examples=7, deadline=None)

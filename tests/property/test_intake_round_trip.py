@@ -18,10 +18,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpengine.data.cells import Cells
-from dpengine.data.file_cells import batches_of
-from dpengine.data.file_form import FileForm
-from dpengine.data.intake import cells_of
+from dpengine.data.files.cells import Cells
+from dpengine.data.files.file_cells import batches_of
+from dpengine.data.files.file_form import FileForm
+from dpengine.data.intake.table_intake import cells_of
 from tests.examples.workbooks import parts, zipped
 
 SEED = 20_240_101

@@ -20,7 +20,7 @@ from dpengine.data import (
     Table,
     TextColumn,
 )
-from dpengine.data.cells import Cells
+from dpengine.data.files.cells import Cells
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
     CountPeopleQuery,

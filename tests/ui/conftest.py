@@ -19,10 +19,11 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
-from dpengine.data import intake, load_sample
-from dpengine.data.cells import Cells
-from dpengine.data.child_process import Task, read_apart
-from dpengine.data.reading import Reading
+from dpengine.data import load_sample
+from dpengine.data.files.cells import Cells
+from dpengine.data.files.child_process import Task, read_apart
+from dpengine.data.files.reading import Reading
+from dpengine.data.intake import table_intake
 from dpengine.frames import EPSILONS
 from dpengine.ledger import Ledger
 from pages.ui import accounts, loading_panel, work_panel
@@ -74,7 +75,7 @@ def what_a_server_does_once() -> Iterator[None]:
             patch.setattr(module, "ScriptCache", lambda: compiled_once)
         patch.setattr(rows, "load_sample", read_once)
         patch.setattr(manifest_scanner, "scan_component_manifests", list)
-        patch.setattr(intake, "read_apart", parsed_here)
+        patch.setattr(table_intake, "read_apart", parsed_here)
         yield
 
 

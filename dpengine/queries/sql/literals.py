@@ -11,7 +11,7 @@ from functools import singledispatch
 from sqlglot import exp
 
 from dpengine.data import Column, DateColumn
-from dpengine.data.conditions import Value
+from dpengine.data.declared.conditions import Value
 from dpengine.errors import RefusedQueryError
 from dpengine.queries.sql.tree import bare, refusal_of, require_only, shown
 

@@ -17,7 +17,7 @@ from dpengine.data import (
     Schema,
     require_condition,
 )
-from dpengine.data.conditions import Value
+from dpengine.data.declared.conditions import Value
 from dpengine.queries.sql.literals import written
 from dpengine.queries.sql.names import quoted
 

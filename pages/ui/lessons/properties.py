@@ -15,7 +15,7 @@ from dpengine.beliefs import Odds, odds_of, odds_out_of_100
 from dpengine.charts import at_most, property_charts, tiny, tiny_at_most, upper_of_100
 from dpengine.charts.property_charts import GroupLine
 from dpengine.data import Between, load_sample
-from dpengine.data.patients import DISEASES
+from dpengine.data.samples.patients import DISEASES
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import HistogramQuery

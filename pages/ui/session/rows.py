@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpengine.accuracy import ContributionBias, Guess, contribution_bias, guess_from_rows
 from dpengine.data import Contributions, Schema, Table, load_sample
-from dpengine.data.file_form import UNSAID, FileForm
+from dpengine.data.files.file_form import UNSAID, FileForm
 from dpengine.errors import IntakeError
 from dpengine.privacy import Neighbors
 from dpengine.queries import Query

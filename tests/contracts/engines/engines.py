@@ -9,10 +9,10 @@ import pyarrow.parquet as pq
 from psycopg.sql import SQL, Identifier
 
 from dpengine.data import Schema, Table
-from dpengine.data.addresses import Address
-from dpengine.data.cells import Cells
-from dpengine.data.connections import open_connected
-from dpengine.data.parquet_path import open_parquet
+from dpengine.data.connected.addresses import Address
+from dpengine.data.connected.connections import open_connected
+from dpengine.data.connected.parquet_path import open_parquet
+from dpengine.data.files.cells import Cells
 from tests.contracts.engines.rows_oracle import FILE
 from tests.examples.tables import cells_here
 from tests.servers.databases import Cluster, Databases

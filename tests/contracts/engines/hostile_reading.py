@@ -11,11 +11,11 @@ import resource
 import sys
 from pathlib import Path
 
-from dpengine.data import child_process, intake_child
-from dpengine.data.cells import Cells
-from dpengine.data.file_cells import batches_of
-from dpengine.data.file_form import FileForm
-from dpengine.data.limits import MEMORY_BYTES, SECONDS
+from dpengine.data.files import child_process, parsing_child
+from dpengine.data.files.cells import Cells
+from dpengine.data.files.file_cells import batches_of
+from dpengine.data.files.file_form import FileForm
+from dpengine.data.files.limits import MEMORY_BYTES, SECONDS
 from dpengine.errors import IntakeError
 from tests.contracts.engines.hostile_binaries import BINARIES
 from tests.contracts.engines.hostile_files import TEXT, Hostile
@@ -27,7 +27,7 @@ def main(names: list[str]) -> None:
     files = {name: kinds[name.partition(": ")[0]][name.partition(": ")[2]] for name in names}
     built = {name: file.build() for name, file in files.items()}
     taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    intake_child._limit(taken + MEMORY_BYTES, SECONDS)
+    parsing_child._limit(taken + MEMORY_BYTES, SECONDS)
     read = {name: _read(content, files[name]) for name, content in built.items()}
     peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM:"))
     print(json.dumps({"files": read, "peak": int(peak.split()[1]) * 1024}))

@@ -11,7 +11,7 @@ import sys
 from contextlib import closing
 
 from dpengine.data import Schema, Table
-from dpengine.data.connections import open_connected
+from dpengine.data.connected.connections import open_connected
 from tests.contracts.engines.rows_oracle import COLUMNS, FILE, SALT, UNITS, Oracle
 from tests.contracts.engines.test_engines import AGGREGATES, CONDITIONS, among
 

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 import pytest
 
 from dpengine.data import AsItIs, Bands, Crowds, Dropped, Period, Prefix, Schema, load_sample
-from dpengine.data.coarsening import require_coarsenings
+from dpengine.data.declared.generalization import require_coarsenings
 from dpengine.errors import InvalidParameterError, RefusedQueryError
 from tests.contracts.engines.engines import CELLS, ENGINES
 from tests.contracts.engines.rows_oracle import COLUMNS, FILE, SALT, UNITS, Oracle

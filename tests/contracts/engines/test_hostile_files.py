@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from dpengine.data import NumberColumn, RowCount, Schema, Table, TextColumn, child_process
-from dpengine.data.cells import Cells
-from dpengine.data.file_cells import batches_of
-from dpengine.data.file_form import FileForm
-from dpengine.data.intake import cells_of
-from dpengine.data.limits import MEMORY_BYTES, SECONDS
-from dpengine.data.reading import Reading
+from dpengine.data import NumberColumn, RowCount, Schema, Table, TextColumn
+from dpengine.data.files import child_process
+from dpengine.data.files.cells import Cells
+from dpengine.data.files.file_cells import batches_of
+from dpengine.data.files.file_form import FileForm
+from dpengine.data.files.limits import MEMORY_BYTES, SECONDS
+from dpengine.data.files.reading import Reading
+from dpengine.data.intake.table_intake import cells_of
 from dpengine.errors import IntakeError
 from tests.contracts.engines.hostile_binaries import BINARIES
 from tests.contracts.engines.hostile_files import TEXT

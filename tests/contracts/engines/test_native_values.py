@@ -33,8 +33,8 @@ from dpengine.data import (
     Table,
     TextColumn,
 )
-from dpengine.data.cells import Cells
-from dpengine.data.connections import open_connected
+from dpengine.data.connected.connections import open_connected
+from dpengine.data.files.cells import Cells
 
 NAN, INF = math.nan, math.inf
 MOMENTS = [datetime.fromisoformat(text) for text in ("2020-01-31", "2020-01-31T00:00:00.000001", "0001-01-01")] + [None]

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpengine.data.intake import read_cells
+from dpengine.data.intake.table_intake import read_cells
 from tests.contracts.engines.rows_oracle import FILE, UNITS
 from tests.contracts.engines.spark_cluster import connect_server, standalone
 from tests.contracts.engines.test_engines import AGGREGATES

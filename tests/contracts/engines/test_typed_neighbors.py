@@ -19,9 +19,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpengine.data import NumberColumn, Schema, Table, duckdb_engine, native_casts
-from dpengine.data.connections import open_connected
-from dpengine.data.predicates import literal
+from dpengine.data import NumberColumn, Schema, Table
+from dpengine.data.aggregates.predicates import literal
+from dpengine.data.connected.connections import open_connected
+from dpengine.data.engines import duckdb_engine
+from dpengine.data.typed import native_casts
 from dpengine.privacy import Neighbors
 from dpengine.queries import SumQuery
 from tests.contracts.engines.typed_neighbors import KINDS, NUMBERS, UNITS, Pair, Row, arrow, beyond, pair

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from dpengine.data.spark_sessions import remote_session
+from dpengine.data.engines.spark_sessions import remote_session
 
 
 def main(urls: list[str]) -> None:

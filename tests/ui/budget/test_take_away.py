@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import CategoryColumn, Comparison, NumberColumn, Schema, TextColumn, read_table
-from dpengine.data.file_form import FileForm
+from dpengine.data.files.file_form import FileForm
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ModeQuery, VarianceQuery

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import IntakeReport, NumberColumn, Schema, Table, read_table
-from dpengine.data.reading import Reading
+from dpengine.data.files.reading import Reading
 from dpengine.errors import EngineError, IntakeError
 from pages.ui import loading_panel
 from pages.ui.loading import MOST_AT_ONCE, Loading
@@ -100,7 +100,7 @@ def children() -> list[str]:
 
 def is_reader(command: Path) -> bool:
     try:
-        return b"intake_child" in command.read_bytes()
+        return b"parsing_child" in command.read_bytes()
     except OSError:
         return False
 

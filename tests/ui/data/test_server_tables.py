@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import TABLES_VARIABLE, RowCount
-from dpengine.data.connections import OPENERS
+from dpengine.data.connected.connections import OPENERS
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery

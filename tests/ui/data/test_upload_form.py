@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import encodings, file_form, notation
+from dpengine.data.files import encodings, file_form, notation
 from dpengine.errors import IntakeError
 from pages.ui import file_choices, file_words
 from pages.ui.file_choices import DATES, DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS

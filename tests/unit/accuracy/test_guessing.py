@@ -11,7 +11,7 @@ import pytest
 
 from dpengine.accuracy import Guess, all_records, guess_from_rows, guess_without_rows, sampling_error
 from dpengine.data import Comparison, NumberColumn, PrivacyUnit, Schema, Table, TextColumn, sample_schema
-from dpengine.data.samples import sample_frame
+from dpengine.data.samples.practice_tables import sample_frame
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
     CountPeopleQuery,

@@ -11,7 +11,7 @@ from dpengine.accuracy import Guess
 from dpengine.accuracy.bias import contribution_bias
 from dpengine.accuracy.guessing import guess_from_rows, guess_without_rows
 from dpengine.data import Comparison, Not, PrivacyUnit, Schema, Table
-from dpengine.data.samples import sample_frame, sample_schema
+from dpengine.data.samples.practice_tables import sample_frame, sample_schema
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import (

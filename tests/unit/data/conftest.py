@@ -6,17 +6,17 @@ from typing import IO
 
 import pytest
 
-from dpengine.data import intake
-from dpengine.data.cells import Cells
-from dpengine.data.child_process import Task
-from dpengine.data.reading import Reading
+from dpengine.data.files.cells import Cells
+from dpengine.data.files.child_process import Task
+from dpengine.data.files.reading import Reading
+from dpengine.data.intake import table_intake
 from tests.examples.tables import cells_here
 
 
 @pytest.fixture
 def parsed_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a process apart adds is the matter of test_child_process, test_sources and the hostile files."""
-    monkeypatch.setattr(intake, "read_apart", _read_here)
+    monkeypatch.setattr(table_intake, "read_apart", _read_here)
 
 
 def _read_here(file: IO[bytes], task: Task, _reading: Reading, *, share: float = 1.0) -> Cells:

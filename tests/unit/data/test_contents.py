@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from dpengine.data.contents import table_digest
+from dpengine.data.typed.contents import table_digest
 
 FIRST, SECOND = "0" * 64, "1" * 64
 

@@ -19,7 +19,7 @@ from dpengine.data import (
     sample_names,
     sample_schema,
 )
-from dpengine.data.patients import patient_columns
+from dpengine.data.samples.patients import patient_columns
 from dpengine.errors import InvalidParameterError
 from tests.examples.tables import shared_sample
 

@@ -22,9 +22,9 @@ from dpengine.data import (
     Table,
     load_sample,
 )
-from dpengine.data.duckdb_engine import DuckDBEngine
-from dpengine.data.predicates import satisfies
-from dpengine.data.stored_rows import StoredRows
+from dpengine.data.aggregates.predicates import satisfies
+from dpengine.data.aggregates.stored_rows import StoredRows
+from dpengine.data.engines.duckdb_engine import DuckDBEngine
 from dpengine.errors import EngineError, IntakeError, RefusedQueryError
 from tests.examples.tables import cells_here, shared_sample
 from tests.unit.data.reading import LINES, table_of

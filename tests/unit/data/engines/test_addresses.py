@@ -1,8 +1,8 @@
 import pytest
 
-from dpengine.data import parquet_files, spark_source
-from dpengine.data.addresses import Address, address_of
-from dpengine.data.spark_places import files_place, named, table_place
+from dpengine.data.connected import parquet_files, spark_source
+from dpengine.data.connected.addresses import Address, address_of
+from dpengine.data.connected.spark_places import files_place, named, table_place
 from dpengine.errors import IntakeError
 from tests.running.cases import each
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema, Table, read_table
-from dpengine.data.cells import Cells
-from dpengine.data.duckdb_engine import DuckDBEngine
-from dpengine.data.loading import opened_cells
-from dpengine.data.stored_rows import StoredRows
+from dpengine.data.aggregates.stored_rows import StoredRows
+from dpengine.data.engines.duckdb_engine import DuckDBEngine
+from dpengine.data.files.cells import Cells
+from dpengine.data.typed.loading import opened_cells
 from dpengine.errors import InvalidParameterError
 
 NUMBER = NumberColumn(name="x", lower=0, upper=1)

@@ -7,11 +7,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpengine.data import CategoryColumn, DateColumn, NumberColumn, RowCount, Schema, TextColumn
-from dpengine.data.configured import TABLES_VARIABLE, ConfiguredTable, configured_tables
-from dpengine.data.connections import OPENERS
-from dpengine.data.description import LOOKS, describe
-from dpengine.data.misfits import misfits_of
-from dpengine.data.preview import ColumnGuess
+from dpengine.data.connected.connections import OPENERS
+from dpengine.data.intake.configured import TABLES_VARIABLE, ConfiguredTable, configured_tables
+from dpengine.data.intake.description import LOOKS, describe
+from dpengine.data.intake.preview import ColumnGuess
+from dpengine.data.typed.misfits import misfits_of
 from dpengine.errors import IntakeError
 
 GOOD = """

@@ -7,8 +7,8 @@ from collections import Counter
 import pyarrow as pa
 
 from dpengine.data import CategoryColumn, GroupedCounts, Grouping, PrivacyUnit, RowCount, Schema, Table, TextColumn
-from dpengine.data.cells import SEPARATOR, Cells
-from dpengine.data.counted_rows import counted_rows
+from dpengine.data.aggregates.counted_rows import counted_rows
+from dpengine.data.files.cells import SEPARATOR, Cells
 from tests.examples.tables import shared
 
 CLINICS = ("North", "Harbor", "Hill")

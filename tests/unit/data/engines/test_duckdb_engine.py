@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpengine.data.duckdb_engine import DuckDBEngine
-from dpengine.data.scratch import Scratch
+from dpengine.data.engines.duckdb_engine import DuckDBEngine
+from dpengine.data.engines.scratch import Scratch
 from dpengine.errors import EngineError
 
 

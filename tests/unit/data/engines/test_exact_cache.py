@@ -5,8 +5,8 @@ import pytest
 
 from dpengine.accuracy import guess_from_rows
 from dpengine.data import Comparison, RowCount, StepCounts, Table
-from dpengine.data.engine import Opened
-from dpengine.data.exact_cache import MOST_ANSWERS, MOST_BYTES, Answers
+from dpengine.data.aggregates.exact_cache import MOST_ANSWERS, MOST_BYTES, Answers
+from dpengine.data.engines.engine import Opened
 from dpengine.errors import EngineError, RefusedQueryError
 from dpengine.privacy import Neighbors
 from dpengine.queries import MeanQuery

@@ -8,8 +8,8 @@ import ibis
 import pyarrow as pa
 import pytest
 
-from dpengine.data.duckdb_sql import duckdb_sql
-from dpengine.data.grid_expressions import _least, bin_of
+from dpengine.data.aggregates.grid_expressions import _least, bin_of
+from dpengine.data.engines.duckdb_sql import duckdb_sql
 from tests.contracts.engines.rows_oracle import on_grid
 
 BITS = (-1000, -970, -950, -20, -3, -1, 0, 1, 7, 14, 40, 300, 990)

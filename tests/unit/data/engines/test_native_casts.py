@@ -11,11 +11,11 @@ import pyarrow as pa
 import pytest
 
 from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, PrivacyUnit, Schema, TextColumn
-from dpengine.data.casts import cast
-from dpengine.data.connected_rows import connected_rows, staged_rows
-from dpengine.data.duckdb_sql import duckdb_sql
-from dpengine.data.native_casts import SPACES, canonical_text, person_of, typed
-from dpengine.data.parquet_file import as_text
+from dpengine.data.connected.connected_rows import connected_rows, staged_rows
+from dpengine.data.engines.duckdb_sql import duckdb_sql
+from dpengine.data.files.parquet_file import as_text
+from dpengine.data.typed.casts import cast
+from dpengine.data.typed.native_casts import SPACES, canonical_text, person_of, typed
 from dpengine.errors import IntakeError
 
 NUMBER = NumberColumn(name="x", lower=0, upper=100)

@@ -28,10 +28,10 @@ from dpengine.data import (
     Table,
     TextColumn,
 )
-from dpengine.data.addresses import Address
-from dpengine.data.connections import open_connected
-from dpengine.data.parquet_path import files_at, open_parquet
-from dpengine.data.reading import Reading
+from dpengine.data.connected.addresses import Address
+from dpengine.data.connected.connections import open_connected
+from dpengine.data.connected.parquet_path import files_at, open_parquet
+from dpengine.data.files.reading import Reading
 from dpengine.errors import EngineError, IntakeError
 
 NAN, INF = float("nan"), float("inf")

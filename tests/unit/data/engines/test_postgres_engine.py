@@ -26,8 +26,8 @@ from dpengine.data import (
     TextColumn,
     read_table,
 )
-from dpengine.data.addresses import Address
-from dpengine.data.postgres_source import postgres_engine
+from dpengine.data.connected.addresses import Address
+from dpengine.data.connected.postgres_source import postgres_engine
 from dpengine.errors import EngineError, IntakeError
 from dpengine.privacy import Guarantee
 from dpengine.release import release
@@ -300,7 +300,7 @@ def test_without_the_driver_a_sentence_says_what_to_install(monkeypatch):
     def absent(name):
         raise ImportError(name)
 
-    monkeypatch.setattr("dpengine.data.postgres_engine.import_module", absent)
+    monkeypatch.setattr("dpengine.data.engines.postgres_engine.import_module", absent)
     with pytest.raises(IntakeError, match=r"requirements-postgresql\.txt"):
         read_table("postgresql://a:b@127.0.0.1/c?table=d", schema=SCHEMA)
 

@@ -23,12 +23,12 @@ from dpengine.data import (
     Schema,
     TextColumn,
     read_table,
-    spark_source,
 )
-from dpengine.data.addresses import Address, address_of
-from dpengine.data.spark_engine import SparkEngine
-from dpengine.data.spark_sessions import session_of
-from dpengine.data.spark_sql import spark_sql
+from dpengine.data.connected import spark_source
+from dpengine.data.connected.addresses import Address, address_of
+from dpengine.data.engines.spark_engine import SparkEngine
+from dpengine.data.engines.spark_sessions import session_of
+from dpengine.data.engines.spark_sql import spark_sql
 from dpengine.errors import EngineError, IntakeError
 from tests.examples.ledgers import ledger_at, opened
 
@@ -253,6 +253,6 @@ def test_without_pyspark_a_sentence_says_what_to_install(monkeypatch):
     def absent(name):
         raise ImportError(name)
 
-    monkeypatch.setattr("dpengine.data.spark_sessions.import_module", absent)
+    monkeypatch.setattr("dpengine.data.engines.spark_sessions.import_module", absent)
     with pytest.raises(IntakeError, match=r"requirements-spark\.txt"):
         read_table("spark-local://2?parquet=/t", schema=SCHEMA)

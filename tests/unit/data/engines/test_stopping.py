@@ -6,9 +6,9 @@ import pyarrow as pa
 import pytest
 
 from dpengine.data import NumberColumn, Schema, Table
-from dpengine.data.cells import Cells
-from dpengine.data.reading import Reading
-from dpengine.data.stopping import stoppable
+from dpengine.data.engines.stopping import stoppable
+from dpengine.data.files.cells import Cells
+from dpengine.data.files.reading import Reading
 from dpengine.errors import EngineError, IntakeError
 
 SCHEMA = Schema(name="t", columns=(NumberColumn(name="x", lower=0, upper=10),))

@@ -13,12 +13,13 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from dpengine.data import RowCount, child_process, read_table
-from dpengine.data.child_process import Task, read_apart
-from dpengine.data.file_form import FileForm
-from dpengine.data.limits import DECODED_BYTES
-from dpengine.data.reading import Reading
-from dpengine.data.sources import nameless_file
+from dpengine.data import RowCount, read_table
+from dpengine.data.files import child_process
+from dpengine.data.files.child_process import Task, read_apart
+from dpengine.data.files.file_form import FileForm
+from dpengine.data.files.limits import DECODED_BYTES
+from dpengine.data.files.reading import Reading
+from dpengine.data.files.sources import nameless_file
 from dpengine.errors import IntakeError
 from tests.examples.workbooks import workbook
 from tests.unit.data.reading import LINES, PEOPLE
@@ -77,7 +78,7 @@ def test_the_control_a_file_left_open_is_seen(another_file_that_is_open, left_be
     ids=["csv", "gzip", "xlsx"],
 )
 def test_this_process_never_parses(monkeypatch, content, left_behind):
-    from dpengine.data import csv_text, excel_package, file_cells, gzip_file
+    from dpengine.data.files import csv_text, excel_package, file_cells, gzip_file
 
     def fail(*args, **kwargs):
         raise AssertionError
@@ -98,7 +99,7 @@ def test_this_process_never_parses(monkeypatch, content, left_behind):
 def test_a_child_starts_without_the_engines():
     code = (
         f"import runpy, sys; runpy.run_path({str(child_process._CHILD)!r})['_open_rooms']([]);"
-        "import dpengine.data.file_cells, dpengine.data.excel_file, dpengine.data.parquet_file, pyarrow;"
+        "from dpengine.data.files import excel_file, file_cells, parquet_file; import pyarrow;"
         "pyarrow.array(['a cell']), pyarrow.scalar('');"
         "print([name for name in ('ibis', 'duckdb', 'pandas', 'streamlit', 'scipy', 'sqlglot') if name in sys.modules])"
     )

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpengine.data.csv_text import read_csv
-from dpengine.data.limits import DECODED_BYTES, LINE_BYTES, ROWS
+from dpengine.data.files.csv_text import read_csv
+from dpengine.data.files.limits import DECODED_BYTES, LINE_BYTES, ROWS
 from dpengine.errors import IntakeError, InvalidParameterError
 
 

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpengine.data import CategoryColumn, FixedPointSum, NumberColumn, Schema, preview, read_table
-from dpengine.data.cells import Cells
-from dpengine.data.duckdb_engine import DuckDBEngine
-from dpengine.data.file_form import FileForm
-from dpengine.data.notation import Notation
-from dpengine.data.preview import guess
-from dpengine.data.stored_rows import StoredRows
+from dpengine.data.aggregates.stored_rows import StoredRows
+from dpengine.data.engines.duckdb_engine import DuckDBEngine
+from dpengine.data.files.cells import Cells
+from dpengine.data.files.file_form import FileForm
+from dpengine.data.files.notation import Notation
+from dpengine.data.intake.preview import guess
 from dpengine.data.table import Table
 from dpengine.errors import IntakeError, InvalidParameterError
 from tests.examples.tables import cells_here, read_here

@@ -4,10 +4,10 @@ import codecs
 
 import pytest
 
-from dpengine.data import encodings
-from dpengine.data.encodings import ENCODINGS, as_utf8
-from dpengine.data.first_look import proposed_encoding
-from dpengine.data.limits import DECODED_BYTES
+from dpengine.data.files import encodings
+from dpengine.data.files.encodings import ENCODINGS, as_utf8
+from dpengine.data.files.first_look import proposed_encoding
+from dpengine.data.files.limits import DECODED_BYTES
 from dpengine.errors import IntakeError
 
 LETTERS = {

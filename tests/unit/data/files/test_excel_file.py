@@ -7,10 +7,10 @@ import zipfile
 import pytest
 
 from dpengine.data import CategoryCounts, RowCount, preview, read_table
-from dpengine.data.cells import Cells
-from dpengine.data.excel_extent import require_extent
-from dpengine.data.excel_file import excel_batches
-from dpengine.data.file_form import FileForm
+from dpengine.data.files.cells import Cells
+from dpengine.data.files.excel_extent import require_extent
+from dpengine.data.files.excel_file import excel_batches
+from dpengine.data.files.file_form import FileForm
 from dpengine.errors import IntakeError
 from tests.examples.workbooks import CLOCK, DAY, HOURS, Stored, parts, sheet, workbook, zipped
 from tests.unit.data.reading import LINES, PEOPLE, table_of

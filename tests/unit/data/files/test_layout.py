@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from dpengine.data import NumberColumn, Schema, TextColumn, preview, read_table
-from dpengine.data.cells import Cells
-from dpengine.data.file_form import FileForm
-from dpengine.data.layout import LeftOut, letters, span
+from dpengine.data.files.cells import Cells
+from dpengine.data.files.file_form import FileForm
+from dpengine.data.files.layout import LeftOut, letters, span
 from dpengine.errors import IntakeError, InvalidParameterError
 from tests.examples.tables import cells_here
 from tests.examples.workbooks import Stored, merged, parts, workbook, zipped

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpengine.data import CategoryColumn, DateColumn, NumberColumn, Schema, TextColumn, preview, read_table
-from dpengine.data.cells import Cells
-from dpengine.data.duckdb_engine import DuckDBEngine
-from dpengine.data.file_form import FileForm
-from dpengine.data.misfits import misfits_of
-from dpengine.data.notation import DATES, DECIMALS, THOUSANDS, Notation, written_day
-from dpengine.data.proposing import settled_notation
-from dpengine.data.stored_rows import StoredRows
+from dpengine.data.aggregates.stored_rows import StoredRows
+from dpengine.data.engines.duckdb_engine import DuckDBEngine
+from dpengine.data.files.cells import Cells
+from dpengine.data.files.file_form import FileForm
+from dpengine.data.files.notation import DATES, DECIMALS, THOUSANDS, Notation, written_day
+from dpengine.data.intake.proposing import settled_notation
 from dpengine.data.table import Table
+from dpengine.data.typed.misfits import misfits_of
 from dpengine.errors import IntakeError, InvalidParameterError
 from tests.examples.workbooks import workbook
 

@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpengine.data import CategoryCounts, RowCount, read_table
-from dpengine.data.file_form import FileForm
-from dpengine.data.intake import read_cells
+from dpengine.data.files.file_form import FileForm
+from dpengine.data.intake.table_intake import read_cells
 from dpengine.errors import IntakeError
 from tests.examples.tables import cells_here
 from tests.unit.data.reading import LINES, PEOPLE, table_of

@@ -11,13 +11,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpengine.data import PrivacyUnit, Schema, TextColumn, csv_text, file_cells, preview, read_table
-from dpengine.data.contributions import contributions_of
-from dpengine.data.csv_faults import whole_records
-from dpengine.data.file_cells import batches_of
-from dpengine.data.file_form import FileForm
-from dpengine.data.preview import guess
-from dpengine.data.reading import Reading
+from dpengine.data import PrivacyUnit, Schema, TextColumn, preview, read_table
+from dpengine.data.aggregates.contributions import contributions_of
+from dpengine.data.files import csv_text, file_cells
+from dpengine.data.files.csv_faults import whole_records
+from dpengine.data.files.file_cells import batches_of
+from dpengine.data.files.file_form import FileForm
+from dpengine.data.files.reading import Reading
+from dpengine.data.intake.preview import guess
 from dpengine.errors import IntakeError
 
 pytestmark = pytest.mark.usefixtures("parsed_here")

@@ -6,16 +6,16 @@ import sys
 
 import pytest
 
-from dpengine.data import scratch as scratch_module
-from dpengine.data.child_process import _CHILD
-from dpengine.data.scratch import Scratch, remove_leftovers
+from dpengine.data.engines import scratch as scratch_module
+from dpengine.data.engines.scratch import Scratch, remove_leftovers
+from dpengine.data.files.child_process import _CHILD
 from dpengine.errors import EngineError
 
 _CRASHES = f"""
 import runpy, sys
 from pathlib import Path
 runpy.run_path({str(_CHILD)!r})["_open_rooms"]([])
-from dpengine.data.scratch import Scratch
+from dpengine.data.engines.scratch import Scratch
 held = [Scratch(Path(room)) for room in sys.argv[1:]]
 for scratch in held:
     (scratch.folder / "cells").write_text("private")

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from dpengine.data import RowCount, read_table
-from dpengine.data.cells import Cells
-from dpengine.data.file_cells import batches_of, kind_of
-from dpengine.data.file_form import FileForm
-from dpengine.data.gzip_file import unpacked
-from dpengine.data.intake import UPLOAD_VARIABLE, read_cells, upload_limit
-from dpengine.data.limits import UPLOAD_MEGABYTES
-from dpengine.data.sources import nameless_file, open_source
+from dpengine.data.files.cells import Cells
+from dpengine.data.files.file_cells import batches_of, kind_of
+from dpengine.data.files.file_form import FileForm
+from dpengine.data.files.gzip_file import unpacked
+from dpengine.data.files.limits import UPLOAD_MEGABYTES
+from dpengine.data.files.sources import nameless_file, open_source
+from dpengine.data.intake.table_intake import UPLOAD_VARIABLE, read_cells, upload_limit
 from dpengine.errors import IntakeError, InvalidParameterError
 from tests.examples.tables import cells_here
 from tests.unit.data.reading import LINES, PEOPLE

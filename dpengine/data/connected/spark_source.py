@@ -1,0 +1,136 @@
+"""A table or Parquet files as Spark sees them; names of columns reach SQL only quoted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+from urllib.parse import quote
+
+import ibis
+import ibis.expr.datatypes as dt
+
+from dpengine.data.aggregates.stored_rows import TABLE_NAME, StoredRows
+from dpengine.data.connected.addresses import Address
+from dpengine.data.connected.connected_report import connected_report
+from dpengine.data.connected.connected_rows import connected_rows
+from dpengine.data.connected.plain_text import in_plain_text
+from dpengine.data.connected.spark_places import Place, files_place, named, table_place
+from dpengine.data.declared.schema import Schema
+from dpengine.data.engines.engine import Opened
+from dpengine.data.engines.spark_engine import SparkEngine
+from dpengine.data.engines.spark_sessions import remote_session, session_of
+from dpengine.errors import IntakeError
+
+SOURCE = "source_rows"
+_HERE, _PORTS = "spark-local", {"spark": 7077, "sc": 15002}
+_MEMORY = re.compile("[1-9][0-9]*[mg]")
+_TYPES: Mapping[str, str] = {
+    "boolean": "boolean",
+    "tinyint": "int8",
+    "smallint": "int16",
+    "int": "int32",
+    "bigint": "int64",
+    "float": "float32",
+    "double": "float64",
+    "date": "date",
+    "timestamp": "timestamp('UTC')",
+    "timestamp_ntz": "timestamp",
+    "binary": "binary",
+}
+
+
+def open_spark(address: Address, schema: Schema, salt: str) -> Opened:
+    """The table or Parquet files at an address, seen through Spark; the files are those found now.
+
+    Its identity is the place and not the content: see Address.identity.
+    """
+    engine = spark_engine(address)
+    place = _place(engine, address)
+    source = _source(engine, place)
+    rows = StoredRows(engine.name(TABLE_NAME, connected_rows(source, schema, salt).table), schema)
+    return Opened(
+        engine=engine,
+        rows=(rows,),
+        identity=_identity(address, place),
+        report=cache(lambda: connected_report(engine, source, schema)),
+    )
+
+
+def spark_engine(address: Address) -> SparkEngine:
+    """An engine in a session of its own; raises IntakeError where the address makes no sense, else EngineError."""
+    named(address)
+    return SparkEngine(_SESSIONS[address.scheme](address))
+
+
+def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
+    """The table that an address names; raises EngineError where Spark does not find or cannot read it."""
+    return _source(engine, _place(engine, address))
+
+
+def _source(engine: SparkEngine, place: Place) -> ibis.Table:
+    read: Callable[[Any], Any] = (
+        (lambda reader: reader.parquet(place.told)) if place.files else (lambda reader: reader.table(place.told))
+    )
+    found = engine.source(SOURCE, read)
+    types = {column: _type(kind) for column, kind in found}
+    if len(types) != len(found):
+        raise IntakeError("Two columns have the same name.")
+    return in_plain_text(ibis.table(types, name=SOURCE))
+
+
+def _place(engine: SparkEngine, address: Address) -> Place:
+    """What the address names; Spark itself says which table a name means."""
+    kind, name = named(address)
+    return files_place(name, here=address.scheme == _HERE) if kind == "parquet" else table_place(engine.table(name))
+
+
+def _identity(address: Address, place: Place) -> bytes:
+    """Of where it is and of what is read there; not of how many threads of this process read it."""
+    at = replace(address, host="", path="") if address.scheme == _HERE else address
+    kind = "parquet" if place.files else "table"
+    return at.identity(kind, place.known_as, usual_port=_PORTS.get(address.scheme))
+
+
+def _in_this_process(address: Address) -> Any:
+    """spark-local://2?parquet=/path&memory=2g, where 2 is the number of threads."""
+    address.require_options(("parquet", "table", "memory"))
+    if not re.fullmatch("[1-9][0-9]*", address.host):
+        raise IntakeError("The address of Spark in this process says how many threads: spark-local://2?parquet=/path")
+    return session_of(f"local[{address.host}]", memory=_memory(address))
+
+
+def _on_a_cluster(address: Address) -> Any:
+    """spark://host:7077?table=name."""
+    address.require_options(("parquet", "table", "memory"))
+    return session_of(f"spark://{address.host}:{address.port or _PORTS['spark']}", memory=_memory(address))
+
+
+def _through_connect(address: Address) -> Any:
+    """sc://host:15002?table=name, with token and use_ssl where the server asks for them."""
+    address.require_options(("parquet", "table", "token", "use_ssl"))
+    given = (f"{name}={quote(value, safe='')}" for name in ("use_ssl", "token") if (value := address.options.get(name)))
+    return remote_session(";".join((f"sc://{address.host}:{address.port or _PORTS['sc']}/", *given)))
+
+
+_SESSIONS: Mapping[str, Callable[[Address], Any]] = {
+    _HERE: _in_this_process,
+    "spark": _on_a_cluster,
+    "sc": _through_connect,
+}
+
+
+def _memory(address: Address) -> str | None:
+    given = address.options.get("memory")
+    if given is not None and not _MEMORY.fullmatch(given):
+        raise IntakeError(f"The option 'memory' of an address reads like 512m or 2g; it is {given!r}.")
+    return given
+
+
+def _type(kind: str) -> dt.DataType:
+    if kind.startswith(("string", "varchar", "char")):
+        return dt.string
+    known = kind if kind.startswith("decimal") else _TYPES.get(kind)
+    return dt.dtype(known) if known else dt.unknown

@@ -1,0 +1,111 @@
+"""The public facts about a table: its columns, who is protected, and how many people there are if that is public."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dpengine.data.declared.columns import Column, NumberColumn, TextColumn, require_name
+from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of, named, require_fields, require_whole
+
+MOST_ROWS = 1_000_000
+MOST_PEOPLE = 10**12
+
+
+@named
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivacyUnit:
+    """Who is protected: the person behind a row, or behind all rows that share an identifier.
+
+    With an identifier at most `rows` rows of a person count (a repeatable random choice); rows without an
+    identifier do not count. Without one, every row is taken to be a different person. Answers by group count a person
+    in at most `groups` groups with at most `rows_per_group` rows in each, where these are given.
+    """
+
+    identifier: str | None = None
+    rows: int = 1
+    groups: int | None = None
+    rows_per_group: int | None = None
+
+    def __post_init__(self) -> None:
+        _settle_whole(self, "rows", MOST_ROWS)
+        for bound in ("groups", "rows_per_group"):
+            if getattr(self, bound) is not None:
+                _settle_whole(self, bound, MOST_ROWS)
+        require_fields(self)
+        if self.identifier is None:
+            self._require_single_rows()
+
+    def _require_single_rows(self) -> None:
+        if self.rows != 1:
+            raise InvalidParameterError("rows", self.rows, "1 when no identifier tells whose rows belong together")
+        for bound in ("groups", "rows_per_group"):
+            if getattr(self, bound) is not None:
+                raise InvalidParameterError(bound, getattr(self, bound), "None where every row is another person")
+
+
+@named
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schema:
+    """Everything that may be known about a table without looking at its rows.
+
+    `people` is the public number of people; replacing one person needs it, adding or removing one must not use it.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    unit: PrivacyUnit = field(default_factory=PrivacyUnit)
+    people: int | None = None
+
+    def __post_init__(self) -> None:
+        require_name(self.name)
+        object.__setattr__(self, "columns", items_of("columns", self.columns))
+        if self.people is not None:
+            _settle_whole(self, "people", MOST_PEOPLE)
+        require_fields(self)
+        names = [column.name for column in self.columns]
+        if not names:
+            raise InvalidParameterError("columns", names, "at least one column")
+        if len({name.casefold() for name in names}) != len(names):
+            raise InvalidParameterError(
+                "columns", names, "a list without repeated names (upper and lower case count as equal)"
+            )
+        if self.unit.identifier is not None:
+            self._require_identifier(self.unit.identifier)
+
+    def _require_identifier(self, name: str) -> None:
+        if name not in [column.name for column in self.columns if isinstance(column, TextColumn)]:
+            raise InvalidParameterError("identifier", name, "a column declared as text or identifier")
+
+    def column(self, name: str) -> Column:
+        """The declared column of this name; raises RefusedQueryError if there is none."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise RefusedQueryError(
+            f"There is no column {name!r} in {self.name!r}; it has "
+            + ", ".join(repr(c.name) for c in self.columns)
+            + "."
+        )
+
+    def number(self, name: str) -> NumberColumn:
+        """The number column of this name; raises RefusedQueryError if it is of another kind."""
+        column = self.column(name)
+        if not isinstance(column, NumberColumn):
+            raise RefusedQueryError(
+                f"{name!r} is not declared as a number with bounds, so nobody can say how far one person moves its sum."
+            )
+        return column
+
+    @property
+    def one_row_each(self) -> bool:
+        """Whether every row is a different person."""
+        return self.unit.identifier is None
+
+
+def _settle_whole(value: PrivacyUnit | Schema, field: str, most: int) -> None:
+    """Keep a whole number from 1 to `most` as Python's own int, whatever kind of number was given."""
+    given = getattr(value, field)
+    require_whole(field, given)
+    if given > most:
+        raise InvalidParameterError(field, given, f"at most {most:,}")
+    object.__setattr__(value, field, int(given))

@@ -1,0 +1,1 @@
+"""What computes expressions: the embedded DuckDB, PostgreSQL and Spark; no error that quotes a cell leaves here."""

@@ -1,0 +1,136 @@
+"""The embedded engine: a private DuckDB per table, closed to other files, the network and Python variables."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
+
+import duckdb
+import ibis
+import pyarrow as pa
+
+from dpengine.data.engines.duckdb_sql import duckdb_sql
+from dpengine.data.engines.error_masking import in_own_words
+from dpengine.data.engines.scratch import Scratch
+from dpengine.errors import EngineError
+
+MEMORY_LIMIT = "4GB"
+SPILL_LIMIT = "20GB"
+"""What an engine with a folder may write for one question; without a folder nothing is written at all."""
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "python_enable_replacements": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    # The system keeps what was read of a file; a second copy would count as ours.
+    "enable_external_file_cache": "false",
+    # Nothing is true of a value because a Parquet file's statistics say so: they leave NaN out, and a column whose
+    # least number is its largest would be taken for a constant, NaN and all.
+    "disabled_optimizers": "statistics_propagation",
+    "threads": "2",
+}
+_STOPPING_SECONDS, _NUDGE_SECONDS = 5.0, 0.005
+
+
+def _quoting() -> tuple[type[Exception], ...]:
+    return (duckdb.Error, pa.ArrowException)
+
+
+class DuckDBEngine:
+    """Answers expressions from its own memory; errors of DuckDB never leave it, because they quote cells.
+
+    Every question has a cursor of its own, so that several threads may ask at once. `readable` are the only files that
+    it may open; with a `scratch` folder, which it then owns, what it keeps lies there on disk.
+    """
+
+    __slots__ = ("_changed", "_connection", "_running", "_scratch")
+
+    def __init__(
+        self, *, readable: Sequence[str] = (), scratch: Scratch | None = None, memory_limit: str = MEMORY_LIMIT
+    ) -> None:
+        kept = ":memory:" if scratch is None else str(scratch.folder / "kept.duckdb")
+        spill = "" if scratch is None else str(scratch.folder / "spill")
+        limits = {"memory_limit": memory_limit, "max_temp_directory_size": SPILL_LIMIT, "temp_directory": spill}
+        self._connection = duckdb.connect(kept, config=_CONFIG | limits)
+        self._connection.execute("SET allowed_paths = $paths", {"paths": list(readable)})
+        self._connection.execute("SET enable_external_access = false")
+        self._connection.execute("SET lock_configuration = true")
+        self._scratch = scratch
+        self._running: set[duckdb.DuckDBPyConnection] = set()
+        self._changed = threading.Condition()
+
+    @in_own_words(_quoting)
+    def keep(self, name: str, expression: ibis.Table, **arriving: pa.Table) -> None:
+        """Compute an expression once and store it under a name; it may read Arrow data given by name."""
+        with self._cursor() as cursor:
+            for source, table in arriving.items():
+                cursor.register(source, table)
+            cursor.execute(f'CREATE TABLE "{name}" AS {duckdb_sql(expression)}')
+
+    @in_own_words(_quoting)
+    def drop(self, name: str) -> None:
+        """Forget what is stored under a name."""
+        self._connection.execute(f'DROP TABLE "{name}"')
+
+    @in_own_words(_quoting)
+    def parquet(self, name: str, paths: Sequence[str]) -> tuple[dict[str, str], int]:
+        """Read Parquet files under a name of ours; gives the columns with their types, and the rows of the footers."""
+        read = self._connection.read_parquet(list(paths), hive_partitioning=False, union_by_name=False)
+        read.create_view(name)
+        footers = "SELECT sum(num_rows) FROM parquet_file_metadata($paths)"
+        rows = self._connection.execute(footers, {"paths": list(paths)}).fetchone()
+        return dict(zip(read.columns, map(str, read.types), strict=True)), int(rows[0]) if rows else 0
+
+    @in_own_words(_quoting)
+    def arrow(self, expression: ibis.Table) -> pa.Table:
+        """The result as Arrow; for intake only."""
+        with self._cursor() as cursor:
+            return cursor.sql(duckdb_sql(expression)).to_arrow_table()
+
+    @in_own_words(_quoting)
+    def integers(self, expression: ibis.Table) -> list[dict[str, int]]:
+        """The result as exact integers of any size, one mapping from column to value for each row."""
+        with self._cursor() as cursor:
+            rows = cursor.execute(duckdb_sql(expression)).fetchall()
+        return [dict(zip(expression.columns, map(_whole, row), strict=True)) for row in rows]
+
+    def interrupt(self) -> None:
+        """Stop what is being computed, if anything is; waits until it has stopped.
+
+        DuckDB forgets a stop that comes just before a statement begins, so each is told until it has ended.
+        """
+        with self._changed:
+            stopping, end = set(self._running), time.monotonic() + _STOPPING_SECONDS
+            while stopping & self._running and time.monotonic() < end:
+                for cursor in stopping & self._running:
+                    cursor.interrupt()
+                self._changed.wait(_NUDGE_SECONDS)
+
+    def close(self) -> None:
+        """Free the memory and delete what was written; the engine answers nothing afterwards."""
+        self._connection.close()
+        self.interrupt()
+        if self._scratch is not None:
+            self._scratch.close()
+
+    @contextmanager
+    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        cursor = self._connection.cursor()
+        with self._changed:
+            self._running.add(cursor)
+        try:
+            yield cursor
+        finally:
+            with self._changed:
+                self._running.discard(cursor)
+                self._changed.notify_all()
+            cursor.close()
+
+
+def _whole(value: object) -> int:
+    """An exact integer; a floating point number may already have been rounded, so it is refused."""
+    if isinstance(value, int | Decimal) and value == int(value):
+        return int(value)
+    raise EngineError

@@ -1,0 +1,143 @@
+"""PostgreSQL, by connection URL: the rows stay where they are, and nothing is ever written there."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from typing import Any
+
+import ibis
+
+from dpengine.data.engines.error_masking import in_own_words
+from dpengine.data.engines.postgres_sql import postgres_sql
+from dpengine.errors import EngineError, IntakeError
+
+MOST_IDLE = 4
+_SET = "SELECT set_config(name, value, false) FROM unnest(%s::text[], %s::text[]) AS one (name, value)"
+NOT_INSTALLED = (
+    "Tables in PostgreSQL need the driver psycopg, which is not installed: pip install -r requirements-postgresql.txt"
+)
+
+
+def _driver() -> Any:
+    """The driver, which a server without PostgreSQL does not need."""
+    try:
+        return import_module("psycopg")
+    except ImportError:
+        raise IntakeError(NOT_INSTALLED) from None
+
+
+def _errors() -> tuple[type[Exception], ...]:
+    return (_driver().Error,)
+
+
+def _close(connections: list[Any]) -> None:
+    while connections:
+        connections.pop().close()
+
+
+class PostgreSQLEngine:
+    """Answers expressions through read-only connections; errors of PostgreSQL never leave it, because they quote cells.
+
+    Every question has a connection of its own, so that several threads may ask at once. `settings` are arguments of
+    psycopg.connect, `session` what each connection sets before anything else, whatever the environment, the database or
+    the user has set.
+    """
+
+    __slots__ = ("__weakref__", "_asked", "_closed", "_idle", "_lock", "_session", "_settings", "_stopped", "_stored")
+
+    def __init__(self, settings: Mapping[str, str], session: Mapping[str, str]) -> None:
+        self._settings, self._session = settings, session
+        self._stored: dict[str, str] = {}
+        self._idle: list[Any] = []
+        self._asked: set[Any] = set()
+        self._stopped: set[Any] = set()
+        self._lock, self._closed = threading.Lock(), False
+        weakref.finalize(self, _close, self._idle)
+
+    def connect(self) -> None:
+        """Find out whether the database is there and lets us in; raises EngineError."""
+        with self._lent():
+            return
+
+    def name(self, name: str, expression: ibis.Table) -> ibis.Table:
+        """A table of this name that stands for an expression in every question; nothing is computed or stored."""
+        self._stored[name] = postgres_sql(expression)
+        return ibis.table(expression.schema(), name=name)
+
+    @in_own_words(_errors)
+    def integers(self, expression: ibis.Table) -> list[dict[str, int]]:
+        """The result as exact integers of any size, one mapping from column to value for each row."""
+        return [dict(zip(expression.columns, map(int, row), strict=True)) for row in self.rows(expression)]
+
+    def rows(self, expression: ibis.Table) -> list[tuple[Any, ...]]:
+        """The rows of an expression, for looks at a table by its curator."""
+        return self.texts(postgres_sql(expression, **self._stored))
+
+    @in_own_words(_errors)
+    def texts(self, statement: str, values: tuple[object, ...] | None = None) -> list[tuple[Any, ...]]:
+        """The rows of a statement of our own, such as one about the catalog."""
+        with self._lent() as connection:
+            return list(connection.execute(statement, values).fetchall())
+
+    def interrupt(self) -> None:
+        """Cancel the running statements; a connection that was told so is not used again, lest a late cancel hits."""
+        with self._lock:
+            asked = list(self._asked)
+            self._stopped.update(asked)
+        for connection in asked:
+            with suppress(*_errors()):
+                connection.cancel_safe()
+
+    def close(self) -> None:
+        """Close the connections, those in use as soon as their question is answered."""
+        with self._lock:
+            self._closed = True
+            _close(self._idle)
+
+    @contextmanager
+    def _lent(self) -> Iterator[Any]:
+        connection = self._living() or self._new()
+        with self._lock:
+            self._asked.add(connection)
+        try:
+            yield connection
+        finally:
+            with self._lock:
+                self._asked.discard(connection)
+                reusable = not self._closed and connection not in self._stopped and len(self._idle) < MOST_IDLE
+                self._stopped.discard(connection)
+                if reusable:
+                    self._idle.append(connection)
+            if not reusable:
+                connection.close()
+
+    def _living(self) -> Any | None:
+        """A connection from earlier that still answers: the server may have been started anew since."""
+        while True:
+            with self._lock:
+                if self._closed:
+                    raise EngineError
+                if not self._idle:
+                    return None
+                connection = self._idle.pop()
+            try:
+                connection.execute("SELECT 1")
+                return connection
+            except _errors():
+                connection.close()
+
+    def _new(self) -> Any:
+        try:
+            connection = _driver().connect(**self._settings, autocommit=True, prepare_threshold=None)
+            connection.execute(_SET, (list(self._session), list(self._session.values())))
+            return connection
+        except _errors():
+            pass
+        raise EngineError(
+            f"PostgreSQL at {self._settings['host']}:{self._settings['port']} is not there or did not let us in; "
+            "check host, port, database, user and password."
+        )

@@ -1,0 +1,86 @@
+"""Spark, by connection URL: the rows stay where they are, and nothing is ever written there."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import ibis
+
+from dpengine.data.engines.error_masking import in_own_words
+from dpengine.data.engines.spark_sessions import Tags, spark_errors
+from dpengine.data.engines.spark_sql import spark_sql
+from dpengine.errors import EngineError
+
+_STOPPING_SECONDS, _NUDGE_SECONDS = 10.0, 0.05
+
+
+class SparkEngine:
+    """Answers expressions in a session of its own; errors of Spark never leave it, because they quote cells.
+
+    Several threads may ask at once; each question has a tag by which it can be stopped.
+    """
+
+    __slots__ = ("_asked", "_closed", "_session", "_tags")
+
+    def __init__(self, session: Any) -> None:
+        self._session, self._tags, self._closed = session, Tags.of(session), False
+        self._asked: set[str] = set()
+
+    @in_own_words(spark_errors)
+    def source(self, name: str, read: Callable[[Any], Any]) -> list[tuple[str, str]]:
+        """Make what is read from the session known under a name; its columns and their types."""
+        frame = read(self._session.read)
+        frame.createOrReplaceTempView(name)
+        return list(frame.dtypes)
+
+    @in_own_words(spark_errors)
+    def table(self, name: str) -> tuple[str, ...]:
+        """Where a table or view of this name is, however it is written: catalog, namespaces and its own name."""
+        found = self._session.catalog.getTable(name)
+        return tuple(filter(None, (found.catalog, *(found.namespace or ()), found.name)))
+
+    @in_own_words(spark_errors)
+    def name(self, name: str, expression: ibis.Table) -> ibis.Table:
+        """A table of this name that stands for an expression in every question; nothing is computed or stored."""
+        self._session.sql(spark_sql(expression)).createOrReplaceTempView(name)
+        return ibis.table(expression.schema(), name=name)
+
+    @in_own_words(spark_errors)
+    def integers(self, expression: ibis.Table) -> list[dict[str, int]]:
+        """The result as exact integers of any size, one mapping from column to value for each row."""
+        return [dict(zip(expression.columns, map(int, row), strict=True)) for row in self.rows(expression)]
+
+    @in_own_words(spark_errors)
+    def rows(self, expression: ibis.Table) -> list[tuple[Any, ...]]:
+        """The rows of an expression, for looks at a table by its curator."""
+        if self._closed:
+            raise EngineError
+        tag = f"epsilon-explorer-{uuid.uuid4()}"
+        self._tags.add(tag)
+        self._asked.add(tag)
+        try:
+            return [tuple(row) for row in self._session.sql(spark_sql(expression)).collect()]
+        finally:
+            self._asked.discard(tag)
+            self._tags.remove(tag)
+
+    def interrupt(self) -> None:
+        """Stop the questions that are being answered now.
+
+        Told again until each has ended: Spark stops the steps that run, and a question has several one after another.
+        """
+        running, deadline = set(self._asked), time.monotonic() + _STOPPING_SECONDS
+        while running and time.monotonic() < deadline:
+            for tag in running:
+                with suppress(*spark_errors()):
+                    self._tags.stop(tag)
+            time.sleep(_NUDGE_SECONDS)
+            running &= self._asked
+
+    def close(self) -> None:
+        """Answer nothing afterwards; Spark itself goes on for other tables."""
+        self._closed = True

@@ -1,0 +1,105 @@
+"""Sessions with Spark: in this process, on a cluster of its own kind, or through Spark Connect."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from dpengine.data.engines.error_masking import in_own_words
+from dpengine.errors import EngineError, IntakeError
+
+NOT_INSTALLED = "Tables in Spark need pyspark, which is not installed: pip install -r requirements-spark.txt"
+_STARTING = threading.Lock()
+# Errors of Spark print themselves, with the cell that they are about.
+_PRINTING = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
+_LOCAL = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+# The page that Spark would serve shows statements to whoever finds it.
+_CONTEXT = {"spark.app.name": "epsilon-explorer", "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
+_SETTINGS = {
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.caseSensitive": "true",
+    # What does not fit is an error and never a wrong number; expressions see to it that everything fits.
+    "spark.sql.ansi.enabled": "true",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """How this thread's work is marked and any thread's stopped: through a server, or in this process.
+
+    In this process a session's own tags are known to the thread alone that set them.
+    """
+
+    add: Callable[[str], object]
+    remove: Callable[[str], object]
+    stop: Callable[[str], object]
+
+    @classmethod
+    def of(cls, session: Any) -> Tags:
+        """Those of a session."""
+        if "connect" in type(session).__module__:
+            return cls(session.addTag, session.removeTag, session.interruptTag)
+        context = session.sparkContext
+        return cls(context.addJobTag, context.removeJobTag, context.cancelJobsWithTag)
+
+
+def spark() -> Any:
+    """The library, which a server without Spark does not need."""
+    try:
+        with warnings.catch_warnings():
+            # It warns of new versions of pandas, which nothing here hands to it.
+            warnings.simplefilter("ignore", FutureWarning)
+            library = import_module("pyspark.sql")
+            for printing in _PRINTING:
+                import_module("pyspark.logger").PySparkLogger.getLogger(printing).disabled = True
+            return library
+    except ImportError:
+        raise IntakeError(NOT_INSTALLED) from None
+
+
+def spark_errors() -> tuple[type[Exception], ...]:
+    """What Spark, the bridge to it and the way to a server raise."""
+    spark()
+    bridge = import_module("py4j.protocol").Py4JError
+    return (import_module("pyspark.errors").PySparkException, bridge)
+
+
+def session_of(master: str, *, memory: str | None = None) -> Any:
+    """A session of one's own with a master such as local[2] or spark://host:7077; raises EngineError.
+
+    A process can have one master only, and a second one is refused.
+    """
+    here = _LOCAL if master.startswith("local") else {}
+    capped = {} if memory is None else {"spark.driver.memory": memory}
+    found = _started({"spark.master": master, **_CONTEXT, **here, **capped}, lambda builder: builder.getOrCreate())
+    if found.sparkContext.master != master:
+        raise EngineError("This server already works with another Spark; it can work with one at a time.")
+    # Its log would quote cells.
+    found.sparkContext.setLogLevel("OFF")
+    return _settled(found.newSession())
+
+
+def remote_session(url: str) -> Any:
+    """A session of one's own with this server of Spark Connect, whatever others there are; raises EngineError."""
+    return _settled(_started({"spark.remote": url}, lambda builder: builder.create()))
+
+
+@in_own_words(spark_errors, "Spark is not there, did not let us in, or cannot be started: it needs Java 17 or newer.")
+def _started(settings: Mapping[str, str], begun: Callable[[Any], Any]) -> Any:
+    with _STARTING, warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        builder = spark().SparkSession.builder
+        for name, value in settings.items():
+            builder = builder.config(name, value)
+        return begun(builder)
+
+
+@in_own_words(spark_errors)
+def _settled(session: Any) -> Any:
+    for name, value in _SETTINGS.items():
+        session.conf.set(name, value)
+    return session

@@ -1,0 +1,126 @@
+"""What is wrong with a delimited text, in words and with the line; a parser alone says too little or nothing."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpengine.data.declared.columns import NAME_LIMIT
+from dpengine.data.files.limits import COLUMNS, LINE_BYTES, require_at_most
+from dpengine.errors import IntakeError
+
+Text = bytes | bytearray
+_QUOTE, _NEWLINE, _RETURN = b'"\n\r'
+_CHUNK = 2**23
+_ANNOUNCED = re.compile(r'"?sep=.?"?\s*[\r\n]', re.IGNORECASE)
+_SPELLED = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a vertical bar"}
+
+
+def header_of(data: Text, delimiter: str, plausible: Sequence[str]) -> list[str]:
+    """The first record that is not blank; raises IntakeError where another delimiter seems to be meant."""
+    begin = bytes(data[: 2 * LINE_BYTES]).decode(errors="ignore")
+    if _ANNOUNCED.match(begin):
+        raise IntakeError("The file begins with a line for Excel that names the delimiter (sep=). Remove that line.")
+    csv.field_size_limit(LINE_BYTES)
+    try:
+        header = next(filter(None, csv.reader(io.StringIO(begin, newline=""), delimiter=delimiter)))
+    except (csv.Error, StopIteration):
+        header = []
+    if not header:
+        raise IntakeError("The file has no header that can be read.")
+    require_at_most("The file", len(header), COLUMNS, "columns")
+    others = [other for other in plausible if other != delimiter and other in header[0]]
+    if len(header) == 1 and others:
+        raise IntakeError(
+            f"The header is a single cell, {header[0][:NAME_LIMIT]!r}: the cells seem to be separated by "
+            f"{_SPELLED[others[0]]}, not by {_SPELLED[delimiter]}. Choose it as the delimiter."
+        )
+    return header
+
+
+def require_quotes(data: Text, delimiter: str) -> None:
+    """Refuse quotation marks that open, close or stand anywhere but at a cell's edges, or are never closed.
+
+    Inside a quoted cell a quotation mark is written twice, as in RFC 4180.
+    """
+    if b'"' not in data:
+        return
+    letters = np.frombuffer(data, dtype=np.uint8)
+    edges = np.array([ord(delimiter), _NEWLINE, _RETURN, _QUOTE], dtype=np.uint8)
+    seen, opened = 0, 0
+    for start in range(0, len(letters), _CHUNK):
+        places = np.flatnonzero(letters[start : start + _CHUNK] == _QUOTE) + start
+        opening = places[seen % 2 :: 2]
+        closing = places[(seen + 1) % 2 :: 2]
+        _require_edges(data, letters, opening, closing, edges, opened)
+        seen, opened = seen + len(places), int(opening[-1]) if len(opening) else opened
+    if seen % 2:
+        raise IntakeError(f"The quoted cell that begins on line {line_number(data, opened):,} is never closed.")
+
+
+def _require_edges(
+    data: Text,
+    letters: NDArray[np.uint8],
+    opening: NDArray[np.intp],
+    closing: NDArray[np.intp],
+    edges: NDArray[np.uint8],
+    opened: int,
+) -> None:
+    """Refuse the first quotation mark of a chunk that opens after, or closes before, something else than an edge."""
+    stray = opening[(opening > 0) & ~np.isin(letters[opening - 1], edges)]
+    last = len(letters) - 1
+    broken = closing[(closing < last) & ~np.isin(letters[np.minimum(closing + 1, last)], edges)]
+    if len(stray) and not (len(broken) and broken[0] < stray[0]):
+        raise IntakeError(
+            f"Line {line_number(data, int(stray[0])):,} has a quotation mark inside a cell that does not begin with "
+            "one. Put the whole cell in quotation marks and write those inside it twice."
+        )
+    if len(broken):
+        before = opening[opening < broken[0]]
+        begun = line_number(data, int(before[-1]) if len(before) else opened)
+        raise IntakeError(
+            f"On line {line_number(data, int(broken[0])):,} more text follows the end of the quoted cell that begins "
+            f"on line {begun:,}. Is a quotation mark missing, or one inside the cell not written twice?"
+        )
+
+
+def whole_records(data: Text) -> Text:
+    """The text up to the last line end outside quotation marks; all of it where there is none."""
+    letters = np.frombuffer(data, dtype=np.uint8)
+    quoted = np.cumsum(letters == _QUOTE) % 2
+    ends = np.flatnonzero(((letters == _NEWLINE) | (letters == _RETURN)) & (quoted == 0))
+    return data[: ends[-1] + 1] if len(ends) else data
+
+
+def fault_of(data: Text, delimiter: str) -> IntakeError:
+    """Why a parser gave up, found by reading the text again, slowly."""
+    csv.field_size_limit(LINE_BYTES)
+    text = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline="")
+    reader = csv.reader(text, delimiter=delimiter, strict=True)
+    width, begins = 0, 1
+    try:
+        for record in reader:
+            width = width or len(record)
+            if record and len(record) != width:
+                return IntakeError(
+                    f"Line {begins:,} has {_cells(len(record))}, but the header has {_cells(width)}. "
+                    "Every line needs the same number; a cell that holds the delimiter needs quotation marks."
+                )
+            begins = reader.line_num + 1
+    except csv.Error:
+        pass
+    return IntakeError(f"The file cannot be read from line {begins:,} on.")
+
+
+def _cells(count: int) -> str:
+    return f"{count:,} cell" + ("" if count == 1 else "s")
+
+
+def line_number(data: Text, place: int) -> int:
+    """The number of the line that a byte is on, from 1."""
+    return data.count(b"\n", 0, place) + 1

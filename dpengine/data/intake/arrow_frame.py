@@ -1,0 +1,48 @@
+"""A table that a notebook holds already, as the Parquet file that it would be: the rules are those of a file."""
+
+from __future__ import annotations
+
+import io
+from typing import Any, Protocol, runtime_checkable
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from dpengine.data.files.cells import require_names
+from dpengine.errors import IntakeError
+
+
+@runtime_checkable
+class Frame(Protocol):
+    """What hands over its columns as Arrow does: a pyarrow.Table, a DataFrame of pandas or polars, and others."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Arrow's own handle."""
+
+
+def parquet_of(frame: Frame) -> bytes:
+    """The file; the index of a pandas frame is no column of it. Raises IntakeError for a column of several kinds."""
+    file = io.BytesIO()
+    pq.write_table(_arrow_table(frame), file)
+    return file.getvalue()
+
+
+def _arrow_table(frame: Any) -> pa.Table:
+    """Arrow's own words would quote a cell, so they go no further."""
+    of_pandas = type(frame).__module__.partition(".")[0] == "pandas"
+    if of_pandas:
+        require_names([str(name) for name in frame.columns])
+    try:
+        return pa.Table.from_pandas(frame, preserve_index=False) if of_pandas else pa.table(frame)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        named = _mixed(frame) if of_pandas else "A column"
+        raise IntakeError(f"{named} holds values of several kinds: make it all numbers or all text.") from None
+
+
+def _mixed(frame: Any) -> str:
+    for place, name in enumerate(frame.columns):
+        try:
+            pa.array(frame.iloc[:, place], from_pandas=True)
+        except (pa.ArrowException, TypeError, ValueError, OverflowError):
+            return f"Column {str(name)!r}"
+    return "A column"

@@ -1,0 +1,1 @@
+"""Tables that come with the project, with their public facts."""

@@ -1,0 +1,147 @@
+"""Values of a database as a schema's values, with the meaning that their text in a file would have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import ibis
+import ibis.expr.datatypes as dt
+
+from dpengine.data.aggregates.predicates import literal
+from dpengine.data.declared.columns import BooleanColumn, CategoryColumn, Column, DateColumn, NumberColumn
+from dpengine.data.typed.casts import cast
+from dpengine.errors import IntakeError
+
+SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))
+"""Every character that counts as a space around a cell: the last is U+3000, and a look at all would slow each start."""
+
+
+def _of_text(text: str, spaces: str) -> str:
+    """What an engine does under the name that it is given below."""
+    raise NotImplementedError
+
+
+_trim = ibis.udf.scalar.builtin(_of_text, name="trim")
+
+
+def typed(column: Column, value: ibis.Value) -> ibis.Value:
+    """The value of a source's column; NULL where it is NULL or does not fit the declared column.
+
+    Raises IntakeError where the source's type cannot serve at all.
+    """
+    for kind, reading in _READINGS[type(column)].items():
+        if isinstance(value.type(), kind):
+            return reading(column, value)
+    raise IntakeError(
+        f"Column {column.name!r} holds {_called(value)}, which cannot be read as {_DECLARED[type(column)]}. "
+        "Declare it differently, or bring a view in which it is text."
+    )
+
+
+def canonical_text(value: ibis.Value) -> ibis.Value | None:
+    """The text that a file of the same values has in its cell, without spaces around it; None where there is no such.
+
+    NULL stays NULL, and empty text becomes it.
+    """
+    reading = next((read for kind, read in _TEXTS.items() if isinstance(value.type(), kind)), None)
+    return None if reading is None else reading(value)
+
+
+def person_of(name: str, value: ibis.Value) -> ibis.Value:
+    """The identifier of whoever a row belongs to: whole numbers as they are, anything else as text.
+
+    Raises IntakeError for types in which equality is a matter of rounding.
+    """
+    if isinstance(value.type(), dt.Integer):
+        return value
+    text = canonical_text(value) if isinstance(value.type(), dt.String | dt.UUID | dt.Date) else None
+    if text is None:
+        raise IntakeError(
+            f"Column {name!r} holds {_called(value)}, which cannot tell people apart; text and whole numbers can."
+        )
+    return text
+
+
+def _trimmed(text: ibis.Value) -> ibis.Value:
+    return _trim(text, SPACES).nullif("")
+
+
+def _word(value: ibis.Value) -> ibis.Value:
+    return ibis.cases((value, "true"), (~value, "false"))
+
+
+def _finite(column: Column, value: ibis.Value) -> ibis.Value:
+    """NaN and the infinities are missing, each asked for by its name before anything compares the value.
+
+    No comparison with bounds may do it: the least and largest number that a Parquet file states leave NaN out, and
+    DuckDB takes what they imply for true of every row.
+    """
+    infinite = value.isin([literal(math.inf), literal(-math.inf)])
+    return ibis.ifelse(value.isnan() | infinite, None, value)
+
+
+def _as_cell(column: Column, value: ibis.Value) -> ibis.Value:
+    """For columns that nothing empty fits."""
+    return cast(column, _trim(value, SPACES))
+
+
+def _as_text(column: Column, value: ibis.Value) -> ibis.Value:
+    return cast(column, canonical_text(value))
+
+
+def _within(column: DateColumn, value: ibis.Value) -> ibis.Value:
+    return ibis.ifelse(value.between(ibis.literal(column.earliest), ibis.literal(column.latest)), value, None)
+
+
+def _midnight(column: DateColumn, value: ibis.Value) -> ibis.Value:
+    """A moment at the start of a day is that day; any other is not a date, as in a file."""
+    day = value.cast("date")
+    return _within(column, ibis.ifelse(value == day.cast("timestamp"), day, None))
+
+
+class _LocalTimestamp(type):
+    """Moments without a time zone: with one, the day depends on where one stands."""
+
+    def __instancecheck__(cls, kind: object) -> bool:
+        return isinstance(kind, dt.Timestamp) and kind.timezone is None
+
+
+class _Local(metaclass=_LocalTimestamp):
+    """A kind for the table below."""
+
+
+_TEXTS: Mapping[type, Callable[[ibis.Value], ibis.Value]] = {
+    dt.String: _trimmed,
+    dt.Boolean: _word,
+    dt.Integer: lambda value: value.cast("string"),
+    dt.Decimal: lambda value: value.cast("string"),
+    dt.Floating: lambda value: value.cast("string"),
+    dt.Date: lambda value: value.cast("string"),
+    dt.Timestamp: lambda value: value.cast("string"),
+    dt.Time: lambda value: value.cast("string"),
+    dt.UUID: lambda value: value.cast("string"),
+}
+_READINGS: Mapping[type, Mapping[type, Callable[..., ibis.Value]]] = {
+    NumberColumn: {
+        dt.Float64: _finite,
+        dt.Integer: lambda _, value: value.cast("float64"),
+        dt.String: _as_cell,
+        # Through text: 0.1 in 32 bits is 0.1 to whoever wrote it, and decimals are rounded once.
+        dt.Floating: _as_text,
+        dt.Decimal: _as_text,
+    },
+    CategoryColumn: {dt.String: _as_cell, dt.Integer: _as_text, dt.Boolean: _as_text, dt.Date: _as_text},
+    BooleanColumn: {dt.String: _as_text, dt.Integer: _as_text, dt.Boolean: _as_text},
+    DateColumn: {dt.String: _as_cell, dt.Date: _within, _Local: _midnight},
+}
+_DECLARED: Mapping[type, str] = {
+    NumberColumn: "a number",
+    CategoryColumn: "a category",
+    BooleanColumn: "yes or no",
+    DateColumn: "a date",
+}
+
+
+def _called(value: ibis.Value) -> str:
+    return str(value.type()).removeprefix("!")
