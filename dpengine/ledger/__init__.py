@@ -1,16 +1,16 @@
 """What has been spent: durable accounts that charge before a row is read and refuse for ever once empty."""
 
-from dpengine.ledger.account import Account
-from dpengine.ledger.amounts import Amounts, Charge
-from dpengine.ledger.asking_again import Outlook, once_instead, outlook
-from dpengine.ledger.combining import Combined, answers_alike, combined
-from dpengine.ledger.entry import Entry
-from dpengine.ledger.estimate import Estimate
-from dpengine.ledger.history import Edition, History, Line
+from dpengine.ledger.accounts.account import Account
+from dpengine.ledger.accounts.history import Edition, History, Line
+from dpengine.ledger.answers.asking_again import Outlook, once_instead, outlook
+from dpengine.ledger.answers.combining import Combined, answers_alike, combined
+from dpengine.ledger.answers.estimate import Estimate
+from dpengine.ledger.answers.released import Release
+from dpengine.ledger.entries.entry import Entry
+from dpengine.ledger.entries.terms import Terms
+from dpengine.ledger.entries.topup import TopUp
 from dpengine.ledger.ledger import Ledger, url_in_use
-from dpengine.ledger.released import Release
-from dpengine.ledger.terms import Terms
-from dpengine.ledger.topup import TopUp
+from dpengine.ledger.storage.amounts import Amounts, Charge
 
 __all__ = [
     "Account",

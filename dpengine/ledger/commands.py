@@ -21,12 +21,12 @@ from datetime import datetime
 from pathlib import Path
 
 from dpengine.errors import DPEngineError, LedgerError
-from dpengine.ledger.account import Account
-from dpengine.ledger.amounts import RULE_NAMES
-from dpengine.ledger.database import create_private
-from dpengine.ledger.databases import database_of
+from dpengine.ledger.accounts.account import Account
 from dpengine.ledger.ledger import DEFAULT_URL, URL_VARIABLE, Ledger, url_in_use
-from dpengine.ledger.marker import accept_loss
+from dpengine.ledger.storage.amounts import RULE_NAMES
+from dpengine.ledger.storage.database import create_private
+from dpengine.ledger.storage.databases import database_of
+from dpengine.ledger.storage.marker import accept_loss
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

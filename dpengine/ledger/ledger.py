@@ -10,14 +10,15 @@ from sqlalchemy import Connection
 
 from dpengine.data import Schema, Table
 from dpengine.errors import InvalidParameterError, named, require_kind
-from dpengine.ledger import chain, editions, rows
-from dpengine.ledger import marker as markers
-from dpengine.ledger.account import Account, newest
-from dpengine.ledger.databases import database_of
-from dpengine.ledger.everything import everything
-from dpengine.ledger.opening import Opening
-from dpengine.ledger.store import Clock, Store, universal_time
-from dpengine.ledger.terms import Terms
+from dpengine.ledger.accounts import editions, rows
+from dpengine.ledger.accounts.account import Account, newest
+from dpengine.ledger.accounts.export import everything
+from dpengine.ledger.accounts.opening import Opening
+from dpengine.ledger.entries.terms import Terms
+from dpengine.ledger.storage import chain
+from dpengine.ledger.storage import marker as markers
+from dpengine.ledger.storage.databases import database_of
+from dpengine.ledger.storage.store import Clock, Store, universal_time
 from dpengine.privacy import Guarantee, Neighbors
 
 URL_VARIABLE, FILE = "EPSILON_EXPLORER_LEDGER", "budget.db"

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from dpengine.data import Schema
 from dpengine.errors import DPEngineError, LedgerError, require_kinds
 from dpengine.ledger import Charge, Edition, Entry, History, Terms, TopUp
-from dpengine.ledger.amounts import LARGEST_AMOUNT, Amounts
-from dpengine.ledger.history import with_totals
+from dpengine.ledger.accounts.history import with_totals
+from dpengine.ledger.storage.amounts import LARGEST_AMOUNT, Amounts
 from dpengine.privacy import Neighbors
 from dpengine.queries import Choice
 from dpengine.reports.decimals import amounts_of

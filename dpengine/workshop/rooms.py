@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from dpengine.errors import AccountMismatchError, LedgerError, RoomError, require_between, require_positive
 from dpengine.ledger import Account, Ledger
-from dpengine.ledger.store import Store
+from dpengine.ledger.storage.store import Store
 from dpengine.workshop import codes, tables
 from dpengine.workshop.room import LOBBY, MOST_PEOPLE, USUAL_PLACES, Room, Setting
 

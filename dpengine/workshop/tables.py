@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sqlalchemy import CheckConstraint, Column, Float, ForeignKey, Integer, MetaData, Table, Text, UniqueConstraint
 
-from dpengine.ledger.tables import Whole
+from dpengine.ledger.storage.tables import Whole
 
 METADATA = MetaData()
 VERSION = 1

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from dpengine.ledger import Account, TopUp
-from dpengine.ledger.topup import LONGEST_REASON
+from dpengine.ledger.entries.topup import LONGEST_REASON
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario import Scenario

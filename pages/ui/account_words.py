@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpengine.errors import AccountMismatchError
 from dpengine.ledger import Account
-from dpengine.ledger.terms import PEOPLE
+from dpengine.ledger.entries.terms import PEOPLE
 from dpengine.privacy import Neighbors
 from dpengine.scenario import Scenario
 from pages.ui import wording

@@ -19,7 +19,7 @@ from dpengine.data import (
     TextColumn,
 )
 from dpengine.ledger import Account, Amounts, Charge, Edition, Entry, History, Ledger, Terms, TopUp
-from dpengine.ledger.history import with_totals
+from dpengine.ledger.accounts.history import with_totals
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of
 from dpengine.privacy import Guarantee, Neighbors

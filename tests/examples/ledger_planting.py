@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpengine.ledger import Ledger, chain
-from dpengine.ledger.tables import CHAINED
+from dpengine.ledger import Ledger
+from dpengine.ledger.storage import chain
+from dpengine.ledger.storage.tables import CHAINED
 from tests.servers.ledger_places import Place
 
 NEXT = f"SELECT 1 + {' + '.join(f'(SELECT count(*) FROM {table.name})' for table in CHAINED)}"

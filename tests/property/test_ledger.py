@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpengine.data import Comparison
-from dpengine.ledger.amounts import Amounts, cost_of, granted_by
+from dpengine.ledger.storage.amounts import Amounts, cost_of, granted_by
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.privacy import Guarantee, Neighbors, exact_decimal
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, ProportionQuery

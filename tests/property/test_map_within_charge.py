@@ -18,7 +18,7 @@ import pytest
 from dpengine import release as door
 from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColumn, PrivacyUnit, Schema, TextColumn
 from dpengine.errors import RefusedQueryError
-from dpengine.ledger.amounts import cost_of
+from dpengine.ledger.storage.amounts import cost_of
 from dpengine.losses import delta_of
 from dpengine.mechanisms import (
     DiscreteGaussianMechanism,

@@ -16,7 +16,7 @@ from urllib.parse import quote
 import psycopg
 
 from dpengine.ledger import Ledger
-from dpengine.ledger.postgres_triggers import NAMESPACE
+from dpengine.ledger.storage.postgres_triggers import NAMESPACE
 from tests.servers.databases import Cluster
 
 PATIENCE = 30.0

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from dpengine.data import FixedPointSum, GroupedCounts, Table
-from dpengine.ledger import Account, amounts
+from dpengine.ledger import Account
+from dpengine.ledger.storage import amounts
 from dpengine.mechanisms import DiscreteLaplaceMechanism, exact_noise
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors

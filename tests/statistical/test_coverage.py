@@ -12,7 +12,7 @@ from scipy import stats
 
 from dpengine.data import Comparison, Table
 from dpengine.ledger import Charge, Entry, Release
-from dpengine.ledger.amounts import cost_of
+from dpengine.ledger.storage.amounts import cost_of
 from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism, exact_noise
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors

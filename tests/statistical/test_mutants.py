@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpengine.ledger import amounts
+from dpengine.ledger.storage import amounts
 from dpengine.losses import delta_of
 from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
 from dpengine.privacy import DiscreteGaussianEvent, Neighbors

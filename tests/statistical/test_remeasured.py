@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 
 from dpengine.data import CategoryColumn, Comparison, NumberColumn, Schema
 from dpengine.ledger import combined
-from dpengine.ledger.combining import Combined
+from dpengine.ledger.answers.combining import Combined
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, GroupedMeanQuery, HistogramQuery, MeanQuery, ProportionQuery, Query, SumQuery
 from tests.examples.drawn import planned_as, released, simulated

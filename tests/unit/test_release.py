@@ -17,7 +17,8 @@ from dpengine.errors import (
     ReleaseFailedError,
     UnsupportedEventError,
 )
-from dpengine.ledger import Account, rows
+from dpengine.ledger import Account
+from dpengine.ledger.accounts import rows
 from dpengine.mechanisms import DiscreteLaplaceMechanism, exact_noise
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors

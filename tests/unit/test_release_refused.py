@@ -74,7 +74,7 @@ def test_the_declared_number_that_was_charged_before_it_was_refused_is_still_rea
     table = people(schema=replace(SCHEMA, people=5))
     account = opened(ledger_at(path), table, epsilon=10.0, neighbors=Neighbors.REPLACE_ONE)
     with monkeypatch.context() as earlier:
-        earlier.setattr("dpengine.ledger.account.declared_number", lambda *_: "")
+        earlier.setattr("dpengine.ledger.accounts.account.declared_number", lambda *_: "")
         first = release(asking(1.0), table, account, request_id="r")
     assert release(asking(1.0), table, account, request_id="r").values == first.values
     assert len(account.releases()) == 1

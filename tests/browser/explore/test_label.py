@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from dpengine.ledger.history import with_totals
+from dpengine.ledger.accounts.history import with_totals
 from dpengine.plan.amounts import cost_of
 from dpengine.reports import history_from_json, privacy_label
 from pages.ui.first_plan import first_plan

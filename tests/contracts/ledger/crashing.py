@@ -10,7 +10,8 @@ from typing import Any
 
 from dpengine import release as door
 from dpengine.data import Table
-from dpengine.ledger import Account, Ledger, rows
+from dpengine.ledger import Account, Ledger
+from dpengine.ledger.accounts import rows
 from dpengine.mechanisms import exact_noise
 from tests.examples.ledgers import asking, people
 

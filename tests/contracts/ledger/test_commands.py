@@ -9,7 +9,7 @@ import pytest
 from dpengine.data import load_sample
 from dpengine.errors import LedgerError
 from dpengine.ledger.commands import main
-from dpengine.ledger.postgres_triggers import NAMESPACE
+from dpengine.ledger.storage.postgres_triggers import NAMESPACE
 from dpengine.privacy import Guarantee, Neighbors
 from tests.contracts.ledger.laws import again, the_table
 from tests.examples.ledgers import asking, opened

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dpengine.errors import LedgerError
-from dpengine.ledger import kept_open
+from dpengine.ledger.storage import sqlite_pool
 from dpengine.privacy import Guarantee
 from tests.contracts.ledger.conftest import apart
 from tests.contracts.ledger.laws import again, the_table
@@ -70,7 +70,7 @@ def test_a_copy_with_a_torn_log_holds_whole_charges_and_another_head(file_place,
 
 def test_a_file_on_a_full_disk_keeps_what_it_has(used, monkeypatch):
     pages = used.asked("PRAGMA page_count")[0][0] + 2
-    monkeypatch.setattr(kept_open, "_PRAGMAS", (*kept_open._PRAGMAS, f"max_page_count = {pages}"))
+    monkeypatch.setattr(sqlite_pool, "_PRAGMAS", (*sqlite_pool._PRAGMAS, f"max_page_count = {pages}"))
     ledger, before = used.open(), again(used).charges()
     charged = charged_until_refused(again(used), "The disk is full, so nothing can be charged")
     assert charged
@@ -154,7 +154,7 @@ def test_what_a_process_without_rights_is_told(strangers, number):
 
 def test_the_file_is_let_go_of_when_nobody_asks(file_place, monkeypatch):
     """Then the file alone is the whole ledger: a plain copy of it loses nothing."""
-    monkeypatch.setattr(kept_open, "IDLE_SECONDS", 0.01)
+    monkeypatch.setattr(sqlite_pool, "IDLE_SECONDS", 0.01)
     account = opened(file_place.open(), the_table())
     account.charge("r", asking(0.1))
     for thread in threading.enumerate():

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpengine.ledger import chain, high_water
+from dpengine.ledger.storage import chain, high_water
 from tests.contracts.ledger.conftest import apart, place_of
 from tests.contracts.ledger.hammering import EACH, hammer
 from tests.contracts.ledger.laws import unmarked

@@ -14,7 +14,8 @@ import pytest
 
 from dpengine.data import Table
 from dpengine.errors import LedgerError
-from dpengine.ledger import Ledger, chain, high_water
+from dpengine.ledger import Ledger
+from dpengine.ledger.storage import chain, high_water
 from dpengine.release import release
 from tests.contracts.ledger.conftest import apart
 from tests.contracts.ledger.crashing import left_by_a_kill

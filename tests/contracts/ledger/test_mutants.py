@@ -7,12 +7,14 @@ import pytest
 
 from dpengine import release as door
 from dpengine.errors import AccountMismatchError, LedgerError
-from dpengine.ledger import Account, Ledger, Release, Terms, chain, invariants, postgres, rows, tables
-from dpengine.ledger import account as accounts
-from dpengine.ledger.amounts import Amounts
-from dpengine.ledger.entry import Entry
-from dpengine.ledger.kept_open import KeptOpen
-from dpengine.ledger.opening import Opening
+from dpengine.ledger import Account, Ledger, Release, Terms
+from dpengine.ledger.accounts import account as accounts
+from dpengine.ledger.accounts import rows
+from dpengine.ledger.accounts.opening import Opening
+from dpengine.ledger.entries.entry import Entry
+from dpengine.ledger.storage import chain, invariants, postgres, tables
+from dpengine.ledger.storage.amounts import Amounts
+from dpengine.ledger.storage.sqlite_pool import KeptOpen
 from tests.contracts.ledger import laws
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from dpengine.errors import LedgerError
 from dpengine.ledger import Account
-from dpengine.ledger.kept_open import KeptOpen
-from dpengine.ledger.own_lock import OwnLock
-from dpengine.ledger.sqlite import SqliteDatabase
+from dpengine.ledger.storage.sqlite import SqliteDatabase
+from dpengine.ledger.storage.sqlite_lock import OwnLock
+from dpengine.ledger.storage.sqlite_pool import KeptOpen
 from tests.contracts.ledger.conftest import apart
 from tests.contracts.ledger.laws import again
 from tests.examples.ledgers import asking, ledger_at

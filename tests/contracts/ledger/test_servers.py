@@ -6,10 +6,11 @@ from urllib.parse import quote
 import pytest
 
 from dpengine.errors import LedgerError
-from dpengine.ledger import Ledger, rows
-from dpengine.ledger.account import Account
-from dpengine.ledger.entry import Request
-from dpengine.ledger.standing import standing
+from dpengine.ledger import Ledger
+from dpengine.ledger.accounts import rows
+from dpengine.ledger.accounts.account import Account
+from dpengine.ledger.entries.entry import Request
+from dpengine.ledger.storage.account_state import standing
 from dpengine.privacy import Guarantee
 from tests.contracts.ledger.laws import again, the_table
 from tests.examples.ledgers import asking, opened

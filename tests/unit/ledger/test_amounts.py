@@ -12,9 +12,9 @@ from dpengine.accounting import rho_from_guarantee
 from dpengine.data import Comparison
 from dpengine.errors import RefusedQueryError, UnusedDeltaWarning
 from dpengine.ledger import Amounts, Charge
-from dpengine.ledger.amounts import COUNTED, cost_of, granted_by
-from dpengine.ledger.entry import text_of
-from dpengine.ledger.terms import LARGEST_EPSILON
+from dpengine.ledger.entries.entry import text_of
+from dpengine.ledger.entries.terms import LARGEST_EPSILON
+from dpengine.ledger.storage.amounts import COUNTED, cost_of, granted_by
 from dpengine.losses import concentrated_epsilon
 from dpengine.mechanisms import DiscreteGaussianMechanism
 from dpengine.plan import PlannedQuery

@@ -6,8 +6,9 @@ import sqlite3
 import pytest
 
 from dpengine.errors import LedgerError
-from dpengine.ledger import Ledger, chain
-from dpengine.ledger.tables import METADATA
+from dpengine.ledger import Ledger
+from dpengine.ledger.storage import chain
+from dpengine.ledger.storage.tables import METADATA
 from dpengine.privacy import Guarantee
 from tests.examples.ledgers import ROWS, asking, found, ledger_at, opened, people, stored
 

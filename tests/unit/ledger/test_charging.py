@@ -12,8 +12,9 @@ from dpengine.errors import (
     RefusedQueryError,
     RequestReusedError,
 )
-from dpengine.ledger import Amounts, terms
-from dpengine.ledger.refusal import refusal
+from dpengine.ledger import Amounts
+from dpengine.ledger.accounts.refusal import refusal
+from dpengine.ledger.entries import terms
 from dpengine.privacy import ConcentratedEvent, Guarantee
 from dpengine.queries import HistogramQuery, MeanQuery, SumQuery
 from tests.examples.ledgers import ROWS, SCHEMA, asking, found, ledger_at, opened, people

@@ -11,7 +11,7 @@ from dpengine.accuracy import ratio_interval, remeasured
 from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColumn, Schema
 from dpengine.errors import InvalidParameterError, RefusedQueryError, UnusedDeltaWarning
 from dpengine.ledger import History, answers_alike, combined, once_instead, outlook
-from dpengine.ledger.intervals import adding
+from dpengine.ledger.answers.intervals import adding
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import (

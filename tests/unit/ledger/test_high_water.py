@@ -8,9 +8,9 @@ from threading import Lock
 import pytest
 
 from dpengine.errors import LedgerError
-from dpengine.ledger import high_water
-from dpengine.ledger.chain import Link
-from dpengine.ledger.high_water import END, NOTHING, RECORDS, SECTOR, first_content, opened, record
+from dpengine.ledger.storage import high_water
+from dpengine.ledger.storage.chain import Link
+from dpengine.ledger.storage.high_water import END, NOTHING, RECORDS, SECTOR, first_content, opened, record
 
 
 def link(place):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpengine.ledger.tables import METADATA, accounts
+from dpengine.ledger.storage.tables import METADATA, accounts
 from dpengine.privacy import Guarantee
 from tests.examples.ledger_planting import NEXT, planted
 from tests.examples.ledgers import ROWS, asking, ledger_at, opened, people, stored, tampered

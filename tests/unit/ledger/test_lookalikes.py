@@ -23,7 +23,7 @@ from dpengine.data import (
     TextColumn,
     load_sample,
 )
-from dpengine.ledger.editions import resembles
+from dpengine.ledger.accounts.editions import resembles
 from tests.examples.ledgers import ROWS, SCHEMA, ledger_at, opened, people
 from tests.examples.tables import read_here
 from tests.running.cases import each

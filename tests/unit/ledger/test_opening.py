@@ -7,8 +7,9 @@ import pytest
 from sqlalchemy import Engine, event
 
 from dpengine.errors import LedgerError
-from dpengine.ledger import Ledger, sqlite
-from dpengine.ledger import marker as markers
+from dpengine.ledger import Ledger
+from dpengine.ledger.storage import marker as markers
+from dpengine.ledger.storage import sqlite
 from dpengine.privacy import Guarantee
 from tests.examples.ledgers import asking, ledger_at, opened, people, stored, tampered
 

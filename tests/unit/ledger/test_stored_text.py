@@ -10,7 +10,7 @@ import pytest
 
 from dpengine.data import CategoryColumn, Comparison, NumberColumn, OneOf, Schema
 from dpengine.errors import RefusedQueryError
-from dpengine.ledger.entry import Request, text_of
+from dpengine.ledger.entries.entry import Request, text_of
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, GroupedCountQuery, Query, SumQuery

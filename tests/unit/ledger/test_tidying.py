@@ -10,7 +10,7 @@ import pytest
 
 from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColumn, PrivacyUnit, Schema, TextColumn
 from dpengine.ledger import combined
-from dpengine.ledger.intervals import adding
+from dpengine.ledger.answers.intervals import adding
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
     CountPeopleQuery,

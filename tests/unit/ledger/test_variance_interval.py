@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpengine.data import NumberColumn, Schema
-from dpengine.ledger.intervals import of_variance
+from dpengine.ledger.answers.intervals import of_variance
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from dpengine.ledger import Amounts
-from dpengine.ledger.terms import LARGEST_EPSILON
+from dpengine.ledger.entries.terms import LARGEST_EPSILON
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of
 from dpengine.privacy import Guarantee

@@ -10,9 +10,9 @@ from sqlalchemy import Connection
 
 from dpengine.data import CategoryColumn, Column, DateColumn, NumberColumn, Schema
 from dpengine.errors import AccountMismatchError, LedgerError
-from dpengine.ledger import rows
-from dpengine.ledger.account import Account
-from dpengine.ledger.opening import Opening
+from dpengine.ledger.accounts import rows
+from dpengine.ledger.accounts.account import Account
+from dpengine.ledger.accounts.opening import Opening
 
 _BORDER, _WORD = re.compile(r"(?<=[a-z])(?=[A-Z])"), re.compile(r"[^\W_]+")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dpengine.ledger.tables import CHAINED
+from dpengine.ledger.storage.tables import CHAINED
 
 Condition = tuple[str, str]
 """A row is refused unless the first finds something, in the words of the second."""

@@ -6,10 +6,11 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from dpengine.ledger import chain, rows
-from dpengine.ledger.account import Account
-from dpengine.ledger.entry import Entry
-from dpengine.ledger.store import Store
+from dpengine.ledger.accounts import rows
+from dpengine.ledger.accounts.account import Account
+from dpengine.ledger.entries.entry import Entry
+from dpengine.ledger.storage import chain
+from dpengine.ledger.storage.store import Store
 
 
 def everything(store: Store) -> dict[str, Any]:

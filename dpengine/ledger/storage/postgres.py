@@ -22,9 +22,9 @@ from sqlalchemy.exc import DBAPIError, DisconnectionError, NoSuchModuleError, SQ
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from dpengine.errors import LedgerError
-from dpengine.ledger.database import create_private
-from dpengine.ledger.postgres_triggers import NAMESPACE, triggers
-from dpengine.ledger.tables import METADATA
+from dpengine.ledger.storage.database import create_private
+from dpengine.ledger.storage.postgres_triggers import NAMESPACE, triggers
+from dpengine.ledger.storage.tables import METADATA
 
 _LOCK = 0x657073696C6F6E  # "epsilon": a number that other programs' locks are unlikely to be
 _CONNECT_SECONDS = 10

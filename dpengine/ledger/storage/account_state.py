@@ -20,10 +20,10 @@ from sqlalchemy import (
 )
 
 from dpengine.errors import LedgerError
-from dpengine.ledger.amounts import Amounts
-from dpengine.ledger.chain import Link, last_links
-from dpengine.ledger.prepared import Columns, Prepared
-from dpengine.ledger.tables import Whole, accounts, answers, charges, meta, topups
+from dpengine.ledger.storage.amounts import Amounts
+from dpengine.ledger.storage.chain import Link, last_links
+from dpengine.ledger.storage.prepared import Columns, Prepared
+from dpengine.ledger.storage.tables import Whole, accounts, answers, charges, meta, topups
 
 LOST = "The ledger lost an account while it was in use. Nothing was changed."
 ENTRY = (*charges.columns, answers.c.noisy, answers.c.head.label("answer_head"))

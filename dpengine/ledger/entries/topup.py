@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dpengine.errors import InvalidParameterError
-from dpengine.ledger.amounts import Amounts
+from dpengine.ledger.storage.amounts import Amounts
 from dpengine.privacy import Guarantee
 from dpengine.privacy.amounts import ATTO, NANO
 

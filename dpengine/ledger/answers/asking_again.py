@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from dpengine import calibration
 from dpengine.errors import InvalidParameterError, RefusedQueryError
-from dpengine.ledger.combining import LESS, Combined
-from dpengine.ledger.estimate import USUAL_CONFIDENCE, Estimate
+from dpengine.ledger.answers.combining import LESS, Combined
+from dpengine.ledger.answers.estimate import USUAL_CONFIDENCE, Estimate
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import COUNTED, Amounts, cost_of
 from dpengine.privacy import Guarantee

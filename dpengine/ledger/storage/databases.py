@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from sqlalchemy import URL
 
 from dpengine.errors import LedgerError
-from dpengine.ledger.database import Database, address_of
-from dpengine.ledger.postgres import PostgresDatabase
-from dpengine.ledger.sqlite import SqliteDatabase
+from dpengine.ledger.storage.database import Database, address_of
+from dpengine.ledger.storage.postgres import PostgresDatabase
+from dpengine.ledger.storage.sqlite import SqliteDatabase
 
 _KINDS: Mapping[str, Callable[[URL, float], Database]] = {
     "sqlite": SqliteDatabase.at,

@@ -23,7 +23,7 @@ from dpengine.data import (
     RowCount,
     Schema,
 )
-from dpengine.ledger.intervals import Bound
+from dpengine.ledger.answers.intervals import Bound
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
     AnyPart,

@@ -21,17 +21,17 @@ from dpengine.errors import (
     RefusedQueryError,
     RequestReusedError,
 )
-from dpengine.ledger import rows
-from dpengine.ledger.amounts import Amounts, Charge, cost_of
-from dpengine.ledger.entry import Entry, Request, noisy_text
-from dpengine.ledger.opening import Opening
-from dpengine.ledger.prepared import Columns
-from dpengine.ledger.refusal import refusal
-from dpengine.ledger.released import Release
-from dpengine.ledger.standing import Standing, standing
-from dpengine.ledger.store import Store
-from dpengine.ledger.terms import Terms
-from dpengine.ledger.topup import TopUp, require_larger, require_reason
+from dpengine.ledger.accounts import rows
+from dpengine.ledger.accounts.opening import Opening
+from dpengine.ledger.accounts.refusal import refusal
+from dpengine.ledger.answers.released import Release
+from dpengine.ledger.entries.entry import Entry, Request, noisy_text
+from dpengine.ledger.entries.terms import Terms
+from dpengine.ledger.entries.topup import TopUp, require_larger, require_reason
+from dpengine.ledger.storage.account_state import Standing, standing
+from dpengine.ledger.storage.amounts import Amounts, Charge, cost_of
+from dpengine.ledger.storage.prepared import Columns
+from dpengine.ledger.storage.store import Store
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import declared_number

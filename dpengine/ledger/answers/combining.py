@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from dpengine.accuracy import RemeasuredNoise, averaged, narrowest
 from dpengine.accuracy.two_noises import OnGrid
 from dpengine.errors import InvalidParameterError, RefusedQueryError
-from dpengine.ledger.estimate import USUAL_CONFIDENCE, Estimate
-from dpengine.ledger.intervals import Bound, adding
-from dpengine.ledger.released import Release
+from dpengine.ledger.answers.estimate import USUAL_CONFIDENCE, Estimate
+from dpengine.ledger.answers.intervals import Bound, adding
+from dpengine.ledger.answers.released import Release
 from dpengine.mechanisms import ReleasedMechanism
 from dpengine.plan.amounts import Amounts, Charge
 from dpengine.queries import Reading

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Select, Table, bindparam, func, select, union_all
 
 from dpengine.errors import LedgerError
-from dpengine.ledger.amounts import Amounts
-from dpengine.ledger.prepared import Columns, Prepared
-from dpengine.ledger.tables import CHAINED, Whole, charges, meta
+from dpengine.ledger.storage.amounts import Amounts
+from dpengine.ledger.storage.prepared import Columns, Prepared
+from dpengine.ledger.storage.tables import CHAINED, Whole, charges, meta
 
 _PORTION = 500
 WRITTEN = "newest entry"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpengine.ledger.invariants import BOUNDED
-from dpengine.ledger.tables import METADATA
+from dpengine.ledger.storage.invariants import BOUNDED
+from dpengine.ledger.storage.tables import METADATA
 
 NAMESPACE = "epsilon_explorer_ledger"
 

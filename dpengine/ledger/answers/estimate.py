@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from dpengine.data import Schema
 from dpengine.errors import UnsupportedEventError, require_between
-from dpengine.ledger import tidying
-from dpengine.ledger.intervals import Bound, Noise, half_width_of, of_one_part, of_ratios, of_variance
+from dpengine.ledger.answers import answer_post_processing
+from dpengine.ledger.answers.intervals import Bound, Noise, half_width_of, of_one_part, of_ratios, of_variance
 from dpengine.privacy import Neighbors
 from dpengine.queries import AnyPart, Choice, Query, Reading, VarianceQuery
 
@@ -61,19 +61,19 @@ class Estimate:
     @property
     def can_only_count(self) -> bool:
         """Whether the exact answer is made of whole counts, which are never negative; a released one may be."""
-        return tidying.counts_only(self.parts)
+        return answer_post_processing.counts_only(self.parts)
 
     @property
     def limits(self) -> tuple[float, float]:
         """Least and largest exact answer that public facts allow; infinite where they set no limit."""
-        return tidying.public_limits(self.query, self.parts, self.schema, self.neighbors)
+        return answer_post_processing.public_limits(self.query, self.parts, self.schema, self.neighbors)
 
     @property
     def values(self) -> NDArray[np.float64]:
         """The answer as an array, with one number a label."""
         found = self.query.combine(self.readings)
         if self.rounded and not self.is_choice:
-            found = tidying.rounded(found, self._rounding_step)
+            found = answer_post_processing.rounded(found, self._rounding_step)
         return np.clip(found, *self.limits) if self.clamped and not self.is_choice else found
 
     @property
@@ -114,9 +114,9 @@ class Estimate:
             )
         ends = self._interval(confidence, simultaneous=simultaneous)
         if self.rounded:
-            ends = tidying.rounded_ends(ends, self._rounding_step, whole=self.can_only_count)
+            ends = answer_post_processing.rounded_ends(ends, self._rounding_step, whole=self.can_only_count)
         if self.clamped:
-            ends = tidying.clamped_ends(ends, self.limits)
+            ends = answer_post_processing.clamped_ends(ends, self.limits)
         return ends
 
     def half_width(self, confidence: float, *, simultaneous: bool = False) -> float:

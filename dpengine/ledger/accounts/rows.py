@@ -10,16 +10,16 @@ from sqlalchemy import Connection, Row, Table, bindparam, func, insert, select
 
 from dpengine.data import PrivacyUnit
 from dpengine.errors import LedgerError
-from dpengine.ledger import chain
-from dpengine.ledger.amounts import Amounts
-from dpengine.ledger.chain import WRITTEN, Link
-from dpengine.ledger.entry import Request, text_of
-from dpengine.ledger.opening import Opening
-from dpengine.ledger.prepared import Columns, Prepared
-from dpengine.ledger.standing import ENTRY, LOST, Standing, standing
-from dpengine.ledger.tables import CHAINED, accounts, answers, charges, topups
-from dpengine.ledger.terms import Terms
-from dpengine.ledger.topup import TopUp
+from dpengine.ledger.accounts.opening import Opening
+from dpengine.ledger.entries.entry import Request, text_of
+from dpengine.ledger.entries.terms import Terms
+from dpengine.ledger.entries.topup import TopUp
+from dpengine.ledger.storage import chain
+from dpengine.ledger.storage.account_state import ENTRY, LOST, Standing, standing
+from dpengine.ledger.storage.amounts import Amounts
+from dpengine.ledger.storage.chain import WRITTEN, Link
+from dpengine.ledger.storage.prepared import Columns, Prepared
+from dpengine.ledger.storage.tables import CHAINED, accounts, answers, charges, topups
 from dpengine.privacy import Neighbors
 
 

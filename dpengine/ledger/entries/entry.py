@@ -12,9 +12,9 @@ from typing import Any
 
 from dpengine.data import Schema
 from dpengine.errors import InvalidParameterError, RefusedQueryError, ScenarioError
-from dpengine.ledger.amounts import Amounts, Charge
-from dpengine.ledger.prepared import Columns
-from dpengine.ledger.terms import Terms
+from dpengine.ledger.entries.terms import Terms
+from dpengine.ledger.storage.amounts import Amounts, Charge
+from dpengine.ledger.storage.prepared import Columns
 from dpengine.plan import PlannedQuery
 from dpengine.plan.remembered import remembered
 from dpengine.privacy import Neighbors

@@ -22,8 +22,8 @@ from threading import Lock
 from sqlalchemy import Connection
 
 from dpengine.errors import LedgerError
-from dpengine.ledger import chain
-from dpengine.ledger.chain import Link
+from dpengine.ledger.storage import chain
+from dpengine.ledger.storage.chain import Link
 
 try:
     import fcntl

@@ -13,12 +13,12 @@ from typing import Self
 from sqlalchemy import Connection, insert, select, true
 
 from dpengine.errors import LedgerError
-from dpengine.ledger import high_water
-from dpengine.ledger.chain import WRITTEN, Link, last_links, require_whole
-from dpengine.ledger.database import Database
-from dpengine.ledger.prepared import Prepared
-from dpengine.ledger.standing import Standing, standing
-from dpengine.ledger.tables import METADATA, meta
+from dpengine.ledger.storage import high_water
+from dpengine.ledger.storage.account_state import Standing, standing
+from dpengine.ledger.storage.chain import WRITTEN, Link, last_links, require_whole
+from dpengine.ledger.storage.database import Database
+from dpengine.ledger.storage.prepared import Prepared
+from dpengine.ledger.storage.tables import METADATA, meta
 
 VERSION = 3
 _LAST = last_links().subquery()

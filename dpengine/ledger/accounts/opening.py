@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dpengine.data import Schema
-from dpengine.ledger.terms import Terms
+from dpengine.ledger.entries.terms import Terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

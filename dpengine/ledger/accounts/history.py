@@ -11,14 +11,15 @@ from typing import Self
 from sqlalchemy import Connection, select
 
 from dpengine.errors import InvalidParameterError
-from dpengine.ledger import chain, rows
-from dpengine.ledger.account import Account
-from dpengine.ledger.amounts import Amounts
-from dpengine.ledger.entry import Entry
-from dpengine.ledger.released import Release
-from dpengine.ledger.tables import charges, topups
-from dpengine.ledger.terms import Terms
-from dpengine.ledger.topup import TopUp
+from dpengine.ledger.accounts import rows
+from dpengine.ledger.accounts.account import Account
+from dpengine.ledger.answers.released import Release
+from dpengine.ledger.entries.entry import Entry
+from dpengine.ledger.entries.terms import Terms
+from dpengine.ledger.entries.topup import TopUp
+from dpengine.ledger.storage import chain
+from dpengine.ledger.storage.amounts import Amounts
+from dpengine.ledger.storage.tables import charges, topups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from dpengine.data import Schema
 from dpengine.errors import LedgerError
-from dpengine.ledger.amounts import Charge
-from dpengine.ledger.entry import Entry
-from dpengine.ledger.estimate import Estimate
-from dpengine.ledger.intervals import Bound
+from dpengine.ledger.answers.estimate import Estimate
+from dpengine.ledger.answers.intervals import Bound
+from dpengine.ledger.entries.entry import Entry
+from dpengine.ledger.storage.amounts import Charge
 from dpengine.mechanisms import ReleasedMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors

@@ -24,7 +24,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
 from dpengine.errors import LedgerError
-from dpengine.ledger.own_lock import OwnLock
+from dpengine.ledger.storage.sqlite_lock import OwnLock
 
 IDLE_SECONDS = 1.0
 READING, WRITING = "BEGIN", "BEGIN IMMEDIATE"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 
 from dpengine.errors import BudgetExceededError
-from dpengine.ledger.amounts import COUNTED, RULE_NAMES, Amounts
+from dpengine.ledger.storage.amounts import COUNTED, RULE_NAMES, Amounts
 from dpengine.privacy.amounts import NANO
 
 _DIGITS = 4

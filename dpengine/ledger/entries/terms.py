@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from dpengine.data import PrivacyUnit, Schema
 from dpengine.errors import AccountMismatchError, InvalidParameterError, require_between, require_one_of
-from dpengine.ledger.amounts import COUNTED, Amounts, granted_by
+from dpengine.ledger.storage.amounts import COUNTED, Amounts, granted_by
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
 

@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from dpengine.errors import LedgerError
-from dpengine.ledger import chain, high_water
-from dpengine.ledger.chain import Link
-from dpengine.ledger.database import Database
-from dpengine.ledger.store import Store
+from dpengine.ledger.storage import chain, high_water
+from dpengine.ledger.storage.chain import Link
+from dpengine.ledger.storage.database import Database
+from dpengine.ledger.storage.store import Store
 
 _FORGOTTEN = (
     "The ledger, which ends at entry {newest}, lacks entry {mark} as the marker remembers it. Nobody can say any more "

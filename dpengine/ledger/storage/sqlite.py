@@ -20,11 +20,11 @@ from sqlalchemy import URL, Connection, text
 from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError
 
 from dpengine.errors import LedgerError
-from dpengine.ledger import chain
-from dpengine.ledger.database import create_private
-from dpengine.ledger.kept_open import IN_USE, MISSING, READING, WRITING, KeptOpen
-from dpengine.ledger.sqlite_triggers import triggers
-from dpengine.ledger.tables import METADATA
+from dpengine.ledger.storage import chain
+from dpengine.ledger.storage.database import create_private
+from dpengine.ledger.storage.sqlite_pool import IN_USE, MISSING, READING, WRITING, KeptOpen
+from dpengine.ledger.storage.sqlite_triggers import triggers
+from dpengine.ledger.storage.tables import METADATA
 
 OLDEST_SQLITE = (3, 37, 0)
 

@@ -1,0 +1,1 @@
+"""What was released, read again: its numbers with their intervals, alone or several together."""
