@@ -31,7 +31,7 @@ from websockets import WebSocketException
 from benchmarks.command_line import size_asked_for
 from benchmarks.limits import Figure, printed
 from benchmarks.load import Dial, Person, Size, person, turns
-from dpengine.charts.near_neutral import times
+from dpengine.formatting.near_neutral import times
 from dpengine.mechanisms.listed import clamped_noisy_count
 from pages.ui.lessons.definition import CASES
 from tests.servers.server import Server

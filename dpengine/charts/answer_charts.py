@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.labels import LONGEST, on_axis
-from dpengine.charts.measured import unit_after
-from dpengine.charts.numbers import at_most
 from dpengine.charts.theme import HEIGHT, Chart, Palette, blank
+from dpengine.formatting.measured import unit_after
+from dpengine.formatting.numbers import at_most
 
 Array = NDArray[np.float64]
 SOME, MANY, TICKS = 8, 40, 20

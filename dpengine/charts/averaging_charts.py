@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
-from dpengine.charts.numbers import amount, at_most
 from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, level, note, upright
+from dpengine.formatting.numbers import amount, at_most
 
 Array = NDArray[np.float64]
 TICKS = (1, 3, 10, 30, 100, 300, 1000)

@@ -8,9 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.near_neutral import between_of_100
-from dpengine.charts.numbers import nearest_of_100, out_of_100
 from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.formatting.near_neutral import between_of_100
+from dpengine.formatting.numbers import nearest_of_100, out_of_100
 
 Array = NDArray[np.float64]
 EDGE = 20.0

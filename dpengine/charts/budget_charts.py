@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.numbers import amount
 from dpengine.charts.theme import FONT_SIZE, HEIGHT, Chart, Palette, blank, level, note
+from dpengine.formatting.numbers import amount
 
 Array = NDArray[np.float64]
 MOST_POINTS = 400

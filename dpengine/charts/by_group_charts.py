@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from dpengine.charts.labels import on_axis
-from dpengine.charts.numbers import amount, at_most
 from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank
+from dpengine.formatting.numbers import amount, at_most
 
 MOST_DRAWN = 10
 _TENTH, _ITSELF, _EDGE, _END = 10.0, 100.0, 150.0, 221.0

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
-from dpengine.charts.numbers import amount, out_of_100
 from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank
+from dpengine.formatting.numbers import amount, out_of_100
 
 Array = NDArray[np.float64]
 LEAST_SHOWN = 1e-4

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.budget_charts import BurnLine, add_line
-from dpengine.charts.numbers import at_most
 from dpengine.charts.theme import Chart, Palette, blank, note, upright
+from dpengine.formatting.numbers import at_most
 
 MOST_POINTS = 280
 HEIGHT = 330

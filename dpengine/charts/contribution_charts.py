@@ -10,9 +10,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import legend_above
-from dpengine.charts.numbers import amount
 from dpengine.charts.theme import FONT_SIZE, HEIGHT, PLAIN_NUMBERS, Chart, Palette, blank, note, upright
 from dpengine.errors import require_whole
+from dpengine.formatting.numbers import amount
 from dpengine.queries.sentences import agreeing, plural
 
 Sizes = NDArray[np.int64]

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.labels import on_axis
-from dpengine.charts.numbers import amount, out_of_100
 from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
+from dpengine.formatting.numbers import amount, out_of_100
 
 Array = NDArray[np.float64]
 BINS = ((1, 1), (2, 4), (5, 9), (10, 99), (100, 10**18))

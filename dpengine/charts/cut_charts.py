@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
-from dpengine.charts.numbers import amount, tiny_from_log
 from dpengine.charts.theme import PLAIN_NUMBERS, Chart, Palette, blank, note, upright
+from dpengine.formatting.numbers import amount, tiny_from_log
 
 Array = NDArray[np.float64]
 Spike = tuple[float, float]

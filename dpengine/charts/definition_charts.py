@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.numbers import amount
 from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank
+from dpengine.formatting.numbers import amount
 from dpengine.losses.definitions import TwoLaws
 
 Array = NDArray[np.float64]

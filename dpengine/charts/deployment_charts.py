@@ -8,9 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpengine.charts.definition_charts import legend_above
-from dpengine.charts.numbers import amount
 from dpengine.charts.theme import Chart, Palette, blank, note, upright
 from dpengine.deployments import MODELS, SCOPES, Deployment
+from dpengine.formatting.numbers import amount
 
 SHORTEST, LONGEST = 0.01, 100.0
 ROW = 17

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from dpengine.charts.numbers import amount, at_most, beside
 from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.formatting.numbers import amount, at_most, beside
 
 NOISE = "± noise, 95 of 100 answers"
 

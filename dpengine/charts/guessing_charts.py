@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
-from dpengine.charts.numbers import nearest_of_100, out_of_100, upper_of_100
 from dpengine.charts.theme import Chart, Palette, blank, level, note
+from dpengine.formatting.numbers import nearest_of_100, out_of_100, upper_of_100
 
 Array = NDArray[np.float64]
 ROWS, MOST_DOTS, MOST_POINTS, FEWEST_ROUNDS = 8, 240, 400, 20

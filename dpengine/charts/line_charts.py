@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
-from dpengine.charts.numbers import amount, tiny
 from dpengine.charts.theme import Chart, Palette, blank, note, upright
+from dpengine.formatting.numbers import amount, tiny
 
 Array = NDArray[np.float64]
 LEAST_PLAIN, MOST_PLAIN, STRIP = 1e-4, 1e6, 0.3

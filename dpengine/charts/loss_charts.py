@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpengine.charts import ratio_charts
-from dpengine.charts.near_neutral import signed
 from dpengine.charts.ratio_charts import TwoDensities
 from dpengine.charts.theme import Chart, Palette, note
+from dpengine.formatting.near_neutral import signed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

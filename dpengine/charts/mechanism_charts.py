@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
-from dpengine.charts.numbers import amount, at_most, tiny
 from dpengine.charts.theme import PLAIN_NUMBERS, Chart, Palette, blank, note, upright
+from dpengine.formatting.numbers import amount, at_most, tiny
 from dpengine.losses import LossDistribution, delta_of, false_negative_rate, loss_distribution
 from dpengine.mechanisms.families import Noise
 

@@ -10,9 +10,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.accuracy import ErrorLaw
-from dpengine.charts.measured import Measure, error_in, unit_after
-from dpengine.charts.numbers import amount, at_most
 from dpengine.charts.theme import Chart, Palette, blank, note, upright
+from dpengine.formatting.measured import Measure, error_in, unit_after
+from dpengine.formatting.numbers import amount, at_most
 from dpengine.privacy import Neighbors
 
 Array = NDArray[np.float64]

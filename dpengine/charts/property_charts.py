@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
-from dpengine.charts.numbers import amount, at_most, upper_of_100
 from dpengine.charts.theme import Chart, Palette, blank, level, note, upright
+from dpengine.formatting.numbers import amount, at_most, upper_of_100
 
 Array = NDArray[np.float64]
 

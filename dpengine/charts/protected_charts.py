@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.labels import on_axis
-from dpengine.charts.numbers import amount, out_of_100, upper_of_100
 from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, level, note, upright
+from dpengine.formatting.numbers import amount, out_of_100, upper_of_100
 
 Array = NDArray[np.float64]
 EPSILON_TICKS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import legend_above
-from dpengine.charts.numbers import amount, at_most
 from dpengine.charts.theme import FONT_SIZE, PLAIN_NUMBERS, Chart, Palette, blank
+from dpengine.formatting.numbers import amount, at_most
 
 Array = NDArray[np.float64]
 HEIGHT = 400

@@ -11,8 +11,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
-from dpengine.charts.numbers import amount
 from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note, upright
+from dpengine.formatting.numbers import amount
 from dpengine.queries.sentences import agreeing
 
 Array = NDArray[np.float64]

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpengine.charts.budget_charts import MOST_POINTS, BurnLine, add_legend, add_line
-from dpengine.charts.numbers import amount
 from dpengine.charts.theme import Chart, Palette, blank, level, note
+from dpengine.formatting.numbers import amount
 
 _HIGHEST, _ROOM = 3.0, 1.12
 _AFTER = 0.6

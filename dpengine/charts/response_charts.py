@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
-from dpengine.charts.numbers import amount
 from dpengine.charts.theme import PLAIN_NUMBERS, Chart, Palette, blank, level, note, upright
+from dpengine.formatting.numbers import amount
 
 Array = NDArray[np.float64]
 ROWS = 5

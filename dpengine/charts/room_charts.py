@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.budget_charts import BurnLine, add_legend, add_line
-from dpengine.charts.numbers import amount, at_most
 from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, level, note
+from dpengine.formatting.numbers import amount, at_most
 
 Array = NDArray[np.float64]
 _LEAST_SHOWN, _HEADROOM, _HIGHEST = 5, 1.3, 2.5

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from dpengine.accuracy import ErrorLaw
 from dpengine.charts.labels import on_axis
-from dpengine.charts.measured import unit_after
-from dpengine.charts.numbers import amount, at_most, out_of_100
 from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note
+from dpengine.formatting.measured import unit_after
+from dpengine.formatting.numbers import amount, at_most, out_of_100
 
 Array = NDArray[np.float64]
 POINTS = 151

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from dpengine.charts.definition_charts import HEIGHT, legend_above
-from dpengine.charts.numbers import amount, out_of_100
 from dpengine.charts.theme import Chart, Palette, blank, level, note, upright
+from dpengine.formatting.numbers import amount, out_of_100
 
 Array = NDArray[np.float64]
 DECADES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.numbers import amount, at_most
 from dpengine.charts.theme import Chart, Palette, blank, note
+from dpengine.formatting.numbers import amount, at_most
 
 Array = NDArray[np.float64]
 HEIGHT = 330

@@ -10,9 +10,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from dpengine.charts.numbers import amount, nearest_of_100, out_of_100, upper_of_100
 from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, level, note
 from dpengine.deployments import DEPLOYMENTS
+from dpengine.formatting.numbers import amount, nearest_of_100, out_of_100, upper_of_100
 from dpengine.frames import EPSILONS
 
 Array = NDArray[np.float64]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpengine.accuracy import nearly_all, public_range
-from dpengine.charts import amount, beside, ends_beside, error_in, measure_of
+from dpengine.formatting import amount, beside, ends_beside, error_in, measure_of
 from dpengine.ledger.answers.estimate import Estimate
 from dpengine.queries import QuantileQuery
 from dpengine.reports.exact_answer import exact_answer

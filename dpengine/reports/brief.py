@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from dpengine import accuracy
 from dpengine.beliefs import Odds, odds_out_of_100
-from dpengine.charts import (
+from dpengine.errors import DPEngineError
+from dpengine.formatting import (
     Measure,
     amount,
     answer_in,
@@ -22,8 +23,7 @@ from dpengine.charts import (
     tiny_at_most,
     upper_of_100,
 )
-from dpengine.charts.near_neutral import between_of_100
-from dpengine.errors import DPEngineError
+from dpengine.formatting.near_neutral import between_of_100
 from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, odds_after
 from dpengine.plan.amounts import RULE_NAMES, Amounts, cost_of
 from dpengine.privacy import Guarantee, Neighbors

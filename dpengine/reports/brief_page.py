@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from dpengine.charts.near_neutral import between_of_100
+from dpengine.formatting.near_neutral import between_of_100
 from dpengine.plan import odds_after
 from dpengine.privacy import Neighbors
 from dpengine.queries import ModeQuery, QuantileQuery

@@ -7,8 +7,9 @@ import html
 import numpy as np
 
 from dpengine.accuracy import ErrorLaw
-from dpengine.charts import PALETTES, Measure, amount, at_most, out_of_100
+from dpengine.charts import PALETTES
 from dpengine.charts.noise_charts import DOTS, stacked_dots
+from dpengine.formatting import Measure, amount, at_most, out_of_100
 
 INK = PALETTES["light"]
 WIDTH, HEIGHT, FLOOR, TOP = 420, 170, 126, 14

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import singledispatch
 
-from dpengine.charts import amount
 from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema, TextColumn
 from dpengine.data.declared.columns import Column
+from dpengine.formatting import amount
 from dpengine.queries import Query
 from dpengine.reports.quoting import LONGEST_UNIT, one_line, quoted
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpengine.charts import amount
 from dpengine.data import Schema
+from dpengine.formatting import amount
 from dpengine.ledger import Estimate, Release
 from dpengine.privacy import Neighbors
 from dpengine.queries import (

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from dpengine.accuracy import ErrorLaw, Guess, error_sign
-from dpengine.charts import assumptions
 from dpengine.errors import InvalidParameterError, require_between, require_whole
+from dpengine.formatting import assumptions
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import Amounts, granted_by
 from dpengine.scenario import Scenario

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpengine.beliefs import Odds, odds_out_of_100
-from dpengine.charts import in_signs, measure_of
 from dpengine.errors import InvalidParameterError
+from dpengine.formatting import in_signs, measure_of
 from dpengine.ledger import Amounts, Combined, History, Line, Release, combined
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import Guarantee, Neighbors

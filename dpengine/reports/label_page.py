@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from dpengine.charts import at_most, billionths, lower_of_100, tiny_at_most, unit_after, upper_of_100
+from dpengine.formatting import at_most, billionths, lower_of_100, tiny_at_most, unit_after, upper_of_100
 from dpengine.ledger import Charge, History
 from dpengine.queries.sentences import agreeing, plural
 from dpengine.reports import html_page

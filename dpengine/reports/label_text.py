@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpengine.charts import lower_of_100, unit_after, upper_of_100
+from dpengine.formatting import lower_of_100, unit_after, upper_of_100
 from dpengine.ledger import History
 from dpengine.reports.label import BELIEFS, NOT_PROMISED, PRACTICE, PrivacyLabel, draws, label_of, of_answers, shown
 from dpengine.reports.noise import PartNoise

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial, singledispatch
 
-from dpengine.charts import Measure, amount, at_most, error_in, measure_of_parts
 from dpengine.data import Schema
+from dpengine.formatting import Measure, amount, at_most, error_in, measure_of_parts
 from dpengine.mechanisms import (
     DiscreteGaussianMechanism,
     DiscreteLaplaceMechanism,

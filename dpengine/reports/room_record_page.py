@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from dpengine.charts import amount, in_signs, measure_of, upper_of_100
+from dpengine.formatting import amount, in_signs, measure_of, upper_of_100
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.queries import question
 from dpengine.queries.sentences import agreeing

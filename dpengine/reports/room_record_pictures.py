@@ -7,7 +7,8 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from dpengine.charts import PALETTES, amount
+from dpengine.charts import PALETTES
+from dpengine.formatting import amount
 from dpengine.reports.room_record import VotesOfARound, reach, times_apart
 
 INK = PALETTES["light"]

@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import singledispatch
 
-from dpengine.charts import amount
 from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema
 from dpengine.data.declared.columns import Column
+from dpengine.formatting import amount
 from dpengine.ledger import Entry
 from dpengine.plan import PlannedQuery
 from dpengine.queries import HistogramQuery, QuantileQuery, Query, StatisticalQueries, question

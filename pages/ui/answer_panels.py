@@ -7,7 +7,8 @@ import html
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.charts import answer_charts, in_signs
+from dpengine.charts import answer_charts
+from dpengine.formatting import in_signs
 from dpengine.ledger import Account, Estimate
 from dpengine.plan import PlannedQuery
 from pages.ui import accounts, bias_words, charge_words, drowned, label_panels, outputs, released_table, released_words

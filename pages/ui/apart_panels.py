@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpengine.charts import at_most
+from dpengine.formatting import at_most
 from dpengine.privacy import Neighbors
 from dpengine.queries import HistogramQuery
 from dpengine.scenario import Scenario

@@ -7,8 +7,8 @@ from dataclasses import replace
 import streamlit as st
 
 from dpengine import calibration
-from dpengine.charts import error_in, measure_of
 from dpengine.errors import RefusedQueryError
+from dpengine.formatting import error_in, measure_of
 from dpengine.ledger import (
     Account,
     Amounts,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpengine.charts import amount, measure_of
 from dpengine.data import Schema
+from dpengine.formatting import amount, measure_of
 from dpengine.queries import CountPeopleQuery, GroupedCountQuery, GroupedMeanQuery, GroupedSumQuery, Query
 from dpengine.reports import done_first
 from pages.ui import session, wording

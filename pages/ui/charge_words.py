@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dpengine.accounting import MOST_REPETITIONS
-from dpengine.charts import at_least, at_most, billionths, tiny_at_most
 from dpengine.errors import DPEngineError
+from dpengine.formatting import at_least, at_most, billionths, tiny_at_most
 from dpengine.ledger import Account, Amounts, Charge, Release
 from dpengine.plan.amounts import cost_of, granted_by
 from dpengine.privacy import ConcentratedEvent

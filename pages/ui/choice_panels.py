@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.accuracy import SelectionError
-from dpengine.charts import Chart, Palette, amount, error_in, out_of_100, selection_charts
+from dpengine.charts import Chart, Palette, selection_charts
 from dpengine.charts.selection_charts import ChanceView
+from dpengine.formatting import amount, error_in, out_of_100
 from dpengine.queries import Choice, QuantileQuery
 from pages.ui import bias_words, drowned, wording
 from pages.ui.names import code, unmarked

@@ -7,7 +7,7 @@ from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.charts import Measure, at_most
+from dpengine.formatting import Measure, at_most
 from dpengine.plan import PlannedQuery
 from dpengine.queries import ModeQuery, QuantileQuery
 from pages.ui import number_box, session, wording

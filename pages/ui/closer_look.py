@@ -6,8 +6,9 @@ import streamlit as st
 
 from dpengine import accuracy, feasible
 from dpengine.accuracy import NoiseError
-from dpengine.charts import Chart, amount, assumptions, at_most, error_in, out_of_100
+from dpengine.charts import Chart
 from dpengine.errors import DPEngineError
+from dpengine.formatting import amount, assumptions, at_most, error_in, out_of_100
 from dpengine.queries import (
     CountPeopleQuery,
     GroupedMeanQuery,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from dpengine import accuracy
 from dpengine.accuracy import VarianceError
-from dpengine.charts import amount, assumptions, at_most, billionths, error_in, out_of_100, tiny
-from dpengine.charts.near_neutral import between_of_100
+from dpengine.formatting import amount, assumptions, at_most, billionths, error_in, out_of_100, tiny
+from dpengine.formatting.near_neutral import between_of_100
 from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.queries import GroupedMeanQuery
 from pages.ui import bias_words, charge_words, choice_panels, drowned, wording

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.accuracy import nearly_all, public_range
-from dpengine.charts import amount, ends_beside, measure_of, unit_after
 from dpengine.data import Schema
+from dpengine.formatting import amount, ends_beside, measure_of, unit_after
 from dpengine.ledger import Estimate, Release
 from dpengine.queries import Query
 from pages.ui import released_words

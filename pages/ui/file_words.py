@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpengine.charts import amount
 from dpengine.data import IntakeReport, NumberColumn, Preview, Schema
 from dpengine.data.typed.misfits import Misfits
+from dpengine.formatting import amount
 from dpengine.privacy import Neighbors
 from dpengine.queries.sentences import agreeing, plural
 from pages.ui import wording

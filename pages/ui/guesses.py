@@ -8,8 +8,8 @@ from typing import Literal
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.accuracy import Guess, all_records, guess_without_rows
-from dpengine.charts import Measure, amount, measure_of
 from dpengine.errors import DPEngineError
+from dpengine.formatting import Measure, amount, measure_of
 from dpengine.plan import PlannedQuery
 from dpengine.queries import (
     CountPeopleQuery,

@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import singledispatch
 
 from dpengine.accuracy import answer_bounds, largest_shift
-from dpengine.charts import amount, at_most, error_in, measure_of, unit_after
 from dpengine.data import Schema
 from dpengine.errors import DPEngineError
+from dpengine.formatting import amount, at_most, error_in, measure_of, unit_after
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors
 from dpengine.queries import (

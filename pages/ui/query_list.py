@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.charts import amount, tiny
+from dpengine.formatting import amount, tiny
 from dpengine.plan import PlannedQuery
 from dpengine.scenario import Lost, Scenario
 from pages.ui import one_person, query_builder, session, wording

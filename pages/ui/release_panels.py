@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpengine.charts import billionths
 from dpengine.errors import DPEngineError
+from dpengine.formatting import billionths
 from dpengine.ledger import Account, Charge
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from pandas.io.formats.style import Styler
 
-from dpengine.charts import beside, ends_beside
+from dpengine.formatting import beside, ends_beside
 from dpengine.ledger import Estimate
 from pages.ui import released_words, wording
 

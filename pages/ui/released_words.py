@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.charts import amount, beside, ends_beside, error_in, interval, measure_of, unit_after
+from dpengine.formatting import amount, beside, ends_beside, error_in, interval, measure_of, unit_after
 from dpengine.ledger import Estimate, Release
 from dpengine.queries import (
     GroupedCountQuery,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpengine.charts import contribution_charts, out_of_100
+from dpengine.charts import contribution_charts
 from dpengine.data import Contributions, Schema, Table
+from dpengine.formatting import out_of_100
 from dpengine.queries.sentences import plural
 from pages.ui import number_box, outputs, session
 

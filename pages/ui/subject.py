@@ -13,7 +13,7 @@ import numpy as np
 from dpengine import accounting, accuracy, feasible
 from dpengine.accuracy import ErrorLaw, Guess, SamplingError
 from dpengine.beliefs import Odds
-from dpengine.charts import Measure, measure_of
+from dpengine.formatting import Measure, measure_of
 from dpengine.losses import concentrated_epsilon
 from dpengine.losses.arrays import Array, Numbers
 from dpengine.mechanisms import ExponentialMechanism, ReportNoisyMax

@@ -7,8 +7,8 @@ from functools import partial
 
 import streamlit as st
 
-from dpengine.charts import amount, at_most, error_in, tiny, upper_of_100
 from dpengine.feasible import Feasible
+from dpengine.formatting import amount, at_most, error_in, tiny, upper_of_100
 from dpengine.queries import CountPeopleQuery
 from pages.ui import choices, consequences, session, wording
 from pages.ui.subject import Subject

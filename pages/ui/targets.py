@@ -6,8 +6,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine import calibration
-from dpengine.charts import at_least, at_most
 from dpengine.feasible import Feasible, Targets, feasible_epsilons
+from dpengine.formatting import at_least, at_most
 from pages.ui import choices, consequences, drowned, session, target_changes
 from pages.ui.subject import Subject
 

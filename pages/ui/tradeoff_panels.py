@@ -7,8 +7,8 @@ from typing import Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.charts import assumptions, in_signs
 from dpengine.errors import DPEngineError
+from dpengine.formatting import assumptions, in_signs
 from dpengine.plan import PlannedQuery
 from dpengine.release import require_releasable
 from dpengine.scenario import Scenario

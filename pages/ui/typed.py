@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from dpengine.charts import amount, tiny
+from dpengine.formatting import amount, tiny
 
 SMALLEST_EPSILON, LARGEST_EPSILON = 1e-6, 1e4
 

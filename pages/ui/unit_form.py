@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpengine.charts import amount
 from dpengine.data import Preview, PrivacyUnit
 from dpengine.data.aggregates.contributions import contributions_of
+from dpengine.formatting import amount
 from pages.ui import person_picture, session, wording
 from pages.ui.column_fields import BLIND
 from pages.ui.names import code

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from dpengine.accounting import MOST_REPETITIONS
 from dpengine.accuracy import TextbookBounds
-from dpengine.charts import Measure, amount, at_least, at_most, billionths, error_in, measure_of_parts, tiny
 from dpengine.data import Schema
+from dpengine.formatting import Measure, amount, at_least, at_most, billionths, error_in, measure_of_parts, tiny
 from dpengine.ledger import Account
 from dpengine.mechanisms import (
     DiscreteGaussianMechanism,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpengine.charts import (
+from dpengine.formatting import (
     amount,
     at_least,
     at_most,
@@ -17,7 +17,7 @@ from dpengine.charts import (
     lower_of_100,
     upper_of_100,
 )
-from dpengine.charts.numbers import out_of_100, tiny
+from dpengine.formatting.numbers import out_of_100, tiny
 from tests.running.cases import each
 
 SIZES = st.floats(min_value=1e-9, max_value=1e12)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.charts import amount
+from dpengine.formatting import amount
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from tests.ui.reading import texts
 

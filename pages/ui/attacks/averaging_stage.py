@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpengine.charts import upper_of_100
 from dpengine.data import sample_frame
+from dpengine.formatting import upper_of_100
 from dpengine.queries import CountPeopleQuery, CountQuery
 from pages.ui import session, wording
 from pages.ui.attacks import ground

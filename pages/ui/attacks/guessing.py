@@ -6,7 +6,8 @@ import streamlit as st
 
 from dpengine.attacks import GuessingRules
 from dpengine.beliefs import best_success
-from dpengine.charts import guessing_charts, upper_of_100
+from dpengine.charts import guessing_charts
+from dpengine.formatting import upper_of_100
 from dpengine.privacy import Guarantee
 from pages.ui import outputs
 from pages.ui.attacks import guessing_panel, guessing_views

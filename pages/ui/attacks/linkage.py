@@ -7,8 +7,8 @@ from collections import Counter
 import streamlit as st
 
 from dpengine.attacks import RowsAtHand, coarsened, hospital_table, voter_list
-from dpengine.charts import out_of_100
 from dpengine.data import Bands
+from dpengine.formatting import out_of_100
 from pages.ui.attacks import counts_instead, linkage_views
 from pages.ui.attacks.counts_instead import Target
 from pages.ui.attacks.story import Act, story

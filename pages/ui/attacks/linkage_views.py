@@ -21,10 +21,11 @@ from dpengine.attacks import (
     uniqueness,
     voter_list,
 )
-from dpengine.charts import crowd_charts, out_of_100
+from dpengine.charts import crowd_charts
 from dpengine.charts.crowd_charts import Telling
 from dpengine.data import AsItIs, Coarsening, Dropped, Period, Prefix, Schema, Table, sample_schema
 from dpengine.errors import InvalidParameterError
+from dpengine.formatting import out_of_100
 from dpengine.queries.sentences import agreeing
 from pages.ui import outputs, session
 from pages.ui.attacks import coarseness, ground

@@ -18,7 +18,8 @@ from dpengine.attacks.reconstruction import (
     reconstruct,
     try_everything,
 )
-from dpengine.charts import Chart, amount, reconstruction_charts
+from dpengine.charts import Chart, reconstruction_charts
+from dpengine.formatting import amount
 from dpengine.queries.sentences import agreeing
 from pages.ui import outputs
 from pages.ui.attacks import reconstruction_settings as settings

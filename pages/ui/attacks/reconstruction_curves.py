@@ -23,8 +23,9 @@ from dpengine.attacks.reconstruction import (
     noise_of_size,
     sampling_error,
 )
-from dpengine.charts import Chart, amount, at_most, reconstruction_charts
+from dpengine.charts import Chart, reconstruction_charts
 from dpengine.charts.reconstruction_charts import ShareLine, ShareView
+from dpengine.formatting import amount, at_most
 from pages.ui import outputs
 from pages.ui.attacks import reconstruction_settings as settings
 from pages.ui.attacks.reconstruction_settings import KEY

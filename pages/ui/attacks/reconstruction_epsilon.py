@@ -22,7 +22,8 @@ from dpengine.attacks.reconstruction import (
     repeated,
     sampling_error,
 )
-from dpengine.charts import amount, at_most, lower_of_100, reconstruction_charts, upper_of_100
+from dpengine.charts import reconstruction_charts
+from dpengine.formatting import amount, at_most, lower_of_100, upper_of_100
 from dpengine.privacy import Guarantee
 from pages.ui import outputs
 from pages.ui.attacks import reconstruction_settings as settings

@@ -9,7 +9,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from dpengine.charts import amount, tiny
+from dpengine.formatting import amount, tiny
 from dpengine.frames import Frame
 from pages.ui import choice_panels
 from pages.ui.dial.words import as_text

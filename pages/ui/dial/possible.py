@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpengine.charts import beside
+from dpengine.formatting import beside
 from dpengine.frames import possible_answers
 from dpengine.privacy.amounts import nanos_up
 from pages.ui.dial.axes import kind

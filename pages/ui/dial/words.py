@@ -6,9 +6,9 @@ import math
 import re
 from collections.abc import Mapping
 
-from dpengine.charts import at_most, error_in, out_of_100, tiny
-from dpengine.charts.near_neutral import between_of_100
 from dpengine.deployments import nearest
+from dpengine.formatting import at_most, error_in, out_of_100, tiny
+from dpengine.formatting.near_neutral import between_of_100
 from pages.ui import consequences, wording
 from pages.ui.subject import Subject
 

@@ -7,7 +7,7 @@ import math
 import streamlit as st
 
 from dpengine.accounting import Repetition, Validity
-from dpengine.charts import at_least, at_most, tiny_from_log
+from dpengine.formatting import at_least, at_most, tiny_from_log
 from pages.ui import rules
 from pages.ui.lessons.check import Answer, Check
 from pages.ui.lessons.composition_settings import KEY, MOST, NOISES, epsilon_and_repetition, picture

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from dpengine.accounting import Repetition
-from dpengine.charts import amount, at_most, out_of_100, tiny, walk_charts
-from dpengine.charts.numbers import interval
+from dpengine.charts import walk_charts
 from dpengine.charts.walk_charts import WalkView
+from dpengine.formatting import amount, at_most, out_of_100, tiny
+from dpengine.formatting.numbers import interval
 from dpengine.losses.walks import HintWalk
 from pages.ui import outputs
 from pages.ui.lessons.composition_settings import KEY, NOISES, epsilon_and_repetition

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from dpengine.charts import amount, contribution_charts
+from dpengine.charts import contribution_charts
 from dpengine.data import Contributions, load_sample
+from dpengine.formatting import amount
 from dpengine.privacy import Guarantee
 from pages.ui import outputs
 from pages.ui.lessons import contributions_bound, contributions_groups

@@ -10,9 +10,10 @@ import numpy as np
 
 from dpengine.accuracy import Guess
 from dpengine.accuracy.bounded_people import bounded_sum
-from dpengine.charts import amount, contribution_charts, out_of_100
+from dpengine.charts import contribution_charts
 from dpengine.charts.contribution_charts import BoundView
 from dpengine.data import Comparison, Schema, sample_frame, sample_schema
+from dpengine.formatting import amount, out_of_100
 from dpengine.losses.arrays import Array
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dpengine.accuracy import CombinedError, NoiseError, SamplingError
 from dpengine.accuracy.local_and_central import sampling_standard_error
-from dpengine.charts import Chart, amount, at_most, definition_charts, estimate_charts
+from dpengine.charts import Chart, definition_charts, estimate_charts
 from dpengine.charts.estimate_charts import Estimate
-from dpengine.charts.near_neutral import times
+from dpengine.formatting import amount, at_most
+from dpengine.formatting.near_neutral import times
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.mechanisms.listed import (
     LARGEST_EPSILON,

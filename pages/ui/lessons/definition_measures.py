@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpengine.beliefs import gaussian_log_likelihood_ratio, laplace_log_likelihood_ratio
-from dpengine.charts import amount, at_most, definition_charts, loss_charts, tiny, tiny_at_most
+from dpengine.charts import definition_charts, loss_charts
 from dpengine.charts.loss_charts import OneOutput
-from dpengine.charts.near_neutral import signed, times
 from dpengine.charts.ratio_charts import TwoDensities
+from dpengine.formatting import amount, at_most, tiny, tiny_at_most
+from dpengine.formatting.near_neutral import signed, times
 from dpengine.losses.arrays import Array
 from dpengine.losses.definitions import TwoLaws, gaussian_loss_exceedance, one_after_another
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism

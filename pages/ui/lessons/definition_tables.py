@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from dpengine.beliefs import EpsilonMeaning, posterior_bounds
-from dpengine.charts import amount, belief_charts
-from dpengine.charts.near_neutral import between_of_100, times
+from dpengine.charts import belief_charts
 from dpengine.data import sample_schema
+from dpengine.formatting import amount
+from dpengine.formatting.near_neutral import between_of_100, times
 from dpengine.mechanisms.listed import LARGEST_EPSILON
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, Query, SumQuery

@@ -6,8 +6,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine import accounting
-from dpengine.charts import amount, deployment_charts, tiny
+from dpengine.charts import deployment_charts
 from dpengine.deployments import DEPLOYMENTS, SCOPES, Deployment, covering, nearest
+from dpengine.formatting import amount, tiny
 from dpengine.privacy import Neighbors, PureEvent
 from pages.ui import inputs, outputs, roles, session
 from pages.ui.lessons.lesson import picture_and_words

@@ -13,9 +13,10 @@ from dpengine.accuracy.many_answers import (
     laplace_error_of_many,
 )
 from dpengine.beliefs import gaussian_log_likelihood_ratio, laplace_log_likelihood_ratio
-from dpengine.charts import amount, line_charts, ratio_charts, tiny
+from dpengine.charts import line_charts, ratio_charts
 from dpengine.charts.line_charts import Line, LineView
 from dpengine.charts.ratio_charts import TwoDensities
+from dpengine.formatting import amount, tiny
 from dpengine.losses import loss_distribution
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism

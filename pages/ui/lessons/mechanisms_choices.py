@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from dpengine.charts import amount, at_most, choice_charts, out_of_100
+from dpengine.charts import choice_charts
+from dpengine.formatting import amount, at_most, out_of_100
 from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
 from pages.ui import outputs
 from pages.ui.lessons import pickers

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpengine import accounting
-from dpengine.charts import amount, at_most, tiny
 from dpengine.charts.mechanism_charts import Entry, delta_left
 from dpengine.errors import DPEngineError
+from dpengine.formatting import amount, at_most, tiny
 from dpengine.losses import loss_distribution
 from dpengine.mechanisms.families import FAMILIES, Noise, with_error, with_guarantee
 from dpengine.privacy import Guarantee

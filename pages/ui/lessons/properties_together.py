@@ -7,15 +7,10 @@ import numpy as np
 from dpengine.accounting.parallel import Part, parallel_guarantee
 from dpengine.accuracy import chance_of_turned_order
 from dpengine.beliefs import posterior_bounds
-from dpengine.charts import (
-    at_most,
-    definition_charts,
-    estimate_charts,
-    lower_of_100,
-    property_charts,
-)
+from dpengine.charts import definition_charts, estimate_charts, property_charts
 from dpengine.charts.estimate_charts import Estimate
-from dpengine.charts.near_neutral import between_of_100
+from dpengine.formatting import at_most, lower_of_100
+from dpengine.formatting.near_neutral import between_of_100
 from dpengine.losses.definitions import one_after_another
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.mechanisms.listed import LARGEST_EPSILON, coin_flipped_answer

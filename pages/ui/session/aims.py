@@ -9,8 +9,8 @@ from collections.abc import Hashable, Mapping
 
 import streamlit as st
 
-from dpengine.charts import Measure
 from dpengine.data import Schema
+from dpengine.formatting import Measure
 from dpengine.scenario import PlanTargets
 from pages.ui.session.kept import remember, remembered, set_widget, widget_held
 

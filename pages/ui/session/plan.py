@@ -8,9 +8,9 @@ from functools import cache
 
 import streamlit as st
 
-from dpengine.charts import Measure, measure_of
 from dpengine.data import Schema, sample_names
 from dpengine.errors import ScenarioError
+from dpengine.formatting import Measure, measure_of
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.scenario import LONGEST_LINK, PlanTargets, Redeclared, Scenario, redeclared

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpengine.accuracy import guess_without_rows
 from dpengine.accuracy.answers import resized
 from dpengine.beliefs import best_success
-from dpengine.charts import upper_of_100
+from dpengine.formatting import upper_of_100
 from dpengine.spending import Balance
 from dpengine.workshop import Room
 from dpengine.workshop.burning import delta_for

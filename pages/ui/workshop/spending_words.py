@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpengine.charts import at_most, beside, billionths, in_signs
+from dpengine.formatting import at_most, beside, billionths, in_signs
 from dpengine.ledger import Release
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from dpengine.beliefs import posterior_bounds
-from dpengine.charts import amount
-from dpengine.charts.near_neutral import between_of_100
+from dpengine.formatting import amount
+from dpengine.formatting.near_neutral import between_of_100
 from dpengine.frames import EPSILONS
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from tests.servers.browsing import followed, number_box, opened_context, settled, turned

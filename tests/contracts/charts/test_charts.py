@@ -14,7 +14,6 @@ from dpengine.charts import (
     DARK,
     LIGHT,
     Chart,
-    Measure,
     Palette,
     belief_charts,
     budget_charts,
@@ -34,6 +33,7 @@ from dpengine.charts.loss_charts import OneOutput
 from dpengine.charts.noise_charts import AnswerView
 from dpengine.charts.property_charts import GroupLine
 from dpengine.charts.ratio_charts import TwoDensities
+from dpengine.formatting import Measure
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, random_id
 from dpengine.privacy import Neighbors

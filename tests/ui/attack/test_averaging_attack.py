@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.attacks import AveragingRules, Bill, averaged
-from dpengine.charts import amount, at_most, lower_of_100, nearest_of_100, out_of_100, upper_of_100
 from dpengine.data import Comparison, NumberColumn, Schema, read_table, sample_frame
+from dpengine.formatting import amount, at_most, lower_of_100, nearest_of_100, out_of_100, upper_of_100
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery

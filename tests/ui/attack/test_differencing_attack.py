@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.attacks import DifferencingRules, differenced
-from dpengine.charts import out_of_100, upper_of_100
 from dpengine.data import CategoryColumn, NumberColumn, Schema, Table, read_table
+from dpengine.formatting import out_of_100, upper_of_100
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario import Scenario
 from tests.ui.reading import texts

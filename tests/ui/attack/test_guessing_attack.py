@@ -16,7 +16,7 @@ from dpengine.attacks import (
     crowd_success,
     threshold_rates,
 )
-from dpengine.charts import nearest_of_100, out_of_100, upper_of_100
+from dpengine.formatting import nearest_of_100, out_of_100, upper_of_100
 from dpengine.privacy import Guarantee
 from tests.ui.reading import texts
 from tests.ui.steps import at_step

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.attacks import RowsAtHand, TwoValues, hospital_table, linked, told_apart, voter_list
-from dpengine.charts import out_of_100
 from dpengine.data import AsItIs, BooleanColumn, Coarsening, NumberColumn, Period, Schema, TextColumn, read_table
+from dpengine.formatting import out_of_100
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario import Scenario
 from pages.ui.attacks.linkage_views import EXACT

@@ -18,8 +18,8 @@ from dpengine.attacks.reconstruction import (
     repeated,
     try_everything,
 )
-from dpengine.charts import amount, at_most
 from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColumn, Schema, read_table
+from dpengine.formatting import amount, at_most
 from dpengine.privacy import Guarantee
 from dpengine.scenario import Scenario
 from pages.ui.attacks import reconstruction_curves, reconstruction_epsilon

@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.accounting import epsilon as worth
-from dpengine.charts import at_most
 from dpengine.data import CategoryColumn, Comparison, load_sample
+from dpengine.formatting import at_most
 from dpengine.frames import EPSILONS
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.charts import at_most
+from dpengine.formatting import at_most
 from dpengine.privacy import Guarantee
 from dpengine.spending import Spending
 from pages.ui import rules

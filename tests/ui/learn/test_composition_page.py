@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.accounting import ACCOUNTANTS, Repetition, epsilon
-from dpengine.charts import at_most
-from dpengine.charts.numbers import interval
+from dpengine.formatting import at_most
+from dpengine.formatting.numbers import interval
 from dpengine.losses.walks import HintWalk
 from dpengine.privacy import DiscreteLaplaceEvent, Event, LaplaceEvent, RandomizedResponseEvent
 from pages.ui import rules

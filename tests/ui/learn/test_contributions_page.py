@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.charts import amount
 from dpengine.data import sample_frame
+from dpengine.formatting import amount
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 

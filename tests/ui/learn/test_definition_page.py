@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.beliefs import posterior_bounds
-from dpengine.charts import amount, at_most, lower_of_100, tiny, upper_of_100
-from dpengine.charts.near_neutral import times
+from dpengine.formatting import amount, at_most, lower_of_100, tiny, upper_of_100
+from dpengine.formatting.near_neutral import times
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from tests.ui.reading import texts
 from tests.ui.steps import at_step

@@ -15,7 +15,7 @@ from dpengine.accuracy.many_answers import (
     gaussian_error_of_many,
     laplace_error_of_many,
 )
-from dpengine.charts import amount, at_most, lower_of_100, out_of_100
+from dpengine.formatting import amount, at_most, lower_of_100, out_of_100
 from dpengine.losses import delta_of, false_negative_rate, loss_distribution
 from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
 from dpengine.mechanisms.families import FAMILIES, Noise, with_error, with_guarantee

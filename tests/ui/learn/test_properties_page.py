@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.beliefs import odds_out_of_100
-from dpengine.charts import upper_of_100
+from dpengine.formatting import upper_of_100
 from dpengine.privacy import Guarantee
 from tests.ui.reading import texts
 from tests.ui.steps import at_step

@@ -17,7 +17,7 @@ from dpengine.accuracy.local_and_central import (
     times_as_many,
 )
 from dpengine.beliefs import posterior
-from dpengine.charts import amount, interval, nearest_of_100
+from dpengine.formatting import amount, interval, nearest_of_100
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 

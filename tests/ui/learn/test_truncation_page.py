@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.charts import amount, at_least, tiny_from_log
+from dpengine.formatting import amount, at_least, tiny_from_log
 from dpengine.losses import delta_of
 from dpengine.mechanisms import (
     ClampedLaplaceMechanism,

@@ -10,8 +10,9 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.charts import Chart, at_most
+from dpengine.charts import Chart
 from dpengine.data import CategoryColumn, Comparison, NumberColumn, Schema, read_table, sample_schema
+from dpengine.formatting import at_most
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import (

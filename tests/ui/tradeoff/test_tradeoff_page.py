@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine import beliefs
 from dpengine.accounting import affordable
 from dpengine.calibration import epsilon_for_belief
-from dpengine.charts import amount
+from dpengine.formatting import amount
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee

@@ -12,8 +12,8 @@ import pytest
 from scipy.special import expit
 
 from dpengine.accuracy import Guess
-from dpengine.charts import amount, at_most
 from dpengine.errors import InvalidParameterError
+from dpengine.formatting import amount, at_most
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import Amounts, cost_of, granted_by
 from dpengine.privacy import Guarantee, Neighbors

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpengine.charts import in_signs
 from dpengine.errors import InvalidParameterError
+from dpengine.formatting import in_signs
 from dpengine.plan.amounts import Amounts
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery

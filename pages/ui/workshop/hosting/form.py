@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import streamlit as st
 
-from dpengine.charts import billionths
 from dpengine.errors import DPEngineError
+from dpengine.formatting import billionths
 from dpengine.plan import PlannedQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import STEPS, Room

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpengine.charts import amount
+from dpengine.formatting import amount
 from dpengine.workshop import Participant, Room, Saying, sayings
 from pages.ui import outputs, roles, wording
 from pages.ui.consequences import Detail

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpengine.charts import amount
+from dpengine.formatting import amount
 from dpengine.workshop import CHOOSE, PHASES, Fitting, Room, fitting_at
 from pages.ui import number_box, outputs, session
 from pages.ui.typed import LARGEST_EPSILON, SMALLEST_EPSILON

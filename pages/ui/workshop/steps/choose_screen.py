@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpengine.charts import amount, workshop_charts
+from dpengine.charts import workshop_charts
 from dpengine.charts.workshop_charts import Chosen
+from dpengine.formatting import amount
 from dpengine.queries.sentences import agreeing
 from dpengine.workshop import Room, Votes, votes
 from pages.ui import outputs, wording

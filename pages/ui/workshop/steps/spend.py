@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.charts import in_signs
 from dpengine.data import Table
 from dpengine.errors import DPEngineError
+from dpengine.formatting import in_signs
 from dpengine.ledger import Release
 from dpengine.plan import PlannedQuery
 from dpengine.workshop import Ask, Participant, Room, asking

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dpengine.accuracy import Guess
-from dpengine.charts.measured import measure_of
-from dpengine.charts.numbers import amount
 from dpengine.data import Schema
+from dpengine.formatting.measured import measure_of
+from dpengine.formatting.numbers import amount
 from dpengine.plan import PlannedQuery
 from dpengine.queries import VarianceQuery
 

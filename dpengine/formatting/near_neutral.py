@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from dpengine.charts.numbers import amount
+from dpengine.formatting.numbers import amount
 
 _MOST_PLACES = 12
 

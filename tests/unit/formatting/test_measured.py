@@ -7,9 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from dpengine.charts import LIGHT, Chart, Measure, answer_in, error_in, measure_of, noise_charts
+from dpengine.charts import LIGHT, Chart, noise_charts
 from dpengine.charts.noise_charts import AnswerView
 from dpengine.data import BooleanColumn, Comparison, NumberColumn, PrivacyUnit, Schema, TextColumn
+from dpengine.formatting import Measure, answer_in, error_in, measure_of
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, MeanQuery, ProportionQuery, Query
 from tests.contracts.charts.test_charts import TINY_NOISE

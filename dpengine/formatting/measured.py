@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from dpengine.accuracy import error_unit
-from dpengine.charts.numbers import amount, at_most
 from dpengine.data import Schema
+from dpengine.formatting.numbers import amount, at_most
 from dpengine.queries import AnyPart, ProportionQuery, Query
 
 

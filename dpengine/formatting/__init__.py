@@ -1,0 +1,50 @@
+"""Numbers as people read them: never rounded below the truth, with the unit that they have."""
+
+from dpengine.formatting import assumptions
+from dpengine.formatting.measured import Measure, answer_in, error_in, measure_of, measure_of_parts, unit_after
+from dpengine.formatting.numbers import (
+    SIGNS,
+    amount,
+    at_least,
+    at_most,
+    beside,
+    billionths,
+    ends_beside,
+    in_signs,
+    interval,
+    lower_of_100,
+    nearest_of_100,
+    out_of_100,
+    tenths_of_100,
+    tiny,
+    tiny_at_most,
+    tiny_from_log,
+    upper_of_100,
+)
+
+__all__ = [
+    "SIGNS",
+    "Measure",
+    "amount",
+    "answer_in",
+    "assumptions",
+    "at_least",
+    "at_most",
+    "beside",
+    "billionths",
+    "ends_beside",
+    "error_in",
+    "in_signs",
+    "interval",
+    "lower_of_100",
+    "measure_of",
+    "measure_of_parts",
+    "nearest_of_100",
+    "out_of_100",
+    "tenths_of_100",
+    "tiny",
+    "tiny_at_most",
+    "tiny_from_log",
+    "unit_after",
+    "upper_of_100",
+]
