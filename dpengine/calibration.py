@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache, singledispatch
 
 from dpengine.accuracy import ErrorLaw, Guess, answer_error
-from dpengine.accuracy.tails import level_of_one
+from dpengine.accuracy.numerical.tails import level_of_one
 from dpengine.data import Schema
 from dpengine.errors import InvalidParameterError, RefusedQueryError, require_between, require_one_of, require_positive
 from dpengine.mechanisms import (

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dpengine.accounting.advanced import AdvancedAccountant, least_form
 from dpengine.accounting.basic import BasicAccountant
 from dpengine.accounting.concentrated import ConcentratedAccountant, rho_of
-from dpengine.accounting.numerical import Runs, numerical_epsilon
+from dpengine.accounting.numerical.numerical_composition import Runs, numerical_epsilon
 from dpengine.accounting.optimal import OptimalAccountant
 from dpengine.accounting.protocol import Accountant, Counts
 from dpengine.accounting.renyi import RenyiAccountant

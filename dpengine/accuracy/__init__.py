@@ -10,20 +10,26 @@ from dpengine.accuracy.answers import (
     sampling_error,
 )
 from dpengine.accuracy.bias import ContributionBias, contribution_bias
-from dpengine.accuracy.chosen import SelectionError
-from dpengine.accuracy.combined import CombinedError, combined_error
-from dpengine.accuracy.comparison import chance_of_turned_order
 from dpengine.accuracy.guess import Guess
 from dpengine.accuracy.guessing import all_records, guess_from_rows, guess_without_rows
-from dpengine.accuracy.intervals import ratio_interval
-from dpengine.accuracy.law import ErrorLaw
-from dpengine.accuracy.noise import NoiseError
+from dpengine.accuracy.laws.chosen import SelectionError
+from dpengine.accuracy.laws.combined import CombinedError, combined_error
+from dpengine.accuracy.laws.intervals import ratio_interval
+from dpengine.accuracy.laws.law import ErrorLaw
+from dpengine.accuracy.laws.noise import NoiseError
+from dpengine.accuracy.laws.ratio import RatioError
+from dpengine.accuracy.laws.remeasuring import (
+    RemeasuredNoise,
+    averaged,
+    inverse_variance_weights,
+    narrowest,
+    remeasured,
+)
+from dpengine.accuracy.laws.sampling import SamplingError
+from dpengine.accuracy.laws.variance_error import VarianceError
+from dpengine.accuracy.lessons.comparison import chance_of_turned_order
+from dpengine.accuracy.lessons.textbook import TextbookBounds, textbook_bounds
 from dpengine.accuracy.possible import nearly_all, public_range
-from dpengine.accuracy.ratio import RatioError
-from dpengine.accuracy.remeasuring import RemeasuredNoise, averaged, inverse_variance_weights, narrowest, remeasured
-from dpengine.accuracy.sampling import SamplingError
-from dpengine.accuracy.spread import VarianceError
-from dpengine.accuracy.textbook import TextbookBounds, textbook_bounds
 from dpengine.accuracy.usefulness import (
     NEGLIGIBLE,
     Usefulness,

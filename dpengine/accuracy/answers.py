@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import singledispatch
 
-from dpengine.accuracy.chosen import SelectionError
 from dpengine.accuracy.guess import Guess, require_guess
-from dpengine.accuracy.noise import NoiseError
-from dpengine.accuracy.ratio import Noise, RatioError
-from dpengine.accuracy.sampling import SamplingError
-from dpengine.accuracy.spread import VarianceError
+from dpengine.accuracy.laws.chosen import SelectionError
+from dpengine.accuracy.laws.noise import NoiseError
+from dpengine.accuracy.laws.ratio import Noise, RatioError
+from dpengine.accuracy.laws.sampling import SamplingError
+from dpengine.accuracy.laws.variance_error import VarianceError
 from dpengine.data import FixedPointMoments, FixedPointSum, GroupedSums, Schema
 from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.mechanisms import ExponentialMechanism, ReleasedMechanism, ReportNoisyMax

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from dpengine.accuracy.combined import combined_error
-from dpengine.accuracy.law import ErrorLaw
-from dpengine.accuracy.whole_numbers import MOST, least_whole_below
+from dpengine.accuracy.laws.combined import combined_error
+from dpengine.accuracy.laws.law import ErrorLaw
+from dpengine.accuracy.numerical.whole_numbers import MOST, least_whole_below
 from dpengine.errors import DPEngineError, require_finite, require_positive
 
 USEFUL_BELOW, ROUGH_BELOW = 0.1, 0.5

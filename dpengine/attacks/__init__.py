@@ -3,7 +3,6 @@
 An attack is seeded and runs on numpy noise: it shows what an attacker could do, and nothing that it draws may leave.
 """
 
-from dpengine.attacks.anonymity import Anonymized, Ask, Wanted, anonymized
 from dpengine.attacks.auditing import Denial, Evasion, Question, denial, grid, pair, tracker
 from dpengine.attacks.averaging import (
     Averaged,
@@ -30,8 +29,9 @@ from dpengine.attacks.guessing import (
 )
 from dpengine.attacks.guessing_crowd import Crowd, crowd_success, realistic_attacker_plays
 from dpengine.attacks.guessing_game import BEST_ATTACKER, Game, Guess, Round, Score
-from dpengine.attacks.hierarchies import Hierarchy, hierarchies
-from dpengine.attacks.homogeneity import (
+from dpengine.attacks.k_anonymity.anonymity import Anonymized, Ask, Wanted, anonymized
+from dpengine.attacks.k_anonymity.hierarchies import Hierarchy, hierarchies
+from dpengine.attacks.k_anonymity.homogeneity import (
     Exposed,
     PublishedCrowd,
     Sharpest,
@@ -41,13 +41,13 @@ from dpengine.attacks.homogeneity import (
     published_crowds,
     sharpest,
 )
-from dpengine.attacks.linkage import Linked, linked, narrowed
+from dpengine.attacks.k_anonymity.linkage import Linked, linked, narrowed
+from dpengine.attacks.k_anonymity.recoding import Cuts, Recoding, coarsened
+from dpengine.attacks.k_anonymity.rows_at_hand import RowsAtHand, values_in
+from dpengine.attacks.k_anonymity.uniqueness import FEW, MOST_CHOSEN, Uniqueness, uniqueness
+from dpengine.attacks.k_anonymity.voters import hospital_table, voter_list
 from dpengine.attacks.outcome import Outcome
 from dpengine.attacks.published_counts import TwoValues, told_apart
-from dpengine.attacks.recoding import Cuts, Recoding, coarsened
-from dpengine.attacks.rows_at_hand import RowsAtHand, values_in
-from dpengine.attacks.uniqueness import FEW, MOST_CHOSEN, Uniqueness, uniqueness
-from dpengine.attacks.voters import hospital_table, voter_list
 from dpengine.attacks.watch import UNWATCHED, Watch
 
 __all__ = [

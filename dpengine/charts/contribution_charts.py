@@ -13,7 +13,7 @@ from dpengine.charts.definition_charts import legend_above
 from dpengine.charts.theme import FONT_SIZE, HEIGHT, PLAIN_NUMBERS, Chart, Palette, blank, note, upright
 from dpengine.errors import require_whole
 from dpengine.formatting.numbers import amount
-from dpengine.queries.sentences import agreeing, plural
+from dpengine.queries.sensitivity.sentences import agreeing, plural
 
 Sizes = NDArray[np.int64]
 MOST_BARS, TICKS = 40, 10

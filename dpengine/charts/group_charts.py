@@ -9,7 +9,7 @@ from dpengine.charts.definition_charts import HEIGHT
 from dpengine.charts.labels import on_axis
 from dpengine.charts.theme import FONT_SIZE, LIGHT, Chart, Palette, blank
 from dpengine.formatting.numbers import amount, out_of_100
-from dpengine.queries.sentences import agreeing, plural
+from dpengine.queries.sensitivity.sentences import agreeing, plural
 
 MOST_SHOWN = 5
 """Groups of so many different values or more stand together."""

@@ -13,7 +13,7 @@ from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.theme import PLAIN_NUMBERS, Chart, Palette, blank, note, upright
 from dpengine.formatting.numbers import amount, at_most, tiny
 from dpengine.losses import LossDistribution, delta_of, false_negative_rate, loss_distribution
-from dpengine.mechanisms.families import Noise
+from dpengine.mechanisms.additive.families import Noise
 
 Array = NDArray[np.float64]
 POINTS, BINS, MOST_STEPS, LEAST_DELTA = 201, 31, 120, 1e-12

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpengine.charts.definition_charts import HEIGHT, legend_above
 from dpengine.charts.theme import FONT_SIZE, Chart, Palette, blank, note, upright
 from dpengine.formatting.numbers import amount
-from dpengine.queries.sentences import agreeing
+from dpengine.queries.sensitivity.sentences import agreeing
 
 Array = NDArray[np.float64]
 Bits = NDArray[np.bool_]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpengine.accuracy import tails
-from dpengine.accuracy.whole_numbers import least_whole
+from dpengine.accuracy.numerical import tails
+from dpengine.accuracy.numerical.whole_numbers import least_whole
 from dpengine.feasible.asked import Asked
 from dpengine.feasible.targets import Targets, belief_at, most_epsilon
 from dpengine.plan import UNLIKELY

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from dpengine import calibration
-from dpengine.accuracy.tails import level_of_one
+from dpengine.accuracy.numerical.tails import level_of_one
 from dpengine.beliefs import posterior
 from dpengine.errors import InvalidParameterError, require_between, require_positive
 from dpengine.plan import UNLIKELY, PlannedQuery

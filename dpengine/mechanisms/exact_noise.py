@@ -18,12 +18,12 @@ import numpy.typing as npt
 import opendp.prelude as dp
 
 from dpengine.errors import InvalidParameterError, require_whole
-from dpengine.mechanisms.discrete_gaussian import DiscreteGaussianMechanism
-from dpengine.mechanisms.discrete_laplace import DiscreteLaplaceMechanism
-from dpengine.mechanisms.exponential import ExponentialMechanism
-from dpengine.mechanisms.noisy_max import ReportNoisyMax
-from dpengine.mechanisms.permute_and_flip import PermuteAndFlip
-from dpengine.mechanisms.selection import SelectionMechanism
+from dpengine.mechanisms.additive.discrete_gaussian import DiscreteGaussianMechanism
+from dpengine.mechanisms.additive.discrete_laplace import DiscreteLaplaceMechanism
+from dpengine.mechanisms.selection.exponential import ExponentialMechanism
+from dpengine.mechanisms.selection.noisy_max import ReportNoisyMax
+from dpengine.mechanisms.selection.permute_and_flip import PermuteAndFlip
+from dpengine.mechanisms.selection.selection_protocol import SelectionMechanism
 from dpengine.privacy import exact_decimal
 
 dp.enable_features("contrib")

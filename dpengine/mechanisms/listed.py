@@ -11,7 +11,7 @@ from scipy.special import expit
 from dpengine.errors import InvalidParameterError, require_between, require_whole
 from dpengine.losses.arrays import Array
 from dpengine.losses.definitions import TwoLaws
-from dpengine.mechanisms.discrete_laplace import DiscreteLaplaceMechanism
+from dpengine.mechanisms.additive.discrete_laplace import DiscreteLaplaceMechanism
 
 LARGEST_EPSILON = 20.0
 """Beyond it, chances of listed outputs are too small for a machine number."""

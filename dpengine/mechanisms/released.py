@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dpengine.mechanisms.discrete_gaussian import DiscreteGaussianMechanism
-from dpengine.mechanisms.discrete_laplace import DiscreteLaplaceMechanism
-from dpengine.mechanisms.exponential import ExponentialMechanism
-from dpengine.mechanisms.noisy_max import ReportNoisyMax
+from dpengine.mechanisms.additive.discrete_gaussian import DiscreteGaussianMechanism
+from dpengine.mechanisms.additive.discrete_laplace import DiscreteLaplaceMechanism
+from dpengine.mechanisms.selection.exponential import ExponentialMechanism
+from dpengine.mechanisms.selection.noisy_max import ReportNoisyMax
 
 ReleasedMechanism = DiscreteLaplaceMechanism | DiscreteGaussianMechanism | ExponentialMechanism | ReportNoisyMax

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from dpengine.data import Condition, Not, PeopleCount, RowCount, Schema
 from dpengine.errors import RefusedQueryError, named
 from dpengine.privacy import Neighbors, Sensitivity
-from dpengine.queries import sensitivities
 from dpengine.queries.disjoint import disjoint
 from dpengine.queries.part import Part, Reading
 from dpengine.queries.refusals import require_terms, require_where
+from dpengine.queries.sensitivity import sensitivities
 
 
 @named

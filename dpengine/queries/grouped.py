@@ -26,10 +26,10 @@ from dpengine.data import (
 )
 from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of, named
 from dpengine.privacy import Neighbors, Sensitivity
-from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
 from dpengine.queries.refusals import answerable, require_terms, require_where
-from dpengine.queries.sensitivities import Contribution
+from dpengine.queries.sensitivity import sensitivities
+from dpengine.queries.sensitivity.sensitivities import Contribution
 from dpengine.queries.total import SUM_SHARE, centered_sum
 
 BETWEEN = " · "

@@ -25,10 +25,10 @@ from dpengine.data import (
 )
 from dpengine.errors import RefusedQueryError, items_of, named, require_finite, require_one_of
 from dpengine.privacy import Neighbors
-from dpengine.queries import sensitivities
 from dpengine.queries.conditions_in_words import unrounded
 from dpengine.queries.part import Part, Reading
 from dpengine.queries.refusals import answerable, require_terms, require_where
+from dpengine.queries.sensitivity import sensitivities
 
 LARGEST_NUMBER_OF_CELLS = 1000
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from dpengine.data import BooleanColumn, CategoryColumn, CategoryCounts, Condition, Schema
 from dpengine.errors import RefusedQueryError, named
 from dpengine.privacy import Neighbors
-from dpengine.queries import sensitivities
 from dpengine.queries.part import Choice, Reading
 from dpengine.queries.refusals import answerable, require_terms, require_where
+from dpengine.queries.sensitivity import sensitivities
 
 
 @named

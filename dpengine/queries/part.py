@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpengine.data import Aggregate
 from dpengine.errors import InvalidParameterError, named, require_one_of, require_positive, require_whole
 from dpengine.privacy import Sensitivity
-from dpengine.queries.score_sensitivities import ScoreSensitivity
+from dpengine.queries.sensitivity.score_sensitivities import ScoreSensitivity
 from dpengine.queries.statistics import Statistic
 
 Integers = NDArray[np.int64]

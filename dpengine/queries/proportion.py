@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from dpengine.data import Condition, RowCount, Schema, SignedCount, require_condition_itself
 from dpengine.errors import RefusedQueryError, named
 from dpengine.privacy import Neighbors
-from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
 from dpengine.queries.refusals import require_terms, require_where
+from dpengine.queries.sensitivity import sensitivities
 from dpengine.queries.total import SUM_SHARE
 
 

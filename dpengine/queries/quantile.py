@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from dpengine.data import BinCounts, Condition, NumberColumn, Schema, StepCounts
 from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of, named, require_between, require_finite
 from dpengine.privacy import Neighbors, exact_decimal
-from dpengine.queries import sensitivities
 from dpengine.queries.part import Choice, Reading
 from dpengine.queries.refusals import answerable, require_terms, require_where
-from dpengine.queries.sensitivities import ScoreSensitivity
+from dpengine.queries.sensitivity import sensitivities
+from dpengine.queries.sensitivity.sensitivities import ScoreSensitivity
 from dpengine.queries.spread import COARSER_BITS
 from dpengine.queries.statistics import RankScores
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from dpengine.data import Condition, ConditionCounts, Schema, require_aggregate, settle_conditions
 from dpengine.errors import named
 from dpengine.privacy import Neighbors
-from dpengine.queries import sensitivities
 from dpengine.queries.conditions_in_words import in_words
 from dpengine.queries.part import Part, Reading
 from dpengine.queries.refusals import require_terms, require_where
+from dpengine.queries.sensitivity import sensitivities
 
 
 @named

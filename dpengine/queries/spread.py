@@ -23,9 +23,9 @@ from dpengine.data import (
 )
 from dpengine.errors import named
 from dpengine.privacy import Neighbors, Sensitivity
-from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
 from dpengine.queries.refusals import answerable, require_terms, require_where
+from dpengine.queries.sensitivity import sensitivities
 from dpengine.queries.statistics import SpreadOverPeople, SumOfSquares
 from dpengine.queries.total import counts_everybody
 

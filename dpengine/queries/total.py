@@ -21,9 +21,9 @@ from dpengine.data import (
 )
 from dpengine.errors import named
 from dpengine.privacy import Neighbors
-from dpengine.queries import sensitivities
 from dpengine.queries.part import Part, Reading
 from dpengine.queries.refusals import answerable, require_terms, require_where
+from dpengine.queries.sensitivity import sensitivities
 
 SUM_SHARE = Fraction(3, 5)
 """Share of epsilon that the sum of a mean gets; near the best split when the mean is anywhere in its range (MSE-optimal

@@ -1,25 +1,25 @@
 """Values into files that people keep: a history, a privacy label for the wall, a plan as a brief, a script, numbers."""
 
-from dpengine.reports.brief_page import policy_brief
+from dpengine.reports.briefs.brief_input import Explored, listed
+from dpengine.reports.briefs.brief_page import policy_brief
 from dpengine.reports.exact_answer import done_first, exact_answer, exact_answer_to
-from dpengine.reports.explored import Explored, listed
-from dpengine.reports.history_csv import history_csv
-from dpengine.reports.history_json import history_json
-from dpengine.reports.history_reading import history_from_json
-from dpengine.reports.label import DECIDED_BEFOREHAND, MAY_HAVE_CHANGED
-from dpengine.reports.label_page import privacy_label
-from dpengine.reports.label_text import privacy_label_text
-from dpengine.reports.notebook import plan_notebook
-from dpengine.reports.plan_csv import plan_csv
-from dpengine.reports.room_record import (
+from dpengine.reports.histories.history_csv import history_csv
+from dpengine.reports.histories.history_json import history_json
+from dpengine.reports.histories.history_reading import history_from_json
+from dpengine.reports.labels.label import DECIDED_BEFOREHAND, MAY_HAVE_CHANGED
+from dpengine.reports.labels.label_page import privacy_label
+from dpengine.reports.labels.label_text import privacy_label_text
+from dpengine.reports.room_records.room_record import (
     AskedInRoom,
     CheckOfARoom,
     GuessesOfARoom,
     RoomRecord,
     VotesOfARound,
 )
-from dpengine.reports.room_record_page import room_record
-from dpengine.reports.script import plan_script
+from dpengine.reports.room_records.room_record_page import room_record
+from dpengine.reports.scripts.notebook import plan_notebook
+from dpengine.reports.scripts.plan_csv import plan_csv
+from dpengine.reports.scripts.script import plan_script
 from dpengine.reports.spreadsheets import comma_separated, spreadsheet_file, spreadsheet_safe
 
 __all__ = [

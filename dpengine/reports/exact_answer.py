@@ -17,7 +17,7 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
-from dpengine.queries.sentences import agreeing, plural
+from dpengine.queries.sensitivity.sentences import agreeing, plural
 from dpengine.queries.total import counts_everybody
 from dpengine.reports.quoting import LONGEST_UNIT, one_line
 

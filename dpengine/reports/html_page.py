@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable
 from datetime import date
 
-from dpengine.reports.label import NOT_PROMISED
+from dpengine.reports.labels.label import NOT_PROMISED
 from dpengine.reports.quoting import as_html, one_line_as_html
 
 NUMBER = ' class="number"'

@@ -13,7 +13,7 @@ from dpengine.ledger import Entry
 from dpengine.plan import PlannedQuery
 from dpengine.queries import HistogramQuery, QuantileQuery, Query, StatisticalQueries, question
 from dpengine.queries.conditions_in_words import in_words
-from dpengine.queries.sentences import plural
+from dpengine.queries.sensitivity.sentences import plural
 from dpengine.reports.declared import columns_asked
 from dpengine.reports.quoting import one_line
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dpengine
 from dpengine.data import PrivacyUnit
 from dpengine.ledger import Terms
-from dpengine.queries.sentences import plural
+from dpengine.queries.sensitivity.sentences import plural
 from dpengine.reports.quoting import as_text, quoted
 
 

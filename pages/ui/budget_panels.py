@@ -12,7 +12,7 @@ from dpengine.accounting import ACCOUNTANTS, MOST_REPETITIONS
 from dpengine.charts import Chart, budget_charts
 from dpengine.formatting import amount, at_least, at_most, billionths, tiny, tiny_at_most
 from dpengine.privacy import ConcentratedEvent, Guarantee
-from dpengine.queries.sentences import agreeing
+from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.scenario import Scenario
 from dpengine.spending import MOST_STEPS, Spending
 from pages.ui import accounts, inputs, outputs, rules, session, share_panels, wording

@@ -8,7 +8,7 @@ from dpengine.formatting import at_least, at_most, billionths, tiny_at_most
 from dpengine.ledger import Account, Amounts, Charge, Release
 from dpengine.plan.amounts import cost_of, granted_by
 from dpengine.privacy import ConcentratedEvent
-from dpengine.queries.sentences import relation_apart
+from dpengine.queries.sensitivity.sentences import relation_apart
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance
 from pages.ui import wording

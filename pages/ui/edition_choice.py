@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpengine.ledger import Account
-from dpengine.queries.sentences import plural
+from dpengine.queries.sensitivity.sentences import plural
 from pages.ui import accounts, session, wording
 from pages.ui.names import code, listed
 

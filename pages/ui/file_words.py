@@ -8,7 +8,7 @@ from dpengine.data import IntakeReport, NumberColumn, Preview, Schema
 from dpengine.data.typed.misfits import Misfits
 from dpengine.formatting import amount
 from dpengine.privacy import Neighbors
-from dpengine.queries.sentences import agreeing, plural
+from dpengine.queries.sensitivity.sentences import agreeing, plural
 from pages.ui import wording
 from pages.ui.names import code, listed
 

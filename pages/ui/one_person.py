@@ -25,7 +25,7 @@ from dpengine.queries import (
     VarianceQuery,
     declared_number,
 )
-from dpengine.queries.sentences import relation_apart
+from dpengine.queries.sensitivity.sentences import relation_apart
 from dpengine.scenario import Scenario
 from pages.ui import guesses
 from pages.ui.names import unmarked

@@ -7,7 +7,7 @@ import streamlit as st
 from dpengine.charts import contribution_charts
 from dpengine.data import Contributions, Schema, Table
 from dpengine.formatting import out_of_100
-from dpengine.queries.sentences import plural
+from dpengine.queries.sensitivity.sentences import plural
 from pages.ui import number_box, outputs, session
 
 LOOKED = (

@@ -24,7 +24,7 @@ from dpengine.data import (
 )
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import Neighbors
-from dpengine.queries.sentences import agreeing, plural
+from dpengine.queries.sensitivity.sentences import agreeing, plural
 from dpengine.scenario import Scenario
 from pages.ui import (
     accounts,

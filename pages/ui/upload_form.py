@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.data import Preview, sample_description, sample_names
-from dpengine.queries.sentences import plural
+from dpengine.queries.sensitivity.sentences import plural
 from pages.ui import (
     file_choices,
     file_in_hand,

@@ -18,7 +18,7 @@ from dpengine.queries import (
     HistogramQuery,
     StatisticalQueries,
 )
-from dpengine.queries.sentences import agreeing
+from dpengine.queries.sensitivity.sentences import agreeing
 from pages.ui import coarser_choice, consequences, group_sizes, outputs, ungrouped, wording
 from pages.ui.group_sizes import Sizes
 from pages.ui.names import code

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpengine.accuracy import CombinedError, ErrorLaw, NoiseError, RatioError, SamplingError
-from dpengine.accuracy.chosen import SelectionError
-from dpengine.accuracy.spread import VarianceError
+from dpengine.accuracy.laws.chosen import SelectionError
+from dpengine.accuracy.laws.variance_error import VarianceError
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import (
     DiscreteGaussianMechanism,

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from dpengine import accounting, beliefs, losses
-from dpengine.accuracy import many_answers
+from dpengine.accuracy.lessons import many_answers
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteGaussianMechanism, GaussianMechanism, TruncatedLaplaceMechanism
-from dpengine.mechanisms.families import with_guarantee
+from dpengine.mechanisms.additive.families import with_guarantee
 from dpengine.privacy import DiscreteGaussianEvent, Guarantee, PureEvent
 from tests.running.cases import each
 

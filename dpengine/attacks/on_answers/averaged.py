@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dpengine.accuracy.two_noises import OnGrid
+from dpengine.accuracy.numerical.two_noises import OnGrid
 from dpengine.attacks.on_answers.counts import HALF_A_PERSON, Alike, Asked, LeftOut, counts_in
 from dpengine.attacks.on_answers.told import Answers
 from dpengine.errors import require_between, require_one_of

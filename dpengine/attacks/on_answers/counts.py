@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 
 from dpengine.accuracy import RemeasuredNoise, inverse_variance_weights, remeasured
-from dpengine.accuracy.two_noises import OnGrid
+from dpengine.accuracy.numerical.two_noises import OnGrid
 from dpengine.attacks.on_answers.terms import EVERYBODY, Terms, condition_of, terms_of
 from dpengine.attacks.on_answers.told import Answers, Told
 from dpengine.data import Comparison, Condition

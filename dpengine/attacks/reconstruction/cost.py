@@ -12,7 +12,7 @@ from dpengine.attacks.reconstruction.published import GroupCounts
 from dpengine.beliefs import best_success
 from dpengine.errors import require_between, require_one_of, require_positive, require_whole
 from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
-from dpengine.mechanisms.protocol import AdditiveMechanism
+from dpengine.mechanisms.additive.protocol import AdditiveMechanism
 from dpengine.privacy import Event, Guarantee
 
 LAPLACE, GAUSSIAN = "laplace", "gaussian"

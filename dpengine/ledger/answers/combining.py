@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.accuracy import RemeasuredNoise, averaged, narrowest
-from dpengine.accuracy.two_noises import OnGrid
+from dpengine.accuracy.numerical.two_noises import OnGrid
 from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.ledger.answers.estimate import USUAL_CONFIDENCE, Estimate
 from dpengine.ledger.answers.intervals import Bound, adding

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.accuracy import RemeasuredNoise, ratio_interval
-from dpengine.accuracy.tails import level_of_one
-from dpengine.accuracy.two_noises import OnGrid
+from dpengine.accuracy.numerical.tails import level_of_one
+from dpengine.accuracy.numerical.two_noises import OnGrid
 from dpengine.data import Aggregate, FixedPointSum, GroupedSums, SignedCount
 from dpengine.errors import UnsupportedEventError
 from dpengine.mechanisms import ReleasedMechanism

@@ -20,12 +20,12 @@ from dpengine.attacks import (
     published_crowds,
     sharpest,
 )
-from dpengine.attacks.recoding import ANY
+from dpengine.attacks.k_anonymity.recoding import ANY
 from dpengine.charts import Chart, crowd_charts, group_charts
 from dpengine.charts.group_charts import Group
 from dpengine.data import AsItIs, Bands, Dropped, Period, Prefix
 from dpengine.formatting import out_of_100
-from dpengine.queries.sentences import agreeing, plural
+from dpengine.queries.sensitivity.sentences import agreeing, plural
 from pages.ui import outputs
 from pages.ui.attacks import counts_instead
 from pages.ui.attacks import homogeneity_grounds as grounds

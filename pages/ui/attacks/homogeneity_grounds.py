@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.attacks import Anonymized, Ask, Hierarchy, RowsAtHand, Wanted, anonymized, hierarchies
-from dpengine.attacks.inpatients import HIERARCHIES, INPATIENTS
+from dpengine.attacks.k_anonymity.inpatients import HIERARCHIES, INPATIENTS
 from dpengine.data import Table, sample_frame, sample_schema
 from dpengine.errors import InvalidParameterError
 from pages.ui import session

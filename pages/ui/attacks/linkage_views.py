@@ -26,7 +26,7 @@ from dpengine.charts.crowd_charts import Telling
 from dpengine.data import AsItIs, Coarsening, Dropped, Period, Prefix, Schema, Table, sample_schema
 from dpengine.errors import InvalidParameterError
 from dpengine.formatting import out_of_100
-from dpengine.queries.sentences import agreeing
+from dpengine.queries.sensitivity.sentences import agreeing
 from pages.ui import outputs, session
 from pages.ui.attacks import coarseness, ground
 from pages.ui.lessons import pickers

@@ -20,7 +20,7 @@ from dpengine.attacks.reconstruction import (
 )
 from dpengine.charts import Chart, reconstruction_charts
 from dpengine.formatting import amount
-from dpengine.queries.sentences import agreeing
+from dpengine.queries.sensitivity.sentences import agreeing
 from pages.ui import outputs
 from pages.ui.attacks import reconstruction_settings as settings
 from pages.ui.attacks.reconstruction_settings import KEY

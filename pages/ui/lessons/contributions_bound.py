@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from dpengine.accuracy import Guess
-from dpengine.accuracy.bounded_people import bounded_sum
+from dpengine.accuracy.lessons.bounded_people import bounded_sum
 from dpengine.charts import contribution_charts
 from dpengine.charts.contribution_charts import BoundView
 from dpengine.data import Comparison, Schema, sample_frame, sample_schema

@@ -9,7 +9,7 @@ from dpengine.charts.line_charts import Line, LineView
 from dpengine.formatting import amount
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import Guarantee, Neighbors, Sensitivity
-from dpengine.queries.sensitivities import Contribution, of_grouped_counts
+from dpengine.queries.sensitivity.sensitivities import Contribution, of_grouped_counts
 from pages.ui import outputs
 from pages.ui.lessons import pickers
 from pages.ui.lessons.lesson import Shown, dial, formula, picture_and_words

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpengine.accuracy import CombinedError, NoiseError, SamplingError
-from dpengine.accuracy.local_and_central import sampling_standard_error
+from dpengine.accuracy.lessons.local_and_central import sampling_standard_error
 from dpengine.charts import Chart, definition_charts, estimate_charts
 from dpengine.charts.estimate_charts import Estimate
 from dpengine.formatting import amount, at_most

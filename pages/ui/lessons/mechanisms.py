@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.accuracy.many_answers import (
+from dpengine.accuracy.lessons.many_answers import (
     answers_where_gaussian_wins,
     gaussian_error_of_many,
     laplace_error_of_many,

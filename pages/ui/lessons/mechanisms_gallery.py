@@ -9,7 +9,7 @@ from dpengine.charts import Chart, mechanism_charts
 from dpengine.charts.mechanism_charts import Entry, delta_left, missed_of_100
 from dpengine.formatting import amount, at_most, lower_of_100, out_of_100, tiny
 from dpengine.losses import loss_distribution
-from dpengine.mechanisms.families import FAMILIES, Noise, with_guarantee
+from dpengine.mechanisms.additive.families import FAMILIES, Noise, with_guarantee
 from dpengine.privacy import Guarantee, PureEvent
 from pages.ui import outputs
 from pages.ui.lessons import pickers

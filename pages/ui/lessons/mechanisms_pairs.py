@@ -12,7 +12,7 @@ from dpengine.charts.mechanism_charts import Entry, delta_left
 from dpengine.errors import DPEngineError
 from dpengine.formatting import amount, at_most, tiny
 from dpengine.losses import loss_distribution
-from dpengine.mechanisms.families import FAMILIES, Noise, with_error, with_guarantee
+from dpengine.mechanisms.additive.families import FAMILIES, Noise, with_error, with_guarantee
 from dpengine.privacy import Guarantee
 from pages.ui import outputs
 from pages.ui.lessons import pickers

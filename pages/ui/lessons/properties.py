@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpengine.accounting.groups import for_group
 from dpengine.accuracy import guess_from_rows
-from dpengine.accuracy.post_processing import largest, rounded_to, share_of, sum_of, without_negatives
+from dpengine.accuracy.lessons.post_processing import largest, rounded_to, share_of, sum_of, without_negatives
 from dpengine.beliefs import Odds, odds_of, odds_out_of_100
 from dpengine.charts import property_charts
 from dpengine.charts.property_charts import GroupLine

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpengine.accuracy.local_and_central import likely_estimates, running_estimates
+from dpengine.accuracy.lessons.local_and_central import likely_estimates, running_estimates
 from dpengine.beliefs import posterior
 from dpengine.charts import belief_charts, response_charts
 from dpengine.charts.response_charts import Converging

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dpengine.accuracy.local_and_central import (
+from dpengine.accuracy.lessons.local_and_central import (
     central_standard_error,
     errors_of_rare_options,
     local_standard_error,

@@ -12,7 +12,7 @@ from dpengine.formatting import amount, at_least
 from dpengine.losses import loss_distribution
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import TruncatedLaplaceMechanism
-from dpengine.mechanisms.ending_noise import (
+from dpengine.mechanisms.additive.bounded_noise import (
     EndingNoise,
     log_delta_of_clamped,
     log_delta_of_truncated,

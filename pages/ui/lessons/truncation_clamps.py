@@ -17,7 +17,7 @@ from dpengine.mechanisms import (
     LaplaceMechanism,
     TruncatedLaplaceMechanism,
 )
-from dpengine.mechanisms.ending_noise import limit_probabilities, log_delta_of_clamped, log_delta_of_truncated
+from dpengine.mechanisms.additive.bounded_noise import limit_probabilities, log_delta_of_clamped, log_delta_of_truncated
 from pages.ui import outputs
 from pages.ui.lessons import pickers
 from pages.ui.lessons.lesson import Shown, choice, dial, picture_and_words

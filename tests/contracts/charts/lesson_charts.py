@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from dpengine.accuracy.local_and_central import likely_estimates, running_estimates
+from dpengine.accuracy.lessons.local_and_central import likely_estimates, running_estimates
 from dpengine.beliefs import laplace_log_likelihood_ratio
 from dpengine.charts import (
     Chart,
@@ -26,8 +26,8 @@ from dpengine.charts.ratio_charts import TwoDensities
 from dpengine.charts.response_charts import Converging
 from dpengine.deployments import DEPLOYMENTS
 from dpengine.mechanisms import LaplaceMechanism, TruncatedLaplaceMechanism
-from dpengine.mechanisms.ending_noise import log_delta_of_truncated
-from dpengine.mechanisms.families import FAMILIES, with_guarantee
+from dpengine.mechanisms.additive.bounded_noise import log_delta_of_truncated
+from dpengine.mechanisms.additive.families import FAMILIES, with_guarantee
 from dpengine.privacy import Guarantee
 
 Drawing = Callable[[Palette], Chart]

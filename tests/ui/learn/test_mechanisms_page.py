@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine import accounting
-from dpengine.accuracy.many_answers import (
+from dpengine.accuracy.lessons.many_answers import (
     answers_where_gaussian_wins,
     gaussian_error_of_many,
     laplace_error_of_many,
@@ -18,7 +18,7 @@ from dpengine.accuracy.many_answers import (
 from dpengine.formatting import amount, at_most, lower_of_100, out_of_100
 from dpengine.losses import delta_of, false_negative_rate, loss_distribution
 from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
-from dpengine.mechanisms.families import FAMILIES, Noise, with_error, with_guarantee
+from dpengine.mechanisms.additive.families import FAMILIES, Noise, with_error, with_guarantee
 from dpengine.privacy import Guarantee
 from pages.ui.lessons.mechanisms import CHECK
 from pages.ui.lessons.mechanisms_choices import PATIENTS

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.accuracy.local_and_central import (
+from dpengine.accuracy.lessons.local_and_central import (
     central_standard_error,
     errors_of_rare_options,
     likely_estimates,

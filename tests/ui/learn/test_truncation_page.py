@@ -17,7 +17,7 @@ from dpengine.mechanisms import (
     DiscreteLaplaceMechanism,
     TruncatedLaplaceMechanism,
 )
-from dpengine.mechanisms.ending_noise import EndingNoise, least_delta_of_ending_noise
+from dpengine.mechanisms.additive.bounded_noise import EndingNoise, least_delta_of_ending_noise
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 

@@ -6,7 +6,7 @@ import statistics
 import numpy as np
 import pytest
 
-from dpengine.accuracy.bounded_people import bounded_sum
+from dpengine.accuracy.lessons.bounded_people import bounded_sum
 from dpengine.errors import InvalidParameterError
 from tests.running.cases import each
 

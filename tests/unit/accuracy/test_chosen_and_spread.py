@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from dpengine.accuracy import Guess
-from dpengine.accuracy.chosen import SelectionError
-from dpengine.accuracy.ratio import RatioError
-from dpengine.accuracy.spread import VarianceError
+from dpengine.accuracy.laws.chosen import SelectionError
+from dpengine.accuracy.laws.ratio import RatioError
+from dpengine.accuracy.laws.variance_error import VarianceError
 from dpengine.data import BooleanColumn, NumberColumn, Schema
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import (

@@ -9,15 +9,8 @@ import pytest
 from scipy.signal import fftconvolve
 from scipy.stats import norm
 
-from dpengine.accuracy import (
-    CombinedError,
-    ErrorLaw,
-    NoiseError,
-    RatioError,
-    SamplingError,
-    combined_error,
-    convolution,
-)
+from dpengine.accuracy import CombinedError, ErrorLaw, NoiseError, RatioError, SamplingError, combined_error
+from dpengine.accuracy.laws import convolution
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
 from tests.running.cases import each

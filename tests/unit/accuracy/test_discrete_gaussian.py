@@ -9,8 +9,8 @@ import pytest
 from scipy.stats import norm
 
 from dpengine.accuracy import CombinedError, NoiseError, RatioError, SamplingError, ratio_interval
-from dpengine.accuracy.two_gaussian_noises import FARTHER
-from dpengine.accuracy.two_noises import exceedance
+from dpengine.accuracy.numerical.two_gaussian_noises import FARTHER
+from dpengine.accuracy.numerical.two_noises import exceedance
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses.discrete_gaussian_tails import log_tail
 from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dpengine.accuracy.local_and_central import (
+from dpengine.accuracy.lessons.local_and_central import (
     central_standard_error,
     likely_estimates,
     local_standard_error,

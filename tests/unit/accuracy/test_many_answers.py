@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpengine.accuracy.many_answers import (
+from dpengine.accuracy.lessons.many_answers import (
     answers_where_gaussian_wins,
     gaussian_error_of_many,
     laplace_error_of_many,

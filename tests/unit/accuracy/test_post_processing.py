@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpengine.accuracy.post_processing import largest, rounded_to, share_of, sum_of, without_negatives
+from dpengine.accuracy.lessons.post_processing import largest, rounded_to, share_of, sum_of, without_negatives
 from dpengine.errors import InvalidParameterError
 from tests.running.cases import each
 

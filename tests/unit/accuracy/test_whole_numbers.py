@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpengine.accuracy.whole_numbers import MOST, least_whole, least_whole_below
+from dpengine.accuracy.numerical.whole_numbers import MOST, least_whole, least_whole_below
 from tests.running.cases import each
 
 

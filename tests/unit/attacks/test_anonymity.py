@@ -19,8 +19,8 @@ from dpengine.attacks import (
     published_crowds,
     sharpest,
 )
-from dpengine.attacks.hierarchies import Hierarchy
-from dpengine.attacks.inpatients import HIERARCHIES, INPATIENTS
+from dpengine.attacks.k_anonymity.hierarchies import Hierarchy
+from dpengine.attacks.k_anonymity.inpatients import HIERARCHIES, INPATIENTS
 from dpengine.data import (
     AsItIs,
     BooleanColumn,

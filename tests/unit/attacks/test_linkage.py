@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from dpengine.attacks import RowsAtHand, Watch, hospital_table, linked, narrowed, uniqueness, voter_list
-from dpengine.attacks.voters import OTHERS, YOUNGEST
+from dpengine.attacks.k_anonymity.voters import OTHERS, YOUNGEST
 from dpengine.data import AsItIs, Coarsening, Dropped, Period, Prefix
 from dpengine.errors import InvalidParameterError, StoppedError
 from tests.examples.tables import shared_sample

@@ -8,7 +8,7 @@ import pytest
 
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism, LaplaceMechanism
-from dpengine.mechanisms import discrete_laplace as module
+from dpengine.mechanisms.additive import discrete_laplace as module
 from dpengine.privacy import DiscreteLaplaceEvent, exact_decimal
 from tests.running.cases import each
 

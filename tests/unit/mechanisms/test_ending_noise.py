@@ -13,7 +13,7 @@ from scipy.optimize import linprog
 from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of
 from dpengine.mechanisms import ClampedLaplaceMechanism, TruncatedLaplaceMechanism
-from dpengine.mechanisms.ending_noise import (
+from dpengine.mechanisms.additive.bounded_noise import (
     SHAPES,
     EndingNoise,
     least_delta_of_ending_noise,

@@ -6,7 +6,7 @@ import pytest
 
 from dpengine.errors import InvalidParameterError
 from dpengine.losses import delta_of, loss_distribution
-from dpengine.mechanisms.families import FAMILIES, with_error, with_guarantee
+from dpengine.mechanisms.additive.families import FAMILIES, with_error, with_guarantee
 from dpengine.privacy import Guarantee
 from tests.running.cases import each
 

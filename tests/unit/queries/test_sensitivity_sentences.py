@@ -9,8 +9,8 @@ import pytest
 from dpengine.data import NumberColumn, PrivacyUnit, Schema, TextColumn
 from dpengine.errors import InvalidParameterError
 from dpengine.privacy import Neighbors
-from dpengine.queries import sensitivities
-from dpengine.queries.sensitivities import Contribution
+from dpengine.queries.sensitivity import sensitivities
+from dpengine.queries.sensitivity.sensitivities import Contribution
 from tests.running.cases import each
 
 AR, RP = Neighbors.ADD_REMOVE, Neighbors.REPLACE_ONE

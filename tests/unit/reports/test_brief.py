@@ -18,7 +18,8 @@ from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import Amounts, cost_of, granted_by
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
-from dpengine.reports import Explored, brief, listed, policy_brief
+from dpengine.reports import Explored, listed, policy_brief
+from dpengine.reports.briefs import brief
 from pages.ui.first_plan import QUESTIONS, first_plan
 from tests.examples.explored import DAY, cells_plan, explored, named_plan
 from tests.examples.kept import HOSTILE

@@ -19,7 +19,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountPeopleQuery, MeanQuery, ModeQuery, ProportionQuery
 from dpengine.release import release
 from dpengine.reports import privacy_label, privacy_label_text
-from dpengine.reports.label import label_of
+from dpengine.reports.labels.label import label_of
 from tests.examples.kept import HOSTILE, history_of, hostile_schema, one_of_everything, visits
 from tests.examples.ledgers import asking, ledger_at, opened, people
 from tests.servers.server import ROOT

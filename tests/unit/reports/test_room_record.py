@@ -16,8 +16,8 @@ from dpengine.plan.amounts import Amounts
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from dpengine.reports import AskedInRoom, CheckOfARoom, GuessesOfARoom, RoomRecord, VotesOfARound, room_record
-from dpengine.reports.room_record import reach, times_apart
-from dpengine.reports.room_record_pictures import FLOOR, ROW, TOP, votes_as_dots
+from dpengine.reports.room_records.room_record import reach, times_apart
+from dpengine.reports.room_records.room_record_pictures import FLOOR, ROW, TOP, votes_as_dots
 from tests.examples.drawn import planned_as
 from tests.examples.kept import HOSTILE
 from tests.examples.rooms_kept import PEOPLE, REFUSED, answered, hostile, longest, record, votes

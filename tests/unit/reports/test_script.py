@@ -26,7 +26,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import HistogramQuery, MeanQuery, ModeQuery, QuantileQuery
 from dpengine.reports import plan_notebook, plan_script
-from dpengine.reports.source import source_of
+from dpengine.reports.scripts.source import source_of
 from dpengine.scenario import Scenario
 from pages.ui.first_plan import QUESTIONS, first_plan
 from tests.examples.kept import EVERY_KIND, SCHEMA

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from dpengine.queries.sentences import plural
+from dpengine.queries.sensitivity.sentences import plural
 from dpengine.workshop import Participant, Room
 from pages.ui import outputs
 from pages.ui.workshop import looks, state, tables, wall

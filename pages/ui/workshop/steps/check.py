@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.charts import room_charts
-from dpengine.queries.sentences import agreeing, plural
+from dpengine.queries.sensitivity.sentences import agreeing, plural
 from dpengine.workshop import CHECK, Participant, Room, checks
 from dpengine.workshop.checks import QUESTIONS, Question
 from pages.ui import outputs, roles, session

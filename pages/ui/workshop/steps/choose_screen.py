@@ -7,7 +7,7 @@ import streamlit as st
 from dpengine.charts import workshop_charts
 from dpengine.charts.workshop_charts import Chosen
 from dpengine.formatting import amount
-from dpengine.queries.sentences import agreeing
+from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.workshop import Room, Votes, votes
 from pages.ui import outputs, wording
 from pages.ui.dial import words

@@ -1,0 +1,1 @@
+"""Composition by loss distributions: any mix of runs, never below the truth."""

@@ -1,0 +1,80 @@
+"""The course notes' bounds for Laplace noise, beside what they bound and beside the noise that is released."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpengine.accuracy.laws.law import Numbers
+from dpengine.accuracy.laws.noise import NoiseError
+from dpengine.errors import InvalidParameterError, require_positive, require_whole
+from dpengine.losses.arrays import like
+from dpengine.mechanisms import DiscreteLaplaceMechanism, LaplaceMechanism
+from dpengine.mechanisms.additive.protocol import any_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextbookBounds:
+    """What the notes say about continuous Laplace noise of this scale on so many coordinates; t counts scales.
+
+    Between two grid points the released noise may exceed the continuous law, by a factor 2 / (1 + e^(-step / scale)) at
+    most: `released_tail` tells the truth there. Source: Dwork and Roth 2014, Fact 3.7 and Theorem 3.8.
+    """
+
+    scale: float
+    coordinates: int
+    released: NoiseError
+
+    def __post_init__(self) -> None:
+        require_positive("scale", self.scale)
+        require_whole("coordinates", self.coordinates)
+
+    @property
+    def continuous(self) -> LaplaceMechanism:
+        """The noise that the notes speak of."""
+        return LaplaceMechanism(scale=self.scale, l1_sensitivity=1.0)
+
+    def tail_bound(self, t: Numbers) -> Numbers:
+        """P(|noise| > t scale) <= e^-t; for continuous noise an equality."""
+        return self.continuous.tail(like(t, np.asarray(t, dtype=np.float64) * self.scale))
+
+    def released_tail(self, t: Numbers) -> Numbers:
+        """P(|noise| > t scale) of the released noise."""
+        return self.released.tail(like(t, np.asarray(t, dtype=np.float64) * self.scale))
+
+    @property
+    def largest_error_bound(self) -> float:
+        """Mean of the largest error <= scale (ln coordinates + 1)."""
+        return self.continuous.expected_largest_error_bound(self.coordinates)
+
+    @property
+    def largest_error(self) -> float:
+        """The same for continuous noise, exactly: scale times the harmonic number of the coordinates."""
+        return self.continuous.expected_largest_error(self.coordinates)
+
+    @property
+    def released_largest_error(self) -> float:
+        """The same for the released noise, exactly."""
+        return self.released.expected_largest_error(self.coordinates)
+
+    def largest_tail_bound(self, t: Numbers) -> Numbers:
+        """P(largest error > scale ln coordinates + t scale) <= e^-t."""
+        return self.continuous.largest_error_tail_bound(like(t, np.maximum(t, 0.0)))
+
+    def largest_tail(self, t: Numbers) -> Numbers:
+        """The same for continuous noise, exactly: 1 - (1 - e^-t / coordinates)^coordinates."""
+        return self.continuous.largest_error_tail(like(t, np.maximum(t, 0.0)), self.coordinates)
+
+    def released_largest_tail(self, t: Numbers) -> Numbers:
+        """The same for the released noise, exactly."""
+        lengths = np.asarray(t, dtype=np.float64) + math.log(self.coordinates)
+        return like(t, any_of(np.asarray(self.released_tail(lengths)), self.coordinates))
+
+
+def textbook_bounds(noise: NoiseError, *, coordinates: int = 1) -> TextbookBounds:
+    """The notes' bounds for an answer with discrete Laplace noise; InvalidParameterError for any other noise."""
+    if not isinstance(noise.mechanism, DiscreteLaplaceMechanism):
+        raise InvalidParameterError("mechanism", noise.mechanism, "Laplace: the notes bound no other noise")
+    return TextbookBounds(scale=noise.mechanism.scale * noise.step, coordinates=coordinates, released=noise)

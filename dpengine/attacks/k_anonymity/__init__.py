@@ -1,0 +1,1 @@
+"""Tables without names: told less exactly, linked, and what they give away all the same."""

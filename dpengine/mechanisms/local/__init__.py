@@ -1,0 +1,1 @@
+"""The local model: each person adds the noise before anybody collects anything."""

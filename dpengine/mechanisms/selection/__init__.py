@@ -1,0 +1,1 @@
+"""A choice among candidates: which is reported, and how likely each is."""

@@ -1,0 +1,1 @@
+"""The policy brief of a plan: values, pages, pictures."""

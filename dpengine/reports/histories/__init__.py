@@ -1,0 +1,1 @@
+"""An account's history as files, and read back."""

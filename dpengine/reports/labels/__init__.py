@@ -1,0 +1,1 @@
+"""The privacy label of an answer: values, pages, text."""

@@ -1,0 +1,73 @@
+"""A privacy label as plain text: for a mail, a terminal, a screen reader that is happier without tables."""
+
+from __future__ import annotations
+
+from dpengine.formatting import lower_of_100, unit_after, upper_of_100
+from dpengine.ledger import History
+from dpengine.reports.labels.label import (
+    BELIEFS,
+    NOT_PROMISED,
+    PRACTICE,
+    PrivacyLabel,
+    draws,
+    label_of,
+    of_answers,
+    shown,
+)
+from dpengine.reports.noise import PartNoise
+from dpengine.reports.quoting import as_text, printable
+
+
+def privacy_label_text(history: History, *request_ids: str) -> str:
+    """The label of the answer to a request, or to several together, one fact a line; raises like `privacy_label`."""
+    label = label_of(history, *request_ids)
+    lines = [
+        "PRIVACY FACTS",
+        *([f"PRACTICE. {PRACTICE}"] if label.practice else []),
+        f"Table: {printable(label.table_name)}",
+        f"Question: {as_text(label.asked)}",
+        *_answers(label),
+        label.interval,
+        f"Charged: {shown(label.charged, 'basic')} ({shown(label.charged, 'concentrated')})",
+        *_odds(label),
+        *(f"{name}: {as_text(text)}" for name, text in label.facts),
+        *(_noise(label, one, times) for one, times in label.noise),
+        NOT_PROMISED,
+        f"Charged at: {label.released}",
+        f"Request: {label.requests}",
+        f"Ledger hash: {label.head}",
+        f"Written by: {label.software}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _noise(label: PrivacyLabel, one: PartNoise, times: int) -> str:
+    return (
+        f"Noise of the {one.part}{of_answers(label, times)}: {one.mechanism}, {one.kind} {one.scale_in_words}; "
+        f"one person moves it by at most {one.moved_in_words}; {one.epsilon:f} of epsilon"
+    )
+
+
+def _answers(label: PrivacyLabel) -> list[str]:
+    """Every number: a text has no page that would be too short for them."""
+    unit = unit_after(label.unit)
+    return [
+        "Answer: "
+        + (f"{printable(cell.label)}: " if cell.label else "")
+        + f"{printable(cell.shown)}{unit}"
+        + (f" ({cell.ends})" if cell.ends else "")
+        for cell in label.cells
+    ]
+
+
+def _odds(label: PrivacyLabel) -> list[str]:
+    odds, whole = label.odds, label.budget_odds
+    believing = "believe that " + BELIEFS[label.line.entry.neighbors]
+    most, least = upper_of_100(odds.with_data / 100), lower_of_100(odds.without_data / 100)
+    of_one = (
+        f"What an attacker may learn: of 100 such {draws(label)}, whatever their noise, at most {most} make somebody "
+        f"who knows all other rows, and errs as often one way as the other, {believing} if it is so, at least {least} "
+        "if not"
+    )
+    most, least = upper_of_100(whole.with_data / 100), lower_of_100(whole.without_data / 100)
+    return [of_one, f"Over the whole budget: {most} and {least}"]

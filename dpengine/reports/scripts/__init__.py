@@ -1,0 +1,1 @@
+"""A plan as a script, a notebook or rows of numbers that rebuild it."""
