@@ -7,7 +7,7 @@ import html
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.charts import answer_charts
+from dpengine.charts.accuracy import answer_charts
 from dpengine.formatting import in_signs
 from dpengine.ledger import Account, Estimate
 from dpengine.plan import PlannedQuery

@@ -9,7 +9,8 @@ from typing import Literal
 import streamlit as st
 
 from dpengine.accounting import ACCOUNTANTS, MOST_REPETITIONS
-from dpengine.charts import Chart, budget_charts
+from dpengine.charts import Chart
+from dpengine.charts.budget import budget_charts
 from dpengine.formatting import amount, at_least, at_most, billionths, tiny, tiny_at_most
 from dpengine.privacy import ConcentratedEvent, Guarantee
 from dpengine.queries.sensitivity.sentences import agreeing

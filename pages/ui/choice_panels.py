@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.accuracy import SelectionError
-from dpengine.charts import Chart, Palette, selection_charts
-from dpengine.charts.selection_charts import ChanceView
+from dpengine.charts import Chart, Palette
+from dpengine.charts.accuracy import selection_charts
+from dpengine.charts.accuracy.selection_charts import ChanceView
 from dpengine.formatting import amount, error_in, out_of_100
 from dpengine.queries import Choice, QuantileQuery
 from pages.ui import bias_words, drowned, wording

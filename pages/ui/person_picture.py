@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpengine.charts import contribution_charts
-from dpengine.charts.contribution_charts import OnePerson
+from dpengine.charts.tables import contribution_charts
+from dpengine.charts.tables.contribution_charts import OnePerson
 from dpengine.data import PrivacyUnit
 from dpengine.data.aggregates.counted_rows import counted_rows
 from pages.ui import outputs

@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from dpengine import accounting
-from dpengine.charts import Chart, Palette, belief_charts, budget_charts, noise_charts
-from dpengine.charts.budget_charts import BurnLine
-from dpengine.charts.noise_charts import AnswerView
+from dpengine.charts import Chart, Palette
+from dpengine.charts.accuracy import noise_charts
+from dpengine.charts.accuracy.noise_charts import AnswerView
+from dpengine.charts.budget import budget_charts
+from dpengine.charts.budget.budget_charts import BurnLine
+from dpengine.charts.privacy import belief_charts
 from pages.ui import choice_panels
 from pages.ui.rules import CONVERTED
 from pages.ui.subject import Subject

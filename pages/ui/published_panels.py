@@ -13,7 +13,8 @@ import streamlit as st
 from numpy.typing import NDArray
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.charts import Chart, budget_charts
+from dpengine.charts import Chart
+from dpengine.charts.budget import budget_charts
 from dpengine.errors import LedgerError
 from dpengine.ledger import Account, Entry, History, Release, answers_alike, combined
 from dpengine.reports import DECIDED_BEFOREHAND, MAY_HAVE_CHANGED

@@ -11,8 +11,9 @@ from dataclasses import replace
 import streamlit as st
 
 from dpengine.accounting import MOST_REPETITIONS
-from dpengine.charts import Chart, refusal_charts
-from dpengine.charts.budget_charts import BurnLine
+from dpengine.charts import Chart
+from dpengine.charts.budget import refusal_charts
+from dpengine.charts.budget.budget_charts import BurnLine
 from dpengine.formatting import SIGNS, at_least, at_most, billionths, tiny
 from dpengine.ledger import Account
 from dpengine.plan import PlannedQuery

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpengine.charts import contribution_charts
+from dpengine.charts.tables import contribution_charts
 from dpengine.data import Contributions, Schema, Table
 from dpengine.formatting import out_of_100
 from dpengine.queries.sensitivity.sentences import plural

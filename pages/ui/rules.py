@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpengine.accounting import Validity
 from dpengine.charts import Palette
-from dpengine.charts.budget_charts import BurnLine
+from dpengine.charts.budget.budget_charts import BurnLine
 from pages.ui import session
 
 Array = NDArray[np.float64]

@@ -8,8 +8,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.accuracy.by_group import GroupError, Regrouping, regrouped, smallest_first
-from dpengine.charts import Chart, by_group_charts
-from dpengine.charts.by_group_charts import MOST_DRAWN, GroupRow, in_percent
+from dpengine.charts import Chart
+from dpengine.charts.accuracy import by_group_charts
+from dpengine.charts.accuracy.by_group_charts import MOST_DRAWN, GroupRow, in_percent
 from dpengine.formatting import amount, at_most, error_in
 from dpengine.queries import (
     GroupedCountQuery,

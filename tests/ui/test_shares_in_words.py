@@ -10,7 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.accuracy import guess_from_rows
-from dpengine.charts import LIGHT, noise_charts
+from dpengine.charts import LIGHT
+from dpengine.charts.accuracy import noise_charts
 from dpengine.data import CategoryColumn, Comparison, Schema
 from dpengine.formatting import Measure, measure_of
 from dpengine.privacy import Guarantee, Neighbors

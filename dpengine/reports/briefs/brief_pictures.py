@@ -8,7 +8,7 @@ import numpy as np
 
 from dpengine.accuracy import ErrorLaw
 from dpengine.charts import PALETTES
-from dpengine.charts.noise_charts import DOTS, stacked_dots
+from dpengine.charts.accuracy.noise_charts import DOTS, stacked_dots
 from dpengine.formatting import Measure, amount, at_most, out_of_100
 
 INK = PALETTES["light"]

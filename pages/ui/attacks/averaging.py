@@ -8,9 +8,11 @@ import numpy as np
 import streamlit as st
 
 from dpengine.attacks import AveragingRules, Outcome, averaged, measured_errors
-from dpengine.charts import Chart, averaging_charts, line_charts
-from dpengine.charts.averaging_charts import Closing, Wins
-from dpengine.charts.line_charts import Line, LineView
+from dpengine.charts import Chart
+from dpengine.charts.attacks import averaging_charts
+from dpengine.charts.attacks.averaging_charts import Closing, Wins
+from dpengine.charts.tables import line_charts
+from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.formatting import amount, lower_of_100, nearest_of_100, upper_of_100
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism

@@ -7,8 +7,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from dpengine.attacks import AveragingRules, Bill, averaged, error_until_refused, measured_errors
-from dpengine.charts import averaging_charts
-from dpengine.charts.averaging_charts import Both
+from dpengine.charts.attacks import averaging_charts
+from dpengine.charts.attacks.averaging_charts import Both
 from dpengine.formatting import amount, at_most, lower_of_100, out_of_100, tiny, upper_of_100
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dpengine.attacks import TwoValues, told_apart
-from dpengine.charts import Chart, protected_charts
-from dpengine.charts.protected_charts import NoisyCells, Wins
+from dpengine.charts import Chart
+from dpengine.charts.attacks import protected_charts
+from dpengine.charts.attacks.protected_charts import NoisyCells, Wins
 from dpengine.formatting import amount, out_of_100, upper_of_100
 from pages.ui import outputs, session
 from pages.ui.lessons.lesson import Shown, choice, dial, formula, picture_and_words

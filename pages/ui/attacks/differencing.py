@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpengine.attacks import DifferencingRules, differenced
-from dpengine.charts import differencing_charts
+from dpengine.charts.attacks import differencing_charts
 from dpengine.formatting import amount, lower_of_100, out_of_100, upper_of_100
 from pages.ui import outputs
 from pages.ui.attacks import differencing_audits, differencing_curves

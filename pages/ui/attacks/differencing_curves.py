@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from dpengine.attacks import DifferencingRules, Outcome
-from dpengine.charts import Chart, Palette, success_charts
-from dpengine.charts.success_charts import Measured, SuccessLine, SuccessView
+from dpengine.charts import Chart, Palette
+from dpengine.charts.attacks import success_charts
+from dpengine.charts.attacks.success_charts import Measured, SuccessLine, SuccessView
 from dpengine.formatting import out_of_100
 
 EPSILONS = np.geomspace(0.01, 10.0, 91)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpengine.attacks import GuessingRules
 from dpengine.beliefs import best_success
-from dpengine.charts import guessing_charts
+from dpengine.charts.attacks import guessing_charts
 from dpengine.formatting import upper_of_100
 from dpengine.privacy import Guarantee
 from pages.ui import outputs

@@ -9,8 +9,9 @@ import numpy as np
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.attacks import Crowd, GuessingRules, Outcome, crowd_success, realistic_attacker_plays
-from dpengine.charts import Chart, success_charts
-from dpengine.charts.success_charts import Measured, SuccessLine, SuccessView
+from dpengine.charts import Chart
+from dpengine.charts.attacks import success_charts
+from dpengine.charts.attacks.success_charts import Measured, SuccessLine, SuccessView
 from dpengine.formatting import amount, out_of_100, upper_of_100
 from dpengine.privacy import Guarantee
 from pages.ui import outputs

@@ -8,8 +8,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.attacks import BEST_ATTACKER, Game, GuessingRules, Round
-from dpengine.charts import Chart, guessing_charts
-from dpengine.charts.guessing_charts import Track
+from dpengine.charts import Chart
+from dpengine.charts.attacks import guessing_charts
+from dpengine.charts.attacks.guessing_charts import Track
 from dpengine.formatting import nearest_of_100
 from pages.ui import outputs
 from pages.ui.attacks.guessing_stage import KEY, YOU, Stage, game_of, guess, start_over

@@ -11,9 +11,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.attacks import Game, GuessingRules, best_attacker_plays, hits_and_false_alarms, threshold_rates
 from dpengine.beliefs import likely_posterior_bounds, receiver_operating_curve
-from dpengine.charts import Chart, guessing_charts, success_charts
-from dpengine.charts.guessing_charts import BeliefPath
-from dpengine.charts.success_charts import HitsView
+from dpengine.charts import Chart
+from dpengine.charts.attacks import guessing_charts, success_charts
+from dpengine.charts.attacks.guessing_charts import BeliefPath
+from dpengine.charts.attacks.success_charts import HitsView
 from dpengine.formatting import amount, lower_of_100, nearest_of_100, out_of_100, tiny, upper_of_100
 from dpengine.privacy import Guarantee
 from pages.ui import outputs

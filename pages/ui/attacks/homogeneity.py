@@ -21,8 +21,9 @@ from dpengine.attacks import (
     sharpest,
 )
 from dpengine.attacks.k_anonymity.recoding import ANY
-from dpengine.charts import Chart, crowd_charts, group_charts
-from dpengine.charts.group_charts import Group
+from dpengine.charts import Chart
+from dpengine.charts.attacks import crowd_charts, group_charts
+from dpengine.charts.attacks.group_charts import Group
 from dpengine.data import AsItIs, Bands, Dropped, Period, Prefix
 from dpengine.formatting import out_of_100
 from dpengine.queries.sensitivity.sentences import agreeing, plural

@@ -21,8 +21,8 @@ from dpengine.attacks import (
     uniqueness,
     voter_list,
 )
-from dpengine.charts import crowd_charts
-from dpengine.charts.crowd_charts import Telling
+from dpengine.charts.attacks import crowd_charts
+from dpengine.charts.attacks.crowd_charts import Telling
 from dpengine.data import AsItIs, Coarsening, Dropped, Period, Prefix, Schema, Table, sample_schema
 from dpengine.errors import InvalidParameterError
 from dpengine.formatting import out_of_100

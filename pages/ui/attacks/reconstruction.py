@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpengine.attacks.reconstruction import publish
-from dpengine.charts import reconstruction_charts
+from dpengine.charts.attacks import reconstruction_charts
 from dpengine.formatting import amount
 from pages.ui import outputs
 from pages.ui.attacks import reconstruction_attack, reconstruction_epsilon

@@ -18,7 +18,8 @@ from dpengine.attacks.reconstruction import (
     reconstruct,
     try_everything,
 )
-from dpengine.charts import Chart, reconstruction_charts
+from dpengine.charts import Chart
+from dpengine.charts.attacks import reconstruction_charts
 from dpengine.formatting import amount
 from dpengine.queries.sensitivity.sentences import agreeing
 from pages.ui import outputs

@@ -23,8 +23,9 @@ from dpengine.attacks.reconstruction import (
     noise_of_size,
     sampling_error,
 )
-from dpengine.charts import Chart, reconstruction_charts
-from dpengine.charts.reconstruction_charts import ShareLine, ShareView
+from dpengine.charts import Chart
+from dpengine.charts.attacks import reconstruction_charts
+from dpengine.charts.attacks.reconstruction_charts import ShareLine, ShareView
 from dpengine.formatting import amount, at_most
 from pages.ui import outputs
 from pages.ui.attacks import reconstruction_settings as settings

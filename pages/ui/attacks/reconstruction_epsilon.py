@@ -22,7 +22,7 @@ from dpengine.attacks.reconstruction import (
     repeated,
     sampling_error,
 )
-from dpengine.charts import reconstruction_charts
+from dpengine.charts.attacks import reconstruction_charts
 from dpengine.formatting import amount, at_most, lower_of_100, upper_of_100
 from dpengine.privacy import Guarantee
 from pages.ui import outputs

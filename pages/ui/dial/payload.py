@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.charts import Palette
-from dpengine.charts.noise_charts import CURVES, WORLDS
+from dpengine.charts.accuracy.noise_charts import CURVES, WORLDS
 from dpengine.deployments import DEPLOYMENTS
 from dpengine.frames import COLUMNS, EPSILONS, POINTS, position
 from dpengine.losses.arrays import Array

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from dpengine.accounting import Repetition
-from dpengine.charts import Chart, Palette, composition_charts
-from dpengine.charts.budget_charts import BurnLine
-from dpengine.charts.composition_charts import Totals, Turn
+from dpengine.charts import Chart, Palette
+from dpengine.charts.budget import composition_charts
+from dpengine.charts.budget.budget_charts import BurnLine
+from dpengine.charts.budget.composition_charts import Totals, Turn
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import (
     DiscreteLaplaceMechanism,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from dpengine.accounting import Repetition
-from dpengine.charts import walk_charts
-from dpengine.charts.walk_charts import WalkView
+from dpengine.charts.budget import walk_charts
+from dpengine.charts.budget.walk_charts import WalkView
 from dpengine.formatting import amount, at_most, out_of_100, tiny
 from dpengine.formatting.numbers import interval
 from dpengine.losses.walks import HintWalk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from dpengine.charts import contribution_charts
+from dpengine.charts.tables import contribution_charts
 from dpengine.data import Contributions, load_sample
 from dpengine.formatting import amount
 from dpengine.privacy import Guarantee

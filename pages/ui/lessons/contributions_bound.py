@@ -10,8 +10,8 @@ import numpy as np
 
 from dpengine.accuracy import Guess
 from dpengine.accuracy.lessons.bounded_people import bounded_sum
-from dpengine.charts import contribution_charts
-from dpengine.charts.contribution_charts import BoundView
+from dpengine.charts.tables import contribution_charts
+from dpengine.charts.tables.contribution_charts import BoundView
 from dpengine.data import Comparison, Schema, sample_frame, sample_schema
 from dpengine.formatting import amount, out_of_100
 from dpengine.losses.arrays import Array

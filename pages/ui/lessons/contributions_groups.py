@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpengine.charts import line_charts
-from dpengine.charts.line_charts import Line, LineView
+from dpengine.charts.tables import line_charts
+from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.formatting import amount
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import Guarantee, Neighbors, Sensitivity

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dpengine.accuracy import CombinedError, NoiseError, SamplingError
 from dpengine.accuracy.lessons.local_and_central import sampling_standard_error
-from dpengine.charts import Chart, definition_charts, estimate_charts
-from dpengine.charts.estimate_charts import Estimate
+from dpengine.charts import Chart
+from dpengine.charts.accuracy import estimate_charts
+from dpengine.charts.accuracy.estimate_charts import Estimate
+from dpengine.charts.privacy import definition_charts
 from dpengine.formatting import amount, at_most
 from dpengine.formatting.near_neutral import times
 from dpengine.mechanisms import DiscreteLaplaceMechanism

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpengine.beliefs import gaussian_log_likelihood_ratio, laplace_log_likelihood_ratio
-from dpengine.charts import definition_charts, loss_charts
-from dpengine.charts.loss_charts import OneOutput
-from dpengine.charts.ratio_charts import TwoDensities
+from dpengine.charts.privacy import definition_charts, loss_charts
+from dpengine.charts.privacy.loss_charts import OneOutput
+from dpengine.charts.privacy.ratio_charts import TwoDensities
 from dpengine.formatting import amount, at_most, tiny, tiny_at_most
 from dpengine.formatting.near_neutral import signed, times
 from dpengine.losses.arrays import Array

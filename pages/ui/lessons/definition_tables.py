@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpengine.beliefs import EpsilonMeaning, posterior_bounds
-from dpengine.charts import belief_charts
+from dpengine.charts.privacy import belief_charts
 from dpengine.data import sample_schema
 from dpengine.formatting import amount
 from dpengine.formatting.near_neutral import between_of_100, times

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine import accounting
-from dpengine.charts import deployment_charts
+from dpengine.charts.tables import deployment_charts
 from dpengine.deployments import DEPLOYMENTS, SCOPES, Deployment, covering, nearest
 from dpengine.formatting import amount, tiny
 from dpengine.privacy import Neighbors, PureEvent

@@ -13,9 +13,10 @@ from dpengine.accuracy.lessons.many_answers import (
     laplace_error_of_many,
 )
 from dpengine.beliefs import gaussian_log_likelihood_ratio, laplace_log_likelihood_ratio
-from dpengine.charts import line_charts, ratio_charts
-from dpengine.charts.line_charts import Line, LineView
-from dpengine.charts.ratio_charts import TwoDensities
+from dpengine.charts.privacy import ratio_charts
+from dpengine.charts.privacy.ratio_charts import TwoDensities
+from dpengine.charts.tables import line_charts
+from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.formatting import amount, tiny
 from dpengine.losses import loss_distribution
 from dpengine.losses.arrays import Array

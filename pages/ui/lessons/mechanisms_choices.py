@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from dpengine.charts import choice_charts
+from dpengine.charts.accuracy import choice_charts
 from dpengine.formatting import amount, at_most, out_of_100
 from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
 from pages.ui import outputs

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dpengine.charts import Chart, mechanism_charts
-from dpengine.charts.mechanism_charts import Entry, delta_left, missed_of_100
+from dpengine.charts import Chart
+from dpengine.charts.accuracy import mechanism_charts
+from dpengine.charts.accuracy.mechanism_charts import Entry, delta_left, missed_of_100
 from dpengine.formatting import amount, at_most, lower_of_100, out_of_100, tiny
 from dpengine.losses import loss_distribution
 from dpengine.mechanisms.additive.families import FAMILIES, Noise, with_guarantee

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpengine import accounting
-from dpengine.charts.mechanism_charts import Entry, delta_left
+from dpengine.charts.accuracy.mechanism_charts import Entry, delta_left
 from dpengine.errors import DPEngineError
 from dpengine.formatting import amount, at_most, tiny
 from dpengine.losses import loss_distribution

@@ -12,8 +12,8 @@ from dpengine.accounting.groups import for_group
 from dpengine.accuracy import guess_from_rows
 from dpengine.accuracy.lessons.post_processing import largest, rounded_to, share_of, sum_of, without_negatives
 from dpengine.beliefs import Odds, odds_of, odds_out_of_100
-from dpengine.charts import property_charts
-from dpengine.charts.property_charts import GroupLine
+from dpengine.charts.privacy import property_charts
+from dpengine.charts.privacy.property_charts import GroupLine
 from dpengine.data import Between, load_sample
 from dpengine.data.samples.patients import DISEASES
 from dpengine.formatting import at_most, tiny, tiny_at_most, upper_of_100

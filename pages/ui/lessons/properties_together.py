@@ -7,8 +7,9 @@ import numpy as np
 from dpengine.accounting.parallel import Part, parallel_guarantee
 from dpengine.accuracy import chance_of_turned_order
 from dpengine.beliefs import posterior_bounds
-from dpengine.charts import definition_charts, estimate_charts, property_charts
-from dpengine.charts.estimate_charts import Estimate
+from dpengine.charts.accuracy import estimate_charts
+from dpengine.charts.accuracy.estimate_charts import Estimate
+from dpengine.charts.privacy import definition_charts, property_charts
 from dpengine.formatting import at_most, lower_of_100
 from dpengine.formatting.near_neutral import between_of_100
 from dpengine.losses.definitions import one_after_another

@@ -6,8 +6,8 @@ import numpy as np
 
 from dpengine.accuracy.lessons.local_and_central import likely_estimates, running_estimates
 from dpengine.beliefs import posterior
-from dpengine.charts import belief_charts, response_charts
-from dpengine.charts.response_charts import Converging
+from dpengine.charts.privacy import belief_charts, response_charts
+from dpengine.charts.privacy.response_charts import Converging
 from dpengine.formatting import amount, beside, interval, nearest_of_100
 from dpengine.mechanisms import RandomizedResponse
 from pages.ui import outputs

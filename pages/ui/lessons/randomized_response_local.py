@@ -15,8 +15,8 @@ from dpengine.accuracy.lessons.local_and_central import (
     sampling_standard_error,
     times_as_many,
 )
-from dpengine.charts import line_charts
-from dpengine.charts.line_charts import Line, LineView
+from dpengine.charts.tables import line_charts
+from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.formatting import amount
 from dpengine.losses.arrays import Array
 from pages.ui import outputs

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dpengine.charts import cut_charts
-from dpengine.charts.cut_charts import CostLine
+from dpengine.charts.privacy import cut_charts
+from dpengine.charts.privacy.cut_charts import CostLine
 from dpengine.formatting import amount, at_least
 from dpengine.losses import loss_distribution
 from dpengine.losses.arrays import Array

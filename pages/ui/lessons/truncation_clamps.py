@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpengine.charts import Chart, cut_charts
-from dpengine.charts.cut_charts import OneWorld
+from dpengine.charts import Chart
+from dpengine.charts.privacy import cut_charts
+from dpengine.charts.privacy.cut_charts import OneWorld
 from dpengine.formatting import amount
 from dpengine.mechanisms import (
     ClampedLaplaceMechanism,

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from dpengine.charts import Chart, Palette, cut_charts
-from dpengine.charts.cut_charts import OneWorld, Spike
+from dpengine.charts import Chart, Palette
+from dpengine.charts.privacy import cut_charts
+from dpengine.charts.privacy.cut_charts import OneWorld, Spike
 from dpengine.formatting import amount, tiny_from_log
 from dpengine.losses.arrays import Array
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from dpengine.attacks.on_answers import Asked, Averaged, Belief, Difference, OneLeftOut
-from dpengine.charts import Chart, Palette, room_charts
-from dpengine.charts.room_charts import Bar
+from dpengine.charts import Chart, Palette
+from dpengine.charts.rooms import room_charts
+from dpengine.charts.rooms.room_charts import Bar
 from dpengine.formatting import amount, at_most, beside, billionths, out_of_100, tenths_of_100
 from dpengine.plan.amounts import Charge
 from dpengine.queries import CountPeopleQuery, CountQuery, question

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from dpengine.charts import Chart, Palette, averaging_charts
-from dpengine.charts.averaging_charts import Closing, Wins
+from dpengine.charts import Chart, Palette
+from dpengine.charts.attacks import averaging_charts
+from dpengine.charts.attacks.averaging_charts import Closing, Wins
 
 LAW = 14.1 / np.sqrt(np.arange(1.0, 1001.0))
 ERRORS = np.round(np.random.default_rng(3).laplace(scale=10.0, size=1000))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from dpengine.charts import Chart, Palette, by_group_charts
-from dpengine.charts.by_group_charts import GroupRow
+from dpengine.charts import Chart, Palette
+from dpengine.charts.accuracy import by_group_charts
+from dpengine.charts.accuracy.by_group_charts import GroupRow
 
 AXIS = "noise of 95 of 100 answers, as a share of the group's own count"
 FEW = (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from dpengine.charts import Chart, Palette, contribution_charts
-from dpengine.charts.contribution_charts import BoundView
+from dpengine.charts import Chart, Palette
+from dpengine.charts.tables import contribution_charts
+from dpengine.charts.tables.contribution_charts import BoundView
 from dpengine.data import PrivacyUnit
 from pages.ui.person_picture import invented
 

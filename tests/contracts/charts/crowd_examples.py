@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from dpengine.charts import Chart, Palette, crowd_charts, group_charts, protected_charts
-from dpengine.charts.crowd_charts import Telling
-from dpengine.charts.group_charts import Group
-from dpengine.charts.protected_charts import NoisyCells, Wins
+from dpengine.charts import Chart, Palette
+from dpengine.charts.attacks import crowd_charts, group_charts, protected_charts
+from dpengine.charts.attacks.crowd_charts import Telling
+from dpengine.charts.attacks.group_charts import Group
+from dpengine.charts.attacks.protected_charts import NoisyCells, Wins
 
 TELLING = Telling(columns=["zip", "<a href='x'>y</a>"], alone=[0.0, 0.715], in_few=[0.1, 1.0], few=5)
 CELLS = NoisyCells(

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from dpengine.charts import Chart, Palette, averaging_charts, differencing_charts
-from dpengine.charts.averaging_charts import Both
+from dpengine.charts import Chart, Palette
+from dpengine.charts.attacks import averaging_charts, differencing_charts
+from dpengine.charts.attacks.averaging_charts import Both
 
 
 def _subtraction(everybody: int, others: int, *, subtracted: bool) -> Callable[[Palette], Chart]:

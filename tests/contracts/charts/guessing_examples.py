@@ -8,9 +8,10 @@ import numpy as np
 
 from dpengine.attacks import GuessingRules, best_attacker_plays, hits_and_false_alarms, threshold_rates
 from dpengine.beliefs import receiver_operating_curve
-from dpengine.charts import Chart, Palette, guessing_charts, success_charts
-from dpengine.charts.guessing_charts import BeliefPath, Track
-from dpengine.charts.success_charts import HitsView, Measured, SuccessLine, SuccessView
+from dpengine.charts import Chart, Palette
+from dpengine.charts.attacks import guessing_charts, success_charts
+from dpengine.charts.attacks.guessing_charts import BeliefPath, Track
+from dpengine.charts.attacks.success_charts import HitsView, Measured, SuccessLine, SuccessView
 from dpengine.privacy import Guarantee
 
 RULES = GuessingRules(without=120, guarantee=Guarantee(epsilon=1.0), prior=0.3, answers=2)

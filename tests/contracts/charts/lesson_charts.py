@@ -8,22 +8,15 @@ import numpy as np
 
 from dpengine.accuracy.lessons.local_and_central import likely_estimates, running_estimates
 from dpengine.beliefs import laplace_log_likelihood_ratio
-from dpengine.charts import (
-    Chart,
-    Palette,
-    choice_charts,
-    cut_charts,
-    deployment_charts,
-    line_charts,
-    mechanism_charts,
-    ratio_charts,
-    response_charts,
-)
-from dpengine.charts.cut_charts import CostLine, OneWorld
-from dpengine.charts.line_charts import Line, LineView
-from dpengine.charts.mechanism_charts import Entry
-from dpengine.charts.ratio_charts import TwoDensities
-from dpengine.charts.response_charts import Converging
+from dpengine.charts import Chart, Palette
+from dpengine.charts.accuracy import choice_charts, mechanism_charts
+from dpengine.charts.accuracy.mechanism_charts import Entry
+from dpengine.charts.privacy import cut_charts, ratio_charts, response_charts
+from dpengine.charts.privacy.cut_charts import CostLine, OneWorld
+from dpengine.charts.privacy.ratio_charts import TwoDensities
+from dpengine.charts.privacy.response_charts import Converging
+from dpengine.charts.tables import deployment_charts, line_charts
+from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.deployments import DEPLOYMENTS
 from dpengine.mechanisms import LaplaceMechanism, TruncatedLaplaceMechanism
 from dpengine.mechanisms.additive.bounded_noise import log_delta_of_truncated

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from dpengine.attacks.reconstruction import BoundedError, GroupCounts, publish, reconstruct, try_everything
-from dpengine.charts import Chart, Palette, reconstruction_charts
-from dpengine.charts.reconstruction_charts import ShareLine, ShareView
+from dpengine.charts import Chart, Palette
+from dpengine.charts.attacks import reconstruction_charts
+from dpengine.charts.attacks.reconstruction_charts import ShareLine, ShareView
 
 COUNTS = GroupCounts(people=40, questions=80, noise=BoundedError(most=3))
 PUBLISHED, FOUND = publish(COUNTS, seed=1), reconstruct(COUNTS, seed=1)

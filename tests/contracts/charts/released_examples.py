@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from dpengine.accuracy import SelectionError
-from dpengine.charts import Chart, Palette, answer_charts, selection_charts
-from dpengine.charts.selection_charts import ChanceView
+from dpengine.charts import Chart, Palette
+from dpengine.charts.accuracy import answer_charts, selection_charts
+from dpengine.charts.accuracy.selection_charts import ChanceView
 from dpengine.mechanisms import ExponentialMechanism
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from dpengine.charts import Chart, Palette, room_charts
-from dpengine.charts.room_charts import Bar, RoomBurn
+from dpengine.charts import Chart, Palette
+from dpengine.charts.rooms import room_charts
+from dpengine.charts.rooms.room_charts import Bar, RoomBurn
 
 NAN = float("nan")
 

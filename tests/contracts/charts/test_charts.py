@@ -10,29 +10,18 @@ import numpy as np
 import pytest
 
 from dpengine.accuracy import ErrorLaw, NoiseError, RatioError, SamplingError, combined_error
-from dpengine.charts import (
-    DARK,
-    LIGHT,
-    Chart,
-    Palette,
-    belief_charts,
-    budget_charts,
-    composition_charts,
-    definition_charts,
-    estimate_charts,
-    loss_charts,
-    noise_charts,
-    property_charts,
-    refusal_charts,
-    theme,
-)
-from dpengine.charts.budget_charts import BurnLine
-from dpengine.charts.composition_charts import Totals, Turn
-from dpengine.charts.estimate_charts import Estimate
-from dpengine.charts.loss_charts import OneOutput
-from dpengine.charts.noise_charts import AnswerView
-from dpengine.charts.property_charts import GroupLine
-from dpengine.charts.ratio_charts import TwoDensities
+from dpengine.charts import DARK, LIGHT, Chart, Palette
+from dpengine.charts.accuracy import estimate_charts, noise_charts
+from dpengine.charts.accuracy.estimate_charts import Estimate
+from dpengine.charts.accuracy.noise_charts import AnswerView
+from dpengine.charts.budget import budget_charts, composition_charts, refusal_charts
+from dpengine.charts.budget.budget_charts import BurnLine
+from dpengine.charts.budget.composition_charts import Totals, Turn
+from dpengine.charts.drawing import theme
+from dpengine.charts.privacy import belief_charts, definition_charts, loss_charts, property_charts
+from dpengine.charts.privacy.loss_charts import OneOutput
+from dpengine.charts.privacy.property_charts import GroupLine
+from dpengine.charts.privacy.ratio_charts import TwoDensities
 from dpengine.formatting import Measure
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism
 from dpengine.mechanisms.listed import ListedMechanism, clamped_noisy_count, random_id

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpengine.charts import LIGHT, composition_charts, walk_charts
-from dpengine.charts.budget_charts import BurnLine
-from dpengine.charts.composition_charts import Totals, Turn
+from dpengine.charts import LIGHT
+from dpengine.charts.budget import composition_charts, walk_charts
+from dpengine.charts.budget.budget_charts import BurnLine
+from dpengine.charts.budget.composition_charts import Totals, Turn
 from tests.contracts.charts import walk_examples
 
 

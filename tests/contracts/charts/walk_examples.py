@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from dpengine.charts import Chart, Palette, walk_charts
-from dpengine.charts.walk_charts import WalkView
+from dpengine.charts import Chart, Palette
+from dpengine.charts.budget import walk_charts
+from dpengine.charts.budget.walk_charts import WalkView
 from dpengine.losses.walks import HintWalk
 
 

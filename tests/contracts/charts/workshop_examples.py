@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from dpengine.charts import Chart, Palette, workshop_charts
-from dpengine.charts.workshop_charts import Chosen, RoomTrack
+from dpengine.charts import Chart, Palette
+from dpengine.charts.rooms import workshop_charts
+from dpengine.charts.rooms.workshop_charts import Chosen, RoomTrack
 
 Drawing = Callable[[Palette], Chart]
 

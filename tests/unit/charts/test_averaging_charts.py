@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpengine.charts import LIGHT, Chart, averaging_charts
-from dpengine.charts.averaging_charts import Both, Closing, Wins
+from dpengine.charts import LIGHT, Chart
+from dpengine.charts.attacks import averaging_charts
+from dpengine.charts.attacks.averaging_charts import Both, Closing, Wins
 
 LAW = 14.1 / np.sqrt(np.arange(1.0, 1001.0))
 

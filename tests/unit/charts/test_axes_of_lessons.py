@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpengine.charts import LIGHT, cut_charts, line_charts, mechanism_charts, ratio_charts
-from dpengine.charts.cut_charts import OneWorld
-from dpengine.charts.line_charts import Line, LineView
-from dpengine.charts.mechanism_charts import Entry
-from dpengine.charts.ratio_charts import TwoDensities
+from dpengine.charts import LIGHT
+from dpengine.charts.accuracy import mechanism_charts
+from dpengine.charts.accuracy.mechanism_charts import Entry
+from dpengine.charts.privacy import cut_charts, ratio_charts
+from dpengine.charts.privacy.cut_charts import OneWorld
+from dpengine.charts.privacy.ratio_charts import TwoDensities
+from dpengine.charts.tables import line_charts
+from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.formatting import nearest_of_100
 from dpengine.mechanisms import LaplaceMechanism
 from tests.running.cases import each

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpengine.charts import LIGHT, Chart
-from dpengine.charts.by_group_charts import MOST_DRAWN, by_group
+from dpengine.charts.accuracy.by_group_charts import MOST_DRAWN, by_group
 from tests.contracts.charts.by_group_examples import AXIS, FEW, MANY
 
 

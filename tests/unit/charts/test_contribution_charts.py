@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dpengine.charts import LIGHT, contribution_charts
-from dpengine.charts.contribution_charts import MOST_BARS
+from dpengine.charts import LIGHT
+from dpengine.charts.tables import contribution_charts
+from dpengine.charts.tables.contribution_charts import MOST_BARS
 from tests.running.cases import each
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dpengine.charts import LIGHT, crowd_charts, group_charts, protected_charts
+from dpengine.charts import LIGHT
+from dpengine.charts.attacks import crowd_charts, group_charts, protected_charts
 from tests.contracts.charts.crowd_examples import CELLS, GROUPS, TELLING, wins
 
 

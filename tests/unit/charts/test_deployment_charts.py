@@ -1,6 +1,7 @@
 """The ruler: every deployment at its own epsilon in its own row, below the heading of its group."""
 
-from dpengine.charts import DARK, LIGHT, deployment_charts
+from dpengine.charts import DARK, LIGHT
+from dpengine.charts.tables import deployment_charts
 from dpengine.deployments import DEPLOYMENTS, SCOPES, covering, nearest
 from tests.running.cases import each
 

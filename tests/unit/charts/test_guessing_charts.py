@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpengine.charts import LIGHT, success_charts
-from dpengine.charts.guessing_charts import Track, counted, score_track
-from dpengine.charts.success_charts import Measured, SuccessView
+from dpengine.charts import LIGHT
+from dpengine.charts.attacks import success_charts
+from dpengine.charts.attacks.guessing_charts import Track, counted, score_track
+from dpengine.charts.attacks.success_charts import Measured, SuccessView
 from tests.contracts.charts.guessing_examples import EXAMPLES, GAUSSIAN, RULES
 from tests.running.cases import each
 

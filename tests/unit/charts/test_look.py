@@ -4,7 +4,7 @@ import plotly.io as pio
 import pytest
 
 from dpengine.charts import PALETTES
-from dpengine.charts.theme import blank
+from dpengine.charts.drawing.theme import blank
 
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)

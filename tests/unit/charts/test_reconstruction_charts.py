@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpengine.charts import LIGHT, reconstruction_charts
+from dpengine.charts import LIGHT
+from dpengine.charts.attacks import reconstruction_charts
 from tests.contracts.charts.reconstruction_examples import (
     FOUND,
     PUBLISHED,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpengine.charts import LIGHT, answer_charts, budget_charts, selection_charts
-from dpengine.charts.budget_charts import BurnLine
-from dpengine.charts.labels import on_axis
+from dpengine.charts import LIGHT
+from dpengine.charts.accuracy import answer_charts, selection_charts
+from dpengine.charts.budget import budget_charts
+from dpengine.charts.budget.budget_charts import BurnLine
+from dpengine.charts.drawing.labels import on_axis
 from tests.contracts.charts.released_examples import cells, named
 from tests.running.cases import each
 

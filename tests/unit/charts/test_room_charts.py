@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dpengine.charts import LIGHT, Chart, for_projector, room_charts
-from dpengine.charts.room_charts import Bar
+from dpengine.charts import LIGHT, Chart, for_projector
+from dpengine.charts.rooms import room_charts
+from dpengine.charts.rooms.room_charts import Bar
 from tests.contracts.charts.room_examples import burn
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpengine.charts.selection_charts import central
+from dpengine.charts.accuracy.selection_charts import central
 from tests.running.cases import each
 
 

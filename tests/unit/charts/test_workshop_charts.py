@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpengine.charts import LIGHT
-from dpengine.charts.workshop_charts import choices, room_track
+from dpengine.charts.rooms.workshop_charts import choices, room_track
 from tests.contracts.charts.workshop_examples import FIRST, SECOND, chosen, track
 
 

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from dpengine.charts import LIGHT, Chart, noise_charts
-from dpengine.charts.noise_charts import AnswerView
+from dpengine.charts import LIGHT, Chart
+from dpengine.charts.accuracy import noise_charts
+from dpengine.charts.accuracy.noise_charts import AnswerView
 from dpengine.data import BooleanColumn, Comparison, NumberColumn, PrivacyUnit, Schema, TextColumn
 from dpengine.formatting import Measure, answer_in, error_in, measure_of
 from dpengine.privacy import Neighbors

@@ -9,7 +9,7 @@ import pytest
 
 from dpengine import beliefs
 from dpengine.accuracy import NoiseError, SelectionError
-from dpengine.charts.noise_charts import stacked_dots
+from dpengine.charts.accuracy.noise_charts import stacked_dots
 from dpengine.errors import InvalidParameterError
 from dpengine.frames import COLUMNS, EPSILONS, POINTS, PRIORS, Candidates, Frame, FrameView, frame, position
 from dpengine.frames.frame import column_edges, dots_between, round_reach

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpengine.charts import room_charts
+from dpengine.charts.rooms import room_charts
 from dpengine.queries.sensitivity.sentences import agreeing, plural
 from dpengine.workshop import CHECK, Participant, Room, checks
 from dpengine.workshop.checks import QUESTIONS, Question

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpengine.charts import workshop_charts
-from dpengine.charts.workshop_charts import Chosen
+from dpengine.charts.rooms import workshop_charts
+from dpengine.charts.rooms.workshop_charts import Chosen
 from dpengine.formatting import amount
 from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.workshop import Room, Votes, votes

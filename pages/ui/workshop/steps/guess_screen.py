@@ -6,8 +6,8 @@ import numpy as np
 import streamlit as st
 
 from dpengine.attacks import Outcome
-from dpengine.charts import workshop_charts
-from dpengine.charts.workshop_charts import MOST_POINTS, RoomTrack
+from dpengine.charts.rooms import workshop_charts
+from dpengine.charts.rooms.workshop_charts import MOST_POINTS, RoomTrack
 from dpengine.formatting import amount, interval, out_of_100, upper_of_100
 from dpengine.workshop import Room
 from dpengine.workshop.guessing import Wins

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import streamlit as st
 
-from dpengine.charts import room_charts
-from dpengine.charts.room_charts import RoomBurn
+from dpengine.charts.rooms import room_charts
+from dpengine.charts.rooms.room_charts import RoomBurn
 from dpengine.formatting import in_signs
 from dpengine.ledger import Release
 from dpengine.workshop import Ask, Burning, Room

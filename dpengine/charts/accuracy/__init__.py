@@ -1,0 +1,1 @@
+"""How wrong an answer may be."""

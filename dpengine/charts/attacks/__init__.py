@@ -1,0 +1,1 @@
+"""What goes wrong without protection, and how often."""

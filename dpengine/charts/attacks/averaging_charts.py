@@ -1,0 +1,230 @@
+"""The same question again and again: how the error of the average falls, and how the bill rises below it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from dpengine.charts.drawing.legends import LESSON_HEIGHT, legend_above
+from dpengine.charts.drawing.theme import FONT_SIZE, Chart, Palette, blank, level, note, upright
+from dpengine.formatting.numbers import amount, at_most
+
+Array = NDArray[np.float64]
+TICKS = (1, 3, 10, 30, 100, 300, 1000)
+UPPER, LOWER, DOTS = (0.56, 1.0), (0.0, 0.44), 24
+MOST_POINTS, NEAREST, SPREADS = 120, 2.5, 4.0
+"""Points of a line, and how far the picture of the averages reaches: so many people, or so many usual errors."""
+
+
+def answers_given(*, answers: Array, center: float, palette: Palette) -> Chart:
+    """Each answer to the one question as a dot, beside the `center` that all are drawn around, in people."""
+    places = np.arange(1, answers.size + 1)
+    reach = 1.12 * max(float(np.max(np.abs(answers - center))), 1.0)
+    figure = blank(
+        palette,
+        x_title="times the question was asked",
+        y_title="answer, people",
+        height=LESSON_HEIGHT,
+        left=66,
+        x={"range": [0.0, answers.size + 1.0], "nticks": 6},
+        y={"range": [center - reach, center + reach], "nticks": 5},
+    )
+    level(figure, y=center, line={"color": palette.text, "width": 1.4, "dash": "dot"})
+    dots = {"size": 9, "color": palette.sampling}
+    hover = "answer %{x}: %{y:,d}<extra></extra>"
+    figure.add_scatter(x=places, y=answers, mode="markers", name="one answer", marker=dots, hovertemplate=hover)
+    low, high = (amount(float(end), 6) for end in (answers.min(), answers.max()))
+    alt = f"{answers.size} answers to the same question, from {low} to {high} people, around {amount(center, 6)}."
+    return Chart(figure=figure, alt=alt, numbers={"asked": places, "answer": answers})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closing:
+    """How far the averages of the first 1, 2, ... answers are off, (attackers, answers), and their usual error.
+
+    All in people; the true count stands at 0, the count without one person at -1.
+    """
+
+    averages: Array
+    law: Array
+
+
+def closing_in(closing: Closing, palette: Palette) -> Chart:
+    """The average of all answers so far, a line for each attacker, within the band of the usual error."""
+    most = closing.law.size
+    asked = np.unique(np.geomspace(1, most, MOST_POINTS).astype(int))
+    averages, law = closing.averages[:, asked - 1], closing.law[asked - 1]
+    reach = max(NEAREST, SPREADS * float(law[-1]))
+    figure = blank(
+        palette,
+        x_title="answers averaged (k)",
+        y_title="average off by, people",
+        height=LESSON_HEIGHT + 20,
+        left=66,
+        x=_asked_axis(most),
+        y={"range": [-reach, reach], "nticks": 7},
+    )
+    edge = {"mode": "lines", "line": {"color": palette.answers, "width": 1}, "hoverinfo": "skip"}
+    figure.add_scatter(x=asked, y=law, showlegend=False, **edge)
+    figure.add_scatter(x=asked, y=-law, fill="tonexty", fillcolor=palette.band, name="usual error", **edge)
+    look = {"mode": "lines" if most > 1 else "markers", "line": {"color": palette.attacker, "width": 1.3}}
+    look |= {"marker": {"color": palette.attacker}, "hovertemplate": "%{x:,d} answers: off by %{y:.3~g}<extra></extra>"}
+    for place, line in enumerate(averages):
+        figure.add_scatter(x=asked, y=line, name="an attacker’s average", showlegend=place == 0, **look)
+    for y, color, name in ((0.0, palette.with_person, "with the person"), (-1.0, palette.without_person, "without")):
+        dashes = {"color": color, "width": 2.4, "dash": "dash"}
+        figure.add_scatter(x=[1, max(most, 2)], y=[y, y], mode="lines", name=name, line=dashes, hoverinfo="skip")
+    legend_above(figure, palette)
+    figure.layout.legend.font.size = FONT_SIZE
+    ends = np.abs(averages[:, -1])
+    low, high = amount(float(ends.min())), amount(float(ends.max()))
+    alt = f"After {most:,} answers {len(ends)} attackers’ averages are off by {low} to {high} people."
+    numbers = {"answers": asked, "usual error": law}
+    numbers |= {f"attacker {place} off by": line for place, line in enumerate(averages, start=1)}
+    return Chart(figure=figure, alt=alt, numbers=numbers)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wins:
+    """Chances of telling one person after each of the numbers `asked`: measured with an interval, the best, the bound.
+
+    All of one shape, as shares; the reader stands at `here`, one of those numbers.
+    """
+
+    asked: Array
+    measured: Array
+    lower: Array
+    upper: Array
+    optimum: Array
+    bound: Array
+    here: int
+
+
+def guesses_right(wins: Wins, palette: Palette) -> Chart:
+    """How often the attacker is right over the number of answers, above the chance line and below the bound."""
+    figure = blank(
+        palette,
+        x_title="answers averaged (k)",
+        y_title="right, of 100 guesses",
+        height=LESSON_HEIGHT + 20,
+        left=66,
+        x=_asked_axis(int(wins.asked[-1])),
+        y={"range": [42, 104], "nticks": 7},
+    )
+    level(figure, y=50.0, line={"color": palette.muted, "width": 1.4, "dash": "dot"})
+    note(figure, "chance: 50", x=0.99, y=50, color=palette.muted, xref="paper", xanchor="right", yanchor="top")
+    upright(figure, x=wins.here, line={"color": palette.muted, "width": 1, "dash": "dot"})
+    for name, share, color, dash in (
+        ("nobody more", wins.bound, palette.text, "dash"),
+        ("best, by votes", wins.optimum, palette.exact, "solid"),
+    ):
+        look = {"color": color, "width": 2.4, "dash": dash}
+        figure.add_scatter(x=wins.asked, y=100.0 * share, mode="lines", name=name, line=look)
+    bar = {
+        "type": "data",
+        "symmetric": False,
+        "array": 100.0 * (wins.upper - wins.measured),
+        "arrayminus": 100.0 * (wins.measured - wins.lower),
+        "color": palette.attacker,
+        "thickness": 2,
+        "width": 4,
+    }
+    marker = {"size": 8, "color": palette.attacker}
+    name = "measured, by averaging"
+    figure.add_scatter(x=wins.asked, y=100.0 * wins.measured, error_y=bar, mode="markers", name=name, marker=marker)
+    legend_above(figure, palette)
+    figure.layout.legend.font.size = FONT_SIZE
+    right = amount(100.0 * float(wins.measured[int(np.flatnonzero(wins.asked == wins.here)[0])]))
+    alt = f"After {wins.here:,} answers the attacker was right in {right} of 100 guesses, chance alone in 50."
+    numbers = {"answers": wins.asked, "measured": wins.measured, "at least": wins.lower, "at most": wins.upper}
+    return Chart(figure=figure, alt=alt, numbers=numbers | {"best": wins.optimum, "nobody more": wins.bound})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Both:
+    """Over numbers of questions: the error that was measured, its law, and bills by name; the reader stands at `here`.
+
+    `refused` is the number of the first question that gets no answer, where there is a budget.
+    """
+
+    asked: Array
+    measured: Array
+    law: Array
+    bills: Mapping[str, Array]
+    here: int
+    budget: float | None = None
+    refused: int | None = None
+
+
+def error_and_bill(both: Both, palette: Palette) -> Chart:
+    """The error of the average above, what all answers cost below, over the same number of questions."""
+    asked = both.asked
+    figure = _two_panels(int(asked[-1]), palette)
+    dots = np.unique(np.linspace(0, asked.size - 1, DOTS).astype(int))
+    look = {"color": palette.attacker, "width": 2.6}
+    figure.add_scatter(x=asked, y=both.law, mode="lines", name="error, by its law", line=look, yaxis="y2")
+    marker = {"size": 7, "color": palette.background, "line": {"color": palette.attacker, "width": 2}}
+    figure.add_scatter(
+        x=asked[dots], y=both.measured[dots], mode="markers", name="error, measured", marker=marker, yaxis="y2"
+    )
+    looks = zip((palette.spent, palette.advanced, palette.exact), ("solid", "dash", "dot"), strict=True)
+    for (name, bill), (color, dash) in zip(both.bills.items(), looks, strict=False):
+        style = {"color": color, "width": 2.6, "dash": dash}
+        figure.add_scatter(x=asked, y=bill, mode="lines", name=f"bill, {name}", line=style)
+    _upright(figure, both.here, {"color": palette.muted, "width": 1, "dash": "dot"})
+    _limits(figure, both, palette)
+    legend_above(figure, palette)
+    figure.layout.legend.font.size = FONT_SIZE
+    place = int(np.searchsorted(asked, both.here))
+    said = "; ".join(f"{name} {at_most(float(bill[place]))}" for name, bill in both.bills.items())
+    alt = f"After {both.here:,} questions the average errs by {amount(float(both.law[place]))} people; ε: {said}."
+    numbers = {"questions": asked, "error by its law": both.law, "error measured": both.measured} | {
+        f"epsilon, {name}": bill for name, bill in both.bills.items()
+    }
+    return Chart(figure=figure, alt=alt, numbers=numbers)
+
+
+def _asked_axis(most: int) -> dict[str, object]:
+    ticks = [tick for tick in TICKS if tick <= most]
+    return {
+        "type": "log",
+        "range": [-0.02, float(np.log10(max(most, 2))) + 0.03],
+        "tickvals": ticks,
+        "ticktext": [f"{tick:,}" for tick in ticks],
+    }
+
+
+def _two_panels(most: int, palette: Palette) -> go.Figure:
+    figure = blank(
+        palette,
+        x_title="questions asked",
+        y_title="ε of all",
+        height=LESSON_HEIGHT + 50,
+        left=66,
+        x=_asked_axis(most),
+        y={"domain": list(LOWER), "nticks": 5, "rangemode": "tozero"},
+    )
+    above = figure.layout.yaxis.to_plotly_json() | {"domain": list(UPPER), "anchor": "x", "nticks": 5}
+    figure.update_layout(yaxis2=above | {"title": {**above["title"], "text": "error, people"}})
+    return figure
+
+
+def _limits(figure: go.Figure, both: Both, palette: Palette) -> None:
+    """The budget, and the question at which it is gone."""
+    if both.budget is not None:
+        level(figure, y=both.budget, line={"color": palette.text, "width": 1.4, "dash": "dot"})
+    if both.refused is not None and both.refused <= both.asked[-1]:
+        _upright(figure, both.refused, {"color": palette.text, "width": 1.8, "dash": "dash"})
+        left = both.refused > np.sqrt(both.asked[-1])
+        side = {"xanchor": "right" if left else "left", "xshift": -6 if left else 6, "yref": "paper"}
+        words = f"refused from {both.refused:,} on"
+        note(figure, words, x=float(np.log10(both.refused)), y=0.98, color=palette.text, **side)
+
+
+def _upright(figure: go.Figure, at: int, line: dict[str, object]) -> None:
+    """A line through both pictures."""
+    figure.add_shape(type="line", x0=at, x1=at, y0=0.0, y1=1.0, yref="paper", line=line)

@@ -1,0 +1,1 @@
+"""What many answers cost together."""

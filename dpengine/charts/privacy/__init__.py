@@ -1,0 +1,1 @@
+"""What is promised, and what an attacker may come to believe."""

@@ -1,0 +1,82 @@
+"""Two worlds side by side: the chances of the same outputs with one person's data and without it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpengine.charts.drawing.legends import LESSON_HEIGHT, legend_above
+from dpengine.charts.drawing.theme import Chart, Palette, blank
+from dpengine.formatting.numbers import amount
+from dpengine.losses.definitions import TwoLaws
+
+Array = NDArray[np.float64]
+MOST_NAMES, LONGEST_NAME = 9, 8
+FADED = 0.25
+
+
+def two_worlds(
+    *,
+    outputs: Sequence[str],
+    laws: TwoLaws,
+    axis: str,
+    palette: Palette,
+    worlds: tuple[str, str] = ("with you", "without you"),
+    chosen: int | None = None,
+) -> Chart:
+    """Two bars for each output, blue with the person, orange without; all but the first `chosen` outputs faded."""
+    pairs = (
+        (worlds[0], laws.with_person, palette.with_person),
+        (worlds[1], laws.without_person, palette.without_person),
+    )
+    count = len(outputs)
+    every = -(-count // MOST_NAMES)
+    places = np.arange(count)
+    figure = blank(
+        palette,
+        x_title=axis,
+        y_title="chance, of 100",
+        height=LESSON_HEIGHT,
+        x={
+            "tickvals": places[count // 2 % every :: every],
+            "ticktext": [broken(name) for name in outputs[count // 2 % every :: every]],
+            "tickangle": 0,
+            "range": [-0.7, count - 0.3],
+        },
+        y={"rangemode": "tozero", "nticks": 5},
+    )
+    shown = np.where(places < (count if chosen is None else chosen), 1.0, FADED)
+    for name, chances, color in pairs:
+        figure.add_bar(
+            x=places,
+            y=100.0 * chances,
+            name=name,
+            customdata=list(outputs),
+            marker={"color": color, "opacity": shown},
+            hovertemplate=f"%{{customdata}}, {name}: %{{y:.3~g}} of 100<extra></extra>",
+        )
+    figure.layout.bargap, figure.layout.bargroupgap = 0.15, 0.0
+    if any("<br>" in broken(name) for name in outputs):
+        figure.layout.margin.b = 64
+    legend_above(figure, palette)
+    least, most = laws.ratio_range
+    alt = (
+        f"{count} outputs, each with its chance in two worlds; {worlds[0]}, an output is between "
+        f"{amount(least)} and {amount(most)} times as likely as {worlds[1]}."
+    )
+    return Chart(figure=figure, alt=alt, numbers={axis: list(outputs)} | {name: chances for name, chances, _ in pairs})
+
+
+def broken(name: str) -> str:
+    """A long name on two lines, broken at the space nearest to its middle.
+
+    >>> broken("40"), broken("somebody else's row")
+    ('40', "somebody<br>else's row")
+    """
+    spaces = [place for place, sign in enumerate(name) if sign == " "]
+    if len(name) <= LONGEST_NAME or not spaces:
+        return name
+    middle = min(spaces, key=lambda place: abs(place - len(name) / 2))
+    return f"{name[:middle]}<br>{name[middle + 1 :]}"

@@ -1,0 +1,1 @@
+"""A workshop's room on the wall."""

@@ -1,0 +1,1 @@
+"""Rows of one person, deployments, and lines with a mark."""
