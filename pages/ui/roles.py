@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.ui import curator_token, session, sign_on, visit
-from pages.ui.serving import proof, sign_ins, uploads
+from pages.ui.serving.layers import proof, sign_ins, uploads
 
 Given = ParamSpec("Given")
 Written = TypeVar("Written")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.ui.serving import proof, sign_ins
+from pages.ui.serving.layers import proof, sign_ins
 
 CURATORS = "EPSILON_EXPLORER_CURATORS"
 PACKAGES = ("authlib", "httpx")

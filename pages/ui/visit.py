@@ -10,9 +10,9 @@ from streamlit.runtime import get_instance
 
 from pages.ui import session
 from pages.ui.serving.alone import LOOPBACK, SERVED, is_own_name, is_own_page, set_up_for_one
-from pages.ui.serving.news import HEADER as CONNECTION
-from pages.ui.serving.outside import MARK
-from pages.ui.serving.proof import HEADER
+from pages.ui.serving.layers.news import HEADER as CONNECTION
+from pages.ui.serving.layers.proof import HEADER
+from pages.ui.serving.network.outside import MARK
 from pages.ui.serving.tries import counted_as
 
 __all__ = ["LOOPBACK", "SERVED", "Visit", "address", "by_a_test", "is_here", "set_up_for_one"]

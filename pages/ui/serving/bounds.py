@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.runtime import get_instance
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
-from pages.ui.serving.pace import paced
+from pages.ui.serving.layers.pace import paced
 
 LONGEST_MESSAGE = 1 << 19
 """Bytes. Streamlit would take what it may send, a hundred megabytes, and reading one such message stops everybody else;

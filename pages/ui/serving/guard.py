@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from starlette.middleware import Middleware
 
-from pages.ui.serving import proxies
-from pages.ui.serving.accounts_here import OwnAccount
 from pages.ui.serving.bounds import Met
-from pages.ui.serving.closed import Closed
-from pages.ui.serving.crowds import NotTooMany
-from pages.ui.serving.headers import SafeHeaders
-from pages.ui.serving.messages import OnlyWhatWeUse
-from pages.ui.serving.news import OnlyNews
-from pages.ui.serving.own_names import OwnNames
-from pages.ui.serving.proof import SameBrowser
-from pages.ui.serving.runs import WorkedOutInTurn
-from pages.ui.serving.sign_ins import NotedSignIns
-from pages.ui.serving.turns import OpenedInTurn
-from pages.ui.serving.uploads import CuratorsUploads
+from pages.ui.serving.layers import proxies
+from pages.ui.serving.layers.accounts_here import OwnAccount
+from pages.ui.serving.layers.closed import Closed
+from pages.ui.serving.layers.crowds import NotTooMany
+from pages.ui.serving.layers.headers import SafeHeaders
+from pages.ui.serving.layers.messages import OnlyWhatWeUse
+from pages.ui.serving.layers.news import OnlyNews
+from pages.ui.serving.layers.own_names import OwnNames
+from pages.ui.serving.layers.proof import SameBrowser
+from pages.ui.serving.layers.runs import WorkedOutInTurn
+from pages.ui.serving.layers.sign_ins import NotedSignIns
+from pages.ui.serving.layers.turns import OpenedInTurn
+from pages.ui.serving.layers.uploads import CuratorsUploads
 
 MIDDLEWARE = (
     Middleware(Met),

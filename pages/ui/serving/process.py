@@ -11,21 +11,11 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.starlette import App
 from streamlit.web.server import server_util
 
-from pages.ui.serving import (
-    alone,
-    bounds,
-    downloads,
-    ending,
-    last_words,
-    leftovers,
-    network,
-    proof,
-    proxies,
-    run_begins,
-    seldom,
-    warming,
-)
-from pages.ui.serving.words import SHARE, wanted
+from pages.ui.serving import alone, bounds, ending, warming
+from pages.ui.serving.layers import proof, proxies
+from pages.ui.serving.network import network_doors
+from pages.ui.serving.network.words import SHARE, wanted
+from pages.ui.serving.patches import downloads, last_words, leftovers, run_begins, seldom
 
 Lifespan = Callable[[App], AbstractAsyncContextManager[None]]
 NOWHERE = "nowhere.invalid"
@@ -57,7 +47,7 @@ def lifespan(words: Sequence[str]) -> Lifespan:
         warming.begin()
         async with AsyncExitStack() as stack:
             if asked.share:
-                await stack.enter_async_context(network.shared(app, asked.address))
+                await stack.enter_async_context(network_doors.shared(app, asked.address))
             await stack.enter_async_context(leftovers.freed())
             _open_a_browser()
             yield

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from dpengine.workshop import Room
-from pages.ui.serving import addresses, qr
+from pages.ui.serving.network import addresses, qr
 from pages.ui.visit import LOOPBACK
 
 SHARE = "streamlit run app.py -- --share"

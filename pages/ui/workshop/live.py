@@ -11,7 +11,7 @@ from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
 from pages.ui import roles
 from pages.ui.names import unmarked
-from pages.ui.serving import news
+from pages.ui.serving.layers import news
 from pages.ui.workshop import state
 
 EVERY = 0.5

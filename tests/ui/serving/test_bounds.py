@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import connect
 
 from pages.ui.serving.bounds import MOST_WITHOUT_A_PAGE, OPEN_FILES, Met, ends_the_silent
-from pages.ui.serving.crowds import MOST
+from pages.ui.serving.layers.crowds import MOST
 from tests.running.cases import each
 from tests.servers.looping import finished
 from tests.servers.server import ROOT

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from pages.ui.serving import addresses, network
-from pages.ui.serving.outside import MARK
+from pages.ui.serving.network import addresses, network_doors
+from pages.ui.serving.network.outside import MARK
 from tests.servers.looping import finished
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.0.2 is nobody's address")
@@ -30,7 +30,7 @@ def has(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The addresses that the machine has; change the list, and it has moved."""
     found = [FIRST]
     monkeypatch.setattr(addresses, "of_this_machine", lambda: tuple(found))
-    monkeypatch.setattr(network, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(network_doors, "LOOK_SECONDS", 0.01)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         settings = {"server.port": taken.getsockname()[1], "server.address": "127.0.0.1"}
         monkeypatch.setattr("streamlit.get_option", settings.get)
@@ -39,7 +39,7 @@ def has(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 def test_the_door_follows_the_machine(has: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     async def story() -> None:
-        async with network.shared(application, ""):
+        async with network_doors.shared(application, ""):
             (first,) = addresses.for_participants()
             assert first.startswith(f"http://{FIRST}:")
             assert await asked(first) == "marked: yes"
@@ -66,7 +66,7 @@ def test_the_door_follows_the_machine(has: list[str], capsys: pytest.CaptureFixt
 
 def test_the_named_address_is_the_only_one(has: list[str]) -> None:
     async def story() -> None:
-        async with network.shared(application, SECOND):
+        async with network_doors.shared(application, SECOND):
             assert [address.split(":")[1] for address in addresses.for_participants()] == [f"//{SECOND}"]
 
     finished(story())
@@ -75,7 +75,7 @@ def test_the_named_address_is_the_only_one(has: list[str]) -> None:
 def test_an_address_that_is_gone_again_opens_no_door_and_ends_nothing(has: list[str]) -> None:
     async def story() -> None:
         has[:] = ["192.0.2.201", FIRST]
-        async with network.shared(application, ""):
+        async with network_doors.shared(application, ""):
             assert len(addresses.for_participants()) == 1
 
     finished(story())
@@ -93,7 +93,7 @@ def test_what_participants_type(
     monkeypatch: pytest.MonkeyPatch, certificate: str | None, address: str, typed: str
 ) -> None:
     monkeypatch.setattr("streamlit.get_option", {"server.sslCertFile": certificate}.get)
-    assert network._typed(address, 8501) == typed
+    assert network_doors._typed(address, 8501) == typed
 
 
 async def asked(address: str) -> str:

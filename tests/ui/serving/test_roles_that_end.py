@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.ui import roles, sign_on, visit
 from pages.ui.roles import Role
-from pages.ui.serving import proof, sign_ins, uploads
+from pages.ui.serving.layers import proof, sign_ins, uploads
 from tests.ui.reading import texts
 
 HERE = "this browser"

@@ -14,8 +14,9 @@ import segno
 
 from pages.ui import curator_token
 from pages.ui.curator_token import CuratorToken
-from pages.ui.serving import addresses, announcement, door, outside, process, qr, words
-from pages.ui.serving.words import Wanted
+from pages.ui.serving import process
+from pages.ui.serving.network import addresses, announcement, listeners, outside, qr, words
+from pages.ui.serving.network.words import Wanted
 from pages.ui.visit import Visit
 from tests.running.cases import each
 from tests.servers.looping import finished
@@ -78,10 +79,10 @@ def test_the_system_says_which_addresses_it_has() -> None:
 
 
 def test_a_port_that_is_taken_is_passed_over() -> None:
-    with door.bound("127.0.0.1", 0) as first:
+    with listeners.bound("127.0.0.1", 0) as first:
         taken = first.getsockname()[1]
-        with door.bound("127.0.0.1", taken) as second:
-            assert taken < second.getsockname()[1] < taken + door.PORTS
+        with listeners.bound("127.0.0.1", taken) as second:
+            assert taken < second.getsockname()[1] < taken + listeners.PORTS
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])

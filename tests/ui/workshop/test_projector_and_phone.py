@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.errors import RoomError
 from dpengine.workshop import Room, people
 from pages.ui import roles
-from pages.ui.serving import addresses
+from pages.ui.serving.network import addresses
 from pages.ui.serving.tries import Tries
 from pages.ui.workshop import inviting, joining, place, state
 from pages.ui.workshop.hosting import inviting_panel

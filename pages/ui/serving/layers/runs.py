@@ -11,9 +11,9 @@ from collections import deque
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.ui.serving.messages import asks_for_a_page, asks_for_work, look_of
+from pages.ui.serving.layers.messages import asks_for_a_page, asks_for_work, look_of
+from pages.ui.serving.layers.turns import Place, Turns
 from pages.ui.serving.tries import counted_as
-from pages.ui.serving.turns import Place, Turns
 
 FIRST_PAGES, RUNS = 2, 3
 """So many at once; of runs one is kept for who has had none for a while."""

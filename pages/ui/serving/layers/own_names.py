@@ -11,7 +11,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pages.ui.serving.alone import SERVED, is_own_name, is_own_page, set_up_for_one
-from pages.ui.serving.outside import MARK
+from pages.ui.serving.network.outside import MARK
 
 _NOT_OURS, _REFUSED = 421, 1008
 _WHY = (

@@ -14,8 +14,8 @@ from starlette.types import ASGIApp
 from streamlit.web.server.starlette.starlette_server import _get_uvicorn_config_kwargs as streamlits_own
 
 from pages.ui.serving.bounds import keep
-from pages.ui.serving.outside import FromOutside
-from pages.ui.serving.words import family
+from pages.ui.serving.network.outside import FromOutside
+from pages.ui.serving.network.words import family
 
 PORTS = 20
 """How many are tried, from that of this machine's own door on."""

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from pages.ui import curator_token
-from pages.ui.serving import alone, qr
+from pages.ui.serving import alone
+from pages.ui.serving.network import qr
 
 NO_NETWORK = (
     "Epsilon Explorer is not shared now: this machine has no address in a private network where it may listen. "

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
-from pages.ui.serving.proof import of_request
+from pages.ui.serving.layers.proof import of_request
 
 _ADDRESS = "/_stcore/upload_file/"
 MOST_FILES = 20

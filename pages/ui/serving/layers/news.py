@@ -13,7 +13,7 @@ import streamlit as st
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
-from pages.ui.serving.messages import look_of, of_the_page
+from pages.ui.serving.layers.messages import look_of, of_the_page
 
 HEADER = "x-epsilon-explorer-connection"
 AT_LEAST_EVERY_SECONDS = 5.0

@@ -13,7 +13,7 @@ from pathlib import Path
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pages.ui.serving.alone import LOOPBACK, set_up_for_one
-from pages.ui.serving.outside import FromOutside
+from pages.ui.serving.network.outside import FromOutside
 
 TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 """The system's connections, each with the account that opened it."""

@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager, suppress
 import streamlit as st
 from starlette.types import ASGIApp
 
-from pages.ui.serving import addresses, announcement
-from pages.ui.serving.door import Doors
+from pages.ui.serving.network import addresses, announcement
+from pages.ui.serving.network.listeners import Doors
 
 LOOK_SECONDS = 5.0
 """How long a laptop that woke up in another network waits until the door is open there."""

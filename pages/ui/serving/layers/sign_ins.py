@@ -19,8 +19,8 @@ from streamlit.web.server.server_util import get_cookie_secret
 from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
-from pages.ui.serving import uploads
-from pages.ui.serving.proof import of_request
+from pages.ui.serving.layers import uploads
+from pages.ui.serving.layers.proof import of_request
 
 HOURS = 12
 """A sign-in older than this no longer counts."""
