@@ -7,10 +7,10 @@ import sys
 import streamlit as st
 
 if __name__ == "__main__":
-    from pages.ui import every_page
+    from pages.shell import every_page
 
     every_page.show()
 else:
-    from pages.ui.serving import guard, process
+    from pages.serving import guard, process
 
     server = st.App(__file__, lifespan=process.lifespan(sys.argv[1:]), middleware=guard.MIDDLEWARE)

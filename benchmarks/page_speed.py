@@ -26,8 +26,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from benchmarks.command_line import size_asked_for
 from benchmarks.limits import Figure, printed
 from benchmarks.server_cost import processor_milliseconds
-from pages.ui import menu
-from pages.ui.roles import Role
+from pages.access.roles import Role
+from pages.shell import menu
 from tests.servers import chromium
 from tests.servers.browsing import LAPTOP, SETTLED, launched
 from tests.servers.server import ROOT, Server

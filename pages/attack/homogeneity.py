@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
+from pages.lesson import lesson
 from pages.ui.attacks import homogeneity
-from pages.ui.lessons import lesson
 
 lesson.show(homogeneity.LESSON)

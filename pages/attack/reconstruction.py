@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
+from pages.lesson import lesson
 from pages.ui.attacks import reconstruction
-from pages.ui.lessons import lesson
 
 lesson.show(reconstruction.LESSON)

@@ -6,7 +6,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.ui import apart_panels, budget_panels, entry, outputs, roles, session, take_away
+from pages import session
+from pages.access import roles
+from pages.plan import downloads, entry
+from pages.ui import apart_panels, budget_panels
+from pages.widgets import outputs
 
 
 @roles.curators_part
@@ -26,7 +30,7 @@ def burning() -> None:
         apart_panels.different_people(plan.scenario)
         budget_panels.where_advanced_wins(plan)
         budget_panels.families(plan)
-        take_away.row(replace(plan.scenario, budget=plan.budget), key="budget_take")
+        downloads.row(replace(plan.scenario, budget=plan.budget), key="budget_take")
         outputs.numbers_behind(drawn, key="budget_numbers")
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import outputs, published_panels
+from pages.ui import published_panels
+from pages.widgets import outputs
 
 heading = st.container()
 with published_panels.sentence_for_a_broken_ledger():

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from pages.ui import (
-    entry,
-    file_choices,
-    loading_panel,
-    outputs,
-    saved_declaration,
-    session,
-    table_facts,
-    upload_form,
-)
+from pages import session
+from pages.plan import entry
+from pages.plan.table import file_choices, loading_panel, saved_declaration, table_facts, upload_form
+from pages.widgets import outputs
 
 entry.require_curator()
 loading_panel.take_finished()

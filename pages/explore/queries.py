@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from pages.ui import entry, outputs, query_builder, query_list, session
+from pages import session
+from pages.plan import entry
+from pages.ui import query_builder, query_list
+from pages.widgets import outputs
 
 entry.require_curator()
 scenario = session.scenario()

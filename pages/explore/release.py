@@ -4,24 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import (
-    account_panels,
-    account_words,
-    accounts,
-    answer_panels,
-    asking_again,
-    choices,
-    entry,
-    history_panels,
-    outputs,
-    refusal_panels,
-    release_panels,
-    session,
-    table_facts,
-    take_away,
-    waiting_panels,
-    wording,
-)
+from pages import session
+from pages.phrasing import account_words, wording
+from pages.plan import account_panels, accounts, answer_panels, downloads, entry, history_panels
+from pages.plan.table import table_facts
+from pages.question import choices
+from pages.ui import asking_again, refusal_panels, release_panels, waiting_panels
+from pages.widgets import outputs
 
 entry.require_curator()
 heading = st.container()
@@ -57,4 +46,4 @@ if account is not None:
     history_panels.history(account)
     account_panels.terms(account)
 if planned is not None:
-    take_away.row(planned, key="release_take")
+    downloads.row(planned, key="release_take")

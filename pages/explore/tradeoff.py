@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import choices, closer_look, entry, outputs, pictures, roles, session, take_away, targets, tradeoff_panels
-from pages.ui.dial import component
+from pages import session
+from pages.access import roles
+from pages.plan import downloads, entry
+from pages.question import choices, pictures
+from pages.question.dial import component
+from pages.ui import closer_look, targets, tradeoff_panels
+from pages.widgets import outputs
 
 DIAL = "tradeoff_epsilon"
 
@@ -34,7 +39,7 @@ def consequences() -> None:
         outputs.numbers_behind(
             lambda: [*pictures.of_the_dial(subject, outputs.palette()), *shown], key="tradeoff_numbers"
         )
-        take_away.row(subject, key="tradeoff_take")
+        downloads.row(subject, key="tradeoff_take")
 
 
 entry.require_curator()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from pages.ui.lessons import composition, lesson
+from pages.lesson import lesson
+from pages.ui.lessons import composition
 
 lesson.show(composition.LESSON)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from pages.ui.lessons import definition, lesson
+from pages.lesson import lesson
+from pages.ui.lessons import definition
 
 lesson.show(definition.LESSON)

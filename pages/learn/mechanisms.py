@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from pages.ui.lessons import lesson, mechanisms
+from pages.lesson import lesson
+from pages.ui.lessons import mechanisms
 
 lesson.show(mechanisms.LESSON)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from pages.ui.lessons import lesson, properties
+from pages.lesson import lesson
+from pages.ui.lessons import properties
 
 lesson.show(properties.LESSON)

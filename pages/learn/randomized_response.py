@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from pages.ui.lessons import lesson, randomized_response
+from pages.lesson import lesson
+from pages.ui.lessons import randomized_response
 
 lesson.show(randomized_response.LESSON)

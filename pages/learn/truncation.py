@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from pages.ui.lessons import lesson, truncation
+from pages.lesson import lesson
+from pages.ui.lessons import truncation
 
 lesson.show(truncation.LESSON)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pages.ui import entry
-from pages.ui.tour import overview
+from pages.plan import entry
+from pages.tour import overview
 
 entry.require_curator()
 overview.show()

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import entry, outputs, pictures, roles, welcome_panels
-from pages.ui.dial import component
-from pages.ui.tour import bar
+from pages.access import roles
+from pages.plan import entry
+from pages.question import pictures
+from pages.question.dial import component
+from pages.tour import bar
+from pages.ui import welcome_panels
+from pages.widgets import outputs
 
 DIAL = "welcome_epsilon"
 

@@ -11,8 +11,10 @@ from dpengine.privacy import Neighbors
 from dpengine.queries import HistogramQuery
 from dpengine.scenario import Scenario
 from dpengine.spending import Apart, apart, as_one_question
-from pages.ui import session, share_panels, wording
-from pages.ui.names import code
+from pages import session
+from pages.phrasing import wording
+from pages.ui import share_panels
+from pages.widgets.escaping import code
 
 _PRICE = {
     Neighbors.ADD_REMOVE: "Adding or removing one person touches one of them, so the dearest one is the price",

@@ -22,20 +22,14 @@ from dpengine.ledger import (
     outlook,
 )
 from dpengine.plan import PlannedQuery
-from pages.ui import (
-    answer_panels,
-    charge_words,
-    drowned,
-    inputs,
-    label_panels,
-    outputs,
-    released_words,
-    server_tables,
-    session,
-    wording,
-)
-from pages.ui.names import unmarked
-from pages.ui.released_words import CONFIDENCE
+from pages import session
+from pages.phrasing import charge_words, released_words, wording
+from pages.phrasing.released_words import CONFIDENCE
+from pages.plan import answer_panels, label_panels
+from pages.plan.table import server_tables
+from pages.question import uninformative
+from pages.widgets import inputs, outputs
+from pages.widgets.escaping import unmarked
 
 _PLANNED = (
     "Each answer counts by how exact it is (inverse variance), and the interval comes from the law of all their noises "
@@ -68,7 +62,7 @@ def _combined(known: Combined, account: Account) -> None:
     estimate, place = known.estimate, st.container()
     tidy = answer_panels.tidied(estimate, key="together")
     instead = ""
-    if not drowned.fills(estimate.query, estimate.schema, estimate.reach(CONFIDENCE)):
+    if not uninformative.fills(estimate.query, estimate.schema, estimate.reach(CONFIDENCE)):
         once = _instead(once_instead(known), known.charge.amounts, known, account, "would have been")
         instead = f"{_no_better(known)}{once}"
     line = unmarked(released_words.headline(tidy, CONFIDENCE))
@@ -126,7 +120,7 @@ def _outlook(known: Combined, more: Outlook, account: Account) -> str:
     many = len(known.releases)
     so_far = "the answer so far" if many == 1 else f"the {many} answers so far"
     price = f"for **{charge_words.counted(more.total, known.charge.rule)}** in all"
-    if drowned.fills(known.estimate.query, known.estimate.schema, more.half_width):
+    if uninformative.fills(known.estimate.query, known.estimate.schema, more.half_width):
         which = "the least certain group" if len(known.estimate.labels) > 1 else "the answer"
         return f"Even together with {so_far}, {price}, {which} **would say nothing**: the noise drowns it."
     within = unmarked(error_in(measure_of(known.estimate.query, known.estimate.schema), more.half_width))

@@ -16,7 +16,11 @@ from dpengine.privacy import ConcentratedEvent, Guarantee
 from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.scenario import Scenario
 from dpengine.spending import MOST_STEPS, Spending
-from pages.ui import accounts, inputs, outputs, rules, session, share_panels, wording
+from pages import session
+from pages.phrasing import rules, wording
+from pages.plan import accounts
+from pages.ui import share_panels
+from pages.widgets import inputs, outputs
 
 DECIDES = (
     "**What counts when you release** is the account's rule: naive or concentrated, because you may choose the "

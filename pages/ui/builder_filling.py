@@ -24,8 +24,8 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
-from pages.ui import session
-from pages.ui.condition_form import MOST_ROWS, OPERATORS, keys_of_values
+from pages import session
+from pages.question.condition_form import MOST_ROWS, OPERATORS, keys_of_values
 
 Boxes = Mapping[str, object]
 

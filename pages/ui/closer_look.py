@@ -18,9 +18,13 @@ from dpengine.queries import (
     VarianceQuery,
 )
 from dpengine.reports import exact_answer_to
-from pages.ui import bias_words, choice_panels, choices, consequences, outputs, pictures, session, who_pays, wording
-from pages.ui.names import unmarked
-from pages.ui.subject import Subject
+from pages import session
+from pages.phrasing import wording
+from pages.question import bias_words, choice_panels, choices, consequences, pictures
+from pages.question.question_view import Subject
+from pages.ui import who_pays
+from pages.widgets import outputs
+from pages.widgets.escaping import unmarked
 
 _UNKNOWN_SAMPLING = VarianceQuery | QuantileQuery | ModeQuery | GroupedSumQuery | GroupedMeanQuery
 

@@ -15,9 +15,11 @@ from dpengine.accuracy.by_group import (
     without_smallest,
 )
 from dpengine.queries import HistogramQuery, StatisticalQueries
-from pages.ui import number_box, session, wording
-from pages.ui.names import code, plain
-from pages.ui.subject import Subject
+from pages import session
+from pages.phrasing import wording
+from pages.question.question_view import Subject
+from pages.widgets import number_box
+from pages.widgets.escaping import code, plain
 
 NOTHING, SMALLEST, NAMED, TWICE, WITHOUT = "nothing", "smallest", "named", "twice", "without"
 

@@ -11,8 +11,9 @@ import streamlit as st
 from dpengine.accuracy.by_group import Group, exact_groups, guessed_groups, sizes_question
 from dpengine.errors import RefusedQueryError
 from dpengine.queries import GroupedMeanQuery, GroupedSumQuery, StatisticalQueries
-from pages.ui import session, wording
-from pages.ui.subject import Subject
+from pages import session
+from pages.phrasing import wording
+from pages.question.question_view import Subject
 
 EXACT, TYPED, ALIKE = "exact", "typed", "alike"
 

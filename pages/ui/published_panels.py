@@ -20,21 +20,12 @@ from dpengine.ledger import Account, Entry, History, Release, answers_alike, com
 from dpengine.reports import DECIDED_BEFOREHAND, MAY_HAVE_CHANGED
 from dpengine.scenario import Scenario
 from dpengine.spending import Spending, step_of
-from pages.ui import (
-    account_words,
-    accounts,
-    answer_panels,
-    bias_words,
-    charge_words,
-    drowned,
-    history_panels,
-    outputs,
-    released_words,
-    rules,
-    session,
-    wording,
-)
-from pages.ui.names import code, unmarked
+from pages import session
+from pages.phrasing import account_words, charge_words, released_words, rules, wording
+from pages.plan import accounts, answer_panels, history_panels
+from pages.question import bias_words, uninformative
+from pages.widgets import outputs
+from pages.widgets.escaping import code, unmarked
 
 WITHOUT = "The list of accounts cannot be read now. The terminal of the server says why; tell the curator."
 MOST_TOGETHER = 20
@@ -130,7 +121,11 @@ def newest(account: Account) -> None:
 def _means(last: Release) -> str:
     """What says nothing, what the interval of a single number is for (many have it below), what the caps leave out."""
     known = last.estimate
-    lost = "" if last.is_choice else drowned.of_release(known, released_words.bounds(known, released_words.CONFIDENCE))
+    lost = (
+        ""
+        if last.is_choice
+        else uninformative.of_release(known, released_words.bounds(known, released_words.CONFIDENCE))
+    )
     words = unmarked(released_words.meaning(last, released_words.CONFIDENCE)) if last.answer_is_number else ""
     cut = wording.clamping(last.query, last.schema) if last.is_choice else ""
     return " ".join(filter(None, (lost, cut, words, bias_words.around(last.query, last.schema))))

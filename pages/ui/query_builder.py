@@ -7,8 +7,11 @@ import streamlit as st
 from dpengine.plan import PlannedQuery
 from dpengine.queries import Query, declared_number
 from dpengine.scenario import Lost, Scenario
-from pages.ui import condition_form, one_person, query_form, session, sql_box, wording
-from pages.ui.names import unmarked
+from pages import session
+from pages.phrasing import wording
+from pages.question import condition_form, one_person
+from pages.ui import query_form, sql_box
+from pages.widgets.escaping import unmarked
 
 
 def show(scenario: Scenario) -> None:

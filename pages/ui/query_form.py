@@ -10,10 +10,11 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import Query, require_undeclared
 from dpengine.scenario import Scenario
-from pages.ui import number_box, session
-from pages.ui.condition_form import TypedCondition, typed_condition
-from pages.ui.first_plan import FIRST_EPSILON
+from pages import session
+from pages.question.condition_form import TypedCondition, typed_condition
+from pages.session.first_plan import FIRST_EPSILON
 from pages.ui.query_kinds import KINDS
+from pages.widgets import number_box
 
 
 def built_question(schema: Schema) -> Query | str:

@@ -23,10 +23,11 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
-from pages.ui import number_lists, session
-from pages.ui.condition_form import TypedCondition, shown, typed_condition
+from pages import session
+from pages.question.condition_form import TypedCondition, shown, typed_condition
 from pages.ui.rank_form import quantile
 from pages.ui.several_form import several
+from pages.widgets import number_lists
 
 MOST_GROUPING_COLUMNS = 2
 _LISTED = (CategoryColumn, BooleanColumn)

@@ -8,8 +8,11 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine.formatting import amount, tiny
 from dpengine.plan import PlannedQuery
 from dpengine.scenario import Lost, Scenario
-from pages.ui import one_person, query_builder, session, wording
-from pages.ui.names import unmarked
+from pages import session
+from pages.phrasing import wording
+from pages.question import one_person
+from pages.ui import query_builder
+from pages.widgets.escaping import unmarked
 
 TRADEOFF = "pages/explore/tradeoff.py"
 

@@ -7,8 +7,8 @@ import streamlit as st
 from dpengine.data import NumberColumn
 from dpengine.errors import RefusedQueryError
 from dpengine.queries import QuantileQuery, Query
-from pages.ui import number_box, number_lists
-from pages.ui.condition_form import TypedCondition
+from pages.question.condition_form import TypedCondition
+from pages.widgets import number_box, number_lists
 
 MEDIAN, FEW_CANDIDATES = 50.0, 21
 _HINT = (

@@ -19,7 +19,10 @@ from dpengine.ledger import Account
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.spending import Spending, Strip, others_that_fit, step_of, strips, what_fits
-from pages.ui import accounts, charge_words, outputs, rules, session, wording
+from pages import session
+from pages.phrasing import charge_words, rules, wording
+from pages.plan import accounts
+from pages.widgets import outputs
 
 _RIVALS = {"basic": ("concentrated", "advanced", "exact"), "concentrated": ("basic", "exact")}
 _READ_SO = {

@@ -10,22 +10,14 @@ from dpengine.ledger import Account, Charge
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.spending import what_fits
-from pages.ui import (
-    account_words,
-    accounts,
-    asking_again,
-    charge_words,
-    consequences,
-    drowned,
-    guesses,
-    refusal_panels,
-    released_words,
-    session,
-    table_facts,
-    wording,
-)
-from pages.ui.names import code, unmarked
-from pages.ui.subject import Subject
+from pages import session
+from pages.phrasing import account_words, charge_words, released_words, wording
+from pages.plan import accounts
+from pages.plan.table import table_facts
+from pages.question import consequences, guesses, uninformative
+from pages.question.question_view import Subject
+from pages.ui import asking_again, refusal_panels
+from pages.widgets.escaping import code, unmarked
 
 _NEXT = (
     "What you can still do costs nothing: read the answers that were released, and download their privacy labels, the "
@@ -47,7 +39,7 @@ def title(planned: PlannedQuery | None, account: Account | None) -> str:
     shown = accounts.released_for(planned, account)
     if shown is not None:
         said = unmarked(released_words.headline(shown, released_words.CONFIDENCE))
-        return f"The answer says nothing: {said}" if drowned.answers_nothing(shown) else f"The answer: {said}"
+        return f"The answer says nothing: {said}" if uninformative.answers_nothing(shown) else f"The answer: {said}"
     if session.table() is None:
         return f"The rows of {code(session.scenario().table_name)} are not here"
     if account is None:

@@ -7,8 +7,9 @@ import streamlit as st
 from dpengine.data import Comparison, Condition, NumberColumn, Schema
 from dpengine.errors import RefusedQueryError
 from dpengine.queries import Query, StatisticalQueries
-from pages.ui import number_lists, session
-from pages.ui.condition_form import TypedCondition, plain, shown, typed_condition
+from pages import session
+from pages.question.condition_form import TypedCondition, plain, shown, typed_condition
+from pages.widgets import number_lists
 
 FIRST_THRESHOLDS = 100
 _WAYS = {"typed": "conditions that you type", "thresholds": "how many lie at or below each of many values"}

@@ -11,8 +11,11 @@ from dpengine.errors import InvalidParameterError
 from dpengine.plan import PlannedQuery
 from dpengine.scenario import Scenario
 from dpengine.spending import shares
-from pages.ui import accounts, inputs, session, wording
-from pages.ui.names import unmarked
+from pages import session
+from pages.phrasing import wording
+from pages.plan import accounts
+from pages.widgets import inputs
+from pages.widgets.escaping import unmarked
 
 TOTAL, HOLD = "budget_total", "budget_hold"
 HOLD_HELP = "While it is held, a share that moves moves the others that are not locked, in proportion."

@@ -9,8 +9,9 @@ import streamlit as st
 from dpengine.data import Schema
 from dpengine.errors import DPEngineError, RefusedQueryError
 from dpengine.queries import Query, parse_sql, to_sql
-from pages.ui import builder_filling, refused_examples, session
-from pages.ui.names import unmarked
+from pages import session
+from pages.ui import builder_filling, refused_examples
+from pages.widgets.escaping import unmarked
 
 BOX, EXAMPLE = "sql_text", "sql_example"
 _UNREAD = object()

@@ -10,8 +10,10 @@ import streamlit as st
 from dpengine.feasible import Feasible
 from dpengine.formatting import amount, at_most, error_in, tiny, upper_of_100
 from dpengine.queries import CountPeopleQuery
-from pages.ui import choices, consequences, session, wording
-from pages.ui.subject import Subject
+from pages import session
+from pages.phrasing import wording
+from pages.question import choices, consequences
+from pages.question.question_view import Subject
 
 
 def show(subject: Subject, feasible: Feasible) -> None:

@@ -8,8 +8,10 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine import calibration
 from dpengine.feasible import Feasible, Targets, feasible_epsilons
 from dpengine.formatting import at_least, at_most
-from pages.ui import choices, consequences, drowned, session, target_changes
-from pages.ui.subject import Subject
+from pages import session
+from pages.question import choices, consequences, uninformative
+from pages.question.question_view import Subject
+from pages.ui import target_changes
 
 _NO_ERROR = "How far off may an answer be and still be of use? Nobody has said."
 
@@ -67,7 +69,7 @@ def _one_by_one(subject: Subject, feasible: Feasible) -> str:
 
 def _sought(subject: Subject, error: float | None) -> float | None:
     """The error as a target; none where it is no error, any answer keeps it, or nobody has said what it depends on."""
-    senseless = error is None or error <= 0.0 or drowned.is_everything(subject, error)
+    senseless = error is None or error <= 0.0 or uninformative.is_everything(subject, error)
     return None if senseless or subject.unsaid else error
 
 

@@ -13,19 +13,14 @@ from dpengine.plan import PlannedQuery
 from dpengine.release import require_releasable
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance
-from pages.ui import (
-    account_words,
-    accounts,
-    bias_words,
-    choices,
-    guesses,
-    inputs,
-    session,
-    wording,
-)
-from pages.ui.consequences import Detail
-from pages.ui.names import unmarked
-from pages.ui.subject import Subject
+from pages import session
+from pages.phrasing import account_words, wording
+from pages.plan import accounts
+from pages.question import bias_words, choices, guesses
+from pages.question.consequences import Detail
+from pages.question.question_view import Subject
+from pages.widgets import inputs
+from pages.widgets.escaping import unmarked
 
 _DRAWN_ALL_THE_SAME = "The pictures here show what such an answer would be like."
 _DRAWN_LATER = "The interval after release follows from the noisy numbers, so it may be wider than this ±."

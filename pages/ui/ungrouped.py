@@ -18,8 +18,8 @@ from dpengine.queries import (
     SumQuery,
     question,
 )
-from pages.ui.names import code
-from pages.ui.subject import Subject
+from pages.question.question_view import Subject
+from pages.widgets.escaping import code
 
 QUERIES = "pages/explore/queries.py"
 MOST_NAMED = 4

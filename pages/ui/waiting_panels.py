@@ -5,7 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.ledger import Account, Entry
-from pages.ui import accounts, charge_words, outputs, session, wording
+from pages import session
+from pages.phrasing import charge_words, wording
+from pages.plan import accounts
+from pages.widgets import outputs
 
 MOST_SHOWN = 5
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.spending import Balance
-from pages.ui import session
-from pages.ui.consequences import Detail
-from pages.ui.first_plan import first_plan
-from pages.ui.subject import Subject
+from pages import session
+from pages.question.consequences import Detail
+from pages.question.question_view import Subject
+from pages.session.first_plan import first_plan
 
 STORY = Detail(
     before="How many of the 5,912 people in a famous health study had a hospital stay? The answer is published with "

@@ -20,10 +20,13 @@ from dpengine.queries import (
     StatisticalQueries,
 )
 from dpengine.queries.sensitivity.sentences import agreeing
-from pages.ui import coarser_choice, consequences, group_sizes, outputs, ungrouped, wording
+from pages.phrasing import wording
+from pages.question import consequences
+from pages.question.question_view import Subject
+from pages.ui import coarser_choice, group_sizes, ungrouped
 from pages.ui.group_sizes import Sizes
-from pages.ui.names import code
-from pages.ui.subject import Subject
+from pages.widgets import outputs
+from pages.widgets.escaping import code
 
 GROUPED = HistogramQuery | GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery | StatisticalQueries
 

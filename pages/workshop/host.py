@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.ui import entry
+from pages.plan import entry
 from pages.ui.workshop import host
 
 entry.require_curator()

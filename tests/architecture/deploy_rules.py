@@ -9,8 +9,8 @@ from typing import Any
 
 import yaml
 
-from pages.ui.serving import alone
-from pages.ui.serving.layers import proxies
+from pages.serving import alone
+from pages.serving.layers import proxies
 
 LOCK = "requirements-server.lock"
 HEALTH = "/_stcore/health"

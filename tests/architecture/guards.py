@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import ast
 
+from tests.servers.server import ROOT
+
 GUARD = "entry.require_curator()"
 LOADERS = {"read_table", "load_sample", "configured_table"}
 _ROWS_OF_SESSION = {"table", "required_table", "bring_table"}
+ROOMS = {"session"}
+"""Packages that are taken as one module."""
 _HARMLESS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Assign, ast.AnnAssign)
 
 
@@ -38,7 +42,7 @@ def reaches_rows(source: str) -> set[str]:
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
-            taken |= {alias.name for alias in node.names if f"{node.module}.".startswith("pages.ui.session.")}
+            taken |= {alias.name for alias in node.names if f"{node.module}.".startswith("pages.session.")}
             taken |= {alias.name for alias in node.names if alias.name in LOADERS}
             taken |= {"session under another name" for alias in node.names if alias.name == "session" and alias.asname}
     return {name for name in taken if name.startswith("exact_") or name in _ROWS_OF_SESSION | LOADERS or " " in name}
@@ -50,6 +54,14 @@ def imported(source: str, package: str) -> set[str]:
     inside = {alias.name for node in nodes if node.module == package for alias in node.names}
     modules = {node.module or "" for node in nodes}
     return inside | {name.removeprefix(f"{package}.") for name in modules if name.startswith(f"{package}.")}
+
+
+def screens(source: str) -> set[str]:
+    """The modules of the screens that a file imports, by their place: "plan.accounts"."""
+    found = reached(source, "pages")
+    return {name for name in found if (ROOT / "pages" / name.replace(".", "/")).with_suffix(".py").is_file()} | {
+        name for name in found if (ROOT / "pages" / name.replace(".", "/") / "__init__.py").is_file() and name in ROOMS
+    }
 
 
 def reached(source: str, package: str) -> set[str]:

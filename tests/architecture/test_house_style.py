@@ -5,14 +5,16 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from tests.architecture import rules
-from tests.servers.server import ROOT
+from tests.servers.server import ROOT, page_files
 
-FILE_LINES, PAGE_LINES, FUNCTION_LINES = 320, 60, 30
+FILE_LINES, PAGE_LINES, FUNCTION_LINES, FOLDER_MODULES = 320, 60, 30, 20
+WIDE = {"pages/ui": 26, "pages/ui/lessons": 22, "pages/ui/attacks": 21}
+"""Folders that have more modules than a folder should, until what only one page uses lies beside it; none may grow."""
 
 ENGINE = sorted((ROOT / "dpengine").rglob("*.py"))
 SCREENS = [*sorted((ROOT / "pages").rglob("*.py")), *ROOT.glob("app.py")]
-PAGES = [path for path in sorted(ROOT.glob("pages/*/*.py")) if path.parent.name != "ui" and path.stem != "__init__"]
-FIGURES, SESSION = ROOT / "dpengine" / "charts", ROOT / "pages" / "ui" / "session"
+PAGES = page_files()
+FIGURES, SESSION = ROOT / "dpengine" / "charts", ROOT / "pages" / "session"
 """Each excused from one rule, with all that lies in it, and no other folder of that name."""
 AROUND = [*sorted((ROOT / "tests").rglob("*.py")), *sorted((ROOT / "benchmarks").rglob("*.py"))]
 
@@ -20,6 +22,16 @@ AROUND = [*sorted((ROOT / "tests").rglob("*.py")), *sorted((ROOT / "benchmarks")
 def test_a_file_has_one_job() -> None:
     lengths = {shown(path): len(text(path).splitlines()) for path in (*ENGINE, *SCREENS, *AROUND)}
     assert above(lengths, FILE_LINES) == {}
+
+
+def modules_of(paths: Iterable[Path]) -> Counter[str]:
+    """How many modules each folder holds."""
+    return Counter(shown(path.parent) for path in paths if path.stem not in ("__init__", "__main__"))
+
+
+def test_a_folder_is_seen_at_a_glance() -> None:
+    assert above(modules_of([*ENGINE, *SCREENS]), FOLDER_MODULES) == WIDE
+    assert above(modules_of(Path(f"{ROOT}/wide/m{i}.py") for i in range(21)), FOLDER_MODULES) == {"wide": 21}
 
 
 def test_a_page_is_short() -> None:

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pages.ui import menu
-from tests.architecture.guards import begins_with_guard, imported, reached, reaches_rows
-from tests.servers.server import ROOT
+from pages.shell import menu
+from tests.architecture.guards import begins_with_guard, imported, reached, reaches_rows, screens
+from tests.servers.server import ROOT, page_files
 
-PAGES = {
-    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
-    for path in sorted(ROOT.glob("pages/*/*.py"))
-    if path.parent.name != "ui" and path.stem != "__init__"
-}
+PAGES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in page_files()}
 FOR_ALL = {path for section in menu.FOR_ALL.values() for path in section} | {*menu.WITHOUT_A_LINK}
 CURATORS = {path for section in menu.CURATORS.values() for path in section}
-WITHOUT_ROWS = {"published_panels", "outputs", "entry"}
+WITHOUT_ROWS = {"ui.published_panels", "widgets.outputs", "plan.entry"}
 """What a page for everybody may be built of, beside lessons and attacks: none of these holds a table or a plan."""
 OF_STORIES = ("pages/learn/", "pages/attack/")
-IN_A_ROOM = {"pages/workshop/room.py": {"workshop"}, "pages/workshop/projector.py": {"workshop"}}
+IN_A_ROOM = {
+    "pages/workshop/room.py": {"ui.workshop.phone"},
+    "pages/workshop/projector.py": {"ui.workshop.projector"},
+}
 SCREENS = ROOT / "pages" / "ui"
 ATTACKS = {
-    path.relative_to(SCREENS).as_posix(): path.read_text(encoding="utf-8")
-    for path in sorted((SCREENS / "attacks").rglob("*.py"))
-    if path.name != "ground.py"
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted([*(SCREENS / "attacks").rglob("*.py"), *(ROOT / "pages" / "lesson").rglob("*.py")])
+    if path.name != "row_access.py"
 }
 WORKSHOP = {
     path.relative_to(SCREENS / "workshop").as_posix(): path.read_text(encoding="utf-8")
@@ -34,31 +33,31 @@ WITH_ROWS = {"tables.py", "hosting/paying.py"}
 ASKS = {"hosting/paying.py", "steps/spend.py", "steps/attack.py"}
 """What may take a lent table: the host's page, the step in which people ask the shared account, and the one that judges
 a reconstruction, on public rows alone."""
-HARMLESS = {"ui.session", "ui.session.rows", "ui.wording"}
+HARMLESS = {"session", "session.rows", "phrasing.wording"}
 """The first two are watched name by name; the third only asks whether there are rows, to say so."""
 REACH_ROWS = frozenset(
     {
         "explore.release",
-        "ui.accounts",
-        "ui.attacks.ground",
-        "ui.bias_words",
-        "ui.file_choices",
+        "lesson.row_access",
+        "phrasing.wording",
+        "plan.accounts",
+        "plan.downloads",
+        "plan.table.file_choices",
+        "plan.table.loading_panel",
+        "plan.table.recognized",
+        "plan.table.schema_form",
+        "plan.table.server_tables",
+        "plan.table.table_facts",
+        "question.bias_words",
+        "question.guesses",
+        "session",
+        "session.rows",
+        "shell.sidebar",
         "ui.group_sizes",
-        "ui.guesses",
         "ui.lessons.contributions",
         "ui.lessons.properties",
-        "ui.loading_panel",
-        "ui.recognized",
         "ui.release_panels",
-        "ui.schema_form",
-        "ui.server_tables",
-        "ui.session",
-        "ui.session.rows",
-        "ui.sidebar",
-        "ui.table_facts",
-        "ui.take_away",
         "ui.waiting_panels",
-        "ui.wording",
         "ui.workshop.hosting.paying",
     }
 )
@@ -88,35 +87,37 @@ def test_curator_pages_refuse_by_themselves() -> None:
 def test_a_page_for_everybody_knows_no_table() -> None:
     for path in sorted(FOR_ALL):
         allowed = WITHOUT_ROWS | IN_A_ROOM.get(path, set())
-        assert imported(PAGES[path], "pages.ui") <= allowed or path.startswith(OF_STORIES), path
+        assert screens(PAGES[path]) <= allowed or path.startswith(OF_STORIES), path
 
 
 def test_a_room_reaches_no_rows_but_through_the_door_of_its_questions() -> None:
     for name in sorted(WORKSHOP.keys() - WITH_ROWS):
         assert reaches_rows(WORKSHOP[name]) == set(), name
-        assert reached(WORKSHOP[name], "pages") & HOLD_ROWS <= {"ui.accounts", "ui.workshop.hosting.paying"}, name
+        assert reached(WORKSHOP[name], "pages") & HOLD_ROWS <= {"plan.accounts", "ui.workshop.hosting.paying"}, name
         assert "tables" not in imported(WORKSHOP[name], "pages.ui.workshop") or name in ASKS, name
 
 
 def test_a_lesson_and_an_attack_are_nothing_but_their_story() -> None:
     for path in sorted(path for path in FOR_ALL if path.startswith(OF_STORIES)):
         assert reaches_rows(PAGES[path]) == set(), path
-        assert {name.split(".")[0] for name in imported(PAGES[path], "pages.ui")} <= {"lessons", "attacks"}, path
+        used = screens(PAGES[path])
+        assert used, path
+        assert all(name.startswith(("lesson.", "ui.lessons.", "ui.attacks.")) for name in used), path
 
 
 def test_only_the_ground_of_an_attack_reaches_rows() -> None:
     """Nor does any other file of an attack take a module that does: what is shown of rows goes through one door."""
     for name in sorted(ATTACKS):
         assert reaches_rows(ATTACKS[name]) == set(), name
-        assert reached(ATTACKS[name], "pages") & HOLD_ROWS <= {"ui.attacks.ground"}, name
+        assert reached(ATTACKS[name], "pages") & HOLD_ROWS <= {"lesson.row_access"}, name
 
 
 def test_the_look_for_rows_sees_those_who_do_reach_them() -> None:
-    ground = (ROOT / "pages" / "ui" / "attacks" / "ground.py").read_text(encoding="utf-8")
+    ground = (ROOT / "pages" / "lesson" / "row_access.py").read_text(encoding="utf-8")
     assert {"table", "exact_shown"} <= reaches_rows(ground)
     for source in (
-        "from pages.ui import guesses",
-        "from pages.ui.guesses import known",
+        "from pages.question import guesses",
+        "from pages.question.guesses import known",
         "from pages.ui.workshop.hosting import paying",
     ):
         assert reached(source, "pages") & HOLD_ROWS, source
@@ -126,9 +127,9 @@ def test_every_way_to_rows_is_seen() -> None:
     for source in [
         "x = session.table()",
         "def f():\n    return session.exact_bias(query)",
-        "from pages.ui.session import required_table",
-        "from pages.ui.session.rows import required_table",
-        "from pages.ui import session as held",
+        "from pages.session import required_table",
+        "from pages.session.rows import required_table",
+        "from pages import session as held",
         "from dpengine.data import load_sample",
         "reader = session.exact_scores",
     ]:
@@ -142,7 +143,7 @@ def test_what_runs_alone_asks_each_time_who_is_there() -> None:
     """On every page: who was the curator when it was drawn may not be any more."""
     sources = (ROOT / "app.py", *(ROOT / "pages").rglob("*.py"))
     alone = [path for path in sources if "st.fragment" in path.read_text(encoding="utf-8")]
-    assert alone == [SCREENS / "roles.py"]
+    assert alone == [ROOT / "pages" / "access" / "roles.py"]
 
 
 def test_a_page_that_looks_first_is_seen() -> None:
@@ -159,5 +160,5 @@ def test_a_page_that_looks_first_is_seen() -> None:
 
 def test_a_guarded_page_passes() -> None:
     assert begins_with_guard(
-        '"""Doc."""\nfrom pages.ui import entry\nKEY = "a"\n\ndef f(): ...\n\nentry.require_curator()'
+        '"""Doc."""\nfrom pages.plan import entry\nKEY = "a"\n\ndef f(): ...\n\nentry.require_curator()'
     )

@@ -10,7 +10,7 @@ from dpengine.data import Table, load_sample
 from dpengine.ledger import Account, Ledger, Terms
 from dpengine.scenario import Scenario
 from dpengine.workshop import Room, Rooms, Setting
-from pages.ui.first_plan import QUESTIONS, first_plan
+from pages.session.first_plan import QUESTIONS, first_plan
 from tests.servers.server import Server
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from pages.ui.serving.layers import proxies
-from pages.ui.serving.network import addresses
+from pages.serving.layers import proxies
+from pages.serving.network import addresses
 from tests.browser import beside
 from tests.browser.two_servers import TwoServers
 from tests.servers import chromium

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pages.ui.lessons.lesson import ATTACKS, PAGES
-from pages.ui.serving.layers.headers import HEADERS
+from pages.lesson.lesson import ATTACKS, PAGES
+from pages.serving.layers.headers import HEADERS
 from tests.browser import leaking
 from tests.browser.explore.test_main_path import choose, heading
 from tests.browser.serving.test_side_doors import POLICY

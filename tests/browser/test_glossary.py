@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from pages.ui.glossary import TERMS, WORDS
+from pages.phrasing.glossary import TERMS, WORDS
 from tests.browser.accessibility import violations
 from tests.servers.browsing import LAPTOP, PHONE, settled, sideways_scroll
 from tests.servers.server import Server

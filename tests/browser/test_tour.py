@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from pages.ui.tour.steps import STEPS
+from pages.tour.steps import STEPS
 from tests.browser.accessibility import violations
 from tests.servers.browsing import LAPTOP, PHONE, RequestLog, settled, sideways_scroll
 from tests.servers.server import Server

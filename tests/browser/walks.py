@@ -10,8 +10,8 @@ from typing import Any, Self
 
 from playwright.sync_api import Browser, Page, expect
 
-from pages.ui import menu
-from pages.ui.lessons.lesson import SERIES
+from pages.lesson.lesson import SERIES
+from pages.shell import menu
 from tests.browser.accessibility import hard_to_read, violations
 from tests.servers.browsing import LAPTOP, RequestLog, opened_context, settled, sideways_scroll, stepped
 from tests.servers.wire import Wire

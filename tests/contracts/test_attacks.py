@@ -8,7 +8,7 @@ import pytest
 
 from dpengine.attacks import Outcome
 from dpengine.errors import InvalidParameterError
-from pages.ui.lessons.lesson import ATTACKS
+from pages.lesson.lesson import ATTACKS
 from tests.contracts.attack_examples import EXAMPLES, Ran
 from tests.running.cases import each
 

@@ -7,8 +7,8 @@ from ipaddress import IPv6Address
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.ui.curator_token import CuratorToken
-from pages.ui.serving.tries import FORGOTTEN, LONGEST_WAIT, Tries, counted_as
+from pages.serving.curator_token import CuratorToken
+from pages.serving.tries import FORGOTTEN, LONGEST_WAIT, Tries, counted_as
 
 ADDRESSES = st.sampled_from(["", "192.0.2.7", "198.51.100.9", "2001:db8::/64"])
 STEPS = st.lists(st.tuples(ADDRESSES, st.floats(0.0, 2 * FORGOTTEN)), max_size=60)

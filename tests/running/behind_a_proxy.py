@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
-from pages.ui.serving.layers import proof
-from pages.ui.serving.layers.headers import HEADERS
+from pages.serving.layers import proof
+from pages.serving.layers.headers import HEADERS
 from tests.servers import token_tries
 from tests.servers.browsing import RELEASE, followed, opened_context, settled, stepped
 from tests.servers.ledger_places import ServerPlace

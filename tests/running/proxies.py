@@ -12,8 +12,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Error, expect, sync_playwright
 
-from pages.ui import curator_token
-from pages.ui.serving.layers import proxies
+from pages.serving import curator_token
+from pages.serving.layers import proxies
 from tests.running import behind_a_proxy as tried
 from tests.running.behind_a_proxy import Way
 from tests.servers import chromium, databases

@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from dpengine.data import load_sample
 from dpengine.ledger import Ledger
 from dpengine.release import release
-from pages.ui.first_plan import first_plan
+from pages.session.first_plan import first_plan
 from tests.servers import chromium
 from tests.servers.browsing import LAPTOP, PHONE, PROJECTOR, launched, settled, sideways_scroll
-from tests.servers.server import ROOT, SERVED, Server
+from tests.servers.server import ROOT, SERVED, Server, page_files
 
 FOLDER = ROOT / "screens"
 LOG_LINES = 40
@@ -26,8 +26,7 @@ SIZES, COLOR_SCHEMES = (LAPTOP, PROJECTOR, PHONE), ("light", "dark")
 
 def page_names(root: Path = ROOT) -> list[str]:
     """Every page's name in its address, in the order of the files: pages/<section>/<name>.py."""
-    files = (path for path in sorted(root.glob("pages/*/*.py")) if path.parent.name != "ui")
-    return [path.stem for path in files if not path.stem.startswith("_")]
+    return [path.stem for path in page_files(root)]
 
 
 def write(wanted: Sequence[str], *, whole: bool = False) -> int:

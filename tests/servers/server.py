@@ -19,6 +19,8 @@ from types import TracebackType
 from typing import Self
 
 ROOT = Path(__file__).resolve().parents[2]
+SECTIONS = ("start", "explore", "attack", "learn", "workshop")
+"""The folders of pages/ that hold pages; what pages are made of lies in the others."""
 APP = ROOT / "app.py"
 LEDGER_VARIABLE, MARKER_VARIABLE = "EPSILON_EXPLORER_LEDGER", "EPSILON_EXPLORER_MARKER"
 SHARED = ("--share=127.0.0.1",)
@@ -26,6 +28,12 @@ SHARED = ("--share=127.0.0.1",)
 SERVED = {"EPSILON_EXPLORER_SERVED": "yes"}
 """The environment of a server that is served to others: whoever comes is an analyst, this machine's browser too."""
 START_SECONDS, STOP_SECONDS = 90, 15
+
+
+def page_files(root: Path = ROOT) -> list[Path]:
+    """The files of all pages."""
+    files = sorted(root.glob("pages/*/*.py"))
+    return [path for path in files if path.parent.name in SECTIONS and not path.stem.startswith("_")]
 
 
 def own_ledger(folder: Path) -> dict[str, str]:

@@ -26,8 +26,9 @@ from dpengine.data.files.reading import Reading
 from dpengine.data.intake import table_intake
 from dpengine.frames import EPSILONS
 from dpengine.ledger import Ledger
-from pages.ui import accounts, loading_panel, work_panel
-from pages.ui.session import rows
+from pages.plan import accounts, work_panel
+from pages.plan.table import loading_panel
+from pages.session import rows
 from pages.ui.workshop import state
 from tests.examples.tables import cells_here
 from tests.servers.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger

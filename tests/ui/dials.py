@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.dial import frames, payload
+from pages.question.dial import frames, payload
 
 KINDS = {"u1": np.uint8, "u2": np.uint16, "f4": np.float32}
 

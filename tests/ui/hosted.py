@@ -14,7 +14,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import Room, Rooms
-from pages.ui import accounts
+from pages.plan import accounts
 from pages.ui.workshop import state
 from tests.servers.server import APP, own_ledger
 

@@ -13,11 +13,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element, UnknownElement
 
-from pages.ui import menu
-from pages.ui.glossary import WORDS
-from pages.ui.lessons.lesson import ATTACKS
-from pages.ui.lessons.lesson import PAGES as LESSONS
-from pages.ui.names import unmarked
+from pages.lesson.lesson import ATTACKS
+from pages.lesson.lesson import PAGES as LESSONS
+from pages.phrasing.glossary import WORDS
+from pages.shell import menu
+from pages.widgets.escaping import unmarked
 from tests.running.screens import spend_a_little
 from tests.servers.server import Server
 from tests.ui.reading import read_in

@@ -10,17 +10,18 @@ from collections.abc import Callable, Sequence
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import menu, words_below
-from pages.ui.glossary import TERMS, THEMES, WORDS, Term, found
-from pages.ui.lessons.lesson import ATTACKS, LOOKED_UP, PAGES
-from pages.ui.roles import Role
-from tests.servers.server import ROOT
+from pages.access.roles import Role
+from pages.lesson.lesson import ATTACKS, LOOKED_UP, PAGES
+from pages.phrasing import words_below
+from pages.phrasing.glossary import TERMS, THEMES, WORDS, Term, found
+from pages.shell import menu
+from tests.servers.server import ROOT, page_files
 from tests.ui.reading import read_in, texts
 
 OpenPage = Callable[[str], AppTest]
 BEFORE_ANY_ANSWER = ("released", "budgets")
 """Pages that say their words of art while there is nothing else to read on them."""
-PATHS = {path.stem: path for path in ROOT.glob("pages/*/*.py") if path.parent.name != "ui"}
+PATHS = {path.stem: path for path in page_files()}
 
 
 def unsaid(name: str, said: Sequence[str]) -> list[str]:

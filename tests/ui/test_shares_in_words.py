@@ -25,9 +25,10 @@ from dpengine.queries import (
     StatisticalQueries,
 )
 from dpengine.scenario import Scenario
-from pages.ui import one_person, released_words, wording
-from pages.ui.dial import axes
-from pages.ui.first_plan import first_plan
+from pages.phrasing import released_words, wording
+from pages.question import one_person
+from pages.question.dial import axes
+from pages.session.first_plan import first_plan
 from tests.examples.drawn import planned_as, released
 from tests.examples.ledgers import SCHEMA
 from tests.examples.tables import shared_sample

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.data import NumberColumn, PrivacyUnit, Schema
 from dpengine.errors import InvalidParameterError
-from pages.ui.tour.progress import Progress
-from pages.ui.tour.steps import CHECK, CHECK_KEY, MOST_WORDS, PAGE, STEPS, Step
+from pages.tour.progress import Progress
+from pages.tour.steps import CHECK, CHECK_KEY, MOST_WORDS, PAGE, STEPS, Step
 from tests.running.cases import each
 from tests.servers.server import APP, ROOT
 from tests.ui.reading import texts
@@ -163,7 +163,7 @@ def test_a_table_of_ones_own_stays_and_is_told_what_it_costs(app: AppTest) -> No
 
 
 def test_an_analyst_sees_no_tour(ledger_folder: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pages.ui.visit.by_a_test", lambda: False)
+    monkeypatch.setattr("pages.access.visit.by_a_test", lambda: False)
     monkeypatch.setenv("EPSILON_EXPLORER_SERVED", "yes")
     page = addressed("7", page="attack/averaging")
     assert bar(page) == ""

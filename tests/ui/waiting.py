@@ -6,8 +6,8 @@ import time
 
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.loading import Loading
-from pages.ui.work import Work
+from pages.plan.table.loading import Loading
+from pages.plan.work import Work
 
 READ_SECONDS, WORK_SECONDS = 60, 60.0
 

@@ -16,13 +16,13 @@ from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.formatting import amount, lower_of_100, nearest_of_100, upper_of_100
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from pages.ui import outputs
+from pages.lesson import pickers
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Shown, picture_and_words, whole_number
+from pages.lesson.story import Act, story
 from pages.ui.attacks import averaging_bill
 from pages.ui.attacks.averaging_stage import EPSILON, FIRST_SEED, KEY, MOST, SEED, TRIALS, asked, most_of_100
-from pages.ui.attacks.story import Act, story
-from pages.ui.lessons import pickers
-from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import Shown, picture_and_words, whole_number
+from pages.widgets import outputs
 
 SHOWN = 60
 ATTACKERS = 8

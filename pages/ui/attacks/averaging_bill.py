@@ -12,10 +12,10 @@ from dpengine.charts.attacks.averaging_charts import Both
 from dpengine.formatting import amount, at_most, lower_of_100, out_of_100, tiny, upper_of_100
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from pages.ui import outputs
+from pages.lesson import pickers
+from pages.lesson.lesson import Shown, choice, dial, picture_and_words
 from pages.ui.attacks.averaging_stage import KEY, MOST, SEED, TRIALS, most_of_100
-from pages.ui.lessons import pickers
-from pages.ui.lessons.lesson import Shown, choice, dial, picture_and_words
+from pages.widgets import outputs
 
 FRESH, KEPT, LEDGER = "Fresh noise each time", "The same answer again", "A ledger with a budget"
 WAYS = (FRESH, KEPT, LEDGER)

@@ -9,8 +9,9 @@ import streamlit as st
 from dpengine.data import sample_frame
 from dpengine.formatting import upper_of_100
 from dpengine.queries import CountPeopleQuery, CountQuery
-from pages.ui import session, wording
-from pages.ui.attacks import ground
+from pages import session
+from pages.lesson import row_access
+from pages.phrasing import wording
 
 KEY, HOSPITAL = "averaging", "the invented hospital"
 EPSILON, MOST, TRIALS = 0.1, 1000, 1000
@@ -30,7 +31,7 @@ def asked() -> Asked:
 
     Of the own table only the words are used: its errors are drawn around 0, whatever the exact count.
     """
-    if ground.own_or_invented(HOSPITAL, key=f"{KEY}_ground") is not None:
+    if row_access.own_or_invented(HOSPITAL, key=f"{KEY}_ground") is not None:
         plan = session.scenario()
         for index, planned in enumerate(plan.queries):
             if isinstance(planned.query, CountPeopleQuery) or _of_people(planned.query):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dpengine.attacks import DifferencingRules, differenced
 from dpengine.charts.attacks import differencing_charts
 from dpengine.formatting import amount, lower_of_100, out_of_100, upper_of_100
-from pages.ui import outputs
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Shown, choice, dial, picture_and_words, whole_number
+from pages.lesson.story import Act, story
 from pages.ui.attacks import differencing_audits, differencing_curves
 from pages.ui.attacks.differencing_stage import KEY, stage
-from pages.ui.attacks.story import Act, story
-from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import Shown, choice, dial, picture_and_words, whole_number
+from pages.widgets import outputs
 
 SEED, TRIALS, MOST_EPSILON, SMALL = 7, 10_000, 10.0, 10
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpengine.attacks import Denial, Evasion, denial, grid, pair, tracker
 from dpengine.data import sample_frame
-from pages.ui.lessons.lesson import Shown
+from pages.lesson.lesson import Shown
 
 SIZE, LEAST, TRAIT = 10, 20, "diabetes"
 

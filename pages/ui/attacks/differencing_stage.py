@@ -8,10 +8,9 @@ import streamlit as st
 
 from dpengine.attacks import TwoCounts, two_counts
 from dpengine.data import Table, sample_frame
-from pages.ui import session
-from pages.ui.attacks import ground
-from pages.ui.condition_form import typed_condition
-from pages.ui.lessons import pickers
+from pages import session
+from pages.lesson import pickers, row_access
+from pages.question.condition_form import typed_condition
 
 KEY, HOSPITAL = "differencing", "the invented hospital"
 TRAITS = ("mumps", "heart disease", "diabetes", "flu", "asthma", "hypertension")
@@ -32,14 +31,14 @@ def stage(*, choosing: bool = False) -> Stage:
     Raises what `two_counts` raises for the curator's own table.
     """
     if choosing:
-        table = ground.own_or_invented(HOSPITAL, key=f"{KEY}_ground")
+        table = row_access.own_or_invented(HOSPITAL, key=f"{KEY}_ground")
         found = _invented() if table is None or not table.schema.one_row_each else _own(table)
         if table is not None and not table.schema.one_row_each:
             st.caption("In your table one person may have several rows, so the invented hospital stands in.")
-        session.remember(f"{KEY}_stage", (ground.brought(), found))
+        session.remember(f"{KEY}_stage", (row_access.brought(), found))
         return found
     kept = session.remembered(f"{KEY}_stage", None)
-    if isinstance(kept, tuple) and kept[0] is ground.brought():
+    if isinstance(kept, tuple) and kept[0] is row_access.brought():
         found = kept[1]
         if isinstance(found, Stage):
             return found

@@ -9,12 +9,12 @@ from dpengine.beliefs import best_success
 from dpengine.charts.attacks import guessing_charts
 from dpengine.formatting import upper_of_100
 from dpengine.privacy import Guarantee
-from pages.ui import outputs
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Shown
+from pages.lesson.story import Act, story
 from pages.ui.attacks import guessing_panel, guessing_views
 from pages.ui.attacks.guessing_stage import KEY, YOU, stage
-from pages.ui.attacks.story import Act, story
-from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import Shown
+from pages.widgets import outputs
 
 
 def _published() -> Shown:

@@ -14,9 +14,9 @@ from dpengine.charts.attacks import success_charts
 from dpengine.charts.attacks.success_charts import Measured, SuccessLine, SuccessView
 from dpengine.formatting import amount, out_of_100, upper_of_100
 from dpengine.privacy import Guarantee
-from pages.ui import outputs
+from pages.lesson import pickers
 from pages.ui.attacks.guessing_stage import KEY
-from pages.ui.lessons import pickers
+from pages.widgets import outputs
 
 STRANGERS, SHARES = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000), (1, 2, 5, 10, 20, 30, 40, 50)
 ROUNDS, SEED = 10_000, 21

@@ -12,8 +12,8 @@ from dpengine.charts import Chart
 from dpengine.charts.attacks import guessing_charts
 from dpengine.charts.attacks.guessing_charts import Track
 from dpengine.formatting import nearest_of_100
-from pages.ui import outputs
 from pages.ui.attacks.guessing_stage import KEY, YOU, Stage, game_of, guess, start_over
+from pages.widgets import outputs
 
 _SAID = '<div role="status" aria-live="polite">{}</div>'
 

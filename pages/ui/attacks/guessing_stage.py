@@ -12,11 +12,11 @@ from dpengine.attacks import Game, GuessingRules
 from dpengine.data import sample_frame
 from dpengine.plan import PlannedQuery
 from dpengine.queries import CountPeopleQuery, CountQuery
-from pages.ui import session, wording
-from pages.ui.attacks import ground
-from pages.ui.lessons import pickers
-from pages.ui.lessons.lesson import choice
-from pages.ui.names import plain
+from pages import session
+from pages.lesson import pickers, row_access
+from pages.lesson.lesson import choice
+from pages.phrasing import wording
+from pages.widgets.escaping import plain
 
 KEY, YOU, FIRST_SEED, MOST_GAMES = "guessing", "you", 2026, 30
 TRAITS = ("mumps", "heart disease", "diabetes", "flu")
@@ -46,7 +46,7 @@ def stage(*, choosing: bool = False) -> Stage:
 
     Choices are drawn where `choosing` is true, and stay in force elsewhere.
     """
-    if ground.own_or_invented(HOSPITAL, key=f"{KEY}_ground") is not None:
+    if row_access.own_or_invented(HOSPITAL, key=f"{KEY}_ground") is not None:
         own = _own(choosing=choosing)
         if own is not None:
             return own
@@ -67,7 +67,7 @@ def _own(*, choosing: bool) -> Stage | None:
 
 
 def _counted(planned: PlannedQuery) -> Stage | None:
-    plan, exact = session.scenario(), ground.exact_answer(planned.query)
+    plan, exact = session.scenario(), row_access.exact_answer(planned.query)
     if exact is None:
         return None
     step = round(planned.parts(plan.schema, plan.neighbors)[0].sensitivity.l1)

@@ -17,11 +17,11 @@ from dpengine.charts.attacks.guessing_charts import BeliefPath
 from dpengine.charts.attacks.success_charts import HitsView
 from dpengine.formatting import amount, lower_of_100, nearest_of_100, out_of_100, tiny, upper_of_100
 from dpengine.privacy import Guarantee
-from pages.ui import outputs
+from pages.lesson import pickers
+from pages.lesson.lesson import Shown, dial, whole_number
 from pages.ui.attacks import guessing_crowd, guessing_panel
 from pages.ui.attacks.guessing_stage import KEY, YOU, Stage, stage
-from pages.ui.lessons import pickers
-from pages.ui.lessons.lesson import Shown, dial, whole_number
+from pages.widgets import outputs
 
 NOISES = {"Laplace": "laplace", "Gaussian (needs a δ)": "gaussian"}
 EXAMPLE = 1_000_000

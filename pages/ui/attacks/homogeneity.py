@@ -27,15 +27,15 @@ from dpengine.charts.attacks.group_charts import Group
 from dpengine.data import AsItIs, Bands, Dropped, Period, Prefix
 from dpengine.formatting import out_of_100
 from dpengine.queries.sensitivity.sentences import agreeing, plural
-from pages.ui import outputs
-from pages.ui.attacks import counts_instead
+from pages.lesson import counts_instead
+from pages.lesson.check import Answer, Check
+from pages.lesson.counts_instead import Target
+from pages.lesson.lesson import Shown, picture_and_words
+from pages.lesson.story import Act, story
 from pages.ui.attacks import homogeneity_grounds as grounds
-from pages.ui.attacks.counts_instead import Target
 from pages.ui.attacks.homogeneity_grounds import LEFT_OUT, TWELVE, Ground
-from pages.ui.attacks.story import Act, story
-from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import Shown, picture_and_words
-from pages.ui.names import code
+from pages.widgets import outputs
+from pages.widgets.escaping import code
 
 KEY = "homogeneity"
 MOST_GROUPS = 6

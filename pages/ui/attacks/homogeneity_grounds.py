@@ -13,11 +13,10 @@ from dpengine.attacks import Anonymized, Ask, Hierarchy, RowsAtHand, Wanted, ano
 from dpengine.attacks.k_anonymity.inpatients import HIERARCHIES, INPATIENTS
 from dpengine.data import Table, sample_frame, sample_schema
 from dpengine.errors import InvalidParameterError
-from pages.ui import session
-from pages.ui.attacks import coarseness, ground
-from pages.ui.lessons import pickers
-from pages.ui.lessons.lesson import choice, whole_number
-from pages.ui.work_panel import result_of
+from pages import session
+from pages.lesson import coarseness, pickers, row_access
+from pages.lesson.lesson import choice, whole_number
+from pages.plan.work_panel import result_of
 
 KEY = "homogeneity"
 MOST_KNOWN = 5
@@ -94,7 +93,7 @@ BUILT_IN: dict[str, Callable[[], Ground]] = {
 
 def chosen() -> Ground | None:
     """The table that the person chose, on every act the same one."""
-    table = ground.own_or_invented("public and invented tables", key=f"{KEY}_ground")
+    table = row_access.own_or_invented("public and invented tables", key=f"{KEY}_ground")
     if table is not None:
         return _own(table)
     return BUILT_IN[choice("Table", list(BUILT_IN), key=f"{KEY}_table")]()

@@ -9,11 +9,12 @@ import streamlit as st
 from dpengine.attacks import RowsAtHand, coarsened, hospital_table, voter_list
 from dpengine.data import Bands
 from dpengine.formatting import out_of_100
-from pages.ui.attacks import counts_instead, linkage_views
-from pages.ui.attacks.counts_instead import Target
-from pages.ui.attacks.story import Act, story
-from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import Shown, choice
+from pages.lesson import counts_instead
+from pages.lesson.check import Answer, Check
+from pages.lesson.counts_instead import Target
+from pages.lesson.lesson import Shown, choice
+from pages.lesson.story import Act, story
+from pages.ui.attacks import linkage_views
 
 KEY = "linkage"
 PUBLISHED = ["zip", "date_of_birth", "sex", "disease"]

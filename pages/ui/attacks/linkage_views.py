@@ -27,12 +27,12 @@ from dpengine.data import AsItIs, Coarsening, Dropped, Period, Prefix, Schema, T
 from dpengine.errors import InvalidParameterError
 from dpengine.formatting import out_of_100
 from dpengine.queries.sensitivity.sentences import agreeing
-from pages.ui import outputs, session
-from pages.ui.attacks import coarseness, ground
-from pages.ui.lessons import pickers
-from pages.ui.lessons.lesson import Shown, picture_and_words
-from pages.ui.names import code
-from pages.ui.work_panel import result_of
+from pages import session
+from pages.lesson import coarseness, pickers, row_access
+from pages.lesson.lesson import Shown, picture_and_words
+from pages.plan.work_panel import result_of
+from pages.widgets import outputs
+from pages.widgets.escaping import code
 
 KEY = "linkage"
 ZIP, BIRTH, SEX = AsItIs(column="zip"), AsItIs(column="date_of_birth"), AsItIs(column="sex")
@@ -134,7 +134,7 @@ def everybody() -> Shown:
 
 def telling_columns() -> Shown:
     """How many people are alone as the attacker knows one more column, on the hospital or on the curator's table."""
-    table = ground.own_or_invented("the invented hospital", key=f"{KEY}_ground")
+    table = row_access.own_or_invented("the invented hospital", key=f"{KEY}_ground")
     place, words = picture_and_words(f"{KEY}_tell")
     found = _invented(words) if table is None else _own(table, words)
     if found is None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dpengine.attacks.reconstruction import publish
 from dpengine.charts.attacks import reconstruction_charts
 from dpengine.formatting import amount
-from pages.ui import outputs
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Shown, picture_and_words
+from pages.lesson.story import Act, story
 from pages.ui.attacks import reconstruction_attack, reconstruction_epsilon
 from pages.ui.attacks import reconstruction_settings as settings
 from pages.ui.attacks.reconstruction_settings import KEY
-from pages.ui.attacks.story import Act, story
-from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import Shown, picture_and_words
+from pages.widgets import outputs
 
 
 def _published() -> Shown:

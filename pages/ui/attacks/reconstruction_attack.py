@@ -22,12 +22,12 @@ from dpengine.charts import Chart
 from dpengine.charts.attacks import reconstruction_charts
 from dpengine.formatting import amount
 from dpengine.queries.sensitivity.sentences import agreeing
-from pages.ui import outputs
+from pages.lesson import pickers
+from pages.lesson.lesson import Shown, choice, picture_and_words, whole_number
+from pages.plan.work_panel import result_of
 from pages.ui.attacks import reconstruction_settings as settings
 from pages.ui.attacks.reconstruction_settings import KEY
-from pages.ui.lessons import pickers
-from pages.ui.lessons.lesson import Shown, choice, picture_and_words, whole_number
-from pages.ui.work_panel import result_of
+from pages.widgets import outputs
 
 METHODS = ("A linear program, in seconds", "Every possible table")
 ASKED = {"every group": None, "8 a person": 8, "4 a person": 4, "2 a person": 2}

@@ -27,12 +27,12 @@ from dpengine.charts import Chart
 from dpengine.charts.attacks import reconstruction_charts
 from dpengine.charts.attacks.reconstruction_charts import ShareLine, ShareView
 from dpengine.formatting import amount, at_most
-from pages.ui import outputs
+from pages.lesson import pickers
+from pages.lesson.lesson import Shown, picture_and_words
+from pages.plan.work_panel import result_of
 from pages.ui.attacks import reconstruction_settings as settings
 from pages.ui.attacks.reconstruction_settings import KEY
-from pages.ui.lessons import pickers
-from pages.ui.lessons.lesson import Shown, picture_and_words
-from pages.ui.work_panel import result_of
+from pages.widgets import outputs
 
 SIZES = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 16.0, 64.0)
 PRICED = (1, 3, 4, 6)

@@ -25,13 +25,13 @@ from dpengine.attacks.reconstruction import (
 from dpengine.charts.attacks import reconstruction_charts
 from dpengine.formatting import amount, at_most, lower_of_100, upper_of_100
 from dpengine.privacy import Guarantee
-from pages.ui import outputs
+from pages.lesson import pickers
+from pages.lesson.lesson import Shown, dial, picture_and_words
+from pages.plan.work_panel import result_of
 from pages.ui.attacks import reconstruction_settings as settings
 from pages.ui.attacks.reconstruction_curves import VIEWS, against
 from pages.ui.attacks.reconstruction_settings import KEY
-from pages.ui.lessons import pickers
-from pages.ui.lessons.lesson import Shown, dial, picture_and_words
-from pages.ui.work_panel import result_of
+from pages.widgets import outputs
 
 KINDS = {"Laplace, ε in equal shares": LAPLACE, "Gaussian, δ = 10⁻⁶": GAUSSIAN}
 ONE_DAY = "Day by day"

@@ -19,10 +19,9 @@ from dpengine.data import (
     Table,
 )
 from dpengine.errors import InvalidParameterError
-from pages.ui import session
-from pages.ui.attacks import ground
-from pages.ui.lessons import pickers
-from pages.ui.names import plain
+from pages import session
+from pages.lesson import pickers, row_access
+from pages.widgets.escaping import plain
 
 KEY = "reconstruction"
 PEOPLE, EACH, ERRORS = (32, 64, 128, 256, 512), (1, 2, 4, 8), (0, 1, 2, 3, 5, 8, 12, 20, 30, 50)
@@ -36,7 +35,7 @@ def share() -> float:
 
     Raises InvalidParameterError where everybody has it, or nobody.
     """
-    table = ground.own_or_invented(INVENTED, key=f"{KEY}_ground")
+    table = row_access.own_or_invented(INVENTED, key=f"{KEY}_ground")
     if table is None:
         return FAIR
     conditions = secrets_of(table.schema)

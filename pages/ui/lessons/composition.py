@@ -8,11 +8,11 @@ import streamlit as st
 
 from dpengine.accounting import Repetition, Validity
 from dpengine.formatting import at_least, at_most, tiny_from_log
-from pages.ui import rules
-from pages.ui.lessons.check import Answer, Check
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Lesson, Shown, Step, choice, formula, picture_and_words
+from pages.phrasing import rules
 from pages.ui.lessons.composition_settings import KEY, MOST, NOISES, epsilon_and_repetition, picture
 from pages.ui.lessons.composition_walks import why_less
-from pages.ui.lessons.lesson import Lesson, Shown, Step, choice, formula, picture_and_words
 
 PROTECTS_NOBODY = 10.0
 OF_NOISE = {

@@ -19,8 +19,10 @@ from dpengine.mechanisms import (
     RandomizedResponse,
 )
 from dpengine.privacy import Event
-from pages.ui import inputs, outputs, rules, session
-from pages.ui.lessons.lesson import whole_number
+from pages import session
+from pages.lesson.lesson import whole_number
+from pages.phrasing import rules
+from pages.widgets import inputs, outputs
 
 KEY = "composition"
 MOST, START = 1000, 300

@@ -10,9 +10,9 @@ from dpengine.charts.budget.walk_charts import WalkView
 from dpengine.formatting import amount, at_most, out_of_100, tiny
 from dpengine.formatting.numbers import interval
 from dpengine.losses.walks import HintWalk
-from pages.ui import outputs
+from pages.lesson.lesson import Shown, picture_and_words
 from pages.ui.lessons.composition_settings import KEY, NOISES, epsilon_and_repetition
-from pages.ui.lessons.lesson import Shown, picture_and_words
+from pages.widgets import outputs
 
 SEED, WALKS, MOST_PLACES, SHARE = 7, 100, 41, 0.95
 

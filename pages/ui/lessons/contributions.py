@@ -8,10 +8,10 @@ from dpengine.charts.tables import contribution_charts
 from dpengine.data import Contributions, load_sample
 from dpengine.formatting import amount
 from dpengine.privacy import Guarantee
-from pages.ui import outputs
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Lesson, Shown, Step, dial, formula, picture_and_words
 from pages.ui.lessons import contributions_bound, contributions_groups
-from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import Lesson, Shown, Step, dial, formula, picture_and_words
+from pages.widgets import outputs
 
 KEY = "contributions"
 MOST_EPSILON = 100.0

@@ -18,8 +18,8 @@ from dpengine.losses.arrays import Array
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, MeanQuery, Query
-from pages.ui import outputs
-from pages.ui.lessons.lesson import Shown, choice, dial, formula, picture_and_words
+from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words
+from pages.widgets import outputs
 
 KEY = "contributions_bound"
 TABLE, SPENDING = "rand_hie", "medical_dollars"

@@ -18,11 +18,12 @@ from dpengine.mechanisms.listed import (
     exact_count,
     rounded_count,
 )
-from pages.ui import outputs
-from pages.ui.lessons import definition_measures, definition_tables, pickers
-from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.drawings import Box, flow
-from pages.ui.lessons.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words, whole_number
+from pages.lesson import pickers
+from pages.lesson.check import Answer, Check
+from pages.lesson.drawings import Box, flow
+from pages.lesson.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words, whole_number
+from pages.ui.lessons import definition_measures, definition_tables
+from pages.widgets import outputs
 
 KEY = "definition"
 CASES = 40

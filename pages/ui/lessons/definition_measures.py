@@ -27,9 +27,9 @@ from dpengine.mechanisms.listed import (
     truncated_noisy_count,
 )
 from dpengine.privacy import Guarantee
-from pages.ui import outputs
-from pages.ui.lessons import pickers
-from pages.ui.lessons.lesson import Shown, choice, dial, formula, picture_and_words, whole_number
+from pages.lesson import pickers
+from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words, whole_number
+from pages.widgets import outputs
 
 KEY = "definition"
 CASES, PEOPLE = 40, 100

@@ -12,9 +12,9 @@ from dpengine.formatting.near_neutral import between_of_100, times
 from dpengine.mechanisms.listed import LARGEST_EPSILON
 from dpengine.privacy import Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, Query, SumQuery
-from pages.ui import outputs
-from pages.ui.lessons.drawings import SmallTable, side_by_side
-from pages.ui.lessons.lesson import Shown, choice, dial, formula, picture_and_words
+from pages.lesson.drawings import SmallTable, side_by_side
+from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words
+from pages.widgets import outputs
 
 KEY = "definition"
 COLUMNS = ("name", "age", "disease")

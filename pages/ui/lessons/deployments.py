@@ -10,10 +10,12 @@ from dpengine.charts.tables import deployment_charts
 from dpengine.deployments import DEPLOYMENTS, SCOPES, Deployment, covering, nearest
 from dpengine.formatting import amount, tiny
 from dpengine.privacy import Neighbors, PureEvent
-from pages.ui import inputs, outputs, roles, session
-from pages.ui.lessons.lesson import picture_and_words
-from pages.ui.names import unmarked
-from pages.ui.roles import Role
+from pages import session
+from pages.access import roles
+from pages.access.roles import Role
+from pages.lesson.lesson import picture_and_words
+from pages.widgets import inputs, outputs
+from pages.widgets.escaping import unmarked
 
 KEY = "deployments"
 MOST_EPSILON, WITHOUT_A_PLAN = 100.0, 1.0

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.ui import outputs, roles
-from pages.ui.glossary import THEMES, Term, found
-from pages.ui.lessons.lesson import choice
-from pages.ui.names import unmarked
-from pages.ui.words_below import explained
+from pages.access import roles
+from pages.lesson.lesson import choice
+from pages.phrasing.glossary import THEMES, Term, found
+from pages.phrasing.words_below import explained
+from pages.widgets import outputs
+from pages.widgets.escaping import unmarked
 
 KEY = "glossary"
 ALL = "All"

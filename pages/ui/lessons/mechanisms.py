@@ -22,10 +22,11 @@ from dpengine.losses import loss_distribution
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import Guarantee
-from pages.ui import outputs
-from pages.ui.lessons import mechanisms_choices, mechanisms_gallery, mechanisms_pairs, pickers
-from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words
+from pages.lesson import pickers
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words
+from pages.ui.lessons import mechanisms_choices, mechanisms_gallery, mechanisms_pairs
+from pages.widgets import outputs
 
 KEY = "mechanisms"
 ErrorsOfMany = Callable[..., Array]

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from dpengine.charts.accuracy import choice_charts
 from dpengine.formatting import amount, at_most, out_of_100
 from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
-from pages.ui import outputs
-from pages.ui.lessons import pickers
-from pages.ui.lessons.lesson import Shown, choice, dial, formula, picture_and_words
+from pages.lesson import pickers
+from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words
+from pages.widgets import outputs
 
 KEY = "mechanisms"
 PATIENTS = {"flu": 38, "asthma": 33, "mumps": 30, "gout": 18, "measles": 6}

@@ -12,9 +12,9 @@ from dpengine.formatting import amount, at_most, lower_of_100, out_of_100, tiny
 from dpengine.losses import loss_distribution
 from dpengine.mechanisms.additive.families import FAMILIES, Noise, with_guarantee
 from dpengine.privacy import Guarantee, PureEvent
-from pages.ui import outputs
-from pages.ui.lessons import pickers
-from pages.ui.lessons.lesson import Shown, choice, dial, picture_and_words
+from pages.lesson import pickers
+from pages.lesson.lesson import Shown, choice, dial, picture_and_words
+from pages.widgets import outputs
 
 KEY = "mechanisms"
 CONFIDENCE, FALSE_ALARMS, GROUPS, USUAL_DELTA = 0.95, 0.05, 10, 1e-6

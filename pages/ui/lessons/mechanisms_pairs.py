@@ -14,9 +14,8 @@ from dpengine.formatting import amount, at_most, tiny
 from dpengine.losses import loss_distribution
 from dpengine.mechanisms.additive.families import FAMILIES, Noise, with_error, with_guarantee
 from dpengine.privacy import Guarantee
-from pages.ui import outputs
-from pages.ui.lessons import pickers
-from pages.ui.lessons.lesson import Shown, choice, dial, picture_and_words
+from pages.lesson import pickers
+from pages.lesson.lesson import Shown, choice, dial, picture_and_words
 from pages.ui.lessons.mechanisms_gallery import (
     CONFIDENCE,
     GROUPS,
@@ -28,6 +27,7 @@ from pages.ui.lessons.mechanisms_gallery import (
     only_epsilon,
     worst_case,
 )
+from pages.widgets import outputs
 
 TARGETS = ("The same ε and δ", "The same ε, no δ", "The same error")
 ERRORS = (2, 3, 5, 8, 10, 20, 30, 50, 100, 200, 500, 1000)

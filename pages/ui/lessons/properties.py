@@ -20,10 +20,10 @@ from dpengine.formatting import at_most, tiny, tiny_at_most, upper_of_100
 from dpengine.mechanisms import DiscreteLaplaceMechanism, GaussianMechanism, LaplaceMechanism
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import HistogramQuery
-from pages.ui import outputs
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Lesson, Shown, Step, choice, formula, picture_and_words, whole_number
 from pages.ui.lessons import properties_together
-from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import Lesson, Shown, Step, choice, formula, picture_and_words, whole_number
+from pages.widgets import outputs
 
 KEY = "properties"
 Array = NDArray[np.float64]

@@ -16,8 +16,8 @@ from dpengine.losses.definitions import one_after_another
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from dpengine.mechanisms.listed import LARGEST_EPSILON, coin_flipped_answer
 from dpengine.privacy import Guarantee, Neighbors
-from pages.ui import outputs
-from pages.ui.lessons.lesson import Shown, choice, dial, epsilon_slider, picture_and_words
+from pages.lesson.lesson import Shown, choice, dial, epsilon_slider, picture_and_words
+from pages.widgets import outputs
 
 KEY = "properties"
 

@@ -10,10 +10,11 @@ from dpengine.charts.privacy import belief_charts, response_charts
 from dpengine.charts.privacy.response_charts import Converging
 from dpengine.formatting import amount, beside, interval, nearest_of_100
 from dpengine.mechanisms import RandomizedResponse
-from pages.ui import outputs
-from pages.ui.lessons import pickers, randomized_response_local
-from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import Lesson, Shown, Step, dial, formula, picture_and_words
+from pages.lesson import pickers
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Lesson, Shown, Step, dial, formula, picture_and_words
+from pages.ui.lessons import randomized_response_local
+from pages.widgets import outputs
 
 KEY = "randomized_response"
 TOLD = (0, 4, 10, 20, 30, 40, 50, 60, 70, 80, 90, 96, 98)

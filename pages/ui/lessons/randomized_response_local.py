@@ -19,10 +19,10 @@ from dpengine.charts.tables import line_charts
 from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.formatting import amount
 from dpengine.losses.arrays import Array
-from pages.ui import outputs
-from pages.ui.lessons import pickers
-from pages.ui.lessons.drawings import Box, flow
-from pages.ui.lessons.lesson import Shown, choice, dial, formula, picture_and_words
+from pages.lesson import pickers
+from pages.lesson.drawings import Box, flow
+from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words
+from pages.widgets import outputs
 
 KEY = "randomized_response"
 ErrorOver = Callable[..., Array]

@@ -18,11 +18,12 @@ from dpengine.mechanisms.additive.bounded_noise import (
     log_delta_of_truncated,
     log_least_delta_of_ending_noise,
 )
-from pages.ui import outputs
-from pages.ui.lessons import pickers, truncation_clamps
-from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words
+from pages.lesson import pickers
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words
+from pages.ui.lessons import truncation_clamps
 from pages.ui.lessons.truncation_worlds import CASES, CUTS, answers_of, given_away, small, with_and_without
+from pages.widgets import outputs
 
 KEY = "truncation"
 Density = Callable[[Array], Array]

@@ -19,10 +19,10 @@ from dpengine.mechanisms import (
     TruncatedLaplaceMechanism,
 )
 from dpengine.mechanisms.additive.bounded_noise import limit_probabilities, log_delta_of_clamped, log_delta_of_truncated
-from pages.ui import outputs
-from pages.ui.lessons import pickers
-from pages.ui.lessons.lesson import Shown, choice, dial, picture_and_words
+from pages.lesson import pickers
+from pages.lesson.lesson import Shown, choice, dial, picture_and_words
 from pages.ui.lessons.truncation_worlds import ANSWERS, CASES, CUTS, given_away, small, with_and_without
+from pages.widgets import outputs
 
 KEY = "truncation"
 LOWEST, HIGHEST, ASIDE = 36.0, 46.0, 0.09

@@ -14,7 +14,7 @@ from dpengine.formatting import amount, at_most, beside, billionths, out_of_100,
 from dpengine.plan.amounts import Charge
 from dpengine.queries import CountPeopleQuery, CountQuery, question
 from dpengine.workshop.attacked import Findings, Rebuilt
-from pages.ui.names import code
+from pages.widgets.escaping import code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

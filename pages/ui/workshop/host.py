@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpengine.workshop import Room
-from pages.ui import outputs, session
+from pages import session
 from pages.ui.workshop import screens, state
 from pages.ui.workshop.hosting import ending, form, leading, words
+from pages.widgets import outputs
 
 ROOM, NEW = "room", "new"
 """Which room a host leads, in the address too, so that a reload or a restart comes back to it."""

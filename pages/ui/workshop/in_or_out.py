@@ -11,7 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.ui import session
+from pages import session
 
 IN, OUT = "in", "out"
 _HTML = (

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from dpengine.workshop import Room
-from pages.ui.serving.network import addresses, qr
-from pages.ui.visit import LOOPBACK
+from pages.access.visit import LOOPBACK
+from pages.serving.network import addresses, qr
 
 SHARE = "streamlit run app.py -- --share"
 

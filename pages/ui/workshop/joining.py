@@ -9,10 +9,11 @@ import streamlit as st
 from dpengine.errors import DPEngineError, RoomError
 from dpengine.workshop import Room, codes, people
 from dpengine.workshop.pseudonyms import LONGEST_NAME, pseudonym
-from pages.ui import outputs, visit
-from pages.ui.names import code, unmarked
-from pages.ui.serving.tries import Tries
+from pages.access import visit
+from pages.serving.tries import Tries
 from pages.ui.workshop import place, state
+from pages.widgets import outputs
+from pages.widgets.escaping import code, unmarked
 
 CODE, KEY = "code", "me"
 """What stands in the address of a phone: which room, and the secret that brings its owner back."""

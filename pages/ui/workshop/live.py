@@ -9,10 +9,10 @@ import streamlit as st
 
 from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
-from pages.ui import roles
-from pages.ui.names import unmarked
-from pages.ui.serving.layers import news
+from pages.access import roles
+from pages.serving.layers import news
 from pages.ui.workshop import state
+from pages.widgets.escaping import unmarked
 
 EVERY = 0.5
 """Seconds between two looks: what everybody waits at most."""

@@ -19,8 +19,8 @@ from dpengine.errors import DPEngineError
 from dpengine.plan import PlannedQuery
 from dpengine.queries import CountPeopleQuery
 from dpengine.workshop import Room
-from pages.ui import days
-from pages.ui.condition_form import plain, shown
+from pages.question.condition_form import plain, shown
+from pages.widgets import date_input
 
 _AT = {">=": "at least", "<=": "at most", "=": "exactly"}
 
@@ -73,7 +73,7 @@ def _number(column: NumberColumn, key: str) -> Condition | str:
 
 def _day(column: DateColumn, key: str) -> Condition | str:
     sign = _sign()
-    value = days.box(st.container(), "A day", key=key)
+    value = date_input.box(st.container(), "A day", key=key)
     return "Choose a day first." if value is None else Comparison(column.name, sign, value)
 
 

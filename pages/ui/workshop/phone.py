@@ -6,9 +6,9 @@ import streamlit as st
 
 from dpengine.errors import RoomError
 from dpengine.workshop import Participant, Room, people
-from pages.ui import outputs
-from pages.ui.names import code, unmarked
 from pages.ui.workshop import joining, live, place, screens, state, steps
+from pages.widgets import outputs
+from pages.widgets.escaping import code, unmarked
 
 
 def show() -> None:

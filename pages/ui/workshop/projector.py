@@ -6,9 +6,9 @@ import streamlit as st
 
 from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
-from pages.ui import outputs
-from pages.ui.names import unmarked
 from pages.ui.workshop import inviting, live, screens, state, steps, wall
+from pages.widgets import outputs
+from pages.widgets.escaping import unmarked
 
 SCREEN = "screen"
 """What opens the view in an address: a key of the room that opens nothing else."""

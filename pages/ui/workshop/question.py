@@ -9,7 +9,7 @@ from dpengine.formatting import upper_of_100
 from dpengine.spending import Balance
 from dpengine.workshop import Room
 from dpengine.workshop.burning import delta_for
-from pages.ui.subject import Subject
+from pages.question.question_view import Subject
 
 
 def subject(room: Room, epsilon: float) -> Subject:

@@ -13,7 +13,7 @@ from dpengine.reports.who import person
 from dpengine.scenario import LONGEST_LINK
 from dpengine.workshop import Ask, Room, checks, guessing, votes
 from dpengine.workshop.checks import QUESTIONS
-from pages.ui import roles
+from pages.access import roles
 from pages.ui.workshop import state
 
 HELP = "Settings, votes, answers with their intervals, the checks and the ledger's hash (HTML); no row, no exact value."

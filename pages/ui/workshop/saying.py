@@ -6,9 +6,9 @@ import streamlit as st
 
 from dpengine.errors import DPEngineError
 from dpengine.workshop import Participant, Room, sayings
-from pages.ui import session
-from pages.ui.names import unmarked
+from pages import session
 from pages.ui.workshop import state
+from pages.widgets.escaping import unmarked
 
 
 def say(room: Room, whom: Participant, kind: str, *, number: int, value: float) -> None:

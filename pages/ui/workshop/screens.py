@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import outputs
+from pages.widgets import outputs
 
 _HOST = """
 <style>

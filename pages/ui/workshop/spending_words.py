@@ -10,9 +10,9 @@ from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of
 from dpengine.workshop import Ask, Burning, Room, asking
 from dpengine.workshop.burning import Beyond
-from pages.ui import charge_words, released_words, wording
-from pages.ui.names import code, unmarked
-from pages.ui.released_words import CONFIDENCE
+from pages.phrasing import charge_words, released_words, wording
+from pages.phrasing.released_words import CONFIDENCE
+from pages.widgets.escaping import code, unmarked
 
 MOST_CELLS = 30
 """Numbers of one answer on a phone."""

@@ -28,8 +28,8 @@ from dpengine.workshop.arrivals import Arrival
 from dpengine.workshop.attacked import Findings
 from dpengine.workshop.guessing import Wins
 from dpengine.workshop.room import Ask
-from pages.ui import accounts
-from pages.ui.serving.once import Once
+from pages.plan import accounts
+from pages.serving.once import Once
 from pages.ui.workshop import sweeping
 
 FRESH = 0.2

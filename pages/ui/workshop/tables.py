@@ -8,7 +8,7 @@ from functools import cache
 from dpengine.data import Schema, Table
 from dpengine.errors import RoomError
 from dpengine.workshop import Room
-from pages.ui import session
+from pages import session
 
 MISSING = (
     "This server does not have the table of this room at the moment: the host needs to bring it again. "

@@ -8,7 +8,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.charts import Chart, for_projector
-from pages.ui import outputs, session
+from pages import session
+from pages.widgets import outputs
 
 DRAWN_FOR, LOWEST, HIGHEST = 1080, 400, 4400
 """The height in pixels for which everything is laid out, and between which windows it follows them."""

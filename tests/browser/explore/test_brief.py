@@ -15,7 +15,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from dpengine.data import load_sample
 from dpengine.reports import Explored, policy_brief
-from pages.ui.first_plan import QUESTIONS, first_plan
+from pages.session.first_plan import QUESTIONS, first_plan
 from tests.browser.explore.test_label import LEAVING, PAPER, offline, printed_pages, taken, written
 from tests.examples.explored import LONG, cells_plan, explored, named_plan
 from tests.examples.kept import HOSTILE

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from dpengine.ledger import Account
-from pages.ui.first_plan import first_plan
+from pages.session.first_plan import first_plan
 from tests.browser import beside
 from tests.browser.explore.test_main_path import heading
 from tests.servers.browsing import RELEASE, settled

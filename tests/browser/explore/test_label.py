@@ -15,7 +15,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from dpengine.ledger.accounts.history import with_totals
 from dpengine.plan.amounts import cost_of
 from dpengine.reports import history_from_json, privacy_label
-from pages.ui.first_plan import first_plan
+from pages.session.first_plan import first_plan
 from tests.browser import beside
 from tests.examples.kept import HOSTILE, history_of, hostile_schema
 from tests.servers.browsing import PHONE, RequestLog, settled

@@ -9,7 +9,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from pages.ui.names import spoken
+from pages.widgets.escaping import spoken
 from tests.servers.browsing import RELEASE, RequestLog, picked, settled
 from tests.servers.server import ROOT, Server
 

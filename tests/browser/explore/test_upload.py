@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from dpengine.data import NumberColumn, Schema
 from dpengine.privacy import Neighbors
-from pages.ui import saved_declaration
+from pages.plan.table import saved_declaration
 from tests.servers.browsing import RequestLog, picked, settled
 from tests.servers.server import Server
 

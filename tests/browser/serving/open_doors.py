@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui.serving import process
+from pages.serving import process
 from tests.servers.server import APP
 
 server = st.App(str(APP), lifespan=process.lifespan([]))

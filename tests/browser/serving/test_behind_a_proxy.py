@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 from playwright.sync_api import BrowserContext, Page
 
-from pages.ui import curator_token
-from pages.ui.serving.layers import proof
+from pages.serving import curator_token
+from pages.serving.layers import proof
 from tests.browser.serving.test_side_doors import asked
 from tests.servers.balancer import COOKIE, Balancer
 from tests.servers.browsing import followed, settled

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from pages.ui.serving.layers import proof
+from pages.serving.layers import proof
 from tests.servers.browsing import RequestLog, settled
 from tests.servers.certificates import certificate
 from tests.servers.server import Server, answers

@@ -9,10 +9,10 @@ from websockets import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from benchmarks.load import live_dial, person
-from pages.ui.serving.bounds import LONGEST_MESSAGE
-from pages.ui.serving.layers.pace import AT_ONCE
-from pages.ui.serving.layers.runs import run_of
-from pages.ui.serving.patches.run_begins import PROGRAM
+from pages.serving.bounds import LONGEST_MESSAGE
+from pages.serving.layers.pace import AT_ONCE
+from pages.serving.layers.runs import run_of
+from pages.serving.patches.run_begins import PROGRAM
 from tests.servers.looping import finished
 from tests.servers.server import ROOT, Server
 

@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from streamlit.web.server.starlette import starlette_routes
 
-from pages.ui.serving.layers import closed
-from pages.ui.serving.network import outside, qr
+from pages.serving.layers import closed
+from pages.serving.network import outside, qr
 from tests.browser.knocking import offered
 from tests.browser.listening import places
 from tests.servers.browsing import RequestLog, settled

@@ -21,8 +21,8 @@ from websockets import Origin
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from pages.ui.serving.layers import closed, messages, proof, uploads
-from pages.ui.serving.layers.headers import HEADERS
+from pages.serving.layers import closed, messages, proof, uploads
+from pages.serving.layers.headers import HEADERS
 from tests.browser.knocking import visiting
 from tests.servers.browsing import opened_context, settled
 from tests.servers.server import Server

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from pages.ui import sign_on
-from pages.ui.serving.layers import proof
-from pages.ui.serving.layers.sign_ins import HOURS
+from pages.access import sign_on
+from pages.serving.layers import proof
+from pages.serving.layers.sign_ins import HOURS
 from tests.browser.knocking import offered
 from tests.servers.browsing import settled
 from tests.servers.provider import FIRST, SECOND, Person, Provider, cookies_of

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from dpengine.frames import EPSILONS
 from dpengine.workshop import CHOOSE, GUESS, Participant, Rooms, people, sayings
-from pages.ui.first_plan import first_plan
+from pages.session.first_plan import first_plan
 from tests.browser import beside
 from tests.browser.workshop_stage import read
 from tests.servers.browsing import PHONE, settled, sideways_scroll

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from pages.ui.first_plan import first_plan
+from pages.session.first_plan import first_plan
 from tests.browser.two_servers import TwoServers
 from tests.browser.workshop_stage import Host, ask, join, phone, projector
 from tests.servers.browsing import followed, settled

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from dpengine.data import load_sample
 from dpengine.workshop import CHECK, GUESS, SPEND, Participant, Room, Rooms, asking, guessing, people, sayings
 from dpengine.workshop.checks import QUESTIONS
-from pages.ui.first_plan import first_plan
+from pages.session.first_plan import first_plan
 from pages.ui.workshop.state import FRESH
 from tests.browser import beside
 from tests.servers.browsing import LAPTOP, looked, settled

@@ -8,7 +8,7 @@ from dpengine.charts import Chart, Palette
 from dpengine.charts.tables import contribution_charts
 from dpengine.charts.tables.contribution_charts import BoundView
 from dpengine.data import PrivacyUnit
-from pages.ui.person_picture import invented
+from pages.plan.table.person_picture import invented
 
 Drawing = Callable[[Palette], Chart]
 FEW, MANY = {1: 300, 2: 90, 3: 12, 7: 1}, {size: 10_000 // size for size in (1, 2, 40, 41, 999_999)}

@@ -16,11 +16,12 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, SumQuery
 from dpengine.scenario import Scenario
-from pages.ui import curator_token, visit
-from pages.ui.attacks.story import MOST_WORDS, Act, story
-from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import Shown
-from pages.ui.work import Work
+from pages.access import visit
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Shown
+from pages.lesson.story import MOST_WORDS, Act, story
+from pages.plan.work import Work
+from pages.serving import curator_token
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -56,7 +57,7 @@ def working() -> None:
     import streamlit as st
 
     from dpengine.attacks import Watch
-    from pages.ui import work_panel
+    from pages.plan import work_panel
     from tests.ui.attack import test_attack_frame as frame
 
     wait, result = st.session_state["wait"], st.session_state["result"]
@@ -83,7 +84,7 @@ GO = threading.Event()
 
 @pytest.fixture(autouse=True)
 def fresh_work(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("pages.ui.work_panel.PATIENCE", 0.3)
+    monkeypatch.setattr("pages.plan.work_panel.PATIENCE", 0.3)
     STARTED.clear()
     ENDED.clear()
     GO.clear()
@@ -177,11 +178,11 @@ def grounds() -> None:
 
     from dpengine.data import Comparison
     from dpengine.queries import CountQuery
-    from pages.ui.attacks import ground
+    from pages.lesson import row_access
 
-    table = ground.own_or_invented("the invented hospital", key="ground")
+    table = row_access.own_or_invented("the invented hospital", key="ground")
     st.title("invented" if table is None else table.schema.name)
-    st.write(f"exact: {ground.exact_answer(CountQuery(Comparison('height', '>=', 110)))}")
+    st.write(f"exact: {row_access.exact_answer(CountQuery(Comparison('height', '>=', 110)))}")
 
 
 @pytest.fixture
@@ -245,7 +246,7 @@ def test_the_game_is_about_the_curators_own_count(open_page: OpenPage, own: Tabl
 
 def test_one_that_nobody_asks_about_ends_and_begins_anew_for_who_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser that left would let the server compute for nobody, and others wait for it."""
-    monkeypatch.setattr("pages.ui.work.LONELY_SECONDS", 0.2)
+    monkeypatch.setattr("pages.plan.work.LONELY_SECONDS", 0.2)
     page = page_of(SECONDS)
     work = page.session_state["kept_sum"][1]
     until(work._outcome.done)

@@ -8,8 +8,8 @@ from importlib import import_module
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.lessons.lesson import AFTER_THE_LAST, ATTACKS, Lesson
-from pages.ui.roles import Role
+from pages.access.roles import Role
+from pages.lesson.lesson import AFTER_THE_LAST, ATTACKS, Lesson
 from tests.servers.server import ROOT
 from tests.ui.reading import texts
 from tests.ui.waiting import at_rest

@@ -16,7 +16,7 @@ from dpengine.frames import EPSILONS
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
-from pages.ui.first_plan import first_plan
+from pages.session.first_plan import first_plan
 from tests.ui.dials import frames_on, make_films_of, now_on
 from tests.ui.reading import moved, texts, travelled
 

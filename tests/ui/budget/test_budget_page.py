@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.formatting import at_most
 from dpengine.privacy import Guarantee
 from dpengine.spending import Spending
-from pages.ui import rules
+from pages.phrasing import rules
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]

@@ -6,7 +6,8 @@ from dpengine.ledger import Amounts
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, MeanQuery, ModeQuery, VarianceQuery
 from dpengine.scenario import Scenario
-from pages.ui import charge_words, one_person
+from pages.phrasing import charge_words
+from pages.question import one_person
 from tests.examples.drawn import planned_as, released
 from tests.examples.ledgers import SCHEMA
 from tests.running.cases import each

@@ -14,7 +14,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, SumQuery
 from dpengine.scenario import PlanTargets, Scenario
-from pages.ui.first_plan import first_plan
+from pages.session.first_plan import first_plan
 from tests.examples import kept_links, planted
 from tests.examples.forged import forged
 from tests.servers.wire import Found, Wire

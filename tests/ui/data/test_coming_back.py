@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
-from pages.ui import wording
+from pages.phrasing import wording
 from tests.ui.reading import texts
 from tests.ui.waiting import arrived
 

@@ -17,8 +17,8 @@ from dpengine.data import (
 )
 from dpengine.errors import EngineError
 from dpengine.privacy import Neighbors
-from pages.ui import saved_declaration
-from pages.ui.names import unmarked
+from pages.plan.table import saved_declaration
+from pages.widgets.escaping import unmarked
 from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]

@@ -7,8 +7,8 @@ import pytest
 from dpengine.data import NumberColumn, PrivacyUnit, Schema, TextColumn
 from dpengine.errors import ScenarioError
 from dpengine.privacy import Neighbors
-from pages.ui import saved_declaration
-from pages.ui.column_fields import word_list, words
+from pages.plan.table import saved_declaration
+from pages.plan.table.column_fields import word_list, words
 from tests.running.cases import each
 
 

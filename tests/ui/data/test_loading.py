@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 from dpengine.data import IntakeReport, NumberColumn, Schema, Table, read_table
 from dpengine.data.files.reading import Reading
 from dpengine.errors import EngineError, IntakeError
-from pages.ui import loading_panel
-from pages.ui.loading import MOST_AT_ONCE, Loading
+from pages.plan.table import loading_panel
+from pages.plan.table.loading import MOST_AT_ONCE, Loading
 from tests.ui.reading import texts
 from tests.ui.waiting import arrived, being_read
 

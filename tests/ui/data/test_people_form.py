@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.data import PrivacyUnit, Schema, TextColumn
 from dpengine.privacy import Neighbors
-from pages.ui import person_picture, saved_declaration
+from pages.plan.table import person_picture, saved_declaration
 from tests.running.cases import each
 from tests.ui.reading import read_in, texts
 from tests.ui.waiting import arrived

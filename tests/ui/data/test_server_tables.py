@@ -15,7 +15,7 @@ from dpengine.data.connected.connections import OPENERS
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
-from pages.ui.server_tables import ENGINES
+from pages.plan.table.server_tables import ENGINES
 from tests.ui.reading import texts
 from tests.ui.waiting import arrived
 

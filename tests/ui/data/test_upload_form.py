@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.data.files import encodings, file_form, notation
 from dpengine.errors import IntakeError
-from pages.ui import file_choices, file_words
-from pages.ui.file_choices import DATES, DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS
+from pages.plan.table import file_choices, file_words
+from pages.plan.table.file_choices import DATES, DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS
 from tests.examples.workbooks import Stored, merged, parts, workbook, zipped
 from tests.ui.reading import texts
 from tests.ui.waiting import arrived

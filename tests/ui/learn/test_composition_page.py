@@ -13,7 +13,7 @@ from dpengine.formatting import at_most
 from dpengine.formatting.numbers import interval
 from dpengine.losses.walks import HintWalk
 from dpengine.privacy import DiscreteLaplaceEvent, Event, LaplaceEvent, RandomizedResponseEvent
-from pages.ui import rules
+from pages.phrasing import rules
 from pages.ui.lessons.composition import CHECK
 from pages.ui.lessons.composition_settings import NOISES
 from tests.ui.reading import texts

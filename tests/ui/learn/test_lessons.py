@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.errors import InvalidParameterError
-from pages.ui.lessons.check import Answer, Check
-from pages.ui.lessons.lesson import LOOKED_UP, PAGES, Lesson
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import LOOKED_UP, PAGES, Lesson
 from tests.servers.server import ROOT
 from tests.ui.reading import texts
 

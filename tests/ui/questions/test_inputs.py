@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.inputs import EPSILON
+from pages.widgets.inputs import EPSILON
 from tests.ui.reading import moved
 
 
 def _both_dials() -> None:
     import streamlit
 
-    from pages.ui import inputs
-    from pages.ui.lessons import lesson
+    from pages.lesson import lesson
+    from pages.widgets import inputs
 
     epsilon = lesson.dial("one", start=0.5, most=20.0)
     delta = inputs.delta_dial(streamlit.container(), key="delta", kept=1e-6)
@@ -21,7 +21,7 @@ def _both_dials() -> None:
 
 
 def _small_dial() -> None:
-    from pages.ui.lessons import lesson
+    from pages.lesson import lesson
 
     lesson.dial("one", start=0.5, most=2.0)
 

@@ -23,7 +23,7 @@ from dpengine.queries import (
     VarianceQuery,
     to_sql,
 )
-from pages.ui.first_plan import first_plan
+from pages.session.first_plan import first_plan
 from tests.ui.reading import texts
 
 

@@ -13,7 +13,7 @@ from dpengine.data import Comparison
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
-from pages.ui.first_plan import first_plan
+from pages.session.first_plan import first_plan
 from tests.ui.reading import number_box, travelled
 
 OpenPlan = Callable[..., AppTest]

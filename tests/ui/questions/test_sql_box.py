@@ -14,7 +14,7 @@ from dpengine.errors import RefusedQueryError
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import HistogramQuery, parse_sql
 from dpengine.scenario import Scenario
-from pages.ui.first_plan import first_plan
+from pages.session.first_plan import first_plan
 from pages.ui.refused_examples import examples
 from tests.ui.reading import texts
 

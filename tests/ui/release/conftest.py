@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import accounts
-from pages.ui.first_plan import first_plan
-from pages.ui.session import rows
+from pages.plan import accounts
+from pages.session import rows
+from pages.session.first_plan import first_plan
 
 PLAN = first_plan("rand_hie")
 

@@ -13,8 +13,8 @@ from dpengine.data import BooleanColumn, NumberColumn, Schema, Table
 from dpengine.ledger import Account, Ledger
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.release import release
-from pages.ui import accounts
-from pages.ui.edition_choice import CHOICES, NO_EDITION, NOT_COMPARED, UNKNOWN
+from pages.plan import accounts
+from pages.plan.edition_choice import CHOICES, NO_EDITION, NOT_COMPARED, UNKNOWN
 from tests.examples.ledgers import ROWS, SCHEMA, asking, found, ledger_at, opened, people
 from tests.ui.hosted import brought
 from tests.ui.reading import texts

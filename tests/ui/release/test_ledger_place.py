@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dpengine.ledger import Ledger
-from pages.ui import accounts
+from pages.plan import accounts
 from tests.servers.server import LEDGER_VARIABLE, MARKER_VARIABLE
 
 

@@ -13,7 +13,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from dpengine.scenario import Scenario
-from pages.ui import account_words
+from pages.phrasing import account_words
 from tests.examples.ledgers import ROWS, SCHEMA, ledger_at, opened, people
 from tests.ui.reading import texts
 from tests.ui.waiting import arrived

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColumn, Schema
 from dpengine.ledger import Estimate
 from dpengine.queries import CountQuery, GroupedCountQuery, GroupedMeanQuery, HistogramQuery, Query, StatisticalQueries
-from pages.ui import released_table
-from pages.ui.released_words import CONFIDENCE, bounds, headline
+from pages.phrasing.released_words import CONFIDENCE, bounds, headline
+from pages.plan import released_table
 from tests.examples.drawn import planned_as, released
 
 SCHEMA = Schema(

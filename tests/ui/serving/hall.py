@@ -12,7 +12,7 @@ from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import BackendOperationResponse, ForwardMsg
 from streamlit.proto.NewSession_pb2 import NewSession
 
-from pages.ui.serving.layers.runs import WorkedOutInTurn
+from pages.serving.layers.runs import WorkedOutInTurn
 
 ASKED = BackMsg(rerun_script=ClientState()).SerializeToString()
 BEATS = BackMsg(app_heartbeat=True).SerializeToString()

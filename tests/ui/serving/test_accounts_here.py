@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from pages.ui.serving.bounds import Met
-from pages.ui.serving.guard import MIDDLEWARE
-from pages.ui.serving.layers import accounts_here
-from pages.ui.serving.layers.accounts_here import OwnAccount, account_of
-from pages.ui.serving.network.outside import MARK
+from pages.serving.bounds import Met
+from pages.serving.guard import MIDDLEWARE
+from pages.serving.layers import accounts_here
+from pages.serving.layers.accounts_here import OwnAccount, account_of
+from pages.serving.network.outside import MARK
 from tests.running.cases import each
 from tests.servers.looping import finished
 

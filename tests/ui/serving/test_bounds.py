@@ -11,15 +11,15 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import connect
 
-from pages.ui.serving.bounds import MOST_WITHOUT_A_PAGE, OPEN_FILES, Met, ends_the_silent
-from pages.ui.serving.layers.crowds import MOST
+from pages.serving.bounds import MOST_WITHOUT_A_PAGE, OPEN_FILES, Met, ends_the_silent
+from pages.serving.layers.crowds import MOST
 from tests.running.cases import each
 from tests.servers.looping import finished
 from tests.servers.server import ROOT
 
 ASKED = """
 import resource, sys
-from pages.ui.serving import bounds
+from pages.serving import bounds
 now, most = map(int, sys.argv[1:])
 resource.setrlimit(resource.RLIMIT_NOFILE, (now, most))
 bounds.hold_as_many_as_promised()

@@ -7,7 +7,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message
 from streamlit.web.server.starlette import starlette_agent_routes, starlette_routes
 
-from pages.ui.serving.layers.closed import Closed
+from pages.serving.layers.closed import Closed
 from tests.servers.looping import finished
 
 EVERYTHING = PlainTextResponse("told")

@@ -13,8 +13,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from pages.ui.serving.guard import MIDDLEWARE
-from pages.ui.serving.layers.crowds import MOST, MOST_EACH, SENTENCE, NotTooMany
+from pages.serving.guard import MIDDLEWARE
+from pages.serving.layers.crowds import MOST, MOST_EACH, SENTENCE, NotTooMany
 from tests.servers.looping import finished
 
 

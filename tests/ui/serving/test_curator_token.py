@@ -6,9 +6,9 @@ import io
 
 import pytest
 
-from pages.ui import curator_token
-from pages.ui.curator_token import CuratorToken
-from pages.ui.serving.tries import Tries
+from pages.serving import curator_token
+from pages.serving.curator_token import CuratorToken
+from pages.serving.tries import Tries
 
 CHOSEN = "a-token-that-somebody-chose"
 LONG = "a token that somebody chose, and long"

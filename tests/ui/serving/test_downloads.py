@@ -8,7 +8,7 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.media_file_storage import MediaFileStorageError
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
-from pages.ui.serving.patches import downloads
+from pages.serving.patches import downloads
 
 OTHERS = 50
 

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from pages.ui.serving.network import addresses, network_doors
-from pages.ui.serving.network.outside import MARK
+from pages.serving.network import addresses, network_doors
+from pages.serving.network.outside import MARK
 from tests.servers.looping import finished
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere 127.0.0.2 is nobody's address")

@@ -19,7 +19,7 @@ from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
-from pages.ui.serving.patches import last_words
+from pages.serving.patches import last_words
 from tests.servers.looping import finished
 
 Start = Callable[[AppSession, Any], None]

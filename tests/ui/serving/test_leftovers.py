@@ -8,8 +8,8 @@ from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from pages.ui.serving.patches import leftovers
-from pages.ui.serving.patches.leftovers import KEPT, Leftovers
+from pages.serving.patches import leftovers
+from pages.serving.patches.leftovers import KEPT, Leftovers
 
 
 def test_the_files_of_those_who_left_are_freed_and_of_nobody_else() -> None:

@@ -9,8 +9,8 @@ from starlette.types import Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from pages.ui.serving.layers import messages
-from pages.ui.serving.layers.messages import MOST_FILES, MOST_HASHES, MOST_STATES, OnlyWhatWeUse
+from pages.serving.layers import messages
+from pages.serving.layers.messages import MOST_FILES, MOST_HASHES, MOST_STATES, OnlyWhatWeUse
 from tests.running.cases import each
 from tests.servers.looping import finished
 from tests.ui.serving.hall import BEATS, HERE, Visitor

@@ -11,11 +11,11 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
-from pages.ui.serving.guard import MIDDLEWARE
-from pages.ui.serving.layers import news
-from pages.ui.serving.layers.messages import look_of
-from pages.ui.serving.layers.news import OnlyNews, Shown
-from pages.ui.serving.layers.runs import WorkedOutInTurn
+from pages.serving.guard import MIDDLEWARE
+from pages.serving.layers import news
+from pages.serving.layers.messages import look_of
+from pages.serving.layers.news import OnlyNews, Shown
+from pages.serving.layers.runs import WorkedOutInTurn
 from tests.running.cases import each
 from tests.servers.looping import finished
 from tests.ui.serving.hall import ASKED, HERE, LOOK, OF_A_PART, Visitor, rest

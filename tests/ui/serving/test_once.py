@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pages.ui.serving.once import Once
+from pages.serving.once import Once
 
 VISITORS = 8
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from pages.ui.serving.guard import MIDDLEWARE
-from pages.ui.serving.layers import own_names
-from pages.ui.serving.layers.own_names import OwnNames
-from pages.ui.serving.network.outside import FromOutside
+from pages.serving.guard import MIDDLEWARE
+from pages.serving.layers import own_names
+from pages.serving.layers.own_names import OwnNames
+from pages.serving.network.outside import FromOutside
 from tests.running.cases import each
 from tests.servers.looping import finished
 

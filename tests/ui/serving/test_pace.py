@@ -12,9 +12,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
-from pages.ui.serving import bounds
-from pages.ui.serving.layers import pace
-from pages.ui.serving.layers.pace import AT_ONCE, PER_SECOND, Pace
+from pages.serving import bounds
+from pages.serving.layers import pace
+from pages.serving.layers.pace import AT_ONCE, PER_SECOND, Pace
 from tests.running.cases import each
 from tests.servers.looping import finished
 

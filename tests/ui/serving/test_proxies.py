@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from pages.ui.serving.layers import proxies
+from pages.serving.layers import proxies
 from tests.servers.looping import finished
 
 PROXY, VISITOR, FORGED = "10.1.2.3", "198.51.100.4", "203.0.113.9"

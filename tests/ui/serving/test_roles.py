@@ -12,9 +12,10 @@ from streamlit.runtime import Runtime
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Schema, Table, load_sample
-from pages.ui import curator_token, menu, sign_on, visit
-from pages.ui.session import rows
-from pages.ui.visit import Visit
+from pages.access import sign_on, visit
+from pages.serving import curator_token
+from pages.session import rows
+from pages.shell import menu
 from tests.running.cases import each
 from tests.ui.reading import texts
 
@@ -34,7 +35,7 @@ SIGNED_IN = {
 
 @each("host", ["127.0.0.1:8501", "localhost:8501", "[::1]:8501", "LOCALHOST"])
 def test_this_machines_browser_is_the_curators(host: str) -> None:
-    assert Visit(alone=True, headers=HERE | {"Host": (host,), "Origin": (f"http://{host}",)}).at_this_machine
+    assert visit.Visit(alone=True, headers=HERE | {"Host": (host,), "Origin": (f"http://{host}",)}).at_this_machine
 
 
 @each(
@@ -50,7 +51,7 @@ def test_this_machines_browser_is_the_curators(host: str) -> None:
     ],
 )
 def test_a_host_that_only_begins_like_this_machine_is_another_however_its_origin_agrees(host: str) -> None:
-    assert not Visit(alone=True, headers=HERE | {"Host": (host,), "Origin": (f"http://{host}",)}).at_this_machine
+    assert not visit.Visit(alone=True, headers=HERE | {"Host": (host,), "Origin": (f"http://{host}",)}).at_this_machine
 
 
 @each(
@@ -86,13 +87,13 @@ def test_a_host_that_only_begins_like_this_machine_is_another_however_its_origin
     ],
 )
 def test_whoever_is_not_proved_to_sit_here_is_not_the_curator(changed: dict[str, tuple[str, ...]]) -> None:
-    assert Visit(alone=True, headers=HERE).at_this_machine
-    assert not Visit(alone=True, headers=HERE | changed).at_this_machine
+    assert visit.Visit(alone=True, headers=HERE).at_this_machine
+    assert not visit.Visit(alone=True, headers=HERE | changed).at_this_machine
 
 
 def test_the_headers_of_a_browsers_handshake_are_its_own() -> None:
     own = ("Connection", "Upgrade", "Sec-WebSocket-Key", "Sec-Fetch-Site", "Accept-Language", "User-Agent", "Cookie")
-    assert Visit(alone=True, headers=HERE | dict.fromkeys(own, ("anything",))).at_this_machine
+    assert visit.Visit(alone=True, headers=HERE | dict.fromkeys(own, ("anything",))).at_this_machine
 
 
 def test_a_server_of_another_kind_than_we_know_is_no_test(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,15 +102,14 @@ def test_a_server_of_another_kind_than_we_know_is_no_test(monkeypatch: pytest.Mo
     class Another(Runtime):
         """As a later version might have it."""
 
-    monkeypatch.setattr(visit, "get_instance", lambda: object.__new__(Another))
-    assert not visit.by_a_test()
-    monkeypatch.setattr(visit, "get_instance", MagicMock)
-    assert visit.by_a_test()
+    for made, by_a_test in ((lambda: object.__new__(Another), False), (MagicMock, True)):
+        monkeypatch.setattr(visit, "get_instance", made)
+        assert visit.by_a_test() is by_a_test
 
 
 def test_no_headers_prove_nothing() -> None:
-    assert not Visit(alone=True, headers={}).at_this_machine
-    assert not Visit(alone=False, headers=HERE).at_this_machine
+    for alone, headers in ((True, {}), (False, HERE)):
+        assert not visit.Visit(alone=alone, headers=headers).at_this_machine
 
 
 @pytest.mark.parametrize(

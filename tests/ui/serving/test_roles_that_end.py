@@ -9,9 +9,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import roles, sign_on, visit
-from pages.ui.roles import Role
-from pages.ui.serving.layers import proof, sign_ins, uploads
+from pages.access import roles, sign_on, visit
+from pages.access.roles import Role
+from pages.serving.layers import proof, sign_ins, uploads
 from tests.ui.reading import texts
 
 HERE = "this browser"
@@ -21,8 +21,8 @@ def guarded_page(kind: str) -> None:
     """A page for curators with a part that runs alone."""
     import streamlit as st
 
-    from pages.ui import roles
-    from pages.ui.roles import Role
+    from pages.access import roles
+    from pages.access.roles import Role
 
     if roles.current() is not Role.CURATOR:
         st.markdown("the door")

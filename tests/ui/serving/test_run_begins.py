@@ -6,7 +6,7 @@ from streamlit.config import CustomThemeCategories
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 
-from pages.ui.serving.patches import run_begins
+from pages.serving.patches import run_begins
 from tests.running.cases import each
 
 SECTIONS = ("theme", *(f"theme.{one.value}" for one in CustomThemeCategories))

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from pages.ui.serving.layers import runs, turns
-from pages.ui.serving.layers.runs import WorkedOutInTurn
+from pages.serving.layers import runs, turns
+from pages.serving.layers.runs import WorkedOutInTurn
 from tests.running.cases import each
 from tests.servers.looping import finished
 from tests.ui.serving.hall import (

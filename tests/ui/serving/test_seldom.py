@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pages.ui.serving.patches import seldom
-from pages.ui.serving.patches.seldom import Seldom, write_seldom
+from pages.serving.patches import seldom
+from pages.serving.patches.seldom import Seldom, write_seldom
 from tests.running.cases import each
 
 

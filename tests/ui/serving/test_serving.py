@@ -12,12 +12,11 @@ from urllib.parse import unquote
 import pytest
 import segno
 
-from pages.ui import curator_token
-from pages.ui.curator_token import CuratorToken
-from pages.ui.serving import process
-from pages.ui.serving.network import addresses, announcement, listeners, outside, qr, words
-from pages.ui.serving.network.words import Wanted
-from pages.ui.visit import Visit
+from pages.access.visit import Visit
+from pages.serving import curator_token, process
+from pages.serving.curator_token import CuratorToken
+from pages.serving.network import addresses, announcement, listeners, outside, qr, words
+from pages.serving.network.words import Wanted
 from tests.running.cases import each
 from tests.servers.looping import finished
 
@@ -199,7 +198,7 @@ def test_nobody_is_told_that_this_machine_needs_no_token_where_it_does(
     token: CuratorToken, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("streamlit.get_option", {"server.address": "127.0.0.1"}.get)
-    monkeypatch.setattr("pages.ui.serving.alone._OPENS_UP", ())
+    monkeypatch.setattr("pages.serving.alone._OPENS_UP", ())
     assert announcement.HERE in said(ADDRESS)
     monkeypatch.setenv("EPSILON_EXPLORER_SERVED", "yes")
     assert announcement.HERE not in said(ADDRESS)

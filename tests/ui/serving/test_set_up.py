@@ -15,8 +15,8 @@ from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from pages.ui import every_page
-from pages.ui.serving import process
+from pages.serving import process
+from pages.shell import every_page
 from tests.servers.server import ROOT
 
 SETTINGS: dict[str, Any] = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))

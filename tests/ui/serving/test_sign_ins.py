@@ -13,8 +13,8 @@ from streamlit.web.server.server_util import get_cookie_secret
 from streamlit.web.server.starlette.starlette_app_utils import create_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
-from pages.ui.serving.layers import proof, sign_ins
-from pages.ui.serving.layers.sign_ins import NotedSignIns, counts
+from pages.serving.layers import proof, sign_ins
+from pages.serving.layers.sign_ins import NotedSignIns, counts
 from tests.servers.looping import finished
 
 HERE, ELSEWHERE = "this browser", "another browser"

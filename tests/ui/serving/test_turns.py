@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
-from pages.ui.serving.guard import MIDDLEWARE
-from pages.ui.serving.layers import turns
-from pages.ui.serving.layers.crowds import NotTooMany
-from pages.ui.serving.layers.runs import WorkedOutInTurn
-from pages.ui.serving.layers.turns import OpenedInTurn, Place, Turns
+from pages.serving.guard import MIDDLEWARE
+from pages.serving.layers import turns
+from pages.serving.layers.crowds import NotTooMany
+from pages.serving.layers.runs import WorkedOutInTurn
+from pages.serving.layers.turns import OpenedInTurn, Place, Turns
 from tests.running.cases import each
 from tests.servers.looping import finished
 from tests.ui.serving.hall import ELSEWHERE, HERE, Dashboard, Hall, rest

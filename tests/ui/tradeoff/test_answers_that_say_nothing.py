@@ -23,8 +23,8 @@ from dpengine.queries import (
     Query,
 )
 from dpengine.scenario import Scenario
-from pages.ui.drowned import ADVICE, of_release
-from pages.ui.released_words import bounds
+from pages.phrasing.released_words import bounds
+from pages.question.uninformative import ADVICE, of_release
 from tests.ui.reading import texts
 
 OpenPlan = Callable[..., AppTest]

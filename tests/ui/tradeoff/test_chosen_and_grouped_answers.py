@@ -28,8 +28,8 @@ from dpengine.queries import (
     VarianceQuery,
 )
 from dpengine.scenario import Scenario
-from pages.ui import outputs
-from pages.ui.first_plan import first_plan
+from pages.session.first_plan import first_plan
+from pages.widgets import outputs
 from tests.servers.server import ROOT
 from tests.ui.reading import texts
 

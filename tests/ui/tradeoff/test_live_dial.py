@@ -20,10 +20,10 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountPeopleQuery, CountQuery, ModeQuery, QuantileQuery
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance
-from pages.ui import session
-from pages.ui.dial import axes, component
-from pages.ui.dial import film as made
-from pages.ui.subject import Subject
+from pages import session
+from pages.question.dial import axes, component
+from pages.question.dial import film as made
+from pages.question.question_view import Subject
 from tests.examples.ledgers import SCHEMA
 from tests.running.cases import each
 from tests.ui.dials import above_the_dial, frames_on, make_films_of, now_on
@@ -214,7 +214,7 @@ def test_a_question_that_cannot_be_answered_gets_a_sentence(page: AppTest) -> No
 
 def left_behind() -> None:
     """What was typed is heard after its page is gone."""
-    from pages.ui.dial import component
+    from pages.question.dial import component
 
     component._turned("gone", "typed")
 

@@ -29,8 +29,8 @@ from dpengine.queries import (
     SumQuery,
 )
 from dpengine.scenario import Scenario
-from pages.ui import outputs
-from pages.ui.first_plan import first_plan
+from pages.session.first_plan import first_plan
+from pages.widgets import outputs
 from tests.ui.reading import number_box, texts
 
 MUMPS, ADULT = Comparison("disease", "=", "mumps"), Comparison("age", ">=", 18)

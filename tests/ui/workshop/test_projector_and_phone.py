@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from dpengine.errors import RoomError
 from dpengine.workshop import Room, people
-from pages.ui import roles
-from pages.ui.serving.network import addresses
-from pages.ui.serving.tries import Tries
+from pages.access import roles
+from pages.serving.network import addresses
+from pages.serving.tries import Tries
 from pages.ui.workshop import inviting, joining, place, state
 from pages.ui.workshop.hosting import inviting_panel
 from tests.ui.hosted import HOST, press, room, rooms, with_a_room

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from dpengine.data import NumberColumn, PrivacyUnit, Schema, TextColumn, read_table
-from pages.ui import file_words
+from pages.plan.table import file_words
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
 CELLS = ["-1", "-0.5", "0", "5", "10", "10.0001", "99", "1e300", "nan", "inf", "", "ten"]

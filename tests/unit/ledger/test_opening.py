@@ -52,8 +52,7 @@ def test_every_commit_reaches_the_disk(tmp_path):
 
 def test_a_change_begins_as_the_only_writer(tmp_path):
     path = tmp_path / "budget.db"
-    ledger = ledger_at(path)
-    with ledger._store.writing():
+    with ledger_at(path)._store.writing():
         assert "locked" in tampered(path, "PRAGMA busy_timeout = 0") + _begin_at_once(path)
 
 

@@ -20,7 +20,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from dpengine.reports import Explored, listed, policy_brief
 from dpengine.reports.briefs import brief
-from pages.ui.first_plan import QUESTIONS, first_plan
+from pages.session.first_plan import QUESTIONS, first_plan
 from tests.examples.explored import DAY, cells_plan, explored, named_plan
 from tests.examples.kept import HOSTILE
 from tests.examples.tables import shared_sample

@@ -10,7 +10,7 @@ import pytest
 from dpengine.privacy import Neighbors
 from dpengine.reports import plan_csv
 from dpengine.scenario import Scenario
-from pages.ui.first_plan import first_plan
+from pages.session.first_plan import first_plan
 from tests.examples.explored import named_plan
 from tests.examples.kept import HOSTILE, taken_for_a_formula
 from tests.running.cases import each

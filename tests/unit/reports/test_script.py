@@ -28,7 +28,7 @@ from dpengine.queries import HistogramQuery, MeanQuery, ModeQuery, QuantileQuery
 from dpengine.reports import plan_notebook, plan_script
 from dpengine.reports.scripts.source import source_of
 from dpengine.scenario import Scenario
-from pages.ui.first_plan import QUESTIONS, first_plan
+from pages.session.first_plan import QUESTIONS, first_plan
 from tests.examples.kept import EVERY_KIND, SCHEMA
 from tests.examples.ledgers import ledger_at
 from tests.examples.scenarios import SCENARIO

@@ -12,8 +12,8 @@ from dpengine.plan.amounts import cost_of
 from dpengine.privacy import Guarantee
 from dpengine.scenario import Scenario
 from dpengine.workshop import Fitting, Setting, fitting
-from pages.ui.typed import plain
 from pages.ui.workshop.hosting.paying import Payer
+from pages.widgets.typed_numbers import plain
 
 LEAST_EPSILON = 1e-9
 """The ledger counts in billionths."""

@@ -6,10 +6,11 @@ import streamlit as st
 
 from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
-from pages.ui import outputs, session
-from pages.ui.names import unmarked
+from pages import session
 from pages.ui.workshop import live, record, state
 from pages.ui.workshop.hosting import paying, words
+from pages.widgets import outputs
+from pages.widgets.escaping import unmarked
 
 
 def start_over(room: Room) -> None:

@@ -14,14 +14,17 @@ from dpengine.plan import PlannedQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import STEPS, Room
 from dpengine.workshop.room import LONGEST_TITLE, MOST_DAYS
-from pages.ui import account_panels, number_box, outputs, session, wording
-from pages.ui.condition_form import shown
-from pages.ui.inputs import DELTA_HELP
-from pages.ui.names import plain, unmarked
+from pages import session
+from pages.phrasing import wording
+from pages.plan import account_panels
+from pages.question.condition_form import shown
 from pages.ui.workshop import state, steps
 from pages.ui.workshop.hosting import fitting_words, paying, words
 from pages.ui.workshop.hosting.draft import Draft
 from pages.ui.workshop.hosting.paying import Payer
+from pages.widgets import number_box, outputs
+from pages.widgets.escaping import plain, unmarked
+from pages.widgets.inputs import DELTA_HELP
 
 TITLE, DAYS = "Our workshop", 7
 EACH = "host_each"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.workshop import Room
-from pages.ui import curator_token, roles, visit
-from pages.ui.names import unmarked
+from pages.access import roles, visit
+from pages.serving import curator_token
 from pages.ui.workshop import inviting
 from pages.ui.workshop.hosting import who
+from pages.widgets.escaping import unmarked
 
 
 def show(room: Room) -> None:

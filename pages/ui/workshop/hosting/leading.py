@@ -7,10 +7,10 @@ from typing import Literal
 import streamlit as st
 
 from dpengine.workshop import CHOOSE, LOBBY, Room
-from pages.ui import outputs
 from pages.ui.workshop import live, record, state, steps
 from pages.ui.workshop.hosting import ending, inviting_panel, paying, script, who, words
 from pages.ui.workshop.steps import choose_host
+from pages.widgets import outputs
 
 
 def show(room: Room) -> None:

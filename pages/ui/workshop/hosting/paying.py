@@ -12,9 +12,11 @@ from dpengine.ledger import Account, Amounts, Terms
 from dpengine.plan.amounts import granted_by
 from dpengine.scenario import Scenario
 from dpengine.workshop import Room
-from pages.ui import accounts, session, wording
-from pages.ui.names import code, unmarked
+from pages import session
+from pages.phrasing import wording
+from pages.plan import accounts
 from pages.ui.workshop import state, tables
+from pages.widgets.escaping import code, unmarked
 
 FRESH, AS_IT_IS = "fresh", "as it is"
 GUESSED_PEOPLE = 1000.0

@@ -11,9 +11,9 @@ import streamlit as st
 from dpengine.workshop import Participant, Room, people
 from dpengine.workshop.arrivals import Arrival
 from dpengine.workshop.room import MOST_PEOPLE
-from pages.ui import session
-from pages.ui.names import code
+from pages import session
 from pages.ui.workshop import state
+from pages.widgets.escaping import code
 
 LATE = {"in the last minute": 1, "in the last 5 minutes": 5, "in the last 30 minutes": 30}
 MOST_ADDRESSES = 5

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from dpengine.workshop import ATTACK, CHECK, CHOOSE, GUESS, LOBBY, SPEND, Burning, Room, Saying
-from pages.ui.names import unmarked
 from pages.ui.workshop import spending_words, state, steps
+from pages.widgets.escaping import unmarked
 
 NOW: Mapping[str, tuple[str, ...]] = {
     GUESS: ("Everybody plays on their phone; all wins count together.",),

@@ -8,11 +8,11 @@ import streamlit as st
 
 from dpengine.queries.sensitivity.sentences import plural
 from dpengine.workshop import Participant, Room
-from pages.ui import outputs
 from pages.ui.workshop import looks, state, tables, wall
 from pages.ui.workshop.attack_words import ACTS, Act
 from pages.ui.workshop.steps import spend
 from pages.ui.workshop.steps.step import Script, Step
+from pages.widgets import outputs
 
 NOTHING = ("Nothing was released yet", "Without an answer there is nothing to attack: spend some of the budget first.")
 _HEIGHT = 540

@@ -8,9 +8,11 @@ from dpengine.charts.rooms import room_charts
 from dpengine.queries.sensitivity.sentences import agreeing, plural
 from dpengine.workshop import CHECK, Participant, Room, checks
 from dpengine.workshop.checks import QUESTIONS, Question
-from pages.ui import outputs, roles, session
+from pages import session
+from pages.access import roles
 from pages.ui.workshop import looks, saying, state, wall
 from pages.ui.workshop.steps.step import Script, Step
+from pages.widgets import outputs
 
 _KIND, _EMPTY, _ROW, _AROUND = "check", "check_empty", 46, 20
 

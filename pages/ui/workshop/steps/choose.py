@@ -6,12 +6,14 @@ import streamlit as st
 
 from dpengine.formatting import amount
 from dpengine.workshop import Participant, Room, Saying, sayings
-from pages.ui import outputs, roles, wording
-from pages.ui.consequences import Detail
-from pages.ui.dial import component
+from pages.access import roles
+from pages.phrasing import wording
+from pages.question.consequences import Detail
+from pages.question.dial import component
 from pages.ui.workshop import looks, question, saying, state
 from pages.ui.workshop.steps import choose_host, choose_screen
 from pages.ui.workshop.steps.step import Script, Step
+from pages.widgets import outputs
 
 DIAL = "room_epsilon"
 

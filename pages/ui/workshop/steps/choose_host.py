@@ -6,11 +6,12 @@ import streamlit as st
 
 from dpengine.formatting import amount
 from dpengine.workshop import CHOOSE, PHASES, Fitting, Room, fitting_at
-from pages.ui import number_box, outputs, session
-from pages.ui.typed import LARGEST_EPSILON, SMALLEST_EPSILON
+from pages import session
 from pages.ui.workshop import question, state
 from pages.ui.workshop.hosting import fitting_words
 from pages.ui.workshop.steps import choose_screen
+from pages.widgets import number_box, outputs
+from pages.widgets.typed_numbers import LARGEST_EPSILON, SMALLEST_EPSILON
 
 BOX = "choose_epsilon"
 

@@ -9,9 +9,10 @@ from dpengine.charts.rooms.workshop_charts import Chosen
 from dpengine.formatting import amount
 from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.workshop import Room, Votes, votes
-from pages.ui import outputs, wording
-from pages.ui.dial import words
+from pages.phrasing import wording
+from pages.question.dial import words
 from pages.ui.workshop import looks, question, state, wall
+from pages.widgets import outputs
 
 CHART_HEIGHT = 600
 _NAMES = ("first round", "second round")

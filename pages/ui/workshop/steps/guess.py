@@ -8,10 +8,11 @@ import streamlit as st
 
 from dpengine.attacks import Score
 from dpengine.workshop import Participant, Room, Saying, guessing, sayings
-from pages.ui import outputs, roles
+from pages.access import roles
 from pages.ui.workshop import in_or_out, saying, state
 from pages.ui.workshop.steps import guess_screen
 from pages.ui.workshop.steps.step import Script, Step
+from pages.widgets import outputs
 
 _SAID = '<div role="status" aria-live="polite" style="font-size: 1.15rem; line-height: 1.4">{}</div>'
 

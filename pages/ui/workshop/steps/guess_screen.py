@@ -11,8 +11,8 @@ from dpengine.charts.rooms.workshop_charts import MOST_POINTS, RoomTrack
 from dpengine.formatting import amount, interval, out_of_100, upper_of_100
 from dpengine.workshop import Room
 from dpengine.workshop.guessing import Wins
-from pages.ui import outputs
 from pages.ui.workshop import state, wall
+from pages.widgets import outputs
 
 CHART_HEIGHT = 600
 

@@ -13,11 +13,14 @@ from dpengine.formatting import in_signs
 from dpengine.ledger import Release
 from dpengine.plan import PlannedQuery
 from dpengine.workshop import Ask, Participant, Room, asking
-from pages.ui import outputs, roles, session, wording
-from pages.ui.names import unmarked
+from pages import session
+from pages.access import roles
+from pages.phrasing import wording
 from pages.ui.workshop import looks, own_count, spending_words, state, tables
 from pages.ui.workshop.steps import spend_screen
 from pages.ui.workshop.steps.step import Script, Step
+from pages.widgets import outputs
+from pages.widgets.escaping import unmarked
 
 CHANGED = "The room has changed since you pressed. Nothing was charged; press again if you still want to ask."
 _PRESSED = "room_pressed"

@@ -12,8 +12,9 @@ from dpengine.charts.rooms.room_charts import RoomBurn
 from dpengine.formatting import in_signs
 from dpengine.ledger import Release
 from dpengine.workshop import Ask, Burning, Room
-from pages.ui import outputs, wording
+from pages.phrasing import wording
 from pages.ui.workshop import looks, spending_words, state, wall
+from pages.widgets import outputs
 
 LAST_SHOWN, BESIDE_A_REFUSAL = 5, 3
 """How many questions a room reads at once."""

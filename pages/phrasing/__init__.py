@@ -1,0 +1,1 @@
+"""Sentences that more than one page says, a file a subject; the glossary."""

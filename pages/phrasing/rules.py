@@ -1,0 +1,116 @@
+"""The ways of adding up as people meet them: short names, what each needs to know, how its line looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from dpengine.accounting import Validity
+from dpengine.charts import Palette
+from dpengine.charts.budget.budget_charts import BurnLine
+from pages import session
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A short name, one sentence on what it needs to know, and its line: one color for each kind of knowledge."""
+
+    label: str
+    needs: str
+    color: str
+    dash: str = "solid"
+    width: float = 2.6
+
+
+RULES: Mapping[str, Rule] = {
+    "exact": Rule(label="exact", needs="It knows this very noise.", color="exact", width=3.4),
+    "renyi": Rule(label="Rényi", needs="It knows how often large losses happen.", color="moments", dash="dash"),
+    "concentrated": Rule(
+        label="concentrated",
+        needs="It knows one number of each answer, ρ. It holds even if you choose as you go.",
+        color="moments",
+        width=3.0,
+    ),
+    "optimal": Rule(
+        label="optimal",
+        needs="It knows ε alone, equal for all; no such rule says less.",
+        color="exact",
+        dash="dash",
+        width=4.4,
+    ),
+    "advanced": Rule(
+        label="advanced", needs="It knows the ε of each answer, nothing else.", color="advanced", width=5.0
+    ),
+    "advanced_2010": Rule(
+        label="advanced of 2010",
+        needs="It knows the ε of each answer; the first theorem of its kind.",
+        color="advanced",
+        dash="dot",
+    ),
+    "textbook": Rule(
+        label="textbook",
+        needs="It knows the ε of each answer; no theorem outside its range.",
+        color="muted",
+        dash="dash",
+    ),
+    "basic": Rule(label="naive", needs="It only adds. It holds even if you choose as you go.", color="spent"),
+}
+CONVERTED = f"{RULES['concentrated'].label} (a conversion of ρ)"
+FEW = ("exact", "advanced", "textbook", "basic")
+TEXTBOOK_LOOKS = {
+    Validity.PROVED: ("textbook (proved)", "dash"),
+    Validity.TRUE: ("textbook: true, not proved", "dot"),
+    Validity.UNPROVED: ("textbook: nobody knows", "dot"),
+    Validity.FALSE: ("textbook: false here", "longdashdot"),
+}
+
+
+def chosen(offered: Sequence[str], *, key: str, few: Sequence[str] = FEW, decides: str = "") -> tuple[str, ...]:
+    """The rules that a person wants to see, a few at first, in the order of RULES; at least one.
+
+    What `decides` is said above them, where one of them does.
+    """
+    session.widget_starts_at(key, [name for name in few if name in offered])
+    wanted = st.pills(
+        f"Which ways of adding up to draw{decides and f'; {decides}'}",
+        [name for name in RULES if name in offered],
+        selection_mode="multi",
+        format_func=lambda name: RULES[name].label,
+        key=key,
+        wrap=True,
+        persist_state="session",
+    )
+    return tuple(name for name in RULES if name in wanted) or ("basic",)
+
+
+def lines(curves: Mapping[str, Array], validity: Sequence[Validity], palette: Palette) -> list[BurnLine]:
+    """One line a rule, broad ones below; the textbook formula in pieces, told apart by what is known of it."""
+    found: list[BurnLine] = []
+    for name in sorted(curves, key=lambda name: -RULES[name].width):
+        rule = RULES[name]
+        if name == "textbook":
+            found += _textbook(curves[name], validity, palette)
+        else:
+            color = getattr(palette, rule.color)
+            found.append(BurnLine(label=rule.label, spent=curves[name], color=color, dash=rule.dash, width=rule.width))
+    return found
+
+
+def _textbook(values: Array, validity: Sequence[Validity], palette: Palette) -> list[BurnLine]:
+    verdicts = np.array([verdict.value for verdict in validity])
+    return [
+        BurnLine(
+            label=label,
+            spent=np.where(verdicts == verdict.value, values, np.nan),
+            color=palette.attacker if verdict is Validity.FALSE else palette.muted,
+            dash=dash,
+        )
+        for verdict, (label, dash) in TEXTBOOK_LOOKS.items()
+        if (verdicts == verdict.value).any()
+    ]

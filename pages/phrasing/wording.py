@@ -1,0 +1,298 @@
+"""Sentences of more than one page: plain words first, the term of art once, in brackets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from dpengine.accounting import MOST_REPETITIONS
+from dpengine.accuracy import TextbookBounds
+from dpengine.data import Schema
+from dpengine.formatting import Measure, amount, at_least, at_most, billionths, error_in, measure_of_parts, tiny
+from dpengine.ledger import Account
+from dpengine.mechanisms import (
+    DiscreteGaussianMechanism,
+    DiscreteLaplaceMechanism,
+    ExponentialMechanism,
+    ReleasedMechanism,
+    ReportNoisyMax,
+)
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
+from dpengine.queries import (
+    AnyPart,
+    GroupedMeanQuery,
+    GroupedSumQuery,
+    HistogramQuery,
+    MeanQuery,
+    QuantileQuery,
+    Query,
+    StatisticalQueries,
+    SumQuery,
+    VarianceQuery,
+    question,
+)
+from dpengine.scenario import Scenario
+from pages import session
+from pages.widgets.escaping import code, unmarked
+
+EXACT_SHOWN = "Settings that you choose after seeing exact values are not covered by the promise."
+EPSILON_PROTECTS = "Epsilon protects people, not columns: questions about the same people share one budget."
+COUNT_WORDS = {2: "two", 3: "three"}
+_CLAMPED = SumQuery | MeanQuery | VarianceQuery | QuantileQuery | GroupedSumQuery | GroupedMeanQuery
+DELTA_MEANS = "Delta (δ) is how much more often than epsilon allows anything may happen."
+
+
+def table_title(plan: Scenario, *, built_in: bool) -> str:
+    """The table's name, and whether it is public practice data."""
+    return code(plan.table_name) + (" · practice data" if built_in else "")
+
+
+def unit_line(plan: Scenario) -> str:
+    """Who is protected."""
+    unit = plan.schema.unit
+    people = (
+        f"{plan.schema.people:,} people, " if plan.schema.people and plan.neighbors is Neighbors.REPLACE_ONE else ""
+    )
+    if unit.identifier is None:
+        return f"{people}every row is another person"
+    return (
+        f"{people}{code(unit.identifier)} names the person; at most {unit.rows} row{'s' if unit.rows > 1 else ''} each"
+    )
+
+
+def group_limits(plan: Scenario) -> str:
+    """In how many groups, and with how many rows in each, a person counts in answers by group, where that is held."""
+    unit, held = plan.schema.unit, []
+    if unit.groups:
+        held.append(f"in at most {unit.groups} group{'s' if unit.groups > 1 else ''}")
+    if unit.rows_per_group:
+        held.append(f"with at most {unit.rows_per_group} row{'s' if unit.rows_per_group > 1 else ''} in each")
+    return f"; in answers by group a person counts {', '.join(held)}" if held else ""
+
+
+def budget_line(plan: Scenario, account: Account | None) -> str:
+    """What is left of the budget, or what is planned while no account is open."""
+    if session.table() is None:
+        return "Bring its rows on the **Data** page to see what is left, and to release answers."
+    if account is None:
+        return f"Budget planned: {guarantee(plan.budget)}. Nothing spent."
+    kind = "Practice budget, shared by all who use this server" if account.practice else "Budget"
+    return f"{kind}: **{left(account)}** left of {granted(account)}"
+
+
+def guarantee(promise: Guarantee) -> str:
+    """Epsilon, and delta where there is one."""
+    return f"ε {billionths(promise.epsilon)}" + (f", δ {tiny(promise.delta)}" if promise.delta else "")
+
+
+def left(account: Account) -> str:
+    """What is left, in what the rule counts; a delta that nothing has spent is not worth a word."""
+    remaining, spent = account.remaining, account.spent
+    if not isinstance(remaining, Guarantee) or not isinstance(spent, Guarantee):
+        return _rho_left(remaining)
+    delta = f", δ {tiny(remaining.delta)}" if spent.delta else ""
+    return f"ε {billionths(remaining.epsilon)}{delta}"
+
+
+def left_of(account: Account) -> str:
+    """What is left, and of how much, for a title."""
+    return f"{left(account)} is left of {granted(account)}"
+
+
+def granted(account: Account) -> str:
+    """The whole budget, in what the rule counts; of rho also as it was set."""
+    whole = account.granted
+    if not isinstance(whole, Guarantee):
+        return f"{_rho_left(whole)} ({guarantee(account.budget)})"
+    return f"ε {billionths(whole.epsilon)}" + (f" (δ {tiny(whole.delta)})" if whole.delta else "")
+
+
+def _rho_left(value: Guarantee | ConcentratedEvent) -> str:
+    """Four digits of what is left or granted of rho, rounded down: its billionths say nothing to a reader."""
+    return f"ρ {at_least(value.rho, 4)}" if isinstance(value, ConcentratedEvent) else guarantee(value)
+
+
+def spent(value: Guarantee | ConcentratedEvent) -> str:
+    """An amount that was spent, in the currency of its rule; never below the truth."""
+    return f"ρ {at_most(value.rho, 4)}" if isinstance(value, ConcentratedEvent) else guarantee(value)
+
+
+def asked(planned: PlannedQuery) -> str:
+    """The question with a capital letter and a question mark, names as code."""
+    text = question(planned.query, code)
+    return text[0].upper() + text[1:] + "?"
+
+
+def numbered(plan: Scenario, index: int) -> str:
+    """A question with its place in the list, for choosing."""
+    return f"Question {index + 1} of {len(plan.queries)}: {asked(plan.queries[index])}"
+
+
+def sensitivity_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> str:
+    """Why one person moves the answer only so far, for each noisy part."""
+    parts = planned.parts(schema, neighbors)
+    if len(parts) == 1:
+        return parts[0].sensitivity.because
+    items = [
+        f"{named(part)} ({float(part.share) * 100:.0f} % of ε, "
+        f"one person moves it by at most {at_most(part.sensitivity.l1)})"
+        for part in parts
+    ]
+    return f"It costs {COUNT_WORDS[len(parts)]} noisy answers: {listed(items)}."
+
+
+SUSPECTED = {
+    Neighbors.ADD_REMOVE: "one person's record is in the table",
+    Neighbors.REPLACE_ONE: "one person's record is the suspected one",
+}
+"""What an attacker may come to believe."""
+
+
+def odds(without: str, with_data: str, neighbors: Neighbors) -> str:
+    """The risk for one person, as odds of 100."""
+    return (
+        f"An attacker who errs as often one way as the other believes that {SUSPECTED[neighbors]} after "
+        f"**at most {with_data} of 100** answers if it is, after **at least {without} of 100** if it is not."
+    )
+
+
+def itemized(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> str:
+    """What each noisy part of a question costs; nothing to say where there is only one."""
+    parts, shares = planned.parts(schema, neighbors), planned.shares(schema, neighbors)
+    if len(parts) == 1:
+        return ""
+    costs = [
+        f"{named(part)} ({float(part.share) * 100:.0f} % of ε: {amount(float(share))})"
+        for part, share in zip(parts, shares, strict=True)
+    ]
+    return f"Costs {COUNT_WORDS[len(parts)]} answers: {listed(costs)}."
+
+
+def named(part: AnyPart) -> str:
+    """The name of a noisy part with its article; of many at once it needs none."""
+    return part.name if part.coordinates > 1 else f"a {part.name}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words with commas and a last "and".
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def noise_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> str:
+    """Which noise, and how large, in the unit of each part; or how an answer is chosen."""
+    parts, mechanisms = planned.parts(schema, neighbors), planned.mechanisms(schema, neighbors)
+    chosen = mechanisms[0]
+    if isinstance(chosen, ExponentialMechanism | ReportNoisyMax):
+        return _choosing(chosen, parts[0].step)
+    measure = measure_of_parts(parts, planned.query, schema)
+    scales = (_size(noise) * part.step for part, noise in zip(parts, mechanisms, strict=True))
+    sizes = listed([error_in(measure, scale, amount) for scale in scales])
+    if planned.mechanism == "laplace":
+        return f"Laplace noise of scale {sizes}."
+    return f"Gaussian noise of standard deviation {sizes}."
+
+
+def _size(noise: ReleasedMechanism) -> float:
+    """The scale of Laplace noise, the standard deviation of Gaussian noise."""
+    if isinstance(noise, DiscreteLaplaceMechanism):
+        return noise.scale
+    return noise.standard_deviation if isinstance(noise, DiscreteGaussianMechanism) else math.nan
+
+
+def _choosing(mechanism: ExponentialMechanism | ReportNoisyMax, step: float) -> str:
+    scale = amount((1.0 if mechanism.monotone else 2.0) * mechanism.score_sensitivity / mechanism.epsilon * step)
+    if isinstance(mechanism, ReportNoisyMax):
+        return f"Every count gets exponential noise of scale {scale}, and the largest wins (report noisy max)."
+    return f"A value whose rank is {scale} rows worse is e ≈ 2.72 times less likely (exponential mechanism)."
+
+
+def cells(query: Query) -> str:
+    """What several answers at once are."""
+    if isinstance(query, GroupedSumQuery):
+        return "sums"
+    return "means" if isinstance(query, GroupedMeanQuery) else "counts"
+
+
+def one_cell(query: Query) -> str:
+    """What the name of one of several answers is the name of."""
+    if isinstance(query, HistogramQuery):
+        return query.period or ("group" if query.edges is None else "bin")
+    return "condition" if isinstance(query, StatisticalQueries) else "group"
+
+
+def delta_and_noise(planned: PlannedQuery) -> str:
+    """What is added to the epsilon of a question whose noise is not Laplace's."""
+    if planned.mechanism == "laplace":
+        return ""
+    return f" :gray[Gaussian noise, δ\u00a0{tiny(planned.guarantee.delta)}]"
+
+
+def clamping(query: Query, schema: Schema) -> str:
+    """What is done to each value of a number before it is used; nothing to say for counts."""
+    if not isinstance(query, _CLAMPED):
+        return ""
+    column = schema.number(query.column)
+    unit = f" {unmarked(column.unit)}" if column.unit else ""
+    return f"Each value is cut to {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit} first."
+
+
+def repetitions_line(*, budget: str, naive: int, advanced: int, exact: int, first_gain: int | None) -> str:
+    """How often a question that fits could be asked, added up naively, by the sound advanced rule, and exactly.
+
+    `budget` says of what, such as "the ε 2.9 that is left".
+    """
+    line = _by_shares(budget=budget, naive=naive, advanced=advanced, first_gain=first_gain)
+    return f"{line} The exact loss of this noise allows **{times(exact)}**." if exact > max(naive, advanced) else line
+
+
+def _by_shares(*, budget: str, naive: int, advanced: int, first_gain: int | None) -> str:
+    line = f"Naive adding allows **{times(naive)}** such questions of {budget}"
+    if advanced > naive:
+        return f"{line}, advanced adding **{times(advanced)}**."
+    if first_gain is None:
+        return f"{line}; advanced adding does not allow more."
+    if first_gain > naive:
+        return f"{line}; advanced adding would help from question {first_gain:,} on."
+    return f"{line}; advanced adding spends less from question {first_gain:,} on, but does not allow one more."
+
+
+def times(count: int) -> str:
+    """How often something fits, which is counted up to a million."""
+    return f"{count:,}" if count < MOST_REPETITIONS else f"at least {MOST_REPETITIONS:,}"
+
+
+def whose_eyes() -> str:
+    """Who may see the exact value beside which this stands."""
+    return "public practice data" if session.is_built_in() else "for your eyes only"
+
+
+def bounds_table(bounds: TextbookBounds, measure: Measure) -> str:
+    """What theory says about Laplace noise, beside the exact values and those of the released noise."""
+    rows = _bounds_of_one(bounds) + (_bounds_of_many(bounds) if bounds.coordinates > 1 else ())
+    lines = [f"| {what} | at most {form} = {at_most(a)} | {amount(b)} | {amount(c)} |" for what, form, a, b, c in rows]
+    scale = error_in(measure, bounds.scale, amount)
+    heading = f"| Laplace noise of scale b = {scale} | bound from theory | Laplace curve | the noise really released |"
+    return "\n".join([heading, "|---|---|---|---|", *lines])
+
+
+Row = tuple[str, str, float, float, float]
+
+
+def _bounds_of_one(bounds: TextbookBounds) -> tuple[Row, ...]:
+    curve = bounds.tail_bound(3.0)
+    return (("chance of an error above 3b", "e⁻³", curve, curve, bounds.released_tail(3.0)),)
+
+
+def _bounds_of_many(bounds: TextbookBounds) -> tuple[Row, ...]:
+    count = bounds.coordinates
+    largest = bounds.largest_error_bound, bounds.largest_error, bounds.released_largest_error
+    tails = bounds.largest_tail_bound(3.0), bounds.largest_tail(3.0), bounds.released_largest_tail(3.0)
+    return (
+        (f"largest of {count} errors, on average", f"b (ln {count} + 1)", *largest),
+        (f"chance that the largest exceeds b ln {count} + 3b", "e⁻³", *tails),
+    )

@@ -1,0 +1,209 @@
+"""The session's account in the server's ledger, the requests its buttons stand for, and what they brought."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from pathlib import Path
+
+from dpengine.data import Table
+from dpengine.errors import BudgetExceededError, DPEngineError, LedgerError
+from dpengine.ledger import Account, Entry, Ledger, Release, Terms, url_in_use
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import Query
+from dpengine.release import release
+from dpengine.scenario import Scenario
+from dpengine.spending import Balance, Step, step_of
+from pages import session
+from pages.serving.once import Once
+
+LEDGER_MARKER = "EPSILON_EXPLORER_MARKER"
+PROGRAM = Path(__file__).parents[2]
+_FILE, _MARKER = "budget.db", ".streamlit/ledger.id"
+_found: ContextVar[dict[Table, Account | None] | None] = ContextVar("found", default=None)
+
+
+@Once
+def _ledger(url: str, marker: str) -> Ledger:
+    return Ledger.open(url, marker=Path(marker))
+
+
+def ledger() -> Ledger:
+    """The server's one ledger; its place comes from the environment, else it lies in the folder."""
+    folder = ledger_folder()
+    return _ledger(url_in_use(folder), os.environ.get(LEDGER_MARKER, str(folder / _MARKER)))
+
+
+def ledger_folder() -> Path:
+    """Beside the program, wherever somebody stands who starts it; here, if a ledger or its marker is here already.
+
+    Every budget would be whole again in each folder from which somebody starts it.
+    """
+    here = Path.cwd()
+    return here if (here / _FILE).exists() or (here / _MARKER).exists() else PROGRAM
+
+
+@contextmanager
+def found_once() -> Iterator[None]:
+    """Within a run the account of a table is looked for once; whatever opens one, or starts one over, ends the run."""
+    before = _found.set({})
+    try:
+        yield
+    finally:
+        _found.reset(before)
+
+
+def current() -> Account | None:
+    """The account of the session's table, if one was opened; a broken ledger is reported where it matters."""
+    table, found = session.table(), _found.get()
+    if table is None:
+        return None
+    if found is None:
+        return _of(table)
+    if table not in found:
+        found[table] = _of(table)
+    return found[table]
+
+
+def _of(table: Table) -> Account | None:
+    try:
+        return ledger().account_of(table)
+    except LedgerError as error:
+        session.notice(str(error))
+        return None
+
+
+def earlier_steps() -> list[Step]:
+    """Everything charged so far to the session's account, oldest first: its events, and the ledger's own amounts."""
+    account = current()
+    entries = () if account is None else account.charges()
+    return [
+        replace(step_of(entry.planned_query, entry.schema, entry.neighbors), amounts=entry.charge.amounts)
+        for entry in entries
+    ]
+
+
+def as_charged(plan: Scenario) -> Scenario:
+    """The plan under the rule and the neighbors by which its account charges; unchanged while there is none."""
+    account = current()
+    if account is None or (account.neighbors is Neighbors.REPLACE_ONE and plan.schema.people is None):
+        return plan
+    return replace(plan, rule=account.rule, neighbors=account.neighbors)
+
+
+def balance(account: Account) -> Balance:
+    """What an account was granted and has spent, in the ledger's whole numbers."""
+    granted, spent = account.balance()
+    return Balance(granted=granted, spent=spent, rule=account.rule)
+
+
+def open_planned(predecessor: Account | None = None) -> None:
+    """Open the account that the plan describes, as a new table's or as that of another one's new edition."""
+    plan = session.scenario()
+    ledger().open_account(
+        session.required_table(),
+        plan.schema,
+        neighbors=plan.neighbors,
+        budget=plan.budget,
+        rule=plan.rule,
+        predecessor=predecessor,
+    )
+
+
+def editions_before() -> tuple[Account, ...]:
+    """The accounts that the plan's table may be a new edition of."""
+    return ledger().editions_before(session.required_table(), neighbors=session.scenario().neighbors)
+
+
+def lookalikes() -> tuple[Account, ...]:
+    """The accounts of tables that look like the plan's table in another form, the newest first."""
+    return ledger().lookalikes(session.required_table())
+
+
+def of_real_people() -> tuple[Account, ...]:
+    """The accounts of the ledger that are of no practice table."""
+    return tuple(account for account in ledger().accounts() if not account.practice)
+
+
+def promised_with(predecessor: Account) -> Guarantee:
+    """What somebody is promised who is in the plan's table and in the earlier editions of it."""
+    return predecessor.promised_over_editions() + session.scenario().budget
+
+
+def restart_practice() -> None:
+    """Start a practice account over, under the terms of the plan as it is now."""
+    plan, account = session.scenario(), current()
+    if account is not None:
+        account.restart(
+            Terms.of(plan.schema, neighbors=plan.neighbors, budget=plan.budget, rule=plan.rule, practice=True)
+        )
+    session.remember("released", None)
+    session.remember("refused", None)
+
+
+def request_id(planned: PlannedQuery, account: Account) -> str:
+    """The id of the request that a rendered button stands for: the same for every click on it."""
+    intent = (account.id, planned)
+    kept = session.remembered("request", None)
+    if not isinstance(kept, tuple) or kept[0] != intent:
+        kept = (intent, secrets.token_hex(16))
+        session.remember("request", kept)
+    return str(kept[1])
+
+
+def ask(planned: PlannedQuery, account: Account, request: str) -> None:
+    """Release, and keep the answer or the refusal for the page; the next button is a new request."""
+    answered: Release | None = None
+    refused: tuple[PlannedQuery, str] | None = None
+    try:
+        answered = release(planned, session.required_table(), account, request_id=request)
+    except BudgetExceededError as error:
+        refused = planned, str(error)
+    except DPEngineError as error:
+        session.notice(str(error))
+        return
+    session.remember("released", answered)
+    session.remember("refused", refused)
+    session.remember("request", None)
+
+
+def fetch(entry: Entry, account: Account) -> None:
+    """Answer a charge that has no answer yet, under its own request: free, because it was paid for."""
+    session.remember(
+        "released", release(entry.planned_query, session.required_table(), account, request_id=entry.request_id)
+    )
+
+
+def released_for(planned: PlannedQuery | None, account: Account | None) -> Release | None:
+    """The answer to this question that this session released last, else the newest that its account holds."""
+    if planned is None or account is None:
+        return None
+    kept = session.remembered("released", None)
+    if isinstance(kept, Release) and kept.query == planned.query:
+        return kept
+    schema = session.scenario().schema
+    asked = [one for one in account.releases() if one.query == planned.query and one.schema == schema]
+    return asked[-1] if asked else None
+
+
+def refused_for(planned: PlannedQuery) -> str:
+    """Why this very question was refused last, if it was."""
+    kept = session.remembered("refused", None)
+    return str(kept[1]) if isinstance(kept, tuple) and kept[0] == planned else ""
+
+
+def answers_by_question() -> Counter[Query]:
+    """How often each question was answered already, whatever it was charged."""
+    account = current()
+    return Counter(item.planned_query.query for item in account.releases()) if account else Counter()
+
+
+def asked_before(planned: PlannedQuery, account: Account) -> bool:
+    """Whether this question has an answer already."""
+    return any(item.planned_query.query == planned.query for item in account.releases())

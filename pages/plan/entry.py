@@ -1,0 +1,70 @@
+"""The door between analysts and the curator: the guard of curator pages, and the place to prove who one is."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages import session
+from pages.access import roles, sign_on
+from pages.access.roles import Role
+from pages.plan.table import file_in_hand, loading_panel
+from pages.serving import curator_token
+from pages.widgets import outputs
+from pages.widgets.escaping import unmarked
+
+
+def require_curator() -> None:
+    """Let only the curator see the rest of a page; anybody else reads one sentence, and where to enter."""
+    if roles.current() is Role.CURATOR:
+        return
+    outputs.finding("This page is for the curator", "The curator answers for the table, and chooses what leaves it.")
+    st.markdown(
+        "You may read the **released answers**, see how much of each **budget** is left, and take the lessons. "
+        "No page that you can open reads a row of the table."
+    )
+    st.page_link("pages/explore/released.py", label="See the released answers →")
+    with st.container(border=True, key="card_entry"):
+        _door("page")
+    st.stop()
+
+
+def at_the_side() -> None:
+    """What an analyst sees instead of the table, or the curator's way out."""
+    if roles.current() is Role.ANALYST:
+        st.sidebar.markdown("**You are an analyst here.**  \n:gray[You see what was released, never a row.]")
+        with st.sidebar.expander("Are you the curator?"):
+            _door("side")
+    elif roles.entered():
+        st.sidebar.markdown(":gray[You entered as curator, until this tab is closed or reloaded.]")
+        st.sidebar.button("Leave, and forget my table", key="leave", on_click=_leave)
+    elif sign_on.is_curator():
+        st.sidebar.button("Sign out", key="curator_sign_out", on_click=_sign_out)
+
+
+def _door(place: str) -> None:
+    """A box for the token, and the server's other ways to sign in; `place` keeps two doors apart."""
+    curator_token.of_this_server().announce()
+    said = st.container()
+    with st.form(f"entry_{place}", clear_on_submit=True, border=False):
+        typed = st.text_input(
+            "Curator's token", type="password", key=f"token_{place}", help="It stands in the server's terminal."
+        )
+        if st.form_submit_button("Enter as curator"):
+            refused = roles.enter(typed)
+            if not refused:
+                st.rerun()
+            said.error(unmarked(refused))
+    sign_on.buttons(place)
+
+
+def _leave() -> None:
+    """Be an analyst again: the table, the file and everything kept of them go."""
+    loading_panel.stop()
+    file_in_hand.forget()
+    session.forget_everything()
+    st.query_params.clear()
+
+
+def _sign_out() -> None:
+    _leave()
+    st.logout()

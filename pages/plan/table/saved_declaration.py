@@ -1,0 +1,68 @@
+"""Declarations in a file of their own, so that thirteen columns need not be typed twice; never a row."""
+
+from __future__ import annotations
+
+import json
+
+import streamlit as st
+
+from dpengine.data import Preview, Schema
+from dpengine.errors import ScenarioError
+from dpengine.privacy import Neighbors
+from dpengine.scenario import Scenario, from_plain, to_plain
+from pages import session
+from pages.plan.table import schema_form
+from pages.widgets.escaping import unmarked
+
+VERSION = 1
+LOAD_KEY = "load_declaration"
+LARGEST = 1_000_000
+
+
+def download(scenario: Scenario) -> None:
+    """A button that saves what is declared."""
+    st.download_button(
+        "Save these declarations",
+        to_text(scenario.schema, scenario.neighbors),
+        file_name="declarations.json",
+        mime="application/json",
+        key="save_declaration",
+        on_click="ignore",
+    )
+
+
+def to_text(schema: Schema, neighbors: Neighbors) -> str:
+    """Versioned JSON, readable by people."""
+    plain = {"version": VERSION, "schema": to_plain(schema), "neighbors": to_plain(neighbors)}
+    return json.dumps(plain, indent=1, allow_nan=False)
+
+
+def from_text(text: str) -> tuple[Schema, Neighbors]:
+    """The declarations back; anything else raises ScenarioError."""
+    if len(text) > LARGEST:
+        raise ScenarioError(f"This file has {len(text):,} characters; at most {LARGEST:,} are read.")
+    try:
+        plain = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ScenarioError("This file does not hold saved declarations: it is not readable as JSON.") from None
+    if not isinstance(plain, dict) or plain.get("version") != VERSION:
+        raise ScenarioError("This file does not hold declarations that this version can read.")
+    schema, neighbors = from_plain(plain.get("schema")), from_plain(plain.get("neighbors"))
+    if not isinstance(schema, Schema) or not isinstance(neighbors, Neighbors):
+        raise ScenarioError("This file does not hold saved declarations: the schema or the promise is missing.")
+    return schema, neighbors
+
+
+def load(read: Preview) -> None:
+    """A second uploader: fill the form from a saved file, once for each file."""
+    with st.popover("Fill it in from saved declarations", type="tertiary"):
+        file = st.file_uploader("Saved declarations (JSON)", type=["json"], key=LOAD_KEY)
+    if file is None or session.remembered("loaded_declaration", None) == (file.file_id, tuple(read.names)):
+        return
+    session.remember("loaded_declaration", (file.file_id, tuple(read.names)))
+    try:
+        schema, neighbors = from_text(file.getvalue().decode("utf-8", errors="replace"))
+    except ScenarioError as error:
+        st.error(unmarked(str(error)))
+        return
+    schema_form.fill(read, schema, neighbors)

@@ -1,0 +1,126 @@
+"""The doors to another table: a file of one's own, a table of the server, or a built-in one."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine.data import Preview, sample_description, sample_names
+from dpengine.queries.sensitivity.sentences import plural
+from pages import session
+from pages.plan.table import (
+    file_choices,
+    file_in_hand,
+    file_words,
+    loading_panel,
+    recognized,
+    schema_form,
+    server_tables,
+)
+from pages.plan.table.schema_form import Declaration
+from pages.plan.table.table_source import InHand
+from pages.widgets.escaping import code, unmarked
+
+_SHOWN_ROWS = 3
+_DOORS_PIXELS = 380
+
+
+def anything_waits() -> bool:
+    """Whether a file or a table of the server waits to be declared."""
+    return file_in_hand.waiting() is not None or server_tables.waits()
+
+
+def places() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Where the current table and the doors go: side by side, or the doors on top while something is declared.
+
+    The doors are the same element of the page either way: an uploader that moves loses the file on its way to it.
+    """
+    declaring = anything_waits()
+    row = st.container(horizontal=True, gap="medium")
+    now, doors = row.container(), row.container(width="stretch" if declaring else _DOORS_PIXELS)
+    return st.container() if declaring else now, doors
+
+
+def doors() -> InHand | None:
+    """The uploader, the tables of this server and the practice tables; or what was brought, and how to read it."""
+    picked = server_tables.picked()
+    if picked is not None:
+        server_tables.chosen(picked)
+        return picked
+    file_in_hand.uploader(on_change=loading_panel.stop)
+    file = file_in_hand.waiting()
+    if file is not None:
+        return file_choices.chosen(file)
+    server_tables.door()
+    practice_tables()
+    return None
+
+
+def first_rows(upload: InHand, read: Preview) -> None:
+    """A few rows of the person's own file, once the person asks for them: they are exact."""
+    session.widget_starts_over("first_rows_shown", value=False, owner=upload.identity)
+    label = f"Show the first rows of {plural(len(read.names), 'column')}, for your eyes only"
+    if st.toggle(label, key="first_rows_shown", persist_state="session"):
+        rows = pd.DataFrame(read.rows[:_SHOWN_ROWS], columns=list(read.names))
+        st.dataframe(rows, hide_index=True, height="content")
+    for told in filter(None, (file_words.left_out(read), file_words.filled(read))):
+        st.info(told)
+    for doubt in file_words.doubts(read):
+        st.warning(doubt)
+
+
+def use_button(upload: InHand, read: Preview) -> None:
+    """The form's end: the button that reads every row, or what is still to be declared; progress while it reads."""
+    declared = schema_form.declaration(read, suggested_name=upload.suggested_name, owner=upload.identity)
+    recognized.compared(read, declared)
+    if isinstance(declared, Declaration):
+        _show_what_was_checked(upload, read, declared)
+    if loading_panel.show():
+        return
+    pressed = st.button("Use this table", key="use_table", type="primary")
+    if isinstance(declared, str):
+        (st.error if pressed else st.info)(unmarked(declared))
+    elif pressed:
+        schema = recognized.schema_of(declared)
+        session.keep_size(schema, rows=declared.rows, people=declared.people)
+        loading_panel.begin(upload, schema, declared.neighbors)
+
+
+def _show_what_was_checked(upload: InHand, read: Preview, declared: Declaration) -> None:
+    """What of the first cells is not as declared, before it is used: a fact about the file, for its curator."""
+    found = file_choices.misfits(upload, read, declared.schema.columns)
+    if any(one.misfits or one.lacking for one in found):
+        st.warning(file_words.not_as_declared(found, read, declared.schema, declared.neighbors))
+    elif read.sampled:
+        (st.info if found else st.caption)(file_words.as_declared(found, read))
+
+
+def practice_tables() -> None:
+    """A card for each built-in table: what it holds, where it comes from, and a button."""
+    current = session.scenario().table_name if session.is_built_in() else ""
+    st.markdown("**Or take a public practice table**")
+    for name in sample_names():
+        with st.container(gap=None):
+            place = st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute")
+            place.markdown(f"**{code(name)}**", width="content")
+            place.button(
+                "In use" if name == current else "Use it",
+                key=f"open_{name}",
+                disabled=name == current,
+                on_click=_open,
+                args=(name,),
+            )
+            st.caption(unmarked(sample_description(name)))
+
+
+def _open(name: str) -> None:
+    loading_panel.stop()
+    file_in_hand.forget()
+    session.open_built_in(name)
+
+
+def forget() -> None:
+    """Remove the table and the file that it came from from this server's memory."""
+    file_in_hand.forget()
+    session.forget_table()

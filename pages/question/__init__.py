@@ -1,0 +1,1 @@
+"""One question under discussion: its numbers, its pictures, its sentences, its live dial."""

@@ -1,0 +1,166 @@
+"""The axes of the live dial: where ticks stand, as shares of an axis, and what is written at them."""
+
+from __future__ import annotations
+
+import html
+import math
+from dataclasses import dataclass
+from typing import TypedDict
+
+import numpy as np
+
+from dpengine.formatting import amount, tiny
+from dpengine.frames import Frame
+from pages.question import choice_panels
+from pages.question.dial.words import as_text
+from pages.question.question_view import Subject
+from pages.widgets.escaping import code
+
+_TICKS = {1: (-0.8, -0.4, 0.0, 0.4, 0.8), 2: (-1.6, -0.8, 0.0, 0.8, 1.6), 5: (-4.0, -2.0, 0.0, 2.0, 4.0)}
+_WORST = {1: (0.0, 0.25, 0.5, 0.75, 1.0), 2: (0.0, 0.5, 1.0, 1.5, 2.0), 5: (0.0, 1.0, 2.0, 3.0, 4.0, 5.0)}
+LONGEST_NAME, MOST_NAMES = 9, 7
+MOST_POWERS, SMALLEST_PLAIN = 4, 1e-2
+
+
+class Tick(TypedDict):
+    """A label at a share of an axis."""
+
+    at: float
+    text: str
+
+
+class Axis(TypedDict):
+    """What the picture of likely answers stands on: `top` is its height in dots, `middle` where the exact one is.
+
+    The dots stand in so many `columns`, each `step` of the axis wide, the middle one at the axis's own middle.
+    """
+
+    kind: str
+    title: str
+    ticks: list[Tick]
+    top: float
+    reach: float
+    middle: float
+    columns: int
+    step: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """The range that trade-offs are drawn in: errors on a logarithmic scale, beliefs from the prior on to 100."""
+
+    least_error: float
+    largest_error: float
+    prior: float
+
+    def error(self, half_width: float) -> float:
+        """Where an error lies on its axis, 0 to 1."""
+        if half_width <= self.least_error or self.largest_error <= self.least_error:
+            return 0.0
+        return min(math.log(half_width / self.least_error) / math.log(self.largest_error / self.least_error), 1.0)
+
+    def risk(self, belief: float) -> float:
+        """Where a belief lies on its axis, 0 to 1."""
+        return min(max((belief - self.prior) / (1.0 - self.prior), 0.0), 1.0) if self.prior < 1.0 else 0.0
+
+
+def kind(subject: Subject) -> str:
+    """What the likely answers are: noise around the exact one, a worst case, candidates as numbers or as names."""
+    if subject.choice is None:
+        return "bell"
+    if subject.chances is None:
+        return "worst"
+    return "named" if subject.choice.names else "chosen"
+
+
+def answers_axis(subject: Subject, frame: Frame, top: float) -> Axis:
+    """The axis of one reach."""
+    which, reach = kind(subject), frame.bell.reach
+    ticks = _named_ticks(subject) if which == "named" else _ticks(subject, reach, worst=which == "worst")
+    middle = 0.0 if which == "worst" else 0.5
+    return {
+        "kind": which,
+        "title": _title(subject),
+        "ticks": ticks,
+        "top": top,
+        "reach": reach,
+        "middle": middle,
+        "columns": len(frame.bell.dots),
+        "step": frame.bell.width / (2.0 * reach),
+    }
+
+
+def _title(subject: Subject) -> str:
+    measure = subject.drawn_measure.written(html.unescape)
+    if kind(subject) == "named":
+        return "reported, of 100 times"
+    if kind(subject) == "worst":
+        return f"{choice_panels.what_falls_short(subject)}, {measure.errors}"
+    if subject.choice is not None:
+        unit = as_text(subject.planned.query.unit(subject.plan.schema))
+        return f"answer, {unit}" if unit else "answer"
+    return f"error, {measure.errors}" if subject.center is None else f"answer, {measure.answers}"
+
+
+def _ticks(subject: Subject, reach: float, *, worst: bool) -> list[Tick]:
+    power = 10.0 ** math.floor(math.log10(reach) + 1e-9)
+    leading = round(reach / power)
+    steps = (_WORST if worst else _TICKS)[leading]
+    center, times = None if worst else subject.center, subject.measure.times
+    start, whole = (0.0, leading) if worst else (0.5, 2.0 * leading)
+    steps = steps[:: len(steps) // 2] if center is None and times * reach < SMALLEST_PLAIN else steps
+    return [{"at": start + step / whole, "text": _length(step * power, center, reach, times)} for step in steps]
+
+
+def _length(away: float, center: float | None, reach: float, times: float) -> str:
+    away, reach = times * away, times * reach
+    if center is None:
+        return f"{'+' if away > 0 else '−' if away < 0 else ''}{amount(abs(away))}"
+    places = max(0, 2 - math.floor(math.log10(reach) + 1e-9))
+    written = f"{times * center + away:,.{places}f}"
+    return (written.rstrip("0").rstrip(".") if "." in written else written).replace("-", "−")
+
+
+def _named_ticks(subject: Subject) -> list[Tick]:
+    names = [as_text(code(name)) for name in shown_names(subject)]
+    cut = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names]
+    return [{"at": (place + 0.5) / len(cut), "text": name} for place, name in enumerate(cut)]
+
+
+def shown_names(subject: Subject) -> list[str]:
+    """The best candidates by their exact scores, best first, and what the others are called together."""
+    names, best = (subject.choice.names if subject.choice else ()), best_first(subject)
+    others = len(names) - len(best)
+    return [names[place] for place in best] + ([f"{others} others"] if others else [])
+
+
+def best_first(subject: Subject) -> list[int]:
+    """The places of the candidates that have a column of their own."""
+    scores = np.asarray(subject.scores)
+    order = np.argsort(-scores, kind="stable")
+    return [int(place) for place in (order if len(order) <= MOST_NAMES else order[: MOST_NAMES - 1])]
+
+
+def error_ticks(span: Span, times: float = 1.0) -> list[Tick]:
+    """Powers of ten inside the range of errors, at most four of them, so that their labels stand apart.
+
+    They are written so many times as large as they are kept: 1 or another power of ten.
+    """
+    if span.largest_error <= span.least_error:
+        return [{"at": 0.0, "text": amount(times * span.least_error)}]
+    first, last = math.ceil(math.log10(span.least_error) - 1e-9), math.floor(math.log10(span.largest_error) + 1e-9)
+    powers = np.arange(first, last + 1, max(math.ceil((last - first + 1) / MOST_POWERS), 1))
+    return [{"at": span.error(10.0**power), "text": _short(times * 10.0 ** float(power))} for power in powers]
+
+
+def _short(value: float) -> str:
+    for size, letter in ((1e9, " bn"), (1e6, " m")):
+        if value >= size:
+            return f"{amount(value / size)}{letter}"
+    return tiny(value) if value < SMALLEST_PLAIN else amount(value)
+
+
+def risk_ticks(span: Span) -> list[Tick]:
+    """The prior, 100, and what lies between them."""
+    beliefs = np.linspace(span.prior, 1.0, 3)
+    return [{"at": span.risk(float(belief)), "text": amount(100.0 * float(belief))} for belief in beliefs]

@@ -1,0 +1,162 @@
+"""How far one person moves an answer, and why: each noisy part, both relations, and what one person could move far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import singledispatch
+
+from dpengine.accuracy import answer_bounds, largest_shift
+from dpengine.data import Schema
+from dpengine.errors import DPEngineError
+from dpengine.formatting import amount, at_most, error_in, measure_of, unit_after
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Neighbors
+from dpengine.queries import (
+    AnyPart,
+    GroupedMeanQuery,
+    HistogramQuery,
+    MeanQuery,
+    ModeQuery,
+    ProportionQuery,
+    QuantileQuery,
+    Query,
+    StatisticalQueries,
+    VarianceQuery,
+    declared_number,
+)
+from dpengine.queries.sensitivity.sentences import relation_apart
+from dpengine.scenario import Scenario
+from pages.phrasing.wording import COUNT_WORDS, listed
+from pages.question import guesses
+from pages.widgets.escaping import unmarked
+
+PART_WORDS = {
+    "centered sum": "a sum",
+    "centered sums": "sums",
+    "centered count": "a sum of zeros and ones",
+    "count": "a count",
+    "sum of squares": "a sum of squares",
+}
+_CALLED: Mapping[type[Query], str] = {
+    MeanQuery: "the mean",
+    GroupedMeanQuery: "the mean of a group",
+    ProportionQuery: "the share",
+    VarianceQuery: "the variance",
+}
+_RELATIONS = {Neighbors.ADD_REMOVE: "added or removed", Neighbors.REPLACE_ONE: "replaced by another"}
+
+
+def because(planned: PlannedQuery, scenario: Scenario) -> str:
+    """Why one person moves each noisy part only so far, and what each part costs."""
+    parts = planned.parts(scenario.schema, scenario.neighbors)
+    if len(parts) == 1:
+        return f":gray[{unmarked(parts[0].sensitivity.because)}]"
+    shares = planned.shares(scenario.schema, scenario.neighbors)
+    costs = [_cost(part, float(share)) for part, share in zip(parts, shares, strict=True)]
+    sentences, relation = relation_apart([part.sensitivity.because for part in parts])
+    reasons = [f"{part.name.capitalize()}: {why}" for part, why in zip(parts, sentences, strict=True)]
+    lines = "  \n".join(f":gray[{unmarked(line)}]" for line in [*reasons, relation] if line)
+    return f"Costs {COUNT_WORDS[len(parts)]} answers: {listed(costs)}.  \n{lines}"
+
+
+def _cost(part: AnyPart, epsilon: float) -> str:
+    return f"{called(part)} ({float(part.share) * 100:.0f} % of epsilon: {amount(epsilon)})"
+
+
+def called(part: AnyPart) -> str:
+    """A noisy part in plain words."""
+    return PART_WORDS.get(part.name, part.name)
+
+
+def under_both_relations(query: Query, scenario: Scenario) -> str:
+    """A small table: by how much one person moves the answer, added or removed, and replaced."""
+    lines = ["| One person … | moves it by at most |", "|---|---|"]
+    for relation, words in _RELATIONS.items():
+        marked = f"**{words}** (this plan)" if relation is scenario.neighbors else words
+        lines.append(f"| {marked} | {_moved(query, scenario.schema, relation)} |")
+    return "\n".join(lines)
+
+
+def _moved(query: Query, schema: Schema, neighbors: Neighbors) -> str:
+    try:
+        parts = query.parts(schema, neighbors)
+    except DPEngineError:
+        return "cannot be asked"
+    if declared_number(query, replace(schema, people=schema.people or 1), neighbors):
+        return "nothing: their number is public then"
+    if len(parts) > 1:
+        return listed([f"{called(part)}: {at_most(part.sensitivity.l1)}" for part in parts])
+    measure = measure_of(query, schema)
+    moved = at_most(measure.times * parts[0].sensitivity.l1)
+    unit, together = unmarked(unit_after(measure.errors, moved).strip()), " in all" if parts[0].coordinates > 1 else ""
+    what = "each rank: " if isinstance(query, QuantileQuery) else "each count: " if isinstance(query, ModeQuery) else ""
+    return f"{what}**{moved}** {unit}{together}".rstrip()
+
+
+@singledispatch
+def jump(query: Query, scenario: Scenario) -> str:
+    """Why an answer that one person could move far is taken apart or chosen; nothing to say for most."""
+    return ""
+
+
+@jump.register(MeanQuery)
+@jump.register(GroupedMeanQuery)
+@jump.register(ProportionQuery)
+@jump.register(VarianceQuery)
+def _(query: MeanQuery | GroupedMeanQuery | ProportionQuery | VarianceQuery, scenario: Scenario) -> str:
+    schema = scenario.schema
+    parts, guess = query.parts(schema, scenario.neighbors), guesses.before_typing(query)
+    if len(parts) == 2:
+        guess = replace(guess, answer=answer_bounds(query, parts)[-1])
+    if len(parts) == 1:
+        return "How many people count is public here, so one noisy answer is enough."
+    measure, what = measure_of(query, schema), _CALLED[type(query)]
+    alone, among = (
+        unmarked(error_in(measure, largest_shift(query, parts, size))) for size in (replace(guess, records=0.0), guess)
+    )
+    each = " in a group" if isinstance(query, GroupedMeanQuery) else ""
+    size = guess.records / parts[0].coordinates
+    among_rows = f"in a group of {size:,.0f} rows" if each else f"among {size:,.0f} rows"
+    source = "as declared" if guesses.follows_from_table(query) and not each else "say"
+    return (
+        f"**Among few people, one person can move {what} far**: by up to {alone} where hardly anybody counts{each}; "
+        f"{among_rows}, {source}, by up to {among}. How many have a value that counts is private. So noise is added to "
+        f"{listed([called(part) for part in parts])}, which one person moves only so far however few count, and "
+        f"{what} is worked out from them."
+    )
+
+
+@jump.register
+def _(query: QuantileQuery, scenario: Scenario) -> str:
+    column = scenario.schema.number(query.column)
+    unit = f" {unmarked(column.unit)}" if column.unit else ""
+    return (
+        f"**One person can move this value far**, from {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit} if "
+        "half of all values lie at either end. So no noise is added to it: an answer is chosen, the likelier the "
+        "closer its rank is to the wanted one (exponential mechanism), and one person moves that rank only a little."
+    )
+
+
+@jump.register
+def _(query: ModeQuery, scenario: Scenario) -> str:
+    return (
+        "The name of the winner has no noise of its own: every count gets noise, and only the winner's name leaves "
+        "(report noisy max). It costs the same however many values there are."
+    )
+
+
+@jump.register
+def _(query: StatisticalQueries, scenario: Scenario) -> str:
+    count = len(query.conditions)
+    if count == 1:
+        return ""
+    return (
+        f"**One person may be in all {count}**, so {count} counts together move by {count} times as much as one. Cells "
+        "that exclude each other (a histogram) do not add up like this; sums of cells can be taken afterwards, free."
+    )
+
+
+@jump.register
+def _(query: HistogramQuery, scenario: Scenario) -> str:
+    return "A row lies in one cell only, so all cells together cost as much as one count."

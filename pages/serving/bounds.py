@@ -1,0 +1,100 @@
+"""How long a message of a browser may be, and how many connections and sessions this process may hold."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import suppress
+from typing import Any
+
+import streamlit as st
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit.runtime import get_instance
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
+
+from pages.serving.layers.pace import paced
+
+LONGEST_MESSAGE = 1 << 19
+"""Bytes. Streamlit would take what it may send, a hundred megabytes, and reading one such message stops everybody else;
+files come another way.
+"""
+OPEN_FILES = 4096
+"""An open page takes four: room for 600, and for what the process needs besides. Many systems begin with 1024."""
+MOST_WITHOUT_A_PAGE = 500
+"""Connections that are no open page's: a file is fetched over one, or nothing yet; uvicorn would keep them for ever."""
+
+MOST_LEFT = 2500
+"""Sessions whose browser was cut off, each for two minutes, while at most twenty a second begin; of Streamlit's 128
+a stranger who comes and goes would drive out all others within seconds.
+"""
+
+_heard: dict[object, asyncio.Transport] = {}
+"""Where each connection comes from that is no page's, whoever said something last at the end."""
+
+
+def keep(config: uvicorn.Config) -> uvicorn.Config:
+    """Before the first connection comes: who says too much or too often is cut off, and who is silent goes first."""
+    if not config.loaded:
+        config.load()
+    config.ws_max_size, config.http_protocol_class = LONGEST_MESSAGE, ends_the_silent(config.http_protocol_class)
+    if config.ws_protocol_class is not None:
+        config.ws_protocol_class = paced(config.ws_protocol_class)
+    return config
+
+
+def ends_the_silent(protocol: type[Any], most: int = MOST_WITHOUT_A_PAGE) -> type[Any]:
+    """The same protocol of connections; beyond so many, whoever has said nothing for longest is ended, but no page.
+
+    One that would become a page is none until the application has heard of it; see Met.
+    """
+
+    class Heard(protocol):  # type: ignore[misc]  # which of uvicorn's it is, the machine decides
+        def connection_made(self, transport: asyncio.Transport) -> None:
+            super().connection_made(transport)
+            _heard[self.client] = transport
+            if len(_heard) > most:
+                _heard.pop(next(iter(_heard))).abort()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self.transport.get_protocol() is self and _heard.pop(self.client, None) is not None:
+                _heard[self.client] = self.transport
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            _heard.pop(self.client, None)
+            super().connection_lost(exc)
+
+    return Heard
+
+
+class Met:
+    """The same application, of whose open pages none is ended for its silence."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand over."""
+        if scope["type"] == "websocket":
+            _heard.pop(scope.get("client"), None)
+        await self._app(scope, receive, send)
+
+
+def remember_who_left() -> None:
+    """A browser that was cut off finds its session again, however many others come and go meanwhile."""
+    kept = MemorySessionStorage(maxsize=MOST_LEFT, ttl_seconds=int(st.get_option("server.disconnectedSessionTTL")))
+    get_instance()._session_mgr._session_storage = kept  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+def hold_as_many_as_promised() -> None:
+    """Raise the limit of open files where the system begins lower and allows it; one that is higher already stays."""
+    if sys.platform == "win32":
+        return
+    from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit, setrlimit  # noqa: PLC0415  (Windows has none)
+
+    now, most = getrlimit(RLIMIT_NOFILE)
+    wanted = OPEN_FILES if most == RLIM_INFINITY else min(OPEN_FILES, most)
+    if now != RLIM_INFINITY and now < wanted:
+        with suppress(OSError, ValueError):  # a server that may hold fewer serves fewer
+            setrlimit(RLIMIT_NOFILE, (wanted, most))

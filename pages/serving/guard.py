@@ -1,0 +1,38 @@
+"""What stands between the network and Streamlit, on every door: each layer shuts one of the framework's side doors."""
+
+from __future__ import annotations
+
+from starlette.middleware import Middleware
+
+from pages.serving.bounds import Met
+from pages.serving.layers import proxies
+from pages.serving.layers.accounts_here import OwnAccount
+from pages.serving.layers.closed import Closed
+from pages.serving.layers.crowds import NotTooMany
+from pages.serving.layers.headers import SafeHeaders
+from pages.serving.layers.messages import OnlyWhatWeUse
+from pages.serving.layers.news import OnlyNews
+from pages.serving.layers.own_names import OwnNames
+from pages.serving.layers.proof import SameBrowser
+from pages.serving.layers.runs import WorkedOutInTurn
+from pages.serving.layers.sign_ins import NotedSignIns
+from pages.serving.layers.turns import OpenedInTurn
+from pages.serving.layers.uploads import CuratorsUploads
+
+MIDDLEWARE = (
+    Middleware(Met),
+    Middleware(OwnAccount),
+    proxies.middleware(),
+    Middleware(SafeHeaders),
+    Middleware(OwnNames),
+    Middleware(OpenedInTurn),
+    Middleware(NotTooMany),
+    Middleware(Closed),
+    Middleware(SameBrowser),
+    Middleware(NotedSignIns),
+    Middleware(CuratorsUploads),
+    Middleware(OnlyWhatWeUse),
+    Middleware(OnlyNews),
+    Middleware(WorkedOutInTurn),
+)
+"""From the outermost to the innermost."""

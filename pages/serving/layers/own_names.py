@@ -1,0 +1,44 @@
+"""Set up for one person, the dashboard answers under this machine's own names, and to its own pages alone.
+
+A page on the internet may give its own name this machine's address afterwards (DNS rebinding), or be of another
+program here: neither gets what an analyst would read.
+"""
+
+from __future__ import annotations
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from pages.serving.alone import SERVED, is_own_name, is_own_page, set_up_for_one
+from pages.serving.network.outside import MARK
+
+_NOT_OURS, _REFUSED = 421, 1008
+_WHY = (
+    "This dashboard is set up for one person, and answers at this machine's own names alone: 127.0.0.1 or localhost. "
+    f"Whoever serves it to others under another name sets {SERVED}=yes before starting it."
+)
+
+
+class OwnNames:
+    """The same application, which does not hear who calls this machine otherwise; the network's door asks no name."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand over, or refuse."""
+        if scope["type"] == "lifespan" or not set_up_for_one() or _is_ours(Headers(scope=scope)):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": _REFUSED})
+        else:
+            await PlainTextResponse(_WHY, status_code=_NOT_OURS)(scope, receive, send)
+
+
+def _is_ours(headers: Headers) -> bool:
+    """Whether somebody came through the network's door, or a page of ours asks, or a program that names no page."""
+    named, origins = headers.getlist("host"), headers.getlist("origin")
+    return MARK in headers or (
+        len(named) == 1 and is_own_name(named[0]) and all(is_own_page(origin, named[0]) for origin in origins)
+    )

@@ -1,0 +1,67 @@
+"""Once in the life of the process: this machine's browser is opened, and the network's door where it was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+
+import streamlit as st
+from streamlit import cli_util, net_util
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.starlette import App
+from streamlit.web.server import server_util
+
+from pages.serving import alone, bounds, ending, warming
+from pages.serving.layers import proof, proxies
+from pages.serving.network import network_doors
+from pages.serving.network.words import SHARE, wanted
+from pages.serving.patches import downloads, last_words, leftovers, run_begins, seldom
+
+Lifespan = Callable[[App], AbstractAsyncContextManager[None]]
+NOWHERE = "nowhere.invalid"
+
+
+def lifespan(words: Sequence[str]) -> Lifespan:
+    """What the process does around its visits, as the words after `--` want it; SystemExit for an unknown one."""
+    asked = wanted(words)
+    if asked.share and not alone.on_loopback():
+        raise SystemExit(
+            f"{SHARE} opens a door of its own to the network, but server.address is "
+            f"{st.get_option('server.address')!r}, which is open already. Leave one of the two away."
+        )
+
+    @asynccontextmanager
+    async def around(app: App) -> AsyncIterator[None]:
+        proxies.believe_no_others(ending.listener())
+        if (listener := ending.listener()) is not None:
+            bounds.keep(listener.config)
+        bounds.hold_as_many_as_promised()
+        bounds.remember_who_left()
+        ending.calmly()
+        _settle_streamlit()
+        proof.bind_sessions()
+        last_words.hear_out()
+        downloads.last()
+        run_begins.say_no_more_than_needed()
+        seldom.write_seldom()
+        warming.begin()
+        async with AsyncExitStack() as stack:
+            if asked.share:
+                await stack.enter_async_context(network_doors.shared(app, asked.address))
+            await stack.enter_async_context(leftovers.freed())
+            _open_a_browser()
+            yield
+
+    return around
+
+
+def _settle_streamlit() -> None:
+    """It would ask a host on the internet before it turns a stranger's page away, and look for pages in a folder."""
+    net_util._external_ip = NOWHERE  # noqa: SLF001
+    PagesManager.uses_pages_directory = False
+
+
+def _open_a_browser() -> None:
+    """As `streamlit run` does for a plain script, unless told that nobody sits here."""
+    if not st.get_option("server.headless"):
+        cli_util.open_browser(server_util.get_url(server_util.get_display_address(st.get_option("server.address"))))

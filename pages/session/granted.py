@@ -1,0 +1,65 @@
+"""Where a planned budget is from: said for the table in use, for the one before, by nobody, or opened with a plan."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dpengine.scenario import Scenario
+from pages.session.first_plan import BUDGET
+from pages.session.kept import remember, remembered
+
+PlannedFor = Literal["this", "before", "none", "opened"]
+_Table = tuple[str, bool]
+_MOST_TABLES = 20
+
+
+def table_of(plan: Scenario) -> _Table:
+    """Which table a plan is about, however it is declared."""
+    return plan.table_name, plan.built_in
+
+
+def budget_planned_for(plan: Scenario) -> PlannedFor:
+    """The table for which the budget of a plan was said here; where nothing is known, it came with the address."""
+    return _all().get(table_of(plan), "opened")
+
+
+def budget_origin(plan: Scenario) -> str:
+    """Where the budget of a plan is from that nobody has set for its table: the end of a sentence, else nothing."""
+    origins = {
+        "before": "comes from the plan before",
+        "none": "is the one where the dashboard begins",
+        "opened": "came with the plan that was opened here",
+    }
+    known = budget_planned_for(plan)
+    origin = None if known == "opened" and is_starting_budget(plan) else origins.get(known)
+    return f"{origin}; change it on **Budget**" if origin else ""
+
+
+def is_starting_budget(plan: Scenario) -> bool:
+    """Whether a practice table still has the budget with which it starts: nobody has kept one for it."""
+    return plan.built_in and plan.budget == BUDGET and _all().get(table_of(plan), "none") == "none"
+
+
+def budget_came_along(plan: Scenario) -> None:
+    """Keep that the budget of this plan is that of the plan before, or still the one where every plan starts."""
+    _keep(plan, "none" if plan.budget == BUDGET else "before")
+
+
+def budget_was_said(plan: Scenario) -> None:
+    """Keep that somebody planned the budget of this plan for its table."""
+    _keep(plan, "this")
+
+
+def budget_was_opened(plan: Scenario) -> None:
+    """Keep that the budget of this plan came with a link or a file, and that nobody here has set it."""
+    _keep(plan, "opened")
+
+
+def _keep(plan: Scenario, planned_for: PlannedFor) -> None:
+    others = {table: known for table, known in _all().items() if table != table_of(plan)}
+    remember("budget_planned_for", dict([*others.items(), (table_of(plan), planned_for)][-_MOST_TABLES:]))
+
+
+def _all() -> dict[_Table, PlannedFor]:
+    kept = remembered("budget_planned_for", None)
+    return kept if isinstance(kept, dict) else {}

@@ -1,0 +1,31 @@
+"""The page on which the tour begins and ends: its steps, and the one question that closes it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.lesson.check import ask
+from pages.tour import bar, progress
+from pages.tour.steps import CHECK, CHECK_KEY, STEPS
+from pages.widgets import outputs
+
+
+def show() -> None:
+    """The closing question for whoever has come so far, else the steps and the button that starts or resumes."""
+    now = progress.on_tour()
+    if now is not None and now.number == len(STEPS):
+        outputs.finding("One question to check yourself", "The tour ends here.")
+        ask(CHECK, key=CHECK_KEY)
+        st.page_link("pages/explore/data.py", label="Bring a table of your own →")
+        return
+    outputs.finding(
+        f"From one dial to one released answer, in {len(STEPS)} short steps",
+        "Each is a real page, with a bar below that says what to try and what to notice. You may leave and resume.",
+    )
+    bar.start_button()
+    tried = progress.tried()
+    lines = (
+        f"{number}. **{step.name}**{' ✓' if number in tried else ''}: {step.try_this} :gray[{step.notice}]"
+        for number, step in enumerate(STEPS, 1)
+    )
+    st.markdown("\n".join(lines))

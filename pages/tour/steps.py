@@ -1,0 +1,126 @@
+"""The steps of the tour in order: where each happens, what to try there, and what to notice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dpengine.errors import InvalidParameterError
+from pages.lesson.check import Answer, Check
+from pages.tour import watched
+
+MOST_WORDS = 30
+PAGE = "pages/start/tour.py"
+CHECK_KEY = "tour_check"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One stop: a page, one sentence to follow and one that says what it shows; together at most 30 words.
+
+    `on_own_table` replaces the first where the plan is about a table that somebody brought. `watch` reads something
+    that changes once the step was tried; where it reads None, the page cannot tell. A page is `live` that reruns only a
+    part of itself when something on it is moved, so that it has to be looked at again and again.
+    """
+
+    name: str
+    page: str
+    try_this: str
+    notice: str
+    watch: Callable[[], object]
+    on_own_table: str = ""
+    live: bool = False
+
+    def __post_init__(self) -> None:
+        for first in (self.try_this, self.on_own_table):
+            if len(f"{first} {self.notice}".split()) > MOST_WORDS:
+                raise InvalidParameterError("words", first, f"at most {MOST_WORDS} words with what is to be noticed")
+
+    def words(self, *, built_in: bool) -> str:
+        """What to try, about the table in use."""
+        return self.try_this if built_in or not self.on_own_table else self.on_own_table
+
+
+STEPS = (
+    Step(
+        name="Welcome",
+        page="pages/start/welcome.py",
+        try_this="Turn the dial to the right, then to the left.",
+        notice="Right: sharper answers, but one person shows more, and the budget ends sooner. Left: the reverse.",
+        watch=watched.dial("welcome_epsilon"),
+        live=True,
+    ),
+    Step(
+        name="Data",
+        page="pages/explore/data.py",
+        try_this="Keep rand_hie, or take another practice table. Read “Whose rows” below it.",
+        on_own_table="Your own table stays; the tour goes on with it. Read “Whose rows” below it.",
+        notice="People are protected, not columns: noise hides whether anyone is in it.",
+        watch=watched.table,
+    ),
+    Step(
+        name="Questions",
+        page="pages/explore/queries.py",
+        try_this="Press “Add this question”.",
+        notice="The gray lines say how far one person can move the answer, and why. The noise must hide that move.",
+        watch=watched.questions,
+    ),
+    Step(
+        name="Trade-off",
+        page="pages/explore/tradeoff.py",
+        try_this="Below “Turn it around”, drag the error that you accept, or the belief.",
+        notice="The dial follows: choose epsilon and read the error, or the other way round.",
+        watch=watched.trade_off,
+        live=True,
+    ),
+    Step(
+        name="Budget",
+        page="pages/explore/budget.py",
+        try_this="Type 50 into “Ask the whole list this often”.",
+        notice="Every question burns budget. Naive adding climbs straight; advanced adding bends below it after many.",
+        watch=watched.spending,
+        live=True,
+    ),
+    Step(
+        name="Release",
+        page="pages/explore/release.py",
+        try_this="Open the practice account if the page asks; press “Release this answer” (or “Ask again”).",
+        on_own_table="Press “Release this answer”, or only look: your table’s answers cost real budget.",
+        notice="One press, one charge, one answer that stays.",
+        watch=watched.answers,
+    ),
+    Step(
+        name="Averaging",
+        page="pages/attack/averaging.py",
+        try_this="Open “2 · What the attacker does”, and have the question asked more often.",
+        notice="Many answers average the noise away. So each is charged, and an empty budget refuses.",
+        watch=watched.attack,
+        live=True,
+    ),
+    Step(
+        name="One question",
+        page=PAGE,
+        try_this="Answer the question on this page.",
+        notice="If you can, you know what epsilon buys, and what it costs.",
+        watch=watched.check(CHECK_KEY),
+    ),
+)
+CHECK = Check(
+    question="You lower ε for a question from 1 to 0.1. What happens?",
+    answers=(
+        Answer(
+            text="The answer gets sharper, and each person is better hidden.",
+            feedback="Not both: what hides a person better is more noise, and more noise means a less sharp answer.",
+        ),
+        Answer(
+            text="The answer gets noisier, each person is better hidden, and the budget lasts longer.",
+            feedback="Ten times less ε is about ten times more noise, and the same budget pays for ten times as many "
+            "such questions.",
+            right=True,
+        ),
+        Answer(
+            text="Nothing to worry about: whoever wants a sharp answer asks again and averages.",
+            feedback="Each time is charged. Ten answers at 0.1 cost as much as one at 1, and then the budget refuses.",
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Inputs and outputs that more than one page uses."""
