@@ -47,7 +47,7 @@ class Ledger:
     @classmethod
     def open(
         cls,
-        url: str = DEFAULT_URL,
+        url: str | None = None,
         *,
         marker: Path | None = None,
         patience: float = 30.0,
@@ -55,12 +55,13 @@ class Ledger:
     ) -> Self:
         """The ledger at a URL, made if there is none yet; raises LedgerError in a sentence that says what to do.
 
+        `url`: else the one that the environment names, which the dashboard uses, too, or budget.db here.
         `marker`: a file that remembers the ledger and how far it has come, so that a lost one is not taken for a first
         start and one that lost charges is refused; beside the ledger's file, its name with ".id" behind it, unless
         another one is named (in the current folder for PostgreSQL). To start anew on purpose remove both.
         `patience`: seconds to wait while others write.
         """
-        database = database_of(url, patience=patience)
+        database = database_of(url or url_in_use(), patience=patience)
         marker = marker or database.marker
         first_start = markers.remembered_id(marker) is None
         if not first_start:

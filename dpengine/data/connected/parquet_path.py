@@ -99,7 +99,10 @@ def _source(engine: DuckDBEngine, paths: Sequence[str]) -> tuple[ibis.Table, int
         pass
     else:
         return ibis.table({name: _type(kind) for name, kind in columns.items()}, name=_SOURCE), count
-    raise IntakeError("The Parquet files at this address cannot be read, or do not have the same columns.")
+    raise IntakeError(
+        "The Parquet files at this address cannot be read, or do not have the same columns, each of the same type: "
+        "write them alike."
+    )
 
 
 def _type(kind: str) -> dt.DataType:

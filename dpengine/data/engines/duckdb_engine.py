@@ -38,6 +38,15 @@ def _quoting() -> tuple[type[Exception], ...]:
     return (duckdb.Error, pa.ArrowException)
 
 
+_FORMS = """
+    SELECT count(DISTINCT form) FROM (
+        SELECT list((name, type, converted_type, logical_type, num_children) ORDER BY name, type) AS form
+        FROM parquet_schema($paths) GROUP BY file_name
+    )
+"""
+"""How many different sets of columns there are; in what order they stand in a file does not matter."""
+
+
 class DuckDBEngine:
     """Answers expressions from its own memory; errors of DuckDB never leave it, because they quote cells.
 
@@ -76,7 +85,13 @@ class DuckDBEngine:
 
     @in_own_words(_quoting)
     def parquet(self, name: str, paths: Sequence[str]) -> tuple[dict[str, str], int]:
-        """Read Parquet files under a name of ours; gives the columns with their types, and the rows of the footers."""
+        """Read Parquet files under a name of ours; gives the columns with their types, and the rows of the footers.
+
+        Raises EngineError unless all have the same columns of the same types: DuckDB takes those of the first file,
+        rounds the others' values to them, and fails at the first one that does not fit.
+        """
+        if self._connection.execute(_FORMS, {"paths": list(paths)}).fetchall() != [(1,)]:
+            raise EngineError
         read = self._connection.read_parquet(list(paths), hive_partitioning=False, union_by_name=False)
         read.create_view(name)
         footers = "SELECT sum(num_rows) FROM parquet_file_metadata($paths)"

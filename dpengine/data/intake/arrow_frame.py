@@ -29,7 +29,7 @@ def parquet_of(frame: Frame) -> bytes:
 
 def _arrow_table(frame: Any) -> pa.Table:
     """Arrow's own words would quote a cell, so they go no further."""
-    of_pandas = type(frame).__module__.partition(".")[0] == "pandas"
+    of_pandas = any(kind.__module__.partition(".")[0] == "pandas" for kind in type(frame).__mro__)
     if of_pandas:
         require_names([str(name) for name in frame.columns])
     try:

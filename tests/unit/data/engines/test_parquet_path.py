@@ -200,6 +200,30 @@ def test_no_file_is_read_twice_and_none_that_is_hidden_or_not_finished(tmp_path,
     assert len(files_at(Address(scheme="parquet", path=f"{tmp_path}/parts/_temporary/0"))) == 2, "as it is asked for"
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        pa.table({"x": [7.5]}),
+        pa.table({"x": pa.array([None], pa.float64())}),
+        pa.table({"x": ["8"]}),
+        pa.table({"x": pa.array([1], pa.int64())}),
+        pa.table({"y": pa.array([1], pa.int32())}),
+        pa.table({"x": pa.array([1], pa.int32()), "y": [1]}),
+    ],
+)
+def test_files_that_are_not_alike_are_refused(tmp_path, room, other):
+    """The first one's types would round the others' values, and one value that does not fit would end each question."""
+    schema = Schema(name="alike", columns=(NumberColumn(name="x", lower=0, upper=10),))
+    for name in ("a", "b"):
+        write(tmp_path, pa.table({"x": pa.array([1], pa.int32())}), name=f"{name}.parquet")
+    table = opened(tmp_path, schema, room)
+    assert table.run(RowCount()).tolist() == [2], "the control"
+    table.close()
+    write(tmp_path, other, name="b.parquet")
+    with pytest.raises(IntakeError, match="of the same type"):
+        opened(tmp_path, schema, room)
+
+
 def test_hostile_file_names_are_only_names(tmp_path, room):
     table = opened(str(write(tmp_path, name="it's; DROP.parquet")).replace(" ", "%20"), ROWS, room)
     assert table.run(RowCount()).tolist() == [8]

@@ -77,10 +77,15 @@ def saved() -> bytes:
     return file.getvalue()
 
 
+class OwnFrame(pd.DataFrame):
+    """As geopandas has one."""
+
+
 FRAMES: dict[str, Callable[[], Any]] = {
     "pyarrow": as_arrow,
     "pandas": lambda: pd.DataFrame(ROWS),
     "pandas with an index": lambda: pd.DataFrame(ROWS, index=["a", "b", "c", "d"]),
+    "a kind of pandas' own, shuffled": lambda: OwnFrame(pd.DataFrame(ROWS, index=[3, 1, 0, 2])),
     "pandas categories": lambda: pd.DataFrame(ROWS).astype({"city": "category"}),
     "another library": lambda: OtherFrame(as_arrow()),
 }
