@@ -72,7 +72,9 @@ def _are_others(apart: Sequence[Account]) -> bool:
     """What a person has to say before a fresh budget is opened for what may be the same people."""
     names = listed([account.table_name for account in apart[:_MOST_NAMED]])
     more = ", nor in another of these tables" if len(apart) > _MOST_NAMED else ""
-    return st.checkbox(f"I know that nobody in this table is in {names}{more}", key="account_other_people")
+    return st.checkbox(
+        f"I know that nobody in this table is in {names}{more}", key=session.key_of_table("account_other_people")
+    )
 
 
 def _answered_before(others: Sequence[Account]) -> str:
@@ -96,7 +98,8 @@ def _not_compared(others: Sequence[Account], earlier: Mapping[int, Account]) -> 
 def _edition_before(earlier: Mapping[int, Account]) -> int | None:
     """The number of the account that this table continues, `NO_EDITION` if none; None until somebody chose."""
     options = [NO_EDITION, *earlier, UNKNOWN]
-    session.widget_stays_within("account_edition", options)
+    key = session.key_of_table("account_edition")
+    session.widget_stays_within(key, options)
     st.markdown(
         "Answers from this table tell something more about somebody who is in both, so for that person the costs add "
         "up."
@@ -107,7 +110,7 @@ def _edition_before(earlier: Mapping[int, Account]) -> int | None:
         index=None,
         placeholder="Choose before you open",
         format_func=lambda number: "I do not know" if number == UNKNOWN else _edition(earlier.get(number)),
-        key="account_edition",
+        key=key,
     )
     if number is None:
         st.markdown(CHOICES)

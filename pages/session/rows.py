@@ -64,6 +64,7 @@ def bring_table(new: Table, neighbors: Neighbors, form: FileForm) -> None:
     found = redeclared(plan, new.schema, neighbors, before=before)
     st.session_state.table, st.session_state.table_form = new, form
     st.session_state.exact_shown = False
+    st.session_state.tables_brought = st.session_state.get("tables_brought", 0) + 1
     replace_scenario(found.plan, before=plan, came_from=found.came_from)
     if table_of(plan) != table_of(found.plan):
         budget_came_along(found.plan)
@@ -113,6 +114,15 @@ def forget_everything() -> None:
 def exact_shown() -> bool:
     """Whether exact values may be drawn: yes for built-in tables, no for others until the curator says so."""
     return bool(st.session_state.setdefault("exact_shown", is_built_in())) and table() is not None
+
+
+def key_of_table(name: str) -> str:
+    """The key of a widget about the table at hand, another one after each that is brought.
+
+    A browser that has not heard of a table sends along what it held for the one before: of this one it says nothing.
+    """
+    brought = st.session_state.get("tables_brought", 0)
+    return f"{name}_{brought}" if brought else name
 
 
 def show_exact(*, shown: bool) -> None:

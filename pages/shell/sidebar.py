@@ -34,12 +34,13 @@ def _exact_values(place: DeltaGenerator, plan: Scenario) -> None:
     """The switch that shows them, where the rows are here."""
     if session.table() is None:
         return
-    session.widget_starts_at("exact_toggle", session.exact_shown())
-    session.set_widget("exact_toggle", session.exact_shown())
+    key = session.key_of_table("exact_toggle")
+    session.widget_starts_at(key, session.exact_shown())
+    session.set_widget(key, session.exact_shown())
     if not session.is_built_in():
         place.markdown(f":gray[{wording.EXACT_SHOWN}]")
-    place.toggle("Show exact values, for your eyes only", key="exact_toggle", on_change=_keep_exact, disabled=False)
+    place.toggle("Show exact values, for your eyes only", key=key, on_change=_keep_exact, args=(key,))
 
 
-def _keep_exact() -> None:
-    session.show_exact(shown=bool(session.widget_value("exact_toggle")))
+def _keep_exact(key: str) -> None:
+    session.show_exact(shown=bool(session.widget_value(key)))

@@ -66,6 +66,17 @@ def test_exact_values_start_hidden_each_time_a_table_is_brought(page: AppTest) -
     assert not page.session_state["exact_shown"]
 
 
+def test_what_a_browser_still_says_of_the_table_before_shows_nothing_of_this_one(page: AppTest) -> None:
+    """A press that left it before it had heard of this table brings the switch of the other one along, on."""
+    use(declare(page))
+    before = page.sidebar.toggle[0]
+    before.set_value(True).run()
+    assert page.session_state["exact_shown"], "the control"
+    use(declare(page, "another"))
+    now = page.sidebar.toggle[0]
+    assert (now.key != before.key, now.value, page.session_state["exact_shown"]) == (True, False, False)
+
+
 def test_what_exact_values_undo_is_said_before_they_are_shown(page: AppTest) -> None:
     assert wording.EXACT_SHOWN not in said(page), "Of practice data everybody knows them."
     use(declare(page))
