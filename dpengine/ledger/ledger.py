@@ -61,7 +61,7 @@ class Ledger:
         another one is named (in the current folder for PostgreSQL). To start anew on purpose remove both.
         `patience`: seconds to wait while others write.
         """
-        database = database_of(url or url_in_use(), patience=patience)
+        database = database_of(url_in_use() if url is None else url, patience=patience)
         marker = marker or database.marker
         first_start = markers.remembered_id(marker) is None
         if not first_start:

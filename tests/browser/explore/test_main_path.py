@@ -13,7 +13,7 @@ from pages.widgets.escaping import spoken
 from tests.servers.browsing import RELEASE, RequestLog, picked, settled
 from tests.servers.server import ROOT, Server
 
-STUDY = ROOT / "dpengine" / "data" / "tables" / "rand_hie.csv"
+STUDY = ROOT / "dpengine" / "data" / "samples" / "tables" / "rand_hie.csv"
 DECLARED, LEFT_OUT = ("person", "hospital_stays", "self_rated_health"), ("year",)
 """Of the study's columns, those that somebody exported."""
 

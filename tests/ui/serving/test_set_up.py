@@ -89,7 +89,7 @@ def test_imports_are_frozen_once_in_a_process(new_app: Callable[[], AppTest], mo
 
 
 def test_they_are_frozen_after_the_last_import_and_before_the_page() -> None:
-    whole = ast.parse((ROOT / "pages" / "ui" / "every_page.py").read_text(encoding="utf-8"))
+    whole = ast.parse((ROOT / "pages" / "shell" / "every_page.py").read_text(encoding="utf-8"))
     (show,) = (part for part in whole.body if isinstance(part, ast.FunctionDef) and part.name == "show")
     assert ast.unparse(show.body[1]) == "freeze_imports()"
     assert not [line for line in ast.walk(show) if isinstance(line, ast.Import | ast.ImportFrom)]

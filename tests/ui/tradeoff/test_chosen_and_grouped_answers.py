@@ -199,7 +199,7 @@ def own_table(rows: int) -> tuple[Scenario, object]:
     """The study as somebody's own table, in which at most so many rows of a person count."""
     schema = sample_schema("rand_hie")
     capped = Schema(name="study", columns=schema.columns, unit=replace(schema.unit, rows=rows), people=schema.people)
-    table = read_table(ROOT / "dpengine" / "data" / "tables" / "rand_hie.csv", schema=capped)
+    table = read_table(ROOT / "dpengine" / "data" / "samples" / "tables" / "rand_hie.csv", schema=capped)
     asked = tuple(
         PlannedQuery(query=query, guarantee=Guarantee(epsilon=0.5))
         for query in (CountQuery(), MeanQuery("medical_dollars"), GroupedCountQuery(("year",)))
