@@ -43,4 +43,4 @@ def _exact_values(place: DeltaGenerator, plan: Scenario) -> None:
 
 
 def _keep_exact(key: str) -> None:
-    session.show_exact(shown=bool(session.widget_value(key)))
+    session.show_exact(shown=bool(session.widget_held(key)))

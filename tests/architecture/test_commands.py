@@ -11,6 +11,7 @@ TEST_COMMAND = (
 )
 RUN_COMMAND = "pip install -r requirements.txt && streamlit run app.py"
 MACHINE_PATH = re.compile(r"(?<![\w.~/-])/(?:home|Users|root|work|opt|mnt)/\w")
+README_LINES = 150
 TEXT_FILES = {".py", ".toml", ".md", ".txt", ".yml", ".yaml", ".json", ".js", ".css", ".html", ".cfg", ""}
 
 
@@ -52,3 +53,16 @@ def tracked_text_files() -> list[str]:
 
 def text(path: Path) -> str:
     return path.read_text(encoding="utf-8")
+
+
+def test_the_readme_is_short_and_every_link_leads_somewhere() -> None:
+    assert len(text(ROOT / "README.md").splitlines()) <= README_LINES
+    guides = [ROOT / "README.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    assert {str(guide.relative_to(ROOT)): found for guide in guides if (found := lost(guide, text(guide)))} == {}
+    assert lost(ROOT / "README.md", "[nowhere](docs/nowhere.md)") == ["docs/nowhere.md"]
+
+
+def lost(guide: Path, markdown: str) -> list[str]:
+    """The files that a guide links to, and that are not there."""
+    links = re.findall(r"\]\(([^)#\s]+)\)", markdown)
+    return [link for link in links if "://" not in link and not (guide.parent / link).exists()]

@@ -1,4 +1,4 @@
-"""The README's examples do what their comments say."""
+"""The examples of the guides do what their comments say."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-README = Path(__file__).parents[2] / "README.md"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def examples() -> list[str]:
-    return re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+    guides = "".join((DOCS / name).read_text(encoding="utf-8") for name in ("notebook.md", "hosting.md"))
+    return re.findall(r"```python\n(.*?)```", guides, flags=re.DOTALL)
 
 
 def said(example: str) -> list[str]:
@@ -21,7 +22,7 @@ def said(example: str) -> list[str]:
 
 def printed(example: str, capsys: pytest.CaptureFixture[str], names: dict[str, object] | None = None) -> list[str]:
     """What the example prints; `names` are left as it leaves them, so that another can go on with them."""
-    exec(compile(example, "README.md", "exec"), {} if names is None else names)  # noqa: S102  # the README's own code
+    exec(compile(example, "notebook.md", "exec"), {} if names is None else names)  # noqa: S102  # the guide's own code
     return capsys.readouterr().out.split("\n")
 
 
