@@ -33,7 +33,7 @@ from benchmarks.limits import Figure, printed
 from benchmarks.load import Dial, Person, Size, person, turns
 from dpengine.formatting.near_neutral import times
 from dpengine.mechanisms.listed import clamped_noisy_count
-from pages.ui.lessons.definition import CASES
+from pages.learn.definition.definition import CASES
 from tests.servers.server import Server
 
 Attack = Callable[[str, int, "Synchronized[int]"], Awaitable[None]]

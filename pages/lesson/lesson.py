@@ -45,8 +45,8 @@ ATTACKS: dict[str, str] = {
 """The same for the attacks."""
 SERIES = {"learn": PAGES, "attack": ATTACKS}
 AFTER_THE_LAST = {
-    Role.CURATOR: ("pages/explore/tradeoff.py", "Try it on a table: Trade-off →"),
-    Role.ANALYST: ("pages/explore/released.py", "See what was released →"),
+    Role.CURATOR: ("pages/explore/tradeoff/page.py", "Try it on a table: Trade-off →"),
+    Role.ANALYST: ("pages/explore/released/page.py", "See what was released →"),
 }
 NEXT = {"learn": "Next lesson", "attack": "Next attack"}
 ROUND_EPSILONS = (0.1, 0.2, 0.3, 0.5, 0.8, 1.0, 1.5, 2.0)
@@ -147,7 +147,7 @@ def _onward(lesson: Lesson) -> tuple[str, str]:
     following = names[names.index(lesson.key) + 1 :]
     if not following:
         return AFTER_THE_LAST[roles.current()]
-    return f"pages/{lesson.series}/{following[0]}.py", f"{NEXT[lesson.series]}: {titles[following[0]]} →"
+    return f"pages/{lesson.series}/{following[0]}/page.py", f"{NEXT[lesson.series]}: {titles[following[0]]} →"
 
 
 def _to_the_top_of_a_new_step(lesson: Lesson, index: int) -> None:

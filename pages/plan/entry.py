@@ -22,7 +22,7 @@ def require_curator() -> None:
         "You may read the **released answers**, see how much of each **budget** is left, and take the lessons. "
         "No page that you can open reads a row of the table."
     )
-    st.page_link("pages/explore/released.py", label="See the released answers →")
+    st.page_link("pages/explore/released/page.py", label="See the released answers →")
     with st.container(border=True, key="card_entry"):
         _door("page")
     st.stop()

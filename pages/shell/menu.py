@@ -15,30 +15,33 @@ from pages.lesson import lesson
 from pages.tour import progress
 
 CURATORS: Mapping[str, Mapping[str, str]] = {
-    "Start": {"pages/start/welcome.py": "Welcome", "pages/start/tour.py": "Guided tour"},
+    "Start": {"pages/start/welcome/page.py": "Welcome", "pages/start/tour/page.py": "Guided tour"},
     "Explore": {
-        "pages/explore/data.py": "Data",
-        "pages/explore/queries.py": "Questions",
-        "pages/explore/tradeoff.py": "Trade-off",
-        "pages/explore/budget.py": "Budget",
-        "pages/explore/release.py": "Release",
+        "pages/explore/data/page.py": "Data",
+        "pages/explore/queries/page.py": "Questions",
+        "pages/explore/tradeoff/page.py": "Trade-off",
+        "pages/explore/budget/page.py": "Budget",
+        "pages/explore/release/page.py": "Release",
     },
-    "Workshop": {"pages/workshop/host.py": "Host a room"},
+    "Workshop": {"pages/workshop/host/page.py": "Host a room"},
 }
 FOR_ALL: Mapping[str, Mapping[str, str]] = {
-    "For everybody": {"pages/explore/released.py": "Released answers", "pages/explore/budgets.py": "All budgets"},
-    "Attack": {f"pages/attack/{name}.py": title for name, title in lesson.ATTACKS.items()},
-    "Learn": {f"pages/learn/{name}.py": title for name, title in (lesson.PAGES | lesson.LOOKED_UP).items()},
-    "Take part": {"pages/workshop/room.py": "Join a room"},
+    "For everybody": {
+        "pages/explore/released/page.py": "Released answers",
+        "pages/explore/budgets/page.py": "All budgets",
+    },
+    "Attack": {f"pages/attack/{name}/page.py": title for name, title in lesson.ATTACKS.items()},
+    "Learn": {f"pages/learn/{name}/page.py": title for name, title in (lesson.PAGES | lesson.LOOKED_UP).items()},
+    "Take part": {"pages/workshop/room/page.py": "Join a room"},
 }
-WITHOUT_A_LINK = ("pages/workshop/projector.py",)
+WITHOUT_A_LINK = ("pages/workshop/projector/page.py",)
 """Pages that everybody may open, and that no menu shows."""
 OF_A_ROOM = ("room", "projector")
 """Pages whose address holds a place in a room, and no plan; and beside which nothing of a plan or a role stands."""
 WITHOUT_A_PLAN = ("released", "answers", "budgets", "host", *OF_A_ROOM)
-_WELCOME, _RELEASED = "pages/start/welcome.py", "pages/explore/released.py"
+_WELCOME, _RELEASED = "pages/start/welcome/page.py", "pages/explore/released/page.py"
 _FIRST = {Role.CURATOR: _WELCOME, Role.ANALYST: _RELEASED}
-_TOUR = "pages/start/tour.py"
+_TOUR = "pages/start/tour/page.py"
 _ADDRESS = {_WELCOME: "start", _RELEASED: "answers"}
 """What the first page of a role is called beside "/", where its own name leads to it."""
 
@@ -57,15 +60,20 @@ def pages(role: Role) -> dict[str, Sequence[StreamlitPage]]:
     behind = [] if role is Role.CURATOR else [path for one in CURATORS.values() for path in one]
     hidden = [_found(path, visibility="hidden") for path in (*behind, *WITHOUT_A_LINK)]
     others = [_found(path, url_path=_ADDRESS[path], visibility="hidden") for path in _ADDRESS if path != first]
-    again = st.Page(_AGAIN[role], url_path=Path(first).stem, visibility="hidden")
+    again = st.Page(_AGAIN[role], url_path=named(first), visibility="hidden")
     name = next(iter(shown))
     return shown | {name: [*shown[name], *hidden, *others, again]}
 
 
 def name_of(address: str, role: Role) -> str:
-    """The name of a page's file, which is its address on every page but the first of a role."""
-    names = {own: Path(path).stem for path, own in _ADDRESS.items()} | {"": Path(_FIRST[role]).stem}
+    """The name of a page, which is its address on every page but the first of a role."""
+    names = {own: named(path) for path, own in _ADDRESS.items()} | {"": named(_FIRST[role])}
     return names.get(address, address)
+
+
+def named(path: str) -> str:
+    """The name of a page, which is that of its folder."""
+    return Path(path).parent.name
 
 
 def _page(path: str, title: str, first: str) -> StreamlitPage:
@@ -76,7 +84,7 @@ def _page(path: str, title: str, first: str) -> StreamlitPage:
 
 def _found(path: str, **look: str | bool) -> StreamlitPage:
     """A page of this run alone, since Streamlit writes on a page that it has run it."""
-    return copy(_looked_up(path, **look))
+    return copy(_looked_up(path, **{"url_path": named(path), **look}))
 
 
 @cache

@@ -16,7 +16,7 @@ def show() -> None:
     if now is not None and now.number == len(STEPS):
         outputs.finding("One question to check yourself", "The tour ends here.")
         ask(CHECK, key=CHECK_KEY)
-        st.page_link("pages/explore/data.py", label="Bring a table of your own →")
+        st.page_link("pages/explore/data/page.py", label="Bring a table of your own →")
         return
     outputs.finding(
         f"From one dial to one released answer, in {len(STEPS)} short steps",

@@ -10,7 +10,7 @@ from pages.lesson.check import Answer, Check
 from pages.tour import watched
 
 MOST_WORDS = 30
-PAGE = "pages/start/tour.py"
+PAGE = "pages/start/tour/page.py"
 CHECK_KEY = "tour_check"
 
 
@@ -44,7 +44,7 @@ class Step:
 STEPS = (
     Step(
         name="Welcome",
-        page="pages/start/welcome.py",
+        page="pages/start/welcome/page.py",
         try_this="Turn the dial to the right, then to the left.",
         notice="Right: sharper answers, but one person shows more, and the budget ends sooner. Left: the reverse.",
         watch=watched.dial("welcome_epsilon"),
@@ -52,7 +52,7 @@ STEPS = (
     ),
     Step(
         name="Data",
-        page="pages/explore/data.py",
+        page="pages/explore/data/page.py",
         try_this="Keep rand_hie, or take another practice table. Read “Whose rows” below it.",
         on_own_table="Your own table stays; the tour goes on with it. Read “Whose rows” below it.",
         notice="People are protected, not columns: noise hides whether anyone is in it.",
@@ -60,14 +60,14 @@ STEPS = (
     ),
     Step(
         name="Questions",
-        page="pages/explore/queries.py",
+        page="pages/explore/queries/page.py",
         try_this="Press “Add this question”.",
         notice="The gray lines say how far one person can move the answer, and why. The noise must hide that move.",
         watch=watched.questions,
     ),
     Step(
         name="Trade-off",
-        page="pages/explore/tradeoff.py",
+        page="pages/explore/tradeoff/page.py",
         try_this="Below “Turn it around”, drag the error that you accept, or the belief.",
         notice="The dial follows: choose epsilon and read the error, or the other way round.",
         watch=watched.trade_off,
@@ -75,7 +75,7 @@ STEPS = (
     ),
     Step(
         name="Budget",
-        page="pages/explore/budget.py",
+        page="pages/explore/budget/page.py",
         try_this="Type 50 into “Ask the whole list this often”.",
         notice="Every question burns budget. Naive adding climbs straight; advanced adding bends below it after many.",
         watch=watched.spending,
@@ -83,7 +83,7 @@ STEPS = (
     ),
     Step(
         name="Release",
-        page="pages/explore/release.py",
+        page="pages/explore/release/page.py",
         try_this="Open the practice account if the page asks; press “Release this answer” (or “Ask again”).",
         on_own_table="Press “Release this answer”, or only look: your table’s answers cost real budget.",
         notice="One press, one charge, one answer that stays.",
@@ -91,7 +91,7 @@ STEPS = (
     ),
     Step(
         name="Averaging",
-        page="pages/attack/averaging.py",
+        page="pages/attack/averaging/page.py",
         try_this="Open “2 · What the attacker does”, and have the question asked more often.",
         notice="Many answers average the noise away. So each is charged, and an empty budget refuses.",
         watch=watched.attack,

@@ -11,22 +11,22 @@ from tests.servers.server import ROOT, page_files
 PAGES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in page_files()}
 FOR_ALL = {path for section in menu.FOR_ALL.values() for path in section} | {*menu.WITHOUT_A_LINK}
 CURATORS = {path for section in menu.CURATORS.values() for path in section}
-WITHOUT_ROWS = {"ui.published_panels", "widgets.outputs", "plan.entry"}
+WITHOUT_ROWS = {"plan.published_panels", "widgets.outputs", "plan.entry"}
 """What a page for everybody may be built of, beside lessons and attacks: none of these holds a table or a plan."""
 OF_STORIES = ("pages/learn/", "pages/attack/")
 IN_A_ROOM = {
-    "pages/workshop/room.py": {"ui.workshop.phone"},
-    "pages/workshop/projector.py": {"ui.workshop.projector"},
+    "pages/workshop/room/page.py": {"room.phone"},
+    "pages/workshop/projector/page.py": {"room.projector"},
 }
-SCREENS = ROOT / "pages" / "ui"
+SCREENS = ROOT / "pages"
 ATTACKS = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
-    for path in sorted([*(SCREENS / "attacks").rglob("*.py"), *(ROOT / "pages" / "lesson").rglob("*.py")])
+    for path in sorted([*(SCREENS / "attack").rglob("*.py"), *(SCREENS / "lesson").rglob("*.py")])
     if path.name != "row_access.py"
 }
 WORKSHOP = {
-    path.relative_to(SCREENS / "workshop").as_posix(): path.read_text(encoding="utf-8")
-    for path in sorted((SCREENS / "workshop").rglob("*.py"))
+    path.relative_to(SCREENS / "room").as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted((SCREENS / "room").rglob("*.py"))
 }
 WITH_ROWS = {"tables.py", "hosting/paying.py"}
 """Of a workshop's screens: where a table is lent to a room, and the part of the host's page that lends it."""
@@ -37,7 +37,12 @@ HARMLESS = {"session", "session.rows", "phrasing.wording"}
 """The first two are watched name by name; the third only asks whether there are rows, to say so."""
 REACH_ROWS = frozenset(
     {
-        "explore.release",
+        "explore.release.page",
+        "explore.release.release_panels",
+        "explore.release.waiting_panels",
+        "explore.tradeoff.group_sizes",
+        "learn.contributions.contributions",
+        "learn.properties.properties",
         "lesson.row_access",
         "phrasing.wording",
         "plan.accounts",
@@ -50,19 +55,19 @@ REACH_ROWS = frozenset(
         "plan.table.table_facts",
         "question.bias_words",
         "question.guesses",
+        "room.hosting.paying",
         "session",
         "session.rows",
         "shell.sidebar",
-        "ui.group_sizes",
-        "ui.lessons.contributions",
-        "ui.lessons.properties",
-        "ui.release_panels",
-        "ui.waiting_panels",
-        "ui.workshop.hosting.paying",
     }
 )
 """All of the screens that reach rows: of a session, or of the public tables; wherever a module moves, it is found."""
 HOLD_ROWS = REACH_ROWS - HARMLESS
+
+
+def own(path: str) -> str:
+    """Where what only this page uses lies."""
+    return path.removeprefix("pages/").removesuffix("page.py").replace("/", ".")
 
 
 def place(path: Path) -> str:
@@ -93,8 +98,8 @@ def test_a_page_for_everybody_knows_no_table() -> None:
 def test_a_room_reaches_no_rows_but_through_the_door_of_its_questions() -> None:
     for name in sorted(WORKSHOP.keys() - WITH_ROWS):
         assert reaches_rows(WORKSHOP[name]) == set(), name
-        assert reached(WORKSHOP[name], "pages") & HOLD_ROWS <= {"plan.accounts", "ui.workshop.hosting.paying"}, name
-        assert "tables" not in imported(WORKSHOP[name], "pages.ui.workshop") or name in ASKS, name
+        assert reached(WORKSHOP[name], "pages") & HOLD_ROWS <= {"plan.accounts", "room.hosting.paying"}, name
+        assert "tables" not in imported(WORKSHOP[name], "pages.room") or name in ASKS, name
 
 
 def test_a_lesson_and_an_attack_are_nothing_but_their_story() -> None:
@@ -102,7 +107,7 @@ def test_a_lesson_and_an_attack_are_nothing_but_their_story() -> None:
         assert reaches_rows(PAGES[path]) == set(), path
         used = screens(PAGES[path])
         assert used, path
-        assert all(name.startswith(("lesson.", "ui.lessons.", "ui.attacks.")) for name in used), path
+        assert all(name.startswith(("lesson.", own(path))) for name in used), path
 
 
 def test_only_the_ground_of_an_attack_reaches_rows() -> None:
@@ -118,7 +123,7 @@ def test_the_look_for_rows_sees_those_who_do_reach_them() -> None:
     for source in (
         "from pages.question import guesses",
         "from pages.question.guesses import known",
-        "from pages.ui.workshop.hosting import paying",
+        "from pages.room.hosting import paying",
     ):
         assert reached(source, "pages") & HOLD_ROWS, source
 

@@ -16,8 +16,8 @@ from tests.browser.accessibility import hard_to_read, violations
 from tests.servers.browsing import LAPTOP, RequestLog, opened_context, settled, sideways_scroll, stepped
 from tests.servers.wire import Wire
 
-CURATORS = {title: Path(path).stem for section in menu.CURATORS.values() for path, title in section.items()}
-FOR_ALL = {title: Path(path).stem for section in menu.FOR_ALL.values() for path, title in section.items()}
+CURATORS = {title: Path(path).parent.name for section in menu.CURATORS.values() for path, title in section.items()}
+FOR_ALL = {title: Path(path).parent.name for section in menu.FOR_ALL.values() for path, title in section.items()}
 LESSONS = {title: name for series in SERIES.values() for name, title in series.items()}
 """The title of a page -> its name in the address."""
 ALIVE = """() => {

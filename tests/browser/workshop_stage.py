@@ -14,7 +14,7 @@ from tests.servers.ledger_places import FilePlace, Place
 from tests.servers.server import Server
 
 UNREAD_MILLISECONDS = 350
-"""As pages/ui/workshop/in_or_out.js has it."""
+"""As pages/room/in_or_out.js has it."""
 OpenContext = Callable[..., BrowserContext]
 
 

@@ -26,7 +26,7 @@ SIZES, COLOR_SCHEMES = (LAPTOP, PROJECTOR, PHONE), ("light", "dark")
 
 def page_names(root: Path = ROOT) -> list[str]:
     """Every page's name in its address, in the order of the files: pages/<section>/<name>.py."""
-    return [path.stem for path in page_files(root)]
+    return [path.parent.name for path in page_files(root)]
 
 
 def write(wanted: Sequence[str], *, whole: bool = False) -> int:

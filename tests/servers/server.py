@@ -32,8 +32,7 @@ START_SECONDS, STOP_SECONDS = 90, 15
 
 def page_files(root: Path = ROOT) -> list[Path]:
     """The files of all pages."""
-    files = sorted(root.glob("pages/*/*.py"))
-    return [path for path in files if path.parent.name in SECTIONS and not path.stem.startswith("_")]
+    return [path for section in SECTIONS for path in sorted(root.glob(f"pages/{section}/*/page.py"))]
 
 
 def own_ledger(folder: Path) -> dict[str, str]:

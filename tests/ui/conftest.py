@@ -28,8 +28,8 @@ from dpengine.frames import EPSILONS
 from dpengine.ledger import Ledger
 from pages.plan import accounts, work_panel
 from pages.plan.table import loading_panel
+from pages.room import state
 from pages.session import rows
-from pages.ui.workshop import state
 from tests.examples.tables import cells_here
 from tests.servers.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
 from tests.ui.dials import make_films_of
@@ -136,4 +136,4 @@ def app(new_app: Callable[[], AppTest]) -> AppTest:
 @pytest.fixture
 def open_page(new_app: Callable[[], AppTest]) -> Callable[[str], AppTest]:
     """Open a page in a session of its own, by its address: `open_page("explore/tradeoff")`."""
-    return lambda page: new_app().switch_page(f"pages/{page}.py").run()
+    return lambda page: new_app().switch_page(f"pages/{page}/page.py").run()

@@ -15,7 +15,7 @@ from dpengine.queries import CountQuery
 from dpengine.scenario import Scenario
 from dpengine.workshop import Room, Rooms
 from pages.plan import accounts
-from pages.ui.workshop import state
+from pages.room import state
 from tests.servers.server import APP, own_ledger
 
 HOST, OPEN = "workshop/host", "Open the room"
@@ -32,7 +32,7 @@ def with_a_room(folder: Path, *, title: str = "") -> Path:
         patch.setitem(sys.modules, "__main__", sys.modules["__main__"])
         for name, value in own_ledger(folder).items():
             patch.setenv(name, value)
-        form = AppTest.from_file(APP, default_timeout=60).switch_page(f"pages/{HOST}.py").run()
+        form = AppTest.from_file(APP, default_timeout=60).switch_page(f"pages/{HOST}/page.py").run()
         if title:
             form.text_input(key="host_title").set_value(title).run()
         press(form, OPEN)
@@ -82,4 +82,4 @@ def brought(page: AppTest, table: Table, *, epsilon: float = 0.5, delta: float =
         budget=Guarantee(epsilon=1.0, delta=delta),
     )
     page.session_state["exact_shown"] = False
-    return page.switch_page(f"pages/{to}.py").run()
+    return page.switch_page(f"pages/{to}/page.py").run()

@@ -15,7 +15,7 @@ from dpengine.queries import CountPeopleQuery, CountQuery, Query
 from dpengine.scenario import Scenario
 from dpengine.workshop import Participant, Room, Rooms, Setting, asking, people
 from dpengine.workshop.room import Ask
-from pages.ui.workshop import state, tables
+from pages.room import state, tables
 from tests.examples.ledgers import people as of_people
 from tests.ui import hosted
 
@@ -106,7 +106,7 @@ def seen(new_app: NewApp, name: str, **address: str) -> AppTest:
     page = new_app()
     for key, value in address.items():
         page.query_params[key] = value
-    return looked(page.switch_page(f"pages/workshop/{name}.py"))
+    return looked(page.switch_page(f"pages/workshop/{name}/page.py"))
 
 
 def looked(page: AppTest) -> AppTest:

@@ -39,7 +39,7 @@ WITH_BOXES = {"welcome", "queries", "tradeoff", "budget", "host", "deployments",
 
 def name_of(path: str) -> str:
     """A page's name in its address."""
-    return Path(path).stem
+    return Path(path).parent.name
 
 
 def elements(block: Block) -> Iterator[Element]:
@@ -113,11 +113,11 @@ def test_every_chart_has_its_words_and_its_table_and_every_word_is_said(
 
 
 def test_every_page_with_words_below_it_is_walked() -> None:
-    assert {Path(path).stem for path in PAGES} >= set(WORDS)
+    assert {Path(path).parent.name for path in PAGES} >= set(WORDS)
 
 
 def test_a_chart_without_its_table_is_found(new_app: Callable[[], AppTest]) -> None:
-    page = new_app().switch_page("pages/explore/budget.py").run()
+    page = new_app().switch_page("pages/explore/budget/page.py").run()
     (words,) = charts(page)
     assert without_table(page) == [words]
     assert without_table(opened(page)) == []

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.accounting import epsilon
 from dpengine.deployments import DEPLOYMENTS, SCOPES, covering, nearest
 from dpengine.privacy import PureEvent
-from pages.ui.lessons import deployments
+from pages.learn.deployments import deployments
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]

@@ -21,7 +21,7 @@ from tests.ui.reading import read_in, texts
 OpenPage = Callable[[str], AppTest]
 BEFORE_ANY_ANSWER = ("released", "budgets")
 """Pages that say their words of art while there is nothing else to read on them."""
-PATHS = {path.stem: path for path in page_files()}
+PATHS = {path.parent.name: path for path in page_files()}
 
 
 def unsaid(name: str, said: Sequence[str]) -> list[str]:
@@ -91,7 +91,7 @@ def test_they_stand_below_pages_of_words_alone(open_page: OpenPage) -> None:
     assert words_below.sentences("welcome") in texts(open_page("start/welcome"))
     page = open_page("learn/glossary")
     assert not [one for one in page.markdown if one.value == words_below.sentences("welcome")]
-    page.switch_page("pages/learn/truncation.py").run()
+    page.switch_page("pages/learn/truncation/page.py").run()
     assert words_below.sentences("truncation") in texts(page)
 
 
@@ -107,7 +107,7 @@ def test_the_first_page_of_a_role_has_its_own_name() -> None:
 @pytest.mark.parametrize("role", ["curator", "analyst"])
 def test_a_theme_leads_to_pages_that_everybody_has(role: str) -> None:
     everybodys = {path for section in menu.FOR_ALL.values() for path in section}
-    assert {f"pages/{page}.py" for theme in THEMES.values() for page in theme.pages} <= everybodys
+    assert {f"pages/{page}/page.py" for theme in THEMES.values() for page in theme.pages} <= everybodys
 
 
 def test_the_glossary_shows_every_word_and_finds_them(open_page: OpenPage) -> None:
@@ -134,4 +134,4 @@ def test_nothing_found_gets_a_sentence_and_a_theme_narrows(open_page: OpenPage) 
 
 def test_both_pages_are_in_the_menu() -> None:
     assert set(LOOKED_UP) == {"deployments", "glossary"}
-    assert {f"pages/learn/{name}.py" for name in LOOKED_UP} <= set(menu.FOR_ALL["Learn"])
+    assert {f"pages/learn/{name}/page.py" for name in LOOKED_UP} <= set(menu.FOR_ALL["Learn"])

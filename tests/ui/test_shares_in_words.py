@@ -85,7 +85,7 @@ def arriving(new_app: NewApp, plan: Scenario) -> AppTest:
     """The trade-off page of a session that begins with this plan."""
     fresh = new_app()
     fresh.query_params["plan"] = plan.to_link()
-    return fresh.run().switch_page("pages/explore/tradeoff.py").run()
+    return fresh.run().switch_page("pages/explore/tradeoff/page.py").run()
 
 
 def test_a_person_reads_and_types_percentage_points_and_the_plan_keeps_a_part_of_one(new_app: NewApp) -> None:

@@ -54,7 +54,7 @@ def at(number: int, started: AppTest) -> AppTest:
 
 def addressed(text: str, page: str = "explore/budget") -> AppTest:
     """A new session that begins with this in its address."""
-    fresh = AppTest.from_file(APP, default_timeout=60).switch_page(f"pages/{page}.py")
+    fresh = AppTest.from_file(APP, default_timeout=60).switch_page(f"pages/{page}/page.py")
     fresh.query_params["tour"] = text
     return fresh.run()
 
@@ -90,7 +90,7 @@ def test_the_way_leads_through_every_step_and_ends_with_a_question(started: AppT
         pages.append(started.session_state["kept_page"])
         if number < LAST:
             press(started, "tour_next")
-    assert pages == ["", *(Path(step.page).stem for step in STEPS[1:])]
+    assert pages == ["", *(Path(step.page).parent.name for step in STEPS[1:])]
     assert started.radio(key=CHECK_KEY).options == [answer.text for answer in CHECK.answers]
     assert press(started, "tour_back").session_state["kept_page"] == pages[-2]
 
@@ -114,7 +114,7 @@ def test_a_tour_that_is_left_is_resumed_where_it_was(started: AppTest) -> None:
 
 
 def test_who_strays_keeps_the_place_and_finds_the_way_back(started: AppTest) -> None:
-    page = at(2, started).switch_page("pages/learn/definition.py").run()
+    page = at(2, started).switch_page("pages/learn/definition/page.py").run()
     assert "your place is kept" in bar(page)
     assert keys(page) == ["tour_here", "tour_leave"]
     assert "2 of 8 · Data." in bar(press(page, "tour_here"))
@@ -153,7 +153,7 @@ def test_what_the_address_says_comes_back(progress: Progress) -> None:
 
 def test_a_table_of_ones_own_stays_and_is_told_what_it_costs(app: AppTest) -> None:
     own = replace(app.session_state["scenario"], table_name="visits", schema=SCHEMA, queries=())
-    fresh = AppTest.from_file(APP, default_timeout=60).switch_page("pages/explore/release.py")
+    fresh = AppTest.from_file(APP, default_timeout=60).switch_page("pages/explore/release/page.py")
     fresh.query_params["plan"], fresh.query_params["tour"] = own.to_link(), "6"
     fresh.run()
     assert "cost real budget" in bar(fresh)

@@ -33,7 +33,7 @@ def say_what_is_missing(page: str) -> None:
             "drawn around 0.]",
             width="stretch",
         )
-        st.page_link("pages/explore/data.py", label="Bring the rows on the Data page →")
+        st.page_link("pages/explore/data/page.py", label="Bring the rows on the Data page →")
 
 
 def say_how_the_one_here_differs() -> bool:

@@ -82,7 +82,7 @@ def show(scenario: Scenario) -> None:
     _show_budget_before(scenario)
     table, buttons = session.table(), st.container(horizontal=True)
     with buttons:
-        st.page_link("pages/explore/queries.py", label="Ask questions →")
+        st.page_link("pages/explore/queries/page.py", label="Ask questions →")
         saved_declaration.download(scenario)
     if table is None:
         if recognized.say_how_the_one_here_differs() and file_in_hand.held() is not None:

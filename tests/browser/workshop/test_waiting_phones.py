@@ -11,8 +11,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from benchmarks import workshop
 from benchmarks.phones import Phone
 from dpengine.workshop import people
+from pages.room.live import EVERY
 from pages.serving.layers.news import AT_LEAST_EVERY_SECONDS
-from pages.ui.workshop.live import EVERY
 from tests.servers.browsing import settled
 from tests.servers.looping import finished
 from tests.servers.server import Server

@@ -10,8 +10,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from dpengine.data import load_sample
 from dpengine.workshop import CHECK, GUESS, SPEND, Participant, Room, Rooms, asking, guessing, people, sayings
 from dpengine.workshop.checks import QUESTIONS
+from pages.room.state import FRESH
 from pages.session.first_plan import first_plan
-from pages.ui.workshop.state import FRESH
 from tests.browser import beside
 from tests.servers.browsing import LAPTOP, looked, settled
 from tests.servers.server import Server

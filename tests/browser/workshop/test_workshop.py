@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from dpengine.queries import SumQuery
 from dpengine.workshop import asking, burning
-from pages.ui.workshop.state import FRESH
+from pages.room.state import FRESH
 from tests.browser.test_canaries import bring, use
 from tests.browser.test_canaries import seen as received
 from tests.browser.workshop_stage import Host, ask, guess, join, phone, press, projector

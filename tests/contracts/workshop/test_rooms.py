@@ -16,7 +16,7 @@ from dpengine.privacy import Guarantee
 from dpengine.queries import SumQuery
 from dpengine.workshop import CHECK, CHOOSE, GUESS, LOBBY, PHASES, SPEND, STEPS, Rooms, asking, codes, people, sayings
 from dpengine.workshop.room import MOST_PEOPLE
-from pages.ui.workshop import sweeping
+from pages.room import sweeping
 from tests.contracts.workshop.conftest import EACH, OpenStage, Stage, on_one_database, planned, setting
 from tests.examples.ledgers import opened
 from tests.examples.ledgers import people as people_table

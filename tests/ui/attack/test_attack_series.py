@@ -20,7 +20,7 @@ ACTS = ("What is published", "What the attacker does", "What ε changes")
 
 
 def lesson_of(name: str) -> Lesson:
-    found: Lesson = import_module(f"pages.ui.attacks.{name}").LESSON
+    found: Lesson = import_module(f"pages.attack.{name}.{name}").LESSON
     return found
 
 
@@ -35,7 +35,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 def test_the_attacks_are_those_of_the_folder_in_their_order() -> None:
-    assert set(ATTACKS) == {path.stem for path in (ROOT / "pages" / "attack").glob("*.py")} - {"__init__"}
+    assert set(ATTACKS) == {path.parent.name for path in (ROOT / "pages" / "attack").glob("*/page.py")}
     assert list(ATTACKS) == [name for name in IN_ORDER if name in ATTACKS]
 
 

@@ -14,8 +14,8 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery
 from dpengine.scenario import Scenario
-from pages.ui.attacks import averaging_bill
-from pages.ui.attacks.averaging_stage import SEED, TRIALS
+from pages.attack.averaging import averaging_bill
+from pages.attack.averaging.averaging_stage import SEED, TRIALS
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 
@@ -29,7 +29,7 @@ TALL = PlannedQuery(query=CountQuery(Comparison("height", ">=", 110)), guarantee
 @pytest.fixture
 def page(new_app: NewApp) -> AppTest:
     """The page, to be opened on one of its acts."""
-    return new_app().switch_page("pages/attack/averaging.py")
+    return new_app().switch_page("pages/attack/averaging/page.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:

@@ -25,7 +25,7 @@ SCHEMA = Schema(
 @pytest.fixture
 def page(new_app: NewApp) -> AppTest:
     """The page, to be opened on one of its acts."""
-    return new_app().switch_page("pages/attack/differencing.py")
+    return new_app().switch_page("pages/attack/differencing/page.py")
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ OTHERS, SEED = 120, 2026
 @pytest.fixture
 def page(new_app: NewApp) -> AppTest:
     """The page on its first act: Pablo and 120 others have mumps."""
-    return new_app().switch_page("pages/attack/guessing.py")
+    return new_app().switch_page("pages/attack/guessing/page.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:

@@ -31,7 +31,7 @@ ROWS = b"who,age,ill\n" + b"".join(f"{row},{row},{'yes' if row < 20 else 'no'}\n
 @pytest.fixture
 def page(new_app: NewApp) -> AppTest:
     """The page, to be opened on one of its acts."""
-    return new_app().switch_page("pages/attack/homogeneity.py")
+    return new_app().switch_page("pages/attack/homogeneity/page.py")
 
 
 def at(page: AppTest, number: int, table: str = "") -> AppTest:

@@ -12,7 +12,7 @@ from dpengine.data import AsItIs, BooleanColumn, Coarsening, NumberColumn, Perio
 from dpengine.formatting import out_of_100
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario import Scenario
-from pages.ui.attacks.linkage_views import EXACT
+from pages.attack.linkage.linkage_views import EXACT
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 
@@ -22,7 +22,7 @@ NewApp = Callable[[], AppTest]
 @pytest.fixture
 def page(new_app: NewApp) -> AppTest:
     """The page, to be opened on one of its acts."""
-    return new_app().switch_page("pages/attack/linkage.py")
+    return new_app().switch_page("pages/attack/linkage/page.py")
 
 
 def at(page: AppTest, number: int, view: str = "") -> AppTest:
@@ -109,6 +109,6 @@ def test_the_curators_own_table_is_counted_by_its_engine_while_exact_values_are_
     page.selectbox(key="linkage_own_columns_bands").set_value("1000").run()
     assert page.title[0].value == "2 columns leave 0 of 100 people alone"
     assert "kept_linkage_own" in page.session_state
-    page.switch_page("pages/explore/data.py").run()
+    page.switch_page("pages/explore/data/page.py").run()
     page.button(key="open_patients").click().run()
     assert "kept_linkage_own" not in page.session_state

@@ -22,8 +22,8 @@ from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColum
 from dpengine.formatting import amount, at_most
 from dpengine.privacy import Guarantee
 from dpengine.scenario import Scenario
-from pages.ui.attacks import reconstruction_curves, reconstruction_epsilon
-from pages.ui.attacks.reconstruction_settings import FIRST_DAY, secrets_of
+from pages.attack.reconstruction import reconstruction_curves, reconstruction_epsilon
+from pages.attack.reconstruction.reconstruction_settings import FIRST_DAY, secrets_of
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 
@@ -35,7 +35,7 @@ SMALL = ("reconstruction_people", 32), ("reconstruction_each", 2)
 @pytest.fixture
 def page(new_app: NewApp) -> AppTest:
     """The page, to be opened on one of its acts."""
-    return new_app().switch_page("pages/attack/reconstruction.py")
+    return new_app().switch_page("pages/attack/reconstruction/page.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:

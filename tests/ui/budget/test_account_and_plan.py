@@ -49,7 +49,7 @@ def declare(page: AppTest, plan: Scenario) -> AppTest:
 def page(new_app: Callable[[], AppTest]) -> AppTest:
     """The Release page with an account that hides adding or removing one person."""
     page = declare(new_app(), scenario_of(neighbors=Neighbors.ADD_REMOVE))
-    page.switch_page("pages/explore/release.py").run()
+    page.switch_page("pages/explore/release/page.py").run()
     page.button(key="open_account").click().run()
     assert not page.exception
     assert SAME not in texts(page)
@@ -65,7 +65,7 @@ def test_an_account_under_another_relation_is_named_on_both_pages(page: AppTest)
     assert "hides adding or removing one person (their number is private); your plan says replacing" in texts(page)
     assert SAME in texts(page)
     assert release_buttons(page) == 1
-    page.switch_page("pages/explore/tradeoff.py").run()
+    page.switch_page("pages/explore/tradeoff/page.py").run()
     assert not page.exception
     assert SAME in texts(page)
     assert "The pictures here follow your plan." in texts(page)
@@ -87,7 +87,7 @@ def test_the_trade_off_says_what_release_would_refuse_before_anything_is_pressed
     other = scenario_of(neighbors=Neighbors.ADD_REMOVE, rows=3)
     sentence = declare(page, other).error[0].value.removeprefix("**Refused.** ")
     assert "nothing is released like this" in sentence
-    page.switch_page("pages/explore/tradeoff.py").run()
+    page.switch_page("pages/explore/tradeoff/page.py").run()
     assert [one.value for one in page.error] == [f"**The Release page would refuse this.** {sentence} {AS_DRAWN}"]
     assert TO_DATA in [link.proto.label for link in page.get("page_link")]
     declare(page, scenario_of(neighbors=Neighbors.ADD_REMOVE))
@@ -97,7 +97,7 @@ def test_the_trade_off_says_what_release_would_refuse_before_anything_is_pressed
 
 def test_the_trade_off_says_that_noise_would_be_too_wide_to_be_drawn(new_app: Callable[[], AppTest]) -> None:
     wide = scenario_of(neighbors=Neighbors.ADD_REMOVE, rows=10**6)
-    page = declare(new_app(), wide).switch_page("pages/explore/tradeoff.py").run()
+    page = declare(new_app(), wide).switch_page("pages/explore/tradeoff/page.py").run()
     assert not page.error
     page.number_input(key="tradeoff_epsilon_box").set_value(1e-6).run()
     (refused,) = page.error

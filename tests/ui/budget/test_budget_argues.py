@@ -46,7 +46,7 @@ def voters(new_app: NewApp, page: str, *queries: PlannedQuery, rule: str = "basi
         queries=queries,
         rule=rule,
     )
-    return app.switch_page(f"pages/explore/{page}.py").run()
+    return app.switch_page(f"pages/explore/{page}/page.py").run()
 
 
 def press(page: AppTest, label: str) -> AppTest:
@@ -178,12 +178,12 @@ def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp, monkey
     whole = "For comparison, this ρ is worth ε 3 at δ 10⁻⁶. Naive adding allows **6** such questions of that ε"
     assert whole in texts(page), "As many as a ledger that adds up epsilons, although rho is rounded down."
     assert "takes **ρ 0.125** of the ρ 0.18506984 that is planned: **1** such answer, ρ added up" in texts(page)
-    page.switch_page("pages/explore/release.py").run()
+    page.switch_page("pages/explore/release/page.py").run()
     page.radio(key="account_rule").set_value("concentrated").run()
     press(page, "Open the account")
     press(page, "Release this answer")
     page.session_state["scenario"] = replace(page.session_state["scenario"], rule="basic")
-    page.switch_page("pages/explore/tradeoff.py").run()
+    page.switch_page("pages/explore/tradeoff/page.py").run()
     refused = "One such answer costs **ρ 0.125**, more than the ρ 0.06006 that is left: it does not fit."
     assert refused in texts(page)
     left = now_on(page)["frame"]["words"]
@@ -200,7 +200,7 @@ def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp, monkey
         f"worth ε {at_most(comes_to)} at δ 10⁻⁶. Naive adding allows **{int(comes_to / 0.1)}** such questions of that ε"
         in texts(page)
     )
-    page.switch_page("pages/explore/release.py").run()
+    page.switch_page("pages/explore/release/page.py").run()
     assert "**It does not fit.**" in texts(page)
 
 
@@ -240,7 +240,7 @@ def test_the_page_starts_at_the_accounts_own_delta(new_app: NewApp) -> None:
     page.session_state["scenario"] = replace(plan, budget=Guarantee(epsilon=2.0))
     page.run()
     press(page, "Open the account")
-    page.switch_page("pages/explore/budget.py").run()
+    page.switch_page("pages/explore/budget/page.py").run()
     assert moved(page.number_input, "budget_delta_box").value == 0.0
     assert page.title[0].value == "The δ of 0 is not enough: question 1 of this plan does not fit"
 

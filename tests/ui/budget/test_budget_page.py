@@ -69,10 +69,10 @@ def test_without_delta_only_naive_adding_is_left(page: AppTest) -> None:
 
 
 def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
-    page.switch_page("pages/explore/release.py").run()
+    page.switch_page("pages/explore/release/page.py").run()
     page.button(key="open_account").click().run()
     next(button for button in page.button if button.label == "Release this answer").click().run()
-    page.switch_page("pages/explore/budget.py").run()
+    page.switch_page("pages/explore/budget/page.py").run()
     assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of the ε 2.9 that is left"
     assert "1 answer was charged already, ε 0.1 of ε 3: they begin every line." in texts(page)
     assert "| **naive** (your account's rule: this decides) | all fit: ε 0.4 with those before | **26** fit |" in texts(
@@ -82,7 +82,7 @@ def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
     start = "Naive adding stops at question 30 of this plan (number 31 on the picture), advanced at question "
     assert page.title[0].value.startswith(start)
     assert texts(page).count("Answered once; asking again costs again.") == 1
-    page.switch_page("pages/explore/tradeoff.py").run()
+    page.switch_page("pages/explore/tradeoff/page.py").run()
     assert "takes **ε 0.1** of the ε 2.9 that is left: **29** such answers, added up" in texts(page)
 
 
@@ -92,14 +92,14 @@ def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
 def test_what_is_left_of_a_budget_is_named_where_it_holds_no_question(
     page: AppTest, epsilon: float, start: str
 ) -> None:
-    page.switch_page("pages/explore/release.py").run()
+    page.switch_page("pages/explore/release/page.py").run()
     page.button(key="open_account").click().run()
     plan = page.session_state["scenario"]
     asked = replace(plan.queries[0], guarantee=Guarantee(epsilon=epsilon))
     page.session_state["scenario"] = plan.with_query_at(0, asked)
     page.run()
     next(button for button in page.button if button.label == "Release this answer").click().run()
-    page.switch_page("pages/explore/budget.py").run()
+    page.switch_page("pages/explore/budget/page.py").run()
     assert page.title[0].value == f"{start}: question 1 of this plan (number 2 on the picture) does not fit"
 
 
@@ -140,9 +140,9 @@ def test_every_rule_says_where_it_stops_and_what_still_fits(page: AppTest) -> No
 def test_optimal_adding_is_offered_where_all_shares_are_equal(page: AppTest) -> None:
     assert "optimal" not in page.pills(key="budget_rules").options, "The mean has two unequal parts."
     for index in (1, 0):
-        page.switch_page("pages/explore/queries.py").run()
+        page.switch_page("pages/explore/queries/page.py").run()
         page.button(key=f"remove_{index}").click().run()
-    page.switch_page("pages/explore/budget.py").run()
+    page.switch_page("pages/explore/budget/page.py").run()
     assert "optimal" in page.pills(key="budget_rules").options
 
 
@@ -168,9 +168,9 @@ def test_what_is_not_kept_is_said_beside_the_button(page: AppTest) -> None:
 
 
 def test_another_budget_than_the_accounts_is_only_thought_of(page: AppTest) -> None:
-    page.switch_page("pages/explore/release.py").run()
+    page.switch_page("pages/explore/release/page.py").run()
     page.button(key="open_account").click().run()
-    page.switch_page("pages/explore/budget.py").run()
+    page.switch_page("pages/explore/budget/page.py").run()
     assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
     box = page.number_input(key="budget_epsilon")
     assert box.label == "What if the budget were ε"

@@ -105,7 +105,7 @@ def test_moved_shares_are_kept_in_the_plan(page: AppTest) -> None:
     page.button(key="budget_keep").click().run()
     kept = [planned.guarantee.epsilon for planned in page.session_state["scenario"].queries]
     assert kept == shares(page)
-    page.switch_page("pages/explore/tradeoff.py").run()
-    page.switch_page("pages/explore/budget.py").run()
+    page.switch_page("pages/explore/tradeoff/page.py").run()
+    page.switch_page("pages/explore/budget/page.py").run()
     assert shares(page) == kept
     assert not moved(page.toggle, "budget_hold").value

@@ -77,7 +77,7 @@ def test_what_is_not_open_is_not_sent(open_page: OpenPage) -> None:
 
 def test_every_page_about_the_plan_has_the_place(page: AppTest) -> None:
     for name in ("data", "budget", "release"):
-        page.switch_page(f"pages/explore/{name}.py")
+        page.switch_page(f"pages/explore/{name}/page.py")
         assert Scenario.from_link(shown_link(opened(page))) == first_plan("rand_hie"), name
 
 
@@ -162,7 +162,7 @@ def test_a_shared_delta_that_laplace_noise_does_not_use_is_named_and_left_out(ne
 
 
 def test_what_was_typed_on_the_trade_off_page_comes_back(new_app: NewApp) -> None:
-    fresh = arriving(new_app, OWN.to_link()).switch_page("pages/explore/tradeoff.py").run()
+    fresh = arriving(new_app, OWN.to_link()).switch_page("pages/explore/tradeoff/page.py").run()
     assert fresh.number_input(key="confidence_of_100").value == 90
     assert fresh.number_input(key="prior_of_100").value == 20
     assert fresh.number_input(key="target_belief").value == 40
@@ -187,12 +187,12 @@ def test_an_error_of_each_number_alone_travels_with_its_question(open_page: Open
     page.checkbox(key="target_together_2").uncheck().run()
     link = "".join(page.query_params["plan"])
     assert Scenario.from_link(link).targets == PlanTargets(one_by_one=(2,), question=2)
-    fresh = arriving(new_app, link).switch_page("pages/explore/tradeoff.py").run()
+    fresh = arriving(new_app, link).switch_page("pages/explore/tradeoff/page.py").run()
     assert fresh.checkbox(key="target_together_2").value is False
     assert not fresh.warning, "A box has one first value, not two."
-    fresh.switch_page("pages/explore/budget.py").run()
+    fresh.switch_page("pages/explore/budget/page.py").run()
     assert Scenario.from_link(shown_link(opened(fresh))).targets == PlanTargets(one_by_one=(2,), question=2)
-    fresh.switch_page("pages/explore/tradeoff.py").run().checkbox(key="target_together_2").check().run()
+    fresh.switch_page("pages/explore/tradeoff/page.py").run().checkbox(key="target_together_2").check().run()
     assert Scenario.from_link(shown_link(opened(fresh))).targets == PlanTargets(question=2)
 
 
@@ -213,7 +213,7 @@ def test_no_exact_value_stands_in_what_is_shared(new_app: NewApp) -> None:
     page = arriving(new_app, replace(plan, queries=plan.queries[1:3]).to_link())
     page.session_state["table"] = read_table(planted.file(), schema=plan.schema, format="csv")
     page.session_state["exact_shown"], page.session_state["question"] = True, 1
-    page.switch_page("pages/explore/tradeoff.py").run()
+    page.switch_page("pages/explore/tradeoff/page.py").run()
     values = planted.exact() | planted.cells()
     known = page.session_state["guesses"].items()
     (guess,) = [one for (kind, query, *_), one in known if kind == "guess" and isinstance(query, SumQuery)]
@@ -240,7 +240,7 @@ def test_an_extreme_link_leaves_every_page_usable(new_app: NewApp) -> None:
     edges = PlanTargets(confidence=1e-9, prior=1 - 1e-12, belief=1e-300, errors=(1e300, 0.0), question=499)
     fresh = arriving(new_app, replace(OWN, queries=queries, budget=Guarantee(epsilon=0.0), targets=edges).to_link())
     for name in ("queries", "tradeoff", "budget", "release", "data"):
-        fresh.switch_page(f"pages/explore/{name}.py").run()
+        fresh.switch_page(f"pages/explore/{name}/page.py").run()
         assert not fresh.exception, name
         assert fresh.title, name
 
@@ -255,7 +255,7 @@ def brought(page: AppTest, content: bytes = CSV) -> AppTest:
 def test_a_plan_without_its_rows_says_where_to_bring_them(new_app: NewApp) -> None:
     fresh = arriving(new_app, OWN.to_link())
     for name in ("queries", "tradeoff", "budget"):
-        fresh.switch_page(f"pages/explore/{name}.py").run()
+        fresh.switch_page(f"pages/explore/{name}/page.py").run()
         assert "The rows of] `trial` :gray[are not here" in said(fresh), name
     assert "EM" not in shown_link(opened(fresh))
     assert f"Declarations **{OWN.declarations.fingerprint}**" in said(fresh)
@@ -266,7 +266,7 @@ def test_the_control_a_plan_with_its_rows_says_nothing(open_page: OpenPage) -> N
 
 
 def test_a_table_is_recognized_by_what_is_declared(new_app: NewApp) -> None:
-    page = brought(arriving(new_app, OWN.to_link()).switch_page("pages/explore/data.py").run())
+    page = brought(arriving(new_app, OWN.to_link()).switch_page("pages/explore/data/page.py").run())
     mark = OWN.declarations.fingerprint
     assert f"Declared as in the plan ({mark}): press the button, and its 2 questions come with it." in said(page)
     page.number_input(key="upper_0").set_value(110).run()
@@ -283,7 +283,7 @@ def test_what_stands_in_the_form_holds_and_not_what_another_plan_with_the_same_m
     """A mark of eight signs can be forged: the table would be read with a person a row."""
     schemas = forged(20, 711_703).schema, forged(None, 561_661).schema
     one, another = (replace(OWN, table_name="visits", schema=schema, queries=()) for schema in schemas)
-    page = arriving(new_app, one.to_link()).switch_page("pages/explore/data.py").run()
+    page = arriving(new_app, one.to_link()).switch_page("pages/explore/data/page.py").run()
     brought(page, b"pid,cost,stay\na,1,2\n")
     assert "Declared as in the plan" in said(page), "the control"
     page.session_state["scenario"] = another
@@ -292,7 +292,7 @@ def test_what_stands_in_the_form_holds_and_not_what_another_plan_with_the_same_m
 
 
 def test_a_plan_without_its_rows_is_declared_as_it_says(new_app: NewApp) -> None:
-    page = brought(arriving(new_app, OWN.to_link()).switch_page("pages/explore/data.py").run())
+    page = brought(arriving(new_app, OWN.to_link()).switch_page("pages/explore/data/page.py").run())
     page.number_input(key="upper_0").set_value(110).run()
     page.button(key="declare_as_planned").click().run()
     assert page.number_input(key="upper_0").value == 120
@@ -300,7 +300,9 @@ def test_a_plan_without_its_rows_is_declared_as_it_says(new_app: NewApp) -> None
 
 
 def test_another_file_is_told_what_it_lacks(new_app: NewApp) -> None:
-    page = brought(arriving(new_app, OWN.to_link()).switch_page("pages/explore/data.py").run(), b"years,sex\n34,f\n")
+    page = brought(
+        arriving(new_app, OWN.to_link()).switch_page("pages/explore/data/page.py").run(), b"years,sex\n34,f\n"
+    )
     assert "The plan is about `trial`, and what you brought has no column `age`." in said(page)
 
 
@@ -314,5 +316,5 @@ def test_a_table_declared_otherwise_that_is_already_here_can_be_declared_again(p
     other = Schema(name="trial", columns=(NumberColumn(name="age", lower=0, upper=99),))
     page.session_state["table"] = read_table(CSV, schema=other, format="csv")
     page.text_input(key="paste_link").set_value(OWN.to_link()).run()
-    page.switch_page("pages/explore/data.py").run()
+    page.switch_page("pages/explore/data/page.py").run()
     assert "Your table is here, but declared otherwise: highest value of `age`: 99 here, 120 in the plan." in said(page)

@@ -101,7 +101,7 @@ def test_nothing_exact_of_a_table_that_was_brought_travels(
     for shown in (False, True):
         app = brought(new_app(), shown=shown)
         app.session_state["question"] = question
-        app.switch_page("pages/explore/budget.py").run()
+        app.switch_page("pages/explore/budget/page.py").run()
         assert not app.exception
         kept.append(texts_of(files, "budget"))
     assert kept[0] == kept[1]
@@ -112,15 +112,15 @@ def test_nothing_exact_of_a_table_that_was_brought_travels(
 
 def test_the_control_on_the_screen_the_exact_count_stands(new_app: Callable[[], AppTest]) -> None:
     app = brought(new_app(), shown=True)
-    app.switch_page("pages/explore/tradeoff.py").run()
+    app.switch_page("pages/explore/tradeoff/page.py").run()
     assert "1,733" in "".join(one.value for one in app.markdown)
 
 
 def test_a_typed_guess_may_travel(new_app: Callable[[], AppTest], files: Files) -> None:
     app = brought(new_app(), shown=False)
-    app.switch_page("pages/explore/tradeoff.py").run()
+    app.switch_page("pages/explore/tradeoff/page.py").run()
     app.number_input(key="guess_answer_0").set_value(640.0).run()
-    app.switch_page("pages/explore/release.py").run()
+    app.switch_page("pages/explore/release/page.py").run()
     assert not app.exception
     assert "around the answer that somebody guessed" in texts_of(files, "release")["policy"]
     assert "640" in texts_of(files, "release")["policy"]
@@ -130,7 +130,7 @@ def test_a_guess_that_makes_no_sense_is_not_used(new_app: Callable[[], AppTest],
     app = brought(new_app(), shown=False)
     app.session_state["question"] = 1
     app.session_state["kept_guess_1_visits"] = {"records": 50.0, "answer": -1.0}
-    app.switch_page("pages/explore/budget.py").run()
+    app.switch_page("pages/explore/budget/page.py").run()
     assert not app.exception
     assert "What is the mean of" in texts_of(files, "budget")["policy"]
 
@@ -152,7 +152,7 @@ def test_the_script_knows_how_the_file_was_read(new_app: Callable[[], AppTest], 
     known = FileForm(dates="day first")
     for form, said in ((known, "WRITTEN = {\n    'dates': 'day first',\n}"), (None, "fill it in")):
         app.session_state["table_form"] = form
-        app.switch_page("pages/explore/budget.py").run()
+        app.switch_page("pages/explore/budget/page.py").run()
         assert said in texts_of(files, "budget")["python"]
 
 
@@ -162,7 +162,7 @@ def test_an_empty_plan_offers_nothing(new_app: Callable[[], AppTest], files: Fil
         table_name="visits", schema=SCHEMA, neighbors=Neighbors.ADD_REMOVE, budget=Guarantee(epsilon=2.0)
     )
     for page in ("budget", "release"):
-        app.switch_page(f"pages/explore/{page}.py").run()
+        app.switch_page(f"pages/explore/{page}/page.py").run()
         assert not app.exception
     assert not [key for key in files if "_take_" in key]
 
@@ -175,7 +175,7 @@ def test_a_plan_with_a_question_that_nothing_answers_gets_a_sentence(
     guarantee = Guarantee(epsilon=0.2, delta=1e-7)
     chosen = PlannedQuery(query=ModeQuery("ward"), guarantee=guarantee, mechanism="gaussian")
     app.session_state["scenario"] = plan.with_query(chosen)
-    app.switch_page("pages/explore/release.py").run()
+    app.switch_page("pages/explore/release/page.py").run()
     assert not app.exception
     assert "cannot be taken along as files.** The answer to this question is chosen" in texts(app)
     assert not [key for key in files if "_take_" in key]

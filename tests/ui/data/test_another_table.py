@@ -34,7 +34,7 @@ def asking(page: AppTest) -> AppTest:
 
 
 def shown(page: AppTest, name: str) -> AppTest:
-    return page.switch_page(f"pages/explore/{name}.py").run()
+    return page.switch_page(f"pages/explore/{name}/page.py").run()
 
 
 def belief(page: AppTest) -> object:

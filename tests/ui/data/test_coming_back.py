@@ -94,8 +94,8 @@ def test_a_file_stays_in_hand_while_another_page_is_open(page: AppTest) -> None:
     page.selectbox(key="upload_delimiter").set_value(";").run()
     page.selectbox(key="kind_0").set_value("number").run()
     page.number_input(key="upper_0").set_value(90).run()
-    page.switch_page("pages/explore/budget.py").run()
-    page.switch_page("pages/explore/data.py").run()
+    page.switch_page("pages/explore/budget/page.py").run()
+    page.switch_page("pages/explore/data/page.py").run()
     assert "`trial.csv`** :gray[is still here, and so is what you typed]" in said(page)
     assert page.selectbox(key="upload_delimiter").value == ";"
     assert page.number_input(key="upper_0").value == 90
@@ -106,8 +106,8 @@ def test_a_file_stays_in_hand_while_another_page_is_open(page: AppTest) -> None:
 
 def test_a_used_file_can_be_declared_differently_after_leaving_the_page(page: AppTest) -> None:
     use(declare(page))
-    page.switch_page("pages/explore/budget.py").run()
-    page.switch_page("pages/explore/data.py").run()
+    page.switch_page("pages/explore/budget/page.py").run()
+    page.switch_page("pages/explore/data/page.py").run()
     page.button(key="declare_again").click().run()
     assert page.number_input(key="upper_0").value == 120
     page.button(key="put_file_away").click().run()

@@ -48,11 +48,11 @@ def test_how_large_it_is_roughly_is_asked_once_and_travels_with_the_plan(page: A
     page.number_input(key="about_rows").set_value(300_000).run()
     ask(use(page))
     assert (travelled(page).targets.rows, travelled(page).targets.people) == (300_000, None)
-    page.switch_page("pages/explore/tradeoff.py").run()
+    page.switch_page("pages/explore/tradeoff/page.py").run()
     assert page.title[0].value.endswith(
         " years, assuming about 300,000 rows, with an answer of 60 (which nobody has said)"
     )
-    page.switch_page("pages/explore/data.py").run()
+    page.switch_page("pages/explore/data/page.py").run()
     page.button(key="declare_again").click().run()
     assert page.number_input(key="about_rows").value == 300_000
 
@@ -60,7 +60,7 @@ def test_how_large_it_is_roughly_is_asked_once_and_travels_with_the_plan(page: A
 def test_nobody_has_to_say_it_and_then_it_is_said_that_nobody_has(page: AppTest) -> None:
     ask(use(page))
     assert travelled(page).targets.rows is None
-    page.switch_page("pages/explore/tradeoff.py").run()
+    page.switch_page("pages/explore/tradeoff/page.py").run()
     assert page.title[0].value.endswith(", if there are 1,000 rows and an answer of 60 (nobody has said so)")
 
 
@@ -79,7 +79,7 @@ def test_where_the_number_of_people_is_public_and_each_is_a_row_it_is_asked_once
     assert sizes(page) == ["people"]
     page.number_input(key="people").set_value(4_000).run()
     ask(use(page))
-    page.switch_page("pages/explore/tradeoff.py").run()
+    page.switch_page("pages/explore/tradeoff/page.py").run()
     assert " 4,000 rows" in page.title[0].value, "and is what the errors of means are judged by"
 
 
@@ -95,21 +95,21 @@ def test_a_corrected_bound_keeps_the_questions(page: AppTest) -> None:
 
 def test_an_answer_under_other_bounds_is_no_answer_to_this_question(page: AppTest) -> None:
     foreseen = "ogether with the answer so far"  # As a sentence of its own, or where even both say nothing.
-    ask(use(page)).switch_page("pages/explore/release.py").run()
+    ask(use(page)).switch_page("pages/explore/release/page.py").run()
     page.button(key="open_account").click().run()
     next(button for button in page.button if button.label == "Release this answer").click().run()
     assert foreseen in sentences(page, "markdown"), "The control."
-    page.switch_page("pages/explore/data.py").run()
+    page.switch_page("pages/explore/data/page.py").run()
     page.button(key="declare_again").click().run()
     page.number_input(key="upper_0").set_value(100).run()
-    use(page).switch_page("pages/explore/release.py").run()
+    use(page).switch_page("pages/explore/release/page.py").run()
     assert "ε 2.9" in sentences(page, "markdown"), "It is the same account."
     assert foreseen not in sentences(page, "markdown")
 
 
 def declare_values(page: AppTest, values: str) -> AppTest:
     """The same table, with other values of its second column."""
-    page.switch_page("pages/explore/data.py").run()
+    page.switch_page("pages/explore/data/page.py").run()
     page.button(key="declare_again").click().run()
     page.text_input(key="values_1").set_value(values).run()
     return use(page)
@@ -126,7 +126,7 @@ def test_a_question_that_does_not_hold_any_more_is_kept_with_its_reason_and_mend
     assert "one question does not hold any more (2 came along). The Questions page says why" in sentences(
         page, "warning"
     )
-    page.switch_page("pages/explore/queries.py").run()
+    page.switch_page("pages/explore/queries/page.py").run()
     assert "'m' is not a category of 'sex'; it has 'f', 'x'." in sentences(page, "markdown")
     page.button(key="mend_0").click().run()
     assert "## Mend a question" in [one.value for one in page.markdown]
@@ -147,15 +147,15 @@ def test_all_that_is_lost_is_kept_until_it_holds_again_or_is_let_go(page: AppTes
     five = tuple(PlannedQuery(query=QUERIES[2], guarantee=Guarantee(epsilon=0.1 * (1 + i))) for i in range(5))
     page.session_state["scenario"] = replace(plan(page), queries=five)
     declare_values(page.run(), "f, x")
-    page.switch_page("pages/explore/queries.py").run()
+    page.switch_page("pages/explore/queries/page.py").run()
     assert lost(page) == [f"mend_{i}" for i in range(5)]
     page.button(key="mend_1").click().run()
     page.button(key="let_go_1").click().run()
     assert "## Build a question" in [one.value for one in page.markdown]
     assert len(lost(page)) == 4
-    page.switch_page("pages/explore/data.py").run()
+    page.switch_page("pages/explore/data/page.py").run()
     page.button(key="open_patients").click().run()
-    page.switch_page("pages/explore/queries.py").run()
+    page.switch_page("pages/explore/queries/page.py").run()
     assert lost(page) == [], "They are not about this table."
 
 
@@ -164,7 +164,7 @@ def test_what_was_lost_comes_back_once_it_holds_again(page: AppTest) -> None:
     declare_values(page, "f, x")
     declare_values(page, "f, x, m")
     assert plan(page).queries == asked
-    page.switch_page("pages/explore/queries.py").run()
+    page.switch_page("pages/explore/queries/page.py").run()
     assert lost(page) == []
 
 
@@ -174,7 +174,7 @@ def test_a_column_of_which_nothing_can_be_asked_any_more_leaves_the_builder_with
     page.selectbox(key="kind_1").set_value("text").run()
     use(page)
     assert plan(page).queries == asked[:1]
-    page.switch_page("pages/explore/queries.py").run()
+    page.switch_page("pages/explore/queries/page.py").run()
     for place in range(2):
         page.button(key=f"mend_{place}").click().run()
         assert not page.exception
@@ -186,17 +186,17 @@ def test_a_column_of_which_nothing_can_be_asked_any_more_leaves_the_builder_with
 def test_what_is_said_about_a_question_stays_with_it_when_another_one_is_lost(page: AppTest) -> None:
     ask(use(page))
     page.session_state["scenario"] = replace(plan(page), queries=plan(page).queries[::-1])
-    page.switch_page("pages/explore/tradeoff.py").run()
+    page.switch_page("pages/explore/tradeoff/page.py").run()
     for place, error in enumerate((3.25, 4.25, 5.25)):
         page.selectbox(key="tradeoff_question").set_value(place).run()
         number_box(page, "Guess: the answer").set_value(10 * error).run()
         number_box(page, "Accepted error").set_value(error).run()
-    page.switch_page("pages/explore/data.py").run()
+    page.switch_page("pages/explore/data/page.py").run()
     page.button(key="declare_again").click().run()
     page.text_input(key="values_1").set_value("f, x").run()
     use(page)
     assert travelled(page).targets.errors == (4.25, 5.25)
-    page.switch_page("pages/explore/tradeoff.py").run()
+    page.switch_page("pages/explore/tradeoff/page.py").run()
     for place, answer in enumerate((42.5, 52.5)):
         page.selectbox(key="tradeoff_question").set_value(place).run()
         assert number_box(page, "Guess: the answer").value == answer

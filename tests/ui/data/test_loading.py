@@ -131,8 +131,8 @@ def test_what_was_said_about_a_cancelled_file_is_gone_after_another_page(
     going_on.set()
     assert ended(loading)
     assert "Reading was stopped." in texts(page.run())
-    page.switch_page("pages/explore/budget.py").run()
-    page.switch_page("pages/explore/data.py").run()
+    page.switch_page("pages/explore/budget/page.py").run()
+    page.switch_page("pages/explore/data/page.py").run()
     assert "use_table" in [button.key for button in page.button]
     assert "Reading was stopped." not in texts(page)
 
@@ -176,10 +176,10 @@ def test_a_file_read_while_another_page_was_open_is_there_on_return(
     page: AppTest, monkeypatch: pytest.MonkeyPatch, going_on: threading.Event
 ) -> None:
     loading = start(declared(page, large()), monkeypatch, going_on)
-    page.switch_page("pages/explore/tradeoff.py").run()
+    page.switch_page("pages/explore/tradeoff/page.py").run()
     going_on.set()
     assert loading.done(60.0)
-    page.switch_page("pages/explore/data.py").run()
+    page.switch_page("pages/explore/data/page.py").run()
     assert page.title[0].value == "`large`: 1 column, one person is one row"
 
 

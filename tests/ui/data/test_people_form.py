@@ -154,7 +154,7 @@ def test_a_repeating_name_is_named_again_wherever_that_can_still_be_mended(open_
         "Each row is declared another person, and each value of `patient_id` stands in 4 of the first rows on average."
     )
     assert (said in texts(page)) is alone
-    page.switch_page("pages/explore/release.py").run()
+    page.switch_page("pages/explore/release/page.py").run()
     assert page.button(key="open_account").label == "Open the account"
     assert (said in texts(page)) is alone
     page.button(key="open_account").click().run()

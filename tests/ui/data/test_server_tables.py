@@ -116,7 +116,7 @@ def test_it_is_declared_again_or_forgotten(page: AppTest) -> None:
 
 def test_answers_about_it_are_together_only_while_it_stays_as_it_is(page: AppTest) -> None:
     arrived(declared(page).button(key="use_table").click().run())
-    page.switch_page("pages/explore/release.py").run()
+    page.switch_page("pages/explore/release/page.py").run()
     plan = page.session_state["scenario"]
     page.session_state["scenario"] = plan.with_query(PlannedQuery(query=CountQuery(), guarantee=EACH))
     page.run()
@@ -124,7 +124,7 @@ def test_answers_about_it_are_together_only_while_it_stays_as_it_is(page: AppTes
         next(button for button in page.button if button.label == label).click().run()
     assert "You asked this 2 times" in texts(page)
     assert "if they changed in between, all answers together are about neither state" in texts(page)
-    page.switch_page("pages/explore/released.py").run()
+    page.switch_page("pages/explore/released/page.py").run()
     assert "The 2 answers to this question together" in texts(page)
     assert "may have changed between the answers; then all of them together are about neither state" in texts(page)
 

@@ -13,9 +13,9 @@ from dpengine.formatting import at_most
 from dpengine.formatting.numbers import interval
 from dpengine.losses.walks import HintWalk
 from dpengine.privacy import DiscreteLaplaceEvent, Event, LaplaceEvent, RandomizedResponseEvent
+from pages.learn.composition.composition import CHECK
+from pages.learn.composition.composition_settings import NOISES
 from pages.phrasing import rules
-from pages.ui.lessons.composition import CHECK
-from pages.ui.lessons.composition_settings import NOISES
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 
@@ -26,7 +26,7 @@ NewApp = Callable[[], AppTest]
 @pytest.fixture
 def page(new_app: NewApp) -> AppTest:
     """The page on its second step, which adds up 300 counts by all rules."""
-    return at(new_app().switch_page("pages/learn/composition.py"), 2)
+    return at(new_app().switch_page("pages/learn/composition/page.py"), 2)
 
 
 def at(page: AppTest, number: int) -> AppTest:

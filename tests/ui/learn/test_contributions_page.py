@@ -20,7 +20,7 @@ NewApp = Callable[[], AppTest]
 @pytest.fixture
 def page(new_app: NewApp) -> AppTest:
     """The page, to be opened on one of its steps."""
-    return new_app().switch_page("pages/learn/contributions.py")
+    return new_app().switch_page("pages/learn/contributions/page.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:

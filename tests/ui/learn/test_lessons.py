@@ -15,13 +15,13 @@ from tests.servers.server import ROOT
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
-FILES = {path.stem for path in (ROOT / "pages" / "learn").glob("*.py") if path.stem != "__init__"}
+FILES = {path.parent.name for path in (ROOT / "pages" / "learn").glob("*/page.py")}
 NAMES = sorted(FILES - set(LOOKED_UP))
 LAST = list(PAGES)[-1]
 
 
 def lesson_of(name: str) -> Lesson:
-    found: Lesson = import_module(f"pages.ui.lessons.{name}").LESSON
+    found: Lesson = import_module(f"pages.learn.{name}.{name}").LESSON
     return found
 
 
@@ -84,8 +84,8 @@ def test_every_answer_gets_its_own_sentence_and_is_remembered(open_page: OpenPag
         assert shown[0].value.startswith("**✓ " if answer.right else "**✗ "), "Told apart without color."
         assert not other
     assert len({answer.feedback for answer in check.answers}) == len(check.answers)
-    page.switch_page("pages/start/welcome.py").run()
-    page.switch_page(f"pages/learn/{name}.py").run()
+    page.switch_page("pages/start/welcome/page.py").run()
+    page.switch_page(f"pages/learn/{name}/page.py").run()
     assert page.title[0].value == "One question to check yourself"
     assert page.radio(key=f"{name}_check").value == len(check.answers) - 1
     assert check.answers[-1].feedback in "".join(box.value for box in (*page.success, *page.info))
@@ -125,6 +125,6 @@ READS_ROWS = ("session.table", "required_table", "exact_guess", "exact_shown", "
 
 def test_no_lesson_reads_the_table_of_the_session() -> None:
     """What a lesson shows is invented or built in; a page that does read rows is seen by the same look."""
-    sources = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "pages/ui/lessons").rglob("*.py")}
+    sources = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "pages/learn").rglob("*.py")}
     assert {name for name, source in sources.items() if any(word in source for word in READS_ROWS)} == set()
     assert any(word in (ROOT / "pages/question/guesses.py").read_text(encoding="utf-8") for word in READS_ROWS)

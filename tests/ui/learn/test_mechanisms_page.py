@@ -20,9 +20,9 @@ from dpengine.losses import delta_of, false_negative_rate, loss_distribution
 from dpengine.mechanisms import ExponentialMechanism, PermuteAndFlip, ReportNoisyMax, SelectionMechanism
 from dpengine.mechanisms.additive.families import FAMILIES, Noise, with_error, with_guarantee
 from dpengine.privacy import Guarantee
-from pages.ui.lessons.mechanisms import CHECK
-from pages.ui.lessons.mechanisms_choices import PATIENTS
-from pages.ui.lessons.mechanisms_gallery import SIDES
+from pages.learn.mechanisms.mechanisms import CHECK
+from pages.learn.mechanisms.mechanisms_choices import PATIENTS
+from pages.learn.mechanisms.mechanisms_gallery import SIDES
 from tests.ui.reading import texts
 from tests.ui.steps import at_step
 
@@ -33,7 +33,7 @@ PROMISE = Guarantee(epsilon=1.0, delta=1e-6)
 @pytest.fixture
 def page(new_app: NewApp) -> AppTest:
     """The page, to be opened on one of its steps."""
-    return new_app().switch_page("pages/learn/mechanisms.py")
+    return new_app().switch_page("pages/learn/mechanisms/page.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:

@@ -27,7 +27,7 @@ NewApp = Callable[[], AppTest]
 @pytest.fixture
 def page(new_app: NewApp) -> AppTest:
     """The page, to be opened on one of its steps."""
-    return new_app().switch_page("pages/learn/randomized_response.py")
+    return new_app().switch_page("pages/learn/randomized_response/page.py")
 
 
 def at(page: AppTest, number: int) -> AppTest:

@@ -32,7 +32,7 @@ def page(new_app: Callable[[], AppTest]) -> AppTest:
     """The Questions page on the patients, who have one row each."""
     page = new_app()
     page.session_state["scenario"] = first_plan("patients")
-    return page.switch_page("pages/explore/queries.py").run()
+    return page.switch_page("pages/explore/queries/page.py").run()
 
 
 def choose(page: AppTest, kind: str) -> AppTest:
@@ -191,9 +191,9 @@ def test_what_was_chosen_for_one_table_is_forgotten_with_it(page: AppTest) -> No
     page.multiselect(key="query_groups").set_value(["disease", "race"]).run()
     choose(page, "histogram")
     page.selectbox(key="query_countable").set_value("admission").run()
-    page.switch_page("pages/explore/data.py").run()
+    page.switch_page("pages/explore/data/page.py").run()
     page.button(key="open_rand_hie").click().run()
-    page.switch_page("pages/explore/queries.py").run()
+    page.switch_page("pages/explore/queries/page.py").run()
     choose(page, "count")
     assert not page.exception
     assert page.multiselect(key="query_groups").value == []
@@ -204,8 +204,8 @@ def test_what_was_typed_survives_a_look_at_another_page(page: AppTest) -> None:
     page.selectbox(key="where_0_column").set_value("sex").run()
     page.selectbox(key="where_0_3_CategoryColumn_=").set_value("male").run()
     before = sql(page)
-    page.switch_page("pages/explore/budget.py").run()
-    page.switch_page("pages/explore/queries.py").run()
+    page.switch_page("pages/explore/budget/page.py").run()
+    page.switch_page("pages/explore/queries/page.py").run()
     assert sql(page) == before == "SELECT count(*) FROM patients WHERE sex = 'male'"
 
 

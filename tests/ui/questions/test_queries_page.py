@@ -217,9 +217,9 @@ def test_a_question_leads_to_its_trade_off(page):
 
 def test_another_table_starts_with_an_empty_condition(page):
     page.button(key="where_add").click().run()
-    page.switch_page("pages/explore/data.py").run()
+    page.switch_page("pages/explore/data/page.py").run()
     page.button(key="open_patients").click().run()
-    page.switch_page("pages/explore/queries.py").run()
+    page.switch_page("pages/explore/queries/page.py").run()
     assert not page.exception
     add(page)
     assert planned(page)[3] == CountQuery()

@@ -19,7 +19,7 @@ from tests.ui.reading import number_box, travelled
 OpenPlan = Callable[..., AppTest]
 Said = tuple[float, float]
 """A guessed answer, and an accepted error."""
-QUESTIONS, TRADEOFF = "pages/explore/queries.py", "pages/explore/tradeoff.py"
+QUESTIONS, TRADEOFF = "pages/explore/queries/page.py", "pages/explore/tradeoff/page.py"
 KINDS = {"CountQuery": "mean", "MeanQuery": "sum", "SumQuery": "count"}
 
 

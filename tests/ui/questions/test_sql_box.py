@@ -14,8 +14,8 @@ from dpengine.errors import RefusedQueryError
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import HistogramQuery, parse_sql
 from dpengine.scenario import Scenario
+from pages.explore.queries.refused_examples import examples
 from pages.session.first_plan import first_plan
-from pages.ui.refused_examples import examples
 from tests.ui.reading import texts
 
 SCHEMA = sample_schema("patients")
@@ -49,7 +49,7 @@ def page(new_app: Callable[[], AppTest]) -> AppTest:
     """The Questions page on the patients."""
     page = new_app()
     page.session_state["scenario"] = first_plan("patients")
-    return page.switch_page("pages/explore/queries.py").run()
+    return page.switch_page("pages/explore/queries/page.py").run()
 
 
 def write(page: AppTest, text: str) -> AppTest:

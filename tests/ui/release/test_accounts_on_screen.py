@@ -104,7 +104,7 @@ def test_where_nothing_is_left_the_raise_below_is_named(page: AppTest) -> None:
     assert "The curator can raise the budget below: that is a decision about everybody in the table" in texts(page)
     assert "another account" not in texts(page)
     assert "what is spent never comes back. The curator can only raise" in texts(
-        page.switch_page("pages/explore/released.py").run()
+        page.switch_page("pages/explore/released/page.py").run()
     )
 
 
@@ -210,10 +210,10 @@ def test_nobody_opens_an_account_beside_others_without_saying_that_these_are_oth
     assert "in another form" not in texts(page), "Nothing says that they are the same rows."
     assert page.button(key="open_account").disabled
     assert page.checkbox(key="account_other_people").label == "I know that nobody in this table is in `people`"
-    host = page.switch_page("pages/workshop/host.py").run()
+    host = page.switch_page("pages/workshop/host/page.py").run()
     assert "Somebody in this table may be in an earlier one" in texts(host)
     assert "To Release →" in [link.proto.label for link in host.get("page_link")]
-    page.switch_page("pages/explore/release.py").run().checkbox(key="account_other_people").check().run()
+    page.switch_page("pages/explore/release/page.py").run().checkbox(key="account_other_people").check().run()
     assert not page.button(key="open_account").disabled
 
 
@@ -255,8 +255,8 @@ def test_the_budget_where_a_practice_table_starts_is_set_by_nobody_until_it_is_k
     assert OPENED in texts(page.run()), "As by an address: nobody here has set it."
     page.session_state["scenario"] = first
     assert starts in texts(page.run())
-    press(page.switch_page("pages/explore/budget.py").run(), "Keep budget and shares in the plan")
-    assert "ε 3, δ 10⁻⁶, set on the **Budget** page" in texts(page.switch_page("pages/explore/release.py").run())
+    press(page.switch_page("pages/explore/budget/page.py").run(), "Keep budget and shares in the plan")
+    assert "ε 3, δ 10⁻⁶, set on the **Budget** page" in texts(page.switch_page("pages/explore/release/page.py").run())
 
 
 def test_practice_accounts_have_neither(open_page: Callable[[str], AppTest]) -> None:

@@ -156,7 +156,7 @@ def together(page: AppTest) -> str:
 def test_another_session_finds_the_answers_together(opened: AppTest, new_app: Callable[[], AppTest]) -> None:
     press(opened, "Release this answer")
     press(opened, AGAIN)
-    other = new_app().switch_page("pages/explore/release.py").run()
+    other = new_app().switch_page("pages/explore/release/page.py").run()
     assert "You asked this 2 times" in texts(other)
 
 

@@ -41,7 +41,7 @@ def to_release(page: AppTest) -> AppTest:
     count = PlannedQuery(query=CountQuery(where=Comparison("age", ">", 40.0)), guarantee=Guarantee(epsilon=0.5))
     if not page.session_state["scenario"].queries:
         page.session_state["scenario"] = page.session_state["scenario"].with_query(count)
-    return page.switch_page("pages/explore/release.py").run()
+    return page.switch_page("pages/explore/release/page.py").run()
 
 
 def test_from_a_missing_number_of_people_a_button_leads_to_a_release(open_page: Callable[[str], AppTest]) -> None:
@@ -50,7 +50,7 @@ def test_from_a_missing_number_of_people_a_button_leads_to_a_release(open_page: 
         page
     )
     page.button(key="open_account").click().run()
-    page.switch_page("pages/explore/data.py").run()
+    page.switch_page("pages/explore/data/page.py").run()
     page.button(key="declare_again").click().run()
     page.radio(key="neighbors").set_value(Neighbors.ADD_REMOVE).run()
     page = to_release(use(page))
@@ -58,7 +58,7 @@ def test_from_a_missing_number_of_people_a_button_leads_to_a_release(open_page: 
     assert "it was opened for 3 people" in texts(page)
     assert not page.error
     page.button(key="declare_people").click().run()
-    page.switch_page("pages/explore/data.py").run()  # AppTest itself stays on the page where a script left it
+    page.switch_page("pages/explore/data/page.py").run()  # AppTest itself stays on the page where a script left it
     assert page.radio(key="neighbors").value is Neighbors.REPLACE_ONE
     assert page.number_input(key="people").value == 3
     page = to_release(use(page))

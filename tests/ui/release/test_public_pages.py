@@ -15,7 +15,7 @@ from dpengine.queries import CountQuery, HistogramQuery, MeanQuery, Query
 from dpengine.release import release
 from dpengine.reports import DECIDED_BEFOREHAND
 from pages.phrasing import released_words
-from pages.ui import published_panels
+from pages.plan import published_panels
 from tests.examples.kept import visits
 from tests.examples.ledgers import ROWS, asking, ledger_at, opened, people
 from tests.ui.reading import texts

@@ -62,41 +62,41 @@ def test_how_far_off_an_answer_may_be_stands_beside_its_price_before_it_is_paid(
     plan = opened.session_state["scenario"]
     lost = replace(plan.queries[1], guarantee=Guarantee(epsilon=1e-5))
     opened.session_state["scenario"] = plan.with_query_at(1, lost)
-    opened.switch_page("pages/explore/tradeoff.py").run()
+    opened.switch_page("pages/explore/tradeoff/page.py").run()
     opened.sidebar.toggle(key="exact_toggle").set_value(False).run()
     for box in ("guess_records_1", "guess_answer_1"):
         opened.number_input(key=box).set_value(900.0).run()
-    opened.switch_page("pages/explore/release.py").run()
+    opened.switch_page("pages/explore/release/page.py").run()
     assert "**This says nothing: 95 of 100 answers fall within about ±" in texts(opened)
     press(opened, "Release this answer")
     assert opened.title[0].value.startswith("The answer says nothing: ")
     assert opened.dataframe[-1].value["answer, 95 of 100"][0].startswith("says nothing: ")
-    opened.switch_page("pages/explore/released.py").run()
+    opened.switch_page("pages/explore/released/page.py").run()
     assert "This says nothing: the noise drowns the answer." in texts(opened)
 
 
 def test_a_dial_that_was_left_without_keeping_is_named_before_anything_is_paid(opened: AppTest) -> None:
     left = "**On Trade-off you left the dial at ε 0.7 without keeping it.** The plan, and so this page, asks for ε "
-    opened.switch_page("pages/explore/tradeoff.py").run()
-    opened.switch_page("pages/explore/release.py").run()
+    opened.switch_page("pages/explore/tradeoff/page.py").run()
+    opened.switch_page("pages/explore/release/page.py").run()
     assert "without keeping it" not in texts(opened), "As planned."
-    opened.switch_page("pages/explore/tradeoff.py").run()
+    opened.switch_page("pages/explore/tradeoff/page.py").run()
     opened.number_input(key="tradeoff_epsilon_box").set_value(0.7).run()
-    opened.switch_page("pages/explore/release.py").run()
+    opened.switch_page("pages/explore/release/page.py").run()
     assert left in texts(opened)
-    opened.switch_page("pages/explore/tradeoff.py").run()
+    opened.switch_page("pages/explore/tradeoff/page.py").run()
     opened.number_input(key="tradeoff_epsilon_box").set_value(0.7).run()
     press(opened, "Keep this epsilon in the plan")
-    opened.switch_page("pages/explore/release.py").run()
+    opened.switch_page("pages/explore/release/page.py").run()
     assert "without keeping it" not in texts(opened)
 
 
 def test_the_same_is_named_before_the_account_is_opened(page: AppTest) -> None:
     for typed in (None, 0.7):
-        page.switch_page("pages/explore/tradeoff.py").run()
+        page.switch_page("pages/explore/tradeoff/page.py").run()
         if typed:
             page.number_input(key="tradeoff_epsilon_box").set_value(typed).run()
-        page.switch_page("pages/explore/release.py").run()
+        page.switch_page("pages/explore/release/page.py").run()
         assert any(button.label == "Open the account" for button in page.button)
         assert ("**On Trade-off you left the dial at ε 0.7 without keeping it.**" in texts(page)) is (typed is not None)
 
@@ -105,11 +105,11 @@ def test_a_guess_that_makes_no_sense_keeps_nobody_from_an_answer(opened: AppTest
     plan = opened.session_state["scenario"]
     variance = replace(plan.queries[0], query=VarianceQuery("medical_dollars"))
     opened.session_state["scenario"] = plan.with_query_at(0, variance)
-    opened.switch_page("pages/explore/tradeoff.py").run()
+    opened.switch_page("pages/explore/tradeoff/page.py").run()
     opened.sidebar.toggle(key="exact_toggle").set_value(False).run()
     opened.number_input(key="guess_answer_0").set_value(1e12).run()
     assert "within the public bounds" in texts(opened)
-    opened.switch_page("pages/explore/release.py").run()
+    opened.switch_page("pages/explore/release/page.py").run()
     assert "It costs **ε 0.1**" in texts(opened)
     assert "95 of 100 answers fall" not in texts(opened)
     press(opened, "Release this answer")
@@ -118,7 +118,7 @@ def test_a_guess_that_makes_no_sense_keeps_nobody_from_an_answer(opened: AppTest
 
 def test_another_session_finds_the_same_budget(opened: AppTest, new_app: Callable[[], AppTest]) -> None:
     press(opened, "Release this answer")
-    other = new_app().switch_page("pages/explore/release.py").run()
+    other = new_app().switch_page("pages/explore/release/page.py").run()
     assert other.title[0].value == opened.title[0].value
     assert "**ε 2.9** left of ε 3" in texts(other)
 
@@ -210,7 +210,7 @@ def test_an_answer_that_was_paid_for_is_there_again_after_another_question_and_i
     assert opened.title[0].value == "ε 2.9 is left of ε 3 (δ 10⁻⁶)"
     press(opened, "Release this answer")
     opened.selectbox(key="release_question").set_value(0).run()
-    other = new_app().switch_page("pages/explore/release.py").run()
+    other = new_app().switch_page("pages/explore/release/page.py").run()
     for page in (opened, other):
         assert page.title[0].value == said
         assert re.search(r":gray\[Released on \d{4}-\d\d-\d\d \d\d:\d\d UTC\. ", texts(page))
@@ -233,7 +233,7 @@ def test_once_nothing_is_left_the_page_says_so_and_offers_nothing(
     assert [box.key for box in opened.number_input if box.key == "again_epsilon_0"] == ["again_epsilon_0"]
     assert "What would fit" in texts(opened)
     assert [button.disabled for button in releasing(opened)] == [False]
-    other = new_app().switch_page("pages/explore/release.py").run()
+    other = new_app().switch_page("pages/explore/release/page.py").run()
     for page, question in ((opened, 2), (other, 1)):
         page.selectbox(key="release_question").set_value(question).run()
         press(page, "Release this answer")

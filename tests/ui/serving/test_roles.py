@@ -237,7 +237,7 @@ def test_a_curators_page_refuses_an_analyst_and_opens_with_the_token(analyst: Ap
 def test_who_has_signed_in_without_being_named_reads_so_and_may_sign_out(
     analyst: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = analyst.switch_page("pages/explore/data.py").run()
+    page = analyst.switch_page("pages/explore/data/page.py").run()
     assert "not named" not in texts(page)
     monkeypatch.setattr(sign_on, "is_signed_in", lambda: True)
     page.run()
@@ -293,7 +293,7 @@ def test_too_many_wrong_tokens_have_to_wait_at_their_own_address(
 
 def test_whoever_leaves_is_an_analyst_again_with_nothing_kept(analyst: AppTest) -> None:
     typed(analyst, CHOSEN)
-    curator = analyst.switch_page("pages/explore/release.py").run()
+    curator = analyst.switch_page("pages/explore/release/page.py").run()
     assert "scenario" in curator.session_state
     left = curator.button(key="leave").click().run()
     assert left.title[0].value == "This page is for the curator"
@@ -302,15 +302,15 @@ def test_whoever_leaves_is_an_analyst_again_with_nothing_kept(analyst: AppTest) 
 
 def test_an_analyst_reads_what_the_curator_released(served: None, new_app: NewApp) -> None:
     curator, analyst = typed(new_app().run(), CHOSEN), new_app()
-    curator.switch_page("pages/explore/release.py").run()
+    curator.switch_page("pages/explore/release/page.py").run()
     for label in ("Open the account", "Release this answer"):
         next(button for button in curator.button if button.label == label).click().run()
-    answers = analyst.switch_page("pages/explore/released.py").run()
+    answers = analyst.switch_page("pages/explore/released/page.py").run()
     assert answers.title[0].value == "1 answer released about `rand_hie`"
     assert "Practice" in texts(answers)
     assert "How many people have `hospital_stays` > 0?" in texts(answers)
     assert not answers.exception
-    budgets = analyst.switch_page("pages/explore/budgets.py").run()
+    budgets = analyst.switch_page("pages/explore/budgets/page.py").run()
     assert budgets.title[0].value.startswith("ε 2.9 is left of ε 3")
     assert not [button for button in budgets.button if "over" in button.label]
     assert not budgets.exception

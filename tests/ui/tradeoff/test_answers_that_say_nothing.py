@@ -75,7 +75,7 @@ def open_plan(new_app: Callable[[], AppTest]) -> OpenPlan:
             budget=Guarantee(epsilon=2000.0),
         )
         app.session_state["exact_shown"] = shown
-        app.switch_page(f"pages/{page}.py").run()
+        app.switch_page(f"pages/{page}/page.py").run()
         assert not app.exception
         return app
 

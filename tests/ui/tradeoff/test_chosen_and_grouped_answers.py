@@ -59,7 +59,7 @@ def open_plan(new_app: Callable[[], AppTest]) -> OpenPlan:
     def opened(page: str, plan: Scenario, *, shown: bool = True) -> AppTest:
         app = new_app()
         app.session_state["scenario"], app.session_state["exact_shown"] = plan, shown
-        app.switch_page(f"pages/{page}.py").run()
+        app.switch_page(f"pages/{page}/page.py").run()
         assert not app.exception
         return app
 
@@ -141,7 +141,7 @@ def test_every_kind_is_burnt_and_listed(open_plan: OpenPlan) -> None:
     page = open_plan("explore/budget", planned(*EVERY_KIND))
     assert page.title[0].value == "All 8 questions fit: they spend ε 4 of ε 50"
     assert "Costs three answers: a sum of squares" in texts(page)
-    page.switch_page("pages/explore/queries.py").run()
+    page.switch_page("pages/explore/queries/page.py").run()
     assert not page.exception
     assert page.title[0].value == "8 questions planned; together they cost ε 4"
 
@@ -221,7 +221,7 @@ def test_what_a_bound_on_rows_does_is_told_to_the_curator_alone(
     page = open_plan("explore/queries", plan)
     page.session_state["table"] = table
     page.session_state["exact_shown"] = False
-    page.switch_page("pages/explore/tradeoff.py").run()
+    page.switch_page("pages/explore/tradeoff/page.py").run()
     page.segmented_control(key="closer_look").set_value("Who is in the table").run()
     assert "at most 3 rows a person" not in texts(page)
     page.sidebar.toggle(key="exact_toggle").set_value(True).run()
@@ -256,12 +256,12 @@ def test_hostile_units_and_values_stay_text_on_every_page(open_plan: OpenPlan, m
     )
     page.session_state["table"] = table
     written = [shown_text(page)]
-    page.switch_page("pages/explore/release.py").run()
+    page.switch_page("pages/explore/release/page.py").run()
     page.button(key="open_account").click().run()
     for number in range(len(queries)):
         released(page, number)
         written.append(shown_text(page))
-    page.switch_page("pages/explore/tradeoff.py").run()
+    page.switch_page("pages/explore/tradeoff/page.py").run()
     for shown in (True, False):
         page.sidebar.toggle(key="exact_toggle").set_value(shown).run()
         for number in range(len(queries)):

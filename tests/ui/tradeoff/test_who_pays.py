@@ -56,7 +56,7 @@ def open_plan(new_app: Callable[[], AppTest]) -> OpenPlan:
         plan = replace(first_plan("patients"), queries=asked)
         app.session_state["scenario"] = replace(plan, schema=replace(plan.schema, people=people))
         app.session_state["exact_shown"] = people == EVERYBODY
-        app.switch_page("pages/explore/tradeoff.py").run()
+        app.switch_page("pages/explore/tradeoff/page.py").run()
         app.segmented_control(key="closer_look").set_value("Who pays").run()
         assert not app.exception
         assert not app.error
@@ -243,7 +243,7 @@ def test_forty_hostile_categories_of_an_upload_stay_harmless(
     app = new_app()
     app.session_state["scenario"], app.session_state["table"] = plan, table
     app.session_state["exact_shown"] = True
-    app.switch_page("pages/explore/tradeoff.py").run()
+    app.switch_page("pages/explore/tradeoff/page.py").run()
     app.segmented_control(key="closer_look").set_value("Who pays").run()
     assert not app.exception
     assert list(drawn[-1].numbers["size"]) == [float(size) for size in range(1, 41)]

@@ -13,8 +13,8 @@ from dpengine.queries import CountQuery
 from dpengine.reports import room_record
 from dpengine.workshop import ATTACK, CHECK, SPEND, asking, sayings
 from dpengine.workshop.checks import QUESTIONS
-from pages.ui.workshop import record, state
-from pages.ui.workshop.steps import attack
+from pages.room import record, state
+from pages.room.steps import attack
 from tests.ui.in_a_room import EACH, ILL, Gathering, gathered, looked, phone, projector
 from tests.ui.reading import read_in, texts
 

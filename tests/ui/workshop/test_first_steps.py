@@ -17,9 +17,9 @@ from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
 from dpengine.workshop import CHOOSE, GUESS, Participant, Room, guessing, people, sayings
 from dpengine.workshop.guessing import Wins
-from pages.ui.workshop import state
-from pages.ui.workshop.in_or_out import IN, OUT
-from pages.ui.workshop.steps import guess, guess_screen
+from pages.room import state
+from pages.room.in_or_out import IN, OUT
+from pages.room.steps import guess, guess_screen
 from tests.examples.ledgers import ROWS
 from tests.examples.ledgers import people as of_people
 from tests.ui.dials import frames_on
@@ -191,7 +191,7 @@ def test_all_phones_share_one_film_without_an_exact_value(opened: Room, new_app:
     other = brought(new_app(), of_people(ROWS))
     other.session_state["exact_shown"] = True
     other.query_params["me"] = second
-    other.switch_page("pages/workshop/room.py").run()
+    other.switch_page("pages/workshop/room/page.py").run()
     assert frames_on(other).raw == one.raw
     said = " ".join(one.header["words"]["seen"])
     assert "Exact" not in said
@@ -242,7 +242,7 @@ def test_the_host_makes_the_rooms_choice_the_setting_and_takes_it_back(opened: R
     at(CHOOSE)
     chosen(0, FIRST, everybody)
     at(CHOOSE, 1)
-    page = new_app().switch_page(f"pages/{HOST}.py").run()
+    page = new_app().switch_page(f"pages/{HOST}/page.py").run()
     press(page, "Take the room’s choice: ε 0.123")
     assert room().epsilon == 0.123
     assert "Each question costs **ε 0.123** from now on" in texts(page)
@@ -258,7 +258,7 @@ def test_a_choice_that_the_budget_does_not_hold_cannot_be_taken(opened: Room, ne
     at(CHOOSE)
     chosen(0, (4.0, 5.0, 6.0), everybody)
     at(CHOOSE, 1)
-    page = new_app().switch_page(f"pages/{HOST}.py").run()
+    page = new_app().switch_page(f"pages/{HOST}/page.py").run()
     refused = "The budget holds not even one question: the first is refused. **Type a smaller one.**"
     assert f"At ε 5: {refused}" in texts(page)
     assert page.button(key="choose_take").disabled
@@ -275,5 +275,5 @@ def test_of_a_budget_that_was_spent_from_only_the_rest_is_counted(opened: Room, 
     at(CHOOSE, 1)
     before = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=1.0))
     rooms().ledger.account(opened.account).charge("elsewhere", before)
-    page = new_app().switch_page(f"pages/{HOST}.py").run()
+    page = new_app().switch_page(f"pages/{HOST}/page.py").run()
     assert "At ε 0.05: The budget holds **40 questions**" in texts(page)

@@ -15,7 +15,7 @@ from dpengine.data import NumberColumn
 from dpengine.errors import RoomError
 from dpengine.workshop import LOBBY, people, sayings
 from dpengine.workshop import tables as stored
-from pages.ui.workshop import state, tables
+from pages.room import state, tables
 from tests.examples.ledgers import ROWS, SCHEMA
 from tests.examples.ledgers import people as of_people
 from tests.ui.hosted import HOST, OPEN, brought, labels, leads_on, press, press_open, room, rooms, with_a_room
@@ -53,7 +53,7 @@ def host(with_room: Path, ledger_folder: Path, new_app: Callable[[], AppTest]) -
     shutil.copytree(with_room, ledger_folder, dirs_exist_ok=True)
     page = new_app()
     page.query_params["room"] = "1"
-    return page.switch_page(f"pages/{HOST}.py").run()
+    return page.switch_page(f"pages/{HOST}/page.py").run()
 
 
 def test_the_button_says_where_it_leads_through_all_steps(host: AppTest) -> None:
@@ -220,7 +220,7 @@ def test_of_several_rooms_the_address_knows_which(host: AppTest, new_app: Callab
     press(host, OPEN)
     again = new_app()
     again.query_params["room"] = "1"
-    assert leads_on(again.switch_page(f"pages/{HOST}.py").run()) == NAMED[1]
+    assert leads_on(again.switch_page(f"pages/{HOST}/page.py").run()) == NAMED[1]
     assert leads_on(host) == NAMED[0]
     earlier = next(label for label in labels(host) if label.startswith("Our workshop"))
     press(host, earlier)
@@ -232,7 +232,7 @@ def test_a_table_that_the_server_lost_is_asked_for_and_taken_back(new_app: Calla
     press_open(brought(host, rows))
     assert tables.is_here(room())
     tables._lent().clear()
-    anew = new_app().switch_page(f"pages/{HOST}.py").run()
+    anew = new_app().switch_page(f"pages/{HOST}/page.py").run()
     assert "does not have the rows of" in texts(anew)
     assert not tables.is_here(room())
     assert "does not have the rows of" not in texts(brought(anew, rows))

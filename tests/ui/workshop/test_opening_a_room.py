@@ -126,7 +126,7 @@ def test_what_is_filled_in_is_what_opens(form: AppTest) -> None:
 def test_a_practice_account_that_was_used_starts_over(open_page: OpenPage) -> None:
     used = press(press(open_page("explore/release"), "Open the account"), "Release this answer")
     before = ledger().accounts()[0]
-    form = used.switch_page(f"pages/{HOST}.py").run()
+    form = used.switch_page(f"pages/{HOST}/page.py").run()
     assert "The practice account starts over: its 1 answer goes" in form.caption[0].value
     press(form, OPEN)
     assert room().account != before.id
@@ -135,7 +135,7 @@ def test_a_practice_account_that_was_used_starts_over(open_page: OpenPage) -> No
 
 def test_an_untouched_practice_account_is_taken_as_it_is(open_page: OpenPage) -> None:
     known = press(open_page("explore/release"), "Open the account")
-    press(known.switch_page(f"pages/{HOST}.py").run(), OPEN)
+    press(known.switch_page(f"pages/{HOST}/page.py").run(), OPEN)
     assert room().account == ledger().accounts()[0].id
     assert ledger().accounts()[0].generation == 1
 

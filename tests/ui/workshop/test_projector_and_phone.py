@@ -12,10 +12,10 @@ from streamlit.testing.v1 import AppTest
 from dpengine.errors import RoomError
 from dpengine.workshop import Room, people
 from pages.access import roles
+from pages.room import inviting, joining, place, state
+from pages.room.hosting import inviting_panel
 from pages.serving.network import addresses
 from pages.serving.tries import Tries
-from pages.ui.workshop import inviting, joining, place, state
-from pages.ui.workshop.hosting import inviting_panel
 from tests.ui.hosted import HOST, press, room, rooms, with_a_room
 from tests.ui.in_a_room import seen
 from tests.ui.reading import texts
@@ -61,7 +61,7 @@ def test_the_wall_has_nothing_to_press_and_no_names(opened: Room, new_app: NewAp
     assert opened.spaced_code in texts(page)
     assert "**1** person is in." in texts(page)
     assert "Fox" not in texts(page)
-    assert pressable(new_app().switch_page(f"pages/{HOST}.py").run())
+    assert pressable(new_app().switch_page(f"pages/{HOST}/page.py").run())
 
 
 def test_a_hostile_title_stays_text_on_the_wall(opened: Room, new_app: NewApp) -> None:
@@ -105,9 +105,9 @@ def test_shared_the_wall_says_where_to_go(opened: Room, new_app: NewApp, monkeyp
 def test_the_host_reads_how_to_share_and_asks_for_the_token(
     opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "--share" in texts(new_app().switch_page(f"pages/{HOST}.py").run())
+    assert "--share" in texts(new_app().switch_page(f"pages/{HOST}/page.py").run())
     monkeypatch.setattr(addresses, "_shared", ["http://192.168.1.7:8501"])
-    host = new_app().switch_page(f"pages/{HOST}.py").run()
+    host = new_app().switch_page(f"pages/{HOST}/page.py").run()
     assert "--share" not in texts(host)
     assert "The curator enters with" not in texts(host)
     host.toggle(key="host_token").set_value(True).run()
@@ -123,7 +123,7 @@ def test_a_host_by_a_sign_in_is_not_told_the_token(
     monkeypatch.setattr(addresses, "_shared", ["http://192.168.1.7:8501"])
     monkeypatch.setattr(inviting_panel, "visit", SimpleNamespace(is_here=lambda: here, by_a_test=lambda: False))
     monkeypatch.setattr(roles, "entered", lambda: entered)
-    host = new_app().switch_page(f"pages/{HOST}.py").run()
+    host = new_app().switch_page(f"pages/{HOST}/page.py").run()
     assert opened.spaced_code in texts(host)
     assert bool([one for one in host.toggle if one.key == "host_token"]) is (here or entered)
 

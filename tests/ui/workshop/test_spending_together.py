@@ -12,8 +12,8 @@ from dpengine.data import Comparison
 from dpengine.queries import CountPeopleQuery, HistogramQuery
 from dpengine.reports import room_record
 from dpengine.workshop import SPEND, asking, burning
-from pages.ui.workshop import record, spending_words, state, tables
-from pages.ui.workshop.steps import spend, spend_screen
+from pages.room import record, spending_words, state, tables
+from pages.room.steps import spend, spend_screen
 from tests.ui.in_a_room import EACH, Gathering, gathered, looked, phone, pressed, projector
 from tests.ui.reading import read_in, texts
 

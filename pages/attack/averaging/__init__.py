@@ -1,0 +1,1 @@
+"""A page: can noise be averaged away?"""

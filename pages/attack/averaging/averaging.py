@@ -1,0 +1,185 @@
+"""The attack by asking again: each answer has noise, and the average of many has hardly any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import streamlit as st
+
+from dpengine.attacks import AveragingRules, Outcome, averaged, measured_errors
+from dpengine.charts import Chart
+from dpengine.charts.attacks import averaging_charts
+from dpengine.charts.attacks.averaging_charts import Closing, Wins
+from dpengine.charts.tables import line_charts
+from dpengine.charts.tables.line_charts import Line, LineView
+from dpengine.formatting import amount, lower_of_100, nearest_of_100, upper_of_100
+from dpengine.losses.arrays import Array
+from dpengine.mechanisms import DiscreteLaplaceMechanism
+from pages.attack.averaging import averaging_bill
+from pages.attack.averaging.averaging_stage import EPSILON, FIRST_SEED, KEY, MOST, SEED, TRIALS, asked, most_of_100
+from pages.lesson import pickers
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Shown, picture_and_words, whole_number
+from pages.lesson.story import Act, story
+from pages.widgets import outputs
+
+SHOWN = 60
+ATTACKERS = 8
+
+
+def _published() -> Shown:
+    place, words = picture_and_words(f"{KEY}_published", picture=1.8)
+    with words:
+        question = asked()
+    seed = FIRST_SEED + whole_number(words, "Day", key=f"{KEY}_day", span=(1, 20), start=1)
+    answers = question.center + _noise().simulate(np.zeros(SHOWN), np.random.default_rng(seed))
+    picture = averaging_charts.answers_given(answers=answers, center=question.center, palette=outputs.palette())
+    outputs.chart(place, picture, key=f"{KEY}_published_chart")
+    around = "" if question.center else " Drawn around 0: how far each is off."
+    usual = amount(_noise().standard_deviation)
+    words.markdown(
+        f"**{question.words}** Each answer keeps ε = {amount(EPSILON)}: usually ±{usual} people off (standard "
+        f"deviation).{around}\n\n**A tool that draws fresh noise at each move of a slider publishes just this:** a "
+        "minute of play is a hundred answers. So other pages draw no noise around real answers."
+    )
+    finding = f"Asked {SHOWN} times, answered {SHOWN} times, each answer usually ±{usual} people off"
+    return Shown(finding=finding, pictures=(picture,))
+
+
+def _attack() -> Shown:
+    place, words = picture_and_words(f"{KEY}_attack", picture=1.45)
+    look = pickers.pills(place, "Look at", list(LOOKS), key=f"{KEY}_look")
+    answers = pickers.stop(words, "Times the question is asked (k)", pickers.COUNTS, key=f"{KEY}_times", start=300)
+    rules = AveragingRules(answers=answers, epsilon=EPSILON)
+    picture = LOOKS[look](rules)
+    outputs.chart(place, picture, key=f"{KEY}_look_{list(LOOKS).index(look)}_chart")
+    outcome = averaged(rules, trials=TRIALS, seed=SEED).outcome
+    low, high = outcome.interval()
+    measured, won = amount(float(_measured()[answers - 1])), amount(100 * outcome.rate)
+    words.markdown(
+        f"Error after {answers:,}: **±{amount(rules.error)}** people by the law, ±{measured} measured. Four times the "
+        "answers, half the error $(1/\\sqrt{k})$.\n\n"
+        "Is one person in? A coin decides; the attacker says which count is nearer.\n\n"
+        "| attacker | right, of 100 |\n|---|---|\n"
+        f"| measured, by averaging | **{won}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
+        f"| the best attacker, by votes | {nearest_of_100(rules.optimum, 0.5)} |\n"
+        f"| nobody more, at ε = {amount(answers * EPSILON)} in all | {most_of_100(rules.bound)} |\n| chance | 50 |"
+    )
+    words.caption(
+        f"{outcome.trials:,} seeded trials; interval that holds 95 times in 100. By votes: each answer votes for the "
+        "nearer count."
+    )
+    error = amount(rules.error)
+    many = "1 answer" if answers == 1 else f"{answers:,} answers"
+    return Shown(
+        finding=f"{many}: the error is ±{error} people, and {won} of 100 guesses are right", pictures=(picture,)
+    )
+
+
+def _noise() -> DiscreteLaplaceMechanism:
+    return DiscreteLaplaceMechanism.from_epsilon(EPSILON, l1_sensitivity=1)
+
+
+def _closing(rules: AveragingRules) -> Chart:
+    """Some attackers' averages so far; the same attackers whatever the number of answers."""
+    errors = _noise().simulate(np.zeros((ATTACKERS, MOST)), np.random.default_rng(FIRST_SEED))[:, : rules.answers]
+    so_far = np.arange(1.0, rules.answers + 1.0)
+    law = _noise().standard_deviation / np.sqrt(so_far)
+    closing = Closing(averages=np.cumsum(errors, axis=1) / so_far, law=law)
+    return averaging_charts.closing_in(closing, outputs.palette())
+
+
+def _right(rules: AveragingRules) -> Chart:
+    """How often one person is told, after each number of answers that the slider offers."""
+    measured = _told()
+    each = [AveragingRules(answers=k, epsilon=EPSILON) for k in pickers.COUNTS]
+    lower, upper = np.array([outcome.interval() for outcome in measured]).T
+    wins = Wins(
+        asked=np.array(pickers.COUNTS, dtype=np.float64),
+        measured=np.array([outcome.rate for outcome in measured]),
+        lower=lower,
+        upper=upper,
+        optimum=np.array([one.optimum for one in each]),
+        bound=np.array([one.bound for one in each]),
+        here=rules.answers,
+    )
+    return averaging_charts.guesses_right(wins, outputs.palette())
+
+
+@st.cache_data(max_entries=1)
+def _told() -> tuple[Outcome, ...]:
+    """Wins after each number of answers that the slider offers."""
+    each = (AveragingRules(answers=k, epsilon=EPSILON) for k in pickers.COUNTS)
+    return tuple(averaged(rules, trials=TRIALS, seed=SEED).outcome for rules in each)
+
+
+def _falling(rules: AveragingRules) -> Chart:
+    """The error by its law and as measured."""
+    errors, places = _measured(), np.unique(np.geomspace(1, MOST, 60).astype(int))
+    law = _noise().standard_deviation / np.sqrt(places)
+    palette, here = outputs.palette(), float(errors[rules.answers - 1])
+    drawn = [
+        Line(label="by its law", values=law, here=rules.error, color=palette.attacker),
+        Line(label="measured", values=errors[places - 1], here=here, color=palette.exact, dash="dot"),
+    ]
+    view = LineView(
+        at=places.astype(np.float64),
+        x_title="answers averaged (k)",
+        y_title="error of the average, people",
+        here=float(rules.answers),
+    )
+    return line_charts.lines(view, drawn, palette)
+
+
+@st.cache_data(max_entries=1)
+def _measured() -> Array:
+    """Of many attackers: the error of the average of 1, 2, ... answers, in people."""
+    return measured_errors(_noise(), most=MOST, trials=TRIALS, seed=SEED)
+
+
+LOOKS: Mapping[str, Callable[[AveragingRules], Chart]] = {
+    "Averages close in": _closing,
+    "Error against k": _falling,
+    "Guesses right": _right,
+}
+CHECK = Check(
+    question="A web tool redraws its noisy answer each time somebody moves a slider, always at ε = 0.1. Is that fine?",
+    answers=(
+        Answer(
+            text="Yes: every answer keeps ε = 0.1.",
+            feedback="Each one does. Together, a hundred keep 10: the bill adds up, and the noise averages out.",
+        ),
+        Answer(
+            text="No: moving the slider a hundred times costs ε = 10, and the noise averages out.",
+            feedback="The tool should draw once, keep the answer, and charge for it.",
+            right=True,
+        ),
+        Answer(
+            text="Yes, if nobody can save the answers.",
+            feedback="Whoever can see them can write them down. A promise that needs people to forget is none.",
+        ),
+    ),
+)
+LESSON = story(
+    KEY,
+    published=Act(
+        words="A hospital answers a count with noise, each time anew, to everybody who asks. One answer hides a person "
+        "well. Somebody asks the same question again and again.",
+        show=_published,
+    ),
+    attack=Act(
+        words="Nobody counts the questions. The attacker takes the average of all answers: ups and downs cancel. "
+        "Choose how often it asks.",
+        show=_attack,
+    ),
+    epsilon=Act(
+        words="Every fresh answer costs ε again. See the error and the bill on the same scale, and what keeping the "
+        "answer, or a ledger, changes.",
+        show=averaging_bill.shown,
+    ),
+    asked="Can they not just ask again?",
+    answered="Yes, where nobody keeps accounts. Here the same answer is given again for the same request, and every "
+    "fresh one is charged; once the budget is gone, there is no further answer, ever, so the error stops falling.",
+    check=CHECK,
+)

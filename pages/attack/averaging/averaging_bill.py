@@ -1,0 +1,120 @@
+"""The error that falls and the bill that rises, over the same number of questions, under three ways to answer."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from dpengine.attacks import AveragingRules, Bill, averaged, error_until_refused, measured_errors
+from dpengine.charts.attacks import averaging_charts
+from dpengine.charts.attacks.averaging_charts import Both
+from dpengine.formatting import amount, at_most, lower_of_100, out_of_100, tiny, upper_of_100
+from dpengine.losses.arrays import Array
+from dpengine.mechanisms import DiscreteLaplaceMechanism
+from pages.attack.averaging.averaging_stage import KEY, MOST, SEED, TRIALS, most_of_100
+from pages.lesson import pickers
+from pages.lesson.lesson import Shown, choice, dial, picture_and_words
+from pages.widgets import outputs
+
+FRESH, KEPT, LEDGER = "Fresh noise each time", "The same answer again", "A ledger with a budget"
+WAYS = (FRESH, KEPT, LEDGER)
+DELTA, MOST_EPSILON, SIMULATED, DRAWN = 1e-6, 5.0, 600, 150
+BUDGETS = (0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
+NAMES = {"basic": "added up", "advanced": "advanced", "exact": "exact"}
+
+
+def shown() -> Shown:
+    """The dial, the way to answer, the picture, and what it comes to."""
+    epsilon = dial(f"{KEY}_epsilon", start=0.1, most=MOST_EPSILON)
+    way = choice("What happens when the question comes again?", WAYS, key=f"{KEY}_way")
+    left, right = st.columns(2)
+    asked = pickers.stop(left, "Times the question is asked", pickers.COUNTS, key=f"{KEY}_asked", start=100)
+    budget = pickers.stop(right, "Budget ε", BUDGETS, key=f"{KEY}_budget", start=1.0) if way == LEDGER else None
+    place, words = picture_and_words(f"{KEY}_bill")
+    bill = Bill(epsilon=epsilon, delta=DELTA, most=MOST, budget=budget or 1.0)
+    answered = _answered(way, bill, asked)
+    picture = averaging_charts.error_and_bill(_both(way, bill, asked, budget), outputs.palette())
+    outputs.chart(place, picture, key=f"{KEY}_bill_chart")
+    words.markdown(_table(bill, asked, answered))
+    st.markdown(_meaning(way, bill, asked))
+    return Shown(finding=_finding(way, epsilon, answered, asked), pictures=(picture,))
+
+
+def _answered(way: str, bill: Bill, asked: int) -> int:
+    """How many fresh answers the attacker holds."""
+    return {FRESH: asked, KEPT: 1, LEDGER: min(asked, bill.granted)}[way]
+
+
+def _both(way: str, bill: Bill, asked: int, budget: float | None) -> Both:
+    last = {FRESH: MOST, KEPT: 1, LEDGER: min(bill.granted, MOST)}[way]
+    mechanism = DiscreteLaplaceMechanism.from_epsilon(bill.epsilon, l1_sensitivity=1)
+    law = mechanism.standard_deviation / np.sqrt(np.arange(1.0, MOST + 1.0))
+    measured = measured_errors(mechanism, most=MOST, trials=SIMULATED, seed=SEED)
+    shown_at = _places(asked, last)
+    return Both(
+        asked=shown_at.astype(np.float64),
+        measured=error_until_refused(measured, granted=last)[shown_at - 1],
+        law=error_until_refused(law, granted=last)[shown_at - 1],
+        bills={name: _stopped(bill.curve(rule), last)[shown_at - 1] for rule, name in NAMES.items()},
+        here=asked,
+        budget=budget,
+        refused=bill.granted + 1 if way == LEDGER else None,
+    )
+
+
+def _places(asked: int, last: int) -> NDArray[np.intp]:
+    """Numbers of questions to draw at: about as far apart on the screen, and where something changes."""
+    near = np.geomspace(1, MOST, DRAWN).astype(np.intp)
+    return np.unique(np.concatenate([near, np.clip([asked, last, last + 1], 1, MOST)])).astype(np.intp)
+
+
+def _stopped(curve: Array, last: int) -> Array:
+    """A bill that does not grow once no fresh answer is given."""
+    return np.zeros_like(curve) if last == 0 else curve[np.minimum(np.arange(curve.size), last - 1)]
+
+
+def _table(bill: Bill, asked: int, answered: int) -> str:
+    if answered == 0:
+        return f"| after {asked:,} questions | result |\n|---|---|\n| fresh answers | 0 |\n| ε spent | 0 |\n\n"
+    rules, said = AveragingRules(answers=answered, epsilon=bill.epsilon), bill.at(answered)
+    outcome = averaged(rules, trials=TRIALS, seed=SEED).outcome
+    low, high = outcome.interval()
+    lines = "".join(f"| ε, {name} | {at_most(said[rule])} |\n" for rule, name in NAMES.items())
+    return (
+        f"| after {asked:,} questions | result |\n|---|---|\n| fresh answers | {answered:,} |\n"
+        f"| error of the average | **±{amount(rules.error)}** people |\n{lines}"
+        f"| right about one person, of 100 | **{out_of_100(outcome.rate)}** ({lower_of_100(low)} to "
+        f"{upper_of_100(high)}) |\n| best attacker of all | {out_of_100(rules.optimum)} |\n"
+        f"| nobody more | {most_of_100(rules.bound)} |\n| chance | 50 |\n\n"
+    )
+
+
+def _meaning(way: str, bill: Bill, asked: int) -> str:
+    if way == KEPT:
+        return "An answer that is kept and given again tells nothing new: nothing is gained, nothing is charged."
+    if way == LEDGER:
+        left = (
+            "none of these questions yet" if asked <= bill.granted else f"question {bill.granted + 1:,} and all after"
+        )
+        return (
+            f"A budget of {amount(bill.budget)} pays for **{bill.granted:,}** fresh answers, added up. The ledger "
+            f"refuses {left}. From there on the error stops falling."
+        )
+    return (
+        f"Adding up (naive composition) charges k times ε. Advanced composition and the exact bill allow δ = "
+        f"{tiny(DELTA)} in all, for a number of answers that is fixed beforehand; after many answers they are lower, "
+        "but they rise as well."
+    )
+
+
+def _finding(way: str, epsilon: float, answered: int, asked: int) -> str:
+    if answered == 0:
+        return "The budget is smaller than one answer’s ε: no question is answered at all"
+    error = amount(AveragingRules(answers=answered, epsilon=epsilon).error)
+    if way == KEPT:
+        return f"Asked {asked:,} times, answered once: the error stays ±{error} people, the bill {amount(epsilon)}"
+    if way == LEDGER and answered < asked:
+        return f"Refused after {answered:,} answers: the error stays at ±{error} people"
+    spent = at_most(answered * epsilon)
+    return f"{answered:,} fresh answers: the error falls to ±{error} people, the bill rises to ε = {spent}"

@@ -1,0 +1,1 @@
+"""A page: can two harmless counts tell about one person?"""

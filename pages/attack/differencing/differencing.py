@@ -1,0 +1,142 @@
+"""The attack by subtraction: two counts of many people, and one person's secret between them."""
+
+from __future__ import annotations
+
+from dpengine.attacks import DifferencingRules, differenced
+from dpengine.charts.attacks import differencing_charts
+from dpengine.formatting import amount, lower_of_100, out_of_100, upper_of_100
+from pages.attack.differencing import differencing_audits, differencing_curves
+from pages.attack.differencing.differencing_stage import KEY, stage
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Shown, choice, dial, picture_and_words, whole_number
+from pages.lesson.story import Act, story
+from pages.widgets import outputs
+
+SEED, TRIALS, MOST_EPSILON, SMALL = 7, 10_000, 10.0, 10
+
+
+def _published() -> Shown:
+    chosen = stage(choosing=True)
+    place, words = picture_and_words(f"{KEY}_published")
+    counts = chosen.counts
+    picture = differencing_charts.subtraction(
+        everybody=counts.everybody,
+        others=counts.others,
+        person=chosen.person,
+        subtracted=False,
+        palette=outputs.palette(),
+    )
+    outputs.chart(place, picture, key=f"{KEY}_published_chart")
+    words.markdown(
+        f"| asked | answer |\n|---|---|\n| How many have {chosen.trait}? | **{counts.everybody:,}** |\n"
+        f"| How many, {chosen.person} left aside? | **{counts.others:,}** |"
+    )
+    words.markdown(f"Neither question asks about one person. {_rule(counts.others)}")
+    return Shown(finding="Two counts, each about many people: which of them gives anybody away?", pictures=(picture,))
+
+
+def _rule(smaller: int) -> str:
+    """What a rule about the size of single counts would do."""
+    if smaller < SMALL:
+        return f"A rule such as “no count of fewer than {SMALL}” would stop these two, but not two larger ones."
+    return f"A rule such as “no count of fewer than {SMALL}” lets both pass."
+
+
+def _exact() -> Shown:
+    look = choice("Look at", ("Subtract", "Would an auditor help?"), key=f"{KEY}_look")
+    if look != "Subtract":
+        return differencing_audits.shown()
+    chosen = stage()
+    place, words = picture_and_words(f"{KEY}_exact")
+    counts = chosen.counts
+    picture = differencing_charts.subtraction(
+        everybody=counts.everybody,
+        others=counts.others,
+        person=chosen.person,
+        subtracted=True,
+        palette=outputs.palette(),
+    )
+    outputs.chart(place, picture, key=f"{KEY}_exact_chart")
+    outcome = differenced(DifferencingRules(epsilon=None), trials=TRIALS, seed=SEED).outcome
+    told = "has" if counts.secret else "does not have"
+    words.markdown(
+        f"{counts.everybody:,} − {counts.others:,} = {counts.everybody - counts.others}, so {chosen.person} **{told}** "
+        f"{chosen.trait}. That is certain, and the attacker knew nothing about anybody else.\n\n"
+        f"On {outcome.trials:,} invented people whose secret a coin decides, it is right in "
+        f"**{out_of_100(outcome.rate)} of 100** cases. Without looking it would be right in "
+        f"{out_of_100(outcome.baseline)}."
+    )
+    return Shown(finding=f"Two exact counts tell that {chosen.person} {told} {chosen.trait}", pictures=(picture,))
+
+
+def _noisy() -> Shown:
+    epsilon = dial(f"{KEY}_epsilon", start=0.5, most=MOST_EPSILON)
+    place, words = picture_and_words(f"{KEY}_noisy")
+    prior = whole_number(place, "Of 100 people, so many have the trait", key=f"{KEY}_prior", span=(1, 99), start=50)
+    rules = DifferencingRules(epsilon=epsilon, prior=prior / 100.0)
+    outcome = differenced(rules, trials=TRIALS, seed=SEED).outcome
+    picture = differencing_curves.success(rules, outcome, outputs.palette())
+    outputs.chart(place, picture, key=f"{KEY}_noisy_chart")
+    low, high = outcome.interval()
+    words.markdown(
+        f"Each of the two counts has its own noise (ε = {amount(epsilon)}), and subtracting adds up both. The attacker "
+        "knows the share above and guesses as well as the difference allows.\n\n"
+        f"| attacker | right, of 100 |\n|---|---|\n"
+        f"| measured | **{out_of_100(outcome.rate)}** ({lower_of_100(low)} to {upper_of_100(high)}) |\n"
+        f"| best, from the difference | {out_of_100(rules.optimum)} |\n"
+        f"| at most, knowing all others | {upper_of_100(rules.knowing_the_others)} |\n"
+        f"| at most, at a bill of 2ε | {upper_of_100(rules.bound)} |\n"
+        f"| without looking | {out_of_100(rules.baseline)} |"
+    )
+    words.caption(
+        f"{outcome.trials:,} seeded trials, 95 of 100 such intervals hold the chance. The second count never holds "
+        "this person, so ε would do as the bill for this one; everybody in both counts is promised 2ε (composition)."
+    )
+    finding = (
+        f"ε = {amount(epsilon)}: subtracting is right in {out_of_100(outcome.rate)} of 100 cases, without noise in all"
+    )
+    return Shown(finding=finding, pictures=(picture,))
+
+
+CHECK = Check(
+    question="Your rule refuses every count of fewer than 20 people. Can exact counts still give one person away?",
+    answers=(
+        Answer(
+            text="No: nobody is alone in a count of 20.",
+            feedback="Nobody is alone in one count. But two counts of hundreds may differ in one person only.",
+        ),
+        Answer(
+            text="Yes: two large counts may differ in that one person.",
+            feedback="A rule about single counts cannot see what several tell together.",
+            right=True,
+        ),
+        Answer(
+            text="Yes, but an auditor who refuses the second count ends it.",
+            feedback="Which counts fit together is hard to tell in general, and a refusal that depends on the answer "
+            "tells something itself.",
+        ),
+    ),
+)
+LESSON = story(
+    KEY,
+    published=Act(
+        words="A hospital answers counts, exactly. It refuses to say anything about single people. Somebody asks two "
+        "questions, each about the whole hospital. Choose a disease and a person.",
+        show=_published,
+    ),
+    attack=Act(
+        words="The attacker subtracts one count from the other. Then see why checking the questions beforehand "
+        "(auditing) does not end it.",
+        show=_exact,
+    ),
+    epsilon=Act(
+        words="The same two questions, and each answer gets noise of its own. The attacker still subtracts. Turn ε: "
+        "how often is it right now?",
+        show=_noisy,
+    ),
+    asked="We only publish totals. Isn’t that enough?",
+    answered="No. Two totals that differ in one person are that person’s record. Minimum sizes, limits on overlaps and "
+    "refusals do not end it. Noise in every answer limits it, and epsilon says how far: it adds up over all that is "
+    "asked.",
+    check=CHECK,
+)

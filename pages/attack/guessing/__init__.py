@@ -1,0 +1,1 @@
+"""A page: the guessing game: is this person in the table?"""

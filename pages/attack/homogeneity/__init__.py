@@ -1,0 +1,1 @@
+"""A page: is it enough if everybody looks like k others?"""

@@ -1,0 +1,122 @@
+"""Linkage: names are gone from the rows, and come back from another table."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import streamlit as st
+
+from dpengine.attacks import RowsAtHand, coarsened, hospital_table, voter_list
+from dpengine.data import Bands
+from dpengine.formatting import out_of_100
+from pages.attack.linkage import linkage_views
+from pages.lesson import counts_instead
+from pages.lesson.check import Answer, Check
+from pages.lesson.counts_instead import Target
+from pages.lesson.lesson import Shown, choice
+from pages.lesson.story import Act, story
+
+KEY = "linkage"
+PUBLISHED = ["zip", "date_of_birth", "sex", "disease"]
+LISTED = ["name", "zip", "date_of_birth", "sex"]
+SHOWN_ROWS, DOUBT = 8, ("diabetes", "none")
+VIEWS = {
+    "One person": linkage_views.one_person,
+    "Everybody": linkage_views.everybody,
+    "Which columns tell": linkage_views.telling_columns,
+    "Coarser columns": linkage_views.coarser_columns,
+}
+
+
+def _two_tables() -> Shown:
+    left, right = st.columns(2, gap="medium")
+    tables = (
+        (left, "The hospital, without names", hospital_table()[PUBLISHED]),
+        (right, "The voter list, public", voter_list()[LISTED]),
+    )
+    for place, title, rows in tables:
+        box = place.container(border=True, key=f"card_{KEY}_{rows.columns[0]}")
+        box.markdown(f"## {title}\n:gray[{len(rows):,} rows, the first {SHOWN_ROWS}; all of them invented]")
+        box.dataframe(rows.head(SHOWN_ROWS), hide_index=True, key=f"{KEY}_rows_{rows.columns[0]}")
+    st.markdown("Three columns stand in both: **zip, date of birth, sex**. None of them is a name.")
+    return Shown(finding="The names are gone, and three columns stand in both tables")
+
+
+def _attack() -> Shown:
+    view = choice("What the attacker does", list(VIEWS), key=f"{KEY}_view")
+    return VIEWS[view]()
+
+
+def _counts() -> Shown:
+    return counts_instead.show(
+        _target(),
+        key=f"{KEY}_counts",
+        instead="In place of rows: how many women of 40 to 59 have which disease. The attacker knows everybody else's "
+        f"record, and hesitates between “{DOUBT[0]}” and “{DOUBT[1]}” for one of them.",
+    )
+
+
+def _target() -> Target:
+    """The women of 40 to 59 in the invented hospital, by disease."""
+    rows = RowsAtHand(frame=hospital_table())
+    bands = coarsened(Bands(column="age", width=20), rows.cells("age"))
+    among = (bands == "40–59") & (rows.cells("sex") == "female")
+    counts = Counter(rows.cells("disease")[among].tolist())
+    labels = sorted(counts)
+    candidates = (labels.index(DOUBT[0]), labels.index(DOUBT[1]))
+    return Target(
+        whose="women of 40 to 59", labels=labels, counts=[counts[label] for label in labels], candidates=candidates
+    )
+
+
+CHECK = Check(
+    question="A city publishes taxi trips: no names, only times and places of start and end. What does an attacker "
+    "need to find your trips?",
+    answers=(
+        Answer(
+            text="The city's own table with the names.",
+            feedback="Not even that. Any second source that has the same columns and a name will do.",
+        ),
+        Answer(
+            text="A photograph of you getting into a taxi, with its time and place.",
+            feedback="One place and one time fit one trip, and the row tells where you went. Columns that nobody calls "
+            "a name can be one together (quasi-identifiers).",
+            right=True,
+        ),
+        Answer(
+            text="Nothing can be found, because no column is a name.",
+            feedback="Zip, birth date and sex are no names either, and two of three people were found by them.",
+        ),
+        Answer(
+            text="At least as many trips of yours as there are columns.",
+            feedback="One is enough here: most starts, to the minute and the house, happen once.",
+        ),
+    ),
+)
+LESSON = story(
+    KEY,
+    published=Act(
+        words="A hospital gives its records to researchers. It took the names off: zip code, date of birth, sex and "
+        "diagnosis are left. The town's voter list is public: name, zip code, date of birth, sex. Neither table alone "
+        "says who is ill with what.",
+        show=_two_tables,
+    ),
+    attack=Act(
+        words="The attacker looks a neighbor up on the voter list and crosses out everybody who differs in zip, birth "
+        "date or sex. If one voter is left, the record that fits has a name again, and with it the diagnosis "
+        "(linkage; Latanya Sweeney found a governor's record so).",
+        show=_attack,
+    ),
+    epsilon=Act(
+        words="Now no row is published, only counts with noise for ε. There is nothing to join. So give the same "
+        "attacker more: everybody else's record. All that is open is which of two diseases one person has. How often "
+        "do the counts tell?",
+        show=_counts,
+    ),
+    asked="May we publish the rows if we take the names off?",
+    answered="No. Zip code, birth date and sex together are a name for "
+    f"{out_of_100(linkage_views.join(linkage_views.AS_IT_WAS).outcome.rate)} of 100 people here. Coarser columns help "
+    "until somebody brings one more column. Counts with noise keep their ε against every other table, because they "
+    "keep it against an attacker who already has everybody else's record.",
+    check=CHECK,
+)

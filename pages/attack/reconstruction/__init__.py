@@ -1,0 +1,1 @@
+"""A page: can innocent counts be put together again?"""

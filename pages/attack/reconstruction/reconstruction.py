@@ -1,0 +1,90 @@
+"""The attack that puts innocent counts together again until single people stand there."""
+
+from __future__ import annotations
+
+from dpengine.attacks.reconstruction import publish
+from dpengine.charts.attacks import reconstruction_charts
+from dpengine.formatting import amount
+from pages.attack.reconstruction import reconstruction_attack, reconstruction_epsilon
+from pages.attack.reconstruction import reconstruction_settings as settings
+from pages.attack.reconstruction.reconstruction_settings import KEY
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Shown, picture_and_words
+from pages.lesson.story import Act, story
+from pages.widgets import outputs
+
+
+def _published() -> Shown:
+    share = settings.share()
+    place, words = picture_and_words(f"{KEY}_published", picture=1.8)
+    sizes = settings.sizes(place)
+    noise = settings.error(words)
+    published = publish(settings.counts(sizes, share, noise), seed=settings.day())
+    picture = reconstruction_charts.groups(
+        members=published.groups, answers=published.answers, palette=outputs.palette()
+    )
+    outputs.chart(place, picture, key=f"{KEY}_published_chart")
+    questions = sizes[1]
+    least, most = int(published.sizes.min()), int(published.sizes.max())
+    words.markdown(
+        f"| published | number |\n|---|---|\n| counts | {questions:,} |\n| smallest group | {least} people |\n"
+        f"| largest group | {most} people |\n| have the secret bit | about {amount(100 * share)} of 100 |"
+    )
+    words.markdown(
+        f"“No count about fewer than 10 people” is a common rule. The smallest group here has {least}: the rule is "
+        f"{'kept' if least >= 10 else 'broken by some'}. Will that help?"
+    )
+    settings.another_day(words)
+    finding = f"{questions:,} counts about groups of {least} to {most} people: none of them is about you"
+    return Shown(finding=finding, pictures=(picture,))
+
+
+CHECK = Check(
+    question="A statistics office adds a random error of at most 2 to every table cell, and publishes very many "
+    "tables about the same 10,000 people. Is a person's own answer hidden?",
+    answers=(
+        Answer(
+            text="Yes: nobody knows which way each cell is off.",
+            feedback="One cell hides it. But the errors of thousands of cells contradict each other unless almost "
+            "every bit is right: they average out.",
+        ),
+        Answer(
+            text="No: with enough cells, almost everybody's answer can be put together again.",
+            feedback="An error far below the square root of the number of people (here 100) protects next to nobody "
+            "once enough is published, whatever the rule by which it was drawn (blatantly non-private).",
+            right=True,
+        ),
+        Answer(
+            text="Yes, as long as no table is about fewer than ten people.",
+            feedback="All groups on this page were large. It is how many counts there are, and how small their errors, "
+            "that gives people away.",
+        ),
+    ),
+)
+LESSON = story(
+    KEY,
+    published=Act(
+        words="Everybody has one secret bit, say an illness. Groups are drawn by tossing a coin for each person. For "
+        "each group one number is published: how many in it are ill, a little off. No name, no small group, no exact "
+        "number. (The bits are drawn at random: of a real table only the share is used.)",
+        show=_published,
+    ),
+    attack=Act(
+        words="The attacker knows who was in which group, and nothing else. Which list of bits explains all counts "
+        "best? A **linear program** finds it in a moment. With unlimited time, **every possible table** can be held "
+        "against counts of every group: what is left is wrong about at most four times as many people as a count is "
+        "off.",
+        show=reconstruction_attack.attack,
+    ),
+    epsilon=Act(
+        words="The same attack, but now every count carries noise. The ε on the dial is the **total** of all counts "
+        "together: each gets its share. A small total defeats the attack; where the attack works, the total ε "
+        "was large.",
+        show=reconstruction_epsilon.epsilon,
+    ),
+    asked="We only publish counts of large groups. Can anybody get back to a single person?",
+    answered="Yes, to nearly everybody, if enough such counts are published with too little noise. What protects is a "
+    "low limit on the **total** ε of all of them: then no method, known or not yet invented, does much better than "
+    "chance.",
+    check=CHECK,
+)

@@ -1,0 +1,149 @@
+"""Second act: the bits put together again, by a linear program and by trying every table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine.attacks import Watch
+from dpengine.attacks.reconstruction import (
+    LEAST_SQUARES,
+    LINEAR_PROGRAM,
+    MISLEADING,
+    RANDOM,
+    Exhausted,
+    GroupCounts,
+    Reconstruction,
+    reconstruct,
+    try_everything,
+)
+from dpengine.charts import Chart
+from dpengine.charts.attacks import reconstruction_charts
+from dpengine.formatting import amount
+from dpengine.queries.sensitivity.sentences import agreeing
+from pages.attack.reconstruction import reconstruction_settings as settings
+from pages.attack.reconstruction.reconstruction_settings import KEY
+from pages.lesson import pickers
+from pages.lesson.lesson import Shown, choice, picture_and_words, whole_number
+from pages.plan.work_panel import result_of
+from pages.widgets import outputs
+
+METHODS = ("A linear program, in seconds", "Every possible table")
+ASKED = {"every group": None, "8 a person": 8, "4 a person": 4, "2 a person": 2}
+LEAST_TRIED, MOST_TRIED, TRIED_FIRST, SMALL = 4, 16, 12, 150
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BothWays:
+    """What the two fast attackers made of the same counts."""
+
+    program: Reconstruction
+    squares: Reconstruction
+
+
+def attack() -> Shown:
+    """The act, with the attacker that is chosen."""
+    share = settings.share()
+    if choice("Which attacker?", METHODS, key=f"{KEY}_method") == METHODS[0]:
+        return _fast(share)
+    return _exhaustive(share)
+
+
+def _fast(share: float) -> Shown:
+    place, words = picture_and_words(f"{KEY}_fast", picture=1.8)
+    sizes = settings.sizes(place)
+    counts = settings.counts(sizes, share, settings.error(words))
+    found = both_ways(counts, settings.day())
+    if found is None:
+        return Shown(finding="Putting the counts together …")
+    picture = reconstruction_charts.recovered(
+        secret=found.program.secret, guessed=found.program.guessed, palette=outputs.palette()
+    )
+    outputs.chart(place, picture, key=f"{KEY}_fast_chart")
+    right = int(found.program.right.sum())
+    words.markdown(
+        f"| recovered | of {counts.people} |\n|---|---|\n| linear program | **{right}** |\n"
+        f"| least squares | {int(found.squares.right.sum())} |\n"
+        f"| chance: the commoner bit for all | about {amount(100 * counts.chance)} of 100 |"
+    )
+    words.markdown(
+        f"The errors are {amount(counts.relative_noise)} √n in size (standard deviation; n = {counts.people}). The "
+        "attack fades when they come near √n, and comes back with more counts. One day is one draw: these squares are "
+        "no independent trials, the third act repeats the days."
+    )
+    if int(found.squares.right.sum()) > right:
+        words.markdown(
+            "Here least squares does better: it suits errors that end somewhere, the linear program those with long "
+            "tails, as in the third act."
+        )
+    settings.another_day(words)
+    return Shown(finding=f"{right} of {counts.people} secret bits recovered from counts alone", pictures=(picture,))
+
+
+def both_ways(counts: GroupCounts, seed: int) -> BothWays | None:
+    """The same counts put together by both; off the page's thread, None while it runs or where it was stopped."""
+
+    def solved(watch: Watch) -> BothWays:
+        program, squares = (
+            reconstruct(counts, seed=seed, decoder=decoder, watch=watch) for decoder in (LINEAR_PROGRAM, LEAST_SQUARES)
+        )
+        return BothWays(program=program, squares=squares)
+
+    return result_of((counts, seed), solved, key=f"{KEY}_fast_result", words="Solving the linear program")
+
+
+def _exhaustive(share: float) -> Shown:
+    place, words = picture_and_words(f"{KEY}_every", picture=1.4)
+    left, right = place.columns(2)
+    people = whole_number(left, "People", key=f"{KEY}_tried", span=(LEAST_TRIED, MOST_TRIED), start=TRIED_FIRST)
+    most = whole_number(right, "Largest error E", key=f"{KEY}_tried_error", span=(0, 4), start=1)
+    asked = ASKED[pickers.pills(words, "Groups that were counted", tuple(ASKED), key=f"{KEY}_tried_asked")]
+    errors = pickers.pills(words, "Errors", (MISLEADING, RANDOM), key=f"{KEY}_tried_errors")
+    questions = None if asked is None else asked * people
+    found = try_everything(
+        people=people, most=most, share=share, questions=questions, errors=errors, seed=settings.day()
+    )
+    pictures = _squares_and_bars(place, found, people)
+    farthest = int(found.wrong[-1])
+    fitting = len(found.wrong)
+    words.markdown(
+        f"**{fitting:,} of {found.tables:,}** tables {agreeing(fitting, 'contradict')} no count. The squares show one "
+        f"of them, by lot; the farthest of all gets **{farthest} of {people}** people wrong.\n\n"
+        f"{_proof(found, people, most)}"
+    )
+    settings.another_day(words)
+    finding = f"{fitting:,} of {found.tables:,} tables {agreeing(fitting, 'are')} left"
+    finding += f"; the farthest gets {farthest} people wrong"
+    return Shown(finding=finding, pictures=pictures)
+
+
+def _squares_and_bars(place: DeltaGenerator, found: Exhausted, people: int) -> tuple[Chart, Chart]:
+    """One of the tables that are left, and how wrong all of them are."""
+    palette = outputs.palette()
+    squares = reconstruction_charts.recovered(
+        secret=found.found.secret, guessed=found.found.guessed, palette=palette, height=SMALL
+    )
+    bars = reconstruction_charts.tables_left(
+        wrong=found.wrong, people=people, guarantee=found.guarantee, palette=palette
+    )
+    outputs.chart(place, squares, key=f"{KEY}_every_chart")
+    outputs.chart(place, bars, key=f"{KEY}_left_chart")
+    return squares, bars
+
+
+def _proof(found: Exhausted, people: int, most: int) -> str:
+    """What was proved before anything was drawn, and whether it held."""
+    if found.guarantee is None:
+        return (
+            "Not every group was counted, so **nothing is proved** here: a table may agree with these counts and be "
+            "far from the truth. It takes all groups."
+        )
+    why = (
+        f"Why: a table that gets more than 2E = {2 * most} of the ill wrong disagrees by more than 2E about the group "
+        "of just these people, so with what was published by more than E: it is crossed out. The same for the healthy."
+    )
+    if found.guarantee >= people:
+        return f"Proved: at most 4E = {found.guarantee} wrong, which says nothing about {people} people. {why}"
+    held = "✓ It held" if found.kept_guarantee else "✗ It was broken"
+    return f"Proved before: at most 4E = **{found.guarantee}** wrong, whatever the errors were. {held}. {why}"

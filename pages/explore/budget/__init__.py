@@ -1,0 +1,1 @@
+"""A page: how the budget burns, question by question, and which way of adding up stops first."""

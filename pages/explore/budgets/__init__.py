@@ -1,0 +1,1 @@
+"""A page: how much of each budget is left, and where did the rest go?"""

@@ -1,0 +1,77 @@
+"""The planned questions, each with how far one person moves its answer and the sentence why."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine.formatting import amount, tiny
+from dpengine.plan import PlannedQuery
+from dpengine.scenario import Lost, Scenario
+from pages import session
+from pages.explore.queries import query_builder
+from pages.phrasing import wording
+from pages.question import one_person
+from pages.widgets.escaping import unmarked
+
+TRADEOFF = "pages/explore/tradeoff/page.py"
+
+
+def title(scenario: Scenario) -> str:
+    """What the plan holds, and what it adds up to."""
+    count = len(scenario.queries)
+    if not count:
+        return "No question is planned yet"
+    epsilon = sum(planned.guarantee.epsilon for planned in scenario.queries)
+    delta = sum(planned.guarantee.delta for planned in scenario.queries if planned.mechanism == "gaussian")
+    total = f"ε {amount(epsilon)}" + (f", δ {tiny(delta)}" if delta else "")
+    if count == 1:
+        return f"1 question planned; it costs {total}"
+    return f"{count} questions planned; together they cost {total}"
+
+
+def show(scenario: Scenario) -> None:
+    """One card a question, with its buttons."""
+    if not scenario.queries:
+        st.markdown("Build a question on this page, then press **Add this question**.")
+    for index, planned in enumerate(scenario.queries):
+        with st.container(border=True, gap="xxsmall", key=f"card_question_{index}"):
+            _heading(index, planned)
+            st.markdown(one_person.because(planned, scenario))
+    lost = session.lost_questions()
+    if lost:
+        st.markdown(
+            "**No longer possible since the table was declared otherwise** :gray[kept in this tab alone: neither the "
+            "plan nor its link holds them]"
+        )
+    for index, one in enumerate(lost):
+        _lost(index, one)
+
+
+def _heading(index: int, planned: PlannedQuery) -> None:
+    """The question and its epsilon, with its buttons at the end of the line."""
+    place = _line(f"{index + 1}. ", planned)
+    if place.button(
+        "Trade-off →", key=f"ask_{index}", help="Ask about this question on the trade-off page", type="tertiary"
+    ):
+        session.choose_question(index)
+        st.switch_page(TRADEOFF)
+    place.button("Change", key=f"change_{index}", on_click=query_builder.change, args=(index,), type="tertiary")
+    place.button("Remove", key=f"remove_{index}", on_click=session.remove_query, args=(index,), type="tertiary")
+
+
+def _line(number: str, planned: PlannedQuery) -> DeltaGenerator:
+    """A question with its epsilon, and room for its buttons behind."""
+    place = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    epsilon = f"ε\u00a0{amount(planned.guarantee.epsilon)}{wording.delta_and_noise(planned)}"
+    place.markdown(f"**{number}{wording.asked(planned)}** {epsilon}", width="stretch")
+    return place
+
+
+def _lost(index: int, lost: Lost) -> None:
+    """A question that does not hold any more, why, and what can be done with it."""
+    with st.container(border=True, gap="xxsmall", key=f"card_lost_{index}"):
+        place = _line("", lost.planned)
+        place.button("Mend", key=f"mend_{index}", on_click=query_builder.mend, args=(lost,), type="tertiary")
+        place.button("Let it go", key=f"let_go_{index}", on_click=session.let_go, args=(lost,), type="tertiary")
+        st.markdown(unmarked(lost.reason))

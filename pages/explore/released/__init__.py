@@ -1,0 +1,1 @@
+"""A page: what has been released, and how sure is each answer?"""

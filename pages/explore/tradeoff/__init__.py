@@ -1,0 +1,1 @@
+"""A page: how wrong, how revealing, how costly: one question, one dial."""

@@ -1,0 +1,130 @@
+"""Turn it around: type the error or the belief that you accept, and read off epsilon; or what to change for one."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine import calibration
+from dpengine.feasible import Feasible, Targets, feasible_epsilons
+from dpengine.formatting import at_least, at_most
+from pages import session
+from pages.explore.tradeoff import target_changes
+from pages.question import choices, consequences, uninformative
+from pages.question.question_view import Subject
+
+_NO_ERROR = "How far off may an answer be and still be of use? Nobody has said."
+
+
+def show(subject: Subject, *, dial: str) -> Feasible:
+    """Both targets side by side with the epsilons that meet them; where there are none, what to change.
+
+    The range is solved anew only where something else than the dial was moved.
+    """
+    with st.container(border=True, key="card_targets"):
+        first, second, third, fourth, fifth = st.columns([1.05, 1.0, 1.05, 1.0, 1.4], vertical_alignment="bottom")
+        error = _error(first, subject)
+        together = _together(second, subject)
+        belief = choices.accepted_belief(third, "Accepted belief, of 100")
+        feasible = _solved(
+            subject,
+            Targets(
+                error=_sought(subject, error),
+                belief=belief if belief is not None and belief > subject.prior else None,
+                confidence=subject.confidence,
+                prior=subject.prior,
+                together=together,
+            ),
+        )
+        second.markdown(_least_in_words(subject, feasible, error))
+        fourth.markdown(_most_in_words(subject, feasible, belief))
+        with fifth:
+            _verdict(subject, feasible, dial)
+        if feasible.is_empty:
+            target_changes.show(subject, feasible)
+    return feasible
+
+
+def _error(place: DeltaGenerator, subject: Subject) -> float | None:
+    accepted = "Accepted shortfall" if subject.choice else "Accepted error"
+    return choices.accepted_error(place, accepted, subject.measure)
+
+
+def _together(place: DeltaGenerator, subject: Subject) -> bool:
+    """Whether the error has to hold for all numbers of the answer at once, as that of the headline does."""
+    if subject.coordinates == 1 or subject.choice:
+        return True
+    key = session.together_key(session.question_mark())
+    session.widget_starts_at(key, value=True)
+    label = f"all {subject.coordinates} at once"
+    return place.checkbox(label, key=key, persist_state="session", on_change=session.write_address)
+
+
+def _one_by_one(subject: Subject, feasible: Feasible) -> str:
+    """What an error holds for where it is another one than the headline's: the middle of a sentence."""
+    if feasible.targets.together or feasible.targets.error is None:
+        return ""
+    return f" for each number alone, not all {subject.coordinates} at once"
+
+
+def _sought(subject: Subject, error: float | None) -> float | None:
+    """The error as a target; none where it is no error, any answer keeps it, or nobody has said what it depends on."""
+    senseless = error is None or error <= 0.0 or uninformative.is_everything(subject, error)
+    return None if senseless or subject.unsaid else error
+
+
+def _solved(subject: Subject, targets: Targets) -> Feasible:
+    plan = subject.plan
+    key = subject.planned.at(1.0), plan.schema, plan.neighbors, subject.guess, targets
+    kept = session.remembered("feasible", None)
+    if isinstance(kept, tuple) and kept[0] == key and isinstance(kept[1], Feasible):
+        return kept[1]
+    found = feasible_epsilons(subject.asked, targets)
+    session.remember("feasible", (key, found))
+    return found
+
+
+def _least_in_words(subject: Subject, feasible: Feasible, error: float | None) -> str:
+    if error is None:
+        return _NO_ERROR
+    alone, of_100 = _one_by_one(subject, feasible), f"{subject.confidence * 100:g} of 100"
+    share = f"in {of_100} {'releases' if subject.coordinates > 1 else 'answers'}{alone}: "
+    if error <= 0.0:
+        return "Type an error above 0."
+    if subject.unsaid:
+        return f"**Nobody has said {subject.unsaid}**, and this error depends on it: type it below (*Guess: …*)."
+    if feasible.targets.error is None:
+        return "**Any answer at all is as close as that.** Type a smaller error."
+    if feasible.least is None:
+        return f"{share}**not even ε {calibration.HIGHEST_EPSILON:g} does**"
+    smallest = " (the smallest tried)" if feasible.least <= calibration.LOWEST_EPSILON else ""
+    return f"{share}**ε at least {at_most(feasible.least, 4)}**{smallest}"
+
+
+def _most_in_words(subject: Subject, feasible: Feasible, belief: float | None) -> str:
+    before = f"{subject.prior * 100:g} of 100"
+    if belief is None:
+        return f"How sure may an attacker become, from {before} before? Nobody has said."
+    if feasible.targets.belief is None:
+        return f"An attacker already believes {before}: type more than that."
+    if feasible.most is None:
+        return "**The delta alone allows more.**"
+    return f"from {before} before: **ε at most {at_least(feasible.most, 4)}**"
+
+
+def _verdict(subject: Subject, feasible: Feasible, dial: str) -> None:
+    least, most, targets = feasible.least, feasible.most, feasible.targets
+    alone, assumed = _one_by_one(subject, feasible), consequences.assumed(subject) if targets.error else ""
+    if feasible.is_empty:
+        which = "keeps this belief" if not targets.error else "meets both" if targets.belief else "keeps this error"
+        st.markdown(f"**No ε {which}{alone}{assumed}.**")
+    elif least is not None and most is not None:
+        st.markdown(f":green[**ε {at_most(least, 4)} to {at_least(most, 4)} meets both{alone}{assumed}.**]")
+        _use("Set the dial to the smaller", least, dial)
+    elif least is not None:
+        st.markdown(f":green[**ε {at_most(least, 4)} is enough for this error{alone}{assumed}.**]")
+        _use("Set the dial to it", least, dial)
+
+
+def _use(label: str, epsilon: float, dial: str) -> None:
+    st.button(label, key="target_use", on_click=session.move, args=(f"{dial}_box", epsilon))

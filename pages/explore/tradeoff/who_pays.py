@@ -1,0 +1,170 @@
+"""Whom the noise hurts: each group's error beside its size, and what coarser groups would change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine.accuracy.by_group import GroupError, Regrouping, regrouped, smallest_first
+from dpengine.charts import Chart
+from dpengine.charts.accuracy import by_group_charts
+from dpengine.charts.accuracy.by_group_charts import MOST_DRAWN, GroupRow, in_percent
+from dpengine.formatting import amount, at_most, error_in
+from dpengine.queries import (
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    GroupedSumQuery,
+    HistogramQuery,
+    StatisticalQueries,
+)
+from dpengine.queries.sensitivity.sentences import agreeing
+from pages.explore.tradeoff import coarser_choice, group_sizes, ungrouped
+from pages.explore.tradeoff.group_sizes import Sizes
+from pages.phrasing import wording
+from pages.question import consequences
+from pages.question.question_view import Subject
+from pages.widgets import outputs
+from pages.widgets.escaping import code
+
+GROUPED = HistogramQuery | GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery | StatisticalQueries
+
+
+def show(subject: Subject) -> list[Chart]:
+    """The error of each group as a share of its own answer, smallest groups first."""
+    if not isinstance(subject.planned.query, GROUPED) or subject.coordinates == 1:
+        ungrouped.show(subject)
+        return []
+    left, right = st.columns([1, 1.6], vertical_alignment="top")
+    with left, outputs.sentences_for_errors():
+        heading = st.container()
+        cell = wording.one_cell(subject.planned.query)
+        sizes = group_sizes.of_question(subject)
+        errors = subject.asked.group_errors(sizes.groups, confidence=subject.confidence)
+        if sizes.unsaid:
+            _say_unsaid(heading, subject, errors, sizes)
+            return []
+        regrouping = coarser_choice.chosen(subject, sizes.groups)
+        after = _after(subject, errors, regrouping) if regrouping else None
+        _say(heading, subject, errors, sizes)
+        if after is not None and regrouping is not None:
+            st.markdown(_change(errors, after, regrouping, cell))
+        return [_picture(right, subject, errors, after, regrouping)]
+    return []
+
+
+def _after(subject: Subject, errors: Sequence[GroupError], regrouping: Regrouping) -> tuple[GroupError, ...]:
+    """The errors of the coarser question, under its own noise."""
+    groups = regrouped(subject.planned.query, [error.group for error in errors], regrouping)
+    asked = subject.asked.with_groups(len(groups)) if len(groups) < len(errors) else subject.asked
+    return asked.group_errors(groups, confidence=subject.confidence)
+
+
+def _say(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], sizes: Sizes) -> None:
+    cell = wording.one_cell(subject.planned.query)
+    rests = sizes.known == group_sizes.ALIKE and not subject.guessed
+    assumed = f", assuming about {subject.guess.records:,.0f} rows" if rests else ""
+    place.markdown(f"## {finding(errors, cell)}{assumed}", anchors=False)
+    enough = _large_enough(subject, errors) if any(error.pays for error in errors) else ""
+    place.markdown(f"{_why(subject)} {_worst(errors, subject.sign)}{enough} :gray[{group_sizes.source(sizes, cell)}]")
+
+
+def _say_unsaid(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], sizes: Sizes) -> None:
+    """The noise by itself, and what has to be said before it is compared with anything."""
+    cell, one = wording.one_cell(subject.planned.query), wording.cells(subject.planned.query).removesuffix("s")
+    assumed = consequences.assumed(subject) if sizes.known == group_sizes.ALIKE else ""
+    within = f"{subject.sign}{error_in(subject.measure, max(error.half_width for error in errors))}{assumed}"
+    place.markdown(f"## Each of the {len(errors)} {one}s is within {within}", anchors=False)
+    asked = _ASKED[sizes.unsaid].format(cell=cell, one=one)
+    place.markdown(f"{_why(subject)}{_large_enough(subject, errors)} {asked}")
+
+
+_ASKED = {
+    "sizes": "**How large the {cell}s are, nobody has said**: type below what you expect, to see which of them pay.",
+    "answer": (
+        "**How large a {one} may be, nobody has said**: type above what you expect (*Guess: the answer of one group*), "
+        "to see which {cell}s pay."
+    ),
+}
+
+
+def _large_enough(subject: Subject, errors: Sequence[GroupError]) -> str:
+    """How large an answer has to be for this noise; of a mean it depends on its size and its value."""
+    if isinstance(subject.planned.query, GroupedMeanQuery):
+        return ""
+    cell = wording.cells(subject.planned.query).removesuffix("s")
+    return f" A {cell} has to be at least **{at_most(errors[0].large_enough)}** for noise of a tenth or less."
+
+
+def _worst(errors: Sequence[GroupError], sign: str) -> str:
+    """The group that the noise hurts most; where all are alike, each."""
+    worst = max(errors, key=lambda error: error.relative)
+    whom = "All alike" if worst.relative == min(error.relative for error in errors) else "Hurt most"
+    named = code(worst.group.label) if whom == "Hurt most" else "each"
+    if worst.group.answer == 0.0:
+        return f"{whom}: {named}, with 0 there is nothing but noise."
+    share = f"{in_percent(worst.relative)} of its {amount(worst.group.answer, 6)}"
+    return f"{whom}: {named}, off by up to **{sign}{at_most(worst.half_width)}**, {share}."
+
+
+def _why(subject: Subject) -> str:
+    if isinstance(subject.planned.query, GroupedMeanQuery):
+        return "A mean of few rows gets more noise, so small groups pay."
+    return f"Every {wording.cells(subject.planned.query).removesuffix('s')} gets the same noise, so small ones pay."
+
+
+def finding(errors: Sequence[GroupError], cell: str) -> str:
+    """In how many groups the noise may be larger than a tenth of the answer."""
+    many, paying = len(errors), sum(error.pays for error in errors)
+    if not paying:
+        return f"In none of {many} {cell}s is the noise larger than a tenth"
+    return f"In {'all' if paying == many else f'{paying} of'} {many} {cell}s the noise is larger than a tenth"
+
+
+def _change(before: Sequence[GroupError], after: Sequence[GroupError], regrouping: Regrouping, cell: str) -> str:
+    """What the coarser question does for those who are in it."""
+    said = finding(after, cell)
+    line = f"Coarser: **{said[0].lower()}{said[1:]}**."
+    merged = [places for places in regrouping if len(places) > 1]
+    if len(merged) == 1:
+        worst = max(before[place].relative for place in merged[0])
+        now = after[regrouping.index(merged[0])].relative
+        line += f" Together the {len(merged[0])} have noise of {in_percent(now)}, where one had {in_percent(worst)}."
+    left_out = len(before) - sum(map(len, regrouping))
+    if left_out:
+        who = "The one left out gets" if left_out == 1 else f"The {left_out} left out get"
+        line += f" {who} no answer, and the others less noise: fewer counts share the epsilon."
+    return line
+
+
+def _picture(
+    place: DeltaGenerator,
+    subject: Subject,
+    errors: Sequence[GroupError],
+    after: Sequence[GroupError] | None,
+    regrouping: Regrouping | None,
+) -> Chart:
+    groups = [error.group for error in errors]
+    coarser: dict[int, float] = {}
+    if after is not None and regrouping is not None:
+        coarser = {old: after[new].relative for new, places in enumerate(regrouping) for old in places}
+    rows = [
+        GroupRow(
+            label=groups[one].label, size=groups[one].size, relative=errors[one].relative, coarser=coarser.get(one)
+        )
+        for one in smallest_first(groups)
+    ]
+    axis = f"noise of {subject.confidence * 100:g} of 100 answers, as a share of the {_answer(subject)}"
+    picture = by_group_charts.by_group(rows, axis=axis, palette=outputs.palette())
+    outputs.chart(place, picture, key="chart_who_pays")
+    if len(rows) > MOST_DRAWN:
+        rest = in_percent(max(row.relative for row in rows[MOST_DRAWN:]))
+        others = len(rows) - MOST_DRAWN
+        other = f"the other {others} {agreeing(others, 'have')} {rest} at most"
+        place.markdown(f":gray[Drawn are the {MOST_DRAWN} smallest; as asked, {other}.]")
+    return picture
+
+
+def _answer(subject: Subject) -> str:
+    return f"{wording.one_cell(subject.planned.query)}'s own {wording.cells(subject.planned.query).removesuffix('s')}"

@@ -1,0 +1,1 @@
+"""A page: what do many answers cost together?"""

@@ -1,0 +1,170 @@
+"""The lesson on composition: what many answers cost together, by every rule at once."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from dpengine.accounting import Repetition, Validity
+from dpengine.formatting import at_least, at_most, tiny_from_log
+from pages.learn.composition.composition_settings import KEY, MOST, NOISES, epsilon_and_repetition, picture
+from pages.learn.composition.composition_walks import why_less
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Lesson, Shown, Step, choice, formula, picture_and_words
+from pages.phrasing import rules
+
+PROTECTS_NOBODY = 10.0
+OF_NOISE = {
+    "Noise on a count": "Whole-number noise on a count gives away as much as any noise with this ε: that is why "
+    "**exact** and **optimal** agree here.",
+    "Laplace noise": "Smooth Laplace noise seldom loses its full ε: **exact** is below what ε alone allows.",
+    "Gaussian noise": "Gaussian noise has no ε of its own; it is as large here (in standard deviation) as Laplace "
+    "noise of this ε. Rules that only know ε must split δ among the answers, and pay dearly.",
+    "A coin-flipped answer": "A coin-flipped answer is the worst that an ε allows: **exact** and **optimal** agree.",
+}
+
+
+def _all_rules() -> Shown:
+    noise = choice("Which noise?", list(NOISES), key=f"{KEY}_noise")
+    _, repetition = epsilon_and_repetition(NOISES[noise], key=f"{KEY}_all", start=0.1)
+    with st.container(border=True, key=f"card_{KEY}_all"):
+        offered = [name for name in rules.RULES if name in repetition.at_chosen]
+        wanted = rules.chosen(offered, key=f"{KEY}_rules")
+        chart = picture(repetition, wanted, key=f"{KEY}_all_chart")
+    steps = repetition.steps_between if "exact" in wanted else 0
+    st.markdown(f"{_protection(repetition)}{OF_NOISE[noise]} {_turns_in_words(repetition)}{_steps_in_words(steps)}")
+    st.markdown(_table(repetition))
+    return Shown(finding=_finding(repetition), pictures=(chart,))
+
+
+def _protection(repetition: Repetition) -> str:
+    """What a large total means, where it is one."""
+    total = repetition.at_chosen["exact"]
+    if total <= PROTECTS_NOBODY or not math.isfinite(total):
+        return ""
+    odds = tiny_from_log(total, 1, at_least)
+    return (
+        f"**ε = {at_most(total)} protects nobody**: some outputs may be {odds} times as likely with you as without "
+        "(e to the power of ε).\n\n"
+    )
+
+
+def _steps_in_words(steps: int) -> str:
+    return f" The steps of **exact**: computed at {steps} numbers of answers, never below the truth." if steps else ""
+
+
+def _table(repetition: Repetition) -> str:
+    """All rules at the chosen number, the tightest first; the textbook formula last where it is false."""
+    false = repetition.validity[repetition.chosen - 1] in (Validity.FALSE, Validity.UNPROVED)
+    said = dict(repetition.at_chosen)
+    if false:
+        said["textbook"] = said.pop("textbook")
+    lines = (
+        f"| {rules.RULES[name].label} | "
+        + (f"~~{at_most(value)}~~ " if false and name == "textbook" else f"**{at_most(value)}** ")
+        + f"| {rules.RULES[name].needs} |"
+        for name, value in said.items()
+    )
+    return (
+        f"| {repetition.chosen:,} answers, added up by | ε together | what the rule needs to know |\n|---|---|---|\n"
+        + "\n".join(lines)
+    )
+
+
+def _finding(repetition: Repetition) -> str:
+    said, count = repetition.at_chosen, repetition.chosen
+    answers = f"{count:,} answer{'' if count == 1 else 's'}"
+    if at_most(said["exact"]) == at_most(said["basic"]):
+        return f"{answers} cost ε = {at_most(said['exact'])} together: nothing is gained over plain adding here"
+    return f"{answers} cost ε = {at_most(said['exact'])} together, not {at_most(said['basic'])}"
+
+
+def _turns_in_words(repetition: Repetition) -> str:
+    wins = repetition.crossover.advanced
+    if not repetition.delta:
+        return "Without a δ no rule beats adding up."
+    if wins is None:
+        return f"Advanced adding never beats naive adding here. {_textbook_in_words(repetition)}"
+    return (
+        f"Advanced adding is cheaper than naive adding from **{wins:,}** answers on. {_textbook_in_words(repetition)}"
+    )
+
+
+def _textbook_in_words(repetition: Repetition) -> str:
+    first = repetition.first_false
+    if first is None:
+        return f"The textbook formula is never wrong up to {MOST:,} answers here."
+    return (
+        f"The textbook formula **fails at {first:,}**{_after_the_first(repetition)}: there it promises less than "
+        "answers with this ε can really lose."
+    )
+
+
+def _after_the_first(repetition: Repetition) -> str:
+    """It may hold again, by a hair, between the first number at which it fails and the last at which it does not."""
+    always, again = repetition.false_from, repetition.holds_again
+    if always == repetition.first_false:
+        return " and at every larger number"
+    where = f"{again[0]:,}" if len(again) == 1 else f"{len(again)} larger numbers"
+    hair = f", holds by a hair at {where}," if again else ""
+    return f"{hair} and fails for good from {always:,}" if always is not None else hair.rstrip(",")
+
+
+def _textbook() -> Shown:
+    _, repetition = epsilon_and_repetition(NOISES["A coin-flipped answer"], key=f"{KEY}_textbook", start=0.5)
+    place, words = picture_and_words(f"{KEY}_textbook")
+    with place:
+        chart = picture(repetition, ("optimal", "textbook", "basic"), key=f"{KEY}_textbook_chart")
+    words.markdown(
+        "Many course notes state this formula for any number k of answers:"
+        + formula(r"\varepsilon\sqrt{8k\ln(1/\delta)}")
+        + "\n\nIt is proved where its value, or the number of answers, is at most 8 ln(1/δ). Beyond, it leaves out "
+        "what the answers lose **on average**, which grows with k itself, while the formula grows with √k only.\n\n"
+        f"The **optimal** line is the least that holds for every noise with this ε. {_textbook_in_words(repetition)} "
+        f"At {repetition.chosen:,}: {repetition.validity[repetition.chosen - 1].sentence} "
+        "The sound advanced rule keeps the average loss in."
+        + formula(r"k\,\varepsilon\tanh(\varepsilon/2)+\varepsilon\sqrt{2k\ln(1/\delta)}")
+    )
+    first = repetition.first_false
+    finding = "The textbook formula holds here" if first is None else f"The textbook formula fails at {first:,} answers"
+    return Shown(finding=finding, pictures=(chart,))
+
+
+CHECK = Check(
+    question="A registry publishes 400 counts about the same people, each with ε = 0.1 and noise of its own. What does "
+    "it cost each person, at most, with δ = 10⁻⁶?",
+    answers=(
+        Answer(
+            text="ε = 0.1: every count has its own noise.",
+            feedback="Every count tells a little more about the same person, and 400 little hints are a large one. "
+            "The noise of one count does not hide what another gives away.",
+        ),
+        Answer(
+            text="ε = 40, and there is no way around it.",
+            feedback="40 holds, but less does too: hints for you and against you mostly cancel. The price is a "
+            "small δ.",
+        ),
+        Answer(
+            text="About ε = 11, with that small δ.",
+            feedback="Hints for and against you mostly cancel, so the total grows like the root of their number: "
+            "√400 × 0.1 = 2 is typical, and about five times that covers all but the rare cases that δ pays for.",
+            right=True,
+        ),
+        Answer(
+            text="It depends on how the 400 questions overlap, so nothing can be said.",
+            feedback="The rules hold for any questions, even ones chosen to hurt you most. Only where the people asked "
+            "about are known to be different does it get cheaper (parallel composition).",
+        ),
+    ),
+)
+LESSON = Lesson(
+    key=KEY,
+    question="What do many answers cost together?",
+    steps=(
+        Step(name="Why less than the sum", show=why_less),
+        Step(name="All rules", show=_all_rules),
+        Step(name="The textbook formula", show=_textbook),
+    ),
+    check=CHECK,
+)

@@ -1,0 +1,68 @@
+"""The step on why many answers cost less than their sum: hints for and against a person mostly cancel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpengine.accounting import Repetition
+from dpengine.charts.budget import walk_charts
+from dpengine.charts.budget.walk_charts import WalkView
+from dpengine.formatting import amount, at_most, out_of_100, tiny
+from dpengine.formatting.numbers import interval
+from dpengine.losses.walks import HintWalk
+from pages.learn.composition.composition_settings import KEY, NOISES, epsilon_and_repetition
+from pages.lesson.lesson import Shown, picture_and_words
+from pages.widgets import outputs
+
+SEED, WALKS, MOST_PLACES, SHARE = 7, 100, 41, 0.95
+
+
+def why_less() -> Shown:
+    """One hundred made-up rows of hints, the band that holds 95 of 100, and what three rules say of their end."""
+    epsilon, repetition = epsilon_and_repetition(NOISES["Noise on a count"], key=f"{KEY}_why", start=0.1)
+    view = _view(epsilon, repetition)
+    place, words = picture_and_words(f"{KEY}_why")
+    picture = walk_charts.walks(view, outputs.palette())
+    outputs.chart(place, picture, key=f"{KEY}_why_chart")
+    words.markdown(_words(view, repetition))
+    return Shown(finding=_finding(view, repetition), pictures=(picture,))
+
+
+def _view(epsilon: float, repetition: Repetition) -> WalkView:
+    walk, count = HintWalk(epsilon=epsilon), repetition.chosen
+    at = np.unique(np.linspace(0, count, min(count + 1, MOST_PLACES)).astype(np.int64))
+    lower, upper = walk.between(at, share=SHARE)
+    walks = walk.simulate(count, walks=WALKS, rng=np.random.default_rng(SEED))[:, at]
+    exact = np.concatenate([[0.0], repetition.curve("exact")[at[1:] - 1]])
+    return WalkView(answers=at, walks=walks, lower=lower, upper=upper, exact=exact, each=epsilon)
+
+
+def _finding(view: WalkView, repetition: Repetition) -> str:
+    count, naive = repetition.chosen, at_most(repetition.at_chosen["basic"])
+    low, high = interval(float(view.lower[-1]), float(view.upper[-1]))
+    hints = f"{count:,} hint{'' if count == 1 else 's'} of ±{amount(view.each)}"
+    if high == naive:
+        return f"{hints} need not cancel: they may well add up to {naive}"
+    ends = f"{low} and {high}".replace("-", "−")
+    return f"{hints} mostly cancel: 95 of 100 times they end between {ends}, not at {naive}"
+
+
+def _words(view: WalkView, repetition: Repetition) -> str:
+    said, chance = repetition.at_chosen, HintWalk(epsilon=view.each).chance_for
+    for_you = amount(100.0 * chance) if chance < 0.99 else out_of_100(chance)
+    held = int(view.inside.sum())
+    return (
+        f"Each noisy count is a hint about you: **+{amount(view.each)}** where it speaks for you being in the table, "
+        f"**−{amount(view.each)}** where it speaks against. If you are in it, {for_you} of 100 hints "
+        "speak for you.\n\n"
+        f"Each gray line adds up {repetition.chosen:,} such hints. The band holds at least 95 of 100 of them; of the "
+        f"{len(view.walks)} drawn here {held} end in it (made up, always the same ones).\n\n"
+        f"- **Naive** just adds, as if all hints spoke for you: {at_most(said['basic'])}.\n"
+        f"- **Advanced** knows that hints mostly cancel, whatever the noise: {at_most(said['advanced'])}.\n"
+        f"- **Exact** knows this very noise: {at_most(said['exact'])}. "
+        + (
+            f"Beyond lie only the rare cases that δ = {tiny(repetition.delta)} pays for."
+            if repetition.delta
+            else "Without a δ even the rarest case counts."
+        )
+    )

@@ -1,0 +1,1 @@
+"""A page: how many rows may one person have?"""

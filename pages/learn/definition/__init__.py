@@ -1,0 +1,1 @@
+"""A page: what exactly is promised to me?"""

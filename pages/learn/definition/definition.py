@@ -1,0 +1,229 @@
+"""The lesson on the definition: what exactly is promised to one person."""
+
+from __future__ import annotations
+
+from dpengine.accuracy import CombinedError, NoiseError, SamplingError
+from dpengine.accuracy.lessons.local_and_central import sampling_standard_error
+from dpengine.charts import Chart
+from dpengine.charts.accuracy import estimate_charts
+from dpengine.charts.accuracy.estimate_charts import Estimate
+from dpengine.charts.privacy import definition_charts
+from dpengine.formatting import amount, at_most
+from dpengine.formatting.near_neutral import times
+from dpengine.mechanisms import DiscreteLaplaceMechanism
+from dpengine.mechanisms.listed import (
+    LARGEST_EPSILON,
+    ListedMechanism,
+    clamped_noisy_count,
+    exact_count,
+    rounded_count,
+)
+from pages.learn.definition import definition_measures, definition_tables
+from pages.lesson import pickers
+from pages.lesson.check import Answer, Check
+from pages.lesson.drawings import Box, flow
+from pages.lesson.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words, whole_number
+from pages.widgets import outputs
+
+KEY = "definition"
+CASES = 40
+
+
+def _promise() -> Shown:
+    epsilon = dial(f"{KEY}_promise_epsilon", start=0.5, most=LARGEST_EPSILON)
+    count = clamped_noisy_count(epsilon=epsilon, answer=CASES)
+    place, words = picture_and_words(f"{KEY}_promise")
+    each = "" if count.values_each == 1 else f", {count.values_each:,} numbers a bar"
+    picture = definition_charts.two_worlds(
+        outputs=count.outputs, laws=count.laws, axis=f"published number of cases{each}", palette=outputs.palette()
+    )
+    outputs.chart(place, picture, key=f"{KEY}_promise_chart")
+    most = times(count.laws.ratio_range[1])
+    words.markdown(
+        "A clinic publishes how many patients have mumps, give or take a random error (noise).\n\n"
+        "**The promise: whatever comes out would have come out almost as often without you.** Compare blue and orange: "
+        f"the most telling outputs are {most} times as likely in one world as in the other, and none tells more.\n\n"
+        "How close “almost” is, one number says: epsilon (ε). Turn the dial."
+        + formula(
+            r"e^{-\varepsilon}\le\frac{\Pr(\text{output with you})}{\Pr(\text{output without you})}\le e^{\varepsilon}"
+        )
+    )
+    finding = f"The most telling answers are {most} times as likely with you as without you"
+    return Shown(finding=finding, pictures=(picture,))
+
+
+GETS = {
+    "The public": "noisy answers only",
+    "Your doctor": "your own row, exact",
+    "A thief": "nothing, if the locks hold",
+    "The curator": "every row, exact",
+}
+DOORS = {
+    "The public": ("Privacy", "noise on every answer"),
+    "Your doctor": ("Security", "who are you, and may you?"),
+    "A thief": ("Security", "locks, passwords, law"),
+    "The curator": ("Trust", "somebody has to keep it"),
+}
+WORDS = {
+    "The public": "Researchers, newspapers, your insurer: they may read every answer. **Privacy** limits what those "
+    "answers give away about you, whoever reads them and whatever they know already.",
+    "Your doctor": "Your doctor has a right to your row, and to yours alone. Seeing to that is **security**; no noise "
+    "is needed.",
+    "A thief": "Keeping a thief out is **security**. It does nothing about those who come through the front door and "
+    "just ask questions.",
+    "The curator": "The curator keeps the rows, adds the noise, and decides what is told to whom. Where nobody is to "
+    "be trusted, everybody adds noise before telling anything (local privacy).",
+}
+
+
+FINDINGS = {
+    "The public": "Everybody may read the answers: privacy limits what they give away about you",
+    "Your doctor": "Your doctor may read your row: security lets nobody else do so",
+    "A thief": "A thief comes around the answers: against that only security helps",
+    "The curator": "The curator sees every row: noise does not protect you from the one who adds it",
+}
+
+
+def _who() -> Shown:
+    audience = choice("Who asks?", list(GETS), key=f"{KEY}_audience")
+    place, right = picture_and_words(f"{KEY}_who", picture=2.2)
+    door, how = DOORS[audience]
+    boxes = (
+        Box(name="You and others", line="hand over your rows"),
+        Box(name="The curator's table", line="every row, exact"),
+        Box(name=door, line=how, look="lit"),
+        Box(name=audience, line=f"gets {GETS[audience]}"),
+    )
+    flow(place, boxes, outputs.palette())
+    right.markdown(WORDS[audience])
+    return Shown(finding=FINDINGS[audience])
+
+
+PUBLISHED = ("exactly", "rounded to tens", "with noise, ε = 0.5")
+
+
+def _why_chance() -> Shown:
+    how = choice("How is the count published?", PUBLISHED, key=f"{KEY}_published")
+    place, words = picture_and_words(f"{KEY}_chance")
+    cases = whole_number(words, "Cases, you included", key=f"{KEY}_cases", span=(40, 49), start=45)
+    listed = _published(how, cases)
+    picture = definition_charts.two_worlds(
+        outputs=listed.outputs, laws=listed.laws, axis="published number of cases", palette=outputs.palette()
+    )
+    outputs.chart(place, picture, key=f"{KEY}_chance_chart")
+    words.markdown(
+        f"Somebody knows everybody in the table but you: {cases - 1} cases. With you there are {cases}.\n\n"
+        "If an exact rule ever answers differently for two such tables, that answer tells them apart. If it never "
+        "does, it answers the same for all tables and is useless. "
+        "**So an answer that is private and useful must be random.**"
+    )
+    most = listed.laws.ratio_range[1]
+    if how == PUBLISHED[2]:
+        finding = f"With noise no answer is certain about you: the most telling is {times(most)} times as likely"
+    elif listed.laws.additive_gap:
+        finding = "Without randomness, the answer gives you away for certain"
+    else:
+        finding = f"Rounding hides you at {cases} cases, and gives you away for certain at 45"
+    return Shown(finding=finding, pictures=(picture,))
+
+
+def _published(how: str, cases: int) -> ListedMechanism:
+    listed = {
+        PUBLISHED[0]: lambda: exact_count(answer=cases, reach=5),
+        PUBLISHED[1]: lambda: rounded_count(answer=cases),
+        PUBLISHED[2]: lambda: clamped_noisy_count(epsilon=0.5, answer=cases, bars=21),
+    }
+    return listed[how]()
+
+
+RUNNERS = (200, 300, 500, 1000, 2000, 3000, 5000)
+RUNNERS_WITH_PAIN, OTHERS_WITH_PAIN = 30.0, 12.0
+
+
+def _not_promised() -> Shown:
+    place, words = picture_and_words(f"{KEY}_absent")
+    people = pickers.stop(words, "Runners in the study", RUNNERS, key=f"{KEY}_runners", start=1000)
+    noise, sampling = _errors_of_share(people)
+    half, by_chance, together = (
+        error.quantile(0.95) for error in (noise, sampling, CombinedError(noise=noise, sampling=sampling))
+    )
+    picture = _study(noise.step, half, by_chance)
+    outputs.chart(place, picture, key=f"{KEY}_absent_chart")
+    words.markdown(
+        "Ben runs marathons. A study finds, with noise at ε = 0.5, that the knees of 30 of 100 runners hurt. His "
+        "insurer knows that he runs, thought 12 of 100 before, and now asks him for more money.\n\n"
+        f"The noise is ± {at_most(half, 2)} in 95 of 100 answers. Which {people:,} runners were asked, with no "
+        f"privacy at all, makes ± {amount(by_chance, 2)} (sampling error); both together ± {amount(together, 2)}.\n\n"
+        f"Had Ben been in the study, its result would have moved by {amount(noise.step)} of 100 at most. "
+        "**Not “nobody learns anything about you” is promised, but “the same as had you not taken part”.** More cannot "
+        "be: whoever learns anything about runners learns something about Ben."
+    )
+    return Shown(finding="A study tells an insurer about Ben, who never took part", pictures=(picture,))
+
+
+def _study(moved: float, half_width: float, sampling: float) -> Chart:
+    """What the insurer believes before the study and after it, with Ben in it and without him."""
+    palette = outputs.palette()
+    before = Estimate(label="before the study", value=OTHERS_WITH_PAIN, half_width=0.0, color=palette.muted)
+    results = (
+        ("after it, with Ben in it", RUNNERS_WITH_PAIN + moved, palette.with_person),
+        ("after it, without him", RUNNERS_WITH_PAIN, palette.without_person),
+    )
+    after = (
+        Estimate(label=label, value=value, half_width=half_width, sampling=sampling, color=color)
+        for label, value, color in results
+    )
+    axis = "the insurer's guess that Ben's knees hurt, of 100"
+    return estimate_charts.estimates([before, *after], axis=axis, reach=(8.0, 36.0), palette=palette)
+
+
+def _errors_of_share(people: int) -> tuple[NoiseError, SamplingError]:
+    """Of a share, in hundredths: from the noise on the count, and from who happened to be asked."""
+    deviation = 100.0 * float(sampling_standard_error(people, share=RUNNERS_WITH_PAIN / 100.0))
+    noise = DiscreteLaplaceMechanism.from_epsilon(0.5, l1_sensitivity=1)
+    return NoiseError(mechanism=noise, step=100.0 / people), SamplingError(standard_deviation=deviation)
+
+
+CHECK = Check(
+    question="A study with ε = 0.1 finds that people who sleep badly fall ill more often. Your insurer knows that you "
+    "sleep badly, and asks you for more money. Was the promise broken?",
+    answers=(
+        Answer(
+            text="Yes: the study taught the insurer something about me.",
+            feedback="It did, but it would have done so without your data too. The promise is about the difference "
+            "that taking part makes, not about everything that can be known of you.",
+        ),
+        Answer(
+            text="Only if I was in the study.",
+            feedback="Being in it changes the chance of any finding by a factor of at most 1.11. It is the finding "
+            "about people in general that cost you money.",
+        ),
+        Answer(
+            text="No: the same finding would have come out, almost as likely, without my data.",
+            feedback="Taking part changes the chance of any finding by a factor of at most $e^{0.1}$, about 1.11. "
+            "What is true of people in general may still concern you.",
+            right=True,
+        ),
+        Answer(
+            text="No: with ε = 0.1, nobody can learn anything from the study.",
+            feedback="Much can be learned from it, about people in general: that is what noise as small as one person "
+            "leaves standing.",
+        ),
+    ),
+)
+LESSON = Lesson(
+    key=KEY,
+    question="What exactly is promised to me?",
+    steps=(
+        Step(name="The promise", show=_promise),
+        Step(name="Who hears", show=_who),
+        Step(name="Why random", show=_why_chance),
+        Step(name="Not promised", show=_not_promised),
+        Step(name="Two tables", show=definition_tables.two_tables),
+        Step(name="Attempts", show=definition_measures.attempts),
+        Step(name="Size of ε", show=definition_tables.size_of_epsilon),
+        Step(name="One output", show=definition_measures.one_output),
+        Step(name="Why δ", show=definition_measures.sets),
+    ),
+    check=CHECK,
+)

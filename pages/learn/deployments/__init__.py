@@ -1,0 +1,1 @@
+"""A page: what did others choose, and may I compare?"""

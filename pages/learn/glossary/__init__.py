@@ -1,0 +1,1 @@
+"""A page: what does this word mean?"""

@@ -1,0 +1,1 @@
+"""A page: which noise, and why does it work?"""

@@ -1,0 +1,193 @@
+"""The lesson on mechanisms: which noise, and why it works."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine.accuracy.lessons.many_answers import (
+    answers_where_gaussian_wins,
+    gaussian_error_of_many,
+    laplace_error_of_many,
+)
+from dpengine.beliefs import gaussian_log_likelihood_ratio, laplace_log_likelihood_ratio
+from dpengine.charts.privacy import ratio_charts
+from dpengine.charts.privacy.ratio_charts import TwoDensities
+from dpengine.charts.tables import line_charts
+from dpengine.charts.tables.line_charts import Line, LineView
+from dpengine.formatting import amount, tiny
+from dpengine.losses import loss_distribution
+from dpengine.losses.arrays import Array
+from dpengine.mechanisms import GaussianMechanism, LaplaceMechanism
+from dpengine.privacy import Guarantee
+from pages.learn.mechanisms import mechanisms_choices, mechanisms_gallery, mechanisms_pairs
+from pages.lesson import pickers
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Lesson, Shown, Step, choice, dial, formula, picture_and_words
+from pages.widgets import outputs
+
+KEY = "mechanisms"
+ErrorsOfMany = Callable[..., Array]
+NOISES = ("Laplace noise", "Gaussian noise")
+WITH_YOU, WITHOUT_YOU = 1000.0, 999.0
+CONFIDENCE = 0.95
+
+
+def _why() -> Shown:
+    noise = choice("Which noise?", NOISES, key=f"{KEY}_why_noise")
+    epsilon = dial(f"{KEY}_why_epsilon", start=0.5)
+    place, words = picture_and_words(f"{KEY}_why")
+    finding, sentences, view = (_why_laplace if noise == NOISES[0] else _why_gaussian)(words, epsilon)
+    picture = ratio_charts.densities_and_losses(view, outputs.palette())
+    outputs.chart(place, picture, key=f"{KEY}_why_chart")
+    words.markdown(sentences)
+    return Shown(finding=finding, pictures=(picture,))
+
+
+def _why_laplace(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoDensities]:
+    noise = LaplaceMechanism.from_epsilon(epsilon)
+    answers = _answers(noise)
+    losses = laplace_log_likelihood_ratio(answers, answer_with=WITH_YOU, answer_without=WITHOUT_YOU, scale=noise.scale)
+    sentences = (
+        "A count is 1,000 with you and 999 without you. The noise is the same in both worlds, so the two tents are one "
+        "person apart, and **no answer is much likelier under one than under the other**.\n\n"
+        "Below, the logarithm of their ratio: flat at −ε on the left, flat at +ε on the right, a slope of one person's "
+        f"width between. It never leaves the band, however far out: ε = {amount(epsilon)}, and no δ.\n\n"
+        f"The tent is as wide as it must be: its scale ($b$) is {amount(noise.scale)}, one person's effect "
+        "($\\Delta$, here 1) over ε."
+        + formula(r"\text{density of the noise}\propto e^{-|x|/b},\quad b=\Delta/\varepsilon")
+    )
+    finding = f"However far out the answer falls, it speaks at most ε = {amount(epsilon)} for or against you"
+    return finding, sentences, _view(noise, answers, losses, epsilon)
+
+
+def _why_gaussian(words: DeltaGenerator, epsilon: float) -> tuple[str, str, TwoDensities]:
+    delta = pickers.delta(words, key=f"{KEY}_why_delta", start=1e-3)
+    noise = GaussianMechanism.from_guarantee(Guarantee(epsilon=epsilon, delta=delta))
+    answers = _answers(noise)
+    losses = gaussian_log_likelihood_ratio(
+        answers, answer_with=WITH_YOU, answer_without=WITHOUT_YOU, standard_deviation=noise.standard_deviation
+    )
+    beyond = _of_100(float(loss_distribution(noise.event).exceedance(epsilon)))
+    sentences = (
+        "Bells instead of tents: their ratio is a straight line **without an end**. The farther out an answer, the "
+        "more it gives away, so no ε holds for all answers.\n\n"
+        f"With you in the table, {beyond} of 100 answers fall where the line is above ε. Part of that is paid for by "
+        f"the factor $e^{{\\varepsilon}}$; what is left over is δ = {tiny(delta)}: beyond what ε allows, any event may "
+        "become more likely by δ at most. δ is not how often the band is left.\n\nThe bell's standard deviation "
+        f"($\\sigma$) is {amount(noise.standard_deviation)}; one person's effect ($\\Delta$) is 1."
+        + formula(r"\ln\text{ratio}=\frac{\Delta}{\sigma^2}\,(x-\text{middle})")
+    )
+    finding = f"With Gaussian noise, {beyond} of 100 answers speak more than ε for you, hence a δ"
+    return finding, sentences, _view(noise, answers, losses, epsilon)
+
+
+def _of_100(share: float) -> str:
+    return tiny(float(f"{100.0 * share:.2g}")) if 0.0 < share < 1e-5 else amount(100.0 * share)
+
+
+def _answers(noise: LaplaceMechanism | GaussianMechanism) -> Array:
+    reach = max(3.6 * noise.standard_deviation, 2.0)
+    return np.linspace(WITHOUT_YOU - reach, WITH_YOU + reach, 301)
+
+
+def _view(noise: LaplaceMechanism | GaussianMechanism, answers: Array, losses: Array, epsilon: float) -> TwoDensities:
+    return TwoDensities(
+        answers=answers,
+        with_person=noise.density(answers - WITH_YOU),
+        without_person=noise.density(answers - WITHOUT_YOU),
+        losses=losses,
+        epsilon=epsilon,
+        unit="people",
+    )
+
+
+OF_MANY = (
+    formula(r"b=\frac{d\,\Delta}{\varepsilon}\qquad\sigma\propto\frac{\sqrt{d}\,\Delta}{\varepsilon}")
+    + "\n\nA table of counts with each person in one group is not this case: all of it costs like one answer. And "
+    "with a δ, adding up more cleverly helps Laplace noise too (see Composition)."
+)
+ANSWERS = np.unique(np.geomspace(1, 1000, 120).round())
+
+
+def _many() -> Shown:
+    epsilon = dial(f"{KEY}_many_epsilon", start=1.0)
+    place, words = picture_and_words(f"{KEY}_many")
+    count = pickers.stop(place, "Answers about the same people", pickers.COUNTS, key=f"{KEY}_many_count", start=20)
+    guarantee = Guarantee(epsilon=epsilon, delta=pickers.delta(words, key=f"{KEY}_many_delta", start=1e-6))
+    palette = outputs.palette()
+    laplace = _line("Laplace", laplace_error_of_many, guarantee, count, palette.text)
+    gaussian = _line("Gaussian", gaussian_error_of_many, guarantee, count, palette.advanced)
+    first = answers_where_gaussian_wins(guarantee=guarantee, confidence=CONFIDENCE)
+    view = LineView(
+        at=ANSWERS,
+        x_title="answers about the same people",
+        y_title="error of each, 95 of 100, people",
+        here=float(count),
+        crossing=float(first),
+        crossing_words=f"Gaussian errs less<br>from {first:,} on",
+    )
+    picture = line_charts.lines(view, (laplace, gaussian), palette)
+    outputs.chart(place, picture, key=f"{KEY}_many_chart")
+    words.markdown(
+        f"{_answers_in_words(count).capitalize()}, together ε = {amount(epsilon)}. Laplace noise has to share ε out, "
+        f"so the noise on each grows with their number: **±{amount(laplace.here)}**. Gaussian noise, which may use δ, "
+        f"grows with the square root of it: **±{amount(gaussian.here)}**. Below, b is the scale of "
+        "Laplace noise, σ the standard deviation of Gaussian noise, d the number of answers, Δ one person's effect."
+        + OF_MANY
+    )
+    better = "Gaussian" if gaussian.here < laplace.here else "Laplace"
+    finding = f"For {_answers_in_words(count)} {better} noise errs less: ±{amount(min(laplace.here, gaussian.here))}"
+    return Shown(finding=finding, pictures=(picture,))
+
+
+def _line(name: str, errors: ErrorsOfMany, guarantee: Guarantee, count: int, color: str) -> Line:
+    values = errors(ANSWERS, guarantee=guarantee, confidence=CONFIDENCE)
+    here = errors(count, guarantee=guarantee, confidence=CONFIDENCE)
+    return Line(label=name, values=values, here=float(here), color=color)
+
+
+def _answers_in_words(count: int) -> str:
+    return "one answer" if count == 1 else f"{count:,} answers"
+
+
+CHECK = Check(
+    question="You publish one count with ε = 1. Somebody proposes Gaussian noise at ε = 1, δ = 10⁻⁶, “because its "
+    "tails are thinner”. A good idea?",
+    answers=(
+        Answer(
+            text="Yes: thinner tails mean smaller errors.",
+            feedback="Only at equal width. For this promise the bell must be wide: 95 of 100 answers within ± 8.3, "
+            "against ± 3 for Laplace noise.",
+        ),
+        Answer(
+            text="No: for a single answer Laplace noise errs less, and needs no δ.",
+            feedback="95 of 100 answers are within ± 3, against ± 8.3. Gaussian noise pays off for many answers about "
+            "the same people: here from 8 on.",
+            right=True,
+        ),
+        Answer(
+            text="It makes no difference: the same ε means the same error.",
+            feedback="ε says how much an answer may reveal, not how wrong it is: ± 3 for Laplace noise and ± 8.3 for "
+            "Gaussian noise here.",
+        ),
+        Answer(
+            text="No: Gaussian noise is never private.",
+            feedback="It keeps ε = 1 together with δ = 10⁻⁶, which is a sound promise, only not with δ = 0.",
+        ),
+    ),
+)
+LESSON = Lesson(
+    key=KEY,
+    question="Which noise, and why does it work?",
+    steps=(
+        Step(name="Why it works", show=_why),
+        Step(name="One noise", show=mechanisms_gallery.one_noise),
+        Step(name="Side by side", show=mechanisms_pairs.side_by_side),
+        Step(name="Many answers", show=_many),
+        Step(name="Choosing", show=mechanisms_choices.choosing),
+    ),
+    check=CHECK,
+)

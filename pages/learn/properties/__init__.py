@@ -1,0 +1,1 @@
+"""A page: what follows from the promise, and what does not?"""

@@ -1,0 +1,189 @@
+"""The lesson on randomized response: an honest answer that gives nobody away."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpengine.accuracy.lessons.local_and_central import likely_estimates, running_estimates
+from dpengine.beliefs import posterior
+from dpengine.charts.privacy import belief_charts, response_charts
+from dpengine.charts.privacy.response_charts import Converging
+from dpengine.formatting import amount, beside, interval, nearest_of_100
+from dpengine.mechanisms import RandomizedResponse
+from pages.learn.randomized_response import randomized_response_local
+from pages.lesson import pickers
+from pages.lesson.check import Answer, Check
+from pages.lesson.lesson import Lesson, Shown, Step, dial, formula, picture_and_words
+from pages.widgets import outputs
+
+KEY = "randomized_response"
+TOLD = (0, 4, 10, 20, 30, 40, 50, 60, 70, 80, 90, 96, 98)
+PRIORS = np.linspace(0.0, 1.0, 61)
+BELIEFS = (1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99)
+
+
+def _coin() -> Shown:
+    place, words = picture_and_words(f"{KEY}_coin")
+    told = pickers.stop(
+        place, "Of 100 people, so many are told to tell the truth (p)", TOLD, key=f"{KEY}_told", start=50
+    )
+    response = RandomizedResponse.from_coin(told / 100)
+    truth = response.truth_probability
+    picture = response_charts.hundred_people(told_share=told / 100, true_share=truth, palette=outputs.palette())
+    outputs.chart(place, picture, key=f"{KEY}_coin_chart")
+    words.markdown(
+        "“Did you ever take drugs?” Before you answer, a first coin that nobody else sees tells you: say the truth, or "
+        "flip a second, fair coin and say what it shows. Whatever you said, the second coin may have said it.\n\n"
+        f"Two numbers, easily mixed up: **p = {told} of 100** are told to say the truth. But the second coin is right "
+        f"half the time, so **γ = {amount(100 * truth)} of 100** reports are true."
+        + formula(r"\gamma=p+\tfrac{1-p}{2}")
+        + f"\n\nHow much a report reveals depends on γ alone: ε = {amount(response.event.epsilon)}."
+        + formula(r"\varepsilon=\ln\frac{\gamma}{1-\gamma}")
+    )
+    words.markdown(
+        "Fewer true reports than false ones (γ below 50 of 100) would reveal just as much: whoever knows γ reads them "
+        "the other way round."
+    )
+    return Shown(finding=_coin_finding(truth, response.event.epsilon), pictures=(picture,))
+
+
+def _coin_finding(truth: float, epsilon: float) -> str:
+    if epsilon == 0.0:
+        return "A report that is true 50 of 100 times reveals nothing, and teaches nothing: ε = 0"
+    return f"A report that is true {amount(100 * truth)} of 100 times keeps ε = {amount(epsilon)}"
+
+
+def _one_answer() -> Shown:
+    epsilon = dial(f"{KEY}_one_epsilon", start=1.0, most=20.0)
+    place, words = picture_and_words(f"{KEY}_one", picture=1.2)
+    before = pickers.stop(
+        place, "Somebody thought before, of 100 people like you", BELIEFS, key=f"{KEY}_before", start=50
+    )
+    lower, upper = (posterior(PRIORS, log_likelihood_ratio=sign * epsilon) for sign in (-1.0, 1.0))
+    after = _beliefs_after(before / 100, epsilon)
+    picture = belief_charts.posterior(
+        priors=PRIORS,
+        lower=lower,
+        upper=upper,
+        prior=before / 100,
+        after=after,
+        at_half=_beliefs_after(0.5, epsilon),
+        palette=outputs.palette(),
+        exact=True,
+    )
+    outputs.chart(place, picture, key=f"{KEY}_one_chart")
+    no, yes = (nearest_of_100(belief, before / 100) for belief in after)
+    words.markdown(
+        f"You report “yes”. Whoever thought {before} of 100 before now thinks **{yes} of 100**; had you "
+        f"reported “no”, {no}.\n\n{_odds_table(before / 100, after)}"
+    )
+    words.markdown(_ratio_of_reports(RandomizedResponse.from_epsilon(epsilon)))
+    finding = f"One “yes” takes a belief of {before} of 100 to {yes}, no further"
+    return Shown(finding=finding, pictures=(picture,))
+
+
+def _ratio_of_reports(response: RandomizedResponse) -> str:
+    true, false = (nearest_of_100(p, 0.5) for p in (response.truth_probability, response.other_probability))
+    return (
+        f"A report is true {true} of 100 times (γ) and false {false} of 100 times: it multiplies the odds by the ratio "
+        "of the two, or divides them by it. Exact, not a bound; it settles nothing, because a coin may have spoken."
+        + formula(r"\frac{\gamma}{1-\gamma}=e^{\varepsilon}")
+    )
+
+
+def _beliefs_after(before: float, epsilon: float) -> tuple[float, float]:
+    """After a "no" and after a "yes"."""
+    return posterior(before, log_likelihood_ratio=-epsilon), posterior(before, log_likelihood_ratio=epsilon)
+
+
+def _odds_table(before: float, after: tuple[float, float]) -> str:
+    return (
+        "| for “yes” | odds |\n|---|---|\n"
+        f"| before | {_odds(before, before)} |\n| after a “yes” | {_odds(after[1], before)} |\n"
+        f"| after a “no” | {_odds(after[0], before)} |"
+    )
+
+
+def _odds(belief: float, before: float) -> str:
+    """With three digits, and with as many more as tell them from the odds before."""
+    one, other = (belief, before) if belief >= 0.5 else (1.0 - belief, 1.0 - before)
+    odds, odds_before = one / (1.0 - one), other / (1.0 - other)
+    gap = abs(odds - odds_before)
+    shown = beside(odds, gap / 10.0) if 0.0 < gap < 0.01 * odds else amount(odds)
+    return f"{shown} to 1" if belief >= 0.5 else f"1 to {shown}"
+
+
+SHARE, SEED, CONFIDENCE = 0.3, 11, 0.95
+GRID = np.unique(np.geomspace(10, 100_000, 180).round())
+
+
+def _many() -> Shown:
+    epsilon = dial(f"{KEY}_many_epsilon", start=1.0)
+    place, words = picture_and_words(f"{KEY}_many", picture=1.5)
+    people = pickers.stop(place, "People asked", pickers.PEOPLE, key=f"{KEY}_many_people", start=1000)
+    poll = {"epsilon": epsilon, "share": SHARE}
+    estimates = running_estimates(GRID, rng=np.random.default_rng(SEED), **poll)
+    lower, upper = likely_estimates(GRID, confidence=CONFIDENCE, **poll)
+    view = Converging(people=GRID, estimates=estimates, lower=lower, upper=upper, share=SHARE, here=people)
+    picture = response_charts.converging(view, outputs.palette())
+    outputs.chart(place, picture, key=f"{KEY}_many_chart")
+    ends = [100 * float(end) for end in likely_estimates(people, confidence=CONFIDENCE, **poll)]
+    nothing = ends[0] < 0.0 and ends[1] > 100.0
+    written = [amount(end) for end in ends] if nothing else interval(*ends)
+    low, high = (end.replace("-", "−") for end in written)
+    response = RandomizedResponse.from_epsilon(epsilon)
+    both, coins = response.variance_with_sampling(SHARE, people), response.variance(SHARE, people)
+    words.markdown(
+        "Nobody's answer can be trusted, but everybody's together can: coins add a known number of false “yes” and "
+        "take away a known number of true ones. Take that out again, γ being the chance that a report is true:"
+        + formula(r"\text{estimate}=\frac{\text{reported share}-(1-\gamma)}{2\gamma-1}")
+        + f"\n\nWith {people:,} people, 95 of 100 such polls end between **{low} and "
+        f"{high} of 100**; the truth is 30. Standard error {amount(100 * both**0.5)}, of which the "
+        f"coins alone: {amount(100 * coins**0.5)}.\n\n"
+        "*The wavy line is an illustration: invented people, one fixed draw. Moving the dial draws nothing anew.* "
+        "Below 0 or above 100 is no mistake: cutting it off is free, but biased."
+    )
+    finding = f"With {people:,} people, 95 of 100 polls land between {low} and {high}; the truth is 30"
+    if nothing:
+        finding = f"At ε = {amount(epsilon)}, {people:,} people tell nothing: 95 of 100 polls land from {low} to {high}"
+    return Shown(finding=finding, pictures=(picture,))
+
+
+CHECK = Check(
+    question="You throw a fair coin. Heads: you say the truth. Tails: you throw again and say “yes” for heads, “no” "
+    "for tails. What ε does your report keep?",
+    answers=(
+        Answer(
+            text="ε = 0: the truth is told half the time, and that reveals nothing.",
+            feedback="Half the time you are told to say the truth (p). But the second coin is right half the time too: "
+            "γ, the chance that the report is true, is 75 of 100.",
+        ),
+        Answer(
+            text="ε = ln 3, about 1.1.",
+            feedback="The report is true with γ = ½ + ¼ = ¾ and false with ¼: three times as likely, and ln 3 is 1.1.",
+            right=True,
+        ),
+        Answer(
+            text="ε = 0.75, because 75 of 100 reports are true.",
+            feedback="γ is indeed ¾, but ε is the logarithm of how much likelier true is than false: ln(¾ / ¼) = ln 3.",
+        ),
+        Answer(
+            text="No ε: half the time you say the plain truth.",
+            feedback="It would be so if anybody could see the first coin. Nobody can, and any report may come from the "
+            "second one.",
+        ),
+    ),
+)
+LESSON = Lesson(
+    key=KEY,
+    question="How can a question be answered honestly without giving oneself away?",
+    steps=(
+        Step(name="The coin", show=_coin),
+        Step(name="One answer", show=_one_answer),
+        Step(name="Many people", show=_many),
+        Step(name="Whom to trust", show=randomized_response_local.trust),
+        Step(name="The price", show=randomized_response_local.price),
+        Step(name="Many options", show=randomized_response_local.options),
+    ),
+    check=CHECK,
+)

@@ -1,0 +1,1 @@
+"""A page: may I cut off the noise?"""

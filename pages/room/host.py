@@ -1,0 +1,67 @@
+"""The facilitator's page: open a room, lead it from step to step, close it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dpengine.workshop import Room
+from pages import session
+from pages.room import screens, state
+from pages.room.hosting import ending, form, leading, words
+from pages.widgets import outputs
+
+ROOM, NEW = "room", "new"
+"""Which room a host leads, in the address too, so that a reload or a restart comes back to it."""
+
+
+def show() -> None:
+    """The room that this host leads, or the form that opens one."""
+    screens.of_a_host()
+    with outputs.sentences_for_errors():
+        rooms = state.rooms().all()
+        room = _led(rooms)
+        if room is None:
+            _lead(form.show(rooms))
+        elif room.state == "closed":
+            ending.closed(room)
+        else:
+            leading.show(room)
+        _others(rooms, room)
+
+
+def _led(rooms: Sequence[Room]) -> Room | None:
+    """The room that was chosen, else the latest that is not closed; None where a new one is wanted."""
+    wanted = session.remembered("hosted", st.query_params.get(ROOM))
+    if wanted == NEW:
+        return None
+    chosen = next((room for room in rooms if str(room.id) == str(wanted)), None)
+    led = chosen or next((room for room in rooms if room.state != "closed"), None)
+    if led is not None and st.query_params.get(ROOM) != str(led.id):
+        st.query_params[ROOM] = str(led.id)
+    return led
+
+
+def _lead(room: Room | None) -> None:
+    if room is not None:
+        _choose(str(room.id))
+        st.rerun()
+
+
+def _choose(wanted: str) -> None:
+    session.remember("hosted", wanted)
+    st.query_params.pop(ROOM, None)
+
+
+def _others(rooms: Sequence[Room], led: Room | None) -> None:
+    """The way to other rooms, and to a new one."""
+    others = [room for room in rooms if led is None or room.id != led.id]
+    with st.container(horizontal=True, key="host_others"):
+        if led is not None:
+            st.button("Open a new room", key="host_new", on_click=_choose, args=(NEW,))
+        if not others:
+            return
+        with st.popover(f"Other rooms ({len(others)})", key=f"host_rooms_{led.id if led else NEW}"):
+            for room in others:
+                st.button(words.listed(room), key=f"host_room_{room.id}", on_click=_choose, args=(str(room.id),))

@@ -1,0 +1,114 @@
+"""What a workshop takes home: its record as one HTML file, with pseudonyms only where they are asked for."""
+
+from __future__ import annotations
+
+from functools import partial
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from dpengine.ledger import Release
+from dpengine.reports import AskedInRoom, CheckOfARoom, GuessesOfARoom, RoomRecord, VotesOfARound, room_record
+from dpengine.reports.who import person
+from dpengine.scenario import LONGEST_LINK
+from dpengine.workshop import Ask, Room, checks, guessing, votes
+from dpengine.workshop.checks import QUESTIONS
+from pages.access import roles
+from pages.room import state
+
+HELP = "Settings, votes, answers with their intervals, the checks and the ledger's hash (HTML); no row, no exact value."
+
+LEFT = "somebody who is no longer in the room"
+
+
+def download(room: Room) -> None:
+    """The button that writes the record; for the host alone."""
+    names = st.checkbox("With the names that people chose", key=f"host_record_names_{room.id}")
+    st.download_button(
+        "Download the record",
+        roles.until_signed_out(partial(_written, room, _link(room), names=names)),
+        file_name=f"workshop-{room.opened:%Y%m%d-%H%M}{'-with-names' if names else ''}.html",
+        mime="text/html",
+        key=f"host_record_{room.id}",
+        on_click="ignore",
+        help=HELP,
+    )
+
+
+def _written(room: Room, link: str, *, names: bool) -> str:
+    return room_record(filled(state.now(room.id), link), names=names)
+
+
+def filled(room: Room, link: str = "") -> RoomRecord:
+    """The record of a room as it stands now; everything in it was released, said or set."""
+    ledger, plan = state.rooms().ledger, room.setting.plan
+    account = ledger.account(room.account)
+    everybody = {one.id: one.name for one in state.everybody(room)}
+    answers = state.answers(room)
+    return RoomRecord(
+        title=room.setting.title,
+        began=room.opened,
+        expires=room.expires,
+        table_name=plan.table_name,
+        practice=account.practice,
+        person=person(account.terms),
+        neighbors=account.neighbors,
+        granted=account.budget,
+        rule=account.rule,
+        spent=account.exact_spent(),
+        cap=room.setting.cap,
+        rounds=_rounds(room),
+        chosen=room.epsilon,
+        asked=tuple(_asked(one, answers, everybody.get(one.participant, LEFT)) for one in state.asked(room)),
+        guesses=_guesses(room),
+        checks=_checks(room),
+        head=ledger.head,
+        link=link,
+        people=tuple(everybody.values()),
+    )
+
+
+def _link(room: Room) -> str:
+    """The plan at the address by which the host came, which stays when the room's Wi-Fi is gone; empty for too long a
+    one.
+    """
+    packed, own = room.setting.plan.to_link(), urlsplit(st.context.url or "")
+    return f"{own.scheme}://{own.netloc}/budget?plan={packed}" if own.netloc and len(packed) <= LONGEST_LINK else ""
+
+
+def _asked(one: Ask, answers: dict[str, Release], who: str) -> AskedInRoom:
+    return AskedInRoom(planned=one.planned, release=answers.get(one.request_id), refused=one.sentence, who=who)
+
+
+def _rounds(room: Room) -> tuple[VotesOfARound, ...]:
+    said = state.said(room, "choice")
+    found = (votes(said, number=number) for number in (0, 1))
+    return tuple(
+        VotesOfARound(epsilons=one.epsilons, median=one.median, lower=one.lower, upper=one.upper)
+        for one in found
+        if one is not None
+    )
+
+
+def _guesses(room: Room) -> GuessesOfARoom | None:
+    won = guessing.wins(guessing.played(room, state.said(room, "guess")), state.said(room, "guess"))
+    if won.outcome is None:
+        return None
+    return GuessesOfARoom(
+        guesses=won.score.rounds, wins=won.score.wins, chance=won.rules.baseline, bound=won.rules.bound
+    )
+
+
+def _checks(room: Room) -> tuple[CheckOfARoom, ...]:
+    said = state.said(room, "check")
+    if not said:
+        return ()
+    return tuple(
+        CheckOfARoom(
+            question=one.text,
+            answers=tuple(choice.text for choice in one.choices),
+            given=checks.given(said, number),
+            right=one.right,
+        )
+        for number, one in enumerate(QUESTIONS)
+    )

@@ -1,0 +1,151 @@
+"""Rooms as this server sees them: one look at the database serves all browsers for as long as nothing has happened."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from dpengine.data import Table
+from dpengine.ledger import Ledger, Release
+from dpengine.workshop import (
+    Burning,
+    Participant,
+    Room,
+    Rooms,
+    Saying,
+    arrivals,
+    asking,
+    attacked,
+    burning,
+    guessing,
+    people,
+    sayings,
+)
+from dpengine.workshop.arrivals import Arrival
+from dpengine.workshop.attacked import Findings
+from dpengine.workshop.guessing import Wins
+from dpengine.workshop.room import Ask
+from pages.plan import accounts
+from pages.room import sweeping
+from pages.serving.once import Once
+
+FRESH = 0.2
+"""Seconds for which a look at a room holds for everybody else on this server."""
+MOST_KEPT = 400
+_Read = TypeVar("_Read")
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What was read last: rooms with the moment of the look, and what was read of them by their pulse."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    reading: dict[tuple[int, str], threading.Lock] = field(default_factory=dict)
+    rooms: dict[int, tuple[float, Room]] = field(default_factory=dict)
+    read: dict[tuple[int, str], tuple[int, Any]] = field(default_factory=dict)
+
+
+@Once
+def _rooms(ledger: Ledger) -> tuple[Rooms, _Seen]:
+    """One for each ledger."""
+    rooms = Rooms.of(ledger)
+    sweeping.begin(rooms)
+    return rooms, _Seen()
+
+
+def rooms() -> Rooms:
+    """The rooms of the server's ledger."""
+    return _of_this_server()[0]
+
+
+def _of_this_server() -> tuple[Rooms, _Seen]:
+    return _rooms(accounts.ledger())
+
+
+def now(number: int) -> Room:
+    """A room as it stands, at most FRESH seconds ago; raises RoomError where it is gone."""
+    where, seen = _of_this_server()
+    with seen.lock:
+        looked, room = seen.rooms.get(number, (0.0, None))
+        if room is None or time.monotonic() - looked > FRESH:
+            room = where.room(number)
+            seen.rooms[number] = (time.monotonic(), room)
+    return room
+
+
+def changed(number: int) -> Room:
+    """A room right after this session has changed it."""
+    _, seen = _of_this_server()
+    with seen.lock:
+        seen.rooms.pop(number, None)
+    return now(number)
+
+
+def said(room: Room, kind: str) -> tuple[Saying, ...]:
+    """Everything of one kind that was said in a room."""
+    return _once(room, kind, lambda where: sayings.said(where, room, kind))
+
+
+def won(room: Room) -> Wins:
+    """How all guesses of a room stand together."""
+    return _once(room, "won", lambda where: guessing.wins(room, sayings.said(where, room, "guess")))
+
+
+def everybody(room: Room) -> tuple[Participant, ...]:
+    """Everybody who has joined."""
+    return _once(room, "people", lambda where: people.everybody(where, room))
+
+
+def arrivals_in(room: Room) -> tuple[Arrival, ...]:
+    """When everybody who is in has joined, and who came from one address."""
+    return _once(room, "arrivals", lambda where: arrivals.everybodys(where, room))
+
+
+def asked(room: Room) -> tuple[Ask, ...]:
+    """Everything that was asked of the shared account."""
+    return _once(room, "asks", lambda where: asking.asks(where, room))
+
+
+def answers(room: Room) -> dict[str, Release]:
+    """The answers to what was asked, by request id."""
+    return _once(room, "answers", lambda where: asking.answers(where, room))
+
+
+def burnt(room: Room) -> Burning:
+    """How the shared budget burns."""
+
+    def read(where: Rooms) -> Burning:
+        account = where.ledger.account(room.account)
+        return burning(account, asking.asks(where, room), account.charges())
+
+    return _once(room, "burning", read)
+
+
+def findings(room: Room, rows: Callable[[], Table | None]) -> Findings | None:
+    """What the attacks find in the room's answers; dear, so that one browser finds it for all the others."""
+
+    def read(where: Rooms) -> Findings | None:
+        return attacked.findings(room, where.ledger.account(room.account), asking.answers(where, room), rows())
+
+    return _once(room, "findings", read)
+
+
+def _once(room: Room, name: str, read: Callable[[Rooms], _Read]) -> _Read:
+    """Something read of a room, once for each beat of its pulse: whoever comes first reads, all others wait for it."""
+    where, seen = _of_this_server()
+    key = room.id, name
+    with seen.lock:
+        reading = seen.reading.setdefault(key, threading.Lock())
+    with reading:
+        pulse, kept = seen.read.get(key, (-1, None))
+        if pulse >= room.pulse:
+            return kept  # type: ignore[no-any-return]
+        found = read(where)
+        with seen.lock:
+            if len(seen.read) >= MOST_KEPT:
+                seen.read.clear()
+            seen.read[key] = (room.pulse, found)
+        return found

@@ -1,0 +1,18 @@
+"""The steps of a workshop, one file each; each is usable alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dpengine.workshop import Room
+from pages.room.steps import attack, check, choose, guess, spend
+from pages.room.steps.step import Script, Step
+
+STEPS: Mapping[str, Step] = {one.STEP.name: one.STEP for one in (guess, choose, spend, attack, check)}
+
+__all__ = ["STEPS", "Script", "Step", "of"]
+
+
+def of(room: Room) -> Step | None:
+    """The step that a room is in; None in its lobby."""
+    return STEPS[room.step] if room.step else None

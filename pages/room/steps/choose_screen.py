@@ -1,0 +1,89 @@
+"""Choose epsilon, on the projector: how many have chosen, and once the host shows them, all choices as dots."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpengine.charts.rooms import workshop_charts
+from dpengine.charts.rooms.workshop_charts import Chosen
+from dpengine.formatting import amount
+from dpengine.queries.sensitivity.sentences import agreeing
+from dpengine.workshop import Room, Votes, votes
+from pages.phrasing import wording
+from pages.question.dial import words
+from pages.room import looks, question, state, wall
+from pages.widgets import outputs
+
+CHART_HEIGHT = 600
+_NAMES = ("first round", "second round")
+ALIKE = 1.05
+"""Up to so many times the least, the choices of a round are called the same."""
+
+
+def show(room: Room) -> None:
+    """A round that is open hides its choices; one that was shown stays, the second above the first."""
+    shown = [(number, found) for number in (0, 1) if (found := seen(room, number)) is not None]
+    st.title(_finding(room, shown), anchor=False)
+    if room.round is not None:
+        st.markdown(_waiting(room))
+    if shown:
+        rounds = [_chosen(_NAMES[number], found) for number, found in shown]
+        picture = workshop_charts.choices(rounds, outputs.palette(), height=CHART_HEIGHT // 2)
+        wall.picture(st.container(), picture, height=CHART_HEIGHT, key="choose_dots")
+    if room.round is None and shown:
+        st.markdown(meaning(room, shown[-1][1]))
+
+
+def seen(room: Room, number: int) -> Votes | None:
+    """The choices of a round once the host has shown them; None before, and where nobody has chosen."""
+    return votes(state.said(room, "choice"), number=number) if room.phase > 2 * number else None
+
+
+def last_seen(room: Room) -> Votes | None:
+    """The choices that were shown last."""
+    return seen(room, 1) or seen(room, 0)
+
+
+def _finding(room: Room, shown: list[tuple[int, Votes]]) -> str:
+    if room.round is not None:
+        return "How much privacy for how much error? Turn your dial" if room.round == 0 else "Choose once more"
+    if not shown or shown[-1][0] < room.phase // 2:
+        return "Nobody has chosen anything in this round"
+    found = shown[-1][1]
+    if len(shown) == 1:
+        return f"The room’s median is ε {amount(found.median)}; {spread(found)}"
+    before = shown[0][1]
+    return f"After talking: median ε {amount(found.median)}, before ε {amount(before.median)}; {spread(found)}"
+
+
+def spread(found: Votes) -> str:
+    """How far apart the choices are."""
+    if len(found.epsilons) == 1:
+        return "one person has chosen"
+    if found.times <= ALIKE:
+        return "all chose about the same"
+    return f"the largest is {amount(found.times, 2)} times the least"
+
+
+def _waiting(room: Room) -> str:
+    """How many have chosen, and nothing else of an open round."""
+    chosen = {one.participant for one in state.said(room, "choice") if one.number == room.round}
+    people = len(state.everybody(room))
+    asked = wording.asked(room.setting.plan.queries[room.setting.dialed])
+    dots = looks.dots(len(chosen), people)
+    counted = f"{len(chosen)} of {people} {agreeing(len(chosen), 'have')} chosen"
+    return f"{asked}\n\n# {counted}\n\n{dots}\n\nNo choice is shown before the round ends."
+
+
+def meaning(room: Room, found: Votes) -> str:
+    """What the median costs and buys, who lies in the middle, and who else has chosen so."""
+    subject = question.subject(room, found.median)
+    half = f"The middle half lies from ε {amount(found.lower)} to ε {amount(found.upper)}. "
+    return (
+        f"{half if found.times > ALIKE else ''}At ε {amount(found.median)}, 95 of 100 answers are within "
+        f"**{words.within(subject)}**. {question.guessed(subject)}\n\n{words.near(found.median)}"
+    )
+
+
+def _chosen(name: str, found: Votes) -> Chosen:
+    return Chosen(name=name, epsilons=found.epsilons, median=found.median, lower=found.lower, upper=found.upper)

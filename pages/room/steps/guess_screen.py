@@ -1,0 +1,98 @@
+"""Guess who, on the projector: all guesses together, beside what nobody beats in the long run."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from dpengine.attacks import Outcome
+from dpengine.charts.rooms import workshop_charts
+from dpengine.charts.rooms.workshop_charts import MOST_POINTS, RoomTrack
+from dpengine.formatting import amount, interval, out_of_100, upper_of_100
+from dpengine.workshop import Room
+from dpengine.workshop.guessing import Wins
+from pages.room import state, wall
+from pages.widgets import outputs
+
+CHART_HEIGHT = 600
+
+
+def show(room: Room) -> None:
+    """The share of right guesses as it settles, and what of it is luck."""
+    wins = state.won(room)
+    st.title(finding(wins), anchor=False)
+    picture = workshop_charts.room_track(_track(wins), outputs.palette())
+    wall.picture(st.container(), picture, height=CHART_HEIGHT, key="guess_track")
+    st.markdown(said(wins))
+
+
+FEW = 20
+"""Guesses of which nobody says a share."""
+
+
+def finding(wins: Wins) -> str:
+    """The headline: what the room achieved, and what nobody does."""
+    bound = f"in the long run nobody can be right more than {upper_of_100(wins.rules.bound)} of 100 times"
+    if wins.outcome is None:
+        return f"Is the person in? Guess on your phone: {bound}"
+    if wins.score.rounds < FEW:
+        return f"Right so far: {wins.score.wins} of {wins.score.rounds}; {bound}"
+    return f"We are right {out_of_100(wins.outcome.rate)} of 100 times; {bound}"
+
+
+def said(wins: Wins) -> str:
+    """How many guesses, where the true share may lie, and whether the longest row is luck."""
+    epsilon = wins.rules.guarantee.epsilon if wins.rules.guarantee else 0.0
+    if wins.outcome is None:
+        return f"Each count is published with noise at **ε {amount(epsilon)}**. A coin decides who is in."
+    return f"{_counted(wins, epsilon)} {_luck(wins.outcome)}\n\n{_row(wins)}"
+
+
+def _counted(wins: Wins, epsilon: float) -> str:
+    guesses, people = wins.score.rounds, wins.players
+    return (
+        f"**{guesses:,}** {'guess' if guesses == 1 else 'guesses'} by **{people}** "
+        f"{'person' if people == 1 else 'people'} at **ε {amount(epsilon)}**."
+    )
+
+
+def _luck(outcome: Outcome) -> str:
+    """What so few guesses say of the long run."""
+    low, high = interval(*(100.0 * end for end in outcome.interval()))
+    lies = f"From these guesses alone, our long-run share may lie anywhere from {low} to {high} of 100."
+    if outcome.rate <= outcome.bound:
+        return lies
+    if outcome.keeps_bound():
+        return f"**Above the line for now: that is luck, and it does not last.** {lies}"
+    return "**Far above the line: rare luck.** Play on, and it goes down; if it never did, the noise would be broken."
+
+
+def _row(wins: Wins) -> str:
+    longest, rounds = wins.score.longest, wins.score.rounds
+    coin, best = (_rooms(wins.chance_of_longest(share)) for share in (wins.rules.baseline, wins.rules.bound))
+    if longest < 2:
+        return ""
+    return (
+        f"Longest row of right guesses, all of us in turn: **{longest}**. Among {rounds:,} guesses, coins make a row "
+        f"this long in {coin} of 100 rooms, the best guesser in {best} of 100."
+    )
+
+
+def _rooms(share: float) -> str:
+    return "fewer than 1" if share < 0.01 else out_of_100(share)
+
+
+def _track(wins: Wins) -> RoomTrack:
+    """Shares and intervals at as many guesses as a picture shows."""
+    rights = np.cumsum(np.asarray(wins.won, dtype=np.int64))
+    guesses = np.unique(np.linspace(1, max(len(rights), 1), MOST_POINTS).astype(int))[: len(rights)]
+    ends = [Outcome(successes=int(rights[one - 1]), trials=int(one), baseline=0.0).interval() for one in guesses]
+    lower, upper = np.array(ends).reshape(-1, 2).T
+    return RoomTrack(
+        guesses=guesses,
+        shares=rights[guesses - 1] / guesses,
+        lower=lower,
+        upper=upper,
+        chance=wins.rules.baseline,
+        bound=wins.rules.bound,
+    )

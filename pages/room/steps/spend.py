@@ -1,0 +1,196 @@
+"""Spend it together: everybody asks from their phone, each answer charges the one account of the room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dpengine.data import Table
+from dpengine.errors import DPEngineError
+from dpengine.formatting import in_signs
+from dpengine.ledger import Release
+from dpengine.plan import PlannedQuery
+from dpengine.workshop import Ask, Participant, Room, asking
+from pages import session
+from pages.access import roles
+from pages.phrasing import wording
+from pages.room import looks, own_count, spending_words, state, tables
+from pages.room.steps import spend_screen
+from pages.room.steps.step import Script, Step
+from pages.widgets import outputs
+from pages.widgets.escaping import unmarked
+
+CHANGED = "The room has changed since you pressed. Nothing was charged; press again if you still want to ask."
+_PRESSED = "room_pressed"
+_DRAWN = "room_asks_drawn"
+OWN = -1
+"""The place in the list of the count that people put together themselves."""
+WAITS = (
+    "Your last question still waits for its answer: this server could not finish it. It counts once, and is answered "
+    "as soon as it can be."
+)
+
+
+def _phone(room: Room, whom: Participant) -> None:
+    looks.choices()
+    _asking(room, whom)
+
+
+@roles.part
+def _asking(room: Room, whom: Participant) -> None:
+    """The questions, one button, and what came of it; none of it runs the rest of the page again."""
+    with outputs.sentences_for_errors():
+        room = state.now(room.id)
+        outputs.finding("Ask the table", "Every answer is paid from one budget, everybody's.")
+        planned = _chosen(room)
+        spot, said = st.container(key="room_button"), st.container()
+        _ask(said, room, whom, planned)
+        own = own_asks(room, whom)
+        with spot:
+            _button(room, whom, planned, own)
+        _answers(state.changed(room.id), own)
+        session.remember(_DRAWN, _ends(own))
+
+
+def _ends(own: Sequence[Ask]) -> tuple[tuple[int, str], ...]:
+    """What a phone shows of a person's questions: which, and how each ended."""
+    return tuple((one.number, one.state) for one in own)
+
+
+def own_asks(room: Room, whom: Participant) -> tuple[Ask, ...]:
+    """What this person has asked; what a stopped server left without an answer is answered first."""
+    own = asking.asks_of(state.rooms(), whom)
+    if all(one.state != "waiting" for one in own):
+        return own
+    try:
+        table = tables.of(room)
+        return tuple(_finished(whom, one, table) for one in own)
+    except DPEngineError:
+        st.warning(WAITS)
+        st.button("Look again", key="room_look_again")
+        return own
+
+
+def _finished(whom: Participant, one: Ask, table: Table) -> Ask:
+    return one if one.state != "waiting" else asking.ask(state.rooms(), whom, one.planned, table, number=one.number)
+
+
+def _chosen(room: Room) -> PlannedQuery | str:
+    """The question that is chosen, at its price here, or the sentence of what it still needs."""
+    queries = room.setting.plan.queries
+    places = [*range(len(queries)), *([OWN] if own_count.columns(room) else [])]
+    names = {place: wording.asked(queries[place]) for place in places if place != OWN} | {OWN: "A count of my own"}
+    place = st.radio("Your question", places, format_func=names.__getitem__, key="room_question", width="stretch")
+    return own_count.asked(room) if place == OWN else room.planned(place)
+
+
+def _button(room: Room, whom: Participant, planned: PlannedQuery | str, own: Sequence[Ask]) -> None:
+    """The button of one intent: it stands for the person's next number, however often it is pressed.
+
+    Whoever was refused and has nothing left to ask with need not press again.
+    """
+    key = f"room_ask_{whom.id}_{len(own)}"
+    gone = bool(own) and own[-1].state == "refused" and state.burnt(room).share >= 1.0
+    if isinstance(planned, str) or gone:
+        st.button(spending_words.NOTHING_LEFT if gone else str(planned), key=key, disabled=True, width="stretch")
+        return
+    label = f"Ask: costs {spending_words.price(room, planned)}"
+    pressed = (_PRESSED, (room.version, len(own)))
+    st.button(label, key=key, type="primary", width="stretch", on_click=session.remember, args=pressed)
+
+
+def _ask(said: DeltaGenerator, room: Room, whom: Participant, planned: PlannedQuery | str) -> None:
+    """Ask what is chosen now, under the number of the button that was pressed; not in a room that has changed since."""
+    pressed = session.remembered(_PRESSED, None)
+    session.remember(_PRESSED, None)
+    if not isinstance(pressed, tuple) or isinstance(planned, str):
+        return
+    version, number = pressed
+    if version != room.version:
+        said.warning(CHANGED)
+        return
+    try:
+        asking.ask(state.rooms(), whom, planned, tables.of(room), number=number)
+    except DPEngineError as refused:
+        said.warning(unmarked(in_signs(str(refused))))
+
+
+def _answers(room: Room, own: tuple[Ask, ...]) -> None:
+    """The newest first, which alone is explained."""
+    known = asking.answers_to(state.rooms(), room, own)
+    for one in reversed(own):
+        with st.container(border=True, key=f"card_ask_{one.number}"):
+            st.markdown(f":gray[{wording.asked(one.planned)}]")
+            if one.state in ("refused", "capped"):
+                st.markdown(spending_words.refused(room, one))
+                _explained(spending_words.why(one), newest=one is own[-1])
+            elif one.request_id in known:
+                _answered(room, one, known[one.request_id], newest=one is own[-1])
+            else:
+                st.markdown("Its answer waits.")
+
+
+def _answered(room: Room, one: Ask, released: Release, *, newest: bool) -> None:
+    answer = spending_words.answer(released)
+    st.markdown(f"## {answer}" if newest else f"**{answer}**", anchors=False)
+    if told := spending_words.cells(released):
+        st.markdown("\n".join(f"- {line}" for line in told))
+    st.markdown(f"Paid: **{spending_words.paid(room, one)}**, by everybody.")
+    _explained(spending_words.meaning(released), newest=newest)
+
+
+def _explained(words: str, *, newest: bool) -> None:
+    if newest:
+        st.markdown(f":gray[{words}]")
+
+
+def _left(room: Room, whom: Participant) -> None:
+    """The line at the foot of the phone.
+
+    Where the page above is behind what its owner has asked, it is drawn anew: a look that falls into the moment of a
+    press may end its run before the answer is drawn, and another tab may have asked.
+    """
+    own = tuple(one for one in state.asked(room) if one.participant == whom.id)
+    if _is_behind(_ends(own)):
+        session.remember(_DRAWN, _ends(own))
+        st.rerun()
+    burnt = state.burnt(room)
+    words = (spending_words.left_for_all(burnt), "" if burnt.share >= 1.0 else spending_words.left_for_one(room, own))
+    with st.container(key="room_foot"):
+        st.markdown(" · ".join(word for word in words if word))
+
+
+def _is_behind(ends: tuple[tuple[int, str], ...]) -> bool:
+    """Whether more has happened than the page shows; the look may itself be a moment old."""
+    drawn = session.remembered(_DRAWN, ends)
+    return isinstance(drawn, tuple) and len(drawn) <= len(ends) and drawn != ends
+
+
+STEP = Step(
+    name="spend",
+    title="Spend it together",
+    script=Script(
+        goal="People feel that answers cost, that the bill is everybody's, and that an empty budget never comes back.",
+        minutes=15,
+        say=(
+            "We have one table and one budget for all of us. Choose a question on your phone, and press Ask.",
+            "You get the answer at once, with how wrong it may be. Look up: each answer burns a piece of the budget.",
+            (
+                "One line adds up every price: naive adding. The other, advanced adding, is a finer sum and just as "
+                "true: after few answers the two lie on one another, only after many it bends below."
+            ),
+            "Go on until the table says no. Then somebody reads the sentence on the projector aloud.",
+        ),
+        mistaken=(
+            "“I asked only once, so I spent little.” All questions are about the same people, so all prices add up.",
+            "“Tomorrow we can go on.” No. Nobody can take the answers back, so the budget does not come back either.",
+            "“The same question again is free.” New noise tells more, so it costs. Reading the old answer is free.",
+        ),
+        ending="Who should have asked first, and which question did we not get to ask because of it?",
+    ),
+    phone=_phone,
+    live=_left,
+    screen=spend_screen.show,
+)

@@ -1,0 +1,1 @@
+"""A page: what is the shortest way through all of this?"""

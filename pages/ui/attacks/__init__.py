@@ -1,1 +1,0 @@
-"""The attacks as stories: what is published, what the attacker does, what epsilon changes."""

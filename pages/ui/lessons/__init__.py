@@ -1,1 +1,0 @@
-"""The panels of the Learn pages: one module a page, and the frame that all of them share."""

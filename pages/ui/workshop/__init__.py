@@ -1,1 +1,0 @@
-"""The screens of a workshop: one laptop, one projector, many phones."""

@@ -1,9 +1,0 @@
-"""Who leads the room, and what happens next in it?"""
-
-from __future__ import annotations
-
-from pages.plan import entry
-from pages.ui.workshop import host
-
-entry.require_curator()
-host.show()

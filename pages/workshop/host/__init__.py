@@ -1,0 +1,1 @@
+"""A page: who leads the room, and what happens next in it?"""

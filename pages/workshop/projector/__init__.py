@@ -1,0 +1,1 @@
+"""A page: what does the whole room look at?"""

@@ -1,7 +1,0 @@
-"""What do I do now, with everybody else in this room?"""
-
-from __future__ import annotations
-
-from pages.ui.workshop import phone
-
-phone.show()
