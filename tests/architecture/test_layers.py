@@ -36,6 +36,7 @@ PLANTED = [
     ("dpengine/data/files", "import dpengine.data.table", "The rooms of the rows"),
     ("dpengine/ledger/storage", "import dpengine.ledger.accounts", "The rooms of the ledger"),
     ("dpengine/charts/drawing", "import dpengine.charts.budget", "The rooms of the pictures"),
+    ("pages/explore/budget", "import pages.explore.tradeoff.targets", "No page imports another"),
     ("pages/explore", "import app", "Nothing imports app"),
 ]
 
