@@ -38,7 +38,7 @@ def around(page: str) -> Iterator[None]:
 
 def is_on(step: Step, page: str) -> bool:
     """Whether a step happens on the page of this address; the first page lies at the root."""
-    return page in ("", "start", "welcome") if step is STEPS[0] else step.page.endswith(f"/{page}.py")
+    return page in ("", "start", "welcome") if step is STEPS[0] else step.page.endswith(f"/{page}/page.py")
 
 
 def _show(now: Progress, *, here: bool) -> DeltaGenerator:

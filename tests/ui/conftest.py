@@ -18,6 +18,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
+from streamlit.util import calc_hash
 
 from dpengine.data import load_sample
 from dpengine.data.files.cells import Cells
@@ -63,6 +64,14 @@ def run_awaited(runner: LocalScriptRunner, timeout: float = RUN_SECONDS) -> None
         pytest.fail(f"The page took more than {timeout} seconds.")
 
 
+resolved = AppTest._resolve_page_hash
+
+
+def page_hash(app: AppTest, path: str) -> str:
+    """Before its first run AppTest takes a page's file for its name; ours has that of its folder."""
+    return resolved(app, path) if app._registered_pages else calc_hash(Path(path).parent.name)
+
+
 @pytest.fixture(scope="module", autouse=True)
 def what_a_server_does_once() -> Iterator[None]:
     """Each test is a server's session, not its start, and so is what the tests of a file prepare together.
@@ -76,6 +85,7 @@ def what_a_server_does_once() -> Iterator[None]:
             patch.setattr(module, "ScriptCache", lambda: compiled_once)
         patch.setattr(rows, "load_sample", read_once)
         patch.setattr(manifest_scanner, "scan_component_manifests", list)
+        patch.setattr(AppTest, "_resolve_page_hash", page_hash)
         patch.setattr(table_intake, "read_apart", parsed_here)
         yield
 

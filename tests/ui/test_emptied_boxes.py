@@ -12,7 +12,7 @@ from tests.ui.test_charts_and_their_tables import PAGES, WITH_BOXES, name_of
 
 @pytest.mark.parametrize("path", [path for path in PAGES if name_of(path) in WITH_BOXES])
 def test_every_box_of_a_page_may_be_empty(open_page: Callable[[str], AppTest], path: str) -> None:
-    page = open_page(path.removeprefix("pages/").removesuffix(".py"))
+    page = open_page(path.removeprefix("pages/").removesuffix("/page.py"))
     for key in [str(box.key) for box in page.number_input]:
         if key not in [box.key for box in page.number_input]:
             continue

@@ -183,7 +183,7 @@ TRIED: dict[str, Callable[[AppTest], object]] = {
 @pytest.mark.parametrize("number", [n for n, step in enumerate(STEPS, 1) if step.name in TRIED])
 def test_a_step_that_was_tried_has_its_mark(ledger_folder: object, number: int) -> None:
     step = STEPS[number - 1]
-    page = addressed(str(number), page=step.page.removeprefix("pages/").removesuffix(".py"))
+    page = addressed(str(number), page=step.page.removeprefix("pages/").removesuffix("/page.py"))
     assert "✓ Done" not in bar(page), "Nothing has moved yet."
     TRIED[step.name](page)
     page.run()
