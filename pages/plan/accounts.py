@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from dpengine.data import Table
@@ -25,7 +26,7 @@ from pages.serving.once import Once
 
 LEDGER_MARKER = "EPSILON_EXPLORER_MARKER"
 PROGRAM = Path(__file__).parents[2]
-_FILE, _MARKER = "budget.db", ".streamlit/ledger.id"
+_MARKER = ".streamlit/ledger.id"
 _found: ContextVar[dict[Table, Account | None] | None] = ContextVar("found", default=None)
 
 
@@ -40,13 +41,15 @@ def ledger() -> Ledger:
     return _ledger(url_in_use(folder), os.environ.get(LEDGER_MARKER, str(folder / _MARKER)))
 
 
+@cache
 def ledger_folder() -> Path:
-    """Beside the program, wherever somebody stands who starts it; here, if a ledger or its marker is here already.
+    """Beside the program, wherever somebody stands who starts it; here, if a dashboard's marker is here already.
 
-    Every budget would be whole again in each folder from which somebody starts it.
+    Every budget would be whole again in each folder from which somebody starts it. Found once for the process: what
+    other programs write into the folder meanwhile changes nothing.
     """
     here = Path.cwd()
-    return here if (here / _FILE).exists() or (here / _MARKER).exists() else PROGRAM
+    return here if (here / _MARKER).exists() else PROGRAM
 
 
 @contextmanager

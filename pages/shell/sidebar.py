@@ -43,4 +43,6 @@ def _exact_values(place: DeltaGenerator, plan: Scenario) -> None:
 
 
 def _keep_exact(key: str) -> None:
-    session.show_exact(shown=bool(session.widget_held(key)))
+    """A late press on the switch of the table before is about that table."""
+    if key == session.key_of_table("exact_toggle"):
+        session.show_exact(shown=bool(session.widget_held(key)))

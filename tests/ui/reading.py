@@ -6,7 +6,7 @@ import re
 from typing import TypeVar
 
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Block, NumberInput, Widget, WidgetList
+from streamlit.testing.v1.element_tree import Block, NumberInput, Toggle, Widget, WidgetList
 
 from dpengine.scenario import Scenario
 
@@ -45,3 +45,9 @@ def travelled(page: AppTest) -> Scenario:
     """The plan as the address holds it."""
     link = page.query_params["plan"]
     return Scenario.from_link(link if isinstance(link, str) else link[0])
+
+
+def switch(page: AppTest, name: str) -> Toggle:
+    """The switch of this name about the table or the file at hand: each has one of its own."""
+    (found,) = (one for one in page.toggle if str(one.key).startswith(name))
+    return found

@@ -96,7 +96,6 @@ class Upload:
         session.remember("lost_at_intake", (table, file_words.lost(table.intake_report, table.schema), examples))
         session.remember("doubt_at_intake", (table, file_words.may_name_people(look, table.schema)))
         file_in_hand.use(self.identity)
-        session.set_widget("report_shown", value=False)
 
     def saying(self, **said: Any) -> Upload:
         """The same file, with this said about it."""

@@ -24,7 +24,7 @@ def show(table: Table) -> None:
         return
     free = table.built_in
     label = "Show how many rows people have" + ("" if free else ", for your eyes only")
-    if not st.toggle(label, key="contributions_shown"):
+    if not st.toggle(label, key=session.key_of_table("contributions_shown")):
         return
     read = counted(table)
     place, words = st.columns([3, 2], gap="medium", vertical_alignment="center")

@@ -64,7 +64,6 @@ class ServerTable:
         """Counting what happened to its cells reads all of it, so that waits until somebody asks."""
         _pick(None)
         session.remember("table_in_place", (table, self))
-        session.set_widget("report_shown", value=False)
 
 
 def picked() -> ServerTable | None:

@@ -164,7 +164,7 @@ def _show_report(table: Table, scenario: Scenario) -> None:
         st.warning(f"{lost} The first switch below shows how many.")
     elif lost is not None:
         st.markdown(f"**{file_words.ALL_READ}** :gray[For your eyes only.]")
-    if not st.toggle("Show what happened to the cells, for your eyes only", key="report_shown"):
+    if not st.toggle("Show what happened to the cells, for your eyes only", key=session.key_of_table("report_shown")):
         st.caption(f"How many were empty or did not fit what you declared. The counts are exact. {wording.EXACT_SHOWN}")
         return
     report = table.intake_report

@@ -59,9 +59,8 @@ def doors() -> InHand | None:
 
 def first_rows(upload: InHand, read: Preview) -> None:
     """A few rows of the person's own file, once the person asks for them: they are exact."""
-    session.widget_starts_over("first_rows_shown", value=False, owner=upload.identity)
     label = f"Show the first rows of {plural(len(read.names), 'column')}, for your eyes only"
-    if st.toggle(label, key="first_rows_shown", persist_state="session"):
+    if st.toggle(label, key=f"first_rows_of_{upload.identity}", persist_state="session"):
         rows = pd.DataFrame(read.rows[:_SHOWN_ROWS], columns=list(read.names))
         st.dataframe(rows, hide_index=True, height="content")
     for told in filter(None, (file_words.left_out(read), file_words.filled(read))):

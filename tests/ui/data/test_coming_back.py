@@ -11,8 +11,10 @@ from streamlit.testing.v1 import AppTest
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
+from pages import session
 from pages.phrasing import wording
-from tests.ui.reading import texts
+from pages.shell import sidebar
+from tests.ui.reading import switch, texts
 from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]
@@ -67,14 +69,32 @@ def test_exact_values_start_hidden_each_time_a_table_is_brought(page: AppTest) -
 
 
 def test_what_a_browser_still_says_of_the_table_before_shows_nothing_of_this_one(page: AppTest) -> None:
-    """A press that left it before it had heard of this table brings the switch of the other one along, on."""
+    """A press that left it before it had heard of this table brings the switches of the other one along, on."""
     use(declare(page))
-    before = page.sidebar.toggle[0]
-    before.set_value(True).run()
+    before = {name: switch(page, name) for name in ("exact_toggle", "report_shown")}
+    for one in before.values():
+        one.set_value(True).run()
     assert page.session_state["exact_shown"], "the control"
     use(declare(page, "another"))
-    now = page.sidebar.toggle[0]
-    assert (now.key != before.key, now.value, page.session_state["exact_shown"]) == (True, False, False)
+    for name, one in before.items():
+        now = switch(page, name)
+        assert (now.key != one.key, now.value) == (True, False)
+    assert not page.session_state["exact_shown"]
+
+
+def test_a_late_press_on_the_switch_of_the_table_before_is_about_that_table(page: AppTest) -> None:
+    """Streamlit still calls what such a switch is to call."""
+    use(declare(page))
+    late = str(switch(page, "exact_toggle").key)
+    use(declare(page, "another"))
+    told: list[bool] = []
+    for key in (late, str(switch(page, "exact_toggle").key)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(session, "widget_held", lambda _: True)
+            patch.setattr(session, "show_exact", lambda *, shown: told.append(shown))
+            patch.setattr(session, "key_of_table", lambda name: f"{name}_2")
+            sidebar._keep_exact(key)
+    assert (late, told) == ("exact_toggle_1", [True])
 
 
 def test_what_exact_values_undo_is_said_before_they_are_shown(page: AppTest) -> None:

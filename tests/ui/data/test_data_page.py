@@ -7,18 +7,12 @@ from datetime import date
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import (
-    BooleanColumn,
-    CategoryColumn,
-    DateColumn,
-    NumberColumn,
-    RowCount,
-    Schema,
-)
+from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, RowCount, Schema
 from dpengine.errors import EngineError
 from dpengine.privacy import Neighbors
 from pages.plan.table import saved_declaration
 from pages.widgets.escaping import unmarked
+from tests.ui.reading import switch
 from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]
@@ -58,9 +52,9 @@ def use(page: AppTest) -> AppTest:
 
 def look(page: AppTest) -> AppTest:
     """Ask what happened to the cells."""
-    assert page.toggle(key="report_shown").value is False
+    assert switch(page, "report_shown").value is False
     assert "rows read" not in said(page)
-    return page.toggle(key="report_shown").set_value(True).run()
+    return switch(page, "report_shown").set_value(True).run()
 
 
 def said(page: AppTest) -> str:
@@ -155,7 +149,7 @@ def test_the_curator_sees_what_happened_to_the_cells(page):
     assert list(report["do not fit"]) == [1, 1, 0, 0]
     assert list(report["beyond the bounds"]) == [table_report[0].beyond, 0, 0, 0]
     assert ("lie beyond the bounds" in said(page)) is bool(table_report[0].beyond)
-    page.toggle(key="report_shown").set_value(False).run()
+    switch(page, "report_shown").set_value(False).run()
     assert "rows read" not in said(page)
 
 
@@ -292,7 +286,7 @@ def test_a_used_file_can_be_declared_differently(page):
 
 def test_one_column_and_a_backslash_are_written_as_they_are(page):
     upload(page, b"a\\b\n1\n2\n2\n")
-    assert page.toggle(key="first_rows_shown").label == "Show the first rows of 1 column, for your eyes only"
+    assert switch(page, "first_rows_of").label == "Show the first rows of 1 column, for your eyes only"
     page.selectbox(key="kind_0").set_value("number").run()
     assert [line.value for line in page.info] == [
         unmarked("Still to declare: the lowest and highest possible value of 'a\\b'.")

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.data import FixedPointSum, read_table
 from dpengine.privacy import Neighbors
 from dpengine.queries import MeanQuery, SumQuery, VarianceQuery
-from tests.ui.reading import read_in, texts
+from tests.ui.reading import read_in, switch, texts
 from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]
@@ -84,7 +84,7 @@ def test_where_no_count_is_asked_a_missing_value_is_the_middle(open_page: OpenPa
 def test_one_lost_cell_in_one_row_reads_as_one(open_page: OpenPage) -> None:
     page = ages(open_page("explore/data"), b"age\nold\n")
     assert "**Checked: all rows; 1 cell does not fit what you declared" in texts(page)
-    arrived(page.button(key="use_table").click().run()).toggle(key="report_shown").set_value(True).run()
+    switch(arrived(page.button(key="use_table").click().run()), "report_shown").set_value(True).run()
     assert "**1 row read.**" in texts(page)
     assert "`age`: 1 does not fit. In the first rows: `old`. " in texts(page)
     assert page.session_state["kept_lost_at_intake"]

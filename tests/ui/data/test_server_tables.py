@@ -16,7 +16,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
 from pages.plan.table.server_tables import ENGINES
-from tests.ui.reading import texts
+from tests.ui.reading import switch, texts
 from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]
@@ -84,9 +84,9 @@ def test_a_table_is_picked_by_name_and_used_where_it_is(page: AppTest) -> None:
     assert page.button(key="pick_0").disabled
     assert page.session_state["exact_shown"] is False
     assert "rows read" not in texts(page), "Counting what happened to the cells reads the whole table."
-    page.toggle(key="report_shown").set_value(True).run()
+    switch(page, "report_shown").set_value(True).run()
     assert "4 rows read" in texts(page)
-    page.toggle(key="contributions_shown").set_value(True).run()
+    switch(page, "contributions_shown").set_value(True).run()
     assert "Capping at 1 row a person drops 25 % of the rows." in texts(page)
 
 

@@ -14,7 +14,7 @@ from dpengine.errors import IntakeError
 from pages.plan.table import file_choices, file_words
 from pages.plan.table.file_choices import DATES, DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS
 from tests.examples.workbooks import Stored, merged, parts, workbook, zipped
-from tests.ui.reading import texts
+from tests.ui.reading import switch, texts
 from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]
@@ -242,7 +242,7 @@ def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(
         arrived(page.button(key="use_table").click().run())
         assert [one.value for one in page.warning] == told
         assert (file_words.ALL_READ in texts(page)) is (not told)
-        page.toggle(key="report_shown").set_value(True).run()
+        switch(page, "report_shown").set_value(True).run()
         assert ("`age`: 1 does not fit. For example `old`. A cell" in texts(page)) is (last == b"old\n")
 
 
@@ -311,7 +311,7 @@ def test_letters_are_read_as_the_bytes_suggest_and_a_guess_is_said(page: AppTest
 def test_the_first_rows_wait_until_they_are_asked_for_and_hide_again_with_another_file(page: AppTest) -> None:
     upload(page, "a.csv", b"name\nQuixley\n")
     assert len(page.dataframe) == 0
-    page.toggle(key="first_rows_shown").set_value(True).run()
+    switch(page, "first_rows_of").set_value(True).run()
     assert page.dataframe[0].value["name"].tolist() == ["Quixley"]
     upload(page, "b.csv", b"name\nWexford\n")
     assert len(page.dataframe) == 0

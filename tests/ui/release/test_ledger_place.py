@@ -21,9 +21,11 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     monkeypatch.chdir(tmp_path / "elsewhere")
     for variable in (LEDGER_VARIABLE, MARKER_VARIABLE):
         monkeypatch.delenv(variable, raising=False)
-    accounts._ledger.clear()
+    for kept in (accounts._ledger.clear, accounts.ledger_folder.cache_clear):
+        kept()
     yield tmp_path / "elsewhere"
-    accounts._ledger.clear()
+    for kept in (accounts._ledger.clear, accounts.ledger_folder.cache_clear):
+        kept()
 
 
 def files(folder: Path) -> set[str]:
@@ -37,13 +39,22 @@ def test_started_from_another_folder_it_is_the_same_ledger(elsewhere: Path) -> N
     assert files(accounts.PROGRAM) == {"budget.db", ".streamlit/ledger.id"}
 
 
-@pytest.mark.parametrize("left", ["budget.db", ".streamlit/ledger.id"])
-def test_where_one_lies_already_it_stays(elsewhere: Path, left: str) -> None:
-    """Somebody always started it here; a marker alone says that the ledger was here, and is missed."""
+def test_where_a_dashboards_lies_already_it_stays(elsewhere: Path) -> None:
+    """Somebody always started it here; its marker alone says so, also where the ledger is missing."""
     Ledger.open(f"sqlite:///{elsewhere / 'budget.db'}", marker=elsewhere / ".streamlit/ledger.id").close()
-    for name in files(elsewhere) - {left}:
-        (elsewhere / name).unlink()
+    (elsewhere / "budget.db").unlink()
     assert accounts.ledger_folder() == elsewhere
+
+
+def test_a_ledger_that_another_program_makes_here_changes_nothing(elsewhere: Path) -> None:
+    """As a notebook does, or an exported script: neither while the dashboard runs nor when it starts again."""
+    before = accounts.ledger()
+    Ledger.open(f"sqlite:///{elsewhere / 'budget.db'}").close()
+    assert accounts.ledger() is before
+    before.close()
+    accounts._ledger.clear()
+    accounts.ledger_folder.cache_clear()
+    assert accounts.ledger_folder() == accounts.PROGRAM
 
 
 def test_what_the_environment_names_counts_first(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
