@@ -57,7 +57,7 @@ class Size:
     def names(self) -> list[str]:
         """The pages of the menu, in its order."""
         shown = menu.sections(Role.CURATOR).values()
-        return [Path(path).stem for section in shown for path in section][: self.pages]
+        return [Path(path).parent.name for section in shown for path in section][: self.pages]
 
 
 USUAL, SMALLEST = Size(), Size(openings=1, ways_to_start=1, pages=1)

@@ -40,8 +40,8 @@ def _quoting() -> tuple[type[Exception], ...]:
 
 _FORMS = """
     SELECT count(DISTINCT form) FROM (
-        SELECT list((name, type, converted_type, logical_type, num_children) ORDER BY name, type) AS form
-        FROM parquet_schema($paths) GROUP BY file_name
+        SELECT list((name, duckdb_type, num_children) ORDER BY name, duckdb_type) AS form
+        FROM parquet_schema($paths) WHERE column_id > 0 GROUP BY file_name
     )
 """
 """How many different sets of columns there are; in what order they stand in a file does not matter."""

@@ -224,6 +224,16 @@ def test_files_that_are_not_alike_are_refused(tmp_path, room, other):
         opened(tmp_path, schema, room)
 
 
+def test_files_of_two_writers_are_alike(tmp_path, room):
+    write(tmp_path, pa.table({"x": [1], "s": ["a"]}), name="a.parquet")
+    with duckdb.connect() as connection:
+        connection.sql("SELECT 2::BIGINT AS x, 'b' AS s").write_parquet(str(tmp_path / "b.parquet"))
+    columns = (NumberColumn(name="x", lower=0, upper=10), CategoryColumn(name="s", categories=("a", "b")))
+    table = opened(tmp_path, Schema(name="alike", columns=columns), room)
+    assert table.run(CategoryCounts(column="s", values=("a", "b"))).tolist() == [1, 1]
+    table.close()
+
+
 def test_hostile_file_names_are_only_names(tmp_path, room):
     table = opened(str(write(tmp_path, name="it's; DROP.parquet")).replace(" ", "%20"), ROWS, room)
     assert table.run(RowCount()).tolist() == [8]
