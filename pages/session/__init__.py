@@ -56,6 +56,7 @@ from pages.session.rows import (
     open_built_in,
     required_table,
     show_exact,
+    shows_real_people,
     table,
     table_form,
 )
@@ -111,6 +112,7 @@ __all__ = [
     "scenario",
     "set_widget",
     "show_exact",
+    "shows_real_people",
     "size_of",
     "table",
     "table_form",

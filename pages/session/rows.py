@@ -116,6 +116,11 @@ def exact_shown() -> bool:
     return bool(st.session_state.setdefault("exact_shown", is_built_in())) and table() is not None
 
 
+def shows_real_people() -> bool:
+    """Whether exact values of a table that was brought may be on the screen: what is taken away may hold them."""
+    return st.session_state.get("table") is not None and bool(st.session_state.get("exact_shown"))
+
+
 def key_of_table(name: str) -> str:
     """The key of a widget about the table at hand, another one after each that is brought.
 

@@ -55,18 +55,13 @@ def table(picture: Chart, *, key: str, shown: Styler | None = None) -> None:
     """
     frame = pd.DataFrame({name: list(column) for name, column in picture.numbers.items()})
     st.dataframe(frame if shown is None else shown, height=220 if len(frame) > FEW_ROWS else "content", hide_index=True)
-    if _of_real_people():
+    if session.shows_real_people():
         st.caption("Hide exact values to download these numbers: a download has an address, and addresses travel.")
         return
     text = comma_separated(list(picture.numbers), frame.itertuples(index=False))
     st.download_button(
         "Download as CSV", spreadsheet_file(text), file_name="numbers.csv", mime="text/csv", key=key, on_click="ignore"
     )
-
-
-def _of_real_people() -> bool:
-    """Whether exact values of a table that somebody brought may stand among the numbers of a picture."""
-    return session.widget_held("table") is not None and bool(session.widget_held("exact_shown"))
 
 
 def finding(text: str, detail: str = "") -> None:

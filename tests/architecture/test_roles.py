@@ -5,30 +5,18 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from pages.shell import menu
-from tests.architecture.guards import begins_with_guard, imported, reached, reaches_rows, screens
+from tests.architecture.guards import begins_with_guard, behind, reached, reaches_rows, screens
 from tests.servers.server import ROOT, page_files
 
 PAGES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in page_files()}
 FOR_ALL = {path for section in menu.FOR_ALL.values() for path in section} | {*menu.WITHOUT_A_LINK}
 CURATORS = {path for section in menu.CURATORS.values() for path in section}
-WITHOUT_ROWS = {"plan.published_panels", "widgets.outputs", "plan.entry"}
-"""What a page for everybody may be built of, beside lessons and attacks: none of these holds a table or a plan."""
 OF_STORIES = ("pages/learn/", "pages/attack/")
-IN_A_ROOM = {
-    "pages/workshop/room/page.py": {"room.phone"},
-    "pages/workshop/projector/page.py": {"room.projector"},
-}
-SCREENS = ROOT / "pages"
-ATTACKS = {
-    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
-    for path in sorted([*(SCREENS / "attack").rglob("*.py"), *(SCREENS / "lesson").rglob("*.py")])
-    if path.name != "row_access.py"
-}
-WORKSHOP = {
-    path.relative_to(SCREENS / "room").as_posix(): path.read_text(encoding="utf-8")
-    for path in sorted((SCREENS / "room").rglob("*.py"))
-}
+ROOM = ROOT / "pages" / "room"
+WORKSHOP = {path.relative_to(ROOM).as_posix(): path.read_text(encoding="utf-8") for path in sorted(ROOM.rglob("*.py"))}
 WITH_ROWS = {"tables.py", "hosting/paying.py"}
 """Of a workshop's screens: where a table is lent to a room, and the part of the host's page that lends it."""
 ASKS = {"hosting/paying.py", "steps/spend.py", "steps/attack.py"}
@@ -64,6 +52,18 @@ REACH_ROWS = frozenset(
 )
 """All of the screens that reach rows: of a session, or of the public tables; wherever a module moves, it is found."""
 HOLD_ROWS = REACH_ROWS - HARMLESS
+_ACCOUNTS = {"plan.accounts", "question.bias_words"}
+"""What is said of an account and of a bound on a person's rows: both only look whether rows are here."""
+LEADS_TO_ROWS = {
+    "pages/explore/budgets/page.py": _ACCOUNTS,
+    "pages/explore/released/page.py": _ACCOUNTS,
+    "pages/learn/contributions/page.py": {"learn.contributions.contributions"},
+    "pages/learn/properties/page.py": {"learn.properties.properties"},
+    "pages/workshop/projector/page.py": _ACCOUNTS,
+    "pages/workshop/room/page.py": _ACCOUNTS,
+    **{path: {"lesson.row_access"} for path in FOR_ALL if path.startswith("pages/attack/")},
+}
+"""Of the pages for everybody: what each leads to that reaches rows, through however many other modules."""
 
 
 def own(path: str) -> str:
@@ -90,17 +90,16 @@ def test_curator_pages_refuse_by_themselves() -> None:
     assert {path for path, source in PAGES.items() if not begins_with_guard(source)} == FOR_ALL
 
 
-def test_a_page_for_everybody_knows_no_table() -> None:
-    for path in sorted(FOR_ALL):
-        allowed = WITHOUT_ROWS | IN_A_ROOM.get(path, set())
-        assert screens(PAGES[path]) <= allowed or path.startswith(OF_STORIES), path
+def test_a_page_for_everybody_leads_to_no_rows_but_those_that_are_said() -> None:
+    found = {path: behind(PAGES[path]) & HOLD_ROWS for path in FOR_ALL}
+    assert {path: taken for path, taken in found.items() if taken} == LEADS_TO_ROWS
 
 
-def test_a_room_reaches_no_rows_but_through_the_door_of_its_questions() -> None:
+def test_a_room_reaches_rows_through_the_door_of_its_questions_alone() -> None:
     for name in sorted(WORKSHOP.keys() - WITH_ROWS):
         assert reaches_rows(WORKSHOP[name]) == set(), name
         assert reached(WORKSHOP[name], "pages") & HOLD_ROWS <= {"plan.accounts", "room.hosting.paying"}, name
-        assert "tables" not in imported(WORKSHOP[name], "pages.room") or name in ASKS, name
+        assert "tables" not in reached(WORKSHOP[name], "pages.room") or name in ASKS, name
 
 
 def test_a_lesson_and_an_attack_are_nothing_but_their_story() -> None:
@@ -108,14 +107,7 @@ def test_a_lesson_and_an_attack_are_nothing_but_their_story() -> None:
         assert reaches_rows(PAGES[path]) == set(), path
         used = screens(PAGES[path])
         assert used, path
-        assert all(name.startswith(("lesson.", own(path))) for name in used), path
-
-
-def test_only_the_ground_of_an_attack_reaches_rows() -> None:
-    """Nor does any other file of an attack take a module that does: what is shown of rows goes through one door."""
-    for name in sorted(ATTACKS):
-        assert reaches_rows(ATTACKS[name]) == set(), name
-        assert reached(ATTACKS[name], "pages") & HOLD_ROWS <= {"lesson.row_access"}, name
+        assert all(f"{name}.".startswith(("lesson.", own(path))) for name in used), path
 
 
 def test_the_look_for_rows_sees_those_who_do_reach_them() -> None:
@@ -124,9 +116,35 @@ def test_the_look_for_rows_sees_those_who_do_reach_them() -> None:
     for source in (
         "from pages.question import guesses",
         "from pages.question.guesses import known",
+        "import pages.question.guesses",
         "from pages.room.hosting import paying",
+        "def later():\n    from pages.plan.table import table_facts",
+        "from pages.shell import sidebar",
     ):
-        assert reached(source, "pages") & HOLD_ROWS, source
+        assert behind(source) & HOLD_ROWS, source
+
+
+@pytest.mark.parametrize(
+    ("page", "by_way_of"),
+    [
+        ("pages/explore/budgets/page.py", "plan/published_panels.py"),
+        ("pages/explore/released/page.py", "plan/history_panels.py"),
+        ("pages/learn/glossary/page.py", "widgets/outputs.py"),
+        ("pages/attack/linkage/page.py", "lesson/lesson.py"),
+        ("pages/workshop/projector/page.py", "phrasing/released_words.py"),
+        ("pages/workshop/room/page.py", "room/phone.py"),
+    ],
+)
+@pytest.mark.parametrize("taken", ["plan.table.table_facts", "explore.release.release_panels", "question.guesses"])
+def test_rows_are_found_behind_what_a_page_for_everybody_is_built_of(page: str, by_way_of: str, taken: str) -> None:
+    """Planted into a module between a page and what reaches rows, an import is seen from the page."""
+    between = ROOT / "pages" / by_way_of
+
+    def read(path: Path) -> str:
+        return path.read_text(encoding="utf-8") + (f"\nimport pages.{taken}\n" if path == between else "")
+
+    assert taken not in behind(PAGES[page])
+    assert taken in behind(PAGES[page], read)
 
 
 def test_every_way_to_rows_is_seen() -> None:
@@ -136,8 +154,15 @@ def test_every_way_to_rows_is_seen() -> None:
         "from pages.session import required_table",
         "from pages.session.rows import required_table",
         "from pages import session as held",
+        "from pages.session.rows import *",
+        "from pages.session import rows",
+        "import pages.session.rows",
+        "import dpengine.data.samples\nx = dpengine.data.samples.load_sample('patients')",
         "from dpengine.data import load_sample",
         "reader = session.exact_scores",
+        "x = session.widget_held('table')",
+        "from pages.session.kept import widget_held\nx = widget_held('table')",
+        "from pages import session\nx = getattr(session, name)",
     ]:
         assert reaches_rows(source), source
         assert not reaches_rows("session.remember('table', 1)\nframe = sample_frame('patients')\nx = other.table()"), (
