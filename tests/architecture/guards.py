@@ -78,10 +78,6 @@ def _of_rows(names: set[str]) -> set[str]:
     return {name for name in names if name in _OF_ROWS or name.startswith("exact_")}
 
 
-def _is_session(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name) and node.id == "session"
-
-
 def reached(source: str, package: str) -> set[str]:
     """Every module of a package that a file may have imported, by its place in it: "session.rows"."""
     named: set[str] = set()

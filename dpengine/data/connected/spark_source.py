@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from urllib.parse import quote
 
@@ -22,11 +22,16 @@ from dpengine.data.declared.schema import Schema
 from dpengine.data.engines.engine import Opened
 from dpengine.data.engines.spark_engine import SparkEngine
 from dpengine.data.engines.spark_sessions import remote_session, session_of
-from dpengine.errors import IntakeError
+from dpengine.errors import EngineError, IntakeError
 
 SOURCE = "source_rows"
 _HERE, _PORTS = "spark-local", {"spark": 7077, "sc": 15002}
 _MEMORY = re.compile("[1-9][0-9]*[mg]")
+_UNREADABLE_FILES = (
+    "Spark does not find or cannot read the Parquet files at this address, or one column is not of the same type in "
+    "all of them: write them alike."
+)
+_UNREADABLE_TABLE = "Spark does not find or cannot read the table at this address."
 _TYPES: Mapping[str, str] = {
     "boolean": "boolean",
     "tinyint": "int8",
@@ -71,14 +76,21 @@ def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
 
 
 def _source(engine: SparkEngine, place: Place) -> ibis.Table:
-    read: Callable[[Any], Any] = (
-        (lambda reader: reader.parquet(place.told)) if place.files else (lambda reader: reader.table(place.told))
-    )
-    found = engine.source(SOURCE, read)
+    try:
+        found = engine.source(SOURCE, partial(_read, place))
+    except EngineError:
+        found = None
+    if found is None:
+        raise EngineError(_UNREADABLE_FILES if place.files else _UNREADABLE_TABLE)
     types = {column: _type(kind) for column, kind in found}
     if len(types) != len(found):
         raise IntakeError("Two columns have the same name.")
     return in_plain_text(ibis.table(types, name=SOURCE))
+
+
+def _read(place: Place, reader: Any) -> Any:
+    """What Spark reads at a place; of files it compares what each says of its columns, and types must be the same."""
+    return reader.option("mergeSchema", "true").parquet(place.told) if place.files else reader.table(place.told)
 
 
 def _place(engine: SparkEngine, address: Address) -> Place:

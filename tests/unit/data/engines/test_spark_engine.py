@@ -196,6 +196,29 @@ def test_a_folder_that_has_a_file_twice_is_refused(databases, tmp_path):
         read_table(databases.spark(parquet=str(tmp_path / "parts")), schema=SCHEMA)
 
 
+@pytest.mark.parametrize("other", [pa.int32(), pa.float64(), pa.string(), pa.decimal128(21, 2)])
+def test_files_that_differ_in_a_type_are_refused_when_they_are_opened(databases, tmp_path, other):
+    """Each question would fail otherwise, and say thereby that somebody's value is of another kind."""
+    schema, folder = Schema(name="alike", columns=(NumberColumn(name="x", lower=0, upper=10),)), tmp_path / "parts"
+    folder.mkdir()
+    for name in ("a", "b"):
+        pq.write_table(pa.table({"x": pa.array([1], pa.int64())}), folder / f"{name}.parquet")
+    with closing(read_table(databases.spark(parquet=str(folder)), schema=schema)) as table:
+        assert table.run(RowCount()).tolist() == [2], "the control"
+    pq.write_table(pa.table({"x": pa.array([1], pa.int64()).cast(other)}), folder / "b.parquet")
+    with pytest.raises(EngineError, match="of the same type"):
+        read_table(databases.spark(parquet=str(folder)), schema=schema)
+
+
+@pytest.mark.parametrize("name, over_35", [("age", 0), ("AGE", 1)])
+def test_names_that_differ_in_capital_letters_are_two(databases, name, over_35):
+    good = visits(databases, "letters.parquet", age=[30.0], AGE=[40.0])
+    schema = Schema(name="letters", columns=(NumberColumn(name=name, lower=0, upper=100),))
+    with closing(read_table(good, schema=schema)) as table:
+        asked = ConditionCounts(conditions=(Comparison(name, ">", 35.0),))
+        assert table.run(asked).tolist() == [over_35]
+
+
 def test_a_second_spark_is_refused(databases):
     good = visits(databases)
     read_table(good, schema=SCHEMA).close()
