@@ -29,7 +29,7 @@ from dpengine.workshop.attacked import Findings
 from dpengine.workshop.guessing import Wins
 from dpengine.workshop.room import Ask
 from pages.plan import accounts
-from pages.room import sweeping
+from pages.room import sweeping, tables
 from pages.serving.once import Once
 
 FRESH = 0.2
@@ -52,7 +52,7 @@ class _Seen:
 def _rooms(ledger: Ledger) -> tuple[Rooms, _Seen]:
     """One for each ledger."""
     rooms = Rooms.of(ledger)
-    sweeping.begin(rooms)
+    sweeping.begin(rooms, tables.keep_for)
     return rooms, _Seen()
 
 

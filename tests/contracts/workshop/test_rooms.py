@@ -284,11 +284,12 @@ def test_a_room_goes_on_its_day_though_nobody_opens_a_page(open_stage: OpenStage
     clock = Clock()
     stage = open_stage(clock=clock, days=1)
     before = clock.looks
-    sweeping.begin(stage.rooms, every=0.02)
-    soon(lambda: clock.looks >= before + 2)
+    heard: list[tuple[int, ...]] = []
+    sweeping.begin(stage.rooms, lambda rooms: heard.append(tuple(room.id for room in rooms)), every=0.02)
+    soon(lambda: clock.looks >= before + 2 and heard[-1:] == [(stage.room.id,)])
     assert stage.place.asked("SELECT count(*) FROM workshop_rooms") == [(1,)], "its first look is over, its day is not"
     clock.now += timedelta(days=1, hours=1)
-    soon(lambda: stage.place.asked("SELECT count(*) FROM workshop_rooms") == [(0,)])
+    soon(lambda: stage.place.asked("SELECT count(*) FROM workshop_rooms") == [(0,)] and heard[-1] == ())
 
 
 @on_one_database
