@@ -13,7 +13,7 @@ from dpengine.accounting.fitting import (
     first_refused,
 )
 from dpengine.accounting.groups import events_for_group, for_group, loose_group_guarantee
-from dpengine.accounting.parallel import Part, parallel_guarantee
+from dpengine.accounting.parallel import ParallelPart, parallel_guarantee
 from dpengine.accounting.protocol import Accountant
 from dpengine.accounting.repetition import Repetition
 from dpengine.accounting.validity import (
@@ -34,7 +34,7 @@ __all__ = [
     "BasicFilter",
     "ConcentratedFilter",
     "Crossover",
-    "Part",
+    "ParallelPart",
     "Repetition",
     "Validity",
     "affordable",

@@ -13,7 +13,7 @@ from dpengine.privacy.rounding import rounded_up
 
 @named
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class ParallelPart:
     """What is answered about the people of one part, with noise of its own.
 
     `add_remove` is its guarantee when one person enters or leaves the part; `replace_one` when one person in it gets
@@ -35,7 +35,7 @@ class Part:
         return self.replace_one or self.add_remove.for_group(2)
 
 
-def parallel_guarantee(parts: Sequence[Part], *, neighbors: Neighbors) -> Guarantee:
+def parallel_guarantee(parts: Sequence[ParallelPart], *, neighbors: Neighbors) -> Guarantee:
     """What all answers promise together when each person is in at most one part, by a rule that no data changes.
 
     ADD_REMOVE: one person touches one part, so the largest epsilon and the largest delta hold. REPLACE_ONE: the new
@@ -47,7 +47,7 @@ def parallel_guarantee(parts: Sequence[Part], *, neighbors: Neighbors) -> Guaran
     """
     require_whole("number of parts", len(parts))
     for part in parts:
-        require_kind("part", part, Part)
+        require_kind("part", part, ParallelPart)
     require_kind("neighbors", neighbors, Neighbors)
     held = [part.add_remove for part in parts]
     together = [_of_both([one.epsilon for one in held], neighbors), _of_both([one.delta for one in held], neighbors)]

@@ -5,9 +5,9 @@ An attack is seeded and runs on numpy noise: it shows what an attacker could do,
 
 from dpengine.attacks.auditing import Denial, Evasion, Question, denial, grid, pair, tracker
 from dpengine.attacks.averaging import (
-    Averaged,
+    AveragingBill,
     AveragingRules,
-    Bill,
+    AveragingRun,
     averaged,
     error_until_refused,
     measured_errors,
@@ -28,8 +28,8 @@ from dpengine.attacks.guessing import (
     threshold_rates,
 )
 from dpengine.attacks.guessing_crowd import Crowd, crowd_success, realistic_attacker_plays
-from dpengine.attacks.guessing_game import BEST_ATTACKER, Game, Guess, Round, Score
-from dpengine.attacks.k_anonymity.anonymity import Anonymized, Ask, Wanted, anonymized
+from dpengine.attacks.guessing_game import BEST_ATTACKER, Game, GuessMade, Round, Score
+from dpengine.attacks.k_anonymity.anonymity import AnonymityTarget, Anonymized, Ask, anonymized
 from dpengine.attacks.k_anonymity.hierarchies import Hierarchy, hierarchies
 from dpengine.attacks.k_anonymity.homogeneity import (
     Exposed,
@@ -55,11 +55,12 @@ __all__ = [
     "FEW",
     "MOST_CHOSEN",
     "UNWATCHED",
+    "AnonymityTarget",
     "Anonymized",
     "Ask",
-    "Averaged",
+    "AveragingBill",
     "AveragingRules",
-    "Bill",
+    "AveragingRun",
     "Crowd",
     "Cuts",
     "Denial",
@@ -68,7 +69,7 @@ __all__ = [
     "Evasion",
     "Exposed",
     "Game",
-    "Guess",
+    "GuessMade",
     "GuessingRules",
     "Hierarchy",
     "Linked",
@@ -84,7 +85,6 @@ __all__ = [
     "TwoCounts",
     "TwoValues",
     "Uniqueness",
-    "Wanted",
     "Watch",
     "anonymized",
     "averaged",

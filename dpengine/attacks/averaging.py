@@ -80,14 +80,14 @@ def measured_errors(mechanism: DiscreteLaplaceMechanism, *, most: int, trials: i
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Averaged:
+class AveragingRun:
     """Many tables attacked: how far each average was from the count without the person, (n,), and the wins."""
 
     averages: Array
     outcome: Outcome
 
 
-def averaged(rules: AveragingRules, *, trials: int, seed: int) -> Averaged:
+def averaged(rules: AveragingRules, *, trials: int, seed: int) -> AveragingRun:
     """In each trial a fair coin decides whether the person is in; the attacker averages, and says the nearer count."""
     require_whole("trials", trials)
     require_between("trials * answers", trials * rules.answers, 1, MOST_DRAWN)
@@ -99,11 +99,11 @@ def averaged(rules: AveragingRules, *, trials: int, seed: int) -> Averaged:
         averages = np.mean(rules.mechanism.simulate(np.repeat(averages[:, None], rules.answers, axis=1), rng), axis=1)
     says = np.where(averages == 0.5, rng.random(trials) < 0.5, averages > 0.5)
     outcome = Outcome(successes=int(np.sum(says == present)), trials=trials, baseline=0.5, bound=rules.bound)
-    return Averaged(averages=averages, outcome=outcome)
+    return AveragingRun(averages=averages, outcome=outcome)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bill:
+class AveragingBill:
     """What 1, 2, ..., `most` answers cost together at the total `delta`, and where a budget ends them."""
 
     epsilon: float

@@ -30,7 +30,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guess:
+class GuessMade:
     """What a player said of one round: True for "in"."""
 
     player: str
@@ -59,7 +59,7 @@ class Game:
 
     rules: GuessingRules
     seed: int
-    guesses: tuple[Guess, ...] = ()
+    guesses: tuple[GuessMade, ...] = ()
 
     def __post_init__(self) -> None:
         require_kind("rules", self.rules, GuessingRules)
@@ -79,18 +79,20 @@ class Game:
         require_whole("number", number, least=0)
         if any(guess.player == player and guess.number == number for guess in self.guesses):
             raise InvalidParameterError("number", number, f"a round that {player!r} has not guessed yet")
-        return replace(self, guesses=(*self.guesses, Guess(player=player, number=number, present=present)))
+        return replace(self, guesses=(*self.guesses, GuessMade(player=player, number=number, present=present)))
 
     def wins_of(self, player: str) -> tuple[bool, ...]:
         """Right or wrong, guess by guess; the best attacker plays the rounds that anybody has guessed."""
         return tuple(guess.present == self.round(guess.number).present for guess in self.guesses_of(player))
 
-    def guesses_of(self, player: str) -> tuple[Guess, ...]:
+    def guesses_of(self, player: str) -> tuple[GuessMade, ...]:
         """All guesses of a player in their order."""
         if player != BEST_ATTACKER:
             return tuple(guess for guess in self.guesses if guess.player == player)
         numbers = sorted({guess.number for guess in self.guesses})
-        return tuple(Guess(player=player, number=number, present=self.round(number).best_guess) for number in numbers)
+        return tuple(
+            GuessMade(player=player, number=number, present=self.round(number).best_guess) for number in numbers
+        )
 
     def score(self, player: str) -> Score:
         """How a player stands."""

@@ -38,7 +38,7 @@ from dpengine.data.declared.generalization import MOST_COLUMNS, AsItIs, Bands, C
 from dpengine.data.declared.references import DEPTH, columns_of, require_condition
 from dpengine.data.declared.schema import PrivacyUnit, Schema
 from dpengine.data.engines.intake_report import ColumnReport, IntakeReport
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 from dpengine.data.intake.configured import TABLES_VARIABLE, ConfiguredTable, configured_tables
 from dpengine.data.intake.description import describe
 from dpengine.data.intake.preview import ColumnGuess, Preview, preview
@@ -97,7 +97,7 @@ __all__ = [
     "Prefix",
     "Preview",
     "PrivacyUnit",
-    "Reading",
+    "ReadingWatch",
     "RowCount",
     "Schema",
     "SignedCount",

@@ -16,7 +16,7 @@ from dpengine.data.aggregates.aggregate_kinds import Aggregate, without_bounds
 from dpengine.data.aggregates.aggregate_references import require_aggregate
 from dpengine.data.aggregates.contributions import Contributions, people_by_rows
 from dpengine.data.aggregates.equivalence_classes import Crowds, crowd_sizes
-from dpengine.data.aggregates.exact_cache import Answers
+from dpengine.data.aggregates.exact_cache import ExactCache
 from dpengine.data.aggregates.public_rows import memberships
 from dpengine.data.aggregates.stored_rows import StoredRows
 from dpengine.data.declared.conditions import Condition
@@ -26,7 +26,7 @@ from dpengine.data.declared.schema import Schema
 from dpengine.data.engines.engine import Opened
 from dpengine.data.engines.intake_report import IntakeReport
 from dpengine.data.files.cells import Cells
-from dpengine.data.files.reading import UNWATCHED, Reading
+from dpengine.data.files.reading import UNWATCHED, ReadingWatch
 from dpengine.data.typed.loading import opened_cells
 from dpengine.errors import EngineError, InvalidParameterError, RefusedQueryError, named
 
@@ -44,7 +44,7 @@ class Table:
 
     def __init__(self, opened: Opened, *, schema: Schema, built_in: bool = False) -> None:
         self._opened, self._schema, self._built_in = opened, schema, built_in
-        self._answers, self._stops, self._closed = Answers(), 0, False
+        self._answers, self._stops, self._closed = ExactCache(), 0, False
 
     @classmethod
     def of_cells(
@@ -54,7 +54,7 @@ class Table:
         schema: Schema,
         built_in: bool = False,
         salt: str | None = None,
-        reading: Reading = UNWATCHED,
+        reading: ReadingWatch = UNWATCHED,
     ) -> Table:
         """Rows in the embedded engine, cast by the schema.
 

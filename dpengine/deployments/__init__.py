@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dpengine.deployments.central import CENTRAL
-from dpengine.deployments.deployment import MODELS, SCOPES, Deployment, Source
+from dpengine.deployments.deployment import MODELS, SCOPES, Deployment, SourcePage
 from dpengine.deployments.local import LOCAL
 from dpengine.errors import require_one_of
 
@@ -33,4 +33,4 @@ def covering(scope: str) -> tuple[Deployment, ...]:
     return tuple(one for one in DEPLOYMENTS if one.scope == scope)
 
 
-__all__ = ["DEPLOYMENTS", "MODELS", "SCOPES", "Deployment", "Source", "covering", "nearest"]
+__all__ = ["DEPLOYMENTS", "MODELS", "SCOPES", "Deployment", "SourcePage", "covering", "nearest"]

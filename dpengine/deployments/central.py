@@ -5,7 +5,7 @@ Each number was read on the page that its source names; what that page leaves op
 
 from __future__ import annotations
 
-from dpengine.deployments.deployment import Deployment, Source
+from dpengine.deployments.deployment import Deployment, SourcePage
 from dpengine.privacy import Neighbors
 
 _EDITION = "017edf7af6ad6d4448fc0ac9c1850423ad353bc4"
@@ -15,8 +15,8 @@ _CENSUS_NOTE = (
 )
 
 
-def _registry(name: str, file: str, edition: str = _EDITION) -> Source:
-    return Source(
+def _registry(name: str, file: str, edition: str = _EDITION) -> SourcePage:
+    return SourcePage(
         title=f"Deployments Registry: {name}",
         publisher="OpenDP",
         place=f"github.com/opendp/deployments-registry-data/blob/{edition}/deployments/{file}.yaml",
@@ -56,7 +56,7 @@ CENTRAL: tuple[Deployment, ...] = (
         scope="act",
         span="one release",
         note="Protects single actions; 99 of 100 users act so little that this epsilon covers all of one kind.",
-        source=Source(
+        source=SourcePage(
             title="A list of real-world uses of differential privacy",
             publisher="Damien Desfontaines",
             place="desfontain.es/blog/real-world-differential-privacy.html",
@@ -99,7 +99,7 @@ CENTRAL: tuple[Deployment, ...] = (
         scope="period",
         span="each day",
         neighbors=Neighbors.ADD_REMOVE,
-        source=Source(
+        source=SourcePage(
             title="Google COVID-19 Search Trends Symptoms Dataset: Anonymization Process Description",
             publisher="Google, arXiv",
             place="arxiv.org/abs/2009.01265",
@@ -141,7 +141,7 @@ CENTRAL: tuple[Deployment, ...] = (
         unit="a user's day",
         scope="period",
         span="each day",
-        source=Source(
+        source=SourcePage(
             title="Google COVID-19 Vaccination Search Insights: Anonymization Process Description",
             publisher="Google, arXiv",
             place="arxiv.org/abs/2107.01179",
@@ -199,7 +199,7 @@ CENTRAL: tuple[Deployment, ...] = (
         unit="a birth: mother and newborn",
         scope="person",
         span="one release",
-        source=Source(
+        source=SourcePage(
             title="Differentially Private Release of Israel's National Registry of Live Births",
             publisher="Hod and Canetti, arXiv",
             place="arxiv.org/abs/2405.00267",

@@ -21,7 +21,7 @@ _PLACE = re.compile(r"[a-z0-9.-]+\.[a-z]{2,}/[\w./:-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class SourcePage:
     """A page that states the number: its title, who publishes it, and its place on the web, without "https://"."""
 
     title: str
@@ -57,7 +57,7 @@ class Deployment:
     unit: str
     scope: str
     span: str
-    source: Source
+    source: SourcePage
     model: str = "central"
     neighbors: Neighbors | None = None
     delta: float = 0.0

@@ -5,10 +5,10 @@ Each number was read on the page that its source names; what that page leaves op
 
 from __future__ import annotations
 
-from dpengine.deployments.deployment import Deployment, Source
+from dpengine.deployments.deployment import Deployment, SourcePage
 from dpengine.privacy import Neighbors
 
-_REAL_WORLD_USES = Source(
+_REAL_WORLD_USES = SourcePage(
     title="A list of real-world uses of differential privacy",
     publisher="Damien Desfontaines",
     place="desfontain.es/blog/real-world-differential-privacy.html",
@@ -27,7 +27,7 @@ LOCAL: tuple[Deployment, ...] = (
         model="local",
         neighbors=Neighbors.REPLACE_ONE,
         note="For one round of collection, over any number of apps. Rounds repeat, so losses add up over time.",
-        source=Source(
+        source=SourcePage(
             title="Deployments Registry: Telemetry Collection in Windows",
             publisher="OpenDP",
             place=(
@@ -76,7 +76,7 @@ LOCAL: tuple[Deployment, ...] = (
         model="local",
         neighbors=Neighbors.REPLACE_ONE,
         note="Two reports a day at epsilon 4 each.",
-        source=Source(
+        source=SourcePage(
             title="Deployments Registry: Lookup Hints",
             publisher="OpenDP",
             place=(
@@ -97,7 +97,7 @@ LOCAL: tuple[Deployment, ...] = (
         model="local",
         neighbors=Neighbors.REPLACE_ONE,
         note="The most that the system let a day cost, as researchers measured it; not a figure that Apple gave.",
-        source=Source(
+        source=SourcePage(
             title="Privacy Loss in Apple's Implementation of Differential Privacy on MacOS 10.12",
             publisher="Tang and others, arXiv",
             place="arxiv.org/abs/1709.02753",

@@ -1,7 +1,7 @@
 """What has been spent: durable accounts that charge before a row is read and refuse for ever once empty."""
 
 from dpengine.ledger.accounts.account import Account
-from dpengine.ledger.accounts.history import Edition, History, Line
+from dpengine.ledger.accounts.history import Edition, History, HistoryLine
 from dpengine.ledger.answers.asking_again import Outlook, once_instead, outlook
 from dpengine.ledger.answers.combining import Combined, answers_alike, combined
 from dpengine.ledger.answers.estimate import Estimate
@@ -21,8 +21,8 @@ __all__ = [
     "Entry",
     "Estimate",
     "History",
+    "HistoryLine",
     "Ledger",
-    "Line",
     "Outlook",
     "Release",
     "Terms",

@@ -54,11 +54,11 @@ def disjoint(first: Condition | None, second: Condition | None, schema: Schema) 
         named.setdefault(column, []).extend(values)
     places = {name: _places(schema.column(name), values) for name, values in named.items()}
     tries = min(MOST_TRIED, MOST_LOOKED // len(compared))
-    return _Search(both=And((first, second)), places=places, tries=tries).finds_none()
+    return _DisjointSearch(both=And((first, second)), places=places, tries=tries).finds_none()
 
 
 @dataclass(slots=True)
-class _Search:
+class _DisjointSearch:
     both: Condition
     places: Mapping[str, Sequence[Place]]
     tries: int

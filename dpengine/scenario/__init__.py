@@ -1,7 +1,7 @@
 """Everything a person chose, as one value."""
 
 from dpengine.scenario.codec import from_plain, to_plain
-from dpengine.scenario.declarations import Declarations, Difference
+from dpengine.scenario.declarations import Declarations, DeclaredDifference
 from dpengine.scenario.packing import LONGEST_LINK
 from dpengine.scenario.redeclared import Lost, Redeclared, redeclared
 from dpengine.scenario.scenario import Scenario
@@ -10,7 +10,7 @@ from dpengine.scenario.targets import PlanTargets
 __all__ = [
     "LONGEST_LINK",
     "Declarations",
-    "Difference",
+    "DeclaredDifference",
     "Lost",
     "PlanTargets",
     "Redeclared",

@@ -21,7 +21,7 @@ _BYTES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class DeclaredDifference:
     """One fact that two declarations tell otherwise; of the table itself where `column` is empty."""
 
     column: str
@@ -56,17 +56,17 @@ class Declarations:
         facts = (schema.name, self.neighbors, self._people, schema.unit, *columns)
         return json.dumps([to_plain(fact, brief=True) for fact in facts], sort_keys=True)
 
-    def differences(self, other: Declarations) -> tuple[Difference, ...]:
+    def differences(self, other: Declarations) -> tuple[DeclaredDifference, ...]:
         """What the other one tells otherwise, columns that one of them lacks first; empty where the facts are equal."""
         mine, others = ([column.name for column in one.schema.columns] for one in (self, other))
         lacking = [
-            Difference(column=name, fact="column", here=_presence(name, mine), there=_presence(name, others))
+            DeclaredDifference(column=name, fact="column", here=_presence(name, mine), there=_presence(name, others))
             for name in dict.fromkeys((*mine, *others))
             if name not in mine or name not in others
         ]
         here, there = self._facts(), other._facts()
         changed = [
-            Difference(column=column, fact=fact, here=_shown(told), there=_shown(there[column, fact]))
+            DeclaredDifference(column=column, fact=fact, here=_shown(told), there=_shown(there[column, fact]))
             for (column, fact), told in here.items()
             if there.get((column, fact), told) != told
         ]

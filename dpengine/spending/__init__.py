@@ -6,7 +6,7 @@ from dpengine.spending.consumption import MOST_STEPS, Runs, Spending
 from dpengine.spending.counted import Counted
 from dpengine.spending.deltas import DeltaUse
 from dpengine.spending.offers import Balance, left_out, others_that_fit, what_fits
-from dpengine.spending.steps import Step, step_of
+from dpengine.spending.steps import QuestionSpending, step_of
 from dpengine.spending.strip import Strip, strips
 
 __all__ = [
@@ -15,9 +15,9 @@ __all__ = [
     "Balance",
     "Counted",
     "DeltaUse",
+    "QuestionSpending",
     "Runs",
     "Spending",
-    "Step",
     "Strip",
     "apart",
     "as_one_question",

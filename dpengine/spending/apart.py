@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from dpengine.accounting import Part, parallel_guarantee
+from dpengine.accounting import ParallelPart, parallel_guarantee
 from dpengine.data import Condition, Or, both
 from dpengine.plan.amounts import Amounts
 from dpengine.privacy import Guarantee, Neighbors
@@ -90,7 +90,7 @@ def _families(plan: Scenario) -> list[list[int]]:
 
 
 def _together(charges: Sequence[Amounts], neighbors: Neighbors) -> Guarantee:
-    parts = [Part(add_remove=_guarantee(charge), replace_one=_guarantee(charge)) for charge in charges]
+    parts = [ParallelPart(add_remove=_guarantee(charge), replace_one=_guarantee(charge)) for charge in charges]
     return parallel_guarantee(parts, neighbors=neighbors)
 
 

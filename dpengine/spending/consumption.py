@@ -22,7 +22,7 @@ from dpengine.spending import asked
 from dpengine.spending.counted import Counted
 from dpengine.spending.deltas import DeltaUse, delta_use, promised_to_group
 from dpengine.spending.offers import Balance, left_out
-from dpengine.spending.steps import Step, step_of
+from dpengine.spending.steps import QuestionSpending, step_of
 
 MOST_STEPS = 3000
 Runs = Mapping[Event, int]
@@ -39,7 +39,7 @@ class Spending:
     scenario: Scenario
     rounds: int
     budget: Guarantee
-    earlier: Sequence[Step] = ()
+    earlier: Sequence[QuestionSpending] = ()
     _asked: dict[str, NDArray[np.float64]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -49,7 +49,7 @@ class Spending:
         require_whole("number of questions", len(self.scenario.queries))
 
     @cached_property
-    def planned(self) -> Sequence[Step]:
+    def planned(self) -> Sequence[QuestionSpending]:
         """Each question still to be asked; at most 3,000 questions are followed."""
         schema, neighbors = self.scenario.schema, self.scenario.neighbors
         once = [step_of(planned, schema, neighbors) for planned in self.scenario.queries]

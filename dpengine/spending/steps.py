@@ -15,7 +15,7 @@ _MOST_KEPT = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class QuestionSpending:
     """What one question runs, and what it is charged under both rules."""
 
     events: Mapping[Event, int]
@@ -23,6 +23,6 @@ class Step:
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def step_of(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> Step:
+def step_of(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> QuestionSpending:
     """The step of a planned question; no row is read."""
-    return Step(events=planned.events(schema, neighbors), amounts=cost_of(planned, schema, neighbors))
+    return QuestionSpending(events=planned.events(schema, neighbors), amounts=cost_of(planned, schema, neighbors))

@@ -10,7 +10,7 @@ from dpengine.workshop.room import Saying
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class CheckChoice:
     """A possible answer, and what it gets back: why it is right, or what it mixed up."""
 
     text: str
@@ -19,11 +19,11 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class CheckQuestion:
     """A question with several answers of which one is right; their order stays."""
 
     text: str
-    choices: tuple[Choice, ...]
+    choices: tuple[CheckChoice, ...]
 
     def __post_init__(self) -> None:
         if len(self.choices) < 2 or sum(choice.right for choice in self.choices) != 1:
@@ -41,58 +41,58 @@ class Question:
 
 
 QUESTIONS = (
-    Question(
+    CheckQuestion(
         text="What does epsilon limit?",
         choices=(
-            Choice(
+            CheckChoice(
                 text="how wrong the answers may be",
                 because="A small epsilon makes larger noise, but what it limits is what one person's data can change.",
             ),
-            Choice(
+            CheckChoice(
                 text="what all answers together can tell about one person",
                 because="Whether you are in the table or not: no answer becomes much more likely by it.",
                 right=True,
             ),
-            Choice(
+            CheckChoice(
                 text="what we may learn about people in general",
                 because="That is what answers are for. It can be learned with you or without you.",
             ),
-            Choice(
+            CheckChoice(
                 text="how many people may read the answers",
                 because="Everybody may. The promise holds however many read them, and whatever else they know.",
             ),
         ),
     ),
-    Question(
+    CheckQuestion(
         text="The same question, asked again, costs again. Why?",
         choices=(
-            Choice(
+            CheckChoice(
                 text="the computer has to work twice",
                 because="Work costs nothing here. What is paid for is what the answers tell.",
             ),
-            Choice(
+            CheckChoice(
                 text="two noisy answers together tell more than one",
                 because="Each has noise of its own. Average many, and the noise is gone: the exact number is left.",
                 right=True,
             ),
-            Choice(
+            CheckChoice(
                 text="it does not: the answer is known already",
                 because="Reading the old answer is free. Asking again draws new noise, and that tells something new.",
             ),
         ),
     ),
-    Question(
+    CheckQuestion(
         text="The budget refused a question. What brings it back?",
         choices=(
-            Choice(
+            CheckChoice(
                 text="waiting, or starting the computer anew",
                 because="The ledger is written down: it refuses tomorrow as it does today.",
             ),
-            Choice(
+            CheckChoice(
                 text="somebody else's phone, or another name",
                 because="The budget belongs to the people in the table, not to those who ask.",
             ),
-            Choice(
+            CheckChoice(
                 text="nothing: no answer can be taken back",
                 because="What was told stays told. While something is left, only a question that costs less can fit.",
                 right=True,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from dpengine.attacks import Game, Guess, GuessingRules, Outcome, Round, Score
+from dpengine.attacks import Game, GuessingRules, GuessMade, Outcome, Round, Score
 from dpengine.attacks.guessing import LEAST_EPSILON
 from dpengine.privacy import Guarantee
 from dpengine.workshop.room import MOST_PEOPLE, Participant, Room, Saying
@@ -51,7 +51,9 @@ def rules(room: Room) -> GuessingRules:
 def game(room: Room, whom: Participant, guesses: Sequence[Saying]) -> Game:
     """One person's game: rounds that nobody else has, so that nobody can look them up on another phone."""
     own = tuple(
-        Guess(player=_ME, number=one.number, present=one.value > 0.0) for one in guesses if one.participant == whom.id
+        GuessMade(player=_ME, number=one.number, present=one.value > 0.0)
+        for one in guesses
+        if one.participant == whom.id
     )
     return Game(rules=rules(room), seed=_seed(room, whom.id), guesses=own)
 

@@ -10,7 +10,7 @@ import numpy as np
 from dpengine.attacks import TwoValues, told_apart
 from dpengine.charts import Chart
 from dpengine.charts.attacks import protected_charts
-from dpengine.charts.attacks.protected_charts import NoisyCells, Wins
+from dpengine.charts.attacks.protected_charts import NoisyCells, WinRates
 from dpengine.formatting import amount, out_of_100, upper_of_100
 from pages import session
 from pages.lesson.lesson import Shown, choice, dial, formula, picture_and_words
@@ -60,7 +60,7 @@ def show(target: Target, *, key: str, instead: str) -> Shown:
 def _wins(epsilon: float, game: TwoValues, day: int) -> Chart:
     games = [TwoValues(epsilon=float(one)) for one in EPSILONS]
     outcome = told_apart(game, trials=TRIALS, seed=day)
-    view = Wins(
+    view = WinRates(
         epsilons=EPSILONS,
         bound=np.array([one.bound for one in games]),
         best=np.array([one.best for one in games]),

@@ -20,7 +20,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import Query
 from dpengine.release import release
 from dpengine.scenario import Scenario
-from dpengine.spending import Balance, Step, step_of
+from dpengine.spending import Balance, QuestionSpending, step_of
 from pages import session
 from pages.serving.once import Once
 
@@ -82,7 +82,7 @@ def _of(table: Table) -> Account | None:
         return None
 
 
-def earlier_steps() -> list[Step]:
+def earlier_steps() -> list[QuestionSpending]:
     """Everything charged so far to the session's account, oldest first: its events, and the ledger's own amounts."""
     account = current()
     entries = () if account is None else account.charges()

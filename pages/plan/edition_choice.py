@@ -30,17 +30,17 @@ _MOST_NAMED = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Edition:
+class EditionChoice:
     """The account that a new one continues, or none."""
 
     continues: Account | None = None
 
 
-FIRST = Edition()
+FIRST = EditionChoice()
 """The table is nobody's edition."""
 
 
-def chosen() -> Edition | None:
+def chosen() -> EditionChoice | None:
     """Ask where the ledger gives a reason to; None until it is answered."""
     alike, others = accounts.lookalikes(), accounts.of_real_people()
     _named(alike)
@@ -54,7 +54,7 @@ def chosen() -> Edition | None:
     summed = {one.id for one in continued.lineage()} if continued else set()
     unasked = [one for one in reversed(others) if one.id not in earlier and one not in alike]
     apart = [one for one in (*alike, *unasked) if one.id not in summed]
-    return None if apart and not _are_others(apart) else Edition(continued)
+    return None if apart and not _are_others(apart) else EditionChoice(continued)
 
 
 def _named(alike: Sequence[Account]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from dpengine.ledger import Account, Amounts, History, Line, Release, TopUp
+from dpengine.ledger import Account, Amounts, History, HistoryLine, Release, TopUp
 from dpengine.plan import PlannedQuery
 from dpengine.reports import same_questions
 from pages import session
@@ -21,7 +21,7 @@ from pages.widgets import number_box
 from pages.widgets.escaping import plain
 
 ON_A_PAGE = 20
-Event = tuple[Line | TopUp, Amounts]
+Event = tuple[HistoryLine | TopUp, Amounts]
 WAITING = "charged, not answered yet"
 
 
@@ -36,7 +36,7 @@ def history(account: Account, held: History | None = None) -> None:
     shown, labels = _on_page(events), same_questions.labels([line.entry for line in held.lines], _asked)
     st.dataframe(pd.DataFrame([_row(event, spent, account.rule, labels) for event, spent in shown]), hide_index=True)
     label_panels.history_downloads(account)
-    lines = [event for event, _ in shown if isinstance(event, Line)]
+    lines = [event for event, _ in shown if isinstance(event, HistoryLine)]
     _label_of_any(account, [line.release for line in lines if line.release is not None], labels)
 
 
@@ -48,7 +48,7 @@ def _events(held: History) -> list[Event]:
     """Every charge and every raise of the budget, oldest first, each with all that was spent by then."""
     spent, events = Amounts(), []
     for event in held.in_order():
-        spent = event.spent if isinstance(event, Line) else spent
+        spent = event.spent if isinstance(event, HistoryLine) else spent
         events.append((event, spent))
     return events
 
@@ -75,7 +75,7 @@ def _answer(release: Release) -> str:
     return f"says nothing: {line}" if uninformative.answers_nothing(known) else line
 
 
-def _row(event: Line | TopUp, spent: Amounts, rule: str, labels: Mapping[str, str]) -> dict[str, object]:
+def _row(event: HistoryLine | TopUp, spent: Amounts, rule: str, labels: Mapping[str, str]) -> dict[str, object]:
     if isinstance(event, TopUp):
         return {
             "question": f"Budget raised to {wording.guarantee(event.budget)}: {event.reason}",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from dpengine.attacks.on_answers import Asked, Averaged, Belief, Difference, OneLeftOut
+from dpengine.attacks.on_answers import Averaged, Belief, CountAsked, Difference, OneLeftOut
 from dpengine.charts import Chart, Palette
 from dpengine.charts.rooms import room_charts
 from dpengine.charts.rooms.room_charts import Bar
@@ -18,7 +18,7 @@ from pages.widgets.escaping import code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
+class RoomFinding:
     """One finding: the headline, how it is done, and what it comes to with noise and budget and without them."""
 
     title: str
@@ -28,10 +28,12 @@ class Act:
     picture: Callable[[Palette], Chart] | None = None
 
 
-def averaged(found: Findings) -> Act:
+def averaged(found: Findings) -> RoomFinding:
     """All answers to one question together."""
     if not found.averages.counts:
-        return Act(title="No counts to average", how="The room asked for no counts.", protected=_SAFE, bare=_BARE)
+        return RoomFinding(
+            title="No counts to average", how="The room asked for no counts.", protected=_SAFE, bare=_BARE
+        )
     top = found.averages.counts[0]
     one, many = at_most(top.half_width_of_one), at_most(top.half_width)
     title = (
@@ -39,7 +41,7 @@ def averaged(found: Findings) -> Act:
         if top.answers > 1
         else f"Nobody asked twice: ±{one} is all the attacker has"
     )
-    return Act(
+    return RoomFinding(
         title=title,
         how=f"The same question again and again, and the average: **{_counted(top.asked)}**",
         protected=_price_of_the_rest(top),
@@ -49,13 +51,13 @@ def averaged(found: Findings) -> Act:
     )
 
 
-def differenced(found: Findings) -> Act:
+def differenced(found: Findings) -> RoomFinding:
     """One count minus another."""
     if not found.differences.listed:
         return _no_pair() if found.left_out is None else _one_left_out(found, found.left_out)
     top = found.differences.listed[0]
     value = beside(top.count, top.half_width)
-    return Act(
+    return RoomFinding(
         title=f"Subtracted: {value} ± {at_most(top.half_width)} are left",
         how=f"**{_counted(top.larger)}** minus **{_counted(top.smaller)}**: two harmless counts, one smaller group.",
         protected=_hidden(top),
@@ -64,8 +66,8 @@ def differenced(found: Findings) -> Act:
     )
 
 
-def _no_pair() -> Act:
-    return Act(
+def _no_pair() -> RoomFinding:
+    return RoomFinding(
         title="No two of our counts lie one inside the other",
         how="One count minus another is a count of those who are only in the first. We asked for no such two.",
         protected="Two such counts would do; with a small epsilon the noise of both hides one person.",
@@ -73,7 +75,7 @@ def _no_pair() -> Act:
     )
 
 
-def _one_left_out(found: Findings, one: OneLeftOut) -> Act:
+def _one_left_out(found: Findings, one: OneLeftOut) -> RoomFinding:
     """The pair that one more question would make, if the budget granted it."""
     half = at_most(one.half_width)
     granted = next(count.granted for count in found.averages.counts if count.asked == one.asked)
@@ -83,7 +85,7 @@ def _one_left_out(found: Findings, one: OneLeftOut) -> Act:
         "100 cases."
     )
     refused = "**The budget refuses that count now: the attack ends here.** Were it answered, the "
-    return Act(
+    return RoomFinding(
         title=(
             f"One more count would be enough: ±{half} does not hide one person"
             if one.tells_one_from_none
@@ -119,13 +121,13 @@ def _believed(belief: Belief, palette: Palette) -> Chart:
     )
 
 
-def reconstructed(found: Findings) -> Act:
+def reconstructed(found: Findings) -> RoomFinding:
     """Many counts put together."""
     attack = found.rebuilt.result.attacked
     whose = "people of this table" if found.rebuilt.of_the_table else "invented people"
     groups = f"{attack.questions:,} counts of random groups of {attack.people} {whose} are put together."
     exact, noisy = out_of_100(attack.exact.fraction), out_of_100(attack.noisy.fraction)
-    return Act(
+    return RoomFinding(
         title=f"{attack.questions:,} counts give away {exact} of 100 secrets, if exact",
         how=f"{_put_to_the_test(found.rebuilt)} {groups}",
         protected=(
@@ -158,13 +160,13 @@ def _put_to_the_test(rebuilt: Rebuilt) -> str:
     )
 
 
-def one_person(found: Findings) -> Act:
+def one_person(found: Findings) -> RoomFinding:
     """What all of it tells about anybody."""
     person = found.person
     most = tenths_of_100(person.added_up.most)
     budget = tenths_of_100(person.budget.most) if person.budget else "100"
     count = f"{found.answers} answer{'s' if found.answers > 1 else ''}"
-    return Act(
+    return RoomFinding(
         title=f"About any one person: from 50 to at most {most} of 100",
         how=(f"An attacker who knows everybody else, and believed 50 of 100 that you are in it, reads our {count}."),
         protected=(
@@ -209,7 +211,7 @@ def _hidden(top: Difference) -> str:
     )
 
 
-def _counted(asked: Asked) -> str:
+def _counted(asked: CountAsked) -> str:
     query = (CountPeopleQuery if asked.of_people else CountQuery)(where=asked.where)
     words = question(query, code) + (f", {code(asked.cell)}" if asked.cell else "")
     return f"{words[0].upper()}{words[1:]}?"

@@ -40,13 +40,13 @@ def _look(room: Room, drawn: Callable[[Room], None] | None) -> None:
     news.shows(_shown(now), partial(_stands, now))
 
 
-def _shown(room: Room) -> news.Shown:
-    return news.Shown(page=room.version, part=room.pulse)
+def _shown(room: Room) -> news.ShownPart:
+    return news.ShownPart(page=room.version, part=room.pulse)
 
 
-def _stands(room: Room) -> news.Shown:
+def _stands(room: Room) -> news.ShownPart:
     """How a room stands now; of one that is gone, a look says so."""
     try:
         return _shown(state.now(room.id))
     except DPEngineError:
-        return news.Shown(page=room.version, part=None)
+        return news.ShownPart(page=room.version, part=None)

@@ -39,7 +39,7 @@ _Read = TypeVar("_Read")
 
 
 @dataclass(slots=True)
-class _Seen:
+class _LastRead:
     """What was read last: rooms with the moment of the look, and what was read of them by their pulse."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -49,11 +49,11 @@ class _Seen:
 
 
 @Once
-def _rooms(ledger: Ledger) -> tuple[Rooms, _Seen]:
+def _rooms(ledger: Ledger) -> tuple[Rooms, _LastRead]:
     """One for each ledger."""
     rooms = Rooms.of(ledger)
     sweeping.begin(rooms, tables.keep_for)
-    return rooms, _Seen()
+    return rooms, _LastRead()
 
 
 def rooms() -> Rooms:
@@ -61,7 +61,7 @@ def rooms() -> Rooms:
     return _of_this_server()[0]
 
 
-def _of_this_server() -> tuple[Rooms, _Seen]:
+def _of_this_server() -> tuple[Rooms, _LastRead]:
     return _rooms(accounts.ledger())
 
 

@@ -13,7 +13,7 @@ from pages import session
 from pages.access import roles
 from pages.tour import looks, progress
 from pages.tour.progress import Progress
-from pages.tour.steps import STEPS, Step
+from pages.tour.steps import STEPS, TourStop
 
 START = "Take the tour (3 minutes)"
 SECONDS = 3.0
@@ -36,7 +36,7 @@ def around(page: str) -> Iterator[None]:
             _words(words, now, here=True)
 
 
-def is_on(step: Step, page: str) -> bool:
+def is_on(step: TourStop, page: str) -> bool:
     """Whether a step happens on the page of this address; the first page lies at the root."""
     return page in ("", "start", "welcome") if step is STEPS[0] else step.page.endswith(f"/{page}/page.py")
 

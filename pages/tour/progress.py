@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpengine.errors import InvalidParameterError
 from pages import session
-from pages.tour.steps import STEPS, Step
+from pages.tour.steps import STEPS, TourStop
 
 PARAMETER = "tour"
 _ADDRESS = re.compile(r"([1-9][0-9]?)(-left)?", re.ASCII)
@@ -37,7 +37,7 @@ class Progress:
         return f"{self.number}-left" if self.left else f"{self.number}"
 
     @property
-    def step(self) -> Step:
+    def step(self) -> TourStop:
         return STEPS[self.number - 1]
 
 

@@ -15,7 +15,7 @@ CHECK_KEY = "tour_check"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class TourStop:
     """One stop: a page, one sentence to follow and one that says what it shows; together at most 30 words.
 
     `on_own_table` replaces the first where the plan is about a table that somebody brought. `watch` reads something
@@ -42,7 +42,7 @@ class Step:
 
 
 STEPS = (
-    Step(
+    TourStop(
         name="Welcome",
         page="pages/start/welcome/page.py",
         try_this="Turn the dial to the right, then to the left.",
@@ -50,7 +50,7 @@ STEPS = (
         watch=watched.dial("welcome_epsilon"),
         live=True,
     ),
-    Step(
+    TourStop(
         name="Data",
         page="pages/explore/data/page.py",
         try_this="Keep rand_hie, or take another practice table. Read “Whose rows” below it.",
@@ -58,14 +58,14 @@ STEPS = (
         notice="People are protected, not columns: noise hides whether anyone is in it.",
         watch=watched.table,
     ),
-    Step(
+    TourStop(
         name="Questions",
         page="pages/explore/queries/page.py",
         try_this="Press “Add this question”.",
         notice="The gray lines say how far one person can move the answer, and why. The noise must hide that move.",
         watch=watched.questions,
     ),
-    Step(
+    TourStop(
         name="Trade-off",
         page="pages/explore/tradeoff/page.py",
         try_this="Below “Turn it around”, drag the error that you accept, or the belief.",
@@ -73,7 +73,7 @@ STEPS = (
         watch=watched.trade_off,
         live=True,
     ),
-    Step(
+    TourStop(
         name="Budget",
         page="pages/explore/budget/page.py",
         try_this="Type 50 into “Ask the whole list this often”.",
@@ -81,7 +81,7 @@ STEPS = (
         watch=watched.spending,
         live=True,
     ),
-    Step(
+    TourStop(
         name="Release",
         page="pages/explore/release/page.py",
         try_this="Open the practice account if the page asks; press “Release this answer” (or “Ask again”).",
@@ -89,7 +89,7 @@ STEPS = (
         notice="One press, one charge, one answer that stays.",
         watch=watched.answers,
     ),
-    Step(
+    TourStop(
         name="Averaging",
         page="pages/attack/averaging/page.py",
         try_this="Open “2 · What the attacker does”, and have the question asked more often.",
@@ -97,7 +97,7 @@ STEPS = (
         watch=watched.attack,
         live=True,
     ),
-    Step(
+    TourStop(
         name="One question",
         page=PAGE,
         try_this="Answer the question on this page.",

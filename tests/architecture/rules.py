@@ -57,6 +57,11 @@ def forbidden_names(source: str) -> list[str]:
     return functions + [name for name in _variables(tree) if name in FORBIDDEN_QUANTITIES]
 
 
+def classes(source: str) -> list[str]:
+    """The names of the classes that a text defines, wherever in it."""
+    return [node.name for node in nodes(parsed(source)) if isinstance(node, ast.ClassDef)]
+
+
 def asserts(source: str) -> list[str]:
     """Assert statements: python -O takes them out."""
     if "assert" not in source:

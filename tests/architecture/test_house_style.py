@@ -55,6 +55,13 @@ def test_a_page_is_named_once() -> None:
     assert above(names, 1) == {}, "A page's address is its file name, so two pages would share one address."
 
 
+def test_a_class_is_named_once() -> None:
+    names = Counter(name for path in (*ENGINE, *SCREENS) for name in rules.classes(text(path)))
+    assert above(names, 1) == {}
+    planted = Counter(rules.classes("class Step: ...\ndef f():\n    class Step: ...\nclass _Step: ..."))
+    assert above(planted, 1) == {"Step": 2}
+
+
 def test_module_names_say_something() -> None:
     paths = [path.relative_to(ROOT) for path in (*ENGINE, *SCREENS, *AROUND)]
     assert [str(path) for path in paths if rules.forbidden_module_names(path)] == []

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from dpengine.attacks import (
+    AnonymityTarget,
     AveragingRules,
     Crowd,
     DifferencingRules,
@@ -13,7 +14,6 @@ from dpengine.attacks import (
     Outcome,
     RowsAtHand,
     TwoValues,
-    Wanted,
     anonymized,
     averaged,
     best_attacker_plays,
@@ -92,7 +92,7 @@ def _homogeneity(epsilon: float | None, seed: int) -> Ran:
     if epsilon is not None:
         return _told_apart(epsilon, seed)
     rows = RowsAtHand(frame=hospital_table().sample(600, random_state=seed))
-    wanted = Wanted(people=2, left_out=0.3)
+    wanted = AnonymityTarget(people=2, left_out=0.3)
     columns = hierarchies(sample_schema("patients"), ("zip", "age"))
     found = anonymized(rows.crowds, columns, wanted=wanted, sensitive="disease")
     return Ran(outcome=guessed(rows, found, "disease"), seen=rows.frame.index.tolist())

@@ -23,7 +23,7 @@ from dpengine.queries import (
     VarianceQuery,
 )
 from dpengine.scenario import Scenario
-from dpengine.spending import Spending, Step
+from dpengine.spending import QuestionSpending, Spending
 from tests.examples.ledgers import ledger_at, opened, people
 
 SCHEMA = Schema(
@@ -118,7 +118,7 @@ def test_after_real_charges_the_room_for_more_is_what_the_ledger_then_takes(
     for place, planned in enumerate(LISTS["all kinds"]):
         real.charge(f"before {place}", planned)
     earlier = [
-        Step(events=entry.planned_query.events(SCHEMA, real.neighbors), amounts=entry.charge.amounts)
+        QuestionSpending(events=entry.planned_query.events(SCHEMA, real.neighbors), amounts=entry.charge.amounts)
         for entry in real.charges()
     ]
     plan = Scenario(

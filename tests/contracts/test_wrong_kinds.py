@@ -107,7 +107,7 @@ OF_A_GUARANTEE: list[Called] = [
     ("guarantee", lambda bad: many_answers.answers_where_gaussian_wins(guarantee=bad, confidence=0.9)),
     ("budget", lambda bad: accounting.BasicFilter(budget=bad)),
     ("budget", lambda bad: accounting.ConcentratedFilter(budget=bad)),
-    ("add_remove", lambda bad: accounting.Part(add_remove=bad)),
+    ("add_remove", lambda bad: accounting.ParallelPart(add_remove=bad)),
 ]
 NO_GUARANTEE = [None, 1.0, "1", Guarantee, PureEvent(epsilon=1.0), (1.0, 1e-6)]
 

@@ -8,7 +8,7 @@ import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpengine.attacks import Hierarchy, RowsAtHand, Wanted, anonymized, exposed, linked, uniqueness
+from dpengine.attacks import AnonymityTarget, Hierarchy, RowsAtHand, anonymized, exposed, linked, uniqueness
 from dpengine.data import AsItIs, Bands, Coarsening, Dropped, Prefix
 from dpengine.errors import InvalidParameterError
 
@@ -52,7 +52,7 @@ def test_a_step_up_puts_nobody_into_a_smaller_or_more_uniform_crowd(rows, zip_le
 @given(rows=ROWS, people=st.integers(1, 6), values=st.integers(1, 3), left_out=st.sampled_from([0.0, 0.1, 0.3]))
 def test_what_the_search_publishes_is_as_anonymous_as_wanted(rows, people, values, left_out):
     table = at_hand(rows)
-    wanted = Wanted(people=people, values=values, left_out=left_out)
+    wanted = AnonymityTarget(people=people, values=values, left_out=left_out)
     try:
         found = anonymized(table.crowds, LEVELS, wanted=wanted, sensitive="ill")
     except InvalidParameterError:

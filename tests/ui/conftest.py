@@ -23,7 +23,7 @@ from streamlit.util import calc_hash
 from dpengine.data import load_sample
 from dpengine.data.files.cells import Cells
 from dpengine.data.files.child_process import Task, read_apart
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 from dpengine.data.intake import table_intake
 from dpengine.frames import EPSILONS
 from dpengine.ledger import Ledger
@@ -46,7 +46,7 @@ a_runtime = MagicMock(spec=Runtime)
 """The server that AppTest invents for each run: what a run is about is set on it anew."""
 
 
-def parsed_here(file: IO[bytes], task: Task, reading: Reading, *, share: float = 1.0) -> Cells:
+def parsed_here(file: IO[bytes], task: Task, reading: ReadingWatch, *, share: float = 1.0) -> Cells:
     """The cells of a file; a small one is read by this process, as that of its own would read it."""
     if os.fstat(file.fileno()).st_size > SMALL_FILE:
         return read_apart(file, task, reading, share=share)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.data import NumberColumn, PrivacyUnit, Schema
 from dpengine.errors import InvalidParameterError
 from pages.tour.progress import Progress
-from pages.tour.steps import CHECK, CHECK_KEY, MOST_WORDS, PAGE, STEPS, Step
+from pages.tour.steps import CHECK, CHECK_KEY, MOST_WORDS, PAGE, STEPS, TourStop
 from tests.running.cases import each
 from tests.servers.server import APP, ROOT
 from tests.ui.reading import texts
@@ -65,7 +65,7 @@ def in_address(page: AppTest) -> object:
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
-def test_a_step_is_on_a_page_that_exists_and_has_few_words(step: Step) -> None:
+def test_a_step_is_on_a_page_that_exists_and_has_few_words(step: TourStop) -> None:
     assert (ROOT / step.page).is_file()
     assert MOST_WORDS == 30
     for own in (False, True):
@@ -76,8 +76,8 @@ def test_a_step_is_on_a_page_that_exists_and_has_few_words(step: Step) -> None:
 
 def test_a_step_of_many_words_is_refused() -> None:
     with pytest.raises(InvalidParameterError, match="at most 30 words"):
-        Step(name="x", page=PAGE, try_this="word " * 20, notice="word " * 11, watch=lambda: None)
-    Step(name="x", page=PAGE, try_this="word " * 20, notice="word " * 10, watch=lambda: None)
+        TourStop(name="x", page=PAGE, try_this="word " * 20, notice="word " * 11, watch=lambda: None)
+    TourStop(name="x", page=PAGE, try_this="word " * 20, notice="word " * 10, watch=lambda: None)
 
 
 def test_the_way_leads_through_every_step_and_ends_with_a_question(started: AppTest) -> None:

@@ -15,7 +15,7 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import DiscreteLaplaceEvent, Event, Guarantee, Neighbors
 from dpengine.queries import CountQuery, MeanQuery
 from dpengine.scenario import Scenario
-from dpengine.spending import DeltaUse, Spending, Step, step_of
+from dpengine.spending import DeltaUse, QuestionSpending, Spending, step_of
 from tests.running.cases import each
 
 SCHEMA = Schema(
@@ -30,7 +30,9 @@ def plan(*epsilons: float) -> Scenario:
     return Scenario(table_name="trial", schema=SCHEMA, neighbors=Neighbors.ADD_REMOVE, queries=queries, budget=BUDGET)
 
 
-def spending(*epsilons: float, rounds: int = 1, budget: Guarantee = BUDGET, earlier: Sequence[Step] = ()) -> Spending:
+def spending(
+    *epsilons: float, rounds: int = 1, budget: Guarantee = BUDGET, earlier: Sequence[QuestionSpending] = ()
+) -> Spending:
     return Spending(scenario=plan(*epsilons), rounds=rounds, budget=budget, earlier=earlier)
 
 
@@ -87,7 +89,7 @@ def test_an_empty_list_spends_nothing_and_is_refused() -> None:
         spending()
 
 
-def step(epsilon: float) -> Step:
+def step(epsilon: float) -> QuestionSpending:
     """What a count at an epsilon was charged."""
     (planned,) = plan(epsilon).queries
     return step_of(planned, SCHEMA, Neighbors.ADD_REMOVE)
@@ -129,7 +131,7 @@ def test_what_could_go_makes_room_for_the_rest() -> None:
         *((accountant, (step(0.125),)) for accountant in ("basic", "concentrated", "exact")),
     ],
 )
-def test_room_for_more_is_where_a_longer_list_stops(accountant: str, earlier: Sequence[Step]) -> None:
+def test_room_for_more_is_where_a_longer_list_stops(accountant: str, earlier: Sequence[QuestionSpending]) -> None:
     short, long = spending(0.1, 0.05, earlier=earlier), spending(0.05, rounds=400, earlier=earlier)
     more = short.room_for_more(accountant)
     full = consumption([*short.steps, *(one.events for one in long.planned)], delta=BUDGET.delta, accountant=accountant)

@@ -21,7 +21,7 @@ Ask = Callable[..., Crowds]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class AnonymityTarget:
     """Every published crowd has at least `people` people and `values` different sensitive values (k and l).
 
     At most the share `left_out` of all people may be left out to get there.
@@ -46,7 +46,7 @@ class Anonymized:
     """
 
     hierarchies: tuple[Hierarchy, ...]
-    wanted: Wanted
+    wanted: AnonymityTarget
     levels: Levels
     crowds: Crowds = field(repr=False)
     checked: int
@@ -91,7 +91,7 @@ def anonymized(
     ask: Ask,
     hierarchies: Sequence[Hierarchy],
     *,
-    wanted: Wanted,
+    wanted: AnonymityTarget,
     sensitive: str,
     most_checked: int = MOST_CHECKED,
     watch: Watch = UNWATCHED,
@@ -119,7 +119,7 @@ class _Search:
         self,
         ask: Ask,
         hierarchies: tuple[Hierarchy, ...],
-        wanted: Wanted,
+        wanted: AnonymityTarget,
         sensitive: str,
         most: int,
         watch: Watch,
@@ -205,7 +205,7 @@ def _loss(hierarchies: Sequence[Hierarchy], levels: Levels, left_out: float) -> 
     return told * (1.0 - left_out) + left_out
 
 
-def _too_much(everybody: Crowds, wanted: Wanted) -> tuple[str, int, str]:
+def _too_much(everybody: Crowds, wanted: AnonymityTarget) -> tuple[str, int, str]:
     """What is wrong where one crowd of everybody does not do."""
     if everybody.people < wanted.people:
         return "k", wanted.people, f"at most the number of people, {everybody.people:,}"

@@ -5,7 +5,7 @@ Nothing here reads a row, but for reconstruction, which is judged on tables whos
 
 from dpengine.attacks.on_answers.averaged import Averaged, Averages, averaged
 from dpengine.attacks.on_answers.belief import Belief, believed
-from dpengine.attacks.on_answers.counts import HALF_A_PERSON, Asked
+from dpengine.attacks.on_answers.counts import HALF_A_PERSON, CountAsked
 from dpengine.attacks.on_answers.differenced import (
     MOST_COMPARED,
     Difference,
@@ -29,10 +29,10 @@ __all__ = [
     "MOST_ATTACKED",
     "MOST_COMPARED",
     "Answers",
-    "Asked",
     "Averaged",
     "Averages",
     "Belief",
+    "CountAsked",
     "Difference",
     "Differences",
     "OneLeftOut",

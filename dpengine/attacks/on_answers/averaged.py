@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dpengine.accuracy.numerical.two_noises import OnGrid
-from dpengine.attacks.on_answers.counts import HALF_A_PERSON, Alike, Asked, LeftOut, counts_in
+from dpengine.attacks.on_answers.counts import HALF_A_PERSON, Alike, CountAsked, UnusedAnswer, counts_in
 from dpengine.attacks.on_answers.told import Answers
 from dpengine.errors import require_between, require_one_of
 from dpengine.plan import PlannedQuery
@@ -26,7 +26,7 @@ class Averaged:
     (exact: variances add); they would cost `cost`, and the budget grants `granted` of them.
     """
 
-    asked: Asked
+    asked: CountAsked
     answers: int
     average: float
     half_width: float
@@ -53,7 +53,7 @@ class Averages:
     """Every count that was told, the one told most often first, and the answers that hold none."""
 
     counts: tuple[Averaged, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[UnusedAnswer, ...]
 
 
 def averaged(answers: Answers, *, budget: Guarantee, rule: str = "basic", confidence: float = 0.95) -> Averages:

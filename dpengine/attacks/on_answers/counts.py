@@ -33,7 +33,7 @@ _NO_COUNT = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class CountAsked:
     """What one count counts: the demands on a row, of people or of rows.
 
     `cell` names a range or a period that no condition spells; such counts are averaged, and compared with no other.
@@ -59,7 +59,7 @@ class OneCount:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
+class UnusedAnswer:
     """An answer that these attacks do not use, and the reason as a sentence."""
 
     told: Told
@@ -70,7 +70,7 @@ class LeftOut:
 class Alike:
     """All counts of the same rows, whatever question brought them; the least noisy one first."""
 
-    asked: Asked
+    asked: CountAsked
     counts: tuple[OneCount, ...]
 
     @property
@@ -99,18 +99,18 @@ class Counts:
     """What was found in the answers: counts by what they count, the often asked ones first, and what is left out."""
 
     alike: tuple[Alike, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[UnusedAnswer, ...]
 
 
 def counts_in(answers: Answers) -> Counts:
     """Every count that the answers hold; the same for any order of the answers, but for the places."""
-    found: dict[Asked, list[OneCount]] = defaultdict(list)
+    found: dict[CountAsked, list[OneCount]] = defaultdict(list)
     left_out = []
     for place, told in enumerate(answers.told):
         cells = _cells(told.planned.query, answers)
         noise = told.planned.mechanisms(answers.schema, answers.neighbors)[0]
         if not cells or not isinstance(noise, OnGrid):
-            left_out.append(LeftOut(told=told, because=_NO_COUNT))
+            left_out.append(UnusedAnswer(told=told, because=_NO_COUNT))
             continue
         for asked, value in zip(cells, told.noisy[0], strict=True):
             found[asked].append(OneCount(value=float(value), noise=noise, place=place))
@@ -119,7 +119,7 @@ def counts_in(answers: Answers) -> Counts:
     return Counts(alike=tuple(alike), left_out=tuple(sorted(left_out, key=repr)))
 
 
-def _alike(asked: Asked, counts: Iterable[OneCount], answers: Answers) -> Alike:
+def _alike(asked: CountAsked, counts: Iterable[OneCount], answers: Answers) -> Alike:
     """The order decides nothing: the least noise first, of equal ones the cheapest, then the lowest number."""
     charged = answers.costs
 
@@ -132,42 +132,42 @@ def _alike(asked: Asked, counts: Iterable[OneCount], answers: Answers) -> Alike:
 
 
 @singledispatch
-def _cells(query: object, answers: Answers) -> Sequence[Asked]:
+def _cells(query: object, answers: Answers) -> Sequence[CountAsked]:
     """What each number of the answer counts; nothing where they are no counts."""
     return ()
 
 
 @_cells.register
-def _(query: CountQuery, answers: Answers) -> Sequence[Asked]:
+def _(query: CountQuery, answers: Answers) -> Sequence[CountAsked]:
     return (_asked(answers, query.where),)
 
 
 @_cells.register
-def _(query: CountPeopleQuery, answers: Answers) -> Sequence[Asked]:
-    return (Asked(terms=terms_of(query.where), of_people=True),)
+def _(query: CountPeopleQuery, answers: Answers) -> Sequence[CountAsked]:
+    return (CountAsked(terms=terms_of(query.where), of_people=True),)
 
 
 @_cells.register
-def _(query: StatisticalQueries, answers: Answers) -> Sequence[Asked]:
+def _(query: StatisticalQueries, answers: Answers) -> Sequence[CountAsked]:
     return tuple(_asked(answers, query.where, condition) for condition in query.conditions)
 
 
 @_cells.register
-def _(query: HistogramQuery, answers: Answers) -> Sequence[Asked]:
+def _(query: HistogramQuery, answers: Answers) -> Sequence[CountAsked]:
     if query.edges is None and query.period is None:
         return _of_values((query.column,), query.where, answers)
     return _unspelled(query.column, query.where, answers, told=query)
 
 
 @_cells.register
-def _(query: GroupedCountQuery, answers: Answers) -> Sequence[Asked]:
+def _(query: GroupedCountQuery, answers: Answers) -> Sequence[CountAsked]:
     """Where one person may have rows in several groups, a bound keeps some of them out: not the plain count."""
     if answers.schema.one_row_each:
         return _of_values(tuple(query.by), query.where, answers)
     return _unspelled(", ".join(query.by), query.where, answers, told=query)
 
 
-def _of_values(by: tuple[str, ...], where: Condition | None, answers: Answers) -> Sequence[Asked]:
+def _of_values(by: tuple[str, ...], where: Condition | None, answers: Answers) -> Sequence[CountAsked]:
     keys = grouping_of(by, answers.schema).values
     named = [[Comparison(name, "=", key) for key in values] for name, values in zip(by, keys, strict=True)]
     return tuple(_asked(answers, where, *demands) for demands in product(*named))
@@ -175,12 +175,12 @@ def _of_values(by: tuple[str, ...], where: Condition | None, answers: Answers) -
 
 def _unspelled(
     name: str, where: Condition | None, answers: Answers, *, told: HistogramQuery | GroupedCountQuery
-) -> Sequence[Asked]:
+) -> Sequence[CountAsked]:
     (part,) = told.parts(answers.schema, answers.neighbors)
     return tuple(_asked(answers, where, cell=f"{name}: {label}") for label in part.labels)
 
 
-def _asked(answers: Answers, *conditions: Condition | None, cell: str = "") -> Asked:
+def _asked(answers: Answers, *conditions: Condition | None, cell: str = "") -> CountAsked:
     """A row is a person where every row is another one."""
     terms = EVERYBODY.union(*map(terms_of, conditions))
-    return Asked(terms=terms, of_people=answers.schema.one_row_each, cell=cell)
+    return CountAsked(terms=terms, of_people=answers.schema.one_row_each, cell=cell)

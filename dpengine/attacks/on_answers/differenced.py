@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dpengine.accuracy import RemeasuredNoise
 from dpengine.attacks.on_answers.belief import Belief, believed, promised_by
-from dpengine.attacks.on_answers.counts import HALF_A_PERSON, Alike, Asked, LeftOut, counts_in
+from dpengine.attacks.on_answers.counts import HALF_A_PERSON, Alike, CountAsked, UnusedAnswer, counts_in
 from dpengine.attacks.on_answers.terms import columns_in
 from dpengine.attacks.on_answers.told import Answers
 from dpengine.data import And, Condition, Not, Schema
@@ -27,8 +27,8 @@ class Difference:
     person, for each prior.
     """
 
-    larger: Asked
-    smaller: Asked
+    larger: CountAsked
+    smaller: CountAsked
     count: float
     half_width: float
     cost: Amounts
@@ -74,7 +74,7 @@ class Differences:
     pairs: int
     compared: int
     counts: int
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[UnusedAnswer, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ class OneLeftOut:
     the `answers` before it, averaged, with the confidence asked for.
     """
 
-    asked: Asked
+    asked: CountAsked
     answers: int
     half_width: float
 
@@ -135,7 +135,7 @@ def one_left_out(answers: Answers, *, confidence: float = 0.95) -> OneLeftOut | 
     )
 
 
-def inside(smaller: Asked, larger: Asked, schema: Schema) -> bool:
+def inside(smaller: CountAsked, larger: CountAsked, schema: Schema) -> bool:
     """Whether everybody in one group is in the other, and the conditions do not say that they are the same.
 
     False where it cannot be decided, or where one counts rows and the other people.

@@ -20,7 +20,7 @@ _DELTAS = (1e-9, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bill:
+class ReconstructionBill:
     """The total epsilon, at one total delta, of all the counts together: shares added up, advanced, and exact.
 
     Of one person who may be in every group: never below the truth.
@@ -32,7 +32,7 @@ class Bill:
     exact: float
 
 
-def bill(noise: AdditiveMechanism, *, questions: int, delta: float) -> Bill:
+def bill(noise: AdditiveMechanism, *, questions: int, delta: float) -> ReconstructionBill:
     """What so many counts with this noise cost under three accountants. Raises UnsupportedEventError."""
     require_whole("questions", questions)
     require_between("delta", delta, 0.0, 1.0, open_at="both")
@@ -40,7 +40,7 @@ def bill(noise: AdditiveMechanism, *, questions: int, delta: float) -> Bill:
     naive, advanced, exact = (
         epsilon(events, delta=delta, accountant=accountant) for accountant in ("basic", "advanced", "exact")
     )
-    return Bill(delta=delta, naive=naive, advanced=advanced, exact=exact)
+    return ReconstructionBill(delta=delta, naive=naive, advanced=advanced, exact=exact)
 
 
 def noise_of_size(

@@ -14,7 +14,7 @@ NOISE = "± noise, 95 of 100 answers"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
+class EstimateBar:
     """A named number, how far noise moves it in 95 of 100 answers (0 for none), and its color.
 
     `sampling` is how far the chance of who was asked moves it, likewise; 0 where everybody was.
@@ -27,7 +27,7 @@ class Estimate:
     sampling: float = 0.0
 
 
-def estimates(rows: Sequence[Estimate], *, axis: str, reach: tuple[float, float], palette: Palette) -> Chart:
+def estimates(rows: Sequence[EstimateBar], *, axis: str, reach: tuple[float, float], palette: Palette) -> Chart:
     """Each number as a dot in its interval, the first row on top; `reach` is the span of the axis.
 
     An interval wider than the span is cut at its ends; the one of sampling is broad and lies behind that of the noise.
@@ -71,7 +71,7 @@ def estimates(rows: Sequence[Estimate], *, axis: str, reach: tuple[float, float]
     return Chart(figure=figure, alt=alt, numbers=numbers)
 
 
-def _say(figure: go.Figure, row: Estimate, anchor: str, palette: Palette) -> None:
+def _say(figure: go.Figure, row: EstimateBar, anchor: str, palette: Palette) -> None:
     """The number and its noise above the dot, the error of sampling below it."""
     above, below = f"{row.label}: <b>{shown(row)}</b>", _sampled(row).removeprefix(", ")
     for words, side, shift in ((above, "bottom", 9), (below, "top", -9)):
@@ -80,14 +80,14 @@ def _say(figure: go.Figure, row: Estimate, anchor: str, palette: Palette) -> Non
             note(figure, words, x=row.value, color=palette.text, **place)  # type: ignore[arg-type]
 
 
-def _sampled(row: Estimate) -> str:
+def _sampled(row: EstimateBar) -> str:
     return f", ± {amount(row.sampling, 2)} sampling error" if row.sampling else ""
 
 
-def shown(row: Estimate) -> str:
+def shown(row: EstimateBar) -> str:
     """The number as exact as its interval deserves, and the interval.
 
-    >>> shown(Estimate(label="a", value=30.04, half_width=0.6, color="#000000"))
+    >>> shown(EstimateBar(label="a", value=30.04, half_width=0.6, color="#000000"))
     '30.04 ± 0.6'
     """
     value = beside(row.value, row.half_width)

@@ -21,7 +21,7 @@ _REACHES = np.geomspace(1e-6, 1e6, 600)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class NamedMechanism:
     """A mechanism under its name, drawn in its color."""
 
     label: str
@@ -29,7 +29,7 @@ class Entry:
     color: str
 
 
-def noises(entries: Sequence[Entry], *, unit: str, palette: Palette) -> Chart:
+def noises(entries: Sequence[NamedMechanism], *, unit: str, palette: Palette) -> Chart:
     """How likely each error is: a line for a density, steps for noise that only adds whole numbers."""
     reach = max(1.0, 1.15 * max(entry.mechanism.error_quantile(0.98) for entry in entries))
     figure = _figure(palette, f"error, {unit}; dotted: 95 of 100", "chance, of 100, per 1", reach=(-reach, reach))
@@ -60,7 +60,7 @@ def _is_continuous(mechanism: Noise) -> bool:
     return hasattr(mechanism, "density") and not hasattr(mechanism, "probability")
 
 
-def losses(entries: Sequence[Entry], *, epsilon: float, palette: Palette) -> Chart:
+def losses(entries: Sequence[NamedMechanism], *, epsilon: float, palette: Palette) -> Chart:
     """Of 100 answers, how many speak how strongly for the person being there: the privacy-loss distribution."""
     laws = [loss_distribution(entry.mechanism.event) for entry in entries]
     reach = max(epsilon * 1.3, *(_reach(law) for law in laws))
@@ -105,7 +105,7 @@ def _mark_epsilon(figure: go.Figure, places: Sequence[float], palette: Palette) 
         note(figure, words, x=place, y=1.0, yref="paper", yanchor="top", xshift=-12, color=palette.text)
 
 
-def profiles(entries: Sequence[Entry], *, epsilon: float, palette: Palette) -> Chart:
+def profiles(entries: Sequence[NamedMechanism], *, epsilon: float, palette: Palette) -> Chart:
     """The delta that is left at each epsilon, on a logarithmic scale; the line ends where none is left."""
     points = np.linspace(0.0, 2.0 * epsilon, POINTS)
     figure = _figure(palette, "ε that you name", "δ that is left", reach=(0.0, 2.0 * epsilon))
@@ -135,7 +135,7 @@ def delta_left(mechanism: Noise, epsilon: float) -> str:
     return "0" if delta < 1e-200 else tiny(float(f"{delta:.2g}"))
 
 
-def trade_offs(entries: Sequence[Entry], *, palette: Palette) -> Chart:
+def trade_offs(entries: Sequence[NamedMechanism], *, palette: Palette) -> Chart:
     """What the best attacker misses at each rate of false alarms, with the line of blind guessing."""
     alarms = np.concatenate([np.linspace(0.0, 0.02, 41), np.linspace(0.025, 1.0, 160)])
     figure = _figure(palette, "false alarms, of 100 who are not there", "misses, of 100 who are", reach=(0.0, 100.0))

@@ -89,7 +89,7 @@ def closing_in(closing: Closing, palette: Palette) -> Chart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wins:
+class AveragingWins:
     """Chances of telling one person after each of the numbers `asked`: measured with an interval, the best, the bound.
 
     All of one shape, as shares; the reader stands at `here`, one of those numbers.
@@ -104,7 +104,7 @@ class Wins:
     here: int
 
 
-def guesses_right(wins: Wins, palette: Palette) -> Chart:
+def guesses_right(wins: AveragingWins, palette: Palette) -> Chart:
     """How often the attacker is right over the number of answers, above the chance line and below the bound."""
     figure = blank(
         palette,

@@ -17,14 +17,14 @@ FAINT = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class PublishedGroup:
     """A published group: what its people have in common, and how many of them have which sensitive value."""
 
     label: str
     values: Mapping[str, int]
 
 
-def groups(shown: Sequence[Group], palette: Palette) -> Chart:
+def groups(shown: Sequence[PublishedGroup], palette: Palette) -> Chart:
     """A bar for each group, cut by its values; one of a single value in the attacker's color, one of two paler."""
     most = max(sum(group.values.values()) for group in shown)
     figure = blank(
@@ -70,7 +70,7 @@ def _ink(values: int, palette: Palette) -> str:
     return {1: palette.background, 2: palette.text}.get(values, LIGHT.text)
 
 
-def _labels(shown: Sequence[Group]) -> list[str]:
+def _labels(shown: Sequence[PublishedGroup]) -> list[str]:
     """What a group has in common, one column below the other."""
     return ["<br>".join(on_axis(one.label.split(" · "))) for one in shown]
 

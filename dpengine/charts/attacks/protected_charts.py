@@ -18,7 +18,7 @@ EPSILON_TICKS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wins:
+class WinRates:
     """How often an attacker wins over a range of epsilons: the most anybody could, the best against this noise.
 
     `rate` and `interval` were measured at `here`; all are shares.
@@ -33,7 +33,7 @@ class Wins:
     chance: float
 
 
-def wins(view: Wins, palette: Palette) -> Chart:
+def wins(view: WinRates, palette: Palette) -> Chart:
     """Measured wins at the chosen epsilon, between the chance line and the bound; without noise it wins always."""
     low, high = np.log10(view.epsilons[0]), np.log10(view.epsilons[-1])
     shown = [tick for tick in EPSILON_TICKS if view.epsilons[0] <= tick <= view.epsilons[-1]]

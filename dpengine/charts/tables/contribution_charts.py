@@ -21,7 +21,7 @@ FAINT = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OnePerson:
+class PersonInTime:
     """An invented person's rows in time: the group of each, and whether it counts, overall and by group.
 
     `row` and `group` are what the rows and their groups are called, such as "visit" and "clinic".
@@ -34,7 +34,7 @@ class OnePerson:
     group: str = "clinic"
 
 
-def one_person(view: OnePerson, palette: Palette) -> Chart:
+def one_person(view: PersonInTime, palette: Palette) -> Chart:
     """A tile for each row in the lane of its group: full where it counts, pale where not by group, else hollow."""
     lanes = list(dict.fromkeys(view.groups))
     count = len(view.groups)

@@ -15,7 +15,7 @@ MOST_ANSWERS = 256
 MOST_BYTES = 16 * 1024**2
 
 
-class Answers:
+class ExactCache:
     """Answers by aggregate, the least recently used dropped first; several threads may ask at once.
 
     Each table has its own and shares it with none, so that no session can tell by the time what another one asked.

@@ -10,9 +10,9 @@ from dpengine.data.connected.postgres_source import open_postgres
 from dpengine.data.connected.spark_source import open_spark
 from dpengine.data.declared.schema import Schema
 from dpengine.data.engines.engine import Opened
-from dpengine.data.files.reading import UNWATCHED, Reading
+from dpengine.data.files.reading import UNWATCHED, ReadingWatch
 
-OPENERS: Mapping[str, Callable[[Address, Schema, str, Reading], Opened]] = {
+OPENERS: Mapping[str, Callable[[Address, Schema, str, ReadingWatch], Opened]] = {
     "parquet": lambda address, schema, salt, reading: open_parquet(address, schema, salt, reading=reading),
     "postgresql": lambda address, schema, salt, _: open_postgres(address, schema, salt),
     "spark-local": lambda address, schema, salt, _: open_spark(address, schema, salt),
@@ -22,7 +22,7 @@ OPENERS: Mapping[str, Callable[[Address, Schema, str, Reading], Opened]] = {
 """An opener takes the parts of the URL, the schema, the salt, and who waits; databases are there at once."""
 
 
-def open_connected(url: str, *, schema: Schema, salt: str, reading: Reading = UNWATCHED) -> Opened:
+def open_connected(url: str, *, schema: Schema, salt: str, reading: ReadingWatch = UNWATCHED) -> Opened:
     """The table at a URL; of databases, and of files in which every row is another person, no row is read yet.
 
     Raises IntakeError where the URL makes no sense, the table is not as declared or the person stopped it, EngineError

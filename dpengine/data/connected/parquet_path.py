@@ -21,7 +21,7 @@ from dpengine.data.engines.duckdb_engine import DuckDBEngine
 from dpengine.data.engines.engine import Opened
 from dpengine.data.engines.scratch import Scratch
 from dpengine.data.engines.stopping import stoppable
-from dpengine.data.files.reading import UNWATCHED, Reading
+from dpengine.data.files.reading import UNWATCHED, ReadingWatch
 from dpengine.data.typed.contents import placed
 from dpengine.errors import EngineError, IntakeError
 
@@ -36,7 +36,7 @@ def open_parquet(
     schema: Schema,
     salt: str,
     *,
-    reading: Reading = UNWATCHED,
+    reading: ReadingWatch = UNWATCHED,
     rows_a_portion: int = ROWS_A_PORTION,
     room: Path | None = None,
 ) -> Opened:
@@ -114,7 +114,7 @@ def _type(kind: str) -> dt.DataType:
 
 
 def _rows(
-    engine: DuckDBEngine, source: ibis.Table, schema: Schema, salt: str, portions: int, reading: Reading
+    engine: DuckDBEngine, source: ibis.Table, schema: Schema, salt: str, portions: int, reading: ReadingWatch
 ) -> tuple[StoredRows, ...]:
     """As read where every row is another person; otherwise stored in portions, each person's rows in one of them."""
     if schema.one_row_each:

@@ -17,7 +17,7 @@ _OWN_CATALOG, _OWN_NAMESPACE = "spark_catalog", "default"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SparkPlace:
     """Parquet files or a table: how Spark is told of it, and the name that it has in an identity."""
 
     files: bool
@@ -33,7 +33,7 @@ def named(address: Address) -> tuple[str, str]:
     return given[0]
 
 
-def files_place(path: str, *, here: bool) -> Place:
+def files_place(path: str, *, here: bool) -> SparkPlace:
     """Parquet files, perhaps on the disk of this machine (`here`); raises IntakeError for patterns and links."""
     match = _PATH.fullmatch(path)
     if match is None:
@@ -43,20 +43,20 @@ def files_place(path: str, *, here: bool) -> Place:
         )
     scheme, host, bare = (match["scheme"] or "").lower(), (match["host"] or "").lower(), os.path.normpath(match["path"])
     if scheme not in ("", "file") or host not in ("", "localhost"):
-        return Place(files=True, told=path, known_as=f"/{scheme}:/{host}{bare}")
+        return SparkPlace(files=True, told=path, known_as=f"/{scheme}:/{host}{bare}")
     if here and Path(place_at(bare)).is_dir():
         require_each_once(bare)
-    return Place(files=True, told=f"{scheme}:{bare}" if scheme else bare, known_as=bare)
+    return SparkPlace(files=True, told=f"{scheme}:{bare}" if scheme else bare, known_as=bare)
 
 
-def table_place(parts: Sequence[str]) -> Place:
+def table_place(parts: Sequence[str]) -> SparkPlace:
     """A table by catalog, namespaces and name, or a view of the session by its name alone.
 
     >>> table_place(("spark_catalog", "default", "Visits"))
-    Place(files=False, told='`spark_catalog`.`default`.`Visits`', known_as='visits')
+    SparkPlace(files=False, told='`spark_catalog`.`default`.`Visits`', known_as='visits')
     """
     quoted = ["`{}`".format(part.replace("`", "``")) for part in parts]
     *outer, name = (part.casefold() for part in parts)
     if outer[:1] == [_OWN_CATALOG]:
         outer = [] if outer[1:] == [_OWN_NAMESPACE] else outer[1:]
-    return Place(files=False, told=".".join(quoted), known_as=".".join((*outer, name)))
+    return SparkPlace(files=False, told=".".join(quoted), known_as=".".join((*outer, name)))

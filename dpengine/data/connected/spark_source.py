@@ -17,7 +17,7 @@ from dpengine.data.connected.addresses import Address
 from dpengine.data.connected.connected_report import connected_report
 from dpengine.data.connected.connected_rows import connected_rows
 from dpengine.data.connected.plain_text import in_plain_text
-from dpengine.data.connected.spark_places import Place, files_place, named, table_place
+from dpengine.data.connected.spark_places import SparkPlace, files_place, named, table_place
 from dpengine.data.declared.schema import Schema
 from dpengine.data.engines.engine import Opened
 from dpengine.data.engines.spark_engine import SparkEngine
@@ -75,7 +75,7 @@ def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
     return _source(engine, _place(engine, address))
 
 
-def _source(engine: SparkEngine, place: Place) -> ibis.Table:
+def _source(engine: SparkEngine, place: SparkPlace) -> ibis.Table:
     try:
         found = engine.source(SOURCE, partial(_read, place))
     except EngineError:
@@ -88,18 +88,18 @@ def _source(engine: SparkEngine, place: Place) -> ibis.Table:
     return in_plain_text(ibis.table(types, name=SOURCE))
 
 
-def _read(place: Place, reader: Any) -> Any:
+def _read(place: SparkPlace, reader: Any) -> Any:
     """What Spark reads at a place; of files it compares what each says of its columns, and types must be the same."""
     return reader.option("mergeSchema", "true").parquet(place.told) if place.files else reader.table(place.told)
 
 
-def _place(engine: SparkEngine, address: Address) -> Place:
+def _place(engine: SparkEngine, address: Address) -> SparkPlace:
     """What the address names; Spark itself says which table a name means."""
     kind, name = named(address)
     return files_place(name, here=address.scheme == _HERE) if kind == "parquet" else table_place(engine.table(name))
 
 
-def _identity(address: Address, place: Place) -> bytes:
+def _identity(address: Address, place: SparkPlace) -> bytes:
     """Of where it is and of what is read there; not of how many threads of this process read it."""
     at = replace(address, host="", path="") if address.scheme == _HERE else address
     kind = "parquet" if place.files else "table"

@@ -40,7 +40,7 @@ def _is_choice(op: Any) -> bool:
 _FUNCTIONS = {"trim": _trimmed}
 
 
-class _Compiler(DuckDBCompiler):  # type: ignore[misc] # ibis ships no types
+class _DuckDBCompiler(DuckDBCompiler):  # type: ignore[misc] # ibis ships no types
     """The compiler of ibis, but for what is slow."""
 
     __slots__ = ()
@@ -66,7 +66,7 @@ class _Compiler(DuckDBCompiler):  # type: ignore[misc] # ibis ships no types
         return super().visit_Sum(op, arg=arg.this if narrow else arg, where=where)
 
 
-_COMPILER = _Compiler()
+_COMPILER = _DuckDBCompiler()
 
 
 def duckdb_sql(expression: ibis.Table) -> str:

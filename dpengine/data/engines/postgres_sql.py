@@ -102,7 +102,7 @@ _FUNCTIONS: Mapping[str, Callable[..., sge.Expr]] = {
 }
 
 
-class _Compiler(PostgresCompiler):  # type: ignore[misc] # ibis ships no types
+class _PostgresCompiler(PostgresCompiler):  # type: ignore[misc] # ibis ships no types
     """The compiler of ibis, but for what would raise errors or depend on the database's settings."""
 
     __slots__ = ()
@@ -126,7 +126,7 @@ class _Compiler(PostgresCompiler):  # type: ignore[misc] # ibis ships no types
         return spelled(*given.values()) if spelled else super().visit_ScalarUDF(op, **given)
 
 
-_COMPILER = _Compiler()
+_COMPILER = _PostgresCompiler()
 
 
 def postgres_sql(expression: ibis.Table, **stored: str) -> str:

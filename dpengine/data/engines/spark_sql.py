@@ -31,7 +31,7 @@ _FUNCTIONS: Mapping[str, Callable[..., sge.Expr]] = {
 _ESCAPED = {"\\", "'"}
 
 
-class _Compiler(PySparkCompiler):  # type: ignore[misc] # ibis ships no types
+class _SparkCompiler(PySparkCompiler):  # type: ignore[misc] # ibis ships no types
     """The compiler of ibis without the options that only its own connections set, and with text as Spark reads it."""
 
     __slots__ = ()
@@ -50,7 +50,7 @@ class _Compiler(PySparkCompiler):  # type: ignore[misc] # ibis ships no types
         return spelled(*given.values()) if spelled else super().visit_ScalarUDF(op, **given)
 
 
-_COMPILER = _Compiler()
+_COMPILER = _SparkCompiler()
 
 
 def spark_sql(expression: ibis.Table) -> str:

@@ -6,14 +6,14 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 from dpengine.errors import EngineError
 
 _POLL = 0.1
 
 
 @contextmanager
-def stoppable(interrupt: Callable[[], None], reading: Reading) -> Iterator[None]:
+def stoppable(interrupt: Callable[[], None], reading: ReadingWatch) -> Iterator[None]:
     """Call `interrupt` from a thread of its own once the person has stopped the reading.
 
     Then IntakeError says so, whether or not the engine had ended; any other error stays what it is.
@@ -32,7 +32,7 @@ def stoppable(interrupt: Callable[[], None], reading: Reading) -> Iterator[None]
     reading.require_wanted()
 
 
-def _watch(interrupt: Callable[[], None], reading: Reading, ended: threading.Event) -> None:
+def _watch(interrupt: Callable[[], None], reading: ReadingWatch, ended: threading.Event) -> None:
     while not ended.wait(_POLL):
         if reading.cancelled():
             interrupt()

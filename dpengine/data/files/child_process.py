@@ -24,7 +24,7 @@ from dpengine.data.files.cells import Cells
 from dpengine.data.files.file_form import FileForm
 from dpengine.data.files.layout import LeftOut
 from dpengine.data.files.limits import DECODED_BYTES, MEMORY_BYTES, SECONDS
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 from dpengine.data.files.sources import nameless_file
 from dpengine.errors import IntakeError
 
@@ -68,7 +68,7 @@ class Task:
         return f"Reading the file takes more than {self.seconds} seconds, the most that it may take."
 
 
-def read_apart(file: IO[bytes], task: Task, reading: Reading, *, share: float = 1.0) -> Cells:
+def read_apart(file: IO[bytes], task: Task, reading: ReadingWatch, *, share: float = 1.0) -> Cells:
     """The cells of a file, parsed by a child; raises IntakeError with what is wrong in it, or the limit it passed.
 
     The child ends before this returns, whatever is raised; it is heard and may be stopped 20 times a second. When it is

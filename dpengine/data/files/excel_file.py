@@ -22,7 +22,7 @@ from dpengine.data.files.excel_extent import require_extent, uncomputed_formulas
 from dpengine.data.files.excel_package import require_workbook
 from dpengine.data.files.file_form import UNSAID, FileForm
 from dpengine.data.files.first_look import settled
-from dpengine.data.files.layout import NOTHING_LEFT_OUT, Grid, column_groups, left_out_of, letters, span
+from dpengine.data.files.layout import NOTHING_LEFT_OUT, CellGrid, column_groups, left_out_of, letters, span
 from dpengine.data.files.limits import COLUMNS, ROWS, require_at_most
 from dpengine.errors import IntakeError
 
@@ -97,8 +97,8 @@ def _chosen(sheets: tuple[str, ...], asked: str | None) -> str:
     return sheets[0] if asked is None else asked
 
 
-def _grid(sheet: calamine.CalamineSheet) -> Grid:
-    grid = Grid(offset=_offset(sheet))
+def _grid(sheet: calamine.CalamineSheet) -> CellGrid:
+    grid = CellGrid(offset=_offset(sheet))
     for number, row, _ in _rows(sheet):
         grid.add(number, row)
     return grid

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice
 
 from dpengine.data.files.file_form import DELIMITERS, OWN_DELIMITERS, FileForm
-from dpengine.data.files.layout import Grid, proposed_layout
+from dpengine.data.files.layout import CellGrid, proposed_layout
 from dpengine.data.files.limits import LINE_BYTES
 
 _RECORDS, _RECORDS_OF_A_PART = 200, 10_000
@@ -44,7 +44,7 @@ def settled_text(form: FileForm, data: bytes | bytearray, *, whole: bool = True)
     delimiter = form.delimiter or _delimiter(data, OWN_DELIMITERS[form.format or "csv"])
     if not whole and form.skip_last is None:
         form = replace(form, skip_last=0)
-    grid = Grid()
+    grid = CellGrid()
     for number, record in islice(_records(data, delimiter), None if whole else _RECORDS_OF_A_PART):
         for blank in range(grid.numbers[-1] + 1 if grid.numbers else 1, number):
             grid.add(blank, ())
@@ -52,7 +52,7 @@ def settled_text(form: FileForm, data: bytes | bytearray, *, whole: bool = True)
     return settled(replace(form, delimiter=delimiter), grid)
 
 
-def settled(form: FileForm, grid: Grid) -> FileForm:
+def settled(form: FileForm, grid: CellGrid) -> FileForm:
     """The form with the place of the table in it, where it is left open."""
     layout = proposed_layout(grid, header=form.header, columns=form.columns)
     skip_last = layout.skip_last if form.skip_last is None else form.skip_last

@@ -57,7 +57,7 @@ NOTHING_LEFT_OUT = LeftOut()
 
 
 @dataclass(slots=True)
-class Grid:
+class CellGrid:
     """Which cells of a file's rows hold anything: a bit for each, the first column's lowest; and the text of some rows.
 
     `offset` columns stand before the first that is looked at.
@@ -78,11 +78,11 @@ class Grid:
         if old >= _HEAD and all(self.filled[max(old - 2, 0) : old]):
             del self.texts[old]
 
-    def within(self, mask: int) -> Grid:
+    def within(self, mask: int) -> CellGrid:
         """These columns of it."""
         return replace(self, filled=[filled & mask for filled in self.filled])
 
-    def below(self, header: int) -> Grid:
+    def below(self, header: int) -> CellGrid:
         """Its rows from the one with this number on."""
         begin = next((i for i, number in enumerate(self.numbers) if number >= header), len(self.numbers))
         return replace(
@@ -104,13 +104,13 @@ class Grid:
         return [text for i, text in enumerate(self.texts.get(row, ())) if self.filled[row] >> i & 1]
 
 
-def column_groups(grid: Grid) -> tuple[str, ...]:
+def column_groups(grid: CellGrid) -> tuple[str, ...]:
     """The runs of columns that hold anything, as "A:C", where empty columns stand between several."""
     groups = [f"{letters(grid.offset + first)}:{letters(grid.offset + last)}" for first, last in _runs(grid)]
     return tuple(groups) if len(groups) > 1 else ()
 
 
-def left_out_of(grid: Grid, form: FileForm) -> LeftOut:
+def left_out_of(grid: CellGrid, form: FileForm) -> LeftOut:
     """What of a sheet is not read, under this form."""
     seen = grid.within(grid.mask(form.columns))
     rows = [row for row, filled in enumerate(seen.filled) if filled]
@@ -125,10 +125,10 @@ def left_out_of(grid: Grid, form: FileForm) -> LeftOut:
     )
 
 
-def proposed_layout(grid: Grid, *, header: int | None = None, columns: str | None = None) -> Layout:
+def proposed_layout(grid: CellGrid, *, header: int | None = None, columns: str | None = None) -> Layout:
     """Where the largest table of a file seems to stand; what a person has said stays.
 
-    >>> grid = Grid()
+    >>> grid = CellGrid()
     >>> rows = [["Report", ""], ["", ""], ["name", "age"], ["Ann", "31"], ["Bob", "40"], ["Total", "71"]]
     >>> for number, row in enumerate(rows, start=1):
     ...     grid.add(number, row)
@@ -186,7 +186,7 @@ def _place(name: str) -> int:
     return number - 1
 
 
-def _runs(grid: Grid) -> Iterator[tuple[int, int]]:
+def _runs(grid: CellGrid) -> Iterator[tuple[int, int]]:
     """First and last column of each run of columns that hold anything."""
     anything, place = 0, 0
     for filled in grid.filled:
@@ -198,7 +198,7 @@ def _runs(grid: Grid) -> Iterator[tuple[int, int]]:
         place += width
 
 
-def _largest_group(grid: Grid) -> str | None:
+def _largest_group(grid: CellGrid) -> str | None:
     """The columns of the largest of several tables side by side; None where the columns seem to be of one table."""
     groups = column_groups(grid)
     heights = {group: sum(1 for filled in grid.filled if filled & grid.mask(group)) for group in groups}
@@ -207,7 +207,7 @@ def _largest_group(grid: Grid) -> str | None:
     return max(groups, key=lambda group: heights[group] * grid.mask(group).bit_count())
 
 
-def _tables(grid: Grid) -> Iterator[list[int]]:
+def _tables(grid: CellGrid) -> Iterator[list[int]]:
     """The rows of each table: those without a blank row between, and those after one that go on as those before."""
     table: list[int] = []
     used = 0
@@ -223,7 +223,7 @@ def _tables(grid: Grid) -> Iterator[list[int]]:
         yield table
 
 
-def _without_blanks(grid: Grid) -> Iterator[list[int]]:
+def _without_blanks(grid: CellGrid) -> Iterator[list[int]]:
     run: list[int] = []
     for row, filled in enumerate(grid.filled):
         if filled:
@@ -235,21 +235,21 @@ def _without_blanks(grid: Grid) -> Iterator[list[int]]:
         yield run
 
 
-def _used(grid: Grid, rows: Sequence[int]) -> int:
+def _used(grid: CellGrid, rows: Sequence[int]) -> int:
     """The columns that hold something in at least half of the rows below the first, of which enough are looked at."""
     below = [grid.filled[row] for row in rows[1:_HEAD]] or [grid.filled[rows[0]]]
     width = max(filled.bit_length() for filled in below)
     return sum(1 << i for i in range(width) if 2 * sum(filled >> i & 1 for filled in below) >= len(below))
 
 
-def _goes_on(grid: Grid, used: int, run: Sequence[int]) -> bool:
+def _goes_on(grid: CellGrid, used: int, run: Sequence[int]) -> bool:
     """Whether the rows after a blank one are more of the table that uses these columns."""
     more = _used(grid, run)
     same = not more & ~used and 2 * more.bit_count() >= used.bit_count()
     return same and not _begins_with_a_header(grid, run)
 
 
-def _begins_with_a_header(grid: Grid, run: Sequence[int]) -> bool:
+def _begins_with_a_header(grid: CellGrid, run: Sequence[int]) -> bool:
     """Whether words stand above numbers."""
     first, second = (grid.texts.get(row, ()) for row in (run[0], run[min(1, len(run) - 1)]))
     words = [i for i in range(len(first)) if grid.filled[run[0]] >> i & 1]
@@ -258,7 +258,7 @@ def _begins_with_a_header(grid: Grid, run: Sequence[int]) -> bool:
     )
 
 
-def _header(grid: Grid, table: Sequence[int]) -> int:
+def _header(grid: CellGrid, table: Sequence[int]) -> int:
     """The first row with different names above every column that the rows below it use."""
     candidates = [
         row
@@ -269,7 +269,7 @@ def _header(grid: Grid, table: Sequence[int]) -> int:
     return next(iter(words or candidates), table[0])
 
 
-def _names(grid: Grid, row: int, rows: Sequence[int]) -> bool:
+def _names(grid: CellGrid, row: int, rows: Sequence[int]) -> bool:
     """Whether each used column but the first, which may hold the numbers of rows, has a name of its own."""
     unnamed = _used(grid, rows) & ~grid.filled[row]
     cells = [cell.casefold() for cell in grid.cells(row)]
@@ -280,7 +280,7 @@ def _lowest(mask: int) -> int:
     return mask & -mask
 
 
-def _last(grid: Grid, rows: Sequence[int]) -> int:
+def _last(grid: CellGrid, rows: Sequence[int]) -> int:
     """The last row that is neither a total nor a note below the table."""
     used = _used(grid, rows)
     for i in range(len(rows) - 1, 1, -1):

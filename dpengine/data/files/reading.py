@@ -18,7 +18,7 @@ def _never() -> bool:
 
 @named
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ReadingWatch:
     """Called while a file is read, several times a second.
 
     `progress(share, stage)` hears, in the thread that reads, a share from 0 to 1 that never falls and a few words on
@@ -39,5 +39,5 @@ class Reading:
             raise IntakeError("Reading was stopped.")
 
 
-UNWATCHED = Reading()
+UNWATCHED = ReadingWatch()
 """Nobody waits, and nobody will stop it."""

@@ -13,14 +13,14 @@ from dpengine.errors import IntakeError
 
 
 @runtime_checkable
-class Frame(Protocol):
+class ArrowFrame(Protocol):
     """What hands over its columns as Arrow does: a pyarrow.Table, a DataFrame of pandas or polars, and others."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Arrow's own handle."""
 
 
-def parquet_of(frame: Frame) -> bytes:
+def parquet_of(frame: ArrowFrame) -> bytes:
     """The file; the index of a pandas frame is no column of it. Raises IntakeError for a column of several kinds."""
     file = io.BytesIO()
     pq.write_table(_arrow_table(frame), file)

@@ -23,7 +23,7 @@ from dpengine.data.connected.addresses import address_of
 from dpengine.data.connected.connections import OPENERS
 from dpengine.data.declared.columns import require_name
 from dpengine.data.declared.schema import Schema
-from dpengine.data.files.reading import UNWATCHED, Reading
+from dpengine.data.files.reading import UNWATCHED, ReadingWatch
 from dpengine.data.intake.description import describe
 from dpengine.data.intake.preview import Preview
 from dpengine.data.intake.table_intake import read_table
@@ -49,7 +49,7 @@ class ConfiguredTable:
         require_fields(self)
         address_of(self.url, OPENERS)
 
-    def open(self, schema: Schema, *, reading: Reading = UNWATCHED) -> Table:
+    def open(self, schema: Schema, *, reading: ReadingWatch = UNWATCHED) -> Table:
         """The table under a declared schema; raises IntakeError and EngineError as read_table does."""
         return read_table(self.url, schema=schema, reading=reading)
 

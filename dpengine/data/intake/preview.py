@@ -14,7 +14,7 @@ from dpengine.data.files.encodings import TELLING
 from dpengine.data.files.file_form import UNSAID, FileForm, Written
 from dpengine.data.files.layout import NOTHING_LEFT_OUT, LeftOut
 from dpengine.data.files.notation import PLAIN, Notation, written_day
-from dpengine.data.files.reading import UNWATCHED, Reading
+from dpengine.data.files.reading import UNWATCHED, ReadingWatch
 from dpengine.data.intake.likely_identifiers import CATEGORIES, may_name_people, names_a_measure
 from dpengine.data.intake.proposing import settled_notation
 from dpengine.data.intake.table_intake import cells_of
@@ -109,7 +109,7 @@ class Preview:
 def preview(
     source: str | Path | bytes,
     *,
-    reading: Reading = UNWATCHED,
+    reading: ReadingWatch = UNWATCHED,
     upload_megabytes: int | None = None,
     rows: int = 20,
     **written: Unpack[Written],

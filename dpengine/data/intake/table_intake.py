@@ -14,9 +14,9 @@ from dpengine.data.files.cells import Cells
 from dpengine.data.files.child_process import Task, read_apart
 from dpengine.data.files.file_form import FileForm, Written
 from dpengine.data.files.limits import UPLOAD_MEGABYTES
-from dpengine.data.files.reading import UNWATCHED, Reading
+from dpengine.data.files.reading import UNWATCHED, ReadingWatch
 from dpengine.data.files.sources import open_source
-from dpengine.data.intake.arrow_frame import Frame, parquet_of
+from dpengine.data.intake.arrow_frame import ArrowFrame, parquet_of
 from dpengine.data.table import Table
 from dpengine.data.typed.loading import PARSED
 from dpengine.errors import InvalidParameterError, named, require_kind, require_whole
@@ -27,10 +27,10 @@ UPLOAD_VARIABLE = "EPSILON_EXPLORER_UPLOAD_MB"
 
 @named
 def read_table(
-    source: str | Path | bytes | Frame,
+    source: str | Path | bytes | ArrowFrame,
     *,
     schema: Schema,
-    reading: Reading = UNWATCHED,
+    reading: ReadingWatch = UNWATCHED,
     upload_megabytes: int | None = None,
     **written: Unpack[Written],
 ) -> Table:
@@ -64,10 +64,14 @@ def read_table(
 
 
 def _read(
-    source: str | Path | bytes | Frame, form: FileForm, schema: Schema, reading: Reading, upload_megabytes: int | None
+    source: str | Path | bytes | ArrowFrame,
+    form: FileForm,
+    schema: Schema,
+    reading: ReadingWatch,
+    upload_megabytes: int | None,
 ) -> Table:
     """The table of a file, or of what is in memory."""
-    if isinstance(source, Frame):
+    if isinstance(source, ArrowFrame):
         _require_unsaid(replace(form, dates=None), "a table in memory")
         source, form = parquet_of(source), FileForm(format="parquet", dates=form.dates)
         upload_megabytes = len(source) // 1024**2 + 1
@@ -106,7 +110,7 @@ def cells_of(
     source: str | Path | bytes,
     form: FileForm,
     *,
-    reading: Reading = UNWATCHED,
+    reading: ReadingWatch = UNWATCHED,
     upload_megabytes: int | None = None,
     share: float = 1.0,
     sample: int | None = None,

@@ -14,7 +14,7 @@ from dpengine.data.engines.engine import Opened
 from dpengine.data.engines.intake_report import ColumnReport, IntakeReport
 from dpengine.data.engines.stopping import stoppable
 from dpengine.data.files.cells import HEADER_MISSING, Cells, place
-from dpengine.data.files.reading import UNWATCHED, Reading
+from dpengine.data.files.reading import UNWATCHED, ReadingWatch
 from dpengine.data.typed.beyond_bounds import beyond, counts_beyond
 from dpengine.data.typed.casts import cast, rule
 from dpengine.data.typed.contents import placed, row_digest, table_digest
@@ -26,7 +26,7 @@ PARSED = 0.4
 _STAGE = "staged_rows"
 
 
-def opened_cells(cells: Cells, *, schema: Schema, salt: str, reading: Reading = UNWATCHED) -> Opened:
+def opened_cells(cells: Cells, *, schema: Schema, salt: str, reading: ReadingWatch = UNWATCHED) -> Opened:
     """The rows in an embedded engine of their own.
 
     Raises IntakeError where a declared column is missing, or because the person stopped it.
@@ -41,7 +41,7 @@ def opened_cells(cells: Cells, *, schema: Schema, salt: str, reading: Reading = 
         raise
 
 
-def _load(cells: Cells, schema: Schema, engine: DuckDBEngine, salt: str, reading: Reading) -> Opened:
+def _load(cells: Cells, schema: Schema, engine: DuckDBEngine, salt: str, reading: ReadingWatch) -> Opened:
     """Cast, order and store the rows."""
     reading.tell(PARSED, "Casting the cells")
     arriving = ibis.table({place(i): "string" for i in range(len(cells.names))}, name="arriving_cells")

@@ -23,7 +23,7 @@ from dpengine.ledger.storage.tables import charges, topups
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class HistoryLine:
     """One charge with the account's totals right after it; `spent` includes it."""
 
     entry: Entry
@@ -61,7 +61,7 @@ class History:
     terms: Terms
     opened: datetime
     opened_with: Amounts
-    lines: tuple[Line, ...] = field(repr=False)
+    lines: tuple[HistoryLine, ...] = field(repr=False)
     top_ups: tuple[TopUp, ...] = ()
     earlier: tuple[Edition, ...] = ()
     head: str
@@ -103,7 +103,7 @@ class History:
         """All answers, oldest first."""
         return tuple(release for line in self.lines if (release := line.release) is not None)
 
-    def in_order(self) -> Iterator[Line | TopUp]:
+    def in_order(self) -> Iterator[HistoryLine | TopUp]:
         """Charges and top-ups in the order in which the ledger wrote them, whatever its clock said."""
         waiting = list(self.top_ups)
         for line in self.lines:
@@ -112,7 +112,7 @@ class History:
             yield line
         yield from waiting
 
-    def line(self, request_id: str) -> Line:
+    def line(self, request_id: str) -> HistoryLine:
         """The charge of this request; raises InvalidParameterError where there is none."""
         for line in self.lines:
             if line.entry.request_id == request_id:
@@ -120,12 +120,12 @@ class History:
         raise InvalidParameterError("request_id", request_id, "that of a charge of this account")
 
 
-def with_totals(entries: list[Entry], budgets: list[Amounts]) -> tuple[Line, ...]:
+def with_totals(entries: list[Entry], budgets: list[Amounts]) -> tuple[HistoryLine, ...]:
     """Entries, oldest first, each with the budget of its moment and with everything spent up to it."""
     lines, spent = [], Amounts()
     for entry, granted in zip(entries, budgets, strict=True):
         spent = spent + entry.charge.amounts
-        lines.append(Line(entry=entry, granted=granted, spent=spent))
+        lines.append(HistoryLine(entry=entry, granted=granted, spent=spent))
     return tuple(lines)
 
 

@@ -47,7 +47,7 @@ _CHOSEN = QuantileQuery | ModeQuery
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class BriefQuestion:
     """One question of the plan: what it may cost, how wrong its answer may be, and what would be left after it."""
 
     number: int
@@ -192,12 +192,12 @@ def _costs(explored: Explored) -> list[Amounts]:
     return [cost_of(planned, plan.schema, plan.neighbors) for planned in plan.queries]
 
 
-def questions(explored: Explored) -> tuple[Asked, ...]:
+def questions(explored: Explored) -> tuple[BriefQuestion, ...]:
     """The questions that there is room for, each with what it leaves of the budget."""
     plan, costs = explored.plan, _costs(explored)
     totals = list(itertools.accumulate(costs, initial=explored.spent))[1:]
     return tuple(
-        Asked(
+        BriefQuestion(
             number=place + 1,
             question=asked_in_words(plan.queries[place]),
             cost=_cost(costs[place], plan.rule),

@@ -11,7 +11,7 @@ from dpengine.queries import ModeQuery, QuantileQuery
 from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.reports import html_page
 from dpengine.reports.briefs import brief
-from dpengine.reports.briefs.brief import Asked, Otherwise
+from dpengine.reports.briefs.brief import BriefQuestion, Otherwise
 from dpengine.reports.briefs.brief_input import Explored
 from dpengine.reports.briefs.brief_method import method
 from dpengine.reports.briefs.brief_pictures import INK, before_and_after, likely_answers
@@ -159,7 +159,7 @@ def _questions(explored: Explored) -> str:
     )
 
 
-def _question(asked: Asked) -> str:
+def _question(asked: BriefQuestion) -> str:
     marked = ' class="marked"' if asked.in_focus else ""
     return (
         f'<tr{marked}><th scope="row">{asked.number:,}</th>'

@@ -7,7 +7,7 @@ from functools import lru_cache, singledispatch
 
 from dpengine.data import Schema
 from dpengine.errors import RefusedQueryError
-from dpengine.ledger import Amounts, History, Line, TopUp
+from dpengine.ledger import Amounts, History, HistoryLine, TopUp
 from dpengine.queries import Query, to_sql
 from dpengine.reports.answers import cells_of, interval_kind
 from dpengine.reports.decimals import NAMES, decimals
@@ -70,7 +70,7 @@ def _opening(history: History) -> Row:
 
 
 @singledispatch
-def _rows(item: Line | TopUp, asked: Mapping[str, str]) -> Iterator[Row]:
+def _rows(item: HistoryLine | TopUp, asked: Mapping[str, str]) -> Iterator[Row]:
     raise NotImplementedError(type(item).__name__)
 
 
@@ -81,7 +81,7 @@ def _(raised: TopUp, asked: Mapping[str, str]) -> Iterator[Row]:
 
 
 @_rows.register
-def _(line: Line, asked: Mapping[str, str]) -> Iterator[Row]:
+def _(line: HistoryLine, asked: Mapping[str, str]) -> Iterator[Row]:
     """The numbers of one answer, or one row for a charge that has none yet."""
     entry, release = line.entry, line.release
     planned = entry.planned_query

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from dpengine.data import Schema
-from dpengine.ledger import Amounts, History, Line
+from dpengine.ledger import Amounts, History, HistoryLine
 from dpengine.mechanisms import ReleasedMechanism
 from dpengine.queries import AnyPart, Choice
 from dpengine.reports.answers import CONFIDENCE, cells_of, interval_kind
@@ -80,7 +80,7 @@ def _granted(amounts: Amounts) -> dict[str, Any]:
     return {"budget": exact(amounts)}
 
 
-def _entry(line: Line, schema: int, asked: str) -> dict[str, Any]:
+def _entry(line: HistoryLine, schema: int, asked: str) -> dict[str, Any]:
     entry, planned = line.entry, line.entry.planned_query
     parts = planned.parts(entry.schema, entry.neighbors)
     mechanisms = planned.mechanisms(entry.schema, entry.neighbors)
@@ -110,7 +110,7 @@ def _part(part: AnyPart, mechanism: ReleasedMechanism) -> dict[str, Any]:
     return {"name": part.name, "step": part.step, **offset, "share": str(part.share), "mechanism": law}
 
 
-def _answer(line: Line) -> dict[str, Any] | None:
+def _answer(line: HistoryLine) -> dict[str, Any] | None:
     if line.release is None:
         return None
     estimate = line.release.estimate

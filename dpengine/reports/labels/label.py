@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dpengine.beliefs import Odds, odds_out_of_100
 from dpengine.errors import InvalidParameterError
 from dpengine.formatting import in_signs, measure_of
-from dpengine.ledger import Amounts, Combined, History, Line, Release, combined
+from dpengine.ledger import Amounts, Combined, History, HistoryLine, Release, combined
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
@@ -74,7 +74,7 @@ class PrivacyLabel:
     budget_odds: Odds
     facts: tuple[tuple[str, str], ...]
     noise: tuple[tuple[PartNoise, int], ...]
-    line: Line
+    line: HistoryLine
     rule: str
     released: str
     requests: str
@@ -119,7 +119,7 @@ def label_of(history: History, *request_ids: str) -> PrivacyLabel:
     )
 
 
-def _answered(history: History, request_ids: Sequence[str]) -> list[tuple[Line, Release]]:
+def _answered(history: History, request_ids: Sequence[str]) -> list[tuple[HistoryLine, Release]]:
     """The lines of these requests with their answers, oldest first, each once."""
     wanted = [history.line(request_id) for request_id in dict.fromkeys(request_ids)]
     found = [(line, line.release) for line in history.lines if line in wanted and line.release is not None]
@@ -188,7 +188,7 @@ def _in_groups(release: Release) -> str:
     return "" if release.answer_is_number else in_groups(release.schema.unit)
 
 
-def _budget(history: History, line: Line, which: str) -> tuple[tuple[str, str], ...]:
+def _budget(history: History, line: HistoryLine, which: str) -> tuple[tuple[str, str], ...]:
     rule = history.terms.rule
     counted = "" if rule == "basic" else f", which is {shown(line.granted, rule)}"
     budget = f"{shown(line.granted, 'basic')}{counted}. Spent with {which} answer: {shown(line.spent, rule)}. "

@@ -10,7 +10,7 @@ import streamlit as st
 from dpengine.attacks import AveragingRules, Outcome, averaged, measured_errors
 from dpengine.charts import Chart
 from dpengine.charts.attacks import averaging_charts
-from dpengine.charts.attacks.averaging_charts import Closing, Wins
+from dpengine.charts.attacks.averaging_charts import AveragingWins, Closing
 from dpengine.charts.tables import line_charts
 from dpengine.charts.tables.line_charts import Line, LineView
 from dpengine.formatting import amount, lower_of_100, nearest_of_100, upper_of_100
@@ -95,7 +95,7 @@ def _right(rules: AveragingRules) -> Chart:
     measured = _told()
     each = [AveragingRules(answers=k, epsilon=EPSILON) for k in pickers.COUNTS]
     lower, upper = np.array([outcome.interval() for outcome in measured]).T
-    wins = Wins(
+    wins = AveragingWins(
         asked=np.array(pickers.COUNTS, dtype=np.float64),
         measured=np.array([outcome.rate for outcome in measured]),
         lower=lower,

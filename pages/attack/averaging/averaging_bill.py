@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from dpengine.attacks import AveragingRules, Bill, averaged, error_until_refused, measured_errors
+from dpengine.attacks import AveragingBill, AveragingRules, averaged, error_until_refused, measured_errors
 from dpengine.charts.attacks import averaging_charts
 from dpengine.charts.attacks.averaging_charts import Both
 from dpengine.formatting import amount, at_most, lower_of_100, out_of_100, tiny, upper_of_100
@@ -32,7 +32,7 @@ def shown() -> Shown:
     asked = pickers.stop(left, "Times the question is asked", pickers.COUNTS, key=f"{KEY}_asked", start=100)
     budget = pickers.stop(right, "Budget ε", BUDGETS, key=f"{KEY}_budget", start=1.0) if way == LEDGER else None
     place, words = picture_and_words(f"{KEY}_bill")
-    bill = Bill(epsilon=epsilon, delta=DELTA, most=MOST, budget=budget or 1.0)
+    bill = AveragingBill(epsilon=epsilon, delta=DELTA, most=MOST, budget=budget or 1.0)
     answered = _answered(way, bill, asked)
     picture = averaging_charts.error_and_bill(_both(way, bill, asked, budget), outputs.palette())
     outputs.chart(place, picture, key=f"{KEY}_bill_chart")
@@ -41,12 +41,12 @@ def shown() -> Shown:
     return Shown(finding=_finding(way, epsilon, answered, asked), pictures=(picture,))
 
 
-def _answered(way: str, bill: Bill, asked: int) -> int:
+def _answered(way: str, bill: AveragingBill, asked: int) -> int:
     """How many fresh answers the attacker holds."""
     return {FRESH: asked, KEPT: 1, LEDGER: min(asked, bill.granted)}[way]
 
 
-def _both(way: str, bill: Bill, asked: int, budget: float | None) -> Both:
+def _both(way: str, bill: AveragingBill, asked: int, budget: float | None) -> Both:
     last = {FRESH: MOST, KEPT: 1, LEDGER: min(bill.granted, MOST)}[way]
     mechanism = DiscreteLaplaceMechanism.from_epsilon(bill.epsilon, l1_sensitivity=1)
     law = mechanism.standard_deviation / np.sqrt(np.arange(1.0, MOST + 1.0))
@@ -74,7 +74,7 @@ def _stopped(curve: Array, last: int) -> Array:
     return np.zeros_like(curve) if last == 0 else curve[np.minimum(np.arange(curve.size), last - 1)]
 
 
-def _table(bill: Bill, asked: int, answered: int) -> str:
+def _table(bill: AveragingBill, asked: int, answered: int) -> str:
     if answered == 0:
         return f"| after {asked:,} questions | result |\n|---|---|\n| fresh answers | 0 |\n| ε spent | 0 |\n\n"
     rules, said = AveragingRules(answers=answered, epsilon=bill.epsilon), bill.at(answered)
@@ -90,7 +90,7 @@ def _table(bill: Bill, asked: int, answered: int) -> str:
     )
 
 
-def _meaning(way: str, bill: Bill, asked: int) -> str:
+def _meaning(way: str, bill: AveragingBill, asked: int) -> str:
     if way == KEPT:
         return "An answer that is kept and given again tells nothing new: nothing is gained, nothing is charged."
     if way == LEDGER:

@@ -19,14 +19,14 @@ SEED, FIRST_SEED, NEARLY_ALL = 5, 100, 0.9999
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class RepeatedCount:
     """The question in words, and what its answers are drawn around: the invented count, for a real table 0."""
 
     words: str
     center: int
 
 
-def asked() -> Asked:
+def asked() -> RepeatedCount:
     """The first planned question that counts people, where the curator's own table is attacked; else one on mumps.
 
     Of the own table only the words are used: its errors are drawn around 0, whatever the exact count.
@@ -35,9 +35,9 @@ def asked() -> Asked:
         plan = session.scenario()
         for index, planned in enumerate(plan.queries):
             if isinstance(planned.query, CountPeopleQuery) or _of_people(planned.query):
-                return Asked(words=wording.numbered(plan, index), center=0)
+                return RepeatedCount(words=wording.numbered(plan, index), center=0)
         st.caption("Your plan has no question that counts people, so the invented hospital stands in.")
-    return Asked(words="How many patients have mumps?", center=_with_mumps())
+    return RepeatedCount(words="How many patients have mumps?", center=_with_mumps())
 
 
 @st.cache_data(max_entries=1)

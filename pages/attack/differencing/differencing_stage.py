@@ -17,7 +17,7 @@ TRAITS = ("mumps", "heart disease", "diabetes", "flu", "asthma", "hypertension")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class DifferencingStage:
     """Both exact counts, and what the person and the trait are called."""
 
     counts: TwoCounts
@@ -25,7 +25,7 @@ class Stage:
     trait: str
 
 
-def stage(*, choosing: bool = False) -> Stage:
+def stage(*, choosing: bool = False) -> DifferencingStage:
     """What was chosen in the first act; the choices are drawn where `choosing` is true.
 
     Raises what `two_counts` raises for the curator's own table.
@@ -40,26 +40,26 @@ def stage(*, choosing: bool = False) -> Stage:
     kept = session.remembered(f"{KEY}_stage", None)
     if isinstance(kept, tuple) and kept[0] is row_access.brought():
         found = kept[1]
-        if isinstance(found, Stage):
+        if isinstance(found, DifferencingStage):
             return found
     return _of_hospital(TRAITS[0], _names()[0])
 
 
-def _invented() -> Stage:
+def _invented() -> DifferencingStage:
     left, right = st.columns(2)
     trait = pickers.listed(left, "Disease", TRAITS, key=f"{KEY}_trait", start=TRAITS[0])
     names = _names()
     return _of_hospital(trait, pickers.listed(right, "Person", names, key=f"{KEY}_person", start=names[0]))
 
 
-def _of_hospital(trait: str, person: str) -> Stage:
+def _of_hospital(trait: str, person: str) -> DifferencingStage:
     diseases = _diseases()
     everybody = sum(disease == trait for disease in diseases.values())
     counts = TwoCounts(everybody=everybody, others=everybody - (diseases[person] == trait))
-    return Stage(counts=counts, person=person.split(maxsplit=1)[0], trait=trait)
+    return DifferencingStage(counts=counts, person=person.split(maxsplit=1)[0], trait=trait)
 
 
-def _own(table: Table) -> Stage:
+def _own(table: Table) -> DifferencingStage:
     st.markdown("**Facts that you know about one person, and that fit nobody else**")
     facts = typed_condition(table.schema, key=f"{KEY}_facts", invitation="Add a fact", needed=True)
     st.markdown("**The trait that you do not know**")
@@ -67,7 +67,9 @@ def _own(table: Table) -> Stage:
     one, secret = facts.finished(), trait.finished()
     if one is None or secret is None:
         return _of_hospital(TRAITS[0], _names()[0])
-    return Stage(counts=two_counts(table, singled_out=one, trait=secret), person="this person", trait="the trait")
+    return DifferencingStage(
+        counts=two_counts(table, singled_out=one, trait=secret), person="this person", trait="the trait"
+    )
 
 
 def _names() -> list[str]:

@@ -12,13 +12,13 @@ from dpengine.charts import Chart
 from dpengine.charts.attacks import guessing_charts
 from dpengine.charts.attacks.guessing_charts import Track
 from dpengine.formatting import nearest_of_100
-from pages.attack.guessing.guessing_stage import KEY, YOU, Stage, game_of, guess, start_over
+from pages.attack.guessing.guessing_stage import KEY, YOU, GuessingStage, game_of, guess, start_over
 from pages.widgets import outputs
 
 _SAID = '<div role="status" aria-live="polite">{}</div>'
 
 
-def play(place: DeltaGenerator, rules: GuessingRules, stage: Stage, *, key: str) -> Game:
+def play(place: DeltaGenerator, rules: GuessingRules, stage: GuessingStage, *, key: str) -> Game:
     """The open round and what came of the one before; a click on either button guesses and opens the next."""
     game = game_of(rules)
     open_round = game.round(game.next_number(YOU))

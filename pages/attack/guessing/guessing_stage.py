@@ -31,7 +31,7 @@ class Draw(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+class GuessingStage:
     """A count that one person moves from `without` by `step`; `counted` says who is counted, `person` whose it is."""
 
     without: int
@@ -41,7 +41,7 @@ class Stage:
     unit: str = "patients"
 
 
-def stage(*, choosing: bool = False) -> Stage:
+def stage(*, choosing: bool = False) -> GuessingStage:
     """The curator's own planned count where that may be drawn and is wanted, else a disease of the invented hospital.
 
     Choices are drawn where `choosing` is true, and stay in force elsewhere.
@@ -54,7 +54,7 @@ def stage(*, choosing: bool = False) -> Stage:
     return _invented(choosing=choosing)
 
 
-def _own(*, choosing: bool) -> Stage | None:
+def _own(*, choosing: bool) -> GuessingStage | None:
     plan = session.scenario()
     counts = [index for index, one in enumerate(plan.queries) if isinstance(one.query, CountQuery | CountPeopleQuery)]
     if not counts:
@@ -66,25 +66,25 @@ def _own(*, choosing: bool) -> Stage | None:
     return _counted(plan.queries[counts[names.index(name)]])
 
 
-def _counted(planned: PlannedQuery) -> Stage | None:
+def _counted(planned: PlannedQuery) -> GuessingStage | None:
     plan, exact = session.scenario(), row_access.exact_answer(planned.query)
     if exact is None:
         return None
     step = round(planned.parts(plan.schema, plan.neighbors)[0].sensitivity.l1)
     unit = "people" if isinstance(planned.query, CountPeopleQuery) else planned.query.unit(plan.schema)
-    return Stage(
+    return GuessingStage(
         without=max(round(exact) - step, 0), counted=f"{unit} counted", person="this person", step=step, unit=unit
     )
 
 
-def _invented(*, choosing: bool) -> Stage:
+def _invented(*, choosing: bool) -> GuessingStage:
     patients = _patients()
     trait = _chosen("Disease", TRAITS, key=f"{KEY}_trait", drawn=choice if choosing else None)
     people = patients[trait]
     key = f"{KEY}_person"
     session.widget_stays_within(key, people)
     name = _chosen("Whose record?", people, key=key, drawn=_list if choosing else None)
-    return Stage(without=len(people) - 1, counted=f"patients with {trait}", person=name.split()[0])
+    return GuessingStage(without=len(people) - 1, counted=f"patients with {trait}", person=name.split()[0])
 
 
 def _list(label: str, names: Sequence[str], *, key: str) -> str:

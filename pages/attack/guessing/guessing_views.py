@@ -18,7 +18,7 @@ from dpengine.charts.attacks.success_charts import HitsView
 from dpengine.formatting import amount, lower_of_100, nearest_of_100, out_of_100, tiny, upper_of_100
 from dpengine.privacy import Guarantee
 from pages.attack.guessing import guessing_crowd, guessing_panel
-from pages.attack.guessing.guessing_stage import KEY, YOU, Stage, stage
+from pages.attack.guessing.guessing_stage import KEY, YOU, GuessingStage, stage
 from pages.lesson import pickers
 from pages.lesson.lesson import Shown, dial, whole_number
 from pages.widgets import outputs
@@ -74,7 +74,7 @@ def _rules(epsilon: float) -> tuple[Guarantee, str, float, int]:
     return Guarantee(epsilon=epsilon, delta=delta), noise, chance / 100.0, answers
 
 
-def _score(game: Game, chosen: Stage, place: DeltaGenerator) -> View:
+def _score(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
     rules, score = game.rules, game.score(YOU)
     best = nearest_of_100(rules.optimum, rules.baseline)
     words = (
@@ -89,7 +89,7 @@ def _score(game: Game, chosen: Stage, place: DeltaGenerator) -> View:
     return View(picture=guessing_panel.track(game), finding=finding, words=words)
 
 
-def _beliefs(game: Game, chosen: Stage, place: DeltaGenerator) -> View:
+def _beliefs(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
     rules = game.rules
     last = game.round(game.guesses[-1].number if game.guesses else EXAMPLE)
     seen = range(rules.answers + 1)
@@ -124,7 +124,7 @@ def _edge(rules: GuessingRules) -> str:
     return "the most that ε allows" if rules.noise == "laplace" else "all but 1 in 1,000 times"
 
 
-def _many(game: Game, chosen: Stage, place: DeltaGenerator) -> View:
+def _many(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
     rules = game.rules
     outcome = best_attacker_plays(rules, rounds=ROUNDS, seed=SEED).outcome
     palette, (lower, upper) = outputs.palette(), outcome.interval()
@@ -151,7 +151,7 @@ def _reached(rules: GuessingRules) -> str:
     return "This noise leaves the attacker less than the promise would allow."
 
 
-def _alarms(game: Game, chosen: Stage, place: DeltaGenerator) -> View:
+def _alarms(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
     rules = game.rules
     point = threshold_rates(rules)
     worst = receiver_operating_curve(rules.promise or Guarantee(epsilon=0.0))
@@ -178,12 +178,12 @@ def _epsilon(rules: GuessingRules) -> float:
     return rules.guarantee.epsilon if rules.guarantee else 0.0
 
 
-def _knows_less(game: Game, chosen: Stage, place: DeltaGenerator) -> View:
+def _knows_less(game: Game, chosen: GuessingStage, place: DeltaGenerator) -> View:
     found = guessing_crowd.knows_less(game.rules, place)
     return View(picture=found.picture, finding=found.finding, words=found.words)
 
 
-VIEWS: Mapping[str, Callable[[Game, Stage, DeltaGenerator], View]] = {
+VIEWS: Mapping[str, Callable[[Game, GuessingStage, DeltaGenerator], View]] = {
     "Your score": _score,
     "Beliefs": _beliefs,
     f"{ROUNDS:,} rounds": _many,

@@ -9,10 +9,10 @@ import pandas as pd
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.attacks import (
+    AnonymityTarget,
     Anonymized,
     Cuts,
     Recoding,
-    Wanted,
     coarsened,
     exposed,
     guessed,
@@ -23,7 +23,7 @@ from dpengine.attacks import (
 from dpengine.attacks.k_anonymity.recoding import ANY
 from dpengine.charts import Chart
 from dpengine.charts.attacks import crowd_charts, group_charts
-from dpengine.charts.attacks.group_charts import Group
+from dpengine.charts.attacks.group_charts import PublishedGroup
 from dpengine.data import AsItIs, Bands, Dropped, Period, Prefix
 from dpengine.formatting import out_of_100
 from dpengine.queries.sensitivity.sentences import agreeing, plural
@@ -49,7 +49,7 @@ def _anonymous() -> Shown:
         return SEARCHING
     place, words = picture_and_words(f"{KEY}_found")
     people = grounds.people_dial(on, place)
-    found = grounds.found(on, Wanted(people=people, left_out=LEFT_OUT))
+    found = grounds.found(on, AnonymityTarget(people=people, left_out=LEFT_OUT))
     if found is None:
         return SEARCHING
     pictures = _published_rows(on, found, place)
@@ -120,7 +120,9 @@ def _attack() -> Shown:
         return SEARCHING
     place, words = picture_and_words(f"{KEY}_exposed")
     left, right = place.columns(2)
-    wanted = Wanted(people=grounds.people_dial(on, left), values=grounds.values_dial(on, right), left_out=LEFT_OUT)
+    wanted = AnonymityTarget(
+        people=grounds.people_dial(on, left), values=grounds.values_dial(on, right), left_out=LEFT_OUT
+    )
     found = grounds.found(on, wanted)
     if found is None:
         return SEARCHING
@@ -144,7 +146,7 @@ def _exposed_picture(on: Ground, found: Anonymized) -> Chart:
     if on.rows is not None and on.rows.identifier is None:
         crowds = published_crowds(on.rows, found, on.sensitive)
         if len(crowds) <= MOST_GROUPS:
-            shown = [Group(label=_label(one.cells), values=one.values) for one in crowds]
+            shown = [PublishedGroup(label=_label(one.cells), values=one.values) for one in crowds]
             return group_charts.groups(shown, outputs.palette())
     return group_charts.by_values(people_by_values(found.published), left_out=found.left_out, palette=outputs.palette())
 

@@ -9,7 +9,7 @@ from functools import cache
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.attacks import Anonymized, Ask, Hierarchy, RowsAtHand, Wanted, anonymized, hierarchies
+from dpengine.attacks import AnonymityTarget, Anonymized, Ask, Hierarchy, RowsAtHand, anonymized, hierarchies
 from dpengine.attacks.k_anonymity.inpatients import HIERARCHIES, INPATIENTS
 from dpengine.data import Table, sample_frame, sample_schema
 from dpengine.errors import InvalidParameterError
@@ -151,7 +151,7 @@ def values_dial(on: Ground, place: DeltaGenerator) -> int:
     )
 
 
-def found(on: Ground, wanted: Wanted) -> Anonymized | None:
+def found(on: Ground, wanted: AnonymityTarget) -> Anonymized | None:
     """What the search finds, off the page's thread; None while it is on its way."""
     return result_of(
         (on.token, wanted),

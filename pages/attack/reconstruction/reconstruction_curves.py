@@ -10,12 +10,12 @@ from dpengine.attacks import Watch
 from dpengine.attacks.reconstruction import (
     LEAST_SQUARES,
     LINEAR_PROGRAM,
-    Bill,
     Budget,
     Curve,
     GroupCounts,
     Growth,
     NoiseRule,
+    ReconstructionBill,
     against_noise,
     against_people,
     against_questions,
@@ -48,7 +48,7 @@ class Priced:
 
     program: Curve
     squares: Curve
-    bills: tuple[Bill, ...]
+    bills: tuple[ReconstructionBill, ...]
 
 
 def against(view: str, counts: GroupCounts, budget: Budget) -> Shown:

@@ -11,10 +11,10 @@ from dpengine.attacks.reconstruction import (
     GAUSSIAN,
     LAPLACE,
     LEAST_SQUARES,
-    Bill,
     Budget,
     GroupCounts,
     Reconstruction,
+    ReconstructionBill,
     Runs,
     bill,
     noise_for_budget,
@@ -45,7 +45,7 @@ class Days:
     first: Reconstruction
     program: Runs
     squares: Runs
-    cost: Bill
+    cost: ReconstructionBill
 
 
 def epsilon() -> Shown:
@@ -123,7 +123,7 @@ def _reached(found: Days, counts: GroupCounts) -> str:
     )
 
 
-def _bill(cost: Bill, counts: GroupCounts) -> str:
+def _bill(cost: ReconstructionBill, counts: GroupCounts) -> str:
     smaller = cost.exact < MUCH_LESS * cost.naive
     less = " Many small shares tell less than one answer with all of ε, so any attacker is closer to chance." * smaller
     return (

@@ -24,7 +24,7 @@ _HELP = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Typed:
+class TypedSql:
     """What was typed, the question in it or why it was refused, and what the builder said when it was read."""
 
     text: str
@@ -84,7 +84,7 @@ def take(asked: Query, schema: Schema) -> None:
 
 def take_refused(asked: Query, schema: Schema, reason: str) -> None:
     """Put what still holds of a refused question into the builder; the page refuses it until something is changed."""
-    session.remember("sql_typed", Typed(text="", schema=schema, question=reason))
+    session.remember("sql_typed", TypedSql(text="", schema=schema, question=reason))
     builder_filling.fill(asked, schema)
 
 
@@ -94,9 +94,9 @@ def is_refused(schema: Schema) -> bool:
     return typed is not None and isinstance(typed.question, str)
 
 
-def _typed(schema: Schema) -> Typed | None:
+def _typed(schema: Schema) -> TypedSql | None:
     kept = session.remembered("sql_typed", None)
-    return kept if isinstance(kept, Typed) and kept.schema == schema else None
+    return kept if isinstance(kept, TypedSql) and kept.schema == schema else None
 
 
 def _written(built: Query | str, schema: Schema) -> tuple[str, str]:
@@ -125,9 +125,9 @@ def _read(text: str, schema: Schema) -> None:
     try:
         asked = parse_sql(text, schema)
     except DPEngineError as error:
-        session.remember("sql_typed", Typed(text=text, schema=schema, question=str(error)))
+        session.remember("sql_typed", TypedSql(text=text, schema=schema, question=str(error)))
         return
-    session.remember("sql_typed", Typed(text=text, schema=schema, question=asked))
+    session.remember("sql_typed", TypedSql(text=text, schema=schema, question=asked))
     builder_filling.fill(asked, schema)
 
 

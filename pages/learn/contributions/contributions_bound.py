@@ -28,7 +28,7 @@ MOST_EPSILON = 100.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class StudyQuestion:
     """A question about the study: what of each row it adds up, whether it is a mean, and its unit."""
 
     query: Query
@@ -43,7 +43,7 @@ def _people() -> Array:
 
 
 @cache
-def _questions() -> Mapping[str, Asked]:
+def _questions() -> Mapping[str, StudyQuestion]:
     """What may be asked; the rows of the study are public."""
     frame = sample_frame(TABLE)
     column = sample_schema(TABLE).number(SPENDING)
@@ -52,9 +52,9 @@ def _questions() -> Mapping[str, Asked]:
     often: Array = np.where(frame["hospital_stays"].to_numpy(dtype=np.float64) >= 2.0, 1.0, 0.0)
     stays = CountQuery(where=Comparison("hospital_stays", ">=", 2))
     return {
-        "Years with 2 or more hospital stays": Asked(query=stays, values=often, mean=False, unit="years"),
-        "All years": Asked(query=CountQuery(), values=np.ones(len(often)), mean=False, unit="years"),
-        "Mean spending a year": Asked(query=MeanQuery(SPENDING), values=spending, mean=True, unit="dollars"),
+        "Years with 2 or more hospital stays": StudyQuestion(query=stays, values=often, mean=False, unit="years"),
+        "All years": StudyQuestion(query=CountQuery(), values=np.ones(len(often)), mean=False, unit="years"),
+        "Mean spending a year": StudyQuestion(query=MeanQuery(SPENDING), values=spending, mean=True, unit="dollars"),
     }
 
 
@@ -72,7 +72,7 @@ def too_small_or_too_large() -> Shown:
     return Shown(finding=f"{finding} for {'this mean' if asked.mean else 'this count'}", pictures=(picture,))
 
 
-def _words(name: str, asked: Asked, view: BoundView) -> str:
+def _words(name: str, asked: StudyQuestion, view: BoundView) -> str:
     """What the best bound drops and what it needs, beside the largest bound; why; and that this was peeking."""
     best, last = BOUNDS.index(view.best), len(BOUNDS) - 1
     shares, together = _dropped_shares(), view.together
@@ -91,7 +91,7 @@ def _words(name: str, asked: Asked, view: BoundView) -> str:
     )
 
 
-def _why(asked: Asked, view: BoundView) -> str:
+def _why(asked: StudyQuestion, view: BoundView) -> str:
     if asked.mean and view.best < BOUNDS[-1]:
         return "What is dropped looks like what is kept, so a mean hardly feels it; a smaller bound needs less noise."
     if view.best == BOUNDS[-1]:
@@ -99,7 +99,7 @@ def _why(asked: Asked, view: BoundView) -> str:
     return "The best bound drops rows on purpose: the noise that they would need is the larger error."
 
 
-def _view(asked: Asked, epsilon: float) -> BoundView:
+def _view(asked: StudyQuestion, epsilon: float) -> BoundView:
     """Both errors for every bound, in the unit of the answer."""
     rows = len(asked.values)
     exact = float(asked.values.mean() if asked.mean else asked.values.sum())
@@ -114,7 +114,7 @@ def _view(asked: Asked, epsilon: float) -> BoundView:
     return BoundView(bounds=BOUNDS, dropped=dropped, noise=noise, exact=exact, unit=asked.unit)
 
 
-def _noise(asked: Asked, epsilon: float, bound: int, guess: Guess) -> float:
+def _noise(asked: StudyQuestion, epsilon: float, bound: int, guess: Guess) -> float:
     """The standard deviation of the noise where so many rows of a person count."""
     planned = PlannedQuery(query=asked.query, guarantee=Guarantee(epsilon=epsilon))
     return planned.error(_schema(bound), Neighbors.ADD_REMOVE, guess).standard_deviation

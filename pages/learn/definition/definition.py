@@ -6,7 +6,7 @@ from dpengine.accuracy import CombinedError, NoiseError, SamplingError
 from dpengine.accuracy.lessons.local_and_central import sampling_standard_error
 from dpengine.charts import Chart
 from dpengine.charts.accuracy import estimate_charts
-from dpengine.charts.accuracy.estimate_charts import Estimate
+from dpengine.charts.accuracy.estimate_charts import EstimateBar
 from dpengine.charts.privacy import definition_charts
 from dpengine.formatting import amount, at_most
 from dpengine.formatting.near_neutral import times
@@ -164,13 +164,13 @@ def _not_promised() -> Shown:
 def _study(moved: float, half_width: float, sampling: float) -> Chart:
     """What the insurer believes before the study and after it, with Ben in it and without him."""
     palette = outputs.palette()
-    before = Estimate(label="before the study", value=OTHERS_WITH_PAIN, half_width=0.0, color=palette.muted)
+    before = EstimateBar(label="before the study", value=OTHERS_WITH_PAIN, half_width=0.0, color=palette.muted)
     results = (
         ("after it, with Ben in it", RUNNERS_WITH_PAIN + moved, palette.with_person),
         ("after it, without him", RUNNERS_WITH_PAIN, palette.without_person),
     )
     after = (
-        Estimate(label=label, value=value, half_width=half_width, sampling=sampling, color=color)
+        EstimateBar(label=label, value=value, half_width=half_width, sampling=sampling, color=color)
         for label, value, color in results
     )
     axis = "the insurer's guess that Ben's knees hurt, of 100"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dpengine.charts import Chart
 from dpengine.charts.accuracy import mechanism_charts
-from dpengine.charts.accuracy.mechanism_charts import Entry, delta_left, missed_of_100
+from dpengine.charts.accuracy.mechanism_charts import NamedMechanism, delta_left, missed_of_100
 from dpengine.formatting import amount, at_most, lower_of_100, out_of_100, tiny
 from dpengine.losses import loss_distribution
 from dpengine.mechanisms.additive.families import FAMILIES, Noise, with_guarantee
@@ -34,7 +34,7 @@ ABOUT = {
 class Side:
     """One side from which noise can be seen: the picture, what it says in plain words, and the finding."""
 
-    picture: Callable[[Sequence[Entry], float], Chart]
+    picture: Callable[[Sequence[NamedMechanism], float], Chart]
     words: Callable[[str, Noise, float], str]
     finding: Callable[[str, Noise, Guarantee], str]
 
@@ -156,7 +156,7 @@ def one_noise() -> Shown:
     delta = 0.0 if FAMILIES[name].pure else pickers.delta(words, key=f"{KEY}_one_delta", start=USUAL_DELTA)
     promise = Guarantee(epsilon=epsilon, delta=delta)
     noise = with_guarantee(name, promise)
-    picture = side.picture([Entry(label=name, mechanism=noise, color=outputs.palette().advanced)], epsilon)
+    picture = side.picture([NamedMechanism(label=name, mechanism=noise, color=outputs.palette().advanced)], epsilon)
     outputs.chart(place, picture, key=f"{KEY}_one_chart")
     words.markdown(f"{ABOUT[name]}\n\n{side.words(name, noise, epsilon)}")
     return Shown(finding=side.finding(name, noise, promise), pictures=(picture,))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpengine import accounting
-from dpengine.charts.accuracy.mechanism_charts import Entry, delta_left
+from dpengine.charts.accuracy.mechanism_charts import NamedMechanism, delta_left
 from dpengine.errors import DPEngineError
 from dpengine.formatting import amount, at_most, tiny
 from dpengine.losses import loss_distribution
@@ -40,7 +40,7 @@ class Pair:
     `kept` is the promise of each, with the least epsilon, where the error is the target.
     """
 
-    entries: Sequence[Entry]
+    entries: Sequence[NamedMechanism]
     epsilon: float
     kept: Mapping[str, Guarantee]
     refusals: Sequence[str]
@@ -86,7 +86,7 @@ def _pair(names: Sequence[str], target: Guarantee, error: int) -> Pair:
                 if error
                 else with_guarantee(name, target)
             )
-            entries.append(Entry(label=name, mechanism=noise, color=color))
+            entries.append(NamedMechanism(label=name, mechanism=noise, color=color))
         except DPEngineError as refusal:
             refusals.append(str(refusal) if target.delta else f"{name} noise keeps no ε without a δ.")
     kept = {entry.label: _kept(entry, target.delta) for entry in entries} if error else {}
@@ -94,7 +94,7 @@ def _pair(names: Sequence[str], target: Guarantee, error: int) -> Pair:
     return Pair(entries=entries, epsilon=largest, kept=kept, refusals=refusals)
 
 
-def _kept(entry: Entry, delta: float) -> Guarantee:
+def _kept(entry: NamedMechanism, delta: float) -> Guarantee:
     """The least epsilon, alone where the noise keeps one, else with this delta."""
     event = entry.mechanism.event
     if FAMILIES[entry.label].pure:
@@ -103,7 +103,7 @@ def _kept(entry: Entry, delta: float) -> Guarantee:
 
 
 def _table(pair: Pair) -> str:
-    rows: Mapping[str, Callable[[Entry], str]] = {
+    rows: Mapping[str, Callable[[NamedMechanism], str]] = {
         "95 of 100 within": lambda entry: f"±{_half(entry)}",
         "off by, on average": lambda entry: amount(entry.mechanism.expected_absolute_error),
         f"largest of {GROUPS} group counts": lambda entry: amount(entry.mechanism.expected_largest_error(GROUPS)),
@@ -123,7 +123,7 @@ def _left(noise: Noise, epsilon: float) -> str:
     return f"at most {left}" if only_epsilon(noise) and left != "0" else left
 
 
-def _pure_epsilon(entry: Entry) -> str:
+def _pure_epsilon(entry: NamedMechanism) -> str:
     return at_most(loss_distribution(entry.mechanism.event).largest) if FAMILIES[entry.label].pure else "none"
 
 
@@ -154,5 +154,5 @@ def _attackers(pair: Pair) -> str:
     return f"An attacker with 5 false alarms in 100 misses you, of 100 times: {misses}."
 
 
-def _half(entry: Entry) -> str:
+def _half(entry: NamedMechanism) -> str:
     return amount(entry.mechanism.error_quantile(CONFIDENCE))

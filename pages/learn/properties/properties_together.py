@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpengine.accounting.parallel import Part, parallel_guarantee
+from dpengine.accounting.parallel import ParallelPart, parallel_guarantee
 from dpengine.accuracy import chance_of_turned_order
 from dpengine.beliefs import posterior_bounds
 from dpengine.charts.accuracy import estimate_charts
-from dpengine.charts.accuracy.estimate_charts import Estimate
+from dpengine.charts.accuracy.estimate_charts import EstimateBar
 from dpengine.charts.privacy import definition_charts, property_charts
 from dpengine.formatting import at_most, lower_of_100
 from dpengine.formatting.near_neutral import between_of_100
@@ -61,7 +61,7 @@ def parallel() -> Shown:
     first = epsilon_slider(words, "ε of the count under 18", key=f"{KEY}_part", start=0.5)
     epsilons = np.array([first, *FIXED])
     counts = [Guarantee(epsilon=float(epsilon)) for epsilon in epsilons]
-    together = parallel_guarantee([Part(add_remove=one, replace_one=one) for one in counts], neighbors=relation)
+    together = parallel_guarantee([ParallelPart(add_remove=one, replace_one=one) for one in counts], neighbors=relation)
     added = relation is Neighbors.ADD_REMOVE
     touched = [int(part) for part in np.argsort(-epsilons, kind="stable")[: 1 if added else 2]]
     picture = property_charts.parts(
@@ -95,7 +95,7 @@ def not_hidden() -> Shown:
     place, words = picture_and_words(f"{KEY}_fall")
     half_width, palette = float(noise.error_quantile(0.95)), outputs.palette()
     rows = [
-        Estimate(label=label, value=cases, half_width=half_width, color=color)
+        EstimateBar(label=label, value=cases, half_width=half_width, color=color)
         for label, cases, color in (
             ("the year before", CASES_BEFORE, palette.answers),
             ("the year of the vaccine", CASES_AFTER, palette.answers),

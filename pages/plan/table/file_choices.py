@@ -12,7 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from dpengine.data import Column, Preview, Schema, Table, preview, read_table
 from dpengine.data.files.file_form import OWN_DELIMITERS, UTF_8, FileForm
 from dpengine.data.files.notation import PLAIN
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 from dpengine.data.typed.misfits import Misfits, misfits_of
 from dpengine.errors import DPEngineError, IntakeError
 from pages import session
@@ -84,7 +84,7 @@ class Upload:
         """Its first rows; raises DPEngineError for a file that cannot be read."""
         return preview(self.content, **asdict(self.form))
 
-    def read(self, schema: Schema, reading: Reading) -> Table:
+    def read(self, schema: Schema, reading: ReadingWatch) -> Table:
         """All of it; raises DPEngineError likewise."""
         return read_table(self.content, schema=schema, reading=reading, **asdict(self.form))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 
 from dpengine.data import Table
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 
 MOST_AT_ONCE = 3
 _ROOM = threading.BoundedSemaphore(MOST_AT_ONCE)
@@ -21,7 +21,7 @@ class Loading:
     reads leaves neither rows nor a thread behind. No more than MOST_AT_ONCE files are read at the same time.
     """
 
-    def __init__(self, read: Callable[[Reading], Table]) -> None:
+    def __init__(self, read: Callable[[ReadingWatch], Table]) -> None:
         self.share, self.stage = 0.0, "Waiting for other files to be read"
         self._stopped = threading.Event()
         self._outcome: Future[Table] = Future()
@@ -40,7 +40,7 @@ class Loading:
         self._stopped.set()
         self._outcome.add_done_callback(_free)
 
-    def _run(self, read: Callable[[Reading], Table]) -> None:
+    def _run(self, read: Callable[[ReadingWatch], Table]) -> None:
         try:
             table = self._read(read)
         except BaseException as error:  # noqa: BLE001 - it is raised again in the thread that asks for the table
@@ -48,8 +48,8 @@ class Loading:
         else:
             self._outcome.set_result(table)
 
-    def _read(self, read: Callable[[Reading], Table]) -> Table:
-        watched = Reading(progress=self._tell, cancelled=self._stopped.is_set)
+    def _read(self, read: Callable[[ReadingWatch], Table]) -> Table:
+        watched = ReadingWatch(progress=self._tell, cancelled=self._stopped.is_set)
         while not _ROOM.acquire(timeout=_IMPATIENT):
             watched.tell(0.0, self.stage)
         try:

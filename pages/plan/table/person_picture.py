@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.charts.tables import contribution_charts
-from dpengine.charts.tables.contribution_charts import OnePerson
+from dpengine.charts.tables.contribution_charts import PersonInTime
 from dpengine.data import PrivacyUnit
 from dpengine.data.aggregates.counted_rows import counted_rows
 from pages.widgets import outputs
@@ -27,18 +27,18 @@ def show(unit: PrivacyUnit) -> None:
         outputs.numbers_behind([picture], key="person_numbers")
 
 
-def invented(unit: PrivacyUnit) -> OnePerson:
+def invented(unit: PrivacyUnit) -> PersonInTime:
     """Nine visits to three clinics under these bounds."""
     counted = counted_rows([VISITS[visit] for visit in LOT], unit)
     order = [LOT.index(visit) for visit in range(len(VISITS))]
-    return OnePerson(
+    return PersonInTime(
         groups=VISITS,
         overall=[counted.overall[place] for place in order],
         by_group=[counted.by_group[place] for place in order],
     )
 
 
-def sentence(view: OnePerson) -> str:
+def sentence(view: PersonInTime) -> str:
     """How many of the visits count, and what another bound would change."""
     count, overall, by_group = len(view.groups), sum(view.overall), sum(view.by_group)
     said = f"Of an invented person's {count} visits {overall} count{'s' if overall == 1 else ''}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpengine.data import Preview, Schema, Table
-from dpengine.scenario import Declarations, Difference, Scenario
+from dpengine.scenario import Declarations, DeclaredDifference, Scenario
 from pages import session
 from pages.plan.table import schema_form
 from pages.plan.table.schema_form import Declaration
@@ -90,13 +90,13 @@ def _offer(read: Preview, plan: Scenario) -> None:
     )
 
 
-def told(differences: Sequence[Difference]) -> str:
+def told(differences: Sequence[DeclaredDifference]) -> str:
     """The first few differences, as a list within a sentence; names and values may be anybody's."""
     more = len(differences) - MOST_LISTED
     return "; ".join(map(_told, differences[:MOST_LISTED])) + (f"; and {more} more" if more > 0 else "")
 
 
-def _told(one: Difference) -> str:
+def _told(one: DeclaredDifference) -> str:
     of = f" of {code(one.column)}" if one.column and one.fact != "column" else ""
     named = f"column {code(one.column)}" if one.fact == "column" else f"{one.fact}{of}"
     return f"{named}: {_short(one.here)} here, {_short(one.there)} in the plan"

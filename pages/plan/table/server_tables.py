@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpengine.data import ConfiguredTable, Preview, Schema, Table, configured_tables
 from dpengine.data.files.file_form import FileForm
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 from pages import session
 from pages.plan.table import file_in_hand, loading_panel
 from pages.widgets import outputs
@@ -56,7 +56,7 @@ class ServerTable:
     def preview(self) -> Preview:
         return self.table.describe()
 
-    def read(self, schema: Schema, reading: Reading) -> Table:
+    def read(self, schema: Schema, reading: ReadingWatch) -> Table:
         reading.tell(0.0, "Opening the table")
         return self.table.open(schema, reading=reading)
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from dpengine.data import Preview, Schema, Table
 from dpengine.data.files.file_form import FileForm
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 
 
 class InHand(Protocol):
@@ -31,7 +31,7 @@ class InHand(Protocol):
     def preview(self) -> Preview:
         """Names, kinds and first rows."""
 
-    def read(self, schema: Schema, reading: Reading) -> Table:
+    def read(self, schema: Schema, reading: ReadingWatch) -> Table:
         """The table."""
 
     def taken(self, table: Table) -> None:

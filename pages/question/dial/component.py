@@ -16,7 +16,7 @@ from pages import session
 from pages.question import consequences
 from pages.question.consequences import Detail
 from pages.question.dial import film, frames, payload, possible
-from pages.question.dial.film import Made, Wanted
+from pages.question.dial.film import FrameRequest, Made
 from pages.question.dial.frames import Seen
 from pages.question.question_view import Subject
 from pages.widgets import inputs, outputs
@@ -59,7 +59,7 @@ def show(
     What it shows is public where that is said, else where this session's table is.
     """
     shared = session.is_built_in() if public is None else public
-    made = film.of(Wanted(subject=subject, key=key, detail=detail, palette=outputs.palette(), public=shared))
+    made = film.of(FrameRequest(subject=subject, key=key, detail=detail, palette=outputs.palette(), public=shared))
     present = frames.seen(subject)
     heard = _DIAL(
         key=f"{key}_dial",

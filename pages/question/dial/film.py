@@ -28,7 +28,7 @@ class Made:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class FrameRequest:
     """Everything that a film depends on but the epsilon at which its dial stands; `key` tells dials apart.
 
     `public` says whether all that it shows is public, so that one film serves all sessions.
@@ -52,7 +52,7 @@ class Wanted:
         return hashlib.sha256(said.encode() + scores).hexdigest()
 
 
-def of(wanted: Wanted) -> Made:
+def of(wanted: FrameRequest) -> Made:
     """The film of a question: of public tables one for all sessions, of any other the last one of this session."""
     name = wanted.name
     if wanted.public:
@@ -65,11 +65,11 @@ def of(wanted: Wanted) -> Made:
 
 
 @st.cache_resource(max_entries=MOST_SHARED, show_spinner=False)
-def _shared(name: str, _wanted: Wanted) -> Made:
+def _shared(name: str, _wanted: FrameRequest) -> Made:
     return _made(name, _wanted)
 
 
-def _made(name: str, wanted: Wanted) -> Made:
+def _made(name: str, wanted: FrameRequest) -> Made:
     film = frames.film(wanted.subject)
     packed = payload.packed(film, wanted.subject, key=wanted.key, detail=wanted.detail, palette=wanted.palette)
     return Made(name=name, film=replace(film, steps=()), packed=packed)

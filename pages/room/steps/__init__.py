@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from dpengine.workshop import Room
 from pages.room.steps import attack, check, choose, guess, spend
-from pages.room.steps.step import Script, Step
+from pages.room.steps.step import Script, WorkshopStep
 
-STEPS: Mapping[str, Step] = {one.STEP.name: one.STEP for one in (guess, choose, spend, attack, check)}
+STEPS: Mapping[str, WorkshopStep] = {one.STEP.name: one.STEP for one in (guess, choose, spend, attack, check)}
 
-__all__ = ["STEPS", "Script", "Step", "of"]
+__all__ = ["STEPS", "Script", "WorkshopStep", "of"]
 
 
-def of(room: Room) -> Step | None:
+def of(room: Room) -> WorkshopStep | None:
     """The step that a room is in; None in its lobby."""
     return STEPS[room.step] if room.step else None

@@ -9,16 +9,16 @@ import streamlit as st
 from dpengine.queries.sensitivity.sentences import plural
 from dpengine.workshop import Participant, Room
 from pages.room import looks, state, tables, wall
-from pages.room.attack_words import ACTS, Act
+from pages.room.attack_words import ACTS, RoomFinding
 from pages.room.steps import spend
-from pages.room.steps.step import Script, Step
+from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 
 NOTHING = ("Nothing was released yet", "Without an answer there is nothing to attack: spend some of the budget first.")
 _HEIGHT = 540
 
 
-def _act(room: Room) -> Act | None:
+def _act(room: Room) -> RoomFinding | None:
     """The act that the host has come to; None while nothing was answered."""
     found = state.findings(room, partial(tables.public, room))
     return None if found is None else ACTS[min(room.phase, len(ACTS) - 1)](found)
@@ -52,7 +52,7 @@ def _screen(room: Room) -> None:
         wall.picture(st.container(), drawn, height=_HEIGHT, key=f"chart_attack_{room.phase}")
 
 
-STEP = Step(
+STEP = WorkshopStep(
     name="attack",
     title="Attack it",
     script=Script(

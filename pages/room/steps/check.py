@@ -7,11 +7,11 @@ import streamlit as st
 from dpengine.charts.rooms import room_charts
 from dpengine.queries.sensitivity.sentences import agreeing, plural
 from dpengine.workshop import CHECK, Participant, Room, checks
-from dpengine.workshop.checks import QUESTIONS, Question
+from dpengine.workshop.checks import QUESTIONS, CheckQuestion
 from pages import session
 from pages.access import roles
 from pages.room import looks, saying, state, wall
-from pages.room.steps.step import Script, Step
+from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 
 _KIND, _EMPTY, _ROW, _AROUND = "check", "check_empty", 46, 20
@@ -40,7 +40,7 @@ def _questions(room: Room, whom: Participant) -> None:
             st.markdown("**Thank you.** Look at the projector.")
 
 
-def _one(room: Room, whom: Participant, number: int, question: Question, sent: int | None) -> None:
+def _one(room: Room, whom: Participant, number: int, question: CheckQuestion, sent: int | None) -> None:
     st.markdown(f"**{number + 1}. {question.text}**")
     if sent is not None:
         st.markdown(f"✓ Sent: {question.choices[sent].text}")
@@ -134,7 +134,7 @@ def _waiting(room: Room, counts: list[tuple[int, ...]]) -> None:
         )
 
 
-STEP = Step(
+STEP = WorkshopStep(
     name="check",
     title="Check",
     script=Script(

@@ -12,7 +12,7 @@ from pages.question.consequences import Detail
 from pages.question.dial import component
 from pages.room import looks, question, saying, state
 from pages.room.steps import choose_host, choose_screen
-from pages.room.steps.step import Script, Step
+from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 
 DIAL = "room_epsilon"
@@ -75,7 +75,7 @@ def _detail(room: Room, number: int) -> Detail:
     return Detail(before=f"{asked}{again} Turn the dial: error and risk move together.", noise=False)
 
 
-STEP = Step(
+STEP = WorkshopStep(
     name="choose",
     title="Choose epsilon",
     script=Script(

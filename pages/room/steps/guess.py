@@ -11,7 +11,7 @@ from dpengine.workshop import Participant, Room, Saying, guessing, sayings
 from pages.access import roles
 from pages.room import in_or_out, saying, state
 from pages.room.steps import guess_screen
-from pages.room.steps.step import Script, Step
+from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 
 _SAID = '<div role="status" aria-live="polite" style="font-size: 1.15rem; line-height: 1.4">{}</div>'
@@ -76,7 +76,7 @@ def _standing(score: Score) -> str:
     )
 
 
-STEP = Step(
+STEP = WorkshopStep(
     name="guess",
     title="Guess who",
     script=Script(

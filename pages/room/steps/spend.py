@@ -18,7 +18,7 @@ from pages.access import roles
 from pages.phrasing import wording
 from pages.room import looks, own_count, spending_words, state, tables
 from pages.room.steps import spend_screen
-from pages.room.steps.step import Script, Step
+from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
 
@@ -168,7 +168,7 @@ def _is_behind(ends: tuple[tuple[int, str], ...]) -> bool:
     return isinstance(drawn, tuple) and len(drawn) <= len(ends) and drawn != ends
 
 
-STEP = Step(
+STEP = WorkshopStep(
     name="spend",
     title="Spend it together",
     script=Script(

@@ -20,7 +20,7 @@ class Script:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class WorkshopStep:
     """One step; each function draws into the page as it stands.
 
     `phone` is drawn anew when the room moves on; `live`, below it, with everything that anybody does, each second.

@@ -24,7 +24,7 @@ _asking = ThreadPoolExecutor(2, "asks whether a room has moved on")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class ShownPart:
     """What a page shows, and the part of it that looks by itself: anything that is another where it changes."""
 
     page: Hashable
@@ -35,8 +35,8 @@ class Shown:
 class _Seen:
     """What has been shown, and how that stands now."""
 
-    shown: Shown
-    now: Callable[[], Shown]
+    shown: ShownPart
+    now: Callable[[], ShownPart]
     since: float = field(default_factory=monotonic)
 
     async def changed(self) -> str:
@@ -50,7 +50,7 @@ class _Seen:
 _connections: dict[str, dict[str, _Seen]] = {}
 
 
-def shows(shown: Shown, now: Callable[[], Shown]) -> None:
+def shows(shown: ShownPart, now: Callable[[], ShownPart]) -> None:
     """Say in a part that runs by itself what is shown: until that is different, it need not run again.
 
     `now` says how it stands, in another thread, and raises nothing.

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.serving.layers.messages import asks_for_a_page, asks_for_work, look_of
-from pages.serving.layers.turns import Place, Turns
+from pages.serving.layers.turns import HeldTurn, Turns
 from pages.serving.tries import counted_as
 
 FIRST_PAGES, RUNS = 2, 3
@@ -57,7 +57,7 @@ class _Visit:
         self._ahead: deque[Message] = deque()
         self._coming: asyncio.Future[Message] | None = None
         self._turns, self._longest = runs, LONGEST_RUN_SECONDS
-        self._place: asyncio.Future[Place] | None = None
+        self._place: asyncio.Future[HeldTurn] | None = None
         self._late: asyncio.TimerHandle | None = None
         self._is_new, self._begun, self._ends = True, False, ""
         self._presses, self._over = 0, asyncio.Event()

@@ -27,7 +27,7 @@ _MOST_REMEMBERED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HeldTurn:
     """Whose it is, and since when by the monotonic clock."""
 
     address: str
@@ -45,13 +45,13 @@ class Turns:
     def __init__(self, places: int, kept: int = 0) -> None:
         self._free, self._kept, self._served = places, min(kept, places - 1), 0.0
         self._had: dict[str, float] = {}
-        self._lines: dict[str, deque[asyncio.Future[Place]]] = {}
+        self._lines: dict[str, deque[asyncio.Future[HeldTurn]]] = {}
 
-    async def take(self, address: str) -> Place:
+    async def take(self, address: str) -> HeldTurn:
         """Wait for a place, which is to be given back."""
         if self._may_have(address):
             return self._place_for(address)
-        called: asyncio.Future[Place] = asyncio.get_running_loop().create_future()
+        called: asyncio.Future[HeldTurn] = asyncio.get_running_loop().create_future()
         self._lines.setdefault(address, deque()).append(called)
         try:
             return await called
@@ -64,7 +64,7 @@ class Turns:
         """How many wait there."""
         return len(self._lines.get(address, ()))
 
-    def give_back(self, place: Place) -> None:
+    def give_back(self, place: HeldTurn) -> None:
         """Hand a place on to whoever is next; who no longer waits is passed over, and costs the others no turn."""
         more = max(0.0, monotonic() - place.since - LEAST_SECONDS)
         self._had[place.address] = self._had.get(place.address, self._served) + more
@@ -85,10 +85,10 @@ class Turns:
     def _start(self, address: str) -> float:
         return max(self._served, self._had.get(address, 0.0))
 
-    def _place_for(self, address: str) -> Place:
+    def _place_for(self, address: str) -> HeldTurn:
         self._free, self._served = self._free - 1, self._start(address)
         self._had[address] = self._served + LEAST_SECONDS
-        return Place(address, monotonic())
+        return HeldTurn(address, monotonic())
 
     def _forget(self) -> None:
         """Where nobody waits all are equal again, once there are many to remember."""

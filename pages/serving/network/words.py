@@ -12,21 +12,21 @@ USAGE = f"Write {SHARE} to share with your network, or {SHARE}=ADDRESS to share 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class Sharing:
     """Whether to share, and the one address that somebody named; empty where it is every private one."""
 
     share: bool = False
     address: str = ""
 
 
-def wanted(words: Sequence[str]) -> Wanted:
+def wanted(words: Sequence[str]) -> Sharing:
     """Read the words; SystemExit with a sentence for one that means nothing here."""
-    found = Wanted()
+    found = Sharing()
     for word in words:
         name, named, address = word.partition("=")
         if name != SHARE:
             raise SystemExit(f"Epsilon Explorer does not know the word {word!r}. {USAGE}")
-        found = Wanted(share=True, address=_of_this_machine(address) if named else found.address)
+        found = Sharing(share=True, address=_of_this_machine(address) if named else found.address)
     return found
 
 

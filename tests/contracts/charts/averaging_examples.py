@@ -8,7 +8,7 @@ import numpy as np
 
 from dpengine.charts import Chart, Palette
 from dpengine.charts.attacks import averaging_charts
-from dpengine.charts.attacks.averaging_charts import Closing, Wins
+from dpengine.charts.attacks.averaging_charts import AveragingWins, Closing
 
 LAW = 14.1 / np.sqrt(np.arange(1.0, 1001.0))
 ERRORS = np.round(np.random.default_rng(3).laplace(scale=10.0, size=1000))
@@ -25,7 +25,7 @@ def _closing(most: int) -> Callable[[Palette], Chart]:
 
 def _wins(palette: Palette) -> Chart:
     asked, shares = np.array([1.0, 10.0, 100.0]), np.array([0.52, 0.6, 0.7])
-    wins = Wins(
+    wins = AveragingWins(
         asked=asked,
         measured=shares,
         lower=shares - 0.03,

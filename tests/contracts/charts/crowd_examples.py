@@ -9,23 +9,23 @@ import numpy as np
 from dpengine.charts import Chart, Palette
 from dpengine.charts.attacks import crowd_charts, group_charts, protected_charts
 from dpengine.charts.attacks.crowd_charts import Telling
-from dpengine.charts.attacks.group_charts import Group
-from dpengine.charts.attacks.protected_charts import NoisyCells, Wins
+from dpengine.charts.attacks.group_charts import PublishedGroup
+from dpengine.charts.attacks.protected_charts import NoisyCells, WinRates
 
 TELLING = Telling(columns=["zip", "<a href='x'>y</a>"], alone=[0.0, 0.715], in_few=[0.1, 1.0], few=5)
 CELLS = NoisyCells(
     labels=["flu", "none"], exact=[12, 40], published=[9.0, 41.0], candidates=(0, 1), unit="women of 40 to 59"
 )
 GROUPS = [
-    Group(label="130** · 30–39", values={"cancer": 4}),
-    Group(label="<a href='x'>y</a>", values={"<a href='x'>z</a>": 2, "flu": 2}),
-    Group(label="148**", values={"cancer": 1, "heart disease": 1, "flu": 2}),
+    PublishedGroup(label="130** · 30–39", values={"cancer": 4}),
+    PublishedGroup(label="<a href='x'>y</a>", values={"<a href='x'>z</a>": 2, "flu": 2}),
+    PublishedGroup(label="148**", values={"cancer": 1, "heart disease": 1, "flu": 2}),
 ]
 
 
-def wins(here: float) -> Wins:
+def wins(here: float) -> WinRates:
     epsilons = np.geomspace(0.01, 30.0, 80)
-    return Wins(
+    return WinRates(
         epsilons=epsilons,
         bound=1 / (1 + np.exp(-epsilons)),
         best=1 / (1 + np.exp(-epsilons / 2)),

@@ -10,7 +10,7 @@ from dpengine.accuracy.lessons.local_and_central import likely_estimates, runnin
 from dpengine.beliefs import laplace_log_likelihood_ratio
 from dpengine.charts import Chart, Palette
 from dpengine.charts.accuracy import choice_charts, mechanism_charts
-from dpengine.charts.accuracy.mechanism_charts import Entry
+from dpengine.charts.accuracy.mechanism_charts import NamedMechanism
 from dpengine.charts.privacy import cut_charts, ratio_charts, response_charts
 from dpengine.charts.privacy.cut_charts import CostLine, OneWorld
 from dpengine.charts.privacy.ratio_charts import TwoDensities
@@ -26,9 +26,9 @@ from dpengine.privacy import Guarantee
 Drawing = Callable[[Palette], Chart]
 
 
-def _entries(palette: Palette, names: tuple[str, ...], epsilon: float) -> list[Entry]:
+def _entries(palette: Palette, names: tuple[str, ...], epsilon: float) -> list[NamedMechanism]:
     guarantee = Guarantee(epsilon=epsilon, delta=1e-6)
-    return [Entry(label=name, mechanism=with_guarantee(name, guarantee), color=palette.text) for name in names]
+    return [NamedMechanism(label=name, mechanism=with_guarantee(name, guarantee), color=palette.text) for name in names]
 
 
 def _sides(names: tuple[str, ...], epsilon: float) -> dict[str, Drawing]:

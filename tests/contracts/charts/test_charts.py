@@ -12,7 +12,7 @@ import pytest
 from dpengine.accuracy import ErrorLaw, NoiseError, RatioError, SamplingError, combined_error
 from dpengine.charts import DARK, LIGHT, Chart, Palette
 from dpengine.charts.accuracy import estimate_charts, noise_charts
-from dpengine.charts.accuracy.estimate_charts import Estimate
+from dpengine.charts.accuracy.estimate_charts import EstimateBar
 from dpengine.charts.accuracy.noise_charts import AnswerView
 from dpengine.charts.budget import budget_charts, composition_charts, refusal_charts
 from dpengine.charts.budget.budget_charts import BurnLine
@@ -148,9 +148,9 @@ def _one_output(palette: Palette) -> Chart:
 
 def _estimates(palette: Palette) -> Chart:
     rows = [
-        Estimate(label="before", value=310.0, half_width=30.0, color=palette.answers, sampling=35.0),
-        Estimate(label="after", value=92.0, half_width=900.0, color=palette.left),
-        Estimate(label="known", value=12.0, half_width=0.0, color=palette.muted),
+        EstimateBar(label="before", value=310.0, half_width=30.0, color=palette.answers, sampling=35.0),
+        EstimateBar(label="after", value=92.0, half_width=900.0, color=palette.left),
+        EstimateBar(label="known", value=12.0, half_width=0.0, color=palette.muted),
     ]
     return estimate_charts.estimates(rows, axis="cases", reach=(-100.0, 500.0), palette=palette)
 

@@ -18,7 +18,7 @@ from dpengine.data.files.cells import Cells
 from dpengine.data.files.file_cells import batches_of
 from dpengine.data.files.file_form import FileForm
 from dpengine.data.files.limits import MEMORY_BYTES, SECONDS
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 from dpengine.data.intake.table_intake import cells_of
 from dpengine.errors import IntakeError
 from tests.contracts.engines.hostile_binaries import BINARIES
@@ -180,7 +180,7 @@ def require_read_or_refused(file, found, sentence):
 def read(content, form):
     """The rows, the header first, or the sentence of the refusal."""
     try:
-        cells = cells_of(content, form, reading=Reading())
+        cells = cells_of(content, form, reading=ReadingWatch())
     except IntakeError as refusal:
         return [], str(refusal)
     return [cells.names, *zip(*(column.to_pylist() for column in cells.columns), strict=True)], ""

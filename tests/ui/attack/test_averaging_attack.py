@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.attacks import AveragingRules, Bill, averaged
+from dpengine.attacks import AveragingBill, AveragingRules, averaged
 from dpengine.data import Comparison, NumberColumn, Schema, read_table, sample_frame
 from dpengine.formatting import amount, at_most, lower_of_100, nearest_of_100, out_of_100, upper_of_100
 from dpengine.plan import PlannedQuery
@@ -88,7 +88,7 @@ def test_the_attacker_averages_the_noise_away(page: AppTest) -> None:
 def test_fresh_answers_cost_again_and_again(page: AppTest) -> None:
     at(page, 3)
     page.select_slider(key="averaging_asked").set_value(500).run()
-    said = Bill(epsilon=0.1, delta=1e-6, most=1000, budget=1.0).at(500)
+    said = AveragingBill(epsilon=0.1, delta=1e-6, most=1000, budget=1.0).at(500)
     error = amount(AveragingRules(answers=500, epsilon=0.1).error)
     assert page.title[0].value == f"500 fresh answers: the error falls to ±{error} people, the bill rises to ε = 50"
     for rule, name in (("basic", "added up"), ("advanced", "advanced"), ("exact", "exact")):
@@ -114,7 +114,7 @@ def test_a_ledger_refuses_and_the_error_stops_falling(page: AppTest) -> None:
     assert f"After 100 questions the average errs by {error} people; ε: added up 1;" in alts(page)
     page.number_input(key="averaging_epsilon_box").set_value(2.0).run()
     assert "no question is answered at all" in page.title[0].value
-    bill = Bill(epsilon=0.1, delta=1e-6, most=100, budget=1.0)
+    bill = AveragingBill(epsilon=0.1, delta=1e-6, most=100, budget=1.0)
     for asked, refused in ((10, "none of these questions yet"), (11, "question 11 and all after")):
         assert f"refuses {refused}." in averaging_bill._meaning(averaging_bill.LEDGER, bill, asked)
     assert not page.exception

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.attacks import RowsAtHand, Wanted, anonymized, exposed, guessed, hierarchies, sharpest
+from dpengine.attacks import AnonymityTarget, RowsAtHand, anonymized, exposed, guessed, hierarchies, sharpest
 from dpengine.data import CategoryColumn, NumberColumn, Schema, TextColumn, read_table, sample_frame, sample_schema
 from dpengine.formatting import out_of_100
 from dpengine.privacy import Guarantee, Neighbors
@@ -64,7 +64,7 @@ def test_the_hospital_is_told_as_the_search_finds_it(page: AppTest, people: int,
     at_rest(page.slider(key="homogeneity_l_5").set_value(values).run())
     rows = RowsAtHand(frame=sample_frame("patients"))
     levels = hierarchies(sample_schema("patients"), ["zip", "age", "sex"])
-    wanted = Wanted(people=people, values=values)
+    wanted = AnonymityTarget(people=people, values=values)
     found = anonymized(rows.crowds, levels, wanted=wanted, sensitive="disease")
     one, guess = sharpest(rows, found, "disease"), guessed(rows, found, "disease")
     told = exposed(found.published)

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import IntakeReport, NumberColumn, Schema, Table, read_table
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 from dpengine.errors import EngineError, IntakeError
 from pages.plan.table import loading_panel
 from pages.plan.table.loading import MOST_AT_ONCE, Loading
@@ -153,7 +153,7 @@ def test_another_file_stops_the_one_that_is_read(
 def test_a_practice_table_opened_meanwhile_is_not_replaced(page: AppTest) -> None:
     gate, stopped = threading.Event(), []
 
-    def slow(reading: Reading) -> Table:
+    def slow(reading: ReadingWatch) -> Table:
         gate.wait(60.0)
         stopped.append(reading.cancelled())
         return read_table(b"a0\n1\n", schema=ONE)
@@ -217,7 +217,7 @@ def test_what_is_stopped_after_its_end_is_freed() -> None:
 def test_no_more_than_a_few_files_are_read_at_once() -> None:
     gate, at_once, most = threading.Event(), [0], [0]
 
-    def wait(reading: Reading) -> Table:
+    def wait(reading: ReadingWatch) -> Table:
         at_once[0] += 1
         most[0] = max(most[0], at_once[0])
         gate.wait(30.0)

@@ -14,20 +14,20 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 from pages.serving.guard import MIDDLEWARE
 from pages.serving.layers import news
 from pages.serving.layers.messages import look_of
-from pages.serving.layers.news import OnlyNews, Shown
+from pages.serving.layers.news import OnlyNews, ShownPart
 from pages.serving.layers.runs import WorkedOutInTurn
 from tests.running.cases import each
 from tests.servers.looping import finished
 from tests.ui.serving.hall import ASKED, HERE, LOOK, OF_A_PART, Visitor, rest
 
-SEEN = Shown(page=1, part=1)
+SEEN = ShownPart(page=1, part=1)
 
 
 @dataclass
 class Page:
     """What stands behind: it notes what it hears; its part "x" has shown what it says."""
 
-    stands: Shown = SEEN
+    stands: ShownPart = SEEN
     heard: list[bytes] = field(default_factory=list)
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
 
@@ -53,15 +53,15 @@ async def visited(page: Page, *said: bytes) -> None:
         await visit
 
 
-@each(("stands", "hears"), [(SEEN, []), (Shown(page=1, part=2), [LOOK])])
-def test_a_look_is_run_where_what_was_shown_is_another(stands: Shown, hears: list[bytes]) -> None:
+@each(("stands", "hears"), [(SEEN, []), (ShownPart(page=1, part=2), [LOOK])])
+def test_a_look_is_run_where_what_was_shown_is_another(stands: ShownPart, hears: list[bytes]) -> None:
     page = Page(stands=stands)
     finished(visited(page, LOOK, OF_A_PART))
     assert page.heard == [*hears, OF_A_PART]
 
 
 def test_of_a_page_that_has_moved_on_a_look_asks_for_the_whole() -> None:
-    page = Page(stands=Shown(page=2, part=2))
+    page = Page(stands=ShownPart(page=2, part=2))
     finished(visited(page, LOOK, ASKED))
     assert page.heard == [BackMsg(rerun_script=ClientState(query_string="me=1")).SerializeToString(), ASKED]
 

@@ -16,7 +16,7 @@ from pages.access.visit import Visit
 from pages.serving import curator_token, process
 from pages.serving.curator_token import CuratorToken
 from pages.serving.network import addresses, announcement, listeners, outside, qr, words
-from pages.serving.network.words import Wanted
+from pages.serving.network.words import Sharing
 from tests.running.cases import each
 from tests.servers.looping import finished
 
@@ -27,13 +27,13 @@ HERE = {"host": ("127.0.0.1:8501",), "origin": ("http://127.0.0.1:8501",)}
 @each(
     ("said", "read"),
     [
-        ([], Wanted()),
-        (["--share"], Wanted(share=True)),
-        (["--share=127.0.0.1"], Wanted(share=True, address="127.0.0.1")),
-        (["--share=::1"], Wanted(share=True, address="::1")),
+        ([], Sharing()),
+        (["--share"], Sharing(share=True)),
+        (["--share=127.0.0.1"], Sharing(share=True, address="127.0.0.1")),
+        (["--share=::1"], Sharing(share=True, address="::1")),
     ],
 )
-def test_the_words_after_two_dashes(said: list[str], read: Wanted) -> None:
+def test_the_words_after_two_dashes(said: list[str], read: Sharing) -> None:
     assert words.wanted(said) == read
 
 

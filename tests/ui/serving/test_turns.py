@@ -10,7 +10,7 @@ from pages.serving.guard import MIDDLEWARE
 from pages.serving.layers import turns
 from pages.serving.layers.crowds import NotTooMany
 from pages.serving.layers.runs import WorkedOutInTurn
-from pages.serving.layers.turns import OpenedInTurn, Place, Turns
+from pages.serving.layers.turns import HeldTurn, OpenedInTurn, Turns
 from tests.running.cases import each
 from tests.servers.looping import finished
 from tests.ui.serving.hall import ELSEWHERE, HERE, Dashboard, Hall, rest
@@ -56,7 +56,7 @@ def test_a_place_is_kept_for_whoever_has_had_none_for_a_while() -> None:
     """However many ask without end, from wherever; else who presses once waits until one of theirs is worked out."""
 
     async def crowd() -> list[str]:
-        begun, places, waiting = list[str](), list[Place](), Turns(3, kept=1)
+        begun, places, waiting = list[str](), list[HeldTurn](), Turns(3, kept=1)
 
         async def take(address: str) -> None:
             places.append(await waiting.take(address))
@@ -105,7 +105,7 @@ def test_nobody_saves_up_turns_and_seconds_count() -> None:
         return begun
 
     async def take(waiting: Turns, address: str, begun: list[str]) -> None:
-        place: Place = await waiting.take(address)
+        place: HeldTurn = await waiting.take(address)
         begun.append(address)
         waiting.give_back(place)
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpengine.accounting import Part, parallel_guarantee
+from dpengine.accounting import ParallelPart, parallel_guarantee
 from dpengine.errors import InvalidParameterError
 from dpengine.privacy import Guarantee, Neighbors
 from tests.running.cases import each
@@ -20,8 +20,8 @@ EDGE = 12
 NOISES = ((0.7, 1.0, 0.2), (0.5, 0.5), (1.0, 0.1), (2.0,))
 
 
-def pure(*epsilons: float) -> list[Part]:
-    return [Part(add_remove=Guarantee(epsilon=epsilon)) for epsilon in epsilons]
+def pure(*epsilons: float) -> list[ParallelPart]:
+    return [ParallelPart(add_remove=Guarantee(epsilon=epsilon)) for epsilon in epsilons]
 
 
 def noisy_total(total: float, epsilon: float) -> np.ndarray:
@@ -57,7 +57,7 @@ def test_histogram_cells_under_both_relations(epsilons: tuple[float, ...]) -> No
     table, cells = (2,) * len(epsilons), range(len(epsilons))
     entered = [(table, moved(table, (i, sign))) for i in cells for sign in (-1, 1)]
     replaced = [(table, moved(table, (i, -1), (j, 1))) for i, j in itertools.permutations(cells, 2)]
-    parts = [Part(add_remove=Guarantee(epsilon=x), replace_one=Guarantee(epsilon=0.0)) for x in epsilons]
+    parts = [ParallelPart(add_remove=Guarantee(epsilon=x), replace_one=Guarantee(epsilon=0.0)) for x in epsilons]
     largest = parallel_guarantee(parts, neighbors=ADD_REMOVE).epsilon
     assert largest == max(epsilons) == pytest.approx(worst_loss(entered, epsilons), rel=1e-9)
     if replaced:
@@ -80,28 +80,28 @@ def test_the_two_relations() -> None:
     parts = pure(1.0, 0.1, 0.8)
     assert parallel_guarantee(parts, neighbors=ADD_REMOVE) == Guarantee(epsilon=1.0)
     assert parallel_guarantee(parts, neighbors=REPLACE_ONE) == Guarantee(epsilon=2.0)
-    counts = [Part(add_remove=part.add_remove, replace_one=part.add_remove) for part in parts]
+    counts = [ParallelPart(add_remove=part.add_remove, replace_one=part.add_remove) for part in parts]
     assert parallel_guarantee(counts, neighbors=REPLACE_ONE).epsilon == pytest.approx(1.8)
     assert parallel_guarantee(counts[:1], neighbors=REPLACE_ONE) == Guarantee(epsilon=1.0)
 
 
 def test_deltas_add_up_where_two_parts_are_touched() -> None:
     given = [Guarantee(epsilon=0.5, delta=1e-6), Guarantee(epsilon=0.1, delta=3e-6), Guarantee(epsilon=0.3)]
-    parts = [Part(add_remove=one, replace_one=one) for one in given]
+    parts = [ParallelPart(add_remove=one, replace_one=one) for one in given]
     assert parallel_guarantee(parts, neighbors=ADD_REMOVE) == Guarantee(epsilon=0.5, delta=3e-6)
     both = parallel_guarantee(parts, neighbors=REPLACE_ONE)
     assert both.epsilon == pytest.approx(0.8)
     assert both.delta == pytest.approx(4e-6)
-    unknown = parallel_guarantee([Part(add_remove=one) for one in given], neighbors=REPLACE_ONE)
+    unknown = parallel_guarantee([ParallelPart(add_remove=one) for one in given], neighbors=REPLACE_ONE)
     assert unknown.epsilon == pytest.approx(1.0)
     assert unknown.delta == pytest.approx(max(given[0].for_group(2).delta, given[1].for_group(2).delta, 4e-6))
-    hopeless = [Part(add_remove=Guarantee(epsilon=0.0, delta=0.7))] * 2
+    hopeless = [ParallelPart(add_remove=Guarantee(epsilon=0.0, delta=0.7))] * 2
     assert parallel_guarantee(hopeless, neighbors=REPLACE_ONE).delta == 1.0
 
 
 def test_a_sum_is_never_rounded_below_its_terms() -> None:
     found = parallel_guarantee(
-        [Part(add_remove=Guarantee(epsilon=x), replace_one=Guarantee(epsilon=x)) for x in (0.1, 0.7)],
+        [ParallelPart(add_remove=Guarantee(epsilon=x), replace_one=Guarantee(epsilon=x)) for x in (0.1, 0.7)],
         neighbors=REPLACE_ONE,
     )
     assert Fraction(found.epsilon) >= Fraction(0.1) + Fraction(0.7)
@@ -109,9 +109,9 @@ def test_a_sum_is_never_rounded_below_its_terms() -> None:
 
 def test_what_makes_no_sense_is_refused_by_name() -> None:
     with pytest.raises(InvalidParameterError, match=r"replace_one must be at most twice"):
-        Part(add_remove=Guarantee(epsilon=1.0), replace_one=Guarantee(epsilon=2.1))
+        ParallelPart(add_remove=Guarantee(epsilon=1.0), replace_one=Guarantee(epsilon=2.1))
     with pytest.raises(InvalidParameterError, match="add_remove"):
-        Part(add_remove=1.0)  # type: ignore[arg-type]
+        ParallelPart(add_remove=1.0)  # type: ignore[arg-type]
     with pytest.raises(InvalidParameterError, match="number of parts"):
         parallel_guarantee([], neighbors=ADD_REMOVE)
     with pytest.raises(InvalidParameterError, match="part"):

@@ -8,8 +8,8 @@ from collections import Counter, defaultdict
 import pytest
 
 from dpengine.attacks import (
+    AnonymityTarget,
     RowsAtHand,
-    Wanted,
     Watch,
     anonymized,
     exposed,
@@ -60,7 +60,9 @@ def by_hand(levels):
 
 
 def twelve(people, values=1):
-    return anonymized(TWELVE.crowds, HIERARCHIES, wanted=Wanted(people=people, values=values), sensitive="condition")
+    return anonymized(
+        TWELVE.crowds, HIERARCHIES, wanted=AnonymityTarget(people=people, values=values), sensitive="condition"
+    )
 
 
 def test_the_tables_of_the_paper_come_out():
@@ -80,7 +82,7 @@ def test_the_tables_of_the_paper_come_out():
 )
 def test_the_twelve_are_as_anonymous_as_wanted_and_no_other_way_loses_less(people, values, left_out):
     """Where rows may be left out, the best way lies beside the first one found, and is coarser than one that fails."""
-    wanted = Wanted(people=people, values=values, left_out=left_out)
+    wanted = AnonymityTarget(people=people, values=values, left_out=left_out)
     found = anonymized(TWELVE.crowds, HIERARCHIES, wanted=wanted, sensitive="condition")
     losses: dict[tuple[int, ...], float] = {}
     for levels in itertools.product(range(6), range(4), range(2)):
@@ -97,8 +99,8 @@ def test_the_twelve_are_as_anonymous_as_wanted_and_no_other_way_loses_less(peopl
 @each(
     ("name", "wanted"),
     [
-        *((name, Wanted(people=5, values=3)) for name in SAMPLES),
-        ("patients", Wanted(people=25, left_out=0.0)),
+        *((name, AnonymityTarget(people=5, values=3)) for name in SAMPLES),
+        ("patients", AnonymityTarget(people=25, left_out=0.0)),
     ],
 )
 def test_real_tables_pass_an_independent_check(name, wanted):
@@ -138,7 +140,9 @@ def test_an_engine_of_rows_finds_the_same():
     columns, sensitive, _ = SAMPLES["patients"]
     table, schema = shared_sample("patients")
     asks = (table.crowds, RowsAtHand(frame=sample_frame("patients")).crowds)
-    found = [anonymized(a, hierarchies(schema, columns), wanted=Wanted(people=5), sensitive=sensitive) for a in asks]
+    found = [
+        anonymized(a, hierarchies(schema, columns), wanted=AnonymityTarget(people=5), sensitive=sensitive) for a in asks
+    ]
     assert found[0].levels == found[1].levels
     assert found[0].crowds.combinations == found[1].crowds.combinations
 
@@ -146,7 +150,7 @@ def test_an_engine_of_rows_finds_the_same():
 def test_a_search_that_stops_early_says_so_and_is_still_anonymous():
     columns, sensitive, _ = SAMPLES["patients"]
     rows, levels = RowsAtHand(frame=sample_frame("patients")), hierarchies(sample_schema("patients"), columns)
-    found = anonymized(rows.crowds, levels, wanted=Wanted(people=5), sensitive=sensitive, most_checked=3)
+    found = anonymized(rows.crowds, levels, wanted=AnonymityTarget(people=5), sensitive=sensitive, most_checked=3)
     assert not found.settled
     assert found.checked <= 4
     assert found.left_out <= 0.05 * 2000
@@ -159,14 +163,14 @@ def test_what_nobody_can_reach_is_refused_with_the_reason():
     with pytest.raises(InvalidParameterError, match="l must be at most the number of different sensitive values, 3"):
         twelve(4, 4)
     with pytest.raises(InvalidParameterError, match="columns"):
-        anonymized(TWELVE.crowds, (), wanted=Wanted(people=2), sensitive="condition")
+        anonymized(TWELVE.crowds, (), wanted=AnonymityTarget(people=2), sensitive="condition")
     with pytest.raises(InvalidParameterError, match="left_out"):
-        Wanted(people=2, left_out=1.0)
+        AnonymityTarget(people=2, left_out=1.0)
     with pytest.raises(StoppedError):
         anonymized(
             TWELVE.crowds,
             HIERARCHIES,
-            wanted=Wanted(people=2),
+            wanted=AnonymityTarget(people=2),
             sensitive="condition",
             watch=Watch(cancelled=lambda: True),
         )

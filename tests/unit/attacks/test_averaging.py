@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpengine.accounting import epsilon as composed
-from dpengine.attacks import AveragingRules, Bill, averaged, error_until_refused, measured_errors
+from dpengine.attacks import AveragingBill, AveragingRules, averaged, error_until_refused, measured_errors
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import DiscreteLaplaceMechanism
 from tests.running.cases import each
@@ -53,7 +53,7 @@ def test_more_answers_win_more() -> None:
 
 
 def test_the_bill_is_that_of_the_accountants() -> None:
-    bill = Bill(epsilon=0.1, delta=1e-6, most=400, budget=1.0)
+    bill = AveragingBill(epsilon=0.1, delta=1e-6, most=400, budget=1.0)
     event = DiscreteLaplaceMechanism.from_epsilon(0.1, l1_sensitivity=1).event
     said = bill.at(400)
     assert said["basic"] == pytest.approx(40.0)
@@ -65,7 +65,7 @@ def test_the_bill_is_that_of_the_accountants() -> None:
 
 @each(("budget", "granted"), [(1.0, 10), (0.95, 9), (0.05, 0)])
 def test_a_ledger_ends_it(budget: float, granted: int) -> None:
-    bill = Bill(epsilon=0.1, delta=1e-6, most=50, budget=budget)
+    bill = AveragingBill(epsilon=0.1, delta=1e-6, most=50, budget=budget)
     assert bill.granted == granted
     errors = error_until_refused(1.0 / np.sqrt(np.arange(1.0, 51.0)), granted=granted)
     if granted == 0:

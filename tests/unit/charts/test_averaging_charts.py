@@ -7,7 +7,7 @@ import pytest
 
 from dpengine.charts import LIGHT, Chart
 from dpengine.charts.attacks import averaging_charts
-from dpengine.charts.attacks.averaging_charts import Both, Closing, Wins
+from dpengine.charts.attacks.averaging_charts import AveragingWins, Both, Closing
 
 LAW = 14.1 / np.sqrt(np.arange(1.0, 1001.0))
 
@@ -48,7 +48,7 @@ def test_every_attackers_average_is_seen_beside_the_two_counts() -> None:
 
 def test_the_measured_wins_stand_between_chance_and_the_bound() -> None:
     shares = np.array([0.52, 0.6, 0.7])
-    wins = Wins(
+    wins = AveragingWins(
         asked=np.array([1.0, 10.0, 100.0]),
         measured=shares,
         lower=shares - 0.02,

@@ -6,7 +6,7 @@ import numpy as np
 
 from dpengine.charts import LIGHT
 from dpengine.charts.accuracy import mechanism_charts
-from dpengine.charts.accuracy.mechanism_charts import Entry
+from dpengine.charts.accuracy.mechanism_charts import NamedMechanism
 from dpengine.charts.privacy import cut_charts, ratio_charts
 from dpengine.charts.privacy.cut_charts import OneWorld
 from dpengine.charts.privacy.ratio_charts import TwoDensities
@@ -47,7 +47,7 @@ def test_no_axis_counts_in_thousands_or_millionths(scale):
         epsilon=1.0,
         unit="people",
     )
-    entry = Entry(label="Laplace", mechanism=noise, color=LIGHT.text)
+    entry = NamedMechanism(label="Laplace", mechanism=noise, color=LIGHT.text)
     figures = (
         ratio_charts.densities_and_losses(view, LIGHT).figure,
         mechanism_charts.noises([entry], unit="people", palette=LIGHT).figure,

@@ -8,7 +8,7 @@ import pytest
 
 from dpengine.data.files.cells import Cells
 from dpengine.data.files.child_process import Task
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 from dpengine.data.intake import table_intake
 from tests.examples.tables import cells_here
 
@@ -19,5 +19,5 @@ def parsed_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_intake, "read_apart", _read_here)
 
 
-def _read_here(file: IO[bytes], task: Task, _reading: Reading, *, share: float = 1.0) -> Cells:
+def _read_here(file: IO[bytes], task: Task, _reading: ReadingWatch, *, share: float = 1.0) -> Cells:
     return cells_here(file.read(), task.form, task.ending, sample=task.sample is not None)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dpengine.accounting import epsilon
-from dpengine.deployments import DEPLOYMENTS, MODELS, Source, nearest
+from dpengine.deployments import DEPLOYMENTS, MODELS, SourcePage, nearest
 from dpengine.errors import InvalidParameterError
 from dpengine.privacy import ConcentratedEvent, Neighbors
 from tests.running.cases import each
@@ -79,6 +79,6 @@ def test_nonsense_is_refused_by_name(field: str, value: Any) -> None:
 
 @each("place", ["", "https://arxiv.org/abs/1", "arxiv.org", "javascript:alert(1)", "a b.org/c"])
 def test_a_source_has_a_place_on_the_web(place: str) -> None:
-    assert Source(title="t", publisher="p", place="arxiv.org/abs/1").address == "https://arxiv.org/abs/1"
+    assert SourcePage(title="t", publisher="p", place="arxiv.org/abs/1").address == "https://arxiv.org/abs/1"
     with pytest.raises(InvalidParameterError, match="place"):
-        Source(title="t", publisher="p", place=place)
+        SourcePage(title="t", publisher="p", place=place)

@@ -16,7 +16,7 @@ from dpengine.data import (
     sample_schema,
 )
 from dpengine.privacy import Neighbors
-from dpengine.scenario import Declarations, Difference
+from dpengine.scenario import Declarations, DeclaredDifference
 from tests.examples.forged import forged
 from tests.running.cases import each
 
@@ -37,7 +37,7 @@ def with_column(index, column):
 
 
 def difference(column, fact, here, there):
-    return Difference(column=column, fact=fact, here=here, there=there)
+    return DeclaredDifference(column=column, fact=fact, here=here, there=there)
 
 
 CHANGED = {

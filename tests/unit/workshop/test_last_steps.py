@@ -15,7 +15,7 @@ from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
 from dpengine.release import release
 from dpengine.workshop import Saying, attacked, burning, checks
-from dpengine.workshop.checks import QUESTIONS, Choice, Question
+from dpengine.workshop.checks import QUESTIONS, CheckChoice, CheckQuestion
 from dpengine.workshop.room import Ask
 from tests.examples.ledgers import asking, ledger_at, opened, people
 from tests.examples.tables import shared_sample
@@ -81,7 +81,7 @@ def test_every_question_has_one_right_answer_and_a_reason_for_each() -> None:
     assert all(choice.because.endswith(".") for question in QUESTIONS for choice in question.choices)
     assert [question.choices[question.right].right for question in QUESTIONS] == [True] * 3
     with pytest.raises(InvalidParameterError):
-        Question(text="?", choices=(Choice(text="a", because="."), Choice(text="b", because=".")))
+        CheckQuestion(text="?", choices=(CheckChoice(text="a", because="."), CheckChoice(text="b", because=".")))
 
 
 def test_answers_are_counted_by_their_question_and_nonsense_is_not() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from dpengine.accuracy import guess_from_rows
 from dpengine.data import Comparison, RowCount, StepCounts, Table
-from dpengine.data.aggregates.exact_cache import MOST_ANSWERS, MOST_BYTES, Answers
+from dpengine.data.aggregates.exact_cache import MOST_ANSWERS, MOST_BYTES, ExactCache
 from dpengine.data.engines.engine import Opened
 from dpengine.errors import EngineError, RefusedQueryError
 from dpengine.privacy import Neighbors
@@ -93,7 +93,7 @@ def test_a_refused_question_is_refused_and_an_error_is_not_remembered():
 
 
 def test_the_memory_is_bounded_and_keeps_what_was_used_last():
-    answers, read = Answers(), []
+    answers, read = ExactCache(), []
 
     def one(number, size=1):
         aggregate = StepCounts(column="x", fraction_bits=0, lower=0, upper=number)

@@ -31,7 +31,7 @@ from dpengine.data import (
 from dpengine.data.connected.addresses import Address
 from dpengine.data.connected.connections import open_connected
 from dpengine.data.connected.parquet_path import files_at, open_parquet
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 from dpengine.errors import EngineError, IntakeError
 
 NAN, INF = float("nan"), float("inf")
@@ -162,10 +162,10 @@ def test_many_rows_in_portions_leave_nothing_behind(tmp_path, room):
 def test_opening_tells_how_far_it_is_and_can_be_stopped(tmp_path, room):
     schema = Schema(name="visits", columns=VISITS, unit=PrivacyUnit(identifier="id", rows=5))
     path, told = write(tmp_path, visits(4000, 300)), []
-    reading = Reading(progress=lambda share, stage: told.append(share))
+    reading = ReadingWatch(progress=lambda share, stage: told.append(share))
     opened(path, schema, room, rows_a_portion=1000, reading=reading).close()
     assert told == [0, 0.25, 0.5, 0.75]
-    stopped = Reading(progress=lambda share, stage: told.append(share), cancelled=lambda: len(told) > 5)
+    stopped = ReadingWatch(progress=lambda share, stage: told.append(share), cancelled=lambda: len(told) > 5)
     with pytest.raises(IntakeError, match="stopped"):
         opened(path, schema, room, rows_a_portion=1000, reading=stopped)
     assert told == [0, 0.25, 0.5, 0.75, 0, 0.25]

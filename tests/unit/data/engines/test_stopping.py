@@ -8,7 +8,7 @@ import pytest
 from dpengine.data import NumberColumn, Schema, Table
 from dpengine.data.engines.stopping import stoppable
 from dpengine.data.files.cells import Cells
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 from dpengine.errors import EngineError, IntakeError
 
 SCHEMA = Schema(name="t", columns=(NumberColumn(name="x", lower=0, upper=10),))
@@ -28,14 +28,16 @@ def test_casting_and_storing_stop_where_they_are(stage):
             stopped.set()
 
     with pytest.raises(IntakeError, match="stopped"):
-        Table.of_cells(many_cells(300_000), schema=SCHEMA, reading=Reading(progress=progress, cancelled=stopped.is_set))
+        Table.of_cells(
+            many_cells(300_000), schema=SCHEMA, reading=ReadingWatch(progress=progress, cancelled=stopped.is_set)
+        )
     assert heard[-1] in ("Casting the cells", stage)
 
 
 def test_nobody_stops_it_and_every_stage_is_told():
     heard = []
     table = Table.of_cells(
-        many_cells(10), schema=SCHEMA, reading=Reading(progress=lambda share, _: heard.append(share))
+        many_cells(10), schema=SCHEMA, reading=ReadingWatch(progress=lambda share, _: heard.append(share))
     )
     assert heard == sorted(heard)
     assert len(heard) == 3
@@ -44,7 +46,7 @@ def test_nobody_stops_it_and_every_stage_is_told():
 
 def test_the_engine_is_told_to_stop_and_its_error_becomes_the_sentence():
     stopped, interrupted = threading.Event(), threading.Event()
-    reading = Reading(cancelled=stopped.is_set)
+    reading = ReadingWatch(cancelled=stopped.is_set)
 
     def work():
         with stoppable(interrupted.set, reading):
@@ -57,5 +59,5 @@ def test_the_engine_is_told_to_stop_and_its_error_becomes_the_sentence():
 
 
 def test_another_error_stays_what_it_is():
-    with pytest.raises(EngineError), stoppable(lambda: None, Reading()):
+    with pytest.raises(EngineError), stoppable(lambda: None, ReadingWatch()):
         raise EngineError

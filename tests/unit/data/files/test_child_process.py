@@ -18,7 +18,7 @@ from dpengine.data.files import child_process
 from dpengine.data.files.child_process import Task, read_apart
 from dpengine.data.files.file_form import FileForm
 from dpengine.data.files.limits import DECODED_BYTES
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 from dpengine.data.files.sources import nameless_file
 from dpengine.errors import IntakeError
 from tests.examples.workbooks import workbook
@@ -32,7 +32,7 @@ def apart(content, reading=None, form=FileForm(), **limits):  # noqa: B008 - fro
     with nameless_file() as file:
         file.write(content)
         file.seek(0)
-        return read_apart(file, Task(form=form, **limits), reading or Reading())
+        return read_apart(file, Task(form=form, **limits), reading or ReadingWatch())
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_the_largest_text_fits_in_the_memory_of_a_child(encoding, written, mark)
 
 def test_the_person_hears_how_far_it_is():
     heard = []
-    table = read_table(SMALL, schema=PEOPLE, reading=Reading(progress=lambda *told: heard.append(told)))
+    table = read_table(SMALL, schema=PEOPLE, reading=ReadingWatch(progress=lambda *told: heard.append(told)))
     assert table.run(RowCount()).tolist() == [3]
     shares = [share for share, _ in heard]
     assert shares == sorted(shares)
@@ -171,7 +171,7 @@ def test_what_a_child_says_is_heard_while_it_works(monkeypatch, tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt), nameless_file() as file:
-        read_apart(file, Task(form=FileForm()), Reading(progress=progress), share=0.5)
+        read_apart(file, Task(form=FileForm()), ReadingWatch(progress=progress), share=0.5)
     assert sorted(set(heard)) == [0, 0.125, 0.375], "half of what the child says"
 
 
@@ -183,7 +183,7 @@ def test_a_person_stops_it(left_behind):
         return len(asked) > 4
 
     with pytest.raises(IntakeError, match=r"^Reading was stopped\.$"):
-        read_table(LARGE, schema=PEOPLE, reading=Reading(cancelled=cancelled))
+        read_table(LARGE, schema=PEOPLE, reading=ReadingWatch(cancelled=cancelled))
     assert len(asked) == 5
     assert max(later - earlier for earlier, later in itertools.pairwise(asked)) < 2, "0.05 where nobody else works"
     assert not left_behind()
@@ -195,7 +195,9 @@ def test_a_person_who_stops_at_the_end_gets_no_table(left_behind):
         read_table(
             SMALL,
             schema=PEOPLE,
-            reading=Reading(progress=lambda _, stage: stages.append(stage), cancelled=lambda: "Casting" in str(stages)),
+            reading=ReadingWatch(
+                progress=lambda _, stage: stages.append(stage), cancelled=lambda: "Casting" in str(stages)
+            ),
         )
     assert stages[-1] == "Casting the cells"
     assert not left_behind()
@@ -207,7 +209,7 @@ def test_whatever_ends_this_process_ends_the_child(left_behind):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        read_table(LARGE, schema=PEOPLE, reading=Reading(progress=interrupted))
+        read_table(LARGE, schema=PEOPLE, reading=ReadingWatch(progress=interrupted))
     assert not left_behind()
 
 

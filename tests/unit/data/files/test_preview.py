@@ -17,7 +17,7 @@ from dpengine.data.files import csv_text, file_cells
 from dpengine.data.files.csv_faults import whole_records
 from dpengine.data.files.file_cells import batches_of
 from dpengine.data.files.file_form import FileForm
-from dpengine.data.files.reading import Reading
+from dpengine.data.files.reading import ReadingWatch
 from dpengine.data.intake.preview import guess
 from dpengine.errors import IntakeError
 
@@ -229,11 +229,11 @@ def test_a_column_of_a_type_is_of_its_kind_although_its_first_rows_are_empty(mon
 
 def test_a_person_hears_and_may_stop_a_preview():
     heard = []
-    preview(b"a\n1\n", reading=Reading(progress=lambda *told: heard.append(told)))
+    preview(b"a\n1\n", reading=ReadingWatch(progress=lambda *told: heard.append(told)))
     assert heard[0] == (0, "Opening the file")
     assert heard[-1] == (1, "Ready")
     with pytest.raises(IntakeError, match="Reading was stopped"):
-        preview(b"a\n1\n", reading=Reading(cancelled=lambda: True))
+        preview(b"a\n1\n", reading=ReadingWatch(cancelled=lambda: True))
     with pytest.raises(IntakeError, match="at most 1,048,576"):
         preview(b"a\n" + b"1\n" * 2**20, upload_megabytes=1)
 
