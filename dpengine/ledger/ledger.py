@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Self
 
@@ -78,7 +79,7 @@ class Ledger:
         return cls(Store.open(database, may_create=False, clock=universal_time)) if database.is_there() else None
 
     @named
-    def open_account(
+    def open_account(  # noqa: PLR0913  # its terms, and what somebody knows of the accounts beside it
         self,
         table: Table,
         schema: Schema,
@@ -88,11 +89,14 @@ class Ledger:
         rule: str = "basic",
         practice: bool = False,
         predecessor: Account | None = None,
+        beside: Collection[Account] | None = None,
     ) -> Account:
         """A table's account, opened on these terms or found again; raises AccountMismatchError if it has others.
 
         The account of a built-in table is a practice account, whether asked for or not. `predecessor`: the account of
         an earlier edition of the table, which this one continues; people in both are covered by the sum of the two.
+        `beside`: the accounts of real people that whoever opens this one knows of, and of which they have said what is
+        in common; raises LedgerError where another one has been opened meanwhile. None asks for no such look.
         """
         require_kind("predecessor", predecessor, Account | None)
         _require_own_schema(table, schema)
@@ -105,16 +109,24 @@ class Ledger:
             predecessor=None if predecessor is None else predecessor.id,
         )
         with self._store.writing() as connection:
-            account = self._found_or_added(connection, opening, predecessor)
+            account = self._found_or_added(connection, opening, predecessor, beside)
         account.terms.require_same(terms)
         if predecessor is not None:
             editions.require_same(account, predecessor)
         return account
 
-    def _found_or_added(self, connection: Connection, opening: Opening, predecessor: Account | None) -> Account:
+    def _found_or_added(
+        self,
+        connection: Connection,
+        opening: Opening,
+        predecessor: Account | None,
+        beside: Collection[Account] | None,
+    ) -> Account:
         """The table's account, within the transaction that adds it where there is none."""
         row = rows.newest_account(connection, opening.fingerprint, practice=opening.terms.practice)
         if row is None:
+            if beside is not None and not opening.terms.practice:
+                editions.require_none_beside(connection, beside)
             if predecessor is not None:
                 editions.require_continues(connection, opening, predecessor)
             row = rows.required_account(

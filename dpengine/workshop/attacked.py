@@ -69,7 +69,7 @@ def findings(room: Room, account: Account, released: Mapping[str, Release], rows
     if not released:
         return None
     told = tuple(Told(planned=one.planned_query, noisy=one.noisy) for one in released.values())
-    answers = Answers(schema=account.schema, neighbors=account.neighbors, told=told)
+    answers = Answers(schema=room.setting.plan.schema, neighbors=account.neighbors, told=told)
     budget = account.budget
     averages = on_answers.averaged(answers, budget=budget, rule=account.rule)
     return Findings(

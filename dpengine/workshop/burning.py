@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
 
 from dpengine import accounting
+from dpengine.data import Schema
 from dpengine.ledger import Account, Amounts, Entry
 from dpengine.losses import concentrated_epsilon
 from dpengine.plan import PlannedQuery
@@ -85,9 +86,10 @@ def delta_for(budget: Guarantee) -> float:
     return budget.delta or DELTA
 
 
-def burning(account: Account, asked: Sequence[Ask], charged: Sequence[Entry]) -> Burning:
+def burning(account: Account, asked: Sequence[Ask], charged: Sequence[Entry], *, schema: Schema) -> Burning:
     """How the account burnt, as far as this room's questions did it; what was charged before counts at the start.
 
+    `schema`: how the table is declared in the room, which may be otherwise than when its account was opened.
     What somebody's cap refused never came to the budget, and is left out.
     Both curves are never below the truth: basic composition, and the least of the forms of advanced composition.
     Source: Dwork, Rothblum, Vadhan 2010; Kairouz, Oh, Viswanath 2015.
@@ -119,7 +121,7 @@ def burning(account: Account, asked: Sequence[Ask], charged: Sequence[Entry]) ->
         share=getattr(spent, counted) / getattr(granted, counted),
         left=_told(spent.left_of(granted), spent).in_words(account.rule),
         questions=tuple(lines),
-        beyond=None if first is None else total.beyond(*first),
+        beyond=None if first is None else total.beyond(*first, schema),
     )
 
 
@@ -156,14 +158,11 @@ class _Total:
 
     def add(self, entry: Entry) -> None:
         self.amounts += entry.charge.amounts
-        self.events.update(self._events(entry.planned_query))
+        self.events.update(entry.planned_query.events(entry.schema, entry.neighbors))
 
-    def _events(self, planned: PlannedQuery) -> Mapping[Event, int]:
-        return planned.events(self.account.schema, self.account.neighbors)
-
-    def beyond(self, one: Ask, line: Burnt) -> Beyond:
+    def beyond(self, one: Ask, line: Burnt, schema: Schema) -> Beyond:
         """What a refused question would make of it."""
-        events = self._events(one.planned)
+        events = one.planned.events(schema, self.account.neighbors)
         with_it = _Total(account=self.account, amounts=self.amounts + one.amounts, events=self.events + Counter(events))
         shown = Guarantee(epsilon=self.account.budget.epsilon, delta=self.delta)
         more = _room_for(tuple(events.items()), shown, tuple(self.events.items()))

@@ -17,7 +17,7 @@ from dpengine.workshop import codes, tables
 from dpengine.workshop.room import LOBBY, MOST_PEOPLE, USUAL_PLACES, Room, Setting
 
 QUIET = timedelta(hours=1)
-"""Nothing is deleted so soon after it was used, whatever the clock says: clocks are set right, and jump."""
+"""Nothing is deleted so soon after it was used, by the same clock: set days ahead, it deletes them all the same."""
 MOST_ROOMS = 200
 _ROOMS = select(tables.rooms, tables.doors.c.shut, tables.doors.c.places).outerjoin(tables.doors)
 _GONE = "No room opens with this: look at it letter by letter. A room is also deleted on its day."

@@ -37,11 +37,16 @@ def open_account() -> None:
         session.widget_starts_over("account_rule", plan.rule, owner=(plan.table_name, plan.schema, plan.rule))
         rule = chosen_rule(costs(plan), key="account_rule")
         chosen = edition_choice.FIRST if practice else edition_choice.chosen()
-        if st.button("Open the account", type="primary", key="open_account", disabled=chosen is None):
+        key = session.key_of_plan("open_account")
+        if st.button("Open the account", type="primary", key=key, disabled=chosen is None):
             session.keep_rule(rule)
-            if chosen is not None and session.attempt(partial(accounts.open_planned, chosen.continues)):
+            if chosen is not None and _opened(chosen):
                 st.rerun()
             outputs.notices()
+
+
+def _opened(chosen: edition_choice.EditionChoice) -> bool:
+    return session.attempt(partial(accounts.open_planned, chosen.continues, beside=chosen.beside))
 
 
 def costs(plan: Scenario, whose: str = "Your plan") -> list[str]:
@@ -115,7 +120,7 @@ def _start_over(account: Account) -> None:
                 f"**{lost} of this practice account {'goes' if count == 1 else 'go'}**, for everybody on this server."
             )
         rule = chosen_rule(costs(session.scenario()), key="restart_rule", index=list(RULES).index(account.rule))
-        if st.button("Start over", key="restart_account"):
+        if st.button("Start over", key=session.key_of_plan("restart_account")):
             session.keep_rule(rule)
             if session.attempt(accounts.restart_practice):
                 st.rerun()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
@@ -106,8 +106,11 @@ def balance(account: Account) -> Balance:
     return Balance(granted=granted, spent=spent, rule=account.rule)
 
 
-def open_planned(predecessor: Account | None = None) -> None:
-    """Open the account that the plan describes, as a new table's or as that of another one's new edition."""
+def open_planned(predecessor: Account | None = None, *, beside: Collection[Account]) -> None:
+    """Open the account that the plan describes, as a new table's or as that of another one's new edition.
+
+    `beside`: the accounts of real people about which somebody has said what this table has in common with theirs.
+    """
     plan = session.scenario()
     ledger().open_account(
         session.required_table(),
@@ -116,6 +119,7 @@ def open_planned(predecessor: Account | None = None) -> None:
         budget=plan.budget,
         rule=plan.rule,
         predecessor=predecessor,
+        beside=beside,
     )
 
 

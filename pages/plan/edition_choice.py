@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -31,9 +31,10 @@ _MOST_NAMED = 2
 
 @dataclass(frozen=True, slots=True)
 class EditionChoice:
-    """The account that a new one continues, or none."""
+    """The account that a new one continues, or none, and all those about which somebody has said what they know."""
 
     continues: Account | None = None
+    beside: tuple[Account, ...] = ()
 
 
 FIRST = EditionChoice()
@@ -54,7 +55,7 @@ def chosen() -> EditionChoice | None:
     summed = {one.id for one in continued.lineage()} if continued else set()
     unasked = [one for one in reversed(others) if one.id not in earlier and one not in alike]
     apart = [one for one in (*alike, *unasked) if one.id not in summed]
-    return None if apart and not _are_others(apart) else EditionChoice(continued)
+    return None if apart and not _are_others(apart) else EditionChoice(continued, others)
 
 
 def _named(alike: Sequence[Account]) -> None:
@@ -69,12 +70,17 @@ def _named(alike: Sequence[Account]) -> None:
 
 
 def _are_others(apart: Sequence[Account]) -> bool:
-    """What a person has to say before a fresh budget is opened for what may be the same people."""
+    """What a person has to say before a fresh budget is opened for what may be the same people: about these alone."""
     names = listed([account.table_name for account in apart[:_MOST_NAMED]])
     more = ", nor in another of these tables" if len(apart) > _MOST_NAMED else ""
     return st.checkbox(
-        f"I know that nobody in this table is in {names}{more}", key=session.key_of_table("account_other_people")
+        f"I know that nobody in this table is in {names}{more}", key=_key_about("account_other_people", apart)
     )
+
+
+def _key_about(name: str, asked: Iterable[Account]) -> str:
+    """The key of a widget whose answer is about these accounts, and says nothing where there is another one."""
+    return session.key_of_table(f"{name}_{'_'.join(str(account.id) for account in asked)}")
 
 
 def _answered_before(others: Sequence[Account]) -> str:
@@ -98,7 +104,7 @@ def _not_compared(others: Sequence[Account], earlier: Mapping[int, Account]) -> 
 def _edition_before(earlier: Mapping[int, Account]) -> int | None:
     """The number of the account that this table continues, `NO_EDITION` if none; None until somebody chose."""
     options = [NO_EDITION, *earlier, UNKNOWN]
-    key = session.key_of_table("account_edition")
+    key = _key_about("account_edition", earlier.values())
     session.widget_stays_within(key, options)
     st.markdown(
         "Answers from this table tell something more about somebody who is in both, so for that person the costs add "

@@ -7,6 +7,7 @@ import streamlit as st
 from dpengine.errors import RoomError
 from dpengine.workshop import Participant, Room, people
 from pages.room import joining, live, place, screens, state, steps
+from pages.room.steps import spend
 from pages.widgets import outputs
 from pages.widgets.escaping import code, unmarked
 
@@ -15,11 +16,14 @@ def show() -> None:
     """The room of this browser, or the door."""
     screens.of_a_phone()
     key = st.query_params.get(joining.KEY, "")
-    with st.container(key="phone"), outputs.sentences_for_errors():
-        if key:
-            _back(key)
-        else:
-            joining.door()
+    try:
+        with st.container(key="phone"), outputs.sentences_for_errors():
+            if key:
+                _back(key)
+            else:
+                joining.door()
+    finally:
+        spend.take_press()
 
 
 def _back(key: str) -> None:

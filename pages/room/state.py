@@ -119,7 +119,7 @@ def burnt(room: Room) -> Burning:
 
     def read(where: Rooms) -> Burning:
         account = where.ledger.account(room.account)
-        return burning(account, asking.asks(where, room), account.charges())
+        return burning(account, asking.asks(where, room), account.charges(), schema=room.setting.plan.schema)
 
     return _once(room, "burning", read)
 

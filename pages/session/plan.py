@@ -21,6 +21,8 @@ from pages.session.kept import notice
 
 MOST_PLANS = 20
 READY_MADE = "rand_hie"
+TABLE_CHANGES = "table_changes"
+"""Under which a session counts how often another table came into use."""
 _MOST_NAMED = 3
 
 
@@ -71,6 +73,16 @@ def _left_out(found: Redeclared) -> str:
 def _without_targets(plan: Scenario) -> Scenario:
     """The plan as the session holds it: what a person aims at stands in the widgets where it is typed."""
     return replace(plan, targets=PlanTargets())
+
+
+def key_of_plan(name: str) -> str:
+    """The key of a button that does something for good on the terms of the plan in use: on other terms, another button.
+
+    What a press brings along (a link that was pasted before) may change the plan that it would be about.
+    """
+    plan = scenario()
+    terms = (plan.table_name, plan.schema, plan.neighbors, plan.budget, plan.rule, plan.queries)
+    return f"{name}_{hash(terms)}"
 
 
 def plan_to_share() -> Scenario:
@@ -219,6 +231,8 @@ def keep_budget(changed: Scenario, budget: Guarantee) -> None:
 
 
 def forget_what_was_shown() -> None:
+    """Another table is in use, or the same one anew: nothing that was shown of the one before is, of this one."""
+    st.session_state[TABLE_CHANGES] = st.session_state.get(TABLE_CHANGES, 0) + 1
     shown = {"guesses", "kept_released", "kept_refused", "kept_feasible", "kept_records_needed"}
     for key in [name for name in st.session_state if name in shown or str(name).endswith("_own")]:
         del st.session_state[key]

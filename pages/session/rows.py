@@ -21,7 +21,7 @@ from pages.session.first_plan import first_plan
 from pages.session.granted import budget_came_along, table_of
 from pages.session.kept import notice
 from pages.session.lost import keep_lost, lost_of
-from pages.session.plan import forget_what_was_shown, kept_plan, replace_scenario, scenario
+from pages.session.plan import TABLE_CHANGES, forget_what_was_shown, kept_plan, replace_scenario, scenario
 
 _Exact = TypeVar("_Exact")
 
@@ -64,7 +64,6 @@ def bring_table(new: Table, neighbors: Neighbors, form: FileForm) -> None:
     found = redeclared(plan, new.schema, neighbors, before=before)
     st.session_state.table, st.session_state.table_form = new, form
     st.session_state.exact_shown = False
-    st.session_state.tables_brought = st.session_state.get("tables_brought", 0) + 1
     replace_scenario(found.plan, before=plan, came_from=found.came_from)
     if table_of(plan) != table_of(found.plan):
         budget_came_along(found.plan)
@@ -106,9 +105,11 @@ def forget_table() -> None:
 
 
 def forget_everything() -> None:
-    """End this session's memory, its table first."""
+    """End this session's memory, its table first; what a browser still says of that table is about none to come."""
     forget_table()
+    changes = st.session_state[TABLE_CHANGES]
     st.session_state.clear()
+    st.session_state[TABLE_CHANGES] = changes
 
 
 def exact_shown() -> bool:
@@ -122,12 +123,12 @@ def shows_real_people() -> bool:
 
 
 def key_of_table(name: str) -> str:
-    """The key of a widget about the table at hand, another one after each that is brought.
+    """The key of a widget about the table in use, another one after each change of it.
 
     A browser that has not heard of a table sends along what it held for the one before: of this one it says nothing.
     """
-    brought = st.session_state.get("tables_brought", 0)
-    return f"{name}_{brought}" if brought else name
+    changes = st.session_state.get(TABLE_CHANGES, 0)
+    return f"{name}_{changes}" if changes else name
 
 
 def show_exact(*, shown: bool) -> None:

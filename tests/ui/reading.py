@@ -6,7 +6,7 @@ import re
 from typing import TypeVar
 
 from streamlit.testing.v1 import AppTest
-from streamlit.testing.v1.element_tree import Block, NumberInput, Toggle, Widget, WidgetList
+from streamlit.testing.v1.element_tree import Block, Button, NumberInput, Toggle, Widget, WidgetList
 
 from dpengine.scenario import Scenario
 
@@ -45,6 +45,12 @@ def travelled(page: AppTest) -> Scenario:
     """The plan as the address holds it."""
     link = page.query_params["plan"]
     return Scenario.from_link(link if isinstance(link, str) else link[0])
+
+
+def button(page: AppTest, name: str) -> Button:
+    """The button of this name about the plan at hand: on other terms it is another one."""
+    (found,) = (one for one in page.button if str(one.key).startswith(name))
+    return found
 
 
 def switch(page: AppTest, name: str) -> Toggle:

@@ -28,8 +28,11 @@ class SparkPlace:
 def named(address: Address) -> tuple[str, str]:
     """Whether Parquet files or a table, and which; raises IntakeError unless it is one of the two."""
     given = [(kind, address.options[kind]) for kind in ("parquet", "table") if address.options.get(kind)]
-    if len(given) != 1 or not address.host:
-        raise IntakeError("The address of a table in Spark ends with ?parquet=/path or with ?table=name.")
+    if len(given) != 1 or not address.host or address.path.strip("/"):
+        raise IntakeError(
+            "The address of a table in Spark ends with ?parquet=/path or with ?table=name, and has nothing else after "
+            "the host and its port: sc://host:15002?table=name&token=..."
+        )
     return given[0]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 
 from sqlalchemy import Connection
 
@@ -37,6 +37,16 @@ def require_continues(connection: Connection, opening: Opening, predecessor: Acc
         raise LedgerError(
             f"The account of the earlier edition is continued already, by that of {later.table_name!r}. Continue that "
             "one. Nothing was opened."
+        )
+
+
+def require_none_beside(connection: Connection, known: Collection[Account]) -> None:
+    """Raise LedgerError where there is an account of real people that whoever opens one has said nothing about."""
+    said = {account.id for account in known}
+    if any(row.id not in said for row in rows.all_accounts(connection) if not row.practice):
+        raise LedgerError(
+            "Meanwhile the account of another table was opened here. Look at its name, say whether somebody is in "
+            "both, and open this one then. Nothing was opened."
         )
 
 

@@ -58,7 +58,7 @@ def show(rooms: Sequence[Room]) -> Room | None:
         draft = _more(_asked(plan, payer), payer)
     with right, st.container(border=True, key="card_host_terms"):
         latest = rooms[0].id if rooms else 0
-        paid = replace(_paid(draft, payer), trusted=payer.practice or _trusted(latest))
+        paid = replace(_paid(draft, payer), trusted=payer.practice or _trusted(latest, payer))
         return _opened(paid, payer, latest=latest)
 
 
@@ -145,10 +145,11 @@ def _paid(draft: Draft, payer: Payer) -> Draft:
     return replace(draft, each=each, cap=cap, choice=choice)
 
 
-def _trusted(latest: int) -> bool:
-    """Whether the host trusts whoever comes with a real budget; off at first for each room."""
+def _trusted(latest: int, payer: Payer) -> bool:
+    """Whether the host trusts whoever comes with a real budget; off at first for each room, and for each budget."""
     st.caption(STRANGERS)
-    return st.checkbox("I know the people: they may spend this real budget", key=f"host_trusted_{latest}")
+    key = session.key_of_table(f"host_trusted_{latest}_{payer.shown}")
+    return st.checkbox("I know the people: they may spend this real budget", key=key)
 
 
 def _budgeted(draft: Draft) -> Draft:
@@ -184,9 +185,8 @@ def _opened(draft: Draft, payer: Payer, *, latest: int) -> Room | None:
     said = st.container()
     day = state.rooms().now() + timedelta(days=draft.days)
     st.caption(f"Everything said in the room is deleted on {words.written(day)}. What was charged stays charged.")
-    asks = pressed.button(
-        "Open the room", type="primary", key=f"host_open_{latest}", width="stretch", disabled=not draft.trusted
-    )
+    key = session.key_of_plan(f"host_open_{latest}_{payer.shown}")
+    asks = pressed.button("Open the room", type="primary", key=key, width="stretch", disabled=not draft.trusted)
     try:
         if draft.problem:
             said.error(unmarked(draft.problem))

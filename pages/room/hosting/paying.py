@@ -32,6 +32,13 @@ class Payer:
     sharing: tuple[Room, ...]
 
     @property
+    def shown(self) -> int:
+        """A number for the account as the form shows it; another one where somebody has opened or raised it since."""
+        known = self.account
+        terms = None if known is None else (known.id, known.budget, known.rule)
+        return hash((terms, tuple(room.id for room in self.sharing)))
+
+    @property
     def fixed(self) -> bool:
         """Whether the account's budget and rule decide, whatever somebody would like."""
         return self.account is not None and not self.practice
@@ -108,7 +115,7 @@ def account(found: Payer, plan: Scenario, choice: str) -> Account:
     table = session.required_table()
     if found.account is None:
         paying = accounts.ledger().open_account(
-            table, plan.schema, neighbors=plan.neighbors, budget=plan.budget, rule=plan.rule
+            table, plan.schema, neighbors=plan.neighbors, budget=plan.budget, rule=plan.rule, beside=()
         )
     elif choice == AS_IT_IS:
         paying = found.account

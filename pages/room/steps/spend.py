@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -23,7 +24,7 @@ from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
 
 CHANGED = "The room has changed since you pressed. Nothing was charged; press again if you still want to ask."
-_PRESSED = "room_pressed"
+_PRESSED, _QUESTION = "room_pressed", "room_question"
 _DRAWN = "room_asks_drawn"
 OWN = -1
 """The place in the list of the count that people put together themselves."""
@@ -40,18 +41,44 @@ def _phone(room: Room, whom: Participant) -> None:
 
 @roles.part
 def _asking(room: Room, whom: Participant) -> None:
-    """The questions, one button, and what came of it; none of it runs the rest of the page again."""
+    """The questions, one button, and what came of it; none of it runs the rest of the page again.
+
+    A press counts in the run that it began, or not at all: what cannot be asked now is not asked later, unpressed.
+    """
+    press = take_press()
     with outputs.sentences_for_errors():
         room = state.now(room.id)
         outputs.finding("Ask the table", "Every answer is paid from one budget, everybody's.")
         planned = _chosen(room)
         spot, said = st.container(key="room_button"), st.container()
-        _ask(said, room, whom, planned)
+        if press is not None and not isinstance(planned, str):
+            _ask(said, room, whom, planned, press)
         own = own_asks(room, whom)
         with spot:
             _button(room, whom, planned, own)
         _answers(state.changed(room.id), own)
         session.remember(_DRAWN, _ends(own))
+
+
+@dataclass(frozen=True, slots=True)
+class _Press:
+    """Of the button for somebody's next question: in which room as it stood, the question's number, what was chosen."""
+
+    room: int
+    version: int
+    number: int
+    chosen: object
+
+
+def take_press() -> _Press | None:
+    """The press that began this run, once."""
+    press = session.remembered(_PRESSED, None)
+    session.remember(_PRESSED, None)
+    return press if isinstance(press, _Press) else None
+
+
+def _keep_press(room: int, version: int, number: int) -> None:
+    session.remember(_PRESSED, _Press(room, version, number, session.widget_held(_QUESTION)))
 
 
 def _ends(own: Sequence[Ask]) -> tuple[tuple[int, str], ...]:
@@ -82,7 +109,7 @@ def _chosen(room: Room) -> PlannedQuery | str:
     queries = room.setting.plan.queries
     places = [*range(len(queries)), *([OWN] if own_count.columns(room) else [])]
     names = {place: wording.asked(queries[place]) for place in places if place != OWN} | {OWN: "A count of my own"}
-    place = st.radio("Your question", places, format_func=names.__getitem__, key="room_question", width="stretch")
+    place = st.radio("Your question", places, format_func=names.__getitem__, key=_QUESTION, width="stretch")
     return own_count.asked(room) if place == OWN else room.planned(place)
 
 
@@ -97,22 +124,17 @@ def _button(room: Room, whom: Participant, planned: PlannedQuery | str, own: Seq
         st.button(spending_words.NOTHING_LEFT if gone else str(planned), key=key, disabled=True, width="stretch")
         return
     label = f"Ask: costs {spending_words.price(room, planned)}"
-    pressed = (_PRESSED, (room.version, len(own)))
-    st.button(label, key=key, type="primary", width="stretch", on_click=session.remember, args=pressed)
+    press = (room.id, room.version, len(own))
+    st.button(label, key=key, type="primary", width="stretch", on_click=_keep_press, args=press)
 
 
-def _ask(said: DeltaGenerator, room: Room, whom: Participant, planned: PlannedQuery | str) -> None:
-    """Ask what is chosen now, under the number of the button that was pressed; not in a room that has changed since."""
-    pressed = session.remembered(_PRESSED, None)
-    session.remember(_PRESSED, None)
-    if not isinstance(pressed, tuple) or isinstance(planned, str):
-        return
-    version, number = pressed
-    if version != room.version:
+def _ask(said: DeltaGenerator, room: Room, whom: Participant, planned: PlannedQuery, press: _Press) -> None:
+    """Ask what is chosen, under the number of the button that was pressed; not in a room that has changed since."""
+    if press != _Press(room.id, room.version, press.number, session.widget_held(_QUESTION)):
         said.warning(CHANGED)
         return
     try:
-        asking.ask(state.rooms(), whom, planned, tables.of(room), number=number)
+        asking.ask(state.rooms(), whom, planned, tables.of(room), number=press.number)
     except DPEngineError as refused:
         said.warning(unmarked(in_signs(str(refused))))
 

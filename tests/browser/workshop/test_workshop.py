@@ -145,7 +145,7 @@ class Hall:
             expect(page.get_by_text("Refused, for everybody.").first).to_be_visible()
         rooms, room = self.host.rooms(), self.host.room()
         account = rooms.ledger.account(room.account)
-        burnt = burning(account, asking.asks(rooms, room), account.charges())
+        burnt = burning(account, asking.asks(rooms, room), account.charges(), schema=account.schema)
         assert [one.refused for one in burnt.questions] == [False] * 4 + [True] * 2
         rooms.ledger.verify()
         expect(self.wall.get_by_text("stays refused").first).to_be_visible()

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
 from dpengine import accounting
-from dpengine.data import And, Comparison
+from dpengine.data import And, Comparison, NumberColumn, Schema
 from dpengine.errors import RefusedQueryError, RoomError
 from dpengine.ledger import Amounts, Release
+from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery, SumQuery
-from dpengine.workshop import GUESS, SPEND, Participant, Room, Rooms, asking, burning
+from dpengine.workshop import GUESS, SPEND, Participant, Room, Rooms, asking, attacked, burning
 from dpengine.workshop.room import Ask
-from tests.contracts.workshop.conftest import EACH, ILL, OpenStage, Stage, on_one_database, planned
-from tests.examples.ledgers import Crash
+from tests.contracts.workshop.conftest import EACH, ILL, OpenStage, Stage, on_one_database, planned, setting
+from tests.examples.ledgers import SCHEMA, Crash, opened
 from tests.examples.ledgers import people as people_table
+from tests.servers.ledger_places import Place
 
 
 def ask(stage: Stage, whom: object, number: int, **given: object) -> Ask:
@@ -127,7 +130,7 @@ def test_what_a_cap_refuses_is_kept_once_in_a_row_and_never_burns(open_stage: Op
     stage.account.charge("elsewhere", planned())
     kept = asking.asks(stage.rooms, room)
     assert [one.state for one in kept] == ["answered", "capped", "answered"]
-    burnt = burning(stage.account, kept, stage.account.charges())
+    burnt = burning(stage.account, kept, stage.account.charges(), schema=stage.account.schema)
     assert (len(burnt.questions), burnt.beyond, burnt.share) == (2, None, 1.0)
     assert left_of_cap(stage, room, second) == left_of_cap(stage, room, first)
 
@@ -238,7 +241,7 @@ def test_the_budget_burns_as_it_was_charged(open_stage: OpenStage) -> None:
     room = stage.at(SPEND)
     for number in range(8):
         ask(stage, whom, number)
-    burnt = burning(stage.account, asking.asks(stage.rooms, room), stage.account.charges())
+    burnt = burning(stage.account, asking.asks(stage.rooms, room), stage.account.charges(), schema=stage.account.schema)
     assert [one.naive for one in burnt.questions] == pytest.approx([0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.0, 1.0])
     assert [one.refused for one in burnt.questions] == [False] * 6 + [True] * 2
     assert burnt.refusal is not None
@@ -250,3 +253,35 @@ def test_the_budget_burns_as_it_was_charged(open_stage: OpenStage) -> None:
         exact = accounting.epsilon(together, delta=1e-6, accountant="exact")
         assert exact <= one.advanced <= one.naive * (1 + 1e-9)
     assert room.setting.plan.queries[0].query == ILL
+
+
+@on_one_database
+@pytest.mark.parametrize(
+    ("opening", "asked"),
+    [
+        (Schema(name="people", columns=SCHEMA.columns[:1]), planned()),
+        (
+            replace(SCHEMA, columns=(NumberColumn(name="age", lower=0, upper=10), SCHEMA.columns[1])),
+            planned(SumQuery("age"), 0.2),
+        ),
+    ],
+)
+def test_a_room_reads_its_answers_as_its_table_is_declared_now(
+    place: Place, opening: Schema, asked: PlannedQuery
+) -> None:
+    """The account may have been opened when a column was left out, or had other bounds."""
+    ledger = place.open()
+    account = opened(ledger, people_table(schema=opening))
+    rooms = Rooms.of(ledger)
+    stage = Stage(rooms=rooms, room=rooms.open(setting(), account), table=people_table(), account=account, place=place)
+    whom, room = stage.join("Robin"), stage.at(SPEND)
+    assert ask(stage, whom, 0, planned=asked).state == "answered"
+    account = ledger.account(room.account)
+    burnt = burning(account, asking.asks(rooms, room), account.charges(), schema=room.setting.plan.schema)
+    assert burnt.questions[0].advanced <= burnt.questions[0].naive == asked.guarantee.epsilon
+    (answer,) = asking.answers(rooms, room).values()
+    found = attacked.findings(room, account, {"r": answer}, None)
+    assert found is not None
+    assert found.answers == 1
+    read = [count.average for count in found.averages.counts]
+    assert read == [pytest.approx(answer.values[0])] * (asked == planned())

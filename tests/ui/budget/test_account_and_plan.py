@@ -14,7 +14,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import SumQuery
 from dpengine.release import require_releasable
 from dpengine.scenario import Scenario
-from tests.ui.reading import texts
+from tests.ui.reading import button, texts
 
 ROWS = b"who,cost\n" + b"".join(f"{row // 2},{row % 7 * 100}\n".encode() for row in range(100))
 AS_DRAWN, TO_DATA = (
@@ -50,7 +50,7 @@ def page(new_app: Callable[[], AppTest]) -> AppTest:
     """The Release page with an account that hides adding or removing one person."""
     page = declare(new_app(), scenario_of(neighbors=Neighbors.ADD_REMOVE))
     page.switch_page("pages/explore/release/page.py").run()
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     assert not page.exception
     assert SAME not in texts(page)
     return page

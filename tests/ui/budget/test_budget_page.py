@@ -13,7 +13,7 @@ from dpengine.formatting import at_most
 from dpengine.privacy import Guarantee
 from dpengine.spending import Spending
 from pages.phrasing import rules
-from tests.ui.reading import texts
+from tests.ui.reading import button, texts
 
 OpenPage = Callable[[str], AppTest]
 
@@ -70,7 +70,7 @@ def test_without_delta_only_naive_adding_is_left(page: AppTest) -> None:
 
 def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
     page.switch_page("pages/explore/release/page.py").run()
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     next(button for button in page.button if button.label == "Release this answer").click().run()
     page.switch_page("pages/explore/budget/page.py").run()
     assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of the ε 2.9 that is left"
@@ -93,7 +93,7 @@ def test_what_is_left_of_a_budget_is_named_where_it_holds_no_question(
     page: AppTest, epsilon: float, start: str
 ) -> None:
     page.switch_page("pages/explore/release/page.py").run()
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     plan = page.session_state["scenario"]
     asked = replace(plan.queries[0], guarantee=Guarantee(epsilon=epsilon))
     page.session_state["scenario"] = plan.with_query_at(0, asked)
@@ -169,7 +169,7 @@ def test_what_is_not_kept_is_said_beside_the_button(page: AppTest) -> None:
 
 def test_another_budget_than_the_accounts_is_only_thought_of(page: AppTest) -> None:
     page.switch_page("pages/explore/release/page.py").run()
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     page.switch_page("pages/explore/budget/page.py").run()
     assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
     box = page.number_input(key="budget_epsilon")

@@ -13,7 +13,9 @@ from dpengine.privacy import Guarantee
 from dpengine.queries import CountQuery
 from pages import session
 from pages.phrasing import wording
+from pages.session.first_plan import first_plan
 from pages.shell import sidebar
+from tests.ui.budget.test_sharing import opened
 from tests.ui.reading import switch, texts
 from tests.ui.waiting import arrived
 
@@ -87,14 +89,34 @@ def test_a_late_press_on_the_switch_of_the_table_before_is_about_that_table(page
     use(declare(page))
     late = str(switch(page, "exact_toggle").key)
     use(declare(page, "another"))
-    told: list[bool] = []
-    for key in (late, str(switch(page, "exact_toggle").key)):
+    told, now = list[bool](), str(switch(page, "exact_toggle").key)
+    for key in (late, now):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(session, "widget_held", lambda _: True)
             patch.setattr(session, "show_exact", lambda *, shown: told.append(shown))
-            patch.setattr(session, "key_of_table", lambda name: f"{name}_2")
+            patch.setattr(session, "key_of_table", lambda _: now)
             sidebar._keep_exact(key)
-    assert (late, told) == ("exact_toggle_1", [True])
+    assert (late != now, told) == (True, [True])
+
+
+def test_whatever_brings_another_table_into_use_its_switch_begins_anew(page: AppTest) -> None:
+    """A link that is pasted, a practice table, the same file again, a table that is forgotten, the end of a visit."""
+    use(declare(page))
+    own, keys = page.session_state["scenario"].to_link(), [str(switch(page, "exact_toggle").key)]
+    ways: tuple[Callable[[], AppTest], ...] = (
+        lambda: opened(page).text_input(key="paste_link").set_value(first_plan("rand_hie").to_link()).run(),
+        lambda: opened(page).text_input(key="paste_link").set_value(own).run(),
+        lambda: page.button(key="open_patients").click().run(),
+        lambda: use(declare(page)),
+        lambda: page.button(key="forget_table").click().run(),
+        lambda: page.button(key="open_patients").click().run(),
+    )
+    for way in ways:
+        assert not way().exception
+        found = [str(one.key) for one in page.sidebar.toggle]
+        assert not {*keys} & {*found}, "What a browser says of a switch before is said of none that stands here."
+        keys += found
+    assert len(keys) >= len(ways), "The control: there were switches."
 
 
 def test_what_exact_values_undo_is_said_before_they_are_shown(page: AppTest) -> None:

@@ -14,7 +14,7 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery, MeanQuery
 from dpengine.scenario import Scenario
 from tests.ui.data.test_data_page import declare, sentences, use
-from tests.ui.reading import number_box, travelled
+from tests.ui.reading import button, number_box, travelled
 
 OpenPage = Callable[[str], AppTest]
 QUERIES = (MeanQuery("age"), HistogramQuery("sex"), CountQuery(where=Comparison("sex", "=", "m")))
@@ -96,7 +96,7 @@ def test_a_corrected_bound_keeps_the_questions(page: AppTest) -> None:
 def test_an_answer_under_other_bounds_is_no_answer_to_this_question(page: AppTest) -> None:
     foreseen = "ogether with the answer so far"  # As a sentence of its own, or where even both say nothing.
     ask(use(page)).switch_page("pages/explore/release/page.py").run()
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     next(button for button in page.button if button.label == "Release this answer").click().run()
     assert foreseen in sentences(page, "markdown"), "The control."
     page.switch_page("pages/explore/data/page.py").run()

@@ -9,7 +9,7 @@ from dpengine.data import PrivacyUnit, Schema, TextColumn
 from dpengine.privacy import Neighbors
 from pages.plan.table import person_picture, saved_declaration
 from tests.running.cases import each
-from tests.ui.reading import read_in, switch, texts
+from tests.ui.reading import button, read_in, switch, texts
 from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]
@@ -155,9 +155,9 @@ def test_a_repeating_name_is_named_again_wherever_that_can_still_be_mended(open_
     )
     assert (said in texts(page)) is alone
     page.switch_page("pages/explore/release/page.py").run()
-    assert page.button(key="open_account").label == "Open the account"
+    assert button(page, "open_account").label == "Open the account"
     assert (said in texts(page)) is alone
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     assert not any("Open" in button.label for button in page.button), "Open it is."
     assert any(said in one.value for one in page.caption) is alone
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Checkbox, Selectbox
 
 from dpengine.data import BooleanColumn, NumberColumn, Schema, Table
 from dpengine.ledger import Account, Ledger
@@ -17,7 +18,7 @@ from pages.plan import accounts
 from pages.plan.edition_choice import CHOICES, NO_EDITION, NOT_COMPARED, UNKNOWN
 from tests.examples.ledgers import ROWS, SCHEMA, asking, found, ledger_at, opened, people
 from tests.ui.hosted import brought
-from tests.ui.reading import texts
+from tests.ui.reading import button, texts
 
 FIRST, SECOND = people(ROWS), people(ROWS[:4])
 
@@ -60,7 +61,7 @@ def page(new_app: Callable[[], AppTest]) -> AppTest:
     captions = page.radio(key="account_rule").proto.captions
     assert captions[0] == f"{said} It has room for 2 such questions."
     assert "room for" not in captions[1], "The control: there it does not fit."
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     assert not page.exception
     return page
 
@@ -75,6 +76,14 @@ def test_rows_that_come_under_another_name_are_said_to_have_their_account(page: 
 def widget(page: AppTest, kind: str, name: str) -> str:
     """The full key of the widget whose key begins so."""
     return next(item.key for item in page.get(kind) if item.key and item.key.startswith(name))
+
+
+def other_people(page: AppTest) -> Checkbox:
+    return page.checkbox(key=widget(page, "checkbox", "account_other_people"))
+
+
+def edition(page: AppTest) -> Selectbox:
+    return page.selectbox(key=widget(page, "selectbox", "account_edition"))
 
 
 def press(page: AppTest, label: str) -> AppTest:
@@ -138,12 +147,12 @@ def test_a_new_edition_continues_the_account_before(page: AppTest, ledger_folder
     page.run()
     assert f"{others} 1 answer released so far.\nAnswers from this table tell something more about" in texts(page)
     assert CHOICES in texts(page)
-    choice = page.selectbox(key="account_edition")
+    choice = edition(page)
     assert choice.value is None
-    assert page.button(key="open_account").disabled
+    assert button(page, "open_account").disabled
     choice.set_value(found(ledger_folder / "budget.db", FIRST).id).run()
     assert "tell more: in all, up to **ε 2, δ 2·10⁻⁶**" in texts(page)
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     account = found(ledger_folder / "budget.db", SECOND)
     assert [one.fingerprint for one in account.lineage()] == [
         found(ledger_folder / "budget.db", FIRST).fingerprint,
@@ -153,10 +162,10 @@ def test_a_new_edition_continues_the_account_before(page: AppTest, ledger_folder
 
 
 def test_whoever_does_not_know_is_taken_to_say_yes(page: AppTest, ledger_folder: Path) -> None:
-    bring(page, SECOND).selectbox(key="account_edition").set_value(UNKNOWN).run()
+    edition(bring(page, SECOND)).set_value(UNKNOWN).run()
     assert "**Taken as yes, to be on the safe side:** the account continues that of `people`." in texts(page)
     assert "tell more: in all, up to **ε 2, δ 2·10⁻⁶**" in texts(page)
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     before = found(ledger_folder / "budget.db", FIRST)
     assert found(ledger_folder / "budget.db", SECOND).predecessor == before.id
 
@@ -171,9 +180,9 @@ def test_where_no_earlier_account_can_be_continued_it_is_said_why(page: AppTest)
     page.session_state["scenario"] = replace(plan, schema=replaced, neighbors=Neighbors.REPLACE_ONE)
     assert f"`people`, with nothing released so far. :gray[{NOT_COMPARED}]" in texts(page.run())
     assert CHOICES not in texts(page)
-    assert page.button(key="open_account").disabled, "Under another promise, too, they may be the same people."
-    page.checkbox(key="account_other_people").check().run()
-    assert not page.button(key="open_account").disabled
+    assert button(page, "open_account").disabled, "Under another promise, too, they may be the same people."
+    other_people(page).check().run()
+    assert not button(page, "open_account").disabled
 
 
 @pytest.mark.parametrize(("answer", "apart"), [(UNKNOWN, "`people`"), (NO_EDITION, "`elsewhere`, `people`")])
@@ -189,12 +198,12 @@ def test_who_may_be_in_a_table_that_is_not_continued_is_asked_about_whatever_the
     page.session_state["table"] = people(ROWS[:4], replaced)
     plan = page.session_state["scenario"]
     page.session_state["scenario"] = replace(plan, schema=replaced, neighbors=Neighbors.REPLACE_ONE)
-    page.run().selectbox(key="account_edition").set_value(answer).run()
+    edition(page.run()).set_value(answer).run()
     assert ("the account continues that of `elsewhere`" in texts(page)) is (answer == UNKNOWN)
-    assert page.checkbox(key="account_other_people").label == f"I know that nobody in this table is in {apart}"
-    assert page.button(key="open_account").disabled
-    page.checkbox(key="account_other_people").check().run()
-    assert not page.button(key="open_account").disabled
+    assert other_people(page).label == f"I know that nobody in this table is in {apart}"
+    assert button(page, "open_account").disabled
+    other_people(page).check().run()
+    assert not button(page, "open_account").disabled
 
 
 def test_nobody_opens_an_account_beside_others_without_saying_that_these_are_other_people(page: AppTest) -> None:
@@ -208,13 +217,13 @@ def test_nobody_opens_an_account_beside_others_without_saying_that_these_are_oth
     )
     page.run()
     assert "in another form" not in texts(page), "Nothing says that they are the same rows."
-    assert page.button(key="open_account").disabled
-    assert page.checkbox(key="account_other_people").label == "I know that nobody in this table is in `people`"
+    assert button(page, "open_account").disabled
+    assert other_people(page).label == "I know that nobody in this table is in `people`"
     host = page.switch_page("pages/workshop/host/page.py").run()
     assert "Somebody in this table may be in an earlier one" in texts(host)
     assert "To Release →" in [link.proto.label for link in host.get("page_link")]
-    page.switch_page("pages/explore/release/page.py").run().checkbox(key="account_other_people").check().run()
-    assert not page.button(key="open_account").disabled
+    other_people(page.switch_page("pages/explore/release/page.py").run()).check().run()
+    assert not button(page, "open_account").disabled
 
 
 def test_tables_under_another_promise_are_named_among_the_others(page: AppTest, ledger_folder: Path) -> None:
@@ -226,19 +235,19 @@ def test_tables_under_another_promise_are_named_among_the_others(page: AppTest, 
     bring(page, SECOND)
     assert "about other tables of people, too:** `later`, `staff`, `people`, with nothing" in texts(page)
     assert f"**Of these,** `staff` **cannot be chosen below.** :gray[{NOT_COMPARED}]" in texts(page)
-    assert [option.split(",")[0] for option in page.selectbox(key="account_edition").options][1:2] == ["Yes"]
-    assert not any("people" in option for option in page.selectbox(key="account_edition").options), "It is continued."
+    assert [option.split(",")[0] for option in edition(page).options][1:2] == ["Yes"]
+    assert not any("people" in option for option in edition(page).options), "It is continued."
 
 
 def test_other_people_have_an_account_of_their_own(page: AppTest, ledger_folder: Path) -> None:
-    bring(page, SECOND).selectbox(key="account_edition").set_value(NO_EDITION).run()
+    edition(bring(page, SECOND)).set_value(NO_EDITION).run()
     assert "**Are these the rows of `people` in another form?**" in texts(page)
     assert "This account stands for itself. Were somebody in both after all, both budgets would count." in texts(page)
-    assert page.checkbox(key="account_other_people").label == "I know that nobody in this table is in `people`"
+    assert other_people(page).label == "I know that nobody in this table is in `people`"
     assert "spend what is left of its budget, ε 1." in texts(page)
-    assert page.button(key="open_account").disabled
-    page.checkbox(key="account_other_people").check().run()
-    page.button(key="open_account").click().run()
+    assert button(page, "open_account").disabled
+    other_people(page).check().run()
+    button(page, "open_account").click().run()
     assert found(ledger_folder / "budget.db", SECOND).predecessor is None
     assert "may hold the same people as" not in texts(page)
 
@@ -261,7 +270,7 @@ def test_the_budget_where_a_practice_table_starts_is_set_by_nobody_until_it_is_k
 
 def test_practice_accounts_have_neither(open_page: Callable[[str], AppTest]) -> None:
     page = open_page("explore/release")
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     assert "answers of this practice account" not in texts(page)
     press(page, "Release this answer")
     assert "The answer of this practice account goes**, for everybody on this server" in texts(page)
@@ -270,7 +279,7 @@ def test_practice_accounts_have_neither(open_page: Callable[[str], AppTest]) -> 
     assert captions[0] == f"{asks} It has room for these 3 questions 10 times."
     assert captions[1].startswith("Your plan's 3 questions ask for ρ 0.01")
     page.radio(key="restart_rule").set_value("concentrated").run()
-    page.button(key="restart_account").click().run()
+    button(page, "restart_account").click().run()
     assert "ρ" in page.title[0].value
     assert not page.exception
     assert not [item.key for item in page.get("button") if (item.key or "").startswith("top_up_")]

@@ -15,7 +15,7 @@ from dpengine.queries import CountQuery
 from dpengine.scenario import Scenario
 from pages.phrasing import account_words
 from tests.examples.ledgers import ROWS, SCHEMA, ledger_at, opened, people
-from tests.ui.reading import texts
+from tests.ui.reading import button, texts
 from tests.ui.waiting import arrived
 
 CSV = b"age,sex\n34,f\n50,m\n61,f\n"
@@ -49,7 +49,7 @@ def test_from_a_missing_number_of_people_a_button_leads_to_a_release(open_page: 
     assert "whose rows, the number of people (3 people, as declared) and what answers hide cannot be changed" in texts(
         page
     )
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     page.switch_page("pages/explore/data/page.py").run()
     page.button(key="declare_again").click().run()
     page.radio(key="neighbors").set_value(Neighbors.ADD_REMOVE).run()

@@ -15,7 +15,7 @@ from dpengine.mechanisms import exact_noise
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee
 from dpengine.queries import VarianceQuery
-from tests.ui.reading import texts
+from tests.ui.reading import button, texts
 
 OpenPage = Callable[[str], AppTest]
 AGAIN = "Ask again, and pay again"
@@ -310,6 +310,6 @@ def test_what_is_refused_in_rho_is_said_in_epsilon_with_the_largest_that_fits(pa
 
 def test_a_practice_account_can_start_over(opened: AppTest) -> None:
     press(opened, "Release this answer")
-    opened.button(key="restart_account").click().run()
+    button(opened, "restart_account").click().run()
     assert opened.title[0].value.startswith("ε 3")
     assert "History: 0 answers released" in texts(opened)

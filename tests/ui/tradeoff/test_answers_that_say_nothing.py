@@ -25,7 +25,7 @@ from dpengine.queries import (
 from dpengine.scenario import Scenario
 from pages.phrasing.released_words import bounds
 from pages.question.uninformative import ADVICE, of_release
-from tests.ui.reading import texts
+from tests.ui.reading import button, texts
 
 OpenPlan = Callable[..., AppTest]
 NOTHING = "This says nothing: the noise drowns the answer."
@@ -83,7 +83,7 @@ def open_plan(new_app: Callable[[], AppTest]) -> OpenPlan:
 
 
 def released(page: AppTest) -> AppTest:
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     next(button for button in page.button if button.label == "Release this answer").click().run()
     assert not page.exception
     return page

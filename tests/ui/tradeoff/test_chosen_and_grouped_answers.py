@@ -31,7 +31,7 @@ from dpengine.scenario import Scenario
 from pages.session.first_plan import first_plan
 from pages.widgets import outputs
 from tests.servers.server import ROOT
-from tests.ui.reading import texts
+from tests.ui.reading import button, texts
 
 OpenPlan = Callable[..., AppTest]
 MUMPS, ADULT = Comparison("disease", "=", "mumps"), Comparison("age", ">=", 18)
@@ -148,7 +148,7 @@ def test_every_kind_is_burnt_and_listed(open_plan: OpenPlan) -> None:
 
 def test_every_kind_is_released_read_and_kept(open_plan: OpenPlan) -> None:
     page = open_plan("explore/release", planned(*EVERY_KIND, epsilon=2.0))
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     titles = [released(page, number) for number in range(len(EVERY_KIND))]
     assert "years squared (" in titles[0]
     assert titles[1].startswith("The answer: 14 counts, all within ±")
@@ -175,7 +175,7 @@ def released(page: AppTest, number: int) -> str:
 
 def test_a_choice_says_how_good_it_is_and_has_no_interval(open_plan: OpenPlan) -> None:
     page = open_plan("explore/release", planned(ModeQuery("disease"), QuantileQuery("age")))
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     released(page, 0)
     assert "people short of the most frequent one" in texts(page)
     released(page, 1)
@@ -190,7 +190,7 @@ def test_a_plan_that_wants_gaussian_noise_for_a_choice_gets_a_sentence(
     plan = planned(ModeQuery("disease"))
     chosen = plan.queries[0].with_mechanism("gaussian", delta=1e-7)
     page = open_plan("explore/release", replace(plan, queries=(chosen,)))
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     assert not page.exception
     assert "chosen, not made noisy" in texts(page)
 
@@ -257,7 +257,7 @@ def test_hostile_units_and_values_stay_text_on_every_page(open_plan: OpenPlan, m
     page.session_state["table"] = table
     written = [shown_text(page)]
     page.switch_page("pages/explore/release/page.py").run()
-    page.button(key="open_account").click().run()
+    button(page, "open_account").click().run()
     for number in range(len(queries)):
         released(page, number)
         written.append(shown_text(page))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -11,7 +12,7 @@ from streamlit.testing.v1.element_tree import Button
 from dpengine.ledger import Ledger
 from dpengine.privacy import Guarantee
 from dpengine.workshop import STEPS
-from tests.examples.ledgers import ROWS, people
+from tests.examples.ledgers import ROWS, opened, people
 from tests.ui.hosted import HOST, OPEN, brought, press, press_open, room, rooms
 from tests.ui.reading import texts
 
@@ -209,3 +210,24 @@ def test_without_its_rows_no_room_opens(real: AppTest) -> None:
     assert "The rows of this table are not here" in real.error[0].value
     assert "To the tables →" in [link.proto.label for link in real.get("page_link")]
     assert not [button for button in real.button if button.label == OPEN]
+
+
+def test_a_press_opens_no_room_on_a_budget_that_its_page_did_not_show(real: AppTest) -> None:
+    """Somebody else opens the table's account while the host's tick and button stand there."""
+    next(box for box in real.checkbox if str(box.key).startswith("host_trusted_")).set_value(True).run()
+    assert not opener(real).disabled
+    opened(ledger(), people(ROWS), epsilon=50.0)
+    press(real, OPEN)
+    assert rooms().all() == ()
+    assert "The account of this table decides: **ε 50" in texts(real)
+    assert opener(real).disabled, "Another budget is another decision."
+    press_open(real)
+    assert ledger().account(room().account).budget == Guarantee(epsilon=50.0), "The control: now it was shown."
+
+
+def test_a_press_opens_no_room_on_a_plan_that_its_page_did_not_show(form: AppTest) -> None:
+    form.session_state["scenario"] = replace(form.session_state["scenario"], budget=Guarantee(epsilon=500.0))
+    press(form, OPEN)
+    assert rooms().all() == ()
+    press(form, OPEN)
+    assert room().setting.plan.budget == Guarantee(epsilon=500.0), "The control: now it was shown."

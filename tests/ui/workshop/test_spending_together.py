@@ -9,9 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpengine.data import Comparison
+from dpengine.errors import LedgerError
 from dpengine.queries import CountPeopleQuery, HistogramQuery
 from dpengine.reports import room_record
-from dpengine.workshop import SPEND, asking, burning
+from dpengine.workshop import SPEND, Room, asking, burning
 from pages.room import record, spending_words, state, tables
 from pages.room.steps import spend, spend_screen
 from tests.ui.in_a_room import EACH, Gathering, gathered, looked, phone, pressed, projector
@@ -100,7 +101,12 @@ def test_the_first_refusal_explains_itself_on_phone_and_projector(new_app: NewAp
     assert "naive adding makes ε 0.2" in wall
     assert gathering.spent == EACH
     assert whom.name not in wall
-    burnt = burning(gathering.account, asking.asks(gathering.rooms, gathering.room), gathering.account.charges())
+    burnt = burning(
+        gathering.account,
+        asking.asks(gathering.rooms, gathering.room),
+        gathering.account.charges(),
+        schema=gathering.room.setting.plan.schema,
+    )
     tried = spend_screen._drawn(burnt).refused
     assert np.isnan(tried[0])
     assert tried[1] == pytest.approx(0.2), "Where the refused question would have led."
@@ -152,10 +158,35 @@ def test_a_press_on_a_page_that_the_room_has_left_asks_nothing(gathering: Gather
     gathering.rooms.resume(paused)
     state.changed(gathering.number)
     looked(page)
+    assert gathering.spent == 0.0
+    gathering.rooms.resume(gathering.rooms.pause(gathering.room))
+    state.changed(gathering.number)
+    pressed(page, ASK)
     assert spend.CHANGED in texts(page)
     assert gathering.spent == 0.0
     pressed(page, ASK)
     assert gathering.spent == EACH
+
+
+def test_a_press_that_could_not_be_heard_is_not_heard_later(
+    gathering: Gathering, new_app: NewApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does it ask another question, where what was chosen is forgotten with the page that could not be drawn."""
+    _, key = gathering.join(NAME)
+    page = phone(new_app, key)
+    page.radio(key="room_question").set_value(1)
+
+    def unreachable(_: int) -> Room:
+        raise LedgerError("The ledger could not be used.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(state, "now", unreachable)
+        pressed(page, ASK)
+        assert "The ledger could not be used." in texts(page)
+    looked(page)
+    assert gathering.spent == 0.0
+    pressed(page, ASK)
+    assert gathering.spent == EACH, "The control."
 
 
 def test_a_table_that_is_not_here_charges_nothing(new_app: NewApp) -> None:

@@ -23,6 +23,7 @@ from dpengine.data import (
     TextColumn,
     load_sample,
 )
+from dpengine.errors import LedgerError
 from dpengine.ledger.accounts.editions import resembles
 from tests.examples.ledgers import ROWS, SCHEMA, ledger_at, opened, people
 from tests.examples.tables import read_here
@@ -132,3 +133,16 @@ def test_practice_accounts_are_left_out_and_the_newest_comes_first(tmp_path: Pat
     named = replace(SCHEMA, name=practice.table_name)
     assert ledger.lookalikes(people(ROWS[:1], named)) == (second, first), "Not by its name either."
     assert [one.id for one in ledger.lookalikes(people())] == [second.id, first.id]
+
+
+def test_whoever_opens_an_account_has_said_something_of_every_other_one_of_people(tmp_path: Path) -> None:
+    """What was opened a moment before, by somebody else, counts too; who has one already is asked nothing."""
+    ledger = ledger_at(tmp_path / "b.db")
+    first, second = opened(ledger, people(), beside=()), people(ROWS[:2])
+    with pytest.raises(LedgerError, match="Meanwhile the account of another table was opened"):
+        opened(ledger, second, beside=())
+    assert ledger.account_of(second) is None
+    assert opened(ledger, people(), beside=()) == first
+    assert opened(ledger, load_sample("patients")[0], beside=()).practice
+    assert opened(ledger, second, beside=(first,)).id != first.id
+    assert opened(ledger, people(ROWS[:3])).id > first.id, "Who gives no list is not looked after."

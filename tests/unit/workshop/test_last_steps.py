@@ -47,7 +47,7 @@ def spent(path: Path, epsilons: list[float], *, refused: float, **terms: object)
 
 def test_the_first_refusal_knows_what_both_rules_would_make_of_it(tmp_path: Path) -> None:
     account, asked = spent(tmp_path, [0.01] * 100, refused=0.01, epsilon=1.0, delta=1e-6)
-    found = burning(account, asked, account.charges())
+    found = burning(account, asked, account.charges(), schema=account.schema)
     assert found.beyond is not None
     assert found.beyond.naive == 1.01
     (event,) = asking(0.01).events(account.schema, account.neighbors)
@@ -61,14 +61,14 @@ def test_the_first_refusal_knows_what_both_rules_would_make_of_it(tmp_path: Path
 
 def test_a_question_refused_for_another_reason_is_no_refusal_of_the_budget(tmp_path: Path) -> None:
     account, asked = spent(tmp_path, [0.1], refused=0.1)
-    assert burning(account, asked, account.charges()).beyond is None
+    assert burning(account, asked, account.charges(), schema=account.schema).beyond is None
     account, asked = spent(tmp_path, [], refused=2.0)
-    assert burning(account, asked, account.charges()).beyond is not None
+    assert burning(account, asked, account.charges(), schema=account.schema).beyond is not None
 
 
 def test_under_the_other_rule_what_counts_is_what_the_sum_of_rho_is_worth(tmp_path: Path) -> None:
     account, asked = spent(tmp_path, [0.05, 0.05], refused=5.0, delta=1e-6, rule="concentrated")
-    lines = burning(account, asked, account.charges()).questions
+    lines = burning(account, asked, account.charges(), schema=account.schema).questions
     (event,) = asking(0.05).events(account.schema, account.neighbors)
     worth = accounting.epsilon({event: 2}, delta=1e-6, accountant="concentrated")
     assert lines[1].counted == pytest.approx(worth, rel=1e-6)

@@ -243,6 +243,10 @@ def test_a_table_that_is_closed_answers_nothing(databases):
         ("spark://?table=t", "ends with"),
         ("spark://host?table=t&password=x", "not known here"),
         ("sc://host?parquet=", "ends with"),
+        ("sc://host:15002/;user_id=ann?table=t", "nothing else after"),
+        ("sc://host:15002/x?table=t", "nothing else after"),
+        ("spark://host:7077/x?table=t", "nothing else after"),
+        ("spark-local://2/x?table=t", "nothing else after"),
     ],
 )
 def test_addresses_that_make_no_sense_are_refused_in_words(url, reason):

@@ -1,0 +1,58 @@
+"""A press that opens an account is about what its page showed: these other accounts, and these terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpengine.privacy import Guarantee
+from pages.plan import accounts
+from pages.plan.edition_choice import NO_EDITION
+from tests.examples.ledgers import ROWS, SCHEMA, found, ledger_at, opened, people
+from tests.ui.budget.test_sharing import opened as sharing
+from tests.ui.reading import button
+from tests.ui.release.test_accounts_on_screen import FIRST, SECOND, bring, edition, other_people, page
+
+__all__ = ["page"]
+
+
+def test_what_was_said_of_the_accounts_before_is_not_said_of_one_that_was_opened_since(
+    page: AppTest, ledger_folder: Path
+) -> None:
+    """Somebody else opens the account of the same rows while what was said stands on the screen, and the button."""
+    edition(bring(page, SECOND)).set_value(NO_EDITION).run()
+    other_people(page).check().run()
+    assert not button(page, "open_account").disabled, "The control."
+    opened(accounts.ledger(), people(ROWS[1:], replace(SCHEMA, name="third")))
+    button(page, "open_account").click().run()
+    ledger = ledger_at(ledger_folder / "budget.db", marker=ledger_folder / "ledger.id")
+    assert ledger.account_of(SECOND) is None
+    assert edition(page).value is None
+    edition(page).set_value(NO_EDITION).run()
+    assert other_people(page).label == "I know that nobody in this table is in `third`, `people`"
+    assert not other_people(page).value
+    other_people(page).check().run()
+    button(page, "open_account").click().run()
+    assert ledger.account_of(SECOND) is not None
+
+
+@pytest.mark.parametrize("changed", [{"budget": Guarantee(epsilon=500.0)}, {"rule": "concentrated"}, {}])
+def test_a_press_opens_no_account_on_terms_that_its_page_did_not_show(
+    new_app: Callable[[], AppTest], ledger_folder: Path, changed: dict[str, Any]
+) -> None:
+    """A link that was pasted and not entered comes with the press that takes the hand out of its box."""
+    page = bring(new_app(), FIRST)
+    plan = replace(page.session_state["scenario"], **changed)
+    sharing(page).text_input(key="paste_link").set_value(plan.to_link())
+    button(page, "open_account").click().run()
+    ledger = ledger_at(ledger_folder / "budget.db", marker=ledger_folder / "ledger.id")
+    assert (ledger.account_of(FIRST) is None) == bool(changed), "The control: the same terms."
+    if changed:
+        button(page, "open_account").click().run()
+        opened_now = found(ledger_folder / "budget.db", FIRST)
+        assert (opened_now.budget, opened_now.rule) == (plan.budget, plan.rule)
