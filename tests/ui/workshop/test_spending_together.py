@@ -168,13 +168,14 @@ def test_a_press_on_a_page_that_the_room_has_left_asks_nothing(gathering: Gather
     assert gathering.spent == EACH
 
 
+@pytest.mark.parametrize("chosen", [0, 1])
 def test_a_press_that_could_not_be_heard_is_not_heard_later(
-    gathering: Gathering, new_app: NewApp, monkeypatch: pytest.MonkeyPatch
+    gathering: Gathering, new_app: NewApp, monkeypatch: pytest.MonkeyPatch, chosen: int
 ) -> None:
     """Nor does it ask another question, where what was chosen is forgotten with the page that could not be drawn."""
     _, key = gathering.join(NAME)
     page = phone(new_app, key)
-    page.radio(key="room_question").set_value(1)
+    page.radio(key="room_question").set_value(chosen)
 
     def unreachable(_: int) -> Room:
         raise LedgerError("The ledger could not be used.")
