@@ -22,7 +22,7 @@ from dpengine.ledger.storage.databases import database_of
 from dpengine.ledger.storage.store import Clock, Store, universal_time
 from dpengine.privacy import Guarantee, Neighbors
 
-URL_VARIABLE, FILE = "EPSILON_EXPLORER_LEDGER", "budget.db"
+URL_VARIABLE, MARKER_VARIABLE, FILE = "EPSILON_EXPLORER_LEDGER", "EPSILON_EXPLORER_MARKER", "budget.db"
 DEFAULT_URL = f"sqlite:///{FILE}"
 
 
@@ -56,14 +56,15 @@ class Ledger:
     ) -> Self:
         """The ledger at a URL, made if there is none yet; raises LedgerError in a sentence that says what to do.
 
-        `url`: else the one that the environment names, which the dashboard uses, too, or budget.db here.
+        `url`: else the one that the environment names, which the dashboard uses, too, or budget.db here; so its marker.
         `marker`: a file that remembers the ledger and how far it has come, so that a lost one is not taken for a first
         start and one that lost charges is refused; beside the ledger's file, its name with ".id" behind it, unless
         another one is named (in the current folder for PostgreSQL). To start anew on purpose remove both.
         `patience`: seconds to wait while others write.
         """
         database = database_of(url_in_use() if url is None else url, patience=patience)
-        marker = marker or database.marker
+        named = os.environ.get(MARKER_VARIABLE) if url is None else None
+        marker = marker or (Path(named) if named else database.marker)
         first_start = markers.remembered_id(marker) is None
         if not first_start:
             markers.require_present(database, marker)

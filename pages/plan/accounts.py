@@ -15,6 +15,7 @@ from pathlib import Path
 from dpengine.data import Table
 from dpengine.errors import BudgetExceededError, DPEngineError, LedgerError
 from dpengine.ledger import Account, Entry, Ledger, Release, Terms, url_in_use
+from dpengine.ledger.ledger import MARKER_VARIABLE
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import Query
@@ -24,7 +25,6 @@ from dpengine.spending import Balance, QuestionSpending, step_of
 from pages import session
 from pages.serving.once import Once
 
-LEDGER_MARKER = "EPSILON_EXPLORER_MARKER"
 PROGRAM = Path(__file__).parents[2]
 _MARKER = ".streamlit/ledger.id"
 _found: ContextVar[dict[Table, Account | None] | None] = ContextVar("found", default=None)
@@ -38,7 +38,7 @@ def _ledger(url: str, marker: str) -> Ledger:
 def ledger() -> Ledger:
     """The server's one ledger; its place comes from the environment, else it lies in the folder."""
     folder = ledger_folder()
-    return _ledger(url_in_use(folder), os.environ.get(LEDGER_MARKER, str(folder / _MARKER)))
+    return _ledger(url_in_use(folder), os.environ.get(MARKER_VARIABLE, str(folder / _MARKER)))
 
 
 @cache

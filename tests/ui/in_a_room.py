@@ -63,6 +63,7 @@ def gathered(
     *steps: str,
     budget: float = 1.0,
     queries: tuple[Query, ...] = (ILL, CountQuery()),
+    prices: tuple[float, ...] = (EACH, EACH),
     sample: str = "",
     lent: bool = True,
     rule: str = "basic",
@@ -78,7 +79,10 @@ def gathered(
         neighbors=Neighbors.ADD_REMOVE,
         budget=Guarantee(epsilon=budget, delta=delta),
         rule=rule,
-        queries=tuple(PlannedQuery(query=query, guarantee=Guarantee(epsilon=EACH)) for query in queries),
+        queries=tuple(
+            PlannedQuery(query=query, guarantee=Guarantee(epsilon=price))
+            for query, price in zip(queries, prices, strict=False)
+        ),
     )
     terms = {"neighbors": plan.neighbors, "budget": plan.budget, "rule": rule}
     account = rooms.ledger.open_account(table, plan.schema, **terms)  # type: ignore[arg-type]

@@ -166,9 +166,15 @@ def require_read(table):
 
 
 def account_of(table):
-    """The account that counts what was released of the table, in the ledger that a dashboard here would use."""
+    """The account that counts what was released of the table, in the ledger that a dashboard here would use.
+
+    With it the accounts of other tables of people, which may be of the same ones.
+    """
     ledger = Ledger.found(url_in_use())
-    return None if ledger is None else ledger.account_of(table)
+    if ledger is None:
+        return None, []
+    account = ledger.account_of(table)
+    return account, [] if account else [other for other in ledger.accounts() if not other.practice]
 
 
 def how_to_release(path):
@@ -176,30 +182,34 @@ def how_to_release(path):
     try:
         table = read_table(path, schema=PLAN.schema, **WRITTEN)
         require_read(table)
-        account = account_of(table)
+        account, others = account_of(table)
         table.close()
     except (DPEngineError, OSError) as error:
         sys.exit(f"This table cannot be used: {error}")
     print()
     print("The table fits its declarations.")
     if account is None:
-        opened = "open_account(table, PLAN.schema, neighbors=PLAN.neighbors, budget=PLAN.budget, rule=PLAN.rule)"
+        terms = "table, PLAN.schema, neighbors=PLAN.neighbors, budget=PLAN.budget, rule=PLAN.rule"
+        opened = f"open_account({terms}, beside=[])"
         print("NO ACCOUNT counts what was released of it in the ledger here (EPSILON_EXPLORER_LEDGER, else budget.db).")
         print(f"The lines below open a new one with the whole budget, {PLAN.budget}. Was this table asked before? Then")
         print("its ledger is another one: name that in EPSILON_EXPLORER_LEDGER first, or all that was spent is lost.")
+        for other in others:
+            print(f"IS IT {other.table_name!r} IN ANOTHER FORM, or is somebody in both? It has an account here;")
+            print(f"no other is opened until you know, and write ledger.account({other.id}) into the list `beside`.")
     else:
         opened = f"account({account.id})"
         print(f"Its account is number {account.id} of this ledger: {account.remaining} is left of {account.budget}.")
     print("Releasing costs budget and cannot be taken back; these lines would do it:")
     print(f"""
 from dpengine.data import read_table
-from dpengine.ledger import Ledger, url_in_use
+from dpengine.ledger import Ledger
 from dpengine.release import release
 from {Path(__file__).stem} import PLAN, WRITTEN, require_read
 
 table = read_table({path!r}, schema=PLAN.schema, **WRITTEN)
 require_read(table)
-ledger = Ledger.open(url_in_use())
+ledger = Ledger.open()
 account = ledger.{opened}
 for number, planned in enumerate(PLAN.queries, start=1):
     answer = release(planned, table, account, request_id=f"question-{{number}}")

@@ -23,7 +23,10 @@ from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
 
-CHANGED = "The room has changed since you pressed. Nothing was charged; press again if you still want to ask."
+CHANGED = (
+    "The room, or the price of what you chose, has changed since you pressed. Nothing was charged; press again if you "
+    "still want to ask."
+)
 _PRESSED, _QUESTION = "room_pressed", "room_question"
 _DRAWN = "room_asks_drawn"
 OWN = -1
@@ -62,11 +65,15 @@ def _asking(room: Room, whom: Participant) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Press:
-    """Of the button for somebody's next question: in which room as it stood, the question's number, what was chosen."""
+    """Of the button for somebody's next question: in which room as it stood, its number and price, what was chosen.
+
+    Who chooses another question and presses before the button says so, pays what the button said, or nothing.
+    """
 
     room: int
     version: int
     number: int
+    price: str
     chosen: object
 
 
@@ -77,8 +84,8 @@ def take_press() -> _Press | None:
     return press if isinstance(press, _Press) else None
 
 
-def _keep_press(room: int, version: int, number: int) -> None:
-    session.remember(_PRESSED, _Press(room, version, number, session.widget_held(_QUESTION)))
+def _keep_press(room: int, version: int, number: int, price: str) -> None:
+    session.remember(_PRESSED, _Press(room, version, number, price, session.widget_held(_QUESTION)))
 
 
 def _ends(own: Sequence[Ask]) -> tuple[tuple[int, str], ...]:
@@ -123,14 +130,15 @@ def _button(room: Room, whom: Participant, planned: PlannedQuery | str, own: Seq
     if isinstance(planned, str) or gone:
         st.button(spending_words.NOTHING_LEFT if gone else str(planned), key=key, disabled=True, width="stretch")
         return
-    label = f"Ask: costs {spending_words.price(room, planned)}"
-    press = (room.id, room.version, len(own))
-    st.button(label, key=key, type="primary", width="stretch", on_click=_keep_press, args=press)
+    price = spending_words.price(room, planned)
+    press = (room.id, room.version, len(own), price)
+    st.button(f"Ask: costs {price}", key=key, type="primary", width="stretch", on_click=_keep_press, args=press)
 
 
 def _ask(said: DeltaGenerator, room: Room, whom: Participant, planned: PlannedQuery, press: _Press) -> None:
     """Ask what is chosen, under the number of the button that was pressed; not in a room that has changed since."""
-    if press != _Press(room.id, room.version, press.number, session.widget_held(_QUESTION)):
+    price, chosen = spending_words.price(room, planned), session.widget_held(_QUESTION)
+    if press != _Press(room.id, room.version, press.number, price, chosen):
         said.warning(CHANGED)
         return
     try:

@@ -168,6 +168,19 @@ def test_a_press_on_a_page_that_the_room_has_left_asks_nothing(gathering: Gather
     assert gathering.spent == EACH
 
 
+def test_a_press_pays_the_price_that_its_button_said_or_nothing(new_app: NewApp) -> None:
+    """A dearer question is chosen, and the button pressed before it says so."""
+    gathering = gathered(SPEND, prices=(EACH, 0.5))
+    _, key = gathering.join(NAME)
+    page = phone(new_app, key)
+    page.radio(key="room_question").set_value(1)
+    pressed(page, "Ask: costs ε 0.1")
+    assert spend.CHANGED in texts(page)
+    assert gathering.spent == 0.0
+    pressed(page, "Ask: costs ε 0.5")
+    assert gathering.spent == 0.5, "The control: now the button says so."
+
+
 @pytest.mark.parametrize("chosen", [0, 1])
 def test_a_press_that_could_not_be_heard_is_not_heard_later(
     gathering: Gathering, new_app: NewApp, monkeypatch: pytest.MonkeyPatch, chosen: int

@@ -55,7 +55,7 @@ def test_after_two_raises_the_budget_is_that_of_the_last(tmp_path):
 
 def test_the_order_is_that_of_the_ledger_though_the_clock_jumped(kept):
     kinds = [type(item).__name__ for item in kept[2].in_order()]
-    assert kinds == ["Line"] * len(EVERY_KIND) + ["TopUp", "Line", "Line"]
+    assert kinds == ["HistoryLine"] * len(EVERY_KIND) + ["TopUp", "HistoryLine", "HistoryLine"]
 
 
 def test_every_number_stands_in_the_table_with_its_ends(kept):

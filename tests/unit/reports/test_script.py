@@ -20,7 +20,7 @@ import pytest
 from nbclient import NotebookClient
 
 from dpengine.data import CategoryColumn, Comparison, NumberColumn, OneOf, PrivacyUnit, Schema, TextColumn
-from dpengine.errors import BudgetExceededError
+from dpengine.errors import BudgetExceededError, LedgerError
 from dpengine.mechanisms import ReleasedMechanism
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
@@ -287,6 +287,16 @@ def test_with_a_table_it_says_how_to_release_and_shows_nothing_exact(
     with pytest.raises(BudgetExceededError):
         exec(lines.replace("question-", "other-"), {})  # noqa: S102
     assert len(ledger_at(place).accounts()) == 1
+
+    table.write_text(table.read_text(encoding="utf-8").replace(",20,", ",20.0,"), encoding="utf-8")
+    other = run_here(tmp_path, plan_script(plan, DAY), str(table))
+    assert "IS IT 'visits' IN ANOTHER FORM, or is somebody in both?" in other
+    lines = other.split("would do it:\n")[1]
+    with pytest.raises(LedgerError, match="Nothing was opened"):
+        exec(lines, {})  # noqa: S102
+    assert len(ledger_at(place).accounts()) == 1
+    exec(lines.replace("beside=[]", f"beside=[ledger.account({answer[0].id})]"), {})  # noqa: S102
+    assert len(ledger_at(place).accounts()) == 2, "The control: somebody has said that these are other people."
     with pytest.raises(SystemExit, match="This table cannot be used: "):
         run_here(tmp_path, plan_script(plan, DAY), str(tmp_path / "none.csv"))
 
