@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import sysconfig
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -26,6 +27,8 @@ from pages import session
 from pages.serving.once import Once
 
 PROGRAM = Path(__file__).parents[2]
+AT_HOME = ".epsilon-explorer"
+"""The folder of an installed dashboard's ledger, in that of its user: packages are replaced with all that lies there."""
 _MARKER = ".streamlit/ledger.id"
 _found: ContextVar[dict[Table, Account | None] | None] = ContextVar("found", default=None)
 
@@ -49,7 +52,9 @@ def ledger_folder() -> Path:
     other programs write into the folder meanwhile changes nothing.
     """
     here = Path.cwd()
-    return here if (here / _MARKER).exists() else PROGRAM
+    if (here / _MARKER).exists():
+        return here
+    return Path.home() / AT_HOME if PROGRAM.is_relative_to(sysconfig.get_path("purelib")) else PROGRAM
 
 
 @contextmanager

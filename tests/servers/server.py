@@ -53,7 +53,7 @@ class Server:
 
     `environment` is added to that of the process: what else a person may set, such as `SERVED`. One that is not `warm`
     has never run the app when it has started. `words` stand after `--`, such as `--share`. One that is not `headless`
-    opens this machine's browser; one with a `certificate` speaks HTTPS.
+    opens this machine's browser; one with a `certificate` speaks HTTPS. `command` starts an installed copy instead.
     """
 
     def __init__(
@@ -66,10 +66,13 @@ class Server:
         words: Sequence[str] = (),
         headless: bool = True,
         certificate: Certificate | None = None,
+        command: Path | None = None,
     ) -> None:
         self.folder, self.app, self.port, self.warm = folder, app, free_port(), warm
         self.words, self.headless, self.certificate = words, headless, certificate
         self._own = dict(environment or {})
+        self._begins = [sys.executable, "-m", "streamlit", "run", str(app)] if command is None else [str(command)]
+        self._stands = ROOT if command is None else folder
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -111,8 +114,8 @@ class Server:
         """Start, and return once it answers and, if it is to be warm, app.py has run once."""
         with self._log_path.open("ab") as log:
             self._process = subprocess.Popen(
-                [*_command(self.app, self._settings()), "--", *self.words],
-                cwd=ROOT,
+                [*self._begins, *_options(self._settings()), "--", *self.words],
+                cwd=self._stands,
                 env=self._environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -177,10 +180,9 @@ class Server:
 _OTHERS_SETTINGS = ("STREAMLIT_", "EPSILON_EXPLORER_")
 
 
-def _command(app: Path, own: Mapping[str, object]) -> list[str]:
+def _options(own: Mapping[str, object]) -> list[str]:
     settings = {"address": "127.0.0.1", "fileWatcherType": "none", "scriptHealthCheckEnabled": "true", **own}
-    options = [f"--server.{name}={value}" for name, value in settings.items()]
-    return [sys.executable, "-m", "streamlit", "run", str(app), *options]
+    return [f"--server.{name}={value}" for name, value in settings.items()]
 
 
 def free_port() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,6 +38,14 @@ def test_started_from_another_folder_it_is_the_same_ledger(elsewhere: Path) -> N
     accounts.ledger().close()
     assert files(elsewhere) == set()
     assert files(accounts.PROGRAM) == {"budget.db", ".streamlit/ledger.id"}
+
+
+def test_that_of_an_installed_dashboard_is_its_users(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Packages are replaced by the next version's, with all that lies in them."""
+    monkeypatch.setattr(accounts, "PROGRAM", Path(sysconfig.get_path("purelib")) / "epsilon_explorer")
+    monkeypatch.setenv("HOME", str(elsewhere.parent))
+    accounts.ledger().close()
+    assert files(elsewhere.parent / accounts.AT_HOME) == {"budget.db", ".streamlit/ledger.id"}
 
 
 def test_where_a_dashboards_lies_already_it_stays(elsewhere: Path) -> None:
