@@ -28,7 +28,7 @@ from pages.serving.once import Once
 
 PROGRAM = Path(__file__).parents[2]
 AT_HOME = ".epsilon-explorer"
-"""The folder of an installed dashboard's ledger, in that of its user: packages are replaced with all that lies there."""
+"""In its user's folder: where an installed dashboard has its ledger. Packages are replaced with all that lies in them."""
 _MARKER = ".streamlit/ledger.id"
 _found: ContextVar[dict[Table, Account | None] | None] = ContextVar("found", default=None)
 

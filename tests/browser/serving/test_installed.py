@@ -1,4 +1,4 @@
-"""What `pip install .` leaves behind: a command that serves the whole dashboard from any folder, without the repository."""
+"""What `pip install .` leaves behind: a command that serves the dashboard from any folder, without the repository."""
 
 from __future__ import annotations
 
