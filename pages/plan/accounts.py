@@ -28,7 +28,7 @@ from pages.serving.once import Once
 
 PROGRAM = Path(__file__).parents[2]
 AT_HOME = ".epsilon-explorer"
-"""In its user's folder: where an installed dashboard has its ledger. Packages are replaced with all that lies in them."""
+"""In its user's folder: where an installed dashboard has its ledger, as packages are replaced with all in them."""
 _MARKER = ".streamlit/ledger.id"
 _found: ContextVar[dict[Table, Account | None] | None] = ContextVar("found", default=None)
 
@@ -54,7 +54,10 @@ def ledger_folder() -> Path:
     here = Path.cwd()
     if (here / _MARKER).exists():
         return here
-    return Path.home() / AT_HOME if PROGRAM.is_relative_to(sysconfig.get_path("purelib")) else PROGRAM
+    if not PROGRAM.is_relative_to(sysconfig.get_path("purelib")):
+        return PROGRAM
+    (Path.home() / AT_HOME).mkdir(mode=0o700, exist_ok=True)
+    return Path.home() / AT_HOME
 
 
 @contextmanager

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import runpy
 import sys
 from pathlib import Path
-
-from streamlit.web import cli
 
 APP = Path(__file__).parents[2] / "app.py"
 _OURS = "--share"
@@ -15,4 +14,5 @@ def main() -> None:
     """Serve as `streamlit run app.py` does; `--share` and `--share=ADDRESS` are ours, all else is Streamlit's."""
     ours = [word for word in sys.argv[1:] if word.partition("=")[0] == _OURS]
     others = [word for word in sys.argv[1:] if word not in (*ours, "--")]
-    cli.main(["run", str(APP), *others, "--", *ours], prog_name="streamlit")
+    sys.argv = ["streamlit", "run", str(APP), *others, "--", *ours]
+    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from tests.servers.server import ROOT
@@ -89,6 +90,7 @@ def reached(source: str, package: str) -> set[str]:
     return {name.removeprefix(f"{package}.") for name in named if name.startswith(f"{package}.")}
 
 
+@cache
 def screens(source: str) -> set[str]:
     """The modules of the screens that a file imports, by their place: "plan.accounts"."""
     return {name for name in reached(source, "pages") if file_of(name) is not None}
