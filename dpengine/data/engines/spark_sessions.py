@@ -6,17 +6,26 @@ import threading
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Any
 
 from dpengine.data.engines.error_masking import in_own_words
+from dpengine.data.engines.scratch import Scratch
 from dpengine.errors import EngineError, IntakeError
 
 NOT_INSTALLED = "Tables in Spark need pyspark, which is not installed: pip install -r requirements-spark.txt"
 _STARTING = threading.Lock()
 # Errors of Spark print themselves, with the cell that they are about.
 _PRINTING = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
-_LOCAL = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+_LOCAL = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    # Its ports hand out rows, and read objects; any account of this machine may connect to them.
+    "spark.authenticate": "true",
+    "spark.network.crypto.enabled": "true",
+    "spark.io.encryption.enabled": "true",
+}
 # The page that Spark would serve shows statements to whoever finds it.
 _CONTEXT = {"spark.app.name": "epsilon-explorer", "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false"}
 _SETTINGS = {
@@ -73,7 +82,7 @@ def session_of(master: str, *, memory: str | None = None) -> Any:
 
     A process can have one master only, and a second one is refused.
     """
-    here = _LOCAL if master.startswith("local") else {}
+    here = _here() if master.startswith("local") else {}
     capped = {} if memory is None else {"spark.driver.memory": memory}
     found = _started({"spark.master": master, **_CONTEXT, **here, **capped}, lambda builder: builder.getOrCreate())
     if found.sparkContext.master != master:
@@ -81,6 +90,18 @@ def session_of(master: str, *, memory: str | None = None) -> Any:
     # Its log would quote cells.
     found.sparkContext.setLogLevel("OFF")
     return _settled(found.newSession())
+
+
+def _here() -> Mapping[str, str]:
+    """The settings of Spark in this process: what it writes lies in a private folder, which ends with the process."""
+    folder = str(_scratch().folder)
+    own = ("spark.local.dir", "spark.sql.warehouse.dir")
+    return {**_LOCAL, **dict.fromkeys(own, folder), "spark.driver.extraJavaOptions": f"-Djava.io.tmpdir={folder}"}
+
+
+@cache
+def _scratch() -> Scratch:
+    return Scratch()
 
 
 def remote_session(url: str) -> Any:

@@ -16,8 +16,8 @@ from streamlit.web.server.starlette import starlette_routes
 from pages.serving.layers import closed
 from pages.serving.network import outside, qr
 from tests.browser.knocking import offered
-from tests.browser.listening import places
 from tests.servers.browsing import RequestLog, settled
+from tests.servers.listening import places
 from tests.servers.server import Server
 
 NewContext = Callable[..., BrowserContext]
