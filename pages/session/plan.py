@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from hashlib import sha256
 
 import streamlit as st
 
@@ -80,9 +81,7 @@ def key_of_plan(name: str) -> str:
 
     What a press brings along (a link that was pasted before) may change the plan that it would be about.
     """
-    plan = scenario()
-    terms = (plan.table_name, plan.schema, plan.neighbors, plan.budget, plan.rule, plan.queries)
-    return f"{name}_{hash(terms)}"
+    return f"{name}_{sha256(scenario().to_json().encode()).hexdigest()}"
 
 
 def plan_to_share() -> Scenario:

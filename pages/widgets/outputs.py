@@ -17,6 +17,7 @@ from dpengine.reports import comma_separated, spreadsheet_file
 from pages import session
 from pages.widgets.escaping import unmarked
 
+NO_DOWNLOAD = "These numbers may be exact, so they stay on this page: a download has an address, and addresses travel."
 FEW_ROWS = 5
 LOW = 205
 """Pixels of a picture beside which others stand, so that a laptop's first screen holds them and their words."""
@@ -39,24 +40,29 @@ def chart(place: DeltaGenerator, picture: Chart, *, key: str, height: int | Lite
     place.plotly_chart(picture.figure, theme=None, key=key, alt=picture.alt, config=CHART_CONFIG, height=height)
 
 
-def numbers_behind(pictures: Sequence[Chart] | Callable[[], Sequence[Chart]], *, key: str) -> None:
-    """The numbers of the pictures as tables with a download, built only when somebody asks for them."""
+def numbers_behind(
+    pictures: Sequence[Chart] | Callable[[], Sequence[Chart]], *, key: str, exact: bool | None = None
+) -> None:
+    """The numbers of the pictures as tables with a download, built only when somebody asks for them.
+
+    `exact`: whether they may be exact values of real people, which stay on the screen; else the session says so.
+    """
     if not st.toggle("Show the numbers behind the pictures", key=key):
         return
     for position, picture in enumerate(pictures() if callable(pictures) else pictures):
         st.caption(unmarked(picture.alt))
-        table(picture, key=f"{key}_{position}")
+        table(picture, key=f"{key}_{position}", exact=exact)
 
 
-def table(picture: Chart, *, key: str, shown: Styler | None = None) -> None:
+def table(picture: Chart, *, key: str, shown: Styler | None = None, exact: bool | None = None) -> None:
     """The numbers of one picture, with a download that no spreadsheet takes for formulas.
 
-    `shown` is the same table as people read it; the download keeps every digit.
+    `shown` is the same table as people read it; the download keeps every digit. `exact`: as above.
     """
     frame = pd.DataFrame({name: list(column) for name, column in picture.numbers.items()})
     st.dataframe(frame if shown is None else shown, height=220 if len(frame) > FEW_ROWS else "content", hide_index=True)
-    if session.shows_real_people():
-        st.caption("Hide exact values to download these numbers: a download has an address, and addresses travel.")
+    if session.shows_real_people() if exact is None else exact:
+        st.caption(NO_DOWNLOAD)
         return
     text = comma_separated(list(picture.numbers), frame.itertuples(index=False))
     st.download_button(

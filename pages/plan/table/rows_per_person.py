@@ -35,7 +35,7 @@ def show(table: Table) -> None:
     picture = contribution_charts.people_by_rows(read.people_with, bound=bound, palette=outputs.palette())
     with place.container(border=True, key="card_contributions"):
         outputs.chart(st.container(), picture, key="contributions_chart")
-    outputs.numbers_behind([picture], key="contributions_numbers")
+    outputs.numbers_behind([picture], key="contributions_numbers", exact=not free)
     if not free:
         st.warning(LOOKED)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from hashlib import sha256
 
 import streamlit as st
 
@@ -92,7 +93,7 @@ def _ticked(place: int, planned: PlannedQuery) -> bool:
     each = _price_of_each()
     epsilon = each if each and each > 0.0 else planned.guarantee.epsilon
     label = f"{wording.asked(planned)} :gray[ε {billionths(epsilon)}]"
-    return st.checkbox(label, value=True, key=f"host_ask_{place}_{hash(planned.query)}")
+    return st.checkbox(label, value=True, key=f"host_ask_{place}_{sha256(repr(planned.query).encode()).hexdigest()}")
 
 
 def _more(draft: Draft, payer: Payer) -> Draft:

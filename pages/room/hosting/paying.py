@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 import streamlit as st
 
@@ -32,11 +33,11 @@ class Payer:
     sharing: tuple[Room, ...]
 
     @property
-    def shown(self) -> int:
-        """A number for the account as the form shows it; another one where somebody has opened or raised it since."""
+    def shown(self) -> str:
+        """The account as the form shows it; another text where somebody has opened or raised it since."""
         known = self.account
         terms = None if known is None else (known.id, known.budget, known.rule)
-        return hash((terms, tuple(room.id for room in self.sharing)))
+        return sha256(repr((terms, [room.id for room in self.sharing])).encode()).hexdigest()
 
     @property
     def fixed(self) -> bool:

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.data import PrivacyUnit, Schema, TextColumn
 from dpengine.privacy import Neighbors
 from pages.plan.table import person_picture, saved_declaration
+from pages.widgets.outputs import NO_DOWNLOAD
 from tests.running.cases import each
 from tests.ui.reading import button, read_in, switch, texts
 from tests.ui.waiting import arrived
@@ -257,6 +258,18 @@ def test_saved_declarations_carry_the_bounds(page: AppTest) -> None:
     assert page.number_input(key="person_rows_per_group").value == 2
 
 
+DOWNLOAD = "Download as CSV"
+
+
+def labels(page: AppTest) -> list[str]:
+    return [str(button.proto.label) for button in page.get("download_button")]
+
+
+def behind(page: AppTest) -> AppTest:
+    """With the numbers behind the picture of each person's rows."""
+    return page.toggle(key="contributions_numbers").set_value(True).run()
+
+
 def test_what_a_bound_drops_is_shown_when_asked_for_and_called_uncovered(page: AppTest) -> None:
     bound(page, "rows", 2)
     use(page)
@@ -265,6 +278,9 @@ def test_what_a_bound_drops_is_shown_when_asked_for_and_called_uncovered(page: A
     assert "**Capping at 2 rows a person drops 25 % of the rows.** :gray[Exact, for your eyes only.]" in texts(page)
     assert "4 rows of 2 people; nobody has more than 3. 1 person would lose rows, 1 in all." in texts(page)
     assert "after looking at this is not covered by the promise" in texts(page)
+    behind(page)
+    assert NO_DOWNLOAD in [one.value for one in page.caption]
+    assert DOWNLOAD not in labels(page)
     page.number_input(key="contributions_bound").set_value(1).run()
     assert "Capping at 1 row a person drops 50 % of the rows." in texts(page)
     page.number_input(key="contributions_bound").set_value(3).run()
@@ -280,6 +296,8 @@ def test_a_practice_table_shows_it_without_a_warning(open_page: OpenPage) -> Non
     switch(page, "contributions_shown").set_value(True).run()
     assert "20,190 rows of 5,912 people; nobody has more than 5." in texts(page)
     assert not page.warning
+    behind(page)
+    assert DOWNLOAD in labels(page), "The control: these are public."
     assert "for your eyes only" not in "".join(text.value for text in page.main.markdown)
     page.button(key="open_patients").click().run()
     assert not [toggle for toggle in page.toggle if str(toggle.key).startswith("contributions_shown")]

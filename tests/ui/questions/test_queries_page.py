@@ -10,7 +10,7 @@ from dpengine.data import And, Comparison, Not, NumberColumn, OneOf, Or, Schema,
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery
 from dpengine.scenario import Scenario
-from tests.ui.reading import texts
+from tests.ui.reading import switch, texts
 
 OpenPage = Callable[[str], AppTest]
 
@@ -245,11 +245,11 @@ def test_what_may_be_shown_is_decided_anew_for_each_table(page):
     page.session_state["share"] = True
     page.run()
     page.file_uploader(key="load_plan").upload("own.json", own.to_json().encode(), "application/json").run()
-    assert page.sidebar.toggle(key="exact_toggle").value is False
+    assert switch(page, "exact_toggle").value is False
     page.file_uploader(key="load_plan").upload("practice.json", practice.encode(), "application/json").run()
-    assert page.sidebar.toggle(key="exact_toggle").value is True
+    assert switch(page, "exact_toggle").value is True
     page.file_uploader(key="load_plan").upload("again.json", own.to_json().encode(), "application/json").run()
-    assert page.sidebar.toggle(key="exact_toggle").value is False
+    assert switch(page, "exact_toggle").value is False
 
 
 def test_a_gaussian_question_says_its_noise_and_its_delta(open_page: Callable[[str], AppTest]) -> None:

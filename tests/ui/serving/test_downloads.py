@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from streamlit.runtime import media_file_manager
+from streamlit.runtime import media_file_manager, memory_media_file_storage
 from streamlit.runtime.media_file_manager import MediaFileManager
-from streamlit.runtime.media_file_storage import MediaFileStorageError
-from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
+from streamlit.runtime.media_file_storage import MediaFileKind, MediaFileStorageError
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage, _calculate_file_id
 
 from pages.serving.patches import downloads
 
 OTHERS = 50
+_LONG = b"a" * 2**20
+ALIKE = [
+    (b"a", "text/csv", MediaFileKind.DOWNLOADABLE, "b"),
+    (b"ba", "text/csv", MediaFileKind.DOWNLOADABLE, ""),
+    (b"a", "text/csvb", MediaFileKind.DOWNLOADABLE, ""),
+    (_LONG + b"b" + _LONG, "text/csv", MediaFileKind.DOWNLOADABLE, "b"),
+    (_LONG[:-9] + b"b" + _LONG + _LONG[:9], "text/csv", MediaFileKind.DOWNLOADABLE, "b"),
+]
+"""Files that differ, two of them in a place that Streamlit's own address passes over."""
 
 
 @pytest.fixture
@@ -40,6 +49,25 @@ def test_a_file_is_there_for_as_long_as_a_browser_needs(
     files.remove_orphaned_files()
     with pytest.raises(MediaFileStorageError):
         storage.get_file(name)
+
+
+def test_nobody_works_out_the_address_of_a_file_from_what_is_in_it(
+    storage: MemoryMediaFileStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who knows all of a table but one person could ask for the file of each answer that there may be."""
+    guess = _calculate_file_id(b"a brief", "text/plain", "brief.txt")
+    assert storage.load_and_get_id(b"a brief", "text/plain", MediaFileKind.DOWNLOADABLE, "brief.txt") == guess
+    with monkeypatch.context() as patch:
+        patch.setattr(media_file_manager, "MediaFileMetadata", media_file_manager.MediaFileMetadata)
+        patch.setattr(memory_media_file_storage, "_calculate_file_id", _calculate_file_id)
+        downloads.last()
+        _, name = pressed(other := MemoryMediaFileStorage("/media"))
+        assert other.get_file(name).content == b"a brief", "the control"
+        with pytest.raises(MediaFileStorageError):
+            other.get_file(f"{guess}.txt")
+        again = other.load_and_get_id(b"a brief", "text/plain", MediaFileKind.DOWNLOADABLE, "brief.txt")
+        assert name.split(".")[0] == again, "One address for one file, while the server runs."
+        assert len({other.load_and_get_id(*file) for file in ALIKE}) == len(ALIKE)
 
 
 def test_the_control_streamlit_alone_deletes_it_when_two_runs_of_others_have_ended(
