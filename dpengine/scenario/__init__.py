@@ -1,6 +1,6 @@
 """Everything a person chose, as one value."""
 
-from dpengine.scenario.codec import from_plain, to_plain
+from dpengine.scenario.codec import from_plain, require_texts, to_plain
 from dpengine.scenario.declarations import Declarations, DeclaredDifference
 from dpengine.scenario.packing import LONGEST_LINK
 from dpengine.scenario.redeclared import Lost, Redeclared, redeclared
@@ -17,5 +17,6 @@ __all__ = [
     "Scenario",
     "from_plain",
     "redeclared",
+    "require_texts",
     "to_plain",
 ]

@@ -28,6 +28,7 @@ CLASSES: Mapping[str, type[Any]] = {
         *(Guarantee, PlannedQuery, PlanTargets),
     )
 }
+LONGEST_TEXT = 1_000
 DEEPEST = 2 * data.DEPTH + 10
 """A condition inside another is two levels down where a list stands between them; a plan and its question are above."""
 
@@ -53,6 +54,24 @@ def to_plain(value: Any, *, brief: bool = False) -> Any:
 def _default(field: Field[Any]) -> Any:
     """What a field holds where nothing is said, MISSING where something must be."""
     return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+def require_texts(plain: Any) -> None:
+    """Raise ScenarioError unless every text that comes from outside can be written, and is no book.
+
+    JSON has halves of signs, which no page, file or ledger takes; what is stored once is shown for ever.
+    """
+    ahead = [plain]
+    while ahead:
+        one = ahead.pop()
+        if isinstance(one, dict):
+            ahead += [*one, *one.values()]
+        elif isinstance(one, list):
+            ahead += one
+        elif isinstance(one, str) and len(one) > LONGEST_TEXT:
+            raise ScenarioError(f"A text in it has {len(one):,} letters; at most {LONGEST_TEXT:,} are read.")
+        elif isinstance(one, str) and any("\ud800" <= sign <= "\udfff" for sign in one):
+            raise ScenarioError("A text in it has half a letter, which nobody can write.")
 
 
 def from_plain(plain: Any, depth: int = 0) -> Any:

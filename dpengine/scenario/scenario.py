@@ -19,7 +19,7 @@ from dpengine.errors import (
 )
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
-from dpengine.scenario.codec import from_plain, to_plain
+from dpengine.scenario.codec import from_plain, require_texts, to_plain
 from dpengine.scenario.declarations import Declarations
 from dpengine.scenario.packing import LARGEST_PLAN, packed, unpacked
 from dpengine.scenario.targets import MOST_QUERIES, PlanTargets
@@ -132,6 +132,7 @@ def _json(plain: Mapping[str, Any]) -> str:
 
 
 def _scenario_from(plain: Mapping[str, Any]) -> Scenario:
+    require_texts(dict(plain))
     try:
         arguments = {name: from_plain(value) for name, value in plain.items()}
         require_kinds(Scenario, arguments)

@@ -48,12 +48,13 @@ def chosen() -> EditionChoice | None:
     earlier = {account.id: account for account in accounts.editions_before()}
     if others:
         st.markdown(f"{_answered_before(others)}{_not_compared(others, earlier)}")
-    number = _edition_before(earlier) if earlier else NO_EDITION
-    if number is None:
+    answer = _edition_before(earlier) if earlier else NO_EDITION
+    if answer is None:
         return None
-    continued = earlier.get(number)
+    continued = earlier.get(max(earlier) if answer == UNKNOWN else answer)
     summed = {one.id for one in continued.lineage()} if continued else set()
-    unasked = [one for one in reversed(others) if one.id not in earlier and one not in alike]
+    answered = summed if answer in earlier else earlier
+    unasked = [one for one in reversed(others) if one.id not in answered and one not in alike]
     apart = [one for one in (*alike, *unasked) if one.id not in summed]
     return None if apart and not _are_others(apart) else EditionChoice(continued, others)
 
@@ -102,7 +103,10 @@ def _not_compared(others: Sequence[Account], earlier: Mapping[int, Account]) -> 
 
 
 def _edition_before(earlier: Mapping[int, Account]) -> int | None:
-    """The number of the account that this table continues, `NO_EDITION` if none; None until somebody chose."""
+    """The number of the account that this table continues, `NO_EDITION` or `UNKNOWN`; None until somebody chose.
+
+    That it continues one says nothing of the others; with another answer, it has been said of all.
+    """
     options = [NO_EDITION, *earlier, UNKNOWN]
     key = _key_about("account_edition", earlier.values())
     session.widget_stays_within(key, options)
@@ -123,10 +127,11 @@ def _edition_before(earlier: Mapping[int, Account]) -> int | None:
     elif number == NO_EDITION:
         st.markdown("This account stands for itself. Were somebody in both after all, both budgets would count.")
     else:
-        cautious, number = number == UNKNOWN, max(earlier) if number == UNKNOWN else number
+        cautious = _as_if_yes(earlier) if number == UNKNOWN else ""
+        one = earlier[max(earlier) if cautious else number]
         st.markdown(
-            f"{_as_if_yes(earlier) if cautious else ''}About somebody who is in both, the answers of both tables may "
-            f"then tell more: in all, up to **{wording.guarantee(accounts.promised_with(earlier[number]))}**. "
+            f"{cautious}About somebody who is in both, the answers of both tables may "
+            f"then tell more: in all, up to **{wording.guarantee(accounts.promised_with(one))}**. "
             "The budget of the earlier table stays as it is, and what it released stays released."
         )
     return number

@@ -58,8 +58,9 @@ def out_of_100(place: DeltaGenerator, label: str, *, key: str, start: float) -> 
 
 
 def tolerance(place: DeltaGenerator, start: float, reach: float, measure: Measure) -> float:
-    """A tolerated error: a slider and a number box, in the unit that people read."""
-    box = f"tradeoff_tolerance_{session.question_mark()}"
+    """A tolerated error: a slider and a number box, in the unit that people read; hidden with exact values."""
+    exact = "_exact" if session.shows_real_people() else ""
+    box = f"tradeoff_tolerance_{session.question_mark()}{exact}"
     box_key, slider = session.moving(box), f"{box}_slider"
     first = float(at_most(measure.read(start)).replace(",", ""))
     session.widget_starts_at(box_key, first)

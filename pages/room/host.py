@@ -32,14 +32,16 @@ def show() -> None:
 
 
 def _led(rooms: Sequence[Room]) -> Room | None:
-    """The room that was chosen, else the latest that is not closed; None where a new one is wanted."""
+    """The room that was chosen, at first the latest that is not closed; None where a new one is wanted."""
     wanted = session.remembered("hosted", st.query_params.get(ROOM))
     if wanted == NEW:
         return None
     chosen = next((room for room in rooms if str(room.id) == str(wanted)), None)
     led = chosen or next((room for room in rooms if room.state != "closed"), None)
-    if led is not None and st.query_params.get(ROOM) != str(led.id):
-        st.query_params[ROOM] = str(led.id)
+    if led is not None:
+        session.remember("hosted", str(led.id))
+        if st.query_params.get(ROOM) != str(led.id):
+            st.query_params[ROOM] = str(led.id)
     return led
 
 

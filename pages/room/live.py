@@ -10,7 +10,7 @@ import streamlit as st
 from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
 from pages.access import roles
-from pages.room import state
+from pages.room import saying, state
 from pages.serving.layers import news
 from pages.widgets.escaping import unmarked
 
@@ -31,7 +31,7 @@ def _look(room: Room, drawn: Callable[[Room], None] | None) -> None:
     try:
         now = state.now(room.id)
     except DPEngineError as gone:
-        st.error(unmarked(str(gone)))
+        st.error(unmarked(saying.sentence(gone)))
         return
     if now.version != room.version:
         st.rerun()

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpengine.errors import RoomError
 from dpengine.workshop import Participant, Room, people
-from pages.room import joining, live, place, screens, state, steps
+from pages.room import joining, live, place, saying, screens, state, steps
 from pages.room.steps import spend
 from pages.widgets import outputs
 from pages.widgets.escaping import code, unmarked
@@ -17,7 +17,7 @@ def show() -> None:
     screens.of_a_phone()
     key = st.query_params.get(joining.KEY, "")
     try:
-        with st.container(key="phone"), outputs.sentences_for_errors():
+        with st.container(key="phone"), saying.sentences():
             if key:
                 _back(key)
             else:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
-from pages.room import inviting, live, screens, state, steps, wall
+from pages.room import inviting, live, saying, screens, state, steps, wall
 from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
 
@@ -41,7 +41,7 @@ def _view(room: Room) -> None:
         with st.container(key="projector_lobby"):
             _lobby(room)
     else:
-        with outputs.sentences_for_errors():
+        with saying.sentences():
             step.screen(room)
         _foot(room)
 

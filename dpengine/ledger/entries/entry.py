@@ -18,7 +18,7 @@ from dpengine.ledger.storage.prepared import Columns
 from dpengine.plan import PlannedQuery
 from dpengine.plan.remembered import remembered
 from dpengine.privacy import Neighbors
-from dpengine.scenario import from_plain, to_plain
+from dpengine.scenario import from_plain, require_texts, to_plain
 
 LONGEST_REQUEST_ID = 200
 
@@ -98,8 +98,10 @@ def text_of(value: object) -> str:
 
     Raises TypeError for a value that is not read back as it was: nothing that is written is ever mended.
     """
-    text = json.dumps(_whole_numbers(to_plain(value)), separators=(",", ":"), sort_keys=True, allow_nan=False)
+    plain = _whole_numbers(to_plain(value))
+    text = json.dumps(plain, separators=(",", ":"), sort_keys=True, allow_nan=False)
     try:
+        require_texts(plain)
         if _value_of(text) == value:
             return text
     except ScenarioError:

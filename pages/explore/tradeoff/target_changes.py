@@ -35,7 +35,8 @@ def _error(subject: Subject, feasible: Feasible) -> None:
     if error is None:
         return
     times = subject.measure.times
-    shown, instead = at_most(times * error), amount(times * (feasible.targets.error or 0.0))
+    digits = 2 if session.shows_real_people() else 3
+    shown, instead = at_most(times * error, digits), amount(times * (feasible.targets.error or 0.0))
     line = f"Accept an error of **{error_in(subject.measure, error)}** instead of {instead}."
     accept = partial(session.set_widget, session.error_key(session.question_mark()), float(shown.replace(",", "")))
     _offered(line, f"Accept {shown}", key="target_accept", change=accept)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -120,11 +122,16 @@ def _verdict(subject: Subject, feasible: Feasible, dial: str) -> None:
         st.markdown(f"**No ε {which}{alone}{assumed}.**")
     elif least is not None and most is not None:
         st.markdown(f":green[**ε {at_most(least, 4)} to {at_least(most, 4)} meets both{alone}{assumed}.**]")
-        _use("Set the dial to the smaller", least, dial)
+        _use("Set the dial to the smaller", least, dial, most)
     elif least is not None:
         st.markdown(f":green[**ε {at_most(least, 4)} is enough for this error{alone}{assumed}.**]")
         _use("Set the dial to it", least, dial)
 
 
-def _use(label: str, epsilon: float, dial: str) -> None:
-    st.button(label, key="target_use", on_click=session.move, args=(f"{dial}_box", epsilon))
+def _use(label: str, least: float, dial: str, most: float = math.inf) -> None:
+    """Where exact values say what is enough, two digits of it: an epsilon goes into links and labels, rows do not."""
+    exact = session.shows_real_people()
+    epsilon = float(at_most(least, 2)) if exact else least
+    if epsilon <= most:
+        said = f"Set the dial to ε {at_most(least, 2)}" if exact else label
+        st.button(said, key="target_use", on_click=session.move, args=(f"{dial}_box", epsilon))

@@ -9,7 +9,7 @@ import streamlit as st
 from dpengine.data import Preview, Schema
 from dpengine.errors import ScenarioError
 from dpengine.privacy import Neighbors
-from dpengine.scenario import Scenario, from_plain, to_plain
+from dpengine.scenario import Scenario, from_plain, require_texts, to_plain
 from pages import session
 from pages.plan.table import schema_form
 from pages.widgets.escaping import unmarked
@@ -47,6 +47,7 @@ def from_text(text: str) -> tuple[Schema, Neighbors]:
         raise ScenarioError("This file does not hold saved declarations: it is not readable as JSON.") from None
     if not isinstance(plain, dict) or plain.get("version") != VERSION:
         raise ScenarioError("This file does not hold declarations that this version can read.")
+    require_texts(plain)
     schema, neighbors = from_plain(plain.get("schema")), from_plain(plain.get("neighbors"))
     if not isinstance(schema, Schema) or not isinstance(neighbors, Neighbors):
         raise ScenarioError("This file does not hold saved declarations: the schema or the promise is missing.")

@@ -155,6 +155,8 @@ def bring_back(room: Room) -> str:
         started_over = newest is not None and newest.id != room.account
         return "This room's practice account was started over elsewhere: start this room over too." * started_over
     held, own = session.table(), accounts.current()
+    if tables.is_here(room):
+        return ""
     if held is not None and own is not None and own.id == room.account:
         tables.lend(room.account, held)
     if tables.is_here(room):

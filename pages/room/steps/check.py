@@ -25,7 +25,7 @@ def _phone(room: Room, whom: Participant) -> None:
 @roles.part
 def _questions(room: Room, whom: Participant) -> None:
     """Each with its own button, which reads the choice when it is pressed; what was sent stays."""
-    with outputs.sentences_for_errors():
+    with saying.sentences():
         said = state.said(state.now(room.id), _KIND)
         own = {one.number: int(one.value) for one in said if one.participant == whom.id}
         if _is_shown(room):

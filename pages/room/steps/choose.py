@@ -32,7 +32,7 @@ def _phone(room: Room, whom: Participant) -> None:
 @roles.part
 def _dial(room: Room, whom: Participant, number: int) -> None:
     """The question on a dial, and the button that keeps where it stands; the dial itself keeps nothing."""
-    with outputs.sentences_for_errors():
+    with saying.sentences():
         said, place, bar = st.container(), st.container(), st.container(key="choose_bar")
         own = sayings.said_by(state.rooms(), whom, "choice")
         start = own[-1].value if own else question.own_epsilon(room)

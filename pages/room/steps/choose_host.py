@@ -35,18 +35,23 @@ def controls(room: Room) -> None:
     fits = _fits(room, epsilon)
     if take.button(
         f"Take the room’s choice: ε {amount(epsilon, 6)}",
-        key="choose_take",
+        key=f"choose_take_{room.version}_{start!r}",
         type="primary" if waits(room) else "secondary",
         width="stretch",
         disabled=found is None or not fits.any_at_all,
     ):
         _set(room, epsilon)
-    if back.button("Back to what was planned", key="choose_back", width="stretch", disabled=room.epsilon is None):
+    if back.button(
+        "Back to what was planned", key=f"choose_back_{room.version}", width="stretch", disabled=not room.epsilon
+    ):
         _set(room, None)
     st.markdown(_now(room))
-    if found is not None and room.epsilon is None:
-        instead = "" if fits.any_at_all else " **Type a smaller one.**"
-        st.markdown(f"At ε {amount(epsilon, 6)}: {fitting_words.sentence(fits)}{instead}")
+    st.markdown(_held_at(epsilon, fits) if found and room.epsilon is None else "")
+
+
+def _held_at(epsilon: float, fits: Fitting) -> str:
+    instead = "" if fits.any_at_all else " **Type a smaller one.**"
+    return f"At ε {amount(epsilon, 6)}: {fitting_words.sentence(fits)}{instead}"
 
 
 def _fits(room: Room, epsilon: float) -> Fitting:

@@ -24,7 +24,7 @@ def _phone(room: Room, whom: Participant) -> None:
 
 @roles.part
 def _round(room: Room, whom: Participant) -> None:
-    with outputs.sentences_for_errors():
+    with saying.sentences():
         own = sayings.said_by(state.rooms(), whom, "guess")
         if len(own) < guessing.MOST_GUESSES:
             _open_round(room, whom, own)

@@ -17,7 +17,7 @@ from dpengine.workshop import Ask, Participant, Room, asking
 from pages import session
 from pages.access import roles
 from pages.phrasing import wording
-from pages.room import looks, own_count, spending_words, state, tables
+from pages.room import looks, own_count, saying, spending_words, state, tables
 from pages.room.steps import spend_screen
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
@@ -49,7 +49,7 @@ def _asking(room: Room, whom: Participant) -> None:
     A press counts in the run that it began, or not at all: what cannot be asked now is not asked later, unpressed.
     """
     press = take_press()
-    with outputs.sentences_for_errors():
+    with saying.sentences():
         room = state.now(room.id)
         outputs.finding("Ask the table", "Every answer is paid from one budget, everybody's.")
         planned = _chosen(room)
@@ -125,7 +125,7 @@ def _button(room: Room, whom: Participant, planned: PlannedQuery | str, own: Seq
 
     Whoever was refused and has nothing left to ask with need not press again.
     """
-    key = f"room_ask_{whom.id}_{len(own)}"
+    key = f"room_ask_{whom.id}_{room.version}_{len(own)}"
     gone = bool(own) and own[-1].state == "refused" and state.burnt(room).share >= 1.0
     if isinstance(planned, str) or gone:
         st.button(spending_words.NOTHING_LEFT if gone else str(planned), key=key, disabled=True, width="stretch")
@@ -144,7 +144,7 @@ def _ask(said: DeltaGenerator, room: Room, whom: Participant, planned: PlannedQu
     try:
         asking.ask(state.rooms(), whom, planned, tables.of(room), number=press.number)
     except DPEngineError as refused:
-        said.warning(unmarked(in_signs(str(refused))))
+        said.warning(unmarked(in_signs(saying.sentence(refused))))
 
 
 def _answers(room: Room, own: tuple[Ask, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Files of sessions that ended: Streamlit frees them when it happens to look, which may be never on a quiet server."""
+"""Sessions that ended, and their files: Streamlit frees them when it happens to look, never on a quiet server."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from streamlit import runtime
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 KEPT = 150.0
@@ -45,9 +46,17 @@ async def _look() -> None:
     left = None
     while True:
         await asyncio.sleep(EVERY)
+        if runtime.exists():
+            let_go(runtime.get_instance()._session_mgr._session_storage)  # type: ignore[attr-defined]  # noqa: SLF001
         left = left or _of_this_process()
         if left is not None:
             left.free(time.monotonic())
+
+
+def let_go(storage: object) -> None:
+    """Let the sessions go that nobody comes back to any more, with the tables that they hold."""
+    if isinstance(storage, MemorySessionStorage):
+        storage._cache.expire()  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def _of_this_process() -> Leftovers | None:

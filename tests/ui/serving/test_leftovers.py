@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from types import SimpleNamespace
+
 import pytest
 from streamlit.runtime import Runtime, RuntimeConfig
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.session_manager import SessionInfo
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from pages.serving.patches import leftovers
@@ -39,6 +45,24 @@ def test_whoever_comes_back_begins_to_be_away_anew() -> None:
     assert files.file_storage.keys() == {"bob"}
     left.free(2.0 * KEPT + 1.0)
     assert not files.file_storage
+
+
+class Held:
+    """What a session holds: a table, say."""
+
+
+def test_a_session_that_nobody_comes_back_to_is_let_go_though_nobody_else_comes() -> None:
+    """With its table: Streamlit keeps it until somebody else connects or leaves."""
+    storage, session = MemorySessionStorage(ttl_seconds=0), SimpleNamespace(id="gone", held=Held())
+    held = weakref.ref(session.held)
+    storage.save(SessionInfo(client=None, session=session))  # type: ignore[arg-type]
+    del session
+    gc.collect()
+    assert held() is not None, "The control."
+    assert storage.get("gone") is None, "It cannot come back."
+    leftovers.let_go(storage)
+    gc.collect()
+    assert held() is None
 
 
 def test_the_running_process_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,13 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.ui.reading import moved, texts
+from dpengine.data import NumberColumn, Schema
+from dpengine.plan import PlannedQuery
+from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import MeanQuery
+from dpengine.scenario import Scenario
+from tests.examples.tables import read_here
+from tests.ui.reading import moved, switch, texts
 
 OpenPage = Callable[[str], AppTest]
 
@@ -131,3 +137,48 @@ def test_laplace_noise_is_one_press_away_where_it_would_do(page: AppTest) -> Non
     page.button(key="target_laplace").click().run()
     assert moved(page.selectbox, "tradeoff_mechanism").value == "laplace"
     assert "meets both" in texts(page)
+
+
+def with_rows(new_app: Callable[[], AppTest], rows: int, *, shown: bool) -> AppTest:
+    """The page of a mean of real people, of whom there are so many."""
+    schema = Schema(name="trial", columns=(NumberColumn(name="age", lower=0, upper=120),))
+    table = read_here(b"age\n" + b"40\n80\n" * (rows // 2), schema=schema)
+    page = new_app()
+    asked = PlannedQuery(query=MeanQuery("age"), guarantee=Guarantee(epsilon=0.5))
+    page.session_state["table"], page.session_state["exact_shown"] = table, shown
+    page.session_state["scenario"] = Scenario(
+        table_name="trial",
+        schema=schema,
+        neighbors=Neighbors.ADD_REMOVE,
+        queries=(asked,),
+        budget=Guarantee(epsilon=1.0),
+    )
+    return page.switch_page("pages/explore/tradeoff/page.py").run()
+
+
+@pytest.mark.parametrize("rows", [430, 434])
+def test_an_epsilon_that_exact_rows_say_is_enough_goes_into_the_plan_in_two_digits(
+    new_app: Callable[[], AppTest], rows: int
+) -> None:
+    """It goes into links and labels then, and more digits of it would tell how many rows there are."""
+    page = with_rows(new_app, rows, shown=True)
+    page.number_input(key="target_error_0").set_value(1.0).run()
+    found = re.search(r"\*\*ε ([\d.]+) is enough for this error", texts(page))
+    assert found
+    assert len(found[1]) > len("0.70"), "The control: on the screen it has more digits."
+    page.button(key="target_use").click().run()
+    assert moved(page.number_input, "tradeoff_epsilon_box").value == 0.7
+
+
+def test_a_tolerated_error_that_was_proposed_from_exact_rows_is_hidden_with_them(
+    new_app: Callable[[], AppTest],
+) -> None:
+    proposed = set[float]()
+    for rows in (430, 1874):
+        page = with_rows(new_app, rows, shown=True)
+        page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
+        exact = moved(page.number_input, "tradeoff_tolerance_0_exact").value
+        switch(page, "exact_toggle").set_value(False).run()
+        proposed.add(float(str(moved(page.number_input, "tradeoff_tolerance_0").value)))
+        assert exact not in proposed, "The control: it was another one."
+    assert len(proposed) == 1, "Whatever the rows."

@@ -25,7 +25,7 @@ from tests.examples.ledgers import people as of_people
 from tests.ui.dials import frames_on
 from tests.ui.hosted import HOST, brought, press, room, rooms, with_a_room
 from tests.ui.in_a_room import phone, projector
-from tests.ui.reading import texts
+from tests.ui.reading import button, texts
 
 NewApp = Callable[[], AppTest]
 KEEP = "room_choose"
@@ -253,6 +253,21 @@ def test_the_host_makes_the_rooms_choice_the_setting_and_takes_it_back(opened: R
     assert room().epsilon is None
 
 
+def test_a_press_takes_the_choice_that_its_page_showed(opened: Room, new_app: NewApp) -> None:
+    """Somebody is let go meanwhile, and the median of the others is another one."""
+    everybody = joined("Heron", "Wren", "Robin")
+    at(CHOOSE)
+    chosen(0, (0.1, 0.1, 0.5), everybody)
+    at(CHOOSE, 1)
+    page = new_app().switch_page(f"pages/{HOST}/page.py").run()
+    people.let_go(rooms(), room(), [whom for whom, _ in everybody[:2]])
+    state.changed(opened.id)
+    press(page, "Take the room’s choice: ε 0.1")
+    assert room().epsilon is None
+    press(page, "Take the room’s choice: ε 0.5")
+    assert room().epsilon == 0.5, "The control: now it was shown."
+
+
 def test_a_choice_that_the_budget_does_not_hold_cannot_be_taken(opened: Room, new_app: NewApp) -> None:
     everybody = joined("Heron", "Wren", "Robin")
     at(CHOOSE)
@@ -261,7 +276,7 @@ def test_a_choice_that_the_budget_does_not_hold_cannot_be_taken(opened: Room, ne
     page = new_app().switch_page(f"pages/{HOST}/page.py").run()
     refused = "The budget holds not even one question: the first is refused. **Type a smaller one.**"
     assert f"At ε 5: {refused}" in texts(page)
-    assert page.button(key="choose_take").disabled
+    assert button(page, "choose_take").disabled
     page.number_input(key="choose_epsilon").set_value(0.05).run()
     assert "At ε 0.05: The budget holds **60 questions**" in texts(page)
     press(page, "Take the room’s choice: ε 0.05")

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import NumberColumn
+from dpengine.data import NumberColumn, read_table
 from dpengine.errors import RoomError
 from dpengine.workshop import LOBBY, people, sayings
 from dpengine.workshop import tables as stored
@@ -283,3 +283,25 @@ def test_a_practice_account_that_ended_elsewhere_is_said(host: AppTest, open_pag
     assert "started over elsewhere" in texts(host)
     press(host, "Yes, start over")
     assert "started over elsewhere" not in texts(host)
+
+
+def test_a_host_leads_the_same_room_until_another_is_chosen(host: AppTest, new_app: Callable[[], AppTest]) -> None:
+    """Another curator opens one meanwhile, which is the latest then."""
+    led = host.query_params["room"]
+    second = press(new_app().switch_page(f"pages/{HOST}/page.py").run(), "Open a new room")
+    second.radio(key="host_shared").set_value("as it is").run()
+    press(second, OPEN)
+    assert len(rooms().all()) == 2, "The control."
+    assert host.run().query_params["room"] == led
+
+
+def test_who_only_looks_at_a_room_lends_it_no_rows(new_app: Callable[[], AppTest]) -> None:
+    """Nor takes any away, by forgetting a table of the same rows."""
+    lent = of_people(ROWS)
+    press_open(brought(new_app(), lent))
+    mine = read_table(b"age,ill\n" + "".join(f"{age},{ill}\n" for age, ill in ROWS).encode(), schema=SCHEMA)
+    looks = brought(new_app(), mine)
+    assert tables.of(room()) is lent
+    looks.switch_page("pages/explore/data/page.py").run().button(key="forget_table").click().run()
+    assert mine.closed, "The control."
+    assert tables.of(room()) is lent

@@ -13,7 +13,7 @@ from dpengine.errors import LedgerError
 from dpengine.queries import CountPeopleQuery, HistogramQuery
 from dpengine.reports import room_record
 from dpengine.workshop import SPEND, Room, asking, burning
-from pages.room import record, spending_words, state, tables
+from pages.room import record, saying, spending_words, state, tables
 from pages.room.steps import spend, spend_screen
 from tests.ui.in_a_room import EACH, Gathering, gathered, looked, phone, pressed, projector
 from tests.ui.reading import read_in, texts
@@ -191,12 +191,13 @@ def test_a_press_that_could_not_be_heard_is_not_heard_later(
     page.radio(key="room_question").set_value(chosen)
 
     def unreachable(_: int) -> Room:
-        raise LedgerError("The ledger could not be used.")
+        raise LedgerError("The ledger /srv/budget.db could not be used.")
 
     with monkeypatch.context() as broken:
         broken.setattr(state, "now", unreachable)
         pressed(page, ASK)
-        assert "The ledger could not be used." in texts(page)
+        assert saying.AWAY in texts(page)
+        assert "/srv/budget.db" not in texts(page)
     looked(page)
     assert gathering.spent == 0.0
     pressed(page, ASK)

@@ -95,3 +95,10 @@ def test_what_would_be_read_back_as_something_else_is_refused_before_it_is_writt
     with pytest.raises(RefusedQueryError, match="could not store it"):
         Request.of("1", asked, PLAIN)
     assert Request.of("1", planned(CountQuery(Comparison("sex", "=", "f"))), PLAIN).planned, "The control."
+
+
+def test_a_text_that_no_page_could_show_is_not_stored() -> None:
+    columns = (NumberColumn(name="age", lower=0, upper=1, unit="\ud800"),)
+    assert text_of(Schema(name="t", columns=(NumberColumn(name="age", lower=0, upper=1, unit="years"),)))
+    with pytest.raises(TypeError, match="could not store"):
+        text_of(Schema(name="t", columns=columns))

@@ -1,6 +1,7 @@
 """Whatever an engine's value accepts can be saved and comes back equal; anything else is refused by name."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from dpengine.data import (
     Schema,
     require_condition,
 )
-from dpengine.errors import InvalidParameterError
+from dpengine.errors import InvalidParameterError, ScenarioError
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import CountQuery, HistogramQuery
@@ -98,3 +99,16 @@ def test_the_deepest_condition_that_may_be_asked_can_be_saved(kind):
     scenario = scenario_of(asking(1.0, CountQuery(condition)))
     assert Scenario.from_json(scenario.to_json()) == scenario
     assert Scenario.from_link(scenario.to_link()) == scenario
+
+
+@each("unit, reason", [("\ud800", "half a letter"), ("long" * 1000, "at most 1,000"), ("km² of 1,000", "")])
+def test_a_text_that_nobody_could_write_or_read_is_refused_where_a_plan_comes_in(unit, reason):
+    """JSON has such texts; a page, a file or a ledger that took one would end in an error for ever."""
+    schema = replace(SCHEMA, columns=(replace(SCHEMA.columns[0], unit=unit), *SCHEMA.columns[1:]))
+    plan = scenario_of(schema=schema)
+    for back, told in ((Scenario.from_json, plan.to_json()), (Scenario.from_link, plan.to_link())):
+        if reason:
+            with pytest.raises(ScenarioError, match=reason):
+                back(told)
+        else:
+            assert back(told).schema == schema, "The control."
