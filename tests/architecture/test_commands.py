@@ -57,9 +57,27 @@ def text(path: Path) -> str:
 
 def test_the_readme_is_short_and_every_link_leads_somewhere() -> None:
     assert len(text(ROOT / "README.md").splitlines()) <= README_LINES
-    guides = [ROOT / "README.md", ROOT / "tests" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    guides = [*ROOT.glob("*.md"), ROOT / "tests" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
     assert {str(guide.relative_to(ROOT)): found for guide in guides if (found := lost(guide, text(guide)))} == {}
     assert lost(ROOT / "README.md", "[nowhere](docs/nowhere.md)") == ["docs/nowhere.md"]
+
+
+def test_each_file_that_a_recipe_names_is_there() -> None:
+    recipes = text(ROOT / "CONTRIBUTING.md")
+    assert unknown(recipes) == []
+    assert len(recipes.split("[silent]")) > 1
+    assert unknown("`noise.py`, `pages/nowhere.py`, then `tests/unit/nothing`") == [
+        "pages/nowhere.py",
+        "tests/unit/nothing",
+    ]
+
+
+def unknown(recipes: str) -> list[str]:
+    """The files and folders that stand in a code span, by the end of their path, and are not there."""
+    spans = [span for code in re.findall(r"`([^`\n]+)`", recipes) for span in code.split()]
+    named = [span for span in spans if re.fullmatch(r"(?!_)[\w./]+\.(py|js|css|html|md|toml)|tests/[\w./]+", span)]
+    files = [f"/{name}" for name in tracked_text_files()]
+    return [name for name in named if not any(file.endswith(f"/{name}") or f"/{name}/" in file for file in files)]
 
 
 def lost(guide: Path, markdown: str) -> list[str]:

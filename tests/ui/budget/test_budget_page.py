@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpengine.accounting import ACCOUNTANTS
 from dpengine.formatting import at_most
 from dpengine.privacy import Guarantee
 from dpengine.spending import Spending
@@ -186,3 +187,8 @@ def test_keeping_puts_budget_and_shares_into_the_plan(page: AppTest) -> None:
     plan = page.session_state["scenario"]
     assert plan.budget.epsilon == 5.0
     assert [planned.guarantee.epsilon for planned in plan.queries] == [0.1, 0.1, 0.4]
+
+
+def test_each_accountant_has_its_words_on_the_screens() -> None:
+    """One without a name there is offered nowhere, and the lesson on composition ends in an error."""
+    assert rules.RULES.keys() == ACCOUNTANTS.keys()
