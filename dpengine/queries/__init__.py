@@ -10,9 +10,9 @@ from dpengine.queries.proportion import ProportionQuery
 from dpengine.queries.protocol import Query
 from dpengine.queries.quantile import QuantileQuery
 from dpengine.queries.several import StatisticalQueries
-from dpengine.queries.spread import VarianceQuery, largest_variance
 from dpengine.queries.sql import parse_sql, to_sql
 from dpengine.queries.total import MeanQuery, SumQuery
+from dpengine.queries.variance import VarianceQuery, largest_variance
 from dpengine.queries.words import question
 
 __all__ = [

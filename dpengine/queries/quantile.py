@@ -18,8 +18,8 @@ from dpengine.queries.part import Choice, Reading
 from dpengine.queries.refusals import answerable, require_terms, require_where
 from dpengine.queries.sensitivity import sensitivities
 from dpengine.queries.sensitivity.sensitivities import ScoreSensitivity
-from dpengine.queries.spread import COARSER_BITS
 from dpengine.queries.statistics import RankScores
+from dpengine.queries.variance import COARSER_BITS
 
 LARGEST_DENOMINATOR = 1000
 MOST_CANDIDATES = 1000

@@ -15,8 +15,8 @@ from dpengine.queries.proportion import ProportionQuery
 from dpengine.queries.protocol import Query
 from dpengine.queries.quantile import QuantileQuery
 from dpengine.queries.several import StatisticalQueries
-from dpengine.queries.spread import VarianceQuery
 from dpengine.queries.total import MeanQuery, SumQuery
+from dpengine.queries.variance import VarianceQuery
 
 _HALF = 0.5
 

@@ -7,7 +7,7 @@ import streamlit as st
 from pages import session
 from pages.access import roles, sign_on
 from pages.access.roles import Role
-from pages.plan.table import file_in_hand, loading_panel
+from pages.plan.table import brought_file, loading_panel
 from pages.serving import curator_token
 from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
@@ -60,7 +60,7 @@ def _door(place: str) -> None:
 def _leave() -> None:
     """Be an analyst again: the table, the file and everything kept of them go."""
     loading_panel.stop()
-    file_in_hand.forget()
+    brought_file.forget()
     session.forget_everything()
     st.query_params.clear()
 

@@ -10,7 +10,7 @@ from dpengine.errors import DPEngineError, RoomError
 from dpengine.workshop import Room, codes, people
 from dpengine.workshop.pseudonyms import LONGEST_NAME, pseudonym
 from pages.access import visit
-from pages.room import place, state
+from pages.room import place_memory, state
 from pages.serving.tries import Tries
 from pages.widgets import outputs
 from pages.widgets.escaping import code, unmarked
@@ -24,7 +24,7 @@ WRONG_CODES = Tries(free=30)
 def door() -> None:
     """Ask for the code and a name; the way in is the address that holds the key."""
     outputs.finding("Join a room", "The code stands on the projector. No account, and any name will do.")
-    kept = place.kept()
+    kept = place_memory.kept()
     _way_back(kept)
     said = st.container()
     with st.container(key="card_join"), st.form("join", border=False):

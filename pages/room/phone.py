@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpengine.errors import RoomError
 from dpengine.workshop import Participant, Room, people
-from pages.room import joining, live, place, saying, screens, state, steps
+from pages.room import joining, live, place_memory, saying, screens, state, steps
 from pages.room.steps import spend
 from pages.widgets import outputs
 from pages.widgets.escaping import code, unmarked
@@ -32,11 +32,11 @@ def _back(key: str) -> None:
         whom = people.back(state.rooms(), key)
         room = state.now(whom.room)
     except RoomError as gone:
-        place.forget(key)
+        place_memory.forget(key)
         outputs.finding("You are in no room", unmarked(str(gone)))
         st.button("Join a room", key="join_again", type="primary", on_click=joining.leave)
         return
-    place.keep(key)
+    place_memory.keep(key)
     _inside(room, whom)
 
 

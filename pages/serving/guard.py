@@ -7,8 +7,8 @@ from starlette.middleware import Middleware
 from pages.serving.bounds import Met
 from pages.serving.layers import proxies
 from pages.serving.layers.accounts_here import OwnAccount
+from pages.serving.layers.admission import NotTooMany
 from pages.serving.layers.closed import Closed
-from pages.serving.layers.crowds import NotTooMany
 from pages.serving.layers.headers import SafeHeaders
 from pages.serving.layers.messages import OnlyWhatWeUse
 from pages.serving.layers.news import OnlyNews

@@ -15,7 +15,7 @@ from pages.serving import alone, bounds, ending, warming
 from pages.serving.layers import proof, proxies
 from pages.serving.network import network_doors
 from pages.serving.network.words import SHARE, wanted
-from pages.serving.patches import downloads, last_words, leftovers, run_begins, seldom
+from pages.serving.patches import downloads, last_messages, leftovers, run_begins, seldom
 
 Lifespan = Callable[[App], AbstractAsyncContextManager[None]]
 NOWHERE = "nowhere.invalid"
@@ -40,7 +40,7 @@ def lifespan(words: Sequence[str]) -> Lifespan:
         ending.calmly()
         _settle_streamlit()
         proof.bind_sessions()
-        last_words.hear_out()
+        last_messages.hear_out()
         downloads.last()
         run_begins.say_no_more_than_needed()
         seldom.write_seldom()

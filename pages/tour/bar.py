@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages import session
 from pages.access import roles
-from pages.tour import looks, progress
+from pages.tour import bar_style, progress
 from pages.tour.progress import Progress
 from pages.tour.steps import STEPS, TourStop
 
@@ -43,7 +43,7 @@ def is_on(step: TourStop, page: str) -> bool:
 
 def _show(now: Progress, *, here: bool) -> DeltaGenerator:
     """Draw the bar; returns the place of its words."""
-    st.html(looks.CSS)
+    st.html(bar_style.CSS)
     with st.bottom, st.container(horizontal=True, vertical_alignment="center", gap="small", key="tour_bar"):
         words = st.empty()
         if here and now.step.live and now.number not in progress.tried():

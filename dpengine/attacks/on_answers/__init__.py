@@ -22,7 +22,7 @@ from dpengine.attacks.on_answers.reconstructed import (
     reconstructed,
     secret_counts,
 )
-from dpengine.attacks.on_answers.told import Answers, Told
+from dpengine.attacks.on_answers.released_answers import Answers, Told
 
 __all__ = [
     "HALF_A_PERSON",

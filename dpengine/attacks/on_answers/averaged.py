@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from dpengine.accuracy.numerical.two_noises import OnGrid
 from dpengine.attacks.on_answers.counts import HALF_A_PERSON, Alike, CountAsked, UnusedAnswer, counts_in
-from dpengine.attacks.on_answers.told import Answers
+from dpengine.attacks.on_answers.released_answers import Answers
 from dpengine.errors import require_between, require_one_of
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import COUNTED, Amounts, granted_by

@@ -12,8 +12,8 @@ import numpy as np
 
 from dpengine.accuracy import RemeasuredNoise, inverse_variance_weights, remeasured
 from dpengine.accuracy.numerical.two_noises import OnGrid
+from dpengine.attacks.on_answers.released_answers import Answers, Told
 from dpengine.attacks.on_answers.terms import EVERYBODY, Terms, condition_of, terms_of
-from dpengine.attacks.on_answers.told import Answers, Told
 from dpengine.data import Comparison, Condition
 from dpengine.queries import (
     CountPeopleQuery,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from dpengine.accuracy import RemeasuredNoise
 from dpengine.attacks.on_answers.belief import Belief, believed, promised_by
 from dpengine.attacks.on_answers.counts import HALF_A_PERSON, Alike, CountAsked, UnusedAnswer, counts_in
+from dpengine.attacks.on_answers.released_answers import Answers
 from dpengine.attacks.on_answers.terms import columns_in
-from dpengine.attacks.on_answers.told import Answers
 from dpengine.data import And, Condition, Not, Schema
 from dpengine.errors import require_between, require_whole
 from dpengine.plan.amounts import Amounts

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dpengine.accounting import epsilon
 from dpengine.attacks.on_answers.belief import Belief, believed, promised_by
-from dpengine.attacks.on_answers.told import Answers
+from dpengine.attacks.on_answers.released_answers import Answers
 from dpengine.errors import require_between
 from dpengine.plan.amounts import Amounts
 from dpengine.privacy import Event, Guarantee

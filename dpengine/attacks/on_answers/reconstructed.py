@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpengine.attacks.on_answers.counts import Alike, Counts, counts_in
+from dpengine.attacks.on_answers.released_answers import Answers
 from dpengine.attacks.on_answers.terms import Terms, columns_in, condition_of, terms_of
-from dpengine.attacks.on_answers.told import Answers
 from dpengine.attacks.on_answers.weighing import Bits, weighed
 from dpengine.attacks.reconstruction import Reconstruction, noise_for_budget
 from dpengine.data import Condition, Not, Table

@@ -14,12 +14,12 @@ from dpengine.queries.mode import ModeQuery
 from dpengine.queries.proportion import ProportionQuery
 from dpengine.queries.protocol import Query
 from dpengine.queries.quantile import QuantileQuery
-from dpengine.queries.spread import VarianceQuery
 from dpengine.queries.sql import conditions, reasons
 from dpengine.queries.sql.literals import number
 from dpengine.queries.sql.names import Names, quoted
 from dpengine.queries.sql.tree import bare, refusal_of, require_only
 from dpengine.queries.total import MeanQuery, SumQuery
+from dpengine.queries.variance import VarianceQuery
 
 Build = Callable[[exp.Expr, Names, Condition | None], Query]
 

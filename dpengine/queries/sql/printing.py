@@ -14,12 +14,12 @@ from dpengine.queries.proportion import ProportionQuery
 from dpengine.queries.protocol import Query
 from dpengine.queries.quantile import QuantileQuery
 from dpengine.queries.several import StatisticalQueries
-from dpengine.queries.spread import VarianceQuery
 from dpengine.queries.sql.literals import written
 from dpengine.queries.sql.names import quoted
 from dpengine.queries.sql.printed_conditions import printed
 from dpengine.queries.sql.questions import parse_sql
 from dpengine.queries.total import MeanQuery, SumQuery
+from dpengine.queries.variance import VarianceQuery
 
 
 def to_sql(query: Query, schema: Schema) -> str:

@@ -11,10 +11,10 @@ from dpengine.ledger import Amounts, History, HistoryLine, TopUp
 from dpengine.queries import Query, to_sql
 from dpengine.reports.answers import cells_of, interval_kind
 from dpengine.reports.decimals import NAMES, decimals
-from dpengine.reports.moments import moment
 from dpengine.reports.noise import noise_of
 from dpengine.reports.same_questions import labels
 from dpengine.reports.spreadsheets import comma_separated
+from dpengine.reports.timestamps import moment
 from dpengine.reports.who import protected, software
 
 COLUMNS = (

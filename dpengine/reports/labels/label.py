@@ -19,9 +19,9 @@ from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.queries import question
 from dpengine.reports.answers import Cell, cells_of, interval_sentence
 from dpengine.reports.declared import declarations
-from dpengine.reports.moments import in_utc, moment_to_read
 from dpengine.reports.noise import PartNoise, noise_of
 from dpengine.reports.quoting import LONGEST_SENTENCE, cut, one_line, printable, quoted
+from dpengine.reports.timestamps import in_utc, moment_to_read
 from dpengine.reports.who import in_groups, person, software
 
 RULES = {"basic": "epsilons and deltas add up", "concentrated": "rhos add up"}

@@ -12,7 +12,6 @@ from dpengine.reports import html_page
 from dpengine.reports.answers import OFTEN, Cell, cells_of
 from dpengine.reports.html_page import NUMBER, column_heads
 from dpengine.reports.labels.label import PRACTICE, RELATIONS, RULES, shown
-from dpengine.reports.moments import in_utc, moment_to_read
 from dpengine.reports.quoting import LONGEST_SENTENCE, as_html, cut, one_line, one_line_as_html, quoted
 from dpengine.reports.room_records.room_record import (
     AskedInRoom,
@@ -24,6 +23,7 @@ from dpengine.reports.room_records.room_record import (
 )
 from dpengine.reports.room_records.room_record_pictures import votes_as_dots
 from dpengine.reports.room_records.room_record_style import CSS
+from dpengine.reports.timestamps import in_utc, moment_to_read
 from dpengine.reports.who import software
 
 _INTERVALS = (

@@ -16,7 +16,7 @@ from dpengine.data.files.reading import ReadingWatch
 from dpengine.data.typed.misfits import Misfits, misfits_of
 from dpengine.errors import DPEngineError, IntakeError
 from pages import session
-from pages.plan.table import file_in_hand, file_words
+from pages.plan.table import brought_file, file_words
 from pages.plan.table.table_source import InHand
 from pages.widgets import number_box
 
@@ -95,7 +95,7 @@ class Upload:
         examples = {one.name: one.examples for one in found if one.examples}
         session.remember("lost_at_intake", (table, file_words.lost(table.intake_report, table.schema), examples))
         session.remember("doubt_at_intake", (table, file_words.may_name_people(look, table.schema)))
-        file_in_hand.use(self.identity)
+        brought_file.use(self.identity)
 
     def saying(self, **said: Any) -> Upload:
         """The same file, with this said about it."""

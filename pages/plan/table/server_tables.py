@@ -12,7 +12,7 @@ from dpengine.data import ConfiguredTable, Preview, Schema, Table, configured_ta
 from dpengine.data.files.file_form import FileForm
 from dpengine.data.files.reading import ReadingWatch
 from pages import session
-from pages.plan.table import file_in_hand, loading_panel
+from pages.plan.table import brought_file, loading_panel
 from pages.widgets import outputs
 from pages.widgets.escaping import code, unmarked
 
@@ -126,5 +126,5 @@ def declare_again() -> None:
 def _pick(name: str | None) -> None:
     loading_panel.stop()
     if name is not None:
-        file_in_hand.forget()
+        brought_file.forget()
     session.remember("picked_table", name)

@@ -30,7 +30,7 @@ from pages import session
 from pages.phrasing import wording
 from pages.plan import accounts
 from pages.plan.table import (
-    file_in_hand,
+    brought_file,
     file_words,
     recognized,
     rows_per_person,
@@ -85,14 +85,14 @@ def show(scenario: Scenario) -> None:
         st.page_link("pages/explore/queries/page.py", label="Ask questions →")
         saved_declaration.download(scenario)
     if table is None:
-        if recognized.say_how_the_one_here_differs() and file_in_hand.held() is not None:
-            st.button("Declare it differently", key="declare_again", on_click=file_in_hand.declare_again)
+        if recognized.say_how_the_one_here_differs() and brought_file.held() is not None:
+            st.button("Declare it differently", key="declare_again", on_click=brought_file.declare_again)
         return
     if table.built_in:
         rows_per_person.show(table)
         return
     with buttons:
-        at_hand = server_tables.in_use() is not None or file_in_hand.held() is not None
+        at_hand = server_tables.in_use() is not None or brought_file.held() is not None
         if at_hand:
             st.button("Declare it differently", key="declare_again", on_click=declare_again)
         st.button("Forget my table", key="forget_table", on_click=upload_form.forget)
@@ -107,7 +107,7 @@ def declare_again() -> None:
     if server_tables.in_use() is not None:
         server_tables.declare_again()
     else:
-        file_in_hand.declare_again()
+        brought_file.declare_again()
 
 
 def _by_group(unit: PrivacyUnit) -> str:

@@ -10,8 +10,8 @@ from dpengine.data import Preview, sample_description, sample_names
 from dpengine.queries.sensitivity.sentences import plural
 from pages import session
 from pages.plan.table import (
+    brought_file,
     file_choices,
-    file_in_hand,
     file_words,
     loading_panel,
     recognized,
@@ -28,7 +28,7 @@ _DOORS_PIXELS = 380
 
 def anything_waits() -> bool:
     """Whether a file or a table of the server waits to be declared."""
-    return file_in_hand.waiting() is not None or server_tables.waits()
+    return brought_file.waiting() is not None or server_tables.waits()
 
 
 def places() -> tuple[DeltaGenerator, DeltaGenerator]:
@@ -48,8 +48,8 @@ def doors() -> InHand | None:
     if picked is not None:
         server_tables.chosen(picked)
         return picked
-    file_in_hand.uploader(on_change=loading_panel.stop)
-    file = file_in_hand.waiting()
+    brought_file.uploader(on_change=loading_panel.stop)
+    file = brought_file.waiting()
     if file is not None:
         return file_choices.chosen(file)
     server_tables.door()
@@ -115,11 +115,11 @@ def practice_tables() -> None:
 
 def _open(name: str) -> None:
     loading_panel.stop()
-    file_in_hand.forget()
+    brought_file.forget()
     session.open_built_in(name)
 
 
 def forget() -> None:
     """Remove the table and the file that it came from from this server's memory."""
-    file_in_hand.forget()
+    brought_file.forget()
     session.forget_table()

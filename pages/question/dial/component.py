@@ -15,8 +15,8 @@ from dpengine.plan import PlannedQuery
 from pages import session
 from pages.question import consequences
 from pages.question.consequences import Detail
-from pages.question.dial import film, frames, payload, possible
-from pages.question.dial.film import FrameRequest, Made
+from pages.question.dial import frame_cache, frames, payload, possible
+from pages.question.dial.frame_cache import FrameRequest, Made
 from pages.question.dial.frames import Seen
 from pages.question.question_view import Subject
 from pages.widgets import inputs, outputs
@@ -59,7 +59,8 @@ def show(
     What it shows is public where that is said, else where this session's table is.
     """
     shared = session.is_built_in() if public is None else public
-    made = film.of(FrameRequest(subject=subject, key=key, detail=detail, palette=outputs.palette(), public=shared))
+    asked = FrameRequest(subject=subject, key=key, detail=detail, palette=outputs.palette(), public=shared)
+    made = frame_cache.of(asked)
     present = frames.seen(subject)
     heard = _DIAL(
         key=f"{key}_dial",

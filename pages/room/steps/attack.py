@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpengine.queries.sensitivity.sentences import plural
 from dpengine.workshop import Participant, Room
-from pages.room import looks, state, tables, wall
+from pages.room import room_style, state, tables, wall
 from pages.room.attack_words import ACTS, RoomFinding
 from pages.room.steps import spend
 from pages.room.steps.step import Script, WorkshopStep
@@ -37,7 +37,7 @@ def _phone(room: Room, whom: Participant) -> None:
 
 
 def _screen(room: Room) -> None:
-    looks.broad()
+    room_style.broad()
     act = _act(room)
     if act is None:
         outputs.finding(*NOTHING)

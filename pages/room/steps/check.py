@@ -10,7 +10,7 @@ from dpengine.workshop import CHECK, Participant, Room, checks
 from dpengine.workshop.checks import QUESTIONS, CheckQuestion
 from pages import session
 from pages.access import roles
-from pages.room import looks, saying, state, wall
+from pages.room import room_style, saying, state, wall
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 
@@ -18,7 +18,7 @@ _KIND, _EMPTY, _ROW, _AROUND = "check", "check_empty", 46, 20
 
 
 def _phone(room: Room, whom: Participant) -> None:
-    looks.choices()
+    room_style.choices()
     _questions(room, whom)
 
 
@@ -103,7 +103,7 @@ def _explained(own: dict[int, int]) -> None:
 
 def _screen(room: Room) -> None:
     """How many have answered; then every answer as a dot, and why the right one is right."""
-    looks.broad()
+    room_style.broad()
     said = state.said(room, _KIND)
     counts = [checks.given(said, number) for number in range(len(QUESTIONS))]
     if not _is_shown(room):
@@ -127,7 +127,7 @@ def _waiting(room: Room, counts: list[tuple[int, ...]]) -> None:
     st.title("Three questions, on your phone", anchor=False)
     for number, (question, given) in enumerate(zip(QUESTIONS, counts, strict=True), start=1):
         answered = sum(given)
-        dots = looks.dots(answered, people)
+        dots = room_style.dots(answered, people)
         st.markdown(
             f"## {number}. {question.text}\n{dots} {answered} of {people} {agreeing(answered, 'have')} answered",
             anchors=False,

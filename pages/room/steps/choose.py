@@ -10,7 +10,7 @@ from pages.access import roles
 from pages.phrasing import wording
 from pages.question.consequences import Detail
 from pages.question.dial import component
-from pages.room import looks, question, saying, state
+from pages.room import question, room_style, saying, state
 from pages.room.steps import choose_host, choose_screen
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
@@ -25,7 +25,7 @@ def _phone(room: Room, whom: Participant) -> None:
         outputs.finding("Look at the projector", "There are the choices of all of you, without names.")
         st.markdown(_all_own(own))
         return
-    looks.at_the_thumb()
+    room_style.at_the_thumb()
     _dial(room, whom, room.round)
 
 

@@ -11,7 +11,7 @@ from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.workshop import Room, Votes, votes
 from pages.phrasing import wording
 from pages.question.dial import words
-from pages.room import looks, question, state, wall
+from pages.room import question, room_style, state, wall
 from pages.widgets import outputs
 
 CHART_HEIGHT = 600
@@ -70,7 +70,7 @@ def _waiting(room: Room) -> str:
     chosen = {one.participant for one in state.said(room, "choice") if one.number == room.round}
     people = len(state.everybody(room))
     asked = wording.asked(room.setting.plan.queries[room.setting.dialed])
-    dots = looks.dots(len(chosen), people)
+    dots = room_style.dots(len(chosen), people)
     counted = f"{len(chosen)} of {people} {agreeing(len(chosen), 'have')} chosen"
     return f"{asked}\n\n# {counted}\n\n{dots}\n\nNo choice is shown before the round ends."
 

@@ -17,7 +17,7 @@ from dpengine.workshop import Ask, Participant, Room, asking
 from pages import session
 from pages.access import roles
 from pages.phrasing import wording
-from pages.room import looks, own_count, saying, spending_words, state, tables
+from pages.room import own_count, room_style, saying, spending_words, state, tables
 from pages.room.steps import spend_screen
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
@@ -38,7 +38,7 @@ WAITS = (
 
 
 def _phone(room: Room, whom: Participant) -> None:
-    looks.choices()
+    room_style.choices()
     _asking(room, whom)
 
 

@@ -13,7 +13,7 @@ from dpengine.formatting import in_signs
 from dpengine.ledger import Release
 from dpengine.workshop import Ask, Burning, Room
 from pages.phrasing import wording
-from pages.room import looks, spending_words, state, wall
+from pages.room import room_style, spending_words, state, wall
 from pages.widgets import outputs
 
 LAST_SHOWN, BESIDE_A_REFUSAL = 5, 3
@@ -24,7 +24,7 @@ _HEIGHT, _HEIGHT_BESIDE_A_REFUSAL = 900, 560
 
 def show(room: Room) -> None:
     """The budget burning, and the last questions with their answers."""
-    looks.broad()
+    room_style.broad()
     burnt, asked = state.burnt(room), state.asked(room)
     st.title(_title(burnt), anchor=False)
     if burnt.beyond is not None:

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from websockets.asyncio.client import connect
 
 from pages.serving.bounds import MOST_WITHOUT_A_PAGE, OPEN_FILES, Met, ends_the_silent
-from pages.serving.layers.crowds import MOST
+from pages.serving.layers.admission import MOST
 from tests.running.cases import each
 from tests.servers.looping import finished
 from tests.servers.server import ROOT

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from pages.serving.guard import MIDDLEWARE
-from pages.serving.layers.crowds import MOST, MOST_EACH, SENTENCE, NotTooMany
+from pages.serving.layers.admission import MOST, MOST_EACH, SENTENCE, NotTooMany
 from tests.servers.looping import finished
 
 

@@ -19,7 +19,7 @@ from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
-from pages.serving.patches import last_words
+from pages.serving.patches import last_messages
 from tests.servers.looping import finished
 
 Start = Callable[[AppSession, Any], None]
@@ -65,8 +65,8 @@ async def heard(start: Start, monkeypatch: pytest.MonkeyPatch, wanted: list[str]
         threads.append(session._scriptrunner._script_thread)
         threads[-1].start()
 
-    monkeypatch.setattr(last_words, "_start_at_once", begin)
-    last_words._start_in_turn(session, "first")
+    monkeypatch.setattr(last_messages, "_start_at_once", begin)
+    last_messages._start_in_turn(session, "first")
     for name in wanted:
         (start if start is not AppSession._create_scriptrunner else begin)(session, name)
     at_rest = asyncio.Event()
@@ -77,14 +77,14 @@ async def heard(start: Start, monkeypatch: pytest.MonkeyPatch, wanted: list[str]
 
 def _look_for_rest(session: Any, threads: list[threading.Thread], at_rest: asyncio.Event) -> None:
     """Nobody stands in line and every thread has ended: what they said stands before us in the loop's queue."""
-    if last_words._lines.get(session) or any(thread.is_alive() for thread in threads):
-        session._event_loop.call_later(last_words.LOOK_AGAIN_SECONDS, _look_for_rest, session, threads, at_rest)
+    if last_messages._lines.get(session) or any(thread.is_alive() for thread in threads):
+        session._event_loop.call_later(last_messages.LOOK_AGAIN_SECONDS, _look_for_rest, session, threads, at_rest)
     else:
         session._event_loop.call_soon(at_rest.set)
 
 
 def test_every_run_is_heard_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = finished(heard(last_words._start_in_turn, monkeypatch, ["second", "third"], takes_over=False))
+    said = finished(heard(last_messages._start_in_turn, monkeypatch, ["second", "third"], takes_over=False))
     assert said == ["first", "second", "third"]
 
 
@@ -111,10 +111,10 @@ async def begun(looks: int, monkeypatch: pytest.MonkeyPatch, wanted: list[str], 
         if len(order) == len(wanted):
             all_begun.set()
 
-    monkeypatch.setattr(last_words, "_start_at_once", begin)
+    monkeypatch.setattr(last_messages, "_start_at_once", begin)
     for name in wanted:
-        last_words._start_in_turn(session, name)
-        if stopped and len(last_words._lines[session]) == 1:
+        last_messages._start_in_turn(session, name)
+        if stopped and len(last_messages._lines[session]) == 1:
             session._scriptrunner = None
     await all_begun.wait()
     return order
@@ -130,7 +130,7 @@ def test_runs_begin_in_the_order_in_which_they_were_asked_for(
 
 
 def test_a_run_that_takes_the_next_one_over_is_not_followed_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = finished(heard(last_words._start_in_turn, monkeypatch, ["second", "third"], takes_over=True))
+    said = finished(heard(last_messages._start_in_turn, monkeypatch, ["second", "third"], takes_over=True))
     assert said == ["first", "second"]
 
 
@@ -165,8 +165,8 @@ def test_it_fits_the_streamlit_that_is_installed(tmp_path: Path, monkeypatch: py
     """Streamlit's own session and runs, of which it uses what nobody has promised."""
     monkeypatch.setattr(Runtime, "_instance", MagicMock())
     monkeypatch.setattr(AppSession, "_create_scriptrunner", AppSession._create_scriptrunner)
-    last_words.hear_out()
-    assert AppSession._create_scriptrunner is last_words._start_in_turn
+    last_messages.hear_out()
+    assert AppSession._create_scriptrunner is last_messages._start_in_turn
     script = tmp_path / "says.py"
     script.write_text('import streamlit as st\nst.text(st.query_params["said"])\n', encoding="utf-8")
     heard = finished(heard_in_a_real_session(script, ["first", "second", "third"]))

@@ -8,7 +8,7 @@ import pytest
 
 from pages.serving.guard import MIDDLEWARE
 from pages.serving.layers import turns
-from pages.serving.layers.crowds import NotTooMany
+from pages.serving.layers.admission import NotTooMany
 from pages.serving.layers.runs import WorkedOutInTurn
 from pages.serving.layers.turns import HeldTurn, OpenedInTurn, Turns
 from tests.running.cases import each

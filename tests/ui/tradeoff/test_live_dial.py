@@ -22,7 +22,7 @@ from dpengine.scenario import Scenario
 from dpengine.spending import Balance
 from pages import session
 from pages.question.dial import axes, component
-from pages.question.dial import film as made
+from pages.question.dial import frame_cache as made
 from pages.question.question_view import Subject
 from tests.examples.ledgers import SCHEMA
 from tests.running.cases import each

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.errors import RoomError
 from dpengine.workshop import Room, people
 from pages.access import roles
-from pages.room import inviting, joining, place, state
+from pages.room import inviting, joining, place_memory, state
 from pages.room.hosting import inviting_panel
 from pages.serving.network import addresses
 from pages.serving.tries import Tries
@@ -165,7 +165,7 @@ def test_wrong_codes_keep_nobody_out(opened: Room, new_app: NewApp, monkeypatch:
 
 def test_a_phone_may_go_on_as_it_was(opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch) -> None:
     _, key = people.join(rooms(), opened, "Blue Heron")
-    monkeypatch.setattr(place, "kept", lambda: key)
+    monkeypatch.setattr(place_memory, "kept", lambda: key)
     page = phone(new_app, code=opened.code)
     press(page, "Go on as `Blue Heron`")
     assert (page.title[0].value, "".join(page.query_params["me"])) == ("You are in", key)
@@ -181,7 +181,7 @@ def test_the_name_that_a_browser_had_in_this_room_takes_it_back(
         for name, one in (("this room", opened), ("another room", another))
     }
     before, own = people.everybody(rooms(), opened), kept_of == "this room"
-    monkeypatch.setattr(place, "kept", lambda: keys.get(kept_of, ""))
+    monkeypatch.setattr(place_memory, "kept", lambda: keys.get(kept_of, ""))
     page = phone(new_app, code=opened.code)
     page.text_input(key="join_name").set_value("blue  heron")
     press(page, "Join")
@@ -194,9 +194,9 @@ def test_what_a_browser_remembers_opens_nothing_else(
     opened: Room, new_app: NewApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, key = people.join(rooms(), opened, "Blue Heron")
-    monkeypatch.setattr(place, "kept", lambda: "A" * 22)
+    monkeypatch.setattr(place_memory, "kept", lambda: "A" * 22)
     assert [button.label for button in phone(new_app, code=opened.code).main.button] == ["Join"]
-    monkeypatch.setattr(place, "kept", lambda: key)
+    monkeypatch.setattr(place_memory, "kept", lambda: key)
     assert [button.label for button in phone(new_app, code="ABCD2345").main.button] == ["Join"]
     assert len(phone(new_app, code=opened.code).main.button) == 2
 
