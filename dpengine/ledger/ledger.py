@@ -18,12 +18,14 @@ from dpengine.ledger.accounts.opening import Opening
 from dpengine.ledger.entries.terms import Terms
 from dpengine.ledger.storage import chain
 from dpengine.ledger.storage import marker as markers
+from dpengine.ledger.storage.database import Database
 from dpengine.ledger.storage.databases import database_of
 from dpengine.ledger.storage.store import Clock, Store, universal_time
 from dpengine.privacy import Guarantee, Neighbors
 
 URL_VARIABLE, MARKER_VARIABLE, FILE = "EPSILON_EXPLORER_LEDGER", "EPSILON_EXPLORER_MARKER", "budget.db"
 DEFAULT_URL = f"sqlite:///{FILE}"
+DASHBOARDS_MARKER = ".streamlit/ledger.id"
 
 
 def url_in_use(folder: Path | None = None) -> str:
@@ -32,6 +34,12 @@ def url_in_use(folder: Path | None = None) -> str:
     That lies in this folder, or in the current one.
     """
     return os.environ.get(URL_VARIABLE, DEFAULT_URL if folder is None else f"sqlite:///{folder / FILE}")
+
+
+def _marker_in_use(database: Database) -> Path:
+    """The one that the environment names, else a dashboard's beside the ledger, else the ledger's own."""
+    named, dashboards = os.environ.get(MARKER_VARIABLE), database.marker.parent / DASHBOARDS_MARKER
+    return Path(named) if named else dashboards if dashboards.exists() else database.marker
 
 
 class Ledger:
@@ -63,8 +71,7 @@ class Ledger:
         `patience`: seconds to wait while others write.
         """
         database = database_of(url_in_use() if url is None else url, patience=patience)
-        named = os.environ.get(MARKER_VARIABLE) if url is None else None
-        marker = marker or (Path(named) if named else database.marker)
+        marker = marker or (_marker_in_use(database) if url is None else database.marker)
         first_start = markers.remembered_id(marker) is None
         if not first_start:
             markers.require_present(database, marker)

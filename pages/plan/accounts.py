@@ -16,7 +16,7 @@ from pathlib import Path
 from dpengine.data import Table
 from dpengine.errors import BudgetExceededError, DPEngineError, LedgerError
 from dpengine.ledger import Account, Entry, Ledger, Release, Terms, url_in_use
-from dpengine.ledger.ledger import MARKER_VARIABLE
+from dpengine.ledger.ledger import DASHBOARDS_MARKER, MARKER_VARIABLE
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import Query
@@ -29,7 +29,6 @@ from pages.serving.once import Once
 PROGRAM = Path(__file__).parents[2]
 AT_HOME = ".epsilon-explorer"
 """In its user's folder: where an installed dashboard has its ledger, as packages are replaced with all in them."""
-_MARKER = ".streamlit/ledger.id"
 _found: ContextVar[dict[Table, Account | None] | None] = ContextVar("found", default=None)
 
 
@@ -41,7 +40,7 @@ def _ledger(url: str, marker: str) -> Ledger:
 def ledger() -> Ledger:
     """The server's one ledger; its place comes from the environment, else it lies in the folder."""
     folder = ledger_folder()
-    return _ledger(url_in_use(folder), os.environ.get(MARKER_VARIABLE, str(folder / _MARKER)))
+    return _ledger(url_in_use(folder), os.environ.get(MARKER_VARIABLE, str(folder / DASHBOARDS_MARKER)))
 
 
 @cache
@@ -52,7 +51,7 @@ def ledger_folder() -> Path:
     other programs write into the folder meanwhile changes nothing.
     """
     here = Path.cwd()
-    if (here / _MARKER).exists():
+    if (here / DASHBOARDS_MARKER).exists():
         return here
     if not PROGRAM.is_relative_to(sysconfig.get_path("purelib")):
         return PROGRAM

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpengine.data import BooleanColumn, NumberColumn, Schema
 from dpengine.privacy import Guarantee
 from pages.plan import accounts
 from pages.plan.edition_choice import NO_EDITION
@@ -70,3 +71,17 @@ def test_a_press_opens_no_account_on_terms_that_its_page_did_not_show(
         opened_now = found(ledger_folder / "budget.db", FIRST)
         assert opened_now.budget.epsilon == pytest.approx(plan.budget.epsilon)
         assert opened_now.rule == plan.rule
+
+
+def test_who_continues_one_account_is_asked_about_the_others_too(page: AppTest, ledger_folder: Path) -> None:
+    """That somebody is in one earlier table says nothing of another, whose columns have other names."""
+    columns = (NumberColumn(name="alter", lower=0, upper=100), BooleanColumn(name="krank"))
+    opened(accounts.ledger(), people(schema=Schema(name="leute", columns=columns), header="alter,krank"))
+    bring(page, SECOND)
+    edition(page).set_value(found(ledger_folder / "budget.db", FIRST).id).run()
+    assert button(page, "open_account").disabled
+    assert other_people(page).label == "I know that nobody in this table is in `leute`"
+    other_people(page).check().run()
+    assert not button(page, "open_account").disabled
+    edition(page).set_value(NO_EDITION).run()
+    assert other_people(page).label == "I know that nobody in this table is in `people`", "The look-alike alone."

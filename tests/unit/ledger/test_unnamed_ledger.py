@@ -1,7 +1,11 @@
 """A ledger that a program opens without saying which."""
 
+import pytest
+
+from dpengine.errors import LedgerError
 from dpengine.ledger import Ledger
 from dpengine.ledger.ledger import MARKER_VARIABLE, URL_VARIABLE
+from tests.examples.ledgers import asking, opened, people
 
 
 def test_without_a_name_it_is_the_one_of_the_environment(tmp_path, monkeypatch):
@@ -17,3 +21,23 @@ def test_without_a_name_it_is_the_one_of_the_environment(tmp_path, monkeypatch):
         monkeypatch.delenv(variable)
     Ledger.open().close()
     assert (tmp_path / "budget.db").exists(), "the control"
+
+
+def test_without_a_name_a_copy_from_before_is_refused_as_the_dashboard_refuses_it(tmp_path, monkeypatch):
+    """Whose marker lies beside the ledger: an exported script or a notebook there opens what the dashboard opens."""
+    monkeypatch.chdir(tmp_path)
+    for variable in (URL_VARIABLE, MARKER_VARIABLE):
+        monkeypatch.delenv(variable, raising=False)
+    url, marker = f"sqlite:///{tmp_path / 'budget.db'}", tmp_path / ".streamlit/ledger.id"
+    marker.parent.mkdir()
+    of_the_dashboard = Ledger.open(url, marker=marker)
+    account = opened(of_the_dashboard, people())
+    of_the_dashboard.back_up(tmp_path / "before.db")
+    account.charge("r", asking(1.0))
+    of_the_dashboard.close()
+    assert str(Ledger.open().accounts()[0].remaining) == "epsilon 0", "The control: nothing was replaced."
+    for file in tmp_path.glob("budget.db*"):
+        file.unlink()
+    (tmp_path / "before.db").rename(tmp_path / "budget.db")
+    with pytest.raises(LedgerError, match="ends at entry"):
+        Ledger.open()
