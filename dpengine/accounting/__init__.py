@@ -3,7 +3,6 @@
 from dpengine.accounting.composition import ACCOUNTANTS, consumption, epsilon, epsilon_curve, repeated
 from dpengine.accounting.concentrated import rho_of
 from dpengine.accounting.drawn import drawn_consumption, drawn_curve, drawn_repeated
-from dpengine.accounting.filters import BasicFilter, ConcentratedFilter
 from dpengine.accounting.fitting import (
     BILLIONTH,
     MOST_REPETITIONS,
@@ -31,8 +30,6 @@ __all__ = [
     "BILLIONTH",
     "MOST_REPETITIONS",
     "Accountant",
-    "BasicFilter",
-    "ConcentratedFilter",
     "Crossover",
     "ParallelPart",
     "Repetition",

@@ -76,8 +76,6 @@ OF_AN_EVENT: list[Called] = [
     ("event", accounting.rho_of),
     ("event", lambda bad: accounting.for_group(bad, 2)),
     ("event", lambda bad: accounting.Repetition(event=bad, delta=1e-6, chosen=1)),
-    ("event", lambda bad: accounting.BasicFilter(budget=BUDGET).admits(bad)),
-    ("event", lambda bad: accounting.ConcentratedFilter(budget=BUDGET).after(bad)),
     ("event", beliefs.advantage_of),
     ("event", beliefs.odds_of),
     ("event", lambda bad: beliefs.chance_bounds_of(bad, chance=0.1)),
@@ -105,8 +103,6 @@ OF_A_GUARANTEE: list[Called] = [
     ("guarantee", lambda bad: many_answers.laplace_error_of_many([1, 2], guarantee=bad, confidence=0.9)),
     ("guarantee", lambda bad: many_answers.gaussian_error_of_many([1, 2], guarantee=bad, confidence=0.9)),
     ("guarantee", lambda bad: many_answers.answers_where_gaussian_wins(guarantee=bad, confidence=0.9)),
-    ("budget", lambda bad: accounting.BasicFilter(budget=bad)),
-    ("budget", lambda bad: accounting.ConcentratedFilter(budget=bad)),
     ("add_remove", lambda bad: accounting.ParallelPart(add_remove=bad)),
 ]
 NO_GUARANTEE = [None, 1.0, "1", Guarantee, PureEvent(epsilon=1.0), (1.0, 1e-6)]
