@@ -48,7 +48,11 @@ def _scenario_of_address() -> Scenario:
 
 
 def _with_what_holds(plan: Scenario) -> Scenario:
-    """A plan that was made elsewhere, without what cannot be asked and deltas that nothing uses; both are named."""
+    """A plan that was made elsewhere, without what cannot be asked and deltas that nothing uses; both are named.
+
+    Its table is called as it is declared, and not what else a link says that it is.
+    """
+    plan = replace(plan, table_name=plan.schema.name)
     for number, planned in enumerate(plan.queries, start=1):
         if planned.unused_delta:
             notice(f"Question {number}: {planned.unused_delta}")

@@ -78,7 +78,9 @@ def test_a_table_that_is_declared_otherwise_keeps_its_belief(page: AppTest) -> N
 def test_a_shared_plan_brings_the_belief_of_its_own_table(page: AppTest) -> None:
     accepting(page, 70.0)
     shared = travelled(page)
-    link = replace(shared, targets=PlanTargets(belief=0.8), table_name="theirs").to_link()
+    link = replace(
+        shared, targets=PlanTargets(belief=0.8), table_name="theirs", schema=replace(shared.schema, name="theirs")
+    ).to_link()
     opened(page).text_input(key="paste_link").set_value(link).run()
     assert belief(page) == 80.0
     use(declare(shown(page, "data")))

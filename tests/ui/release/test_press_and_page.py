@@ -17,7 +17,7 @@ from pages.plan.edition_choice import NO_EDITION
 from tests.examples.ledgers import ROWS, SCHEMA, found, ledger_at, opened, people
 from tests.ui.budget.test_sharing import opened as sharing
 from tests.ui.hosted import brought
-from tests.ui.reading import button
+from tests.ui.reading import button, texts
 from tests.ui.release.test_accounts_on_screen import FIRST, SECOND, bring, edition, other_people, page
 
 __all__ = ["page"]
@@ -71,6 +71,16 @@ def test_a_press_opens_no_account_on_terms_that_its_page_did_not_show(
         opened_now = found(ledger_folder / "budget.db", FIRST)
         assert opened_now.budget.epsilon == pytest.approx(plan.budget.epsilon)
         assert opened_now.rule == plan.rule
+
+
+def test_a_link_calls_a_table_by_no_other_name_than_that_of_its_declarations(page: AppTest) -> None:
+    bring(page, SECOND)
+    own = page.session_state["scenario"]
+    other = replace(own, table_name="rand_hie", budget=Guarantee(epsilon=0.7))
+    sharing(page).text_input(key="paste_link").set_value(other.to_link()).run()
+    assert page.session_state["scenario"].budget == other.budget, "The control: it was opened."
+    assert page.session_state["scenario"].table_name == own.table_name
+    assert "rand_hie" not in texts(page)
 
 
 def test_who_continues_one_account_is_asked_about_the_others_too(page: AppTest, ledger_folder: Path) -> None:
