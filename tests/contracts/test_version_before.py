@@ -1,7 +1,7 @@
 """What the version before has written still opens: ledgers, links, saved plans, exported scripts.
 
-The files in tests/examples/before were written by commit eaa3a2a, with `kept.one_of_everything` and a plan of every kind
-of question; nothing here ever writes them anew.
+The files in tests/examples/before were written by commit eaa3a2a, with `kept.one_of_everything` and a plan of every
+kind of question; nothing here ever writes them anew.
 """
 
 from __future__ import annotations
