@@ -8,6 +8,7 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+import ibis
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +18,7 @@ from dpengine.data.aggregates.aggregate_references import require_aggregate
 from dpengine.data.aggregates.contributions import Contributions, people_by_rows
 from dpengine.data.aggregates.equivalence_classes import Crowds, crowd_sizes
 from dpengine.data.aggregates.exact_cache import ExactCache
-from dpengine.data.aggregates.public_rows import memberships
+from dpengine.data.aggregates.predicates import satisfies
 from dpengine.data.aggregates.stored_rows import StoredRows
 from dpengine.data.declared.conditions import Condition
 from dpengine.data.declared.generalization import Coarsening, require_coarsenings
@@ -175,3 +176,10 @@ def _cells(found: list[dict[str, int]]) -> Iterable[tuple[int, int]]:
     """Cell and total, whether each cell is a row of its own or a column."""
     for row in found:
         yield from [(row["cell"], row["total"])] if "cell" in row else enumerate(row.values())
+
+
+def memberships(rows: StoredRows, conditions: Sequence[Condition]) -> ibis.Table:
+    """One row for each row that counts, one 0 or 1 for each condition, in their order."""
+    counted = rows.counted
+    columns = {f"holds_{place}": satisfies(one, counted).cast("int64") for place, one in enumerate(conditions)}
+    return counted.table.select(**columns)

@@ -6,18 +6,21 @@ attacker who weighs counts by their noise, so that noise leaves the guess of som
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+from scipy.sparse.linalg import lsmr
 
 from dpengine.attacks.on_answers.counts import Alike, Counts, counts_in
 from dpengine.attacks.on_answers.released_answers import Answers
 from dpengine.attacks.on_answers.terms import Terms, columns_in, condition_of, terms_of
-from dpengine.attacks.on_answers.weighing import Bits, weighed
 from dpengine.attacks.reconstruction import Reconstruction, noise_for_budget
 from dpengine.data import Condition, Not, Table
-from dpengine.errors import InvalidParameterError, RefusedQueryError, require_whole
+from dpengine.errors import InvalidParameterError, RefusedQueryError, require_between, require_whole
 from dpengine.losses.arrays import Array
 from dpengine.privacy import Guarantee
 
@@ -161,3 +164,28 @@ def _usable(found: Counts, secret: Condition) -> Sequence[tuple[Terms, Alike, bo
 def _chance(secret: Bits) -> float:
     share = float(secret.mean())
     return max(share, 1.0 - share)
+
+
+Bits = npt.NDArray[np.bool_]
+LEAST_DEVIATION = 0.01
+"""In people: an exact count is taken as if it had this little noise."""
+_NEAR, _STEPS_EACH = 1e-9, 4
+
+
+def weighed(groups: Bits, told: Array, *, deviations: Array, share: float) -> Array:
+    """How likely each person has the secret, as the attacker sees it who knows the overall share, shape (people,).
+
+    Minimizes the sum of ((told - groups x) / deviations)^2 + (x - share)^2 / (share (1 - share)): the best linear guess
+    from people drawn independently. It needs no noise to be at all, and never goes far below guessing the more frequent
+    answer. Rounded at 1/2 by who uses it. Source: Gauss and Markov, as ridge regression (Hoerl and Kennard 1970).
+    """
+    require_between("share", share, 0.0, 1.0)
+    spread = math.sqrt(share * (1.0 - share))
+    if spread == 0.0:
+        return np.full(groups.shape[1], share)
+    scale = 1.0 / np.maximum(deviations, LEAST_DEVIATION)
+    missing = (told - share * groups.sum(axis=1)) * scale
+    rows = csr_array(groups * scale[:, None])
+    most = _STEPS_EACH * max(groups.shape)
+    found = lsmr(rows, missing, damp=1.0 / spread, atol=_NEAR, btol=_NEAR, conlim=0.0, maxiter=most)
+    return np.asarray(share + found[0], dtype=np.float64)

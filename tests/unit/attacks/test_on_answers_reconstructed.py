@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpengine.attacks.on_answers import MOST_ATTACKED, SecretCounts, reconstructed, secret_counts
-from dpengine.attacks.on_answers.weighing import weighed
+from dpengine.attacks.on_answers.reconstructed import weighed
 from dpengine.data import And, Comparison, Condition, IsMissing, Not, Or, RowCount, Table
 from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.privacy import Guarantee

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from dpengine.errors import InvalidParameterError
-from dpengine.workshop.streaks import chance_of_row
+from dpengine.workshop.guessing import chance_of_row
 from tests.running.cases import each
 
 
