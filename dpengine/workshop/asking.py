@@ -20,13 +20,14 @@ from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of
 from dpengine.release import Release, release
 from dpengine.scenario import from_plain, to_plain
-from dpengine.workshop import tables
+from dpengine.workshop import codes, tables
 from dpengine.workshop.people import require_in
 from dpengine.workshop.room import SPEND, Ask, Participant, Room
 from dpengine.workshop.rooms import Rooms, require_going
 
 MOST_ASKS = 500
 _TABLE = tables.asks
+_ASKS = select(_TABLE, tables.requests.c.request).outerjoin(tables.requests, tables.requests.c.ask == _TABLE.c.id)
 
 
 def ask(rooms: Rooms, whom: Participant, planned: PlannedQuery, table: Table, *, number: int) -> Ask:
@@ -59,7 +60,7 @@ def finish(rooms: Rooms, waiting: Ask, table: Table, account: Account) -> Ask:
 def asks(rooms: Rooms, room: Room) -> tuple[Ask, ...]:
     """Everything that was asked in a room, oldest first."""
     with rooms.store.reading() as connection:
-        found = connection.execute(select(_TABLE).where(_TABLE.c.room == room.id).order_by(_TABLE.c.id))
+        found = connection.execute(_ASKS.where(_TABLE.c.room == room.id).order_by(_TABLE.c.id))
         return tuple(_as_ask(row) for row in found)
 
 
@@ -108,7 +109,10 @@ def _reserved(rooms: Rooms, whom: Participant, planned: PlannedQuery, number: in
         row = {"room": room.id, "participant": whom.id, "number": number, "planned": json.dumps(to_plain(planned))}
         cost = {"epsilon": amounts.epsilon, "delta": amounts.delta, "rho": amounts.rho}
         end = {"state": "capped" if over else "waiting", "sentence": over}
-        connection.execute(insert(_TABLE).values({**row, **cost, **end}))
+        added = connection.execute(insert(_TABLE).values({**row, **cost, **end}))
+        ask = int((added.inserted_primary_key or (0,))[0])
+        request = f"room-{codes.new_key()}"
+        connection.execute(insert(tables.requests).values(room=room.id, ask=ask, request=request))
         return _asks_of(connection, whom)[-1]
 
 
@@ -148,11 +152,11 @@ def _marked(rooms: Rooms, one: Ask, state: str, sentence: str) -> Ask:
         connection.execute(
             update(_TABLE).where(this, _TABLE.c.state == "waiting").values(state=state, sentence=sentence)
         )
-        return _as_ask(connection.execute(select(_TABLE).where(this)).one())
+        return _as_ask(connection.execute(_ASKS.where(this)).one())
 
 
 def _asks_of(connection: Connection, whom: Participant) -> tuple[Ask, ...]:
-    found = connection.execute(select(_TABLE).where(_TABLE.c.participant == whom.id).order_by(_TABLE.c.number))
+    found = connection.execute(_ASKS.where(_TABLE.c.participant == whom.id).order_by(_TABLE.c.number))
     return tuple(_as_ask(row) for row in found)
 
 
@@ -168,7 +172,7 @@ def _as_ask(row: Row[Any]) -> Ask:
         id=row.id,
         participant=row.participant,
         number=row.number,
-        request_id=f"room-{row.room}-{row.participant}-{row.number}",
+        request_id=row.request or f"room-{row.room}-{row.participant}-{row.number}",
         planned=from_plain(json.loads(row.planned)),
         amounts=Amounts(epsilon=row.epsilon, delta=row.delta, rho=row.rho),
         state=row.state,

@@ -135,7 +135,7 @@ class Rooms:
         if not account.practice:
             raise RoomError("Only a room on a practice account starts over: a real budget never comes back.")
         with self.changing(seen.id) as (connection, _):
-            for table in (tables.sayings, tables.asks):
+            for table in (tables.sayings, tables.requests, tables.asks):
                 connection.execute(delete(table).where(table.c.room == seen.id))
             values = {"account": account.id, "step": LOBBY, "phase": 0, "state": "open", "epsilon": None}
             return put(connection, seen.id, values)
@@ -230,7 +230,10 @@ def put(connection: Connection, number: int, values: Mapping[str, Any]) -> Room:
 
 
 def _delete(connection: Connection, number: int) -> None:
-    for table in (tables.sayings, tables.asks, tables.arrivals, tables.doors, tables.participants):
+    for table in (
+        *(tables.sayings, tables.requests, tables.asks),
+        *(tables.arrivals, tables.doors, tables.participants),
+    ):
         connection.execute(delete(table).where(table.c.room == number))
     connection.execute(delete(tables.rooms).where(tables.rooms.c.id == number))
 

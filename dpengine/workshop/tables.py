@@ -132,3 +132,17 @@ asks = Table(
     UniqueConstraint("participant", "number"),
     sqlite_autoincrement=True,
 )
+
+requests = Table(
+    "workshop_requests",
+    METADATA,
+    _number(),
+    _of("room"),
+    Column("ask", Whole, ForeignKey("workshop_asks.id", ondelete="CASCADE"), nullable=False, unique=True),
+    _text("request"),
+    sqlite_autoincrement=True,
+)
+"""Under which request id of the ledger an ask is charged: it tells nothing, and what it belongs to goes with the room.
+
+An ask without a row has the id that older ledgers gave it.
+"""

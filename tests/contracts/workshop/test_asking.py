@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -285,3 +286,33 @@ def test_a_room_reads_its_answers_as_its_table_is_declared_now(
     assert found.answers == 1
     read = [count.average for count in found.averages.counts]
     assert read == [pytest.approx(answer.values[0])] * (asked == planned())
+
+
+def test_the_ledger_tells_nobody_who_asked(stage: Stage) -> None:
+    """What is public for good names neither the person nor the order; only the room knows, while it is there."""
+    robin, wren = stage.join("Robin"), stage.join("Wren")
+    room = stage.at(SPEND)
+    for number in range(2):
+        for whom in (robin, wren):
+            assert ask(stage, whom, number).state == "answered"
+    names = [release.request_id for release in stage.account.releases()]
+    assert len({*names}) == 4
+    assert all(re.fullmatch(r"room-[A-Za-z0-9_-]{16,}", name) for name in names)
+    assert [one.request_id for one in asking.asks(stage.rooms, room)] == names, "The control: the room knows."
+    stage.rooms.delete(room.id)
+    assert stage.place.asked("SELECT * FROM workshop_requests") == []
+    assert [release.request_id for release in stage.account.releases()] == names
+
+
+@on_one_database
+def test_what_an_older_program_had_asked_keeps_its_name(stage: Stage) -> None:
+    """Its charge stands in the ledger under it, and is found, not made again."""
+    whom, room = stage.join("Robin"), stage.at(SPEND)
+    assert ask(stage, whom, 0).state == "answered"
+    stage.account.charge(name := f"room-{room.id}-{whom.id}-0", planned())
+    stage.place.unguarded("DELETE FROM workshop_requests", "UPDATE workshop_asks SET state = 'waiting'")
+    spent = stage.account.spent
+    assert [one.request_id for one in asking.asks(stage.rooms, room)] == [name]
+    assert ask(stage, whom, 0).state == "answered"
+    assert stage.account.spent == spent
+    assert name in asking.answers(stage.rooms, room)

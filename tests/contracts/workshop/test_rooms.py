@@ -273,7 +273,7 @@ def test_a_room_is_gone_on_its_day_and_not_within_an_hour_of_its_last_use(open_s
     assert [room.id for room in stage.rooms.all()] == [stage.room.id]
     clock.now += timedelta(minutes=1)
     assert stage.rooms.all() == ()
-    for table in ("rooms", "doors", "participants", "arrivals", "sayings", "asks"):
+    for table in ("rooms", "doors", "participants", "arrivals", "sayings", "asks", "requests"):
         assert stage.place.asked(f"SELECT * FROM workshop_{table}") == []
     with pytest.raises(RoomError):
         people.back(stage.rooms, "anything")
