@@ -46,8 +46,9 @@ def _take(also: Callable[[], None]) -> None:
 
 
 def _put_away(also: Callable[[], None]) -> None:
-    """Free the file's bytes and keep what was typed."""
+    """Free the file's bytes and the rows that were looked at, and keep what was typed."""
     _free(held())
+    _forget_its_rows()
     session.remember("held_file", None)
     also()
 
@@ -73,8 +74,7 @@ def waiting() -> UploadedFile | None:
 def use(file_id: str) -> None:
     """This file is the table now."""
     session.remember("upload_done", file_id)
-    for seen in ("upload_preview", "upload_misfits"):
-        session.remember(seen, None)
+    _forget_its_rows()
 
 
 def declare_again() -> None:
@@ -89,12 +89,18 @@ def forget() -> None:
     session.remember("form_typed", None)
     session.remember("contributions", None)
     session.remember("lost_at_intake", None)
+    _forget_its_rows()
     if file is None:
         return
     use(file.file_id)
     session.remember("held_file", None)
     session.remember("forgotten_files", _forgotten_files() + 1)
     _free(file)
+
+
+def _forget_its_rows() -> None:
+    for seen in ("upload_preview", "upload_misfits"):
+        session.remember(seen, None)
 
 
 def _free(file: UploadedFile | None) -> None:

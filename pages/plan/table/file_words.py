@@ -151,6 +151,15 @@ def _becomes(schema: Schema, neighbors: Neighbors) -> str:
     )
 
 
+UNSURE = "Say first how this file is written: what may be read in two ways would be decided by single rows of it."
+
+
+def sure_of(read: Preview) -> str:
+    """What somebody says who knows how the cells are meant that may be read in two ways."""
+    cells = " and ".join(code(cell) for cell in read.doubts)
+    return f"I know, and not only from these rows, that {cells} {'is' if len(read.doubts) == 1 else 'are'} read rightly"
+
+
 def doubts(read: Preview) -> list[str]:
     """What of the first rows may be read in two ways, and what cannot be read at all, as sentences."""
     told = [

@@ -77,13 +77,24 @@ def use_button(upload: InHand, read: Preview) -> None:
         _show_what_was_checked(upload, read, declared)
     if loading_panel.show():
         return
+    sure = _is_sure(upload, read)
     pressed = st.button("Use this table", key="use_table", type="primary")
+    if isinstance(declared, Declaration) and not sure:
+        declared = file_words.UNSURE
     if isinstance(declared, str):
         (st.error if pressed else st.info)(unmarked(declared))
     elif pressed:
         schema = recognized.schema_of(declared)
         session.keep_size(schema, rows=declared.rows, people=declared.people)
         loading_panel.begin(upload, schema, declared.neighbors)
+
+
+def _is_sure(upload: InHand, read: Preview) -> bool:
+    """Where cells may be read in two ways, somebody says which is meant: else one person's row would decide for all."""
+    if not read.doubts:
+        return True
+    key = f"read_as_{upload.identity}_{read.form.decimal}_{read.form.thousands}_{read.form.dates}"
+    return st.checkbox(file_words.sure_of(read), key=key)
 
 
 def _show_what_was_checked(upload: InHand, read: Preview, declared: Declaration) -> None:

@@ -141,7 +141,9 @@ def test_a_file_stays_in_hand_while_another_page_is_open(page: AppTest) -> None:
     assert "`trial.csv`** :gray[is still here, and so is what you typed]" in said(page)
     assert page.selectbox(key="upload_delimiter").value == ";"
     assert page.number_input(key="upper_0").value == 90
+    assert page.session_state["kept_upload_preview"], "The control: rows were looked at."
     page.button(key="put_file_away").click().run()
+    assert not page.session_state["kept_upload_preview"]
     assert "use_table" not in [button.key for button in page.button]
     assert "still here" not in said(page)
 

@@ -265,13 +265,6 @@ def test_another_file_of_the_same_columns_begins_as_the_last_but_for_its_name_an
     assert before not in texts(page)
 
 
-def test_a_number_that_may_be_read_in_two_ways_is_named(page: AppTest) -> None:
-    upload(page, "a.csv", b"a;b\n1;1,234\n2;7,000\n")
-    page.selectbox(key="upload_delimiter").set_value(";").run()
-    assert "`1,234` may be read in two ways" in texts(page)
-    assert page.selectbox(key="upload_thousands").value == ","
-
-
 def test_whole_numbers_that_may_be_identifiers_are_not_taken_for_decimal_commas(page: AppTest) -> None:
     upload(page, "a.csv", b"id,cost\n" + b"".join(b"%d,%d.5\n" % (i, i) for i in range(40)))
     assert page.selectbox(key="kind_0").value == "text"

@@ -1,0 +1,39 @@
+"""Cells that may be read in two ways: named, and decided by whoever knows the file, never by one of its rows."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+from pages.plan.table.file_words import UNSURE
+from tests.ui.data.test_upload_form import page, upload
+from tests.ui.reading import texts
+from tests.ui.waiting import arrived
+
+__all__ = ["page"]
+
+
+def test_a_number_that_may_be_read_in_two_ways_is_named(page: AppTest) -> None:
+    upload(page, "a.csv", b"a;b\n1;1,234\n2;7,000\n")
+    page.selectbox(key="upload_delimiter").set_value(";").run()
+    assert "`1,234` may be read in two ways" in texts(page)
+    assert page.selectbox(key="upload_thousands").value == ","
+
+
+def test_what_may_be_read_in_two_ways_is_decided_by_somebody_and_by_no_row(page: AppTest) -> None:
+    """With one more row, such as 1.234.567, every 1.234 is read otherwise, and that row moves everybody's values."""
+    upload(page, "a.csv", b"income\n" + b"1.234\n2.345\n" * 20)
+    page.selectbox(key="kind_0").set_value("number").run()
+    page.number_input(key="lower_0").set_value(0)
+    page.number_input(key="upper_0").set_value(10000).run()
+    page.button(key="use_table").click().run()
+    assert UNSURE in texts(page)
+    assert page.session_state["scenario"].built_in, "Nothing was used."
+    (sure,) = (box for box in page.checkbox if str(box.key).startswith("read_as_"))
+    assert sure.label == "I know, and not only from these rows, that `1.234` is read rightly"
+    arrived(sure.check().run().button(key="use_table").click().run())
+    assert page.session_state["scenario"].table_name == "a"
+
+
+def test_what_can_be_read_in_one_way_asks_nobody(page: AppTest) -> None:
+    upload(page, "a.csv", b"income\n" + b"1.2\n2.345\n" * 20)
+    assert not [box for box in page.checkbox if str(box.key).startswith("read_as_")]
