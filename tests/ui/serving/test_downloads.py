@@ -68,6 +68,9 @@ def test_nobody_works_out_the_address_of_a_file_from_what_is_in_it(
         again = other.load_and_get_id(b"a brief", "text/plain", MediaFileKind.DOWNLOADABLE, "brief.txt")
         assert name.split(".")[0] == again, "One address for one file, while the server runs."
         assert len({other.load_and_get_id(*file) for file in ALIKE}) == len(ALIKE)
+        patch.setattr(downloads, "_SECRET", b"of another process")
+        elsewhere = MemoryMediaFileStorage("/media")
+        assert elsewhere.load_and_get_id(b"a brief", "text/plain", MediaFileKind.DOWNLOADABLE, "brief.txt") != again
 
 
 def test_the_control_streamlit_alone_deletes_it_when_two_runs_of_others_have_ended(
