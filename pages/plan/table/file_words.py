@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpengine.data import IntakeReport, NumberColumn, Preview, Schema
+from dpengine.data.files.file_form import FileForm
+from dpengine.data.files.notation import written_day
 from dpengine.data.typed.misfits import Misfits
 from dpengine.formatting import amount
 from dpengine.privacy import Neighbors
@@ -156,8 +158,17 @@ UNSURE = "Say first how this file is written: what may be read in two ways would
 
 def sure_of(read: Preview) -> str:
     """What somebody says who knows how the cells are meant that may be read in two ways."""
-    cells = " and ".join(code(cell) for cell in read.doubts)
-    return f"I know, and not only from these rows, that {cells} {'is' if len(read.doubts) == 1 else 'are'} read rightly"
+    return f"I know, and not only from these rows, that {' and '.join(_meant(cell, read.form) for cell in read.doubts)}"
+
+
+def _meant(cell: str, form: FileForm) -> str:
+    """How a cell is read that may be read in two ways: a day, or a number with a fraction or without."""
+    if written_day(cell, form.notation) is not None:
+        return f"{code(cell)} has the {form.notation.dates.removesuffix(' first')} first"
+    mark = str(form.notation.decimal)
+    if mark in cell:
+        return f"{code(mark)} in {code(cell)} stands before a fraction"
+    return f"{code(cell)} is a whole number, with {code(form.notation.thousands)} between thousands"
 
 
 def doubts(read: Preview) -> list[str]:

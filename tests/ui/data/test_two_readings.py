@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.plan.table.file_words import UNSURE
@@ -29,9 +30,22 @@ def test_what_may_be_read_in_two_ways_is_decided_by_somebody_and_by_no_row(page:
     assert UNSURE in texts(page)
     assert page.session_state["scenario"].built_in, "Nothing was used."
     (sure,) = (box for box in page.checkbox if str(box.key).startswith("read_as_"))
-    assert sure.label == "I know, and not only from these rows, that `1.234` is read rightly"
+    assert sure.label == "I know, and not only from these rows, that `.` in `1.234` stands before a fraction"
     arrived(sure.check().run().button(key="use_table").click().run())
     assert page.session_state["scenario"].table_name == "a"
+
+
+@pytest.mark.parametrize(
+    ("cells", "meant"),
+    [
+        (b'"1,234"\n"7,000"\n', "`1,234` is a whole number, with `,` between thousands"),
+        (b"05/06/2024\n07/08/2024\n", "`05/06/2024` has the day first"),
+    ],
+)
+def test_it_is_said_how_it_is_read(page: AppTest, cells: bytes, meant: str) -> None:
+    upload(page, "a.csv", b"x\n" + cells)
+    (sure,) = (box for box in page.checkbox if str(box.key).startswith("read_as_"))
+    assert sure.label.endswith(f"that {meant}")
 
 
 def test_what_can_be_read_in_one_way_asks_nobody(page: AppTest) -> None:
