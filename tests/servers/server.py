@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import signal
 import socket
 import ssl
@@ -13,6 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -28,6 +30,8 @@ SHARED = ("--share=127.0.0.1",)
 SERVED = {"EPSILON_EXPLORER_SERVED": "yes"}
 """The environment of a server that is served to others: whoever comes is an analyst, this machine's browser too."""
 START_SECONDS, STOP_SECONDS = 90, 15
+NEVER_CALLED_FROM = range(15_000, 32_000)
+"""Below what Linux (32768), macOS and Windows (49152) give to connections that go out."""
 
 
 def page_files(root: Path = ROOT) -> list[Path]:
@@ -186,10 +190,18 @@ def _options(own: Mapping[str, object]) -> list[str]:
 
 
 def free_port() -> int:
-    """A port of this machine on which nobody listens at this moment."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+    """A port of this machine that is free now, like the next one, where the network's door opens.
+
+    A server that is started again finds both as it left them: no system gives such a port to whoever calls out.
+    """
+    while True:
+        port = secrets.choice(NEVER_CALLED_FROM)
+        with (
+            suppress(OSError),
+            socket.create_server(("127.0.0.1", port)),
+            socket.create_server(("127.0.0.1", port + 1)),
+        ):
+            return port
 
 
 def answers(address: str, *, trusted: Certificate | None = None) -> bool:
