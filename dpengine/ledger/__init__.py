@@ -9,8 +9,9 @@ from dpengine.ledger.answers.released import Release
 from dpengine.ledger.entries.entry import Entry
 from dpengine.ledger.entries.terms import Terms
 from dpengine.ledger.entries.topup import TopUp
-from dpengine.ledger.ledger import Ledger, url_in_use
+from dpengine.ledger.ledger import Ledger
 from dpengine.ledger.storage.amounts import Amounts, Charge
+from dpengine.ledger.storage.place import url_in_use
 
 __all__ = [
     "Account",

@@ -22,11 +22,12 @@ from pathlib import Path
 
 from dpengine.errors import DPEngineError, LedgerError
 from dpengine.ledger.accounts.account import Account
-from dpengine.ledger.ledger import DEFAULT_URL, URL_VARIABLE, Ledger, url_in_use
+from dpengine.ledger.ledger import Ledger
 from dpengine.ledger.storage.amounts import RULE_NAMES
 from dpengine.ledger.storage.database import create_private
 from dpengine.ledger.storage.databases import database_of
 from dpengine.ledger.storage.marker import accept_loss
+from dpengine.ledger.storage.place import AT_HOME, FILE, URL_VARIABLE, url_in_use
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -64,7 +65,7 @@ def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--ledger",
         metavar="URL",
         default=url_in_use(),
-        help=f"else what {URL_VARIABLE} names, else {DEFAULT_URL}",
+        help=f"else what {URL_VARIABLE} names, else {FILE} here, else in ~/{AT_HOME}",
     )
     asked = parser.parse_args(arguments)
     if (asked.file is None) != (asked.command not in _WITH_FILES):

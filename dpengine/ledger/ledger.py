@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any, Self
@@ -18,28 +17,10 @@ from dpengine.ledger.accounts.opening import Opening
 from dpengine.ledger.entries.terms import Terms
 from dpengine.ledger.storage import chain
 from dpengine.ledger.storage import marker as markers
-from dpengine.ledger.storage.database import Database
 from dpengine.ledger.storage.databases import database_of
+from dpengine.ledger.storage.place import marker_in_use, url_in_use
 from dpengine.ledger.storage.store import Clock, Store, universal_time
 from dpengine.privacy import Guarantee, Neighbors
-
-URL_VARIABLE, MARKER_VARIABLE, FILE = "EPSILON_EXPLORER_LEDGER", "EPSILON_EXPLORER_MARKER", "budget.db"
-DEFAULT_URL = f"sqlite:///{FILE}"
-DASHBOARDS_MARKER = ".streamlit/ledger.id"
-
-
-def url_in_use(folder: Path | None = None) -> str:
-    """Where the dashboard, the commands and exported scripts find the ledger: the environment says, or budget.db.
-
-    That lies in this folder, or in the current one.
-    """
-    return os.environ.get(URL_VARIABLE, DEFAULT_URL if folder is None else f"sqlite:///{folder / FILE}")
-
-
-def _marker_in_use(database: Database) -> Path:
-    """The one that the environment names, else a dashboard's beside the ledger, else the ledger's own."""
-    named, dashboards = os.environ.get(MARKER_VARIABLE), database.marker.parent / DASHBOARDS_MARKER
-    return Path(named) if named else dashboards if dashboards.exists() else database.marker
 
 
 class Ledger:
@@ -64,14 +45,15 @@ class Ledger:
     ) -> Self:
         """The ledger at a URL, made if there is none yet; raises LedgerError in a sentence that says what to do.
 
-        `url`: else the one that the environment names, which the dashboard uses, too, or budget.db here; so its marker.
+        `url`: else the one that the environment names, which the dashboard uses, too, or budget.db here, or that of an
+        installed dashboard where there is none here; so its marker.
         `marker`: a file that remembers the ledger and how far it has come, so that a lost one is not taken for a first
         start and one that lost charges is refused; beside the ledger's file, its name with ".id" behind it, unless
         another one is named (in the current folder for PostgreSQL). To start anew on purpose remove both.
         `patience`: seconds to wait while others write.
         """
         database = database_of(url_in_use() if url is None else url, patience=patience)
-        marker = marker or (_marker_in_use(database) if url is None else database.marker)
+        marker = marker or (marker_in_use(database) if url is None else database.marker)
         first_start = markers.remembered_id(marker) is None
         if not first_start:
             markers.require_present(database, marker)

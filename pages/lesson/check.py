@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpengine.errors import InvalidParameterError
 from pages import session
+from pages.widgets.options import apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +40,7 @@ def ask(check: Check, *, key: str) -> bool:
             f"**{check.question}**",
             range(len(check.answers)),
             index=None,
-            format_func=lambda index: check.answers[index].text,
+            format_func=apart(range(len(check.answers)), lambda index: check.answers[index].text),
             key=key,
             persist_state="session",
         )

@@ -15,6 +15,7 @@ from pages.access import roles
 from pages.access.roles import Role
 from pages.lesson.check import Check, ask
 from pages.widgets import inputs, outputs
+from pages.widgets.options import apart
 from pages.widgets.typed_numbers import LARGEST_EPSILON
 
 _TO_THE_TOP = st.components.v2.component(
@@ -112,7 +113,7 @@ def _open_step(lesson: Lesson, steps: Sequence[Step]) -> int:
     chosen = st.segmented_control(
         "Steps",
         range(len(steps)),
-        format_func=lambda index: f"{index + 1} · {steps[index].name}",
+        format_func=apart(range(len(steps)), lambda index: f"{index + 1} · {steps[index].name}"),
         key=key,
         required=True,
         wrap=True,

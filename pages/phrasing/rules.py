@@ -13,6 +13,7 @@ from dpengine.accounting import Validity
 from dpengine.charts import Palette
 from dpengine.charts.budget.budget_charts import BurnLine
 from pages import session
+from pages.widgets.options import apart
 
 Array = NDArray[np.float64]
 
@@ -81,7 +82,7 @@ def chosen(offered: Sequence[str], *, key: str, few: Sequence[str] = FEW, decide
         f"Which ways of adding up to draw{decides and f'; {decides}'}",
         [name for name in RULES if name in offered],
         selection_mode="multi",
-        format_func=lambda name: RULES[name].label,
+        format_func=apart(RULES, lambda name: RULES[name].label),
         key=key,
         wrap=True,
         persist_state="session",

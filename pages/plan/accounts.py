@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import sysconfig
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from pathlib import Path
 from dpengine.data import Table
 from dpengine.errors import BudgetExceededError, DPEngineError, LedgerError
 from dpengine.ledger import Account, Entry, Ledger, Release, Terms, url_in_use
-from dpengine.ledger.ledger import DASHBOARDS_MARKER, MARKER_VARIABLE
+from dpengine.ledger.storage.place import AT_HOME, DASHBOARDS_MARKER, MARKER_VARIABLE
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import Query
@@ -27,8 +26,8 @@ from pages import session
 from pages.serving.once import Once
 
 PROGRAM = Path(__file__).parents[2]
-AT_HOME = ".epsilon-explorer"
-"""In its user's folder: where an installed dashboard has its ledger, as packages are replaced with all in them."""
+SOURCES = "pyproject.toml"
+"""Lies beside the program in the repository, and in no installed copy."""
 _found: ContextVar[dict[Table, Account | None] | None] = ContextVar("found", default=None)
 
 
@@ -45,7 +44,9 @@ def ledger() -> Ledger:
 
 @cache
 def ledger_folder() -> Path:
-    """Beside the program, wherever somebody stands who starts it; here, if a dashboard's marker is here already.
+    """Beside the sources, wherever somebody stands who starts them; here, if a dashboard's marker is here already.
+
+    That of an installed dashboard, in whatever way, lies at its user's home.
 
     Every budget would be whole again in each folder from which somebody starts it. Found once for the process: what
     other programs write into the folder meanwhile changes nothing.
@@ -53,7 +54,7 @@ def ledger_folder() -> Path:
     here = Path.cwd()
     if (here / DASHBOARDS_MARKER).exists():
         return here
-    if not PROGRAM.is_relative_to(sysconfig.get_path("purelib")):
+    if any((PROGRAM / name).exists() for name in (SOURCES, DASHBOARDS_MARKER)):
         return PROGRAM
     (Path.home() / AT_HOME).mkdir(mode=0o700, exist_ok=True)
     return Path.home() / AT_HOME

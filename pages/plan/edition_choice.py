@@ -13,10 +13,11 @@ from pages import session
 from pages.phrasing import wording
 from pages.plan import accounts
 from pages.widgets.escaping import code, listed
+from pages.widgets.options import apart
 
 NO_EDITION = 0
 """The answer that a table continues no account."""
-UNKNOWN = -1
+UNKNOWN, UNSURE = -1, "I do not know"
 """The answer of somebody who does not know: the newest account that it may continue is continued."""
 NOT_COMPARED = (
     "Another column names the person there, or other things are hidden (that somebody is there, or only their values), "
@@ -119,7 +120,7 @@ def _edition_before(earlier: Mapping[int, Account]) -> int | None:
         options,
         index=None,
         placeholder="Choose before you open",
-        format_func=lambda number: "I do not know" if number == UNKNOWN else _edition(earlier.get(number)),
+        format_func=apart(options, lambda number: UNSURE if number == UNKNOWN else _edition(earlier.get(number))),
         key=key,
     )
     if number is None:

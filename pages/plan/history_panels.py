@@ -19,6 +19,7 @@ from pages.plan import label_panels
 from pages.question import uninformative
 from pages.widgets import number_box
 from pages.widgets.escaping import plain
+from pages.widgets.options import apart
 
 ON_A_PAGE = 20
 Event = tuple[HistoryLine | TopUp, Amounts]
@@ -108,7 +109,9 @@ def _label_of_any(account: Account, released: Sequence[Release], labels: Mapping
     named = [f"{item.time:%Y-%m-%d %H:%M:%S}  {labels[item.request_id]}" for item in released]
     places = range(len(released))
     session.widget_starts_over("label_of", 0, owner=(released[0].request_id, len(released)))
-    place = choice.selectbox("An answer of this history", places, format_func=named.__getitem__, key="label_of")
+    place = choice.selectbox(
+        "An answer of this history", places, format_func=apart(places, named.__getitem__), key="label_of"
+    )
     with button:
         chosen = released[place or 0]
         label_panels.label_download(account, chosen, key="label_of_history", words="Privacy label of the chosen answer")

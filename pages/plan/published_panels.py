@@ -26,6 +26,7 @@ from pages.plan import accounts, answer_panels, history_panels
 from pages.question import bias_words, uninformative
 from pages.widgets import outputs
 from pages.widgets.escaping import code, unmarked
+from pages.widgets.options import apart
 
 WITHOUT = "The list of accounts cannot be read now. The terminal of the server says why; tell the curator."
 MOST_TOGETHER = 20
@@ -54,7 +55,7 @@ def chosen(place: DeltaGenerator) -> Account | None:
         place.selectbox(
             "Answers about which table?",
             ids,
-            format_func=lambda one: _label(known[one]),
+            format_func=apart(ids, lambda one: _label(known[one])),
             key="published_account",
             on_change=_keep,
         )

@@ -14,6 +14,7 @@ from pages import session
 from pages.phrasing import wording
 from pages.widgets import number_box
 from pages.widgets.escaping import plain
+from pages.widgets.options import apart
 
 MECHANISM = "tradeoff_mechanism"
 MECHANISM_LABELS = {"laplace": "Laplace", "gaussian": "Gaussian (needs a δ)"}
@@ -34,7 +35,7 @@ def question(place: DeltaGenerator, *, key: str) -> PlannedQuery | None:
     place.selectbox(
         "Question",
         range(len(plan.queries)),
-        format_func=lambda index: plain(wording.numbered(plan, index)),
+        format_func=apart(range(len(plan.queries)), lambda index: plain(wording.numbered(plan, index))),
         key=key,
         on_change=session.follow_question,
         args=(key,),
@@ -97,7 +98,11 @@ def mechanism(place: DeltaGenerator, planned: PlannedQuery) -> str:
     session.moves_over(MECHANISM, kept, owner=(session.question_mark(), kept))
     key, labels = session.moving(MECHANISM), MECHANISM_LABELS
     session.widget_starts_at(key, kept)
-    return str(place.selectbox("Noise", list(labels), format_func=labels.__getitem__, key=key, persist_state="page"))
+    return str(
+        place.selectbox(
+            "Noise", list(labels), format_func=apart(labels, labels.__getitem__), key=key, persist_state="page"
+        )
+    )
 
 
 def accepted_error(place: DeltaGenerator, label: str, measure: Measure) -> float | None:

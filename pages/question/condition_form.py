@@ -31,6 +31,7 @@ from dpengine.errors import RefusedQueryError
 from pages import session
 from pages.widgets import date_input
 from pages.widgets.escaping import code
+from pages.widgets.options import apart
 
 MOST_ROWS = 8
 WHOLE_BELOW = 2**53
@@ -108,7 +109,7 @@ def _any_of(key: str) -> bool:
         st.radio(
             "Which rows count",
             (False, True),
-            format_func=words.__getitem__,
+            format_func=apart(words, words.__getitem__),
             key=f"{key}_any_of",
             horizontal=True,
             persist_state="session",
@@ -120,10 +121,11 @@ def _row(schema: Schema, columns: Sequence[Column], *, key: str, on_remove: Call
     """One line of the form: its condition, or the sentence that says what it still needs."""
     place = st.container(horizontal=True, vertical_alignment="center", gap="xsmall")
     negated = place.checkbox("not", key=f"{key}_not", width=58, persist_state="session")
+    names = [column.name for column in columns]
     name = place.selectbox(
         "Column",
-        [column.name for column in columns],
-        format_func=shown,
+        names,
+        format_func=apart(names, shown),
         key=f"{key}_column",
         label_visibility="collapsed",
         width=152,
@@ -134,7 +136,7 @@ def _row(schema: Schema, columns: Sequence[Column], *, key: str, on_remove: Call
     operator = place.selectbox(
         "Comparison",
         OPERATORS[type(column)],
-        format_func=lambda sign: _IN_WORDS.get(sign, sign),
+        format_func=apart(OPERATORS[type(column)], lambda sign: _IN_WORDS.get(sign, sign)),
         key=f"{value_key}_operator",
         label_visibility="collapsed",
         width=112,
@@ -221,7 +223,7 @@ def _listed_value(place: DeltaGenerator, column: Column, label: str, *, key: str
     return place.selectbox(
         label,
         values,
-        format_func=_yes_or_no if yes_or_no else str,
+        format_func=apart(values, _yes_or_no if yes_or_no else str),
         key=key,
         label_visibility="collapsed",
         width=96 if yes_or_no else 152,

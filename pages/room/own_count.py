@@ -21,7 +21,9 @@ from dpengine.queries import CountPeopleQuery
 from dpengine.workshop import Room
 from pages.question.condition_form import plain, shown
 from pages.widgets import date_input
+from pages.widgets.options import apart
 
+_WORDS = {True: "yes", False: "no"}
 _AT = {">=": "at least", "<=": "at most", "=": "exactly"}
 
 
@@ -34,7 +36,7 @@ def columns(room: Room) -> tuple[Column, ...]:
 def asked(room: Room) -> PlannedQuery | str:
     """The count that the form says, at the price of the room's questions, or the sentence of what it still needs."""
     names = [column.name for column in columns(room)]
-    name = st.selectbox("How many people have …", names, format_func=shown, key="own_column")
+    name = st.selectbox("How many people have …", names, format_func=apart(names, shown), key="own_column")
     column = room.setting.plan.schema.column(name)
     condition = _FIELDS[type(column)](column, f"own_value_{names.index(name)}")
     if isinstance(condition, str):
@@ -48,12 +50,12 @@ def asked(room: Room) -> PlannedQuery | str:
 
 
 def _listed(column: CategoryColumn, key: str) -> Condition:
-    value = st.selectbox("Value", column.categories, format_func=shown, key=key)
+    value = st.selectbox("Value", column.categories, format_func=apart(column.categories, shown), key=key)
     return Comparison(column.name, "=", value)
 
 
 def _yes_or_no(column: BooleanColumn, key: str) -> Condition:
-    value = st.radio("Value", (True, False), format_func={True: "yes", False: "no"}.__getitem__, key=key)
+    value = st.radio("Value", (True, False), format_func=_WORDS.__getitem__, key=key)
     return Comparison(column.name, "=", value)
 
 

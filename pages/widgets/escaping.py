@@ -11,13 +11,17 @@ _MARKS = "\\`*_{}[]()<>#+-!|$~:"
 
 
 def code(name: str) -> str:
-    """A column name or cell value as a code span: control characters gone, backticks replaced, cut at 40 characters.
+    """A column name or cell value as a code span: control characters gone, backticks replaced, at most 40 characters.
+
+    Both ends of a longer one stay: the items of a survey often begin alike.
 
     >>> code("age`![x](y)")
     "`age'![x](y)`"
+    >>> code("Have you ever been told by a doctor that you have asthma")
+    '`Have you ever been t…hat you have asthma`'
     """
     printable = "".join(character for character in str(name) if character.isprintable()).replace("`", "'")
-    short = printable if len(printable) <= LONGEST else printable[: LONGEST - 1] + "…"
+    short = printable if len(printable) <= LONGEST else f"{printable[: LONGEST // 2]}…{printable[1 - LONGEST // 2 :]}"
     return f"`{short or ' '}`"
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 from dpengine.data import NumberColumn
 from dpengine.errors import RefusedQueryError
 from pages.widgets import number_box
+from pages.widgets.options import apart
 
 FIRST_COUNT = 10
 MOST = 1000
@@ -21,7 +22,7 @@ def way(label: str, words: Mapping[str, str], *, key: str, hint: str | None = No
     found = st.radio(
         label,
         list(words),
-        format_func=words.__getitem__,
+        format_func=apart(words, words.__getitem__),
         key=key,
         horizontal=True,
         persist_state="session",

@@ -20,6 +20,8 @@ _LINK = re.compile(r"\]\(https?://|<https?://")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 parsed = cache(ast.parse)
 """Each text once for all rules, none of which changes it."""
+_APART = re.compile(r"apart\(.*\)|_?[A-Z_]+\.__getitem__|'[^']*'\.format|\w+_step", re.DOTALL)
+"""What keeps options apart: our own function, a table that stands in the source, or how a number is written."""
 
 
 @cache
@@ -91,6 +93,13 @@ def boxes_that_fill_themselves(source: str) -> list[str]:
     boxes = [node for node in found if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "number_input"]
     empty = [any(one.arg == "value" and ast.unparse(one.value) == "None" for one in box.keywords) for box in boxes]
     return [f"line {box.lineno}" for box, stays_empty in zip(boxes, empty, strict=True) if not stays_empty]
+
+
+def options_that_may_read_alike(source: str) -> list[str]:
+    """Words of options that `apart` does not keep apart, and that stand in no table of the module either."""
+    found = nodes(parsed(source)) if "format_func" in source else ()
+    said = [one for node in found if isinstance(node, ast.Call) for one in node.keywords if one.arg == "format_func"]
+    return [f"line {one.value.lineno}" for one in said if not _APART.fullmatch(ast.unparse(one.value))]
 
 
 def fetches(source: str) -> list[str]:

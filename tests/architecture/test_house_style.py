@@ -94,6 +94,11 @@ def test_no_number_box_fills_itself() -> None:
     assert broken(rules.boxes_that_fill_themselves, SCREENS) == {}
 
 
+def test_no_two_options_of_a_list_read_alike() -> None:
+    """A browser sends the words of what was picked: of two that read alike, the last one is taken."""
+    assert broken(rules.options_that_may_read_alike, SCREENS) == {}
+
+
 PLANTED = [
     (rules.forbidden_names, "def get_noise(): ..."),
     (rules.forbidden_names, "def _compute_noise(): ..."),
@@ -106,6 +111,8 @@ PLANTED = [
     (rules.session_state, "from streamlit import session_state"),
     (rules.boxes_that_fill_themselves, "st.number_input('Of 100', min_value=0.1, key='x')"),
     (rules.boxes_that_fill_themselves, "place.number_input('Of 100', value=1.0)"),
+    (rules.options_that_may_read_alike, "st.selectbox('Column', names, format_func=shown)"),
+    (rules.options_that_may_read_alike, "st.pills('Who', ids, format_func=lambda one: names[one])"),
     (rules.fetches, "import requests"),
     (rules.fetches, "from urllib.request import urlopen"),
     (rules.fetches, "from urllib import request"),
@@ -120,6 +127,8 @@ HARMLESS = [
     (rules.bare_excepts, "try:\n    f()\nexcept ValueError:\n    pass"),
     (rules.session_state, "state = session.scenario()"),
     (rules.boxes_that_fill_themselves, "place.number_input('Of 100', value=None, min_value=0.1)"),
+    (rules.options_that_may_read_alike, "st.selectbox('Column', names, format_func=apart(names, shown))"),
+    (rules.options_that_may_read_alike, "st.radio('Noise', LABELS, format_func=LABELS.__getitem__)"),
     (rules.fetches, '"""See https://example.org."""\nst.markdown("[paper](https://example.org)")'),
     (rules.fetches, "address = 'http://127.0.0.1:8501'"),
     (rules.fetches, "st.button('Go', icon=':material/home:')\nfigure.to_html(include_plotlyjs=True)"),

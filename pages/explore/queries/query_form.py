@@ -15,6 +15,7 @@ from pages.explore.queries.query_kinds import KINDS
 from pages.question.condition_form import TypedCondition, typed_condition
 from pages.session.first_plan import FIRST_EPSILON
 from pages.widgets import number_box
+from pages.widgets.options import apart
 
 
 def built_question(schema: Schema) -> Query | str:
@@ -53,7 +54,7 @@ def _built(schema: Schema) -> Query:
     kind = st.selectbox(
         "What do you want to know?",
         KINDS,
-        format_func=lambda name: KINDS[name].label,
+        format_func=apart(KINDS, lambda name: KINDS[name].label),
         key="query_kind",
         persist_state="session",
     )

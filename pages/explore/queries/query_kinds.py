@@ -28,6 +28,7 @@ from pages.explore.queries.rank_form import quantile
 from pages.explore.queries.several_form import several
 from pages.question.condition_form import TypedCondition, shown, typed_condition
 from pages.widgets import number_lists
+from pages.widgets.options import apart
 
 MOST_GROUPING_COLUMNS = 2
 _LISTED = (CategoryColumn, BooleanColumn)
@@ -119,7 +120,7 @@ def column(schema: Schema, *kinds: type[Column], key: str = "query_number") -> s
             else "No column has a public list of values or bounds."
         )
     session.widget_stays_within(key, names)
-    return st.selectbox("Column", names, format_func=shown, key=key, persist_state="session")
+    return st.selectbox("Column", names, format_func=apart(names, shown), key=key, persist_state="session")
 
 
 def _number_in_groups(schema: Schema) -> tuple[str, tuple[str, ...]]:
@@ -140,7 +141,7 @@ def _groups(schema: Schema) -> tuple[str, ...]:
         st.multiselect(
             "Separately for each … (GROUP BY)",
             names,
-            format_func=shown,
+            format_func=apart(names, shown),
             key="query_groups",
             max_selections=MOST_GROUPING_COLUMNS,
             placeholder="not separately",

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.data import BooleanColumn, CategoryColumn, NumberColumn, Schema, TextColumn
 from dpengine.queries.sql.names import quoted
+from pages.widgets.options import apart
 
 Example = tuple[str, str]
 _EXAMPLES: tuple[Example, ...] = (
@@ -23,11 +24,12 @@ _EXAMPLES: tuple[Example, ...] = (
 
 def chosen(place: DeltaGenerator, schema: Schema, *, key: str, on_change: Callable[[], None]) -> None:
     """A menu of the examples, which closes over none of what it brings about."""
+    labels = {text: label for label, text in examples(schema)}
     place.selectbox(
         "Try what is refused",
-        [text for _, text in examples(schema)],
+        list(labels),
         index=None,
-        format_func={text: label for label, text in examples(schema)}.__getitem__,
+        format_func=apart(labels, labels.__getitem__),
         key=key,
         placeholder="Try what is refused",
         label_visibility="collapsed",

@@ -10,6 +10,7 @@ from dpengine.queries import Query, StatisticalQueries
 from pages import session
 from pages.question.condition_form import TypedCondition, plain, shown, typed_condition
 from pages.widgets import number_lists
+from pages.widgets.options import apart
 
 FIRST_THRESHOLDS = 100
 _WAYS = {"typed": "conditions that you type", "thresholds": "how many lie at or below each of many values"}
@@ -37,7 +38,9 @@ def _thresholds(schema: Schema) -> tuple[Condition, ...]:
         raise RefusedQueryError("No column is declared as a number with bounds.")
     left, right = st.columns(2)
     session.widget_stays_within("query_threshold_column", names)
-    name = left.selectbox("Column", names, format_func=shown, key="query_threshold_column", persist_state="session")
+    name = left.selectbox(
+        "Column", names, format_func=apart(names, shown), key="query_threshold_column", persist_state="session"
+    )
     with right:
         count = number_lists.counted(
             "Number of values", key="query_thresholds", called="values", start=FIRST_THRESHOLDS

@@ -20,6 +20,7 @@ from pages.phrasing import wording
 from pages.question.question_view import Subject
 from pages.widgets import number_box
 from pages.widgets.escaping import code, plain
+from pages.widgets.options import apart
 
 NOTHING, SMALLEST, NAMED, TWICE, WITHOUT = "nothing", "smallest", "named", "twice", "without"
 
@@ -33,7 +34,7 @@ def chosen(subject: Subject, groups: Sequence[Group]) -> Regrouping | None:
     way = st.selectbox(
         "What would a coarser question change?",
         list(ways),
-        format_func=ways.__getitem__,
+        format_func=apart(ways, ways.__getitem__),
         key=key,
         persist_state="session",
     )
@@ -73,7 +74,7 @@ def _named(groups: Sequence[Group], mark: int) -> Regrouping | None:
     named = st.multiselect(
         "Which ones together",
         places,
-        format_func=lambda place: plain(code(groups[place].label)),
+        format_func=apart(places, lambda place: plain(code(groups[place].label))),
         key=key,
         placeholder="two or more",
         persist_state="session",

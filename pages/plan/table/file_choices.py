@@ -19,6 +19,7 @@ from pages import session
 from pages.plan.table import brought_file, file_words
 from pages.plan.table.table_source import InHand
 from pages.widgets import number_box
+from pages.widgets.options import apart
 
 DELIMITERS = {",": "comma  ,", ";": "semicolon  ;", "\t": "tab", "|": "vertical bar  |"}
 DECIMALS = {".": "point  3.5", ",": "comma  3,5"}
@@ -192,7 +193,11 @@ def _choice(label: str, options: Mapping[str, str], name: str, upload: Upload, *
     start = getattr(_start(upload), name)
     key = f"upload_{name}"
     session.widget_starts_over(key, start if start in options else next(iter(options)), owner=(upload.identity, owner))
-    return str(st.selectbox(label, list(options), format_func=options.__getitem__, key=key, persist_state="session"))
+    return str(
+        st.selectbox(
+            label, list(options), format_func=apart(options, options.__getitem__), key=key, persist_state="session"
+        )
+    )
 
 
 def _start(upload: Upload) -> FileForm:

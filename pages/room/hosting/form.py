@@ -26,6 +26,7 @@ from pages.room.hosting.paying import Payer
 from pages.widgets import number_box, outputs
 from pages.widgets.escaping import plain, unmarked
 from pages.widgets.inputs import DELTA_HELP
+from pages.widgets.options import apart
 
 TITLE, DAYS = "Our workshop", 7
 EACH = "host_each"
@@ -80,7 +81,7 @@ def _asked(plan: Scenario, payer: Payer) -> Draft:
         STEPS,
         selection_mode="multi",
         default=STEPS,
-        format_func=lambda name: steps.STEPS[name].title,
+        format_func=apart(STEPS, lambda name: steps.STEPS[name].title),
         key="host_steps",
         wrap=True,
         persist_state="session",
@@ -105,7 +106,7 @@ def _more(draft: Draft, payer: Payer) -> Draft:
         columns = st.multiselect(
             "People may also count rows by these columns",
             names,
-            format_func=shown,
+            format_func=apart(names, shown),
             key="host_columns",
             help="They build a condition of their own on their phones; it is charged like any other question.",
         )
@@ -114,7 +115,7 @@ def _more(draft: Draft, payer: Payer) -> Draft:
         dialed = st.selectbox(
             "The dial is about",
             places,
-            format_func=lambda place: plain(wording.asked(draft.asked[place])),
+            format_func=apart(places, lambda place: plain(wording.asked(draft.asked[place]))),
             key="host_dialed",
         )
         left, right = st.columns(2)

@@ -18,6 +18,7 @@ from pages.phrasing import wording
 from pages.plan import accounts
 from pages.room import state, tables
 from pages.widgets.escaping import code, unmarked
+from pages.widgets.options import apart
 
 FRESH, AS_IT_IS = "fresh", "as it is"
 GUESSED_PEOPLE = 1000.0
@@ -108,7 +109,13 @@ def _shared(sharing: Sequence[Room]) -> str | None:
     names = ", ".join(f"{unmarked(room.setting.title)} ({room.spaced_code})" for room in sharing)
     st.markdown(f"**Another open room spends from this table's practice account:** {names}.")
     labels = {FRESH: "Close it, and start with a fresh budget", AS_IT_IS: "Both spend what is left of one budget"}
-    return st.radio("What becomes of it?", list(labels), index=None, format_func=labels.__getitem__, key="host_shared")
+    return st.radio(
+        "What becomes of it?",
+        list(labels),
+        index=None,
+        format_func=apart(labels, labels.__getitem__),
+        key="host_shared",
+    )
 
 
 def account(found: Payer, plan: Scenario, choice: str) -> Account:

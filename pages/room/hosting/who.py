@@ -14,6 +14,7 @@ from dpengine.workshop.room import MOST_PEOPLE
 from pages import session
 from pages.room import state
 from pages.widgets.escaping import code
+from pages.widgets.options import apart
 
 LATE = {"in the last minute": 1, "in the last 5 minutes": 5, "in the last 30 minutes": 30}
 MOST_ADDRESSES = 5
@@ -47,7 +48,7 @@ def show(room: Room) -> None:
         "Tick those whom you let go",
         list(everybody),
         selection_mode="multi",
-        format_func=lambda number: code(everybody[number].name),
+        format_func=apart(everybody, lambda number: code(everybody[number].name)),
         key=key,
         wrap=True,
     )

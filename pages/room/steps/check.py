@@ -13,6 +13,7 @@ from pages.access import roles
 from pages.room import room_style, saying, state, wall
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
+from pages.widgets.options import apart
 
 _KIND, _EMPTY, _ROW, _AROUND = "check", "check_empty", 46, 20
 
@@ -49,7 +50,7 @@ def _one(room: Room, whom: Participant, number: int, question: CheckQuestion, se
         question.text,
         range(len(question.choices)),
         index=None,
-        format_func=lambda place: question.choices[place].text,
+        format_func=apart(range(len(question.choices)), lambda place: question.choices[place].text),
         key=_key(number),
         label_visibility="collapsed",
         width="stretch",

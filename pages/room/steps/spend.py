@@ -22,6 +22,7 @@ from pages.room.steps import spend_screen
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
+from pages.widgets.options import apart
 
 CHANGED = (
     "The room, or the price of what you chose, has changed since you pressed. Nothing was charged; press again if you "
@@ -116,7 +117,9 @@ def _chosen(room: Room) -> PlannedQuery | str:
     queries = room.setting.plan.queries
     places = [*range(len(queries)), *([OWN] if own_count.columns(room) else [])]
     names = {place: wording.asked(queries[place]) for place in places if place != OWN} | {OWN: "A count of my own"}
-    place = st.radio("Your question", places, format_func=names.__getitem__, key=_QUESTION, width="stretch")
+    place = st.radio(
+        "Your question", places, format_func=apart(places, names.__getitem__), key=_QUESTION, width="stretch"
+    )
     return own_count.asked(room) if place == OWN else room.planned(place)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from pages.plan.accounts import SOURCES
 from tests.servers.browsing import settled
 from tests.servers.server import ROOT, Server
 
@@ -43,6 +44,13 @@ def test_the_command_serves_from_any_folder(installed: Path, tmp_path: Path, bro
             expect(browser_page.get_by_role("heading", level=1)).to_be_visible()
         assert "Participants open" in server.log()
         assert str(ROOT) not in server.log()
+
+
+def test_an_installed_copy_is_told_from_the_repository(installed: Path) -> None:
+    """By a file that lies in one alone: the ledger of what the next version replaces lies elsewhere."""
+    assert (ROOT / SOURCES).exists()
+    (app,) = installed.parent.rglob("epsilon_explorer/app.py")
+    assert not (app.parent / SOURCES).exists()
 
 
 def test_what_is_said_to_the_command_reaches_the_dashboard(installed: Path, tmp_path: Path) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from dpengine.ledger import Ledger
+from dpengine.ledger.storage.place import AT_HOME
 from pages.plan import accounts
 from tests.servers.server import LEDGER_VARIABLE, MARKER_VARIABLE
 
@@ -18,6 +18,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     """Another folder than the program's, in which somebody stands; nothing is set."""
     for folder in ("program/.streamlit", "elsewhere/.streamlit"):
         (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "program" / accounts.SOURCES).touch()
     monkeypatch.setattr(accounts, "PROGRAM", tmp_path / "program")
     monkeypatch.chdir(tmp_path / "elsewhere")
     for variable in (LEDGER_VARIABLE, MARKER_VARIABLE):
@@ -41,11 +42,11 @@ def test_started_from_another_folder_it_is_the_same_ledger(elsewhere: Path) -> N
 
 
 def test_that_of_an_installed_dashboard_is_its_users(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Packages are replaced by the next version's, with all that lies in them."""
-    monkeypatch.setattr(accounts, "PROGRAM", Path(sysconfig.get_path("purelib")) / "epsilon_explorer")
+    """Packages are replaced by the next version's, with all that lies in them, wherever they were installed."""
+    (accounts.PROGRAM / accounts.SOURCES).unlink()
     monkeypatch.setenv("HOME", str(elsewhere.parent))
     accounts.ledger().close()
-    assert files(elsewhere.parent / accounts.AT_HOME) == {"budget.db", ".streamlit/ledger.id"}
+    assert files(elsewhere.parent / AT_HOME) == {"budget.db", ".streamlit/ledger.id"}
 
 
 def test_where_a_dashboards_lies_already_it_stays(elsewhere: Path) -> None:

@@ -1,11 +1,22 @@
 """A ledger that a program opens without saying which."""
 
+from pathlib import Path
+
 import pytest
 
 from dpengine.errors import LedgerError
 from dpengine.ledger import Ledger
-from dpengine.ledger.ledger import MARKER_VARIABLE, URL_VARIABLE
+from dpengine.ledger.commands import main
+from dpengine.ledger.storage.place import AT_HOME, MARKER_VARIABLE, URL_VARIABLE, url_in_use
 from tests.examples.ledgers import asking, opened, people
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Nobody's own: without a ledger at first."""
+    folder = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(folder))
+    return folder
 
 
 def test_without_a_name_it_is_the_one_of_the_environment(tmp_path, monkeypatch):
@@ -41,3 +52,22 @@ def test_without_a_name_a_copy_from_before_is_refused_as_the_dashboard_refuses_i
     (tmp_path / "before.db").rename(tmp_path / "budget.db")
     with pytest.raises(LedgerError, match="ends at entry"):
         Ledger.open()
+
+
+def test_without_a_name_it_is_the_installed_dashboards_where_there_is_none_here(home, tmp_path, monkeypatch):
+    """A fresh one would have the whole budget of a table that the dashboard has spent."""
+    for variable in (URL_VARIABLE, MARKER_VARIABLE):
+        monkeypatch.delenv(variable, raising=False)
+    installed = home / AT_HOME
+    (installed / ".streamlit").mkdir(parents=True)
+    dashboards = Ledger.open(f"sqlite:///{installed / 'budget.db'}", marker=installed / ".streamlit/ledger.id")
+    opened(dashboards, people()).charge("r", asking(1.0))
+    dashboards.close()
+    monkeypatch.chdir(tmp_path)
+    assert str(Ledger.open().accounts()[0].remaining) == "epsilon 0"
+    assert list(tmp_path.iterdir()) == []
+    assert main(["accounts"]) == 0
+    Ledger.open("sqlite:///budget.db").close()
+    assert url_in_use() == "sqlite:///budget.db", "The control: what lies here is meant."
+    (tmp_path / "budget.db").unlink()
+    assert url_in_use() == "sqlite:///budget.db", "So is what lay here: it is lost, not new."
