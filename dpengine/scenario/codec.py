@@ -56,7 +56,7 @@ def _default(field: Field[Any]) -> Any:
     return field.default if field.default_factory is MISSING else field.default_factory()
 
 
-def require_texts(plain: Any) -> None:
+def require_texts(plain: Any, *, longest: float = LONGEST_TEXT) -> None:
     """Raise ScenarioError unless every text that comes from outside can be written, and is no book.
 
     JSON has halves of signs, which no page, file or ledger takes; what is stored once is shown for ever.
@@ -68,8 +68,8 @@ def require_texts(plain: Any) -> None:
             ahead += [*one, *one.values()]
         elif isinstance(one, list):
             ahead += one
-        elif isinstance(one, str) and len(one) > LONGEST_TEXT:
-            raise ScenarioError(f"A text in it has {len(one):,} letters; at most {LONGEST_TEXT:,} are read.")
+        elif isinstance(one, str) and len(one) > longest:
+            raise ScenarioError(f"A text in it has {len(one):,} letters; at most {longest:,} are read.")
         elif isinstance(one, str) and any("\ud800" <= sign <= "\udfff" for sign in one):
             raise ScenarioError("A text in it has half a letter, which nobody can write.")
 

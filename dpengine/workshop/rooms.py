@@ -39,7 +39,9 @@ class Rooms:
             found = connection.scalar(select(tables.versions.c.version))
             if found is None:
                 connection.execute(insert(tables.versions).values(single=1, version=tables.VERSION))
-            elif found != tables.VERSION:
+            elif found < tables.VERSION:
+                connection.execute(update(tables.versions).values(version=tables.VERSION))
+            elif found > tables.VERSION:
                 raise LedgerError(
                     f"The rooms in this ledger were written by another version of this program (version {found}, this "
                     f"one reads {tables.VERSION}). Use that version, or wait until their day has come."

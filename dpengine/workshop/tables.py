@@ -12,7 +12,8 @@ from sqlalchemy import CheckConstraint, Column, Float, ForeignKey, Integer, Meta
 from dpengine.ledger.storage.tables import Whole
 
 METADATA = MetaData()
-VERSION = 1
+VERSION = 2
+"""Since 2 a question of a room has a name by chance: who knows 1 alone would give it another one, and charge again."""
 
 
 def _text(name: str) -> Column[str]:

@@ -58,13 +58,17 @@ def _door(place: str) -> None:
 
 
 def _leave() -> None:
-    """Be an analyst again: the table, the file and everything kept of them go."""
-    loading_panel.stop()
-    brought_file.forget()
-    session.forget_everything()
-    st.query_params.clear()
+    """Be an analyst again, whatever fails: the table, the file and everything kept of them go."""
+    try:
+        loading_panel.stop()
+        brought_file.forget()
+    finally:
+        session.forget_everything()
+        st.query_params.clear()
 
 
 def _sign_out() -> None:
-    _leave()
-    st.logout()
+    try:
+        _leave()
+    finally:
+        st.logout()

@@ -17,14 +17,16 @@ MISSING = (
 
 
 @cache
-def _lent() -> dict[tuple[int, Schema], Table]:
-    """By account and declaration: what one session brought, all of a room may ask of, until that is closed."""
+def _lent() -> dict[tuple[int, Schema], tuple[Table, ...]]:
+    """By account and declaration: what sessions brought, all of a room may ask of, until the last of them is closed."""
     return {}
 
 
 def lend(account: int, table: Table) -> None:
     """Let everybody in the rooms of an account that declare it so ask questions of a table; nobody sees a row."""
-    _lent()[account, table.schema] = table
+    key = account, table.schema
+    others = (other for other in _lent().get(key, ()) if not other.closed and other is not table)
+    _lent()[key] = (*others, table)
 
 
 def keep_for(rooms: Sequence[Room]) -> None:
@@ -54,8 +56,7 @@ def public(room: Room) -> Table | None:
 
 
 def _lent_to(room: Room) -> Table | None:
-    lent = _lent().get(_key(room))
-    return None if lent is None or lent.closed else lent
+    return next((table for table in _lent().get(_key(room), ()) if not table.closed), None)
 
 
 def _key(room: Room) -> tuple[int, Schema]:

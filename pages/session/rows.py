@@ -99,17 +99,19 @@ def open_built_in(name: str) -> None:
 def forget_table() -> None:
     """Remove an uploaded table, and everything computed from it, from this server's memory."""
     brought = st.session_state.pop("table", None)
+    forget_what_was_shown()
     if brought is not None:
         brought.close()
-    forget_what_was_shown()
 
 
 def forget_everything() -> None:
-    """End this session's memory, its table first; what a browser still says of that table is about none to come."""
-    forget_table()
-    changes = st.session_state[TABLE_CHANGES]
-    st.session_state.clear()
-    st.session_state[TABLE_CHANGES] = changes
+    """End this session's memory, whatever happens to its table; what a browser still says of that is about none."""
+    try:
+        forget_table()
+    finally:
+        changes = st.session_state[TABLE_CHANGES]
+        st.session_state.clear()
+        st.session_state[TABLE_CHANGES] = changes
 
 
 def exact_shown() -> bool:

@@ -54,7 +54,7 @@ class DuckDBEngine:
     it may open; with a `scratch` folder, which it then owns, what it keeps lies there on disk.
     """
 
-    __slots__ = ("_changed", "_connection", "_running", "_scratch")
+    __slots__ = ("_changed", "_closed", "_connection", "_running", "_scratch")
 
     def __init__(
         self, *, readable: Sequence[str] = (), scratch: Scratch | None = None, memory_limit: str = MEMORY_LIMIT
@@ -69,6 +69,7 @@ class DuckDBEngine:
         self._scratch = scratch
         self._running: set[duckdb.DuckDBPyConnection] = set()
         self._changed = threading.Condition()
+        self._closed = False
 
     @in_own_words(_quoting)
     def keep(self, name: str, expression: ibis.Table, **arriving: pa.Table) -> None:
@@ -124,16 +125,28 @@ class DuckDBEngine:
                 self._changed.wait(_NUDGE_SECONDS)
 
     def close(self) -> None:
-        """Free the memory and delete what was written; the engine answers nothing afterwards."""
-        self._connection.close()
+        """Stop what is computed, free the memory and delete what was written; the engine answers nothing afterwards.
+
+        DuckDB does not close while a statement runs: what cannot be stopped in time closes it when it has ended.
+        """
+        self._closed = True
         self.interrupt()
+        self._end()
+
+    def _end(self) -> None:
+        with self._changed:
+            if self._running:
+                return
+            self._connection.close()
         if self._scratch is not None:
             self._scratch.close()
 
     @contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        cursor = self._connection.cursor()
         with self._changed:
+            if self._closed:
+                raise EngineError
+            cursor = self._connection.cursor()
             self._running.add(cursor)
         try:
             yield cursor
@@ -142,6 +155,8 @@ class DuckDBEngine:
                 self._running.discard(cursor)
                 self._changed.notify_all()
             cursor.close()
+            if self._closed:
+                self._end()
 
 
 def _whole(value: object) -> int:

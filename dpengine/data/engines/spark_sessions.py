@@ -33,6 +33,8 @@ _SETTINGS = {
     "spark.sql.caseSensitive": "true",
     # What does not fit is an error and never a wrong number; expressions see to it that everything fits.
     "spark.sql.ansi.enabled": "true",
+    # Else what one person's folder is called decides whether everybody's "01" is read as 1.
+    "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
 }
 
 

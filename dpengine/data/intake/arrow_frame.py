@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from decimal import Decimal
 from typing import Any, Protocol, runtime_checkable
 
 import pyarrow as pa
@@ -33,10 +34,25 @@ def _arrow_table(frame: Any) -> pa.Table:
     if of_pandas:
         require_names([str(name) for name in frame.columns])
     try:
-        return pa.Table.from_pandas(frame, preserve_index=False) if of_pandas else pa.table(frame)
+        return pa.Table.from_pandas(_cell_by_cell(frame), preserve_index=False) if of_pandas else pa.table(frame)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         named = _mixed(frame) if of_pandas else "A column"
         raise IntakeError(f"{named} holds values of several kinds: make it all numbers or all text.") from None
+
+
+def _cell_by_cell(frame: Any) -> Any:
+    """Decimal numbers of a pandas frame as text: Arrow would write all of them with the places of the longest one."""
+    found = frame.copy(deep=False)
+    for place, (_, values) in enumerate(frame.items()):
+        if values.dtype == object and any(isinstance(value, Decimal) for value in values):
+            found.isetitem(place, [_written(value) for value in values])
+    return found
+
+
+def _written(value: object) -> object:
+    if not isinstance(value, Decimal):
+        return value
+    return None if value.is_nan() else f"{value:f}"
 
 
 def _mixed(frame: Any) -> str:

@@ -19,6 +19,7 @@ from dpengine.data.typed.beyond_bounds import beyond, counts_beyond
 from dpengine.data.typed.casts import cast, rule
 from dpengine.data.typed.contents import placed, row_digest, table_digest
 from dpengine.data.typed.misfits import example_misfits
+from dpengine.data.typed.native_casts import no_identifier
 from dpengine.errors import IntakeError
 
 PARSED = 0.4
@@ -29,9 +30,11 @@ _STAGE = "staged_rows"
 def opened_cells(cells: Cells, *, schema: Schema, salt: str, reading: ReadingWatch = UNWATCHED) -> Opened:
     """The rows in an embedded engine of their own.
 
-    Raises IntakeError where a declared column is missing, or because the person stopped it.
+    Raises IntakeError where a declared column is missing or what names the person may be rounded, or because somebody
+    stopped it.
     """
     require_columns(cells.names, schema, hint=HEADER_MISSING)
+    _require_exact(schema.unit.identifier, cells)
     engine = DuckDBEngine()
     try:
         with stoppable(engine.interrupt, reading):
@@ -70,6 +73,13 @@ def require_columns(names: tuple[str, ...], schema: Schema, *, hint: str = "") -
     if lacking:
         hint = hint if len(lacking) == len(schema.columns) else ""
         raise IntakeError(f"The file has no column {_listing(lacking)}; it has {_listing(names)}.{hint}")
+
+
+def _require_exact(identifier: str | None, cells: Cells) -> None:
+    """Refuse numbers that may have been rounded as names of people: several would be one, for whom one row suffices."""
+    kinds = dict(zip(cells.names, cells.stored, strict=False))
+    if identifier is not None and kinds.get(identifier) == "number":
+        raise no_identifier(identifier, "numbers with fractions")
 
 
 def _staged(arriving: ibis.Table, cells: Cells, schema: Schema) -> ibis.Table:

@@ -57,10 +57,13 @@ def person_of(name: str, value: ibis.Value) -> ibis.Value:
         return value
     text = canonical_text(value) if isinstance(value.type(), dt.String | dt.UUID | dt.Date) else None
     if text is None:
-        raise IntakeError(
-            f"Column {name!r} holds {_called(value)}, which cannot tell people apart; text and whole numbers can."
-        )
+        raise no_identifier(name, _called(value))
     return text
+
+
+def no_identifier(name: str, holds: str) -> IntakeError:
+    """The refusal of a column in which equality is a matter of rounding."""
+    return IntakeError(f"Column {name!r} holds {holds}, which cannot tell people apart; text and whole numbers can.")
 
 
 def _trimmed(text: ibis.Value) -> ibis.Value:

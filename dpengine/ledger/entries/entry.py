@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -101,7 +102,7 @@ def text_of(value: object) -> str:
     plain = _whole_numbers(to_plain(value))
     text = json.dumps(plain, separators=(",", ":"), sort_keys=True, allow_nan=False)
     try:
-        require_texts(plain)
+        require_texts(plain, longest=math.inf)
         if _value_of(text) == value:
             return text
     except ScenarioError:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -95,7 +97,7 @@ def _mark(marker: Path) -> Link:
 
 
 def _remember(marker: Path, content: bytes) -> None:
-    """Write the marker in one step, so that a crash leaves either the one before or a whole one."""
+    """Write the marker in one step, so that a crash leaves either the one before or a whole one; whose it is stays."""
     draft = marker.with_name(f"{marker.name}.{secrets.token_hex(8)}.new")
     try:
         marker.parent.mkdir(parents=True, exist_ok=True)
@@ -103,10 +105,21 @@ def _remember(marker: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+        _give_to_the_same(marker, draft)
         draft.replace(marker)
         _keep_name(marker.parent)
     except OSError:
         raise LedgerError(f"The marker {marker} cannot be written. Check the permissions of its folder.") from None
+
+
+def _give_to_the_same(marker: Path, draft: Path) -> None:
+    """An administrator may write it, and the server, whose it is, has to write into it again."""
+    if marker.exists():
+        shutil.copymode(marker, draft)
+    if marker.exists() and hasattr(os, "chown"):
+        before = marker.stat()
+        with suppress(PermissionError):
+            os.chown(draft, before.st_uid, before.st_gid)
 
 
 def _keep_name(folder: Path) -> None:

@@ -29,6 +29,14 @@ from dpengine.ledger.storage.tables import METADATA
 _LOCK = 0x657073696C6F6E  # "epsilon": a number that other programs' locks are unlikely to be
 _CONNECT_SECONDS = 10
 _MOST_CONNECTIONS = 15
+_CONNECTED = {
+    "connect_timeout": _CONNECT_SECONDS,
+    "application_name": "Epsilon Explorer ledger",
+    # The environment's would lead to another server than the URL names, or take the triggers away.
+    "hostaddr": "",
+    "options": "",
+}
+_LEADING_ELSEWHERE = ("PGHOSTADDR", "PGOPTIONS")
 _ALONE = f"BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock({_LOCK})"
 """In one go: taken before anything is read, so that every statement after it sees what the writer before committed."""
 _LOOK = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
@@ -122,9 +130,10 @@ class PostgresDatabase:
         command = ["pg_dump", "--format=custom", f"--schema={NAMESPACE}", f"--file={to}", *self._place_for_programs()]
         secret = {"PGPASSWORD": str(self.address.password or "")} if self.address.password else {}
         options = {f"PG{name.upper()}": str(value) for name, value in self.address.query.items()}
+        inherited = {name: value for name, value in os.environ.items() if name not in _LEADING_ELSEWHERE}
         try:
             subprocess.run(  # noqa: S603  our own program's name and an administrator's address
-                command, env=os.environ | secret | options, check=True, stdin=subprocess.DEVNULL, capture_output=True
+                command, env=inherited | secret | options, check=True, stdin=subprocess.DEVNULL, capture_output=True
             )
         except FileNotFoundError:
             to.unlink(missing_ok=True)
@@ -145,7 +154,7 @@ class PostgresDatabase:
                 hide_parameters=True,
                 max_overflow=_MOST_CONNECTIONS,
                 pool_timeout=self.patience,
-                connect_args={"connect_timeout": _CONNECT_SECONDS, "application_name": "Epsilon Explorer ledger"},
+                connect_args=_CONNECTED,
             )
         except (ImportError, NoSuchModuleError):
             raise LedgerError(

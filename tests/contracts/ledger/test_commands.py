@@ -2,6 +2,7 @@
 
 import json
 import runpy
+import stat
 import sys
 
 import pytest
@@ -143,6 +144,7 @@ def test_a_loss_is_accepted_by_an_administrator_who_says_so(used, capsys, tmp_pa
         "Nothing is missing: the ledger holds every entry that the marker remembers.",
     )
     used.open().back_up(older)
+    used.marker.chmod(0o640)
     again(used).charge("third", asking(0.1))
     lost = used.open().head
     used.open().back_up(newer)
@@ -157,6 +159,7 @@ def test_a_loss_is_accepted_by_an_administrator_who_says_so(used, capsys, tmp_pa
     assert used.open().head == lost
     used.restore(older)
     assert said(capsys, *accept, "--forget-lost-charges")[0] == 0
+    assert stat.S_IMODE(used.marker.stat().st_mode) == 0o640, "It is still the server's, which writes into it."
     assert f"accepted 5 {head} instead of 6 {lost}" in used.marker.read_text()
     for request_id in ("fourth", "fifth"):
         again(used).charge(request_id, asking(0.1))

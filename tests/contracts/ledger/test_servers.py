@@ -3,7 +3,9 @@
 import traceback
 from urllib.parse import quote
 
+import psycopg
 import pytest
+from sqlalchemy import text
 
 from dpengine.errors import LedgerError
 from dpengine.ledger import Ledger
@@ -69,6 +71,19 @@ def test_no_secret_in_what_a_ledger_says_of_itself(server_place):
     for hidden in (server_place.cluster.password, quote(server_place.cluster.password), secret.hex(), repr(secret)):
         assert hidden not in shown
     assert account.fingerprint not in shown
+
+
+def test_the_environment_leads_to_no_other_server(server_place, monkeypatch, tmp_path):
+    """Nor does it take the guards away; the ledger there would have every budget anew."""
+    server_place.open()
+    monkeypatch.setenv("PGHOSTADDR", "127.9.9.9")
+    monkeypatch.setenv("PGOPTIONS", "-c session_replication_role=replica")
+    with pytest.raises(psycopg.OperationalError):
+        psycopg.connect(server_place.url, connect_timeout=2)
+    ledger = server_place.open()
+    with ledger.store.reading() as connection:
+        assert connection.scalar(text("SHOW session_replication_role")) == "origin"
+    ledger.back_up(tmp_path / "copy.dump")
 
 
 def test_a_user_without_rights(server_place, tmp_path):

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from dpengine.errors import AccountMismatchError, InvalidParameterError, LedgerError, RoomError
+from dpengine.errors import AccountMismatchError, InvalidParameterError, RoomError
 from dpengine.privacy import Guarantee
 from dpengine.queries import SumQuery
 from dpengine.workshop import CHECK, CHOOSE, GUESS, LOBBY, PHASES, SPEND, STEPS, Rooms, asking, codes, people, sayings
@@ -65,18 +65,6 @@ def test_a_room_is_the_same_for_another_server(stage: Stage) -> None:
     elsewhere = Rooms.of(stage.place.open())
     assert elsewhere.room(stage.room.id) == stage.room
     assert elsewhere.all() == (stage.room,)
-
-
-def test_servers_that_start_together_make_one_set_of_tables(place: Place) -> None:
-    place.open()
-    with ThreadPoolExecutor(4) as threads:
-        assert all(threads.map(lambda _: Rooms.of(place.open()).all() == (), range(4)))
-
-
-def test_rooms_of_another_version_are_left_alone(stage: Stage) -> None:
-    assert not stage.place.tampered("UPDATE workshop_versions SET version = 9")
-    with pytest.raises(LedgerError, match="version 9, this one reads 1"):
-        Rooms.of(stage.rooms.ledger)
 
 
 @on_one_database

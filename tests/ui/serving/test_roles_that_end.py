@@ -9,6 +9,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from dpengine.data import Table
+from dpengine.errors import EngineError
 from pages.access import roles, sign_on, visit
 from pages.access.roles import Role
 from pages.serving.layers import proof, sign_ins, uploads
@@ -110,3 +112,33 @@ def test_a_sign_in_ends_so_many_hours_after_it_was_made(monkeypatch: pytest.Monk
     for said, ends in (({"iat": 1_000}, 1_000 + sign_ins.HOURS * 3600), ({}, 0)):
         monkeypatch.setattr(st, "user", said)
         assert sign_on.ends() == ends
+
+
+def sitting() -> None:
+    """A curator with a table of their own, and the way out."""
+    import streamlit as st
+
+    from dpengine.data import load_sample
+    from pages import session
+    from pages.plan import entry
+
+    session.scenario()
+    st.session_state.setdefault("table", load_sample("patients")[0])
+    st.session_state.setdefault("curator", "proof")
+    st.button("Leave", on_click=entry._leave)
+
+
+def test_whoever_leaves_is_nobody_whatever_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another person may sit down at the same browser."""
+
+    def fails(_table: Table) -> None:
+        raise EngineError
+
+    page = AppTest.from_function(sitting).run()
+    monkeypatch.setattr(Table, "close", fails)
+    before = page.session_state["table"]
+    page.session_state["curator"] = "somebody's proof"
+    page.button[0].click().run()
+    assert page.exception, "The control: it has failed."
+    assert page.run().session_state["curator"] == "proof"
+    assert page.session_state["table"] is not before

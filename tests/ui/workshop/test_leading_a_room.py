@@ -18,6 +18,7 @@ from dpengine.workshop import tables as stored
 from pages.room import state, tables
 from tests.examples.ledgers import ROWS, SCHEMA
 from tests.examples.ledgers import people as of_people
+from tests.examples.tables import read_here
 from tests.ui.hosted import HOST, OPEN, brought, labels, leads_on, press, press_open, room, rooms, with_a_room
 from tests.ui.reading import texts
 
@@ -237,6 +238,18 @@ def test_a_table_that_the_server_lost_is_asked_for_and_taken_back(new_app: Calla
     assert not tables.is_here(room())
     assert "does not have the rows of" not in texts(brought(anew, rows))
     assert tables.is_here(room())
+
+
+def test_rows_that_two_have_lent_stay_until_both_are_gone(new_app: Callable[[], AppTest]) -> None:
+    """Another host of the same table leaves: the first one still has it, and so have the people in the room."""
+    first, second = (read_here(b"age,ill\n30,yes\n41,no\n", schema=SCHEMA) for _ in range(2))
+    tables._lent().clear()
+    press_open(brought(new_app(), first))
+    tables.lend(room().account, second)
+    second.close()
+    assert tables.of(room()) is first
+    first.close()
+    assert not tables.is_here(room())
 
 
 def test_the_same_rows_declared_otherwise_answer_for_no_room(new_app: Callable[[], AppTest]) -> None:

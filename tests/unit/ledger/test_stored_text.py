@@ -102,3 +102,5 @@ def test_a_text_that_no_page_could_show_is_not_stored() -> None:
     assert text_of(Schema(name="t", columns=(NumberColumn(name="age", lower=0, upper=1, unit="years"),)))
     with pytest.raises(TypeError, match="could not store"):
         text_of(Schema(name="t", columns=columns))
+    long = Schema(name="t", columns=(CategoryColumn(name="answer", categories=("long" * 1000, "short")),))
+    assert from_plain(json.loads(text_of(long))) == long, "What no link may carry, a ledger may hold already."

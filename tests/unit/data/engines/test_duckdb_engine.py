@@ -2,6 +2,7 @@
 
 import threading
 import time
+from contextlib import contextmanager
 
 import duckdb
 import ibis
@@ -9,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from dpengine.data.engines import duckdb_engine
 from dpengine.data.engines.duckdb_engine import DuckDBEngine
 from dpengine.data.engines.scratch import Scratch
 from dpengine.errors import EngineError
@@ -80,8 +82,14 @@ def test_the_engine_reads_the_named_files_and_no_other(tmp_path, room):
     engine.close()
 
 
-def test_a_running_question_stops_and_later_ones_are_answered(room):
-    engine = DuckDBEngine(scratch=Scratch(room))
+def left(room):
+    """What an engine has written and not deleted."""
+    return sorted(room.rglob("*.duckdb*"))
+
+
+@contextmanager
+def asked(engine):
+    """A question that would run for minutes, in a thread of its own; and how it ended."""
     engine.keep("numbers", ibis.range(1_000_000).unnest().name("n").as_table())
     ended: list[object] = []
 
@@ -95,15 +103,50 @@ def test_a_running_question_stops_and_later_ones_are_answered(room):
     asking.start()
     time.sleep(0.5)
     assert asking.is_alive(), "the control: it would run on"
-    begin = time.monotonic()
-    engine.interrupt()
+    yield asking, ended
     asking.join(20)
-    assert time.monotonic() - begin < 10
+    assert not asking.is_alive()
+
+
+def test_a_running_question_stops_and_later_ones_are_answered(room):
+    engine = DuckDBEngine(scratch=Scratch(room))
+    with asked(engine) as (asking, ended):
+        begin = time.monotonic()
+        engine.interrupt()
+        asking.join(20)
+        assert time.monotonic() - begin < 10
     assert [type(one) for one in ended] == [EngineError]
     assert engine._running == set()
     assert engine.integers(ibis.literal(7).name("seven").as_table()) == [{"seven": 7}]
     assert sorted(path.name for path in (room).rglob("duckdb_temp*")) == []
     engine.close()
+
+
+def test_it_is_closed_while_a_question_runs(room):
+    """The rows are freed, whatever is computed at that moment: DuckDB refuses to close beside a running statement."""
+    engine = DuckDBEngine(scratch=Scratch(room))
+    with asked(engine) as (_, ended):
+        with pytest.raises(duckdb.Error, match="busy"):
+            engine._connection.close()
+        engine.close()
+    assert [type(one) for one in ended] == [EngineError]
+    assert not left(room)
+    with pytest.raises(EngineError):
+        engine.integers(ibis.literal(7).name("seven").as_table())
+    with pytest.raises(duckdb.Error, match="closed"):
+        engine._connection.execute("SELECT 1")
+
+
+def test_what_cannot_be_stopped_in_time_closes_it_when_it_has_ended(room, monkeypatch):
+    engine = DuckDBEngine(scratch=Scratch(room))
+    with asked(engine) as (asking, _):
+        monkeypatch.setattr(duckdb_engine, "_STOPPING_SECONDS", 0.0)
+        engine.close()
+        assert asking.is_alive()
+        assert left(room)
+        monkeypatch.undo()
+        engine.interrupt()
+    assert not left(room)
 
 
 def test_a_sum_in_floating_point_is_refused():

@@ -210,6 +210,27 @@ def test_files_that_differ_in_a_type_are_refused_when_they_are_opened(databases,
         read_table(databases.spark(parquet=str(folder)), schema=schema)
 
 
+def test_what_one_persons_folder_is_called_changes_nobody_elses_value(databases, tmp_path):
+    """Spark would read every "01" as 1 while all folders look like numbers, and as text once one does not."""
+    columns = (
+        CategoryColumn(name="code", categories=("01", "02", "0A")),
+        NumberColumn(name="year", lower=0, upper=3000),
+    )
+    schema, age = Schema(name="parts", columns=columns), {"age": [30.0]}
+    codes = CategoryCounts(column="code", values=("01", "02", "0A"))
+    years = ConditionCounts(conditions=(Comparison("year", "=", 2020), Comparison("year", "=", 2021)))
+    for folder in ("code=01/year=2020", "code=02/year=2021"):
+        (tmp_path / folder).mkdir(parents=True)
+        pq.write_table(pa.table(age), tmp_path / folder / "a.parquet")
+    with closing(read_table(databases.spark(parquet=str(tmp_path)), schema=schema)) as table:
+        assert (table.run(codes).tolist(), table.run(years).tolist()) == ([1, 1, 0], [1, 1])
+    for folder in ("code=0A/year=2020", "code=0A/year=some"):
+        (tmp_path / folder).mkdir(parents=True)
+        pq.write_table(pa.table(age), tmp_path / folder / "a.parquet")
+    with closing(read_table(databases.spark(parquet=str(tmp_path)), schema=schema)) as table:
+        assert (table.run(codes).tolist(), table.run(years).tolist()) == ([1, 1, 2], [2, 1])
+
+
 @pytest.mark.parametrize("name, over_35", [("age", 0), ("AGE", 1)])
 def test_names_that_differ_in_capital_letters_are_two(databases, name, over_35):
     good = visits(databases, "letters.parquet", age=[30.0], AGE=[40.0])

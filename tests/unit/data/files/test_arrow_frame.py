@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from contextlib import closing
 from datetime import date
+from decimal import Decimal
 from functools import cache
 from typing import Any
 
@@ -22,9 +24,11 @@ from dpengine.data import (
     FixedPointSum,
     IsMissing,
     NumberColumn,
+    PrivacyUnit,
     RowCount,
     Schema,
     Table,
+    TextColumn,
     read_table,
 )
 from dpengine.errors import IntakeError, InvalidParameterError
@@ -139,3 +143,23 @@ def test_the_rules_are_those_of_a_file() -> None:
         read_table("parquet:///t.parquet", schema=SCHEMA, dates="day first")
     with pytest.raises(InvalidParameterError, match="source must be a path, the bytes of a file or a table in memory"):
         read_table(ROWS, schema=SCHEMA)  # type: ignore[arg-type]
+
+
+def test_one_persons_decimal_places_are_no_one_elses() -> None:
+    """Arrow writes a column of decimal numbers with the places of the longest one."""
+    schema = Schema(name="prices", columns=(CategoryColumn(name="price", categories=("1.5", "2.5")),))
+    counts = CategoryCounts(column="price", values=("1.5", "2.5"))
+    prices = [Decimal("1.5"), Decimal("2.5"), None, Decimal("NaN"), Decimal("7.25")]
+    for rows in (4, 5):
+        with closing(read_table(pd.DataFrame({"price": prices[:rows]}), schema=schema)) as table:
+            assert table.run(counts).tolist() == [1, 1]
+
+
+def test_numbers_that_may_be_rounded_name_nobody() -> None:
+    """With one blank among them pandas makes whole numbers others, and many people one."""
+    schema = Schema(name="visits", columns=(TextColumn(name="who"),), unit=PrivacyUnit(identifier="who", rows=1))
+    people = pd.DataFrame({"who": [2**60 + one for one in range(3)]})
+    with closing(read_table(people, schema=schema)) as table:
+        assert table.run(RowCount()).tolist() == [3], "the control"
+    with pytest.raises(IntakeError, match="cannot tell people apart"):
+        read_table(people.astype("float64"), schema=schema)
