@@ -32,10 +32,10 @@ from pages import session
 from pages.access import roles
 from pages.plan import accounts
 from pages.question import guesses
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 from pages.widgets.escaping import unmarked
 
-About = Subject | PlannedQuery | Scenario
+About = QuestionView | PlannedQuery | Scenario
 _CONFIDENCE, _PRIOR = 95.0, 50.0
 WHAT_THEY_HOLD = (
     "**Take the plan with you.** :gray[Policy brief, script, notebook and numbers describe the plan: these four files "
@@ -138,7 +138,7 @@ def _settings(about: About) -> _Settings:
 
 
 @_settings.register
-def _(about: Subject) -> _Settings:
+def _(about: QuestionView) -> _Settings:
     plan = about.plan.with_query_at(session.question_index(), about.planned)
     return _Settings(plan=plan, confidence=about.confidence, prior=about.prior)
 

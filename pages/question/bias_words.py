@@ -8,15 +8,15 @@ from dpengine.queries import CountPeopleQuery, GroupedCountQuery, GroupedMeanQue
 from dpengine.reports import done_first
 from pages import session
 from pages.phrasing import wording
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 from pages.widgets.escaping import unmarked
 
 _BY_GROUP = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery
 
 
-def given(subject: Subject, number: str) -> str:
+def given(question: QuestionView, number: str) -> str:
     """The answer that noise is added to, as it is read, with everything that is done to the rows first."""
-    done = done_first(subject.planned.query, subject.plan.schema, subject.plan.neighbors)
+    done = done_first(question.planned.query, question.plan.schema, question.plan.neighbors)
     eyes = f":gray[({wording.whose_eyes()})]"
     return f"The table gives **{number}** once {unmarked(done)} {eyes}" if done else f"Exact answer **{number}** {eyes}"
 

@@ -12,43 +12,43 @@ from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.queries import GroupedMeanQuery
 from pages.phrasing import charge_words, wording
 from pages.question import bias_words, choice_panels, uninformative
-from pages.question.question_view import UNLIKELY, Subject
+from pages.question.question_view import UNLIKELY, QuestionView
 
 _ADDED = {"basic": "added up", "concentrated": "ρ added up (the concentrated rule)"}
 
 
-def finding(subject: Subject) -> str:
+def finding(question: QuestionView) -> str:
     """The headline: how far answers may be off at the present dial, or that they say nothing."""
-    found = f"{_within(subject)}{assumed(subject)}"
-    if uninformative.says_nothing(subject, subject.together):
+    found = f"{_within(question)}{assumed(question)}"
+    if uninformative.says_nothing(question, question.together):
         return f"This says nothing: {found[0].lower()}{found[1:]}"
     return found
 
 
-def assumed(subject: Subject) -> str:
+def assumed(question: QuestionView) -> str:
     """The guesses that an error depends on, and whether somebody has made them: the end of a sentence."""
-    if subject.size == "exact" or not subject.rests_on_guesses:
+    if question.size == "exact" or not question.rests_on_guesses:
         return ""
-    rows, answer = subject.size != "unsaid", subject.guessed
-    return assumptions.assumed(subject.planned, subject.plan.schema, subject.guess, rows=rows, answer=answer)
+    rows, answer = question.size != "unsaid", question.guessed
+    return assumptions.assumed(question.planned, question.plan.schema, question.guess, rows=rows, answer=answer)
 
 
-def from_rows(subject: Subject) -> str:
+def from_rows(question: QuestionView) -> str:
     """Who may see a number before this that comes from the rows; nothing where it is a guess."""
-    return f" :gray[(exact; {wording.whose_eyes()})]" if subject.size == "exact" else ""
+    return f" :gray[(exact; {wording.whose_eyes()})]" if question.size == "exact" else ""
 
 
-def _within(subject: Subject) -> str:
+def _within(question: QuestionView) -> str:
     """The interval at the present dial, for all counts at once where there are several."""
-    if subject.choice:
-        return choice_panels.finding(subject)
-    share, count = f"{subject.confidence * 100:g}", subject.coordinates
-    half_width = subject.together
+    if question.choice:
+        return choice_panels.finding(question)
+    share, count = f"{question.confidence * 100:g}", question.coordinates
+    half_width = question.together
     if half_width == 0.0:
         return f"{share} of 100 answers are exactly right"
-    band = f"{subject.sign}{error_in(subject.measure, half_width)}"
+    band = f"{question.sign}{error_in(question.measure, half_width)}"
     if count > 1:
-        return f"All {count} {wording.cells(subject.planned.query)} are within {band} in {share} of 100 releases"
+        return f"All {count} {wording.cells(question.planned.query)} are within {band} in {share} of 100 releases"
     return f"{share} of 100 answers fall within {band}"
 
 
@@ -61,119 +61,119 @@ class Detail:
     noise: bool = True
 
 
-def whole(subject: Subject, about: Detail) -> str:
+def whole(question: QuestionView, about: Detail) -> str:
     """The quiet line at one epsilon."""
-    noise = wording.noise_line(subject.planned, subject.plan.schema, subject.plan.neighbors) if about.noise else ""
+    noise = wording.noise_line(question.planned, question.plan.schema, question.plan.neighbors) if about.noise else ""
     return f"{about.before} {noise} {about.after}".strip()
 
 
-def seen(subject: Subject) -> str:
+def seen(question: QuestionView) -> str:
     """What the likely answers mean: the exact one where it may be shown, and whether the noise drowns it."""
-    if subject.choice:
-        return choice_panels.words(subject, subject.choice)
-    return f"{_usefulness(subject)} {_caveat(subject)}".strip()
+    if question.choice:
+        return choice_panels.words(question, question.choice)
+    return f"{_usefulness(question)} {_caveat(question)}".strip()
 
 
-def _usefulness(subject: Subject) -> str:
-    if uninformative.says_nothing(subject, subject.half_width):
+def _usefulness(question: QuestionView) -> str:
+    if uninformative.says_nothing(question, question.half_width):
         return uninformative.ADVICE
-    answers = subject.guess.answers
-    if subject.unsaid:
-        return f"Type below {subject.unsaid}, roughly."
-    if not subject.guessed:
+    answers = question.guess.answers
+    if question.unsaid:
+        return f"Type below {question.unsaid}, roughly."
+    if not question.guessed:
         return "Type below how large you expect the answer to be, to see whether the noise drowns it."
-    verdict, measure = accuracy.usefulness(subject.law, answers).sentence, subject.measure
-    if subject.center is not None:
-        return f"{bias_words.given(subject, measure.answer(subject.center))}. {verdict}"
+    verdict, measure = accuracy.usefulness(question.law, answers).sentence, question.measure
+    if question.center is not None:
+        return f"{bias_words.given(question, measure.answer(question.center))}. {verdict}"
     typical = measure.answer(sum(answers) / len(answers), 3)
     if len(answers) > 1:
         return (
-            f"Any single {wording.cells(subject.planned.query).removesuffix('s')} is within "
-            f"±{at_most(subject.half_width)}. Against a typical one of {typical}{from_rows(subject)}: {verdict}"
+            f"Any single {wording.cells(question.planned.query).removesuffix('s')} is within "
+            f"±{at_most(question.half_width)}. Against a typical one of {typical}{from_rows(question)}: {verdict}"
         )
     return f"If the answer is about {typical} (a guess): {verdict}"
 
 
-def _caveat(subject: Subject) -> str:
+def _caveat(question: QuestionView) -> str:
     """What an error law assumes where it is not the noise itself."""
-    if isinstance(subject.law, VarianceError):
+    if isinstance(question.law, VarianceError):
         return ":gray[Simulated with the noise that is released: no formula is known for this error.]"
-    if isinstance(subject.planned.query, GroupedMeanQuery):
-        size = f"{subject.guess.records / subject.coordinates:,.0f} rows"
-        eyes = f" ({wording.whose_eyes()})" if subject.size == "exact" else ""
-        average = f"that would be {size}" if subject.size == "unsaid" else f"{size}{eyes}"
+    if isinstance(question.planned.query, GroupedMeanQuery):
+        size = f"{question.guess.records / question.coordinates:,.0f} rows"
+        eyes = f" ({wording.whose_eyes()})" if question.size == "exact" else ""
+        average = f"that would be {size}" if question.size == "unsaid" else f"{size}{eyes}"
         return f":gray[This is a group of average size, {average}; in smaller groups the error is larger.]"
     return ""
 
 
-def believed(subject: Subject) -> str:
+def believed(question: QuestionView) -> str:
     """What an attacker may believe about one person, and the same as odds."""
-    least, most = between_of_100(subject.belief(subject.prior), before=subject.prior)
-    line = f"The most telling answer turns {out_of_100(subject.prior)} of 100 into **{least} to {most}**"
-    odds = wording.odds(*odds_of_100(subject), subject.plan.neighbors)
-    return f"{line}{_but_rarely(subject)}. {odds}{over_all_answers(subject)}"
+    least, most = between_of_100(question.belief(question.prior), before=question.prior)
+    line = f"The most telling answer turns {out_of_100(question.prior)} of 100 into **{least} to {most}**"
+    odds = wording.odds(*odds_of_100(question), question.plan.neighbors)
+    return f"{line}{_but_rarely(question)}. {odds}{over_all_answers(question)}"
 
 
-def odds_of_100(subject: Subject) -> tuple[str, str]:
+def odds_of_100(question: QuestionView) -> tuple[str, str]:
     """The attacker's odds over all answers, rounded away from privacy."""
-    return between_of_100((subject.odds.without_data / 100, subject.odds.with_data / 100), before=0.5)
+    return between_of_100((question.odds.without_data / 100, question.odds.with_data / 100), before=0.5)
 
 
-def over_all_answers(subject: Subject) -> str:
+def over_all_answers(question: QuestionView) -> str:
     """Why the odds lie nearer to 50 than a belief after the most telling answer, where they do."""
-    least, most = between_of_100(subject.belief(0.5), before=0.5)
-    if odds_of_100(subject) == (least, most):
+    least, most = between_of_100(question.belief(0.5), before=0.5)
+    if odds_of_100(question) == (least, most):
         return ""
-    told = f"turns 50 into {least} to {most}{_but_rarely(subject)}"
+    told = f"turns 50 into {least} to {most}{_but_rarely(question)}"
     return f" This counts all answers: the most telling one, which is drawn, {told}."
 
 
-def _but_rarely(subject: Subject) -> str:
+def _but_rarely(question: QuestionView) -> str:
     """For which answers a bound on beliefs holds, where it does not for all."""
-    return f" (for all but one in {amount(1 / UNLIKELY)} answers)" if subject.planned.mechanism == "gaussian" else ""
+    return f" (for all but one in {amount(1 / UNLIKELY)} answers)" if question.planned.mechanism == "gaussian" else ""
 
 
-def spent(subject: Subject) -> str:
+def spent(question: QuestionView) -> str:
     """How many such questions the budget holds, by the rule that decides, and by others where they say more."""
-    if subject.room == 0:
-        return cost(subject)
-    in_rho, within = subject.balance.rule == "concentrated", subject.compared_within
+    if question.room == 0:
+        return cost(question)
+    in_rho, within = question.balance.rule == "concentrated", question.compared_within
     line = wording.repetitions_line(
-        budget="that ε" if in_rho else _budget(subject, _left(subject)),
-        naive=subject.added_up if in_rho else subject.room,
-        advanced=subject.affordable("advanced"),
-        exact=subject.affordable("exact"),
-        first_gain=subject.first_gain,
+        budget="that ε" if in_rho else _budget(question, _left(question)),
+        naive=question.added_up if in_rho else question.room,
+        advanced=question.affordable("advanced"),
+        exact=question.affordable("exact"),
+        first_gain=question.first_gain,
     )
     if not in_rho:
         return line
     worth = f"this ρ is worth ε {at_most(within.epsilon)} at δ {tiny(within.delta)}"
-    return f"{cost(subject)} For comparison, {worth}. {line} Only the account's rule decides."
+    return f"{cost(question)} For comparison, {worth}. {line} Only the account's rule decides."
 
 
-def cost(subject: Subject) -> str:
+def cost(question: QuestionView) -> str:
     """What one such answer takes of what is left, and how many fit, as a ledger with this rule would decide."""
-    rule, left = subject.balance.rule, _left(subject)
-    charge = charge_words.counted(subject.cost, rule)
-    if subject.room == 0:
-        why = "" if subject.balance.granted.rho or rule == "basic" else " A budget without a δ holds no ρ."
-        return f"One such answer costs **{charge}**, more than {_budget(subject, left)}: it does not fit.{why}"
-    if subject.room == 1 and rule == "concentrated":
-        charge, left = (f"ρ {billionths(one.rho / NANO)}" for one in (subject.cost, subject.balance.left))
-    count, noun = wording.times(subject.room), "answer" if subject.room == 1 else "answers"
-    return f"One such answer takes **{charge}** of {_budget(subject, left)}: **{count}** such {noun}, {_ADDED[rule]}."
+    rule, left = question.balance.rule, _left(question)
+    charge = charge_words.counted(question.cost, rule)
+    if question.room == 0:
+        why = "" if question.balance.granted.rho or rule == "basic" else " A budget without a δ holds no ρ."
+        return f"One such answer costs **{charge}**, more than {_budget(question, left)}: it does not fit.{why}"
+    if question.room == 1 and rule == "concentrated":
+        charge, left = (f"ρ {billionths(one.rho / NANO)}" for one in (question.cost, question.balance.left))
+    count, noun = wording.times(question.room), "answer" if question.room == 1 else "answers"
+    return f"One such answer takes **{charge}** of {_budget(question, left)}: **{count}** such {noun}, {_ADDED[rule]}."
 
 
-def _left(subject: Subject) -> str:
+def _left(question: QuestionView) -> str:
     """What is left, in what the rule counts; of delta only beside a question that takes some."""
-    left, rule = subject.balance.left, subject.balance.rule
+    left, rule = question.balance.left, question.balance.rule
     if rule == "concentrated":
         return charge_words.remaining(left, rule)
-    return f"ε {billionths(subject.budget)}" + (f", δ {tiny(left.delta / ATTO)}" if subject.cost.delta else "")
+    return f"ε {billionths(question.budget)}" + (f", δ {tiny(left.delta / ATTO)}" if question.cost.delta else "")
 
 
-def _budget(subject: Subject, whole: str) -> str:
+def _budget(question: QuestionView, whole: str) -> str:
     """What may be spent, and whether anybody has counted what was spent of it."""
-    if subject.funds == "start":
+    if question.funds == "start":
         return f"the {whole} where the dashboard begins"
-    return f"a budget of {whole}" if subject.funds == "example" else f"the {whole} that is {subject.funds}"
+    return f"a budget of {whole}" if question.funds == "example" else f"the {whole} that is {question.funds}"

@@ -27,11 +27,11 @@ from dpengine.scenario import Scenario
 from dpengine.spending import Balance
 from pages.widgets.escaping import unmarked
 
-__all__ = ["UNLIKELY", "Subject"]
+__all__ = ["UNLIKELY", "QuestionView"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Subject:
+class QuestionView:
     """A question under discussion.
 
     `center` is its exact answer where that may be drawn, else None. `confidence` and `prior` are shares of 1, `delta`
@@ -205,7 +205,7 @@ class Subject:
         rho = np.nextafter(questions * (self.cost.rho / NANO), np.inf)
         return np.asarray(concentrated_epsilon(rho, self.compared_within.delta), dtype=np.float64)
 
-    def at(self, epsilon: float) -> Subject:
+    def at(self, epsilon: float) -> QuestionView:
         """The same question at another epsilon."""
         return replace(self, planned=self.planned.at(epsilon))
 

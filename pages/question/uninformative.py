@@ -11,25 +11,25 @@ from dpengine.formatting import amount, ends_beside, measure_of, unit_after
 from dpengine.ledger import Estimate, Release
 from dpengine.queries import Query
 from pages.phrasing import released_words
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 from pages.widgets.escaping import unmarked
 
 ADVICE = "**This says nothing: the noise drowns the answer.** A larger epsilon, or a coarser question, would say more."
 
 
-def is_everything(subject: Subject, error: float) -> bool:
+def is_everything(question: QuestionView, error: float) -> bool:
     """Whether an error to both sides reaches over all possible answers, or over all rows that a rank may be off.
 
     Never where nobody has said how many rows there are, and a rank could be off by them.
     """
-    if subject.choice:
-        return subject.size != "unsaid" and error >= subject.guess.records
-    return fills(subject.planned.query, subject.plan.schema, error)
+    if question.choice:
+        return question.size != "unsaid" and error >= question.guess.records
+    return fills(question.planned.query, question.plan.schema, error)
 
 
-def says_nothing(subject: Subject, error: float) -> bool:
+def says_nothing(question: QuestionView, error: float) -> bool:
     """Whether the question's own error is everything; this is not said of a size that nobody has told."""
-    return is_everything(subject, error) and not subject.unsaid
+    return is_everything(question, error) and not question.unsaid
 
 
 def fills(query: Query, schema: Schema, half_width: float) -> bool:

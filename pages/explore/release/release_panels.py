@@ -16,7 +16,7 @@ from pages.phrasing import account_words, charge_words, released_words, wording
 from pages.plan import accounts
 from pages.plan.table import table_facts
 from pages.question import consequences, guesses, uninformative
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 from pages.widgets.escaping import code, unmarked
 
 _NEXT = (
@@ -126,7 +126,7 @@ def _expected(planned: PlannedQuery, account: Account) -> str:
 
     Nothing where that cannot be said, as with a guess that makes no sense: the Trade-off page says why.
     """
-    subject = Subject(
+    question = QuestionView(
         planned=planned,
         plan=accounts.as_charged(session.scenario()),
         guess=guesses.public(planned, session.question_index()),
@@ -139,7 +139,7 @@ def _expected(planned: PlannedQuery, account: Account) -> str:
         size=guesses.size_of(planned),
     )
     try:
-        return f"**{unmarked(consequences.finding(subject))}.** "
+        return f"**{unmarked(consequences.finding(question))}.** "
     except DPEngineError:
         return ""
 

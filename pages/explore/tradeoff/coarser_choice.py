@@ -17,7 +17,7 @@ from dpengine.accuracy.by_group import (
 from dpengine.queries import HistogramQuery, StatisticalQueries
 from pages import session
 from pages.phrasing import wording
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 from pages.widgets import number_box
 from pages.widgets.escaping import code, plain
 from pages.widgets.options import apart
@@ -25,10 +25,10 @@ from pages.widgets.options import apart
 NOTHING, SMALLEST, NAMED, TWICE, WITHOUT = "nothing", "smallest", "named", "twice", "without"
 
 
-def chosen(subject: Subject, groups: Sequence[Group]) -> Regrouping | None:
+def chosen(question: QuestionView, groups: Sequence[Group]) -> Regrouping | None:
     """The coarser grouping that was chosen; None to look at the question as it is asked."""
     mark = session.question_mark()
-    ways = _ways(subject)
+    ways = _ways(question)
     key = f"who_pays_way_{mark}"
     session.widget_stays_within(key, list(ways))
     way = st.selectbox(
@@ -47,8 +47,8 @@ def chosen(subject: Subject, groups: Sequence[Group]) -> Regrouping | None:
     return None
 
 
-def _ways(subject: Subject) -> Mapping[str, str]:
-    query = subject.planned.query
+def _ways(question: QuestionView) -> Mapping[str, str]:
+    query = question.planned.query
     ways = {NOTHING: "nothing: as it is asked"}
     if isinstance(query, StatisticalQueries):
         return ways | {WITHOUT: "leave out the smallest"}

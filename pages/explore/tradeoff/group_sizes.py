@@ -13,7 +13,7 @@ from dpengine.errors import RefusedQueryError
 from dpengine.queries import GroupedMeanQuery, GroupedSumQuery, StatisticalQueries
 from pages import session
 from pages.phrasing import wording
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 
 EXACT, TYPED, ALIKE = "exact", "typed", "alike"
 
@@ -31,27 +31,27 @@ class Sizes:
     unsaid: Literal["", "sizes", "answer"] = ""
 
 
-def of_question(subject: Subject) -> Sizes:
+def of_question(question: QuestionView) -> Sizes:
     """The groups of a question; where exact values are hidden, with a box for the sizes that one expects."""
-    query = subject.planned.query
-    labels = subject.planned.parts(subject.plan.schema, subject.plan.neighbors)[0].labels
+    query = question.planned.query
+    labels = question.planned.parts(question.plan.schema, question.plan.neighbors)[0].labels
     if session.exact_shown():
         sizes = session.exact_guess(sizes_question(query))
-        return Sizes(groups=exact_groups(labels, sizes=sizes, answers=subject.guess), known=EXACT)
+        return Sizes(groups=exact_groups(labels, sizes=sizes, answers=question.guess), known=EXACT)
     typed = _typed(len(labels))
-    groups = guessed_groups(query, labels, subject.guess, sizes=typed)
-    return Sizes(groups=groups, known=TYPED if typed else ALIKE, unsaid=_unsaid(subject, typed))
+    groups = guessed_groups(query, labels, question.guess, sizes=typed)
+    return Sizes(groups=groups, known=TYPED if typed else ALIKE, unsaid=_unsaid(question, typed))
 
 
-def _unsaid(subject: Subject, typed: tuple[float, ...] | None) -> Literal["", "sizes", "answer"]:
+def _unsaid(question: QuestionView, typed: tuple[float, ...] | None) -> Literal["", "sizes", "answer"]:
     """Of the rows in all follows only what equal groups would have of them, where every row is in one of them."""
-    query, sized = subject.planned.query, bool(typed) or subject.size == "said"
+    query, sized = question.planned.query, bool(typed) or question.size == "said"
     if isinstance(query, GroupedSumQuery | GroupedMeanQuery):
-        if not subject.guessed:
+        if not question.guessed:
             return "answer"
         return "" if sized or isinstance(query, GroupedSumQuery) else "sizes"
     shared = query.where is None and not isinstance(query, StatisticalQueries)
-    return "" if typed or subject.guessed or (sized and shared) else "sizes"
+    return "" if typed or question.guessed or (sized and shared) else "sizes"
 
 
 def source(sizes: Sizes, cell: str) -> str:

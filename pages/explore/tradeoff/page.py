@@ -26,20 +26,20 @@ def consequences() -> None:
     with said:
         epsilon = component.epsilon(key=DIAL, kept=planned.guarantee.epsilon, owner=session.question_mark())
     with outputs.sentences_for_errors():
-        subject = tradeoff_panels.settings(planned.at(epsilon))
+        question = tradeoff_panels.settings(planned.at(epsilon))
         with around:
-            feasible = targets.show(subject, dial=DIAL)
+            feasible = targets.show(question, dial=DIAL)
         with said:
-            tradeoff_panels.refused(subject)
+            tradeoff_panels.refused(question)
         with dial:
-            component.show(subject, key=DIAL, detail=tradeoff_panels.detail(subject), feasible=feasible)
+            component.show(question, key=DIAL, detail=tradeoff_panels.detail(question), feasible=feasible)
         with around:
-            tradeoff_panels.keep(subject)
-        shown = closer_look.show(subject)
+            tradeoff_panels.keep(question)
+        shown = closer_look.show(question)
         outputs.numbers_behind(
-            lambda: [*pictures.of_the_dial(subject, outputs.palette()), *shown], key="tradeoff_numbers"
+            lambda: [*pictures.of_the_dial(question, outputs.palette()), *shown], key="tradeoff_numbers"
         )
-        downloads.row(subject, key="tradeoff_take")
+        downloads.row(question, key="tradeoff_take")
 
 
 entry.require_curator()

@@ -13,31 +13,31 @@ from dpengine.queries import CountPeopleQuery
 from pages import session
 from pages.phrasing import wording
 from pages.question import choices, consequences
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 
 
-def show(subject: Subject, feasible: Feasible) -> None:
+def show(question: QuestionView, feasible: Feasible) -> None:
     """Every change that would do, with a button where this page can make it."""
     st.markdown("Any one of these is enough:")
-    _error(subject, feasible)
+    _error(question, feasible)
     _belief(feasible)
     if feasible.changes.laplace:
         line = "Choose **Laplace noise**, which needs no delta, instead of Gaussian noise."
         _offered(
             line, "Choose Laplace", key="target_laplace", change=partial(session.move, choices.MECHANISM, "laplace")
         )
-    for line in _without_button(subject, feasible):
+    for line in _without_button(question, feasible):
         st.markdown(f"- {line}")
 
 
-def _error(subject: Subject, feasible: Feasible) -> None:
+def _error(question: QuestionView, feasible: Feasible) -> None:
     error = feasible.changes.error
     if error is None:
         return
-    times = subject.measure.times
+    times = question.measure.times
     digits = 2 if session.shows_real_people() else 3
     shown, instead = at_most(times * error, digits), amount(times * (feasible.targets.error or 0.0))
-    line = f"Accept an error of **{error_in(subject.measure, error)}** instead of {instead}."
+    line = f"Accept an error of **{error_in(question.measure, error)}** instead of {instead}."
     accept = partial(session.set_widget, session.error_key(session.question_mark()), float(shown.replace(",", "")))
     _offered(line, f"Accept {shown}", key="target_accept", change=accept)
 
@@ -61,47 +61,47 @@ def _offered(line: str, label: str, *, key: str, change: Callable[[], None]) -> 
         st.button(label, key=key, on_click=change)
 
 
-def _without_button(subject: Subject, feasible: Feasible) -> list[str]:
-    lines = [_records(subject, feasible), _times(subject, feasible), _groups(subject, feasible), _delta(feasible)]
+def _without_button(question: QuestionView, feasible: Feasible) -> list[str]:
+    lines = [_records(question, feasible), _times(question, feasible), _groups(question, feasible), _delta(feasible)]
     return [line for line in lines if line]
 
 
-def _records(subject: Subject, feasible: Feasible) -> str:
+def _records(question: QuestionView, feasible: Feasible) -> str:
     records = feasible.changes.records
     if records is None:
         return ""
-    now = f"{amount(subject.asked.records, 6)}{consequences.from_rows(subject)}"
-    about = "in all groups together, " if subject.coordinates > 1 else ""
+    now = f"{amount(question.asked.records, 6)}{consequences.from_rows(question)}"
+    about = "in all groups together, " if question.coordinates > 1 else ""
     return (
-        f"Ask about more {_rows(subject)}: **{at_most(records, 4)}** {about}instead of {now}, if everything "
+        f"Ask about more {_rows(question)}: **{at_most(records, 4)}** {about}instead of {now}, if everything "
         "else stays as it is."
     )
 
 
-def _times(subject: Subject, feasible: Feasible) -> str:
+def _times(question: QuestionView, feasible: Feasible) -> str:
     """More people do not shrink the noise of a count or a sum; they make the same noise matter less."""
     factor = feasible.changes.times_as_large
     if factor is None:
         return ""
-    whole = f"all {_rows(subject)}" if subject.choice else "the answer"
-    accepted = error_in(subject.measure, factor * (feasible.targets.error or 0.0))
+    whole = f"all {_rows(question)}" if question.choice else "the answer"
+    accepted = error_in(question.measure, factor * (feasible.targets.error or 0.0))
     return (
-        f"Ask about more {_rows(subject)}: the noise stays as large, but in a table **{at_most(factor)} times as "
+        f"Ask about more {_rows(question)}: the noise stays as large, but in a table **{at_most(factor)} times as "
         f"large** {accepted} is the same share of {whole}."
     )
 
 
-def _groups(subject: Subject, feasible: Feasible) -> str:
-    if subject.coordinates == 1 or feasible.changes.error is None or subject.choice:
+def _groups(question: QuestionView, feasible: Feasible) -> str:
+    if question.coordinates == 1 or feasible.changes.error is None or question.choice:
         return ""
-    groups, named = feasible.changes.groups, wording.one_cell(subject.planned.query)
+    groups, named = feasible.changes.groups, wording.one_cell(question.planned.query)
     if groups is None:
         return (
             f":gray[A coarser question would not help: even a single {named} has noise as large as that. Of a larger "
             f"{named} it is a smaller share: see **Who pays** below.]"
         )
     many = f"{groups} {named}{'s' if groups > 1 else ''}"
-    return f"Ask a coarser question: **at most {many}** of equal size instead of {subject.coordinates}."
+    return f"Ask a coarser question: **at most {many}** of equal size instead of {question.coordinates}."
 
 
 def _delta(feasible: Feasible) -> str:
@@ -109,6 +109,6 @@ def _delta(feasible: Feasible) -> str:
     return "" if delta is None else f"Promise a smaller delta: **{tiny(delta)}**."
 
 
-def _rows(subject: Subject) -> str:
-    people = subject.plan.schema.one_row_each or isinstance(subject.planned.query, CountPeopleQuery)
+def _rows(question: QuestionView) -> str:
+    people = question.plan.schema.one_row_each or isinstance(question.planned.query, CountPeopleQuery)
     return "people" if people else "rows"

@@ -13,88 +13,88 @@ from dpengine.formatting import at_least, at_most
 from pages import session
 from pages.explore.tradeoff import target_changes
 from pages.question import choices, consequences, uninformative
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 
 _NO_ERROR = "How far off may an answer be and still be of use? Nobody has said."
 
 
-def show(subject: Subject, *, dial: str) -> Feasible:
+def show(question: QuestionView, *, dial: str) -> Feasible:
     """Both targets side by side with the epsilons that meet them; where there are none, what to change.
 
     The range is solved anew only where something else than the dial was moved.
     """
     with st.container(border=True, key="card_targets"):
         first, second, third, fourth, fifth = st.columns([1.05, 1.0, 1.05, 1.0, 1.4], vertical_alignment="bottom")
-        error = _error(first, subject)
-        together = _together(second, subject)
+        error = _error(first, question)
+        together = _together(second, question)
         belief = choices.accepted_belief(third, "Accepted belief, of 100")
         feasible = _solved(
-            subject,
+            question,
             Targets(
-                error=_sought(subject, error),
-                belief=belief if belief is not None and belief > subject.prior else None,
-                confidence=subject.confidence,
-                prior=subject.prior,
+                error=_sought(question, error),
+                belief=belief if belief is not None and belief > question.prior else None,
+                confidence=question.confidence,
+                prior=question.prior,
                 together=together,
             ),
         )
-        second.markdown(_least_in_words(subject, feasible, error))
-        fourth.markdown(_most_in_words(subject, feasible, belief))
+        second.markdown(_least_in_words(question, feasible, error))
+        fourth.markdown(_most_in_words(question, feasible, belief))
         with fifth:
-            _verdict(subject, feasible, dial)
+            _verdict(question, feasible, dial)
         if feasible.is_empty:
-            target_changes.show(subject, feasible)
+            target_changes.show(question, feasible)
     return feasible
 
 
-def _error(place: DeltaGenerator, subject: Subject) -> float | None:
-    accepted = "Accepted shortfall" if subject.choice else "Accepted error"
-    return choices.accepted_error(place, accepted, subject.measure)
+def _error(place: DeltaGenerator, question: QuestionView) -> float | None:
+    accepted = "Accepted shortfall" if question.choice else "Accepted error"
+    return choices.accepted_error(place, accepted, question.measure)
 
 
-def _together(place: DeltaGenerator, subject: Subject) -> bool:
+def _together(place: DeltaGenerator, question: QuestionView) -> bool:
     """Whether the error has to hold for all numbers of the answer at once, as that of the headline does."""
-    if subject.coordinates == 1 or subject.choice:
+    if question.coordinates == 1 or question.choice:
         return True
     key = session.together_key(session.question_mark())
     session.widget_starts_at(key, value=True)
-    label = f"all {subject.coordinates} at once"
+    label = f"all {question.coordinates} at once"
     return place.checkbox(label, key=key, persist_state="session", on_change=session.write_address)
 
 
-def _one_by_one(subject: Subject, feasible: Feasible) -> str:
+def _one_by_one(question: QuestionView, feasible: Feasible) -> str:
     """What an error holds for where it is another one than the headline's: the middle of a sentence."""
     if feasible.targets.together or feasible.targets.error is None:
         return ""
-    return f" for each number alone, not all {subject.coordinates} at once"
+    return f" for each number alone, not all {question.coordinates} at once"
 
 
-def _sought(subject: Subject, error: float | None) -> float | None:
+def _sought(question: QuestionView, error: float | None) -> float | None:
     """The error as a target; none where it is no error, any answer keeps it, or nobody has said what it depends on."""
-    senseless = error is None or error <= 0.0 or uninformative.is_everything(subject, error)
-    return None if senseless or subject.unsaid else error
+    senseless = error is None or error <= 0.0 or uninformative.is_everything(question, error)
+    return None if senseless or question.unsaid else error
 
 
-def _solved(subject: Subject, targets: Targets) -> Feasible:
-    plan = subject.plan
-    key = subject.planned.at(1.0), plan.schema, plan.neighbors, subject.guess, targets
+def _solved(question: QuestionView, targets: Targets) -> Feasible:
+    plan = question.plan
+    key = question.planned.at(1.0), plan.schema, plan.neighbors, question.guess, targets
     kept = session.remembered("feasible", None)
     if isinstance(kept, tuple) and kept[0] == key and isinstance(kept[1], Feasible):
         return kept[1]
-    found = feasible_epsilons(subject.asked, targets)
+    found = feasible_epsilons(question.asked, targets)
     session.remember("feasible", (key, found))
     return found
 
 
-def _least_in_words(subject: Subject, feasible: Feasible, error: float | None) -> str:
+def _least_in_words(question: QuestionView, feasible: Feasible, error: float | None) -> str:
     if error is None:
         return _NO_ERROR
-    alone, of_100 = _one_by_one(subject, feasible), f"{subject.confidence * 100:g} of 100"
-    share = f"in {of_100} {'releases' if subject.coordinates > 1 else 'answers'}{alone}: "
+    alone, of_100 = _one_by_one(question, feasible), f"{question.confidence * 100:g} of 100"
+    share = f"in {of_100} {'releases' if question.coordinates > 1 else 'answers'}{alone}: "
     if error <= 0.0:
         return "Type an error above 0."
-    if subject.unsaid:
-        return f"**Nobody has said {subject.unsaid}**, and this error depends on it: type it below (*Guess: …*)."
+    if question.unsaid:
+        return f"**Nobody has said {question.unsaid}**, and this error depends on it: type it below (*Guess: …*)."
     if feasible.targets.error is None:
         return "**Any answer at all is as close as that.** Type a smaller error."
     if feasible.least is None:
@@ -103,8 +103,8 @@ def _least_in_words(subject: Subject, feasible: Feasible, error: float | None) -
     return f"{share}**ε at least {at_most(feasible.least, 4)}**{smallest}"
 
 
-def _most_in_words(subject: Subject, feasible: Feasible, belief: float | None) -> str:
-    before = f"{subject.prior * 100:g} of 100"
+def _most_in_words(question: QuestionView, feasible: Feasible, belief: float | None) -> str:
+    before = f"{question.prior * 100:g} of 100"
     if belief is None:
         return f"How sure may an attacker become, from {before} before? Nobody has said."
     if feasible.targets.belief is None:
@@ -114,9 +114,9 @@ def _most_in_words(subject: Subject, feasible: Feasible, belief: float | None) -
     return f"from {before} before: **ε at most {at_least(feasible.most, 4)}**"
 
 
-def _verdict(subject: Subject, feasible: Feasible, dial: str) -> None:
+def _verdict(question: QuestionView, feasible: Feasible, dial: str) -> None:
     least, most, targets = feasible.least, feasible.most, feasible.targets
-    alone, assumed = _one_by_one(subject, feasible), consequences.assumed(subject) if targets.error else ""
+    alone, assumed = _one_by_one(question, feasible), consequences.assumed(question) if targets.error else ""
     if feasible.is_empty:
         which = "keeps this belief" if not targets.error else "meets both" if targets.belief else "keeps this error"
         st.markdown(f"**No ε {which}{alone}{assumed}.**")

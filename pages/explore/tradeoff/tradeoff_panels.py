@@ -18,7 +18,7 @@ from pages.phrasing import account_words, wording
 from pages.plan import accounts
 from pages.question import bias_words, choices, guesses
 from pages.question.consequences import Detail
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 from pages.widgets import inputs
 from pages.widgets.escaping import unmarked
 
@@ -26,7 +26,7 @@ _DRAWN_ALL_THE_SAME = "The pictures here show what such an answer would be like.
 _DRAWN_LATER = "The interval after release follows from the noisy numbers, so it may be wider than this ±."
 
 
-def settings(planned: PlannedQuery) -> Subject:
+def settings(planned: PlannedQuery) -> QuestionView:
     """What the pictures assume besides epsilon: confidence, prior, delta, noise, and the guess."""
     plan = session.scenario()
     with st.container(border=True, key="card_settings"):
@@ -37,7 +37,7 @@ def settings(planned: PlannedQuery) -> Subject:
         delta = _delta(fourth, planned)
         guesses.guess_inputs(st.container(), planned)
     known, account = guesses.known(planned), accounts.current()
-    return Subject(
+    return QuestionView(
         planned=planned.with_mechanism(mechanism, delta=delta),
         plan=plan,
         guess=known.guess,
@@ -67,66 +67,66 @@ def _delta(place: DeltaGenerator, planned: PlannedQuery) -> float:
     return inputs.delta_dial(place, key="tradeoff_delta", kept=kept, owner=owner)
 
 
-def refused(subject: Subject) -> None:
+def refused(question: QuestionView) -> None:
     """What Release would refuse of this setting, in the same sentence, before anything is pressed there."""
-    account, plan = accounts.current(), subject.plan
+    account, plan = accounts.current(), question.plan
     missing = account_words.missing_people(account, plan) if account else ""
     otherwise = account_words.mismatch(account, plan) if account else ""
     if missing:
         st.error(f"{missing} {_DRAWN_ALL_THE_SAME}")
-    elif why := otherwise or _not_releasable(subject):
+    elif why := otherwise or _not_releasable(question):
         st.error(f"**The Release page would refuse this.** {unmarked(why)} {_DRAWN_ALL_THE_SAME}")
     if missing or otherwise:
         st.page_link("pages/explore/data/page.py", label="To the declaration, on the Data page →")
 
 
-def _not_releasable(subject: Subject) -> str:
+def _not_releasable(question: QuestionView) -> str:
     """Why no answer at this setting could be drawn and kept; empty where one can."""
-    plan = subject.plan
+    plan = question.plan
     try:
-        require_releasable(subject.planned, plan.schema, subject.charged_as or plan.neighbors)
+        require_releasable(question.planned, plan.schema, question.charged_as or plan.neighbors)
     except DPEngineError as refusal:
         return in_signs(str(refusal))
     return ""
 
 
-def keep(subject: Subject) -> None:
+def keep(question: QuestionView) -> None:
     """Put the dial's setting into the plan, and say beside the button that it is there."""
-    planned = subject.planned
+    planned = question.planned
     what = "epsilon" if planned.mechanism == "laplace" else "epsilon, delta and noise"
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(f"Keep this {what} in the plan", key="tradeoff_keep"):
             session.keep_query(planned)
             session.remember("kept_setting", (session.question_mark(), planned))
             st.rerun()
-        as_planned = subject.plan.queries[session.question_index()]
+        as_planned = question.plan.queries[session.question_index()]
         in_plan = as_planned == planned
         session.remember("left_on_the_dial", (session.question_mark(), planned.guarantee, as_planned.guarantee))
         if in_plan and session.remembered("kept_setting", None) == (session.question_mark(), planned):
             st.markdown(f"**Kept:** in the plan this question now asks for {wording.guarantee(planned.guarantee)}.")
 
 
-def detail(subject: Subject) -> Detail:
+def detail(question: QuestionView) -> Detail:
     """Why one person moves the answer only so far, and what comes with it; the noise stands between the two."""
-    planned, plan = subject.planned, subject.plan
+    planned, plan = question.planned, question.plan
     why = unmarked(wording.sensitivity_line(planned, plan.schema, plan.neighbors))
     other = account_words.difference(accounts.current(), plan)
     followed = f"{other} The pictures here follow your plan." if other else ""
-    people = plan.schema.people if subject.asked.divides_by_people else None
+    people = plan.schema.people if question.asked.divides_by_people else None
     divided = f"Divided by the {people:,} people that were declared." if people else ""
     return Detail(
         before=f"{wording.clamping(planned.query, plan.schema)} {why} {divided}".strip(),
-        after=f"{_rests_on(subject)} {followed} {bias_words.said(planned.query, plan.schema)}".strip(),
+        after=f"{_rests_on(question)} {followed} {bias_words.said(planned.query, plan.schema)}".strip(),
     )
 
 
-def _rests_on(subject: Subject) -> str:
+def _rests_on(question: QuestionView) -> str:
     """The guesses that the error of several noisy parts depends on, where nobody may see the rows."""
-    if not subject.rests_on_guesses:
+    if not question.rests_on_guesses:
         return ""
-    if subject.size == "exact":
+    if question.size == "exact":
         return _DRAWN_LATER
-    if subject.unsaid:
-        return f"**Nobody has said {subject.unsaid}**, and the error depends on it: type it below. {_DRAWN_LATER}"
-    named = assumptions.named(subject.planned, subject.plan.schema, subject.guess)
+    if question.unsaid:
+        return f"**Nobody has said {question.unsaid}**, and the error depends on it: type it below. {_DRAWN_LATER}"
+    named = assumptions.named(question.planned, question.plan.schema, question.guess)
     return f"**This rests on guesses: {named}.** With fewer rows the error is larger. {_DRAWN_LATER}"

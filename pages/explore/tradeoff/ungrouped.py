@@ -6,6 +6,7 @@ from functools import singledispatch
 
 import streamlit as st
 
+from dpengine import queries
 from dpengine.data import BooleanColumn, CategoryColumn, Column, Or, Schema, both, columns_of
 from dpengine.queries import (
     GroupedCountQuery,
@@ -16,24 +17,23 @@ from dpengine.queries import (
     Query,
     StatisticalQueries,
     SumQuery,
-    question,
 )
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 from pages.widgets.escaping import code
 
 QUERIES = "pages/explore/queries/page.py"
 MOST_NAMED = 4
 
 
-def show(subject: Subject) -> None:
+def show(question: QuestionView) -> None:
     """What to ask instead, by which columns, and the way there."""
-    query, listed = subject.planned.query, _listed(subject.plan.schema)
+    query, listed = question.planned.query, _listed(question.plan.schema)
     columns = [name for name in listed if not _is_fixed(query, name)]
     st.markdown("## One number has no groups among whom the noise could be unequal", anchors=False)
     if not columns:
         st.markdown(_ALL_FIXED if listed else _NONE_LISTED)
         return
-    asked = question(by_group(query, columns[0]), code)
+    asked = queries.question(by_group(query, columns[0]), code)
     named = ", ".join(code(name) for name in columns[1 : MOST_NAMED + 1])
     more = f" Or by {named}{' and others' if len(columns) > MOST_NAMED + 1 else ''}." if named else ""
     st.markdown(

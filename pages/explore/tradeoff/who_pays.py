@@ -24,60 +24,60 @@ from pages.explore.tradeoff import coarser_choice, group_sizes, ungrouped
 from pages.explore.tradeoff.group_sizes import Sizes
 from pages.phrasing import wording
 from pages.question import consequences
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 from pages.widgets import outputs
 from pages.widgets.escaping import code
 
 GROUPED = HistogramQuery | GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery | StatisticalQueries
 
 
-def show(subject: Subject) -> list[Chart]:
+def show(question: QuestionView) -> list[Chart]:
     """The error of each group as a share of its own answer, smallest groups first."""
-    if not isinstance(subject.planned.query, GROUPED) or subject.coordinates == 1:
-        ungrouped.show(subject)
+    if not isinstance(question.planned.query, GROUPED) or question.coordinates == 1:
+        ungrouped.show(question)
         return []
     left, right = st.columns([1, 1.6], vertical_alignment="top")
     with left, outputs.sentences_for_errors():
         heading = st.container()
-        cell = wording.one_cell(subject.planned.query)
-        sizes = group_sizes.of_question(subject)
-        errors = subject.asked.group_errors(sizes.groups, confidence=subject.confidence)
+        cell = wording.one_cell(question.planned.query)
+        sizes = group_sizes.of_question(question)
+        errors = question.asked.group_errors(sizes.groups, confidence=question.confidence)
         if sizes.unsaid:
-            _say_unsaid(heading, subject, errors, sizes)
+            _say_unsaid(heading, question, errors, sizes)
             return []
-        regrouping = coarser_choice.chosen(subject, sizes.groups)
-        after = _after(subject, errors, regrouping) if regrouping else None
-        _say(heading, subject, errors, sizes)
+        regrouping = coarser_choice.chosen(question, sizes.groups)
+        after = _after(question, errors, regrouping) if regrouping else None
+        _say(heading, question, errors, sizes)
         if after is not None and regrouping is not None:
             st.markdown(_change(errors, after, regrouping, cell))
-        return [_picture(right, subject, errors, after, regrouping)]
+        return [_picture(right, question, errors, after, regrouping)]
     return []
 
 
-def _after(subject: Subject, errors: Sequence[GroupError], regrouping: Regrouping) -> tuple[GroupError, ...]:
+def _after(question: QuestionView, errors: Sequence[GroupError], regrouping: Regrouping) -> tuple[GroupError, ...]:
     """The errors of the coarser question, under its own noise."""
-    groups = regrouped(subject.planned.query, [error.group for error in errors], regrouping)
-    asked = subject.asked.with_groups(len(groups)) if len(groups) < len(errors) else subject.asked
-    return asked.group_errors(groups, confidence=subject.confidence)
+    groups = regrouped(question.planned.query, [error.group for error in errors], regrouping)
+    asked = question.asked.with_groups(len(groups)) if len(groups) < len(errors) else question.asked
+    return asked.group_errors(groups, confidence=question.confidence)
 
 
-def _say(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], sizes: Sizes) -> None:
-    cell = wording.one_cell(subject.planned.query)
-    rests = sizes.known == group_sizes.ALIKE and not subject.guessed
-    assumed = f", assuming about {subject.guess.records:,.0f} rows" if rests else ""
+def _say(place: DeltaGenerator, question: QuestionView, errors: Sequence[GroupError], sizes: Sizes) -> None:
+    cell = wording.one_cell(question.planned.query)
+    rests = sizes.known == group_sizes.ALIKE and not question.guessed
+    assumed = f", assuming about {question.guess.records:,.0f} rows" if rests else ""
     place.markdown(f"## {finding(errors, cell)}{assumed}", anchors=False)
-    enough = _large_enough(subject, errors) if any(error.pays for error in errors) else ""
-    place.markdown(f"{_why(subject)} {_worst(errors, subject.sign)}{enough} :gray[{group_sizes.source(sizes, cell)}]")
+    enough = _large_enough(question, errors) if any(error.pays for error in errors) else ""
+    place.markdown(f"{_why(question)} {_worst(errors, question.sign)}{enough} :gray[{group_sizes.source(sizes, cell)}]")
 
 
-def _say_unsaid(place: DeltaGenerator, subject: Subject, errors: Sequence[GroupError], sizes: Sizes) -> None:
+def _say_unsaid(place: DeltaGenerator, question: QuestionView, errors: Sequence[GroupError], sizes: Sizes) -> None:
     """The noise by itself, and what has to be said before it is compared with anything."""
-    cell, one = wording.one_cell(subject.planned.query), wording.cells(subject.planned.query).removesuffix("s")
-    assumed = consequences.assumed(subject) if sizes.known == group_sizes.ALIKE else ""
-    within = f"{subject.sign}{error_in(subject.measure, max(error.half_width for error in errors))}{assumed}"
+    cell, one = wording.one_cell(question.planned.query), wording.cells(question.planned.query).removesuffix("s")
+    assumed = consequences.assumed(question) if sizes.known == group_sizes.ALIKE else ""
+    within = f"{question.sign}{error_in(question.measure, max(error.half_width for error in errors))}{assumed}"
     place.markdown(f"## Each of the {len(errors)} {one}s is within {within}", anchors=False)
     asked = _ASKED[sizes.unsaid].format(cell=cell, one=one)
-    place.markdown(f"{_why(subject)}{_large_enough(subject, errors)} {asked}")
+    place.markdown(f"{_why(question)}{_large_enough(question, errors)} {asked}")
 
 
 _ASKED = {
@@ -89,11 +89,11 @@ _ASKED = {
 }
 
 
-def _large_enough(subject: Subject, errors: Sequence[GroupError]) -> str:
+def _large_enough(question: QuestionView, errors: Sequence[GroupError]) -> str:
     """How large an answer has to be for this noise; of a mean it depends on its size and its value."""
-    if isinstance(subject.planned.query, GroupedMeanQuery):
+    if isinstance(question.planned.query, GroupedMeanQuery):
         return ""
-    cell = wording.cells(subject.planned.query).removesuffix("s")
+    cell = wording.cells(question.planned.query).removesuffix("s")
     return f" A {cell} has to be at least **{at_most(errors[0].large_enough)}** for noise of a tenth or less."
 
 
@@ -108,10 +108,10 @@ def _worst(errors: Sequence[GroupError], sign: str) -> str:
     return f"{whom}: {named}, off by up to **{sign}{at_most(worst.half_width)}**, {share}."
 
 
-def _why(subject: Subject) -> str:
-    if isinstance(subject.planned.query, GroupedMeanQuery):
+def _why(question: QuestionView) -> str:
+    if isinstance(question.planned.query, GroupedMeanQuery):
         return "A mean of few rows gets more noise, so small groups pay."
-    return f"Every {wording.cells(subject.planned.query).removesuffix('s')} gets the same noise, so small ones pay."
+    return f"Every {wording.cells(question.planned.query).removesuffix('s')} gets the same noise, so small ones pay."
 
 
 def finding(errors: Sequence[GroupError], cell: str) -> str:
@@ -140,7 +140,7 @@ def _change(before: Sequence[GroupError], after: Sequence[GroupError], regroupin
 
 def _picture(
     place: DeltaGenerator,
-    subject: Subject,
+    question: QuestionView,
     errors: Sequence[GroupError],
     after: Sequence[GroupError] | None,
     regrouping: Regrouping | None,
@@ -155,7 +155,7 @@ def _picture(
         )
         for one in smallest_first(groups)
     ]
-    axis = f"noise of {subject.confidence * 100:g} of 100 answers, as a share of the {_answer(subject)}"
+    axis = f"noise of {question.confidence * 100:g} of 100 answers, as a share of the {_answer(question)}"
     picture = by_group_charts.by_group(rows, axis=axis, palette=outputs.palette())
     outputs.chart(place, picture, key="chart_who_pays")
     if len(rows) > MOST_DRAWN:
@@ -166,5 +166,5 @@ def _picture(
     return picture
 
 
-def _answer(subject: Subject) -> str:
-    return f"{wording.one_cell(subject.planned.query)}'s own {wording.cells(subject.planned.query).removesuffix('s')}"
+def _answer(question: QuestionView) -> str:
+    return f"{wording.one_cell(question.planned.query)}'s own {wording.cells(question.planned.query).removesuffix('s')}"

@@ -13,7 +13,7 @@ from dpengine.formatting import amount, tiny
 from dpengine.frames import Frame
 from pages.question import choice_panels
 from pages.question.dial.words import as_text
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 from pages.widgets.escaping import code
 
 _TICKS = {1: (-0.8, -0.4, 0.0, 0.4, 0.8), 2: (-1.6, -0.8, 0.0, 0.8, 1.6), 5: (-4.0, -2.0, 0.0, 2.0, 4.0)}
@@ -64,23 +64,23 @@ class Span:
         return min(max((belief - self.prior) / (1.0 - self.prior), 0.0), 1.0) if self.prior < 1.0 else 0.0
 
 
-def kind(subject: Subject) -> str:
+def kind(question: QuestionView) -> str:
     """What the likely answers are: noise around the exact one, a worst case, candidates as numbers or as names."""
-    if subject.choice is None:
+    if question.choice is None:
         return "bell"
-    if subject.chances is None:
+    if question.chances is None:
         return "worst"
-    return "named" if subject.choice.names else "chosen"
+    return "named" if question.choice.names else "chosen"
 
 
-def answers_axis(subject: Subject, frame: Frame, top: float) -> Axis:
+def answers_axis(question: QuestionView, frame: Frame, top: float) -> Axis:
     """The axis of one reach."""
-    which, reach = kind(subject), frame.bell.reach
-    ticks = _named_ticks(subject) if which == "named" else _ticks(subject, reach, worst=which == "worst")
+    which, reach = kind(question), frame.bell.reach
+    ticks = _named_ticks(question) if which == "named" else _ticks(question, reach, worst=which == "worst")
     middle = 0.0 if which == "worst" else 0.5
     return {
         "kind": which,
-        "title": _title(subject),
+        "title": _title(question),
         "ticks": ticks,
         "top": top,
         "reach": reach,
@@ -90,23 +90,23 @@ def answers_axis(subject: Subject, frame: Frame, top: float) -> Axis:
     }
 
 
-def _title(subject: Subject) -> str:
-    measure = subject.drawn_measure.written(html.unescape)
-    if kind(subject) == "named":
+def _title(question: QuestionView) -> str:
+    measure = question.drawn_measure.written(html.unescape)
+    if kind(question) == "named":
         return "reported, of 100 times"
-    if kind(subject) == "worst":
-        return f"{choice_panels.what_falls_short(subject)}, {measure.errors}"
-    if subject.choice is not None:
-        unit = as_text(subject.planned.query.unit(subject.plan.schema))
+    if kind(question) == "worst":
+        return f"{choice_panels.what_falls_short(question)}, {measure.errors}"
+    if question.choice is not None:
+        unit = as_text(question.planned.query.unit(question.plan.schema))
         return f"answer, {unit}" if unit else "answer"
-    return f"error, {measure.errors}" if subject.center is None else f"answer, {measure.answers}"
+    return f"error, {measure.errors}" if question.center is None else f"answer, {measure.answers}"
 
 
-def _ticks(subject: Subject, reach: float, *, worst: bool) -> list[Tick]:
+def _ticks(question: QuestionView, reach: float, *, worst: bool) -> list[Tick]:
     power = 10.0 ** math.floor(math.log10(reach) + 1e-9)
     leading = round(reach / power)
     steps = (_WORST if worst else _TICKS)[leading]
-    center, times = None if worst else subject.center, subject.measure.times
+    center, times = None if worst else question.center, question.measure.times
     start, whole = (0.0, leading) if worst else (0.5, 2.0 * leading)
     steps = steps[:: len(steps) // 2] if center is None and times * reach < SMALLEST_PLAIN else steps
     return [{"at": start + step / whole, "text": _length(step * power, center, reach, times)} for step in steps]
@@ -121,22 +121,22 @@ def _length(away: float, center: float | None, reach: float, times: float) -> st
     return (written.rstrip("0").rstrip(".") if "." in written else written).replace("-", "−")
 
 
-def _named_ticks(subject: Subject) -> list[Tick]:
-    names = [as_text(code(name)) for name in shown_names(subject)]
+def _named_ticks(question: QuestionView) -> list[Tick]:
+    names = [as_text(code(name)) for name in shown_names(question)]
     cut = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names]
     return [{"at": (place + 0.5) / len(cut), "text": name} for place, name in enumerate(cut)]
 
 
-def shown_names(subject: Subject) -> list[str]:
+def shown_names(question: QuestionView) -> list[str]:
     """The best candidates by their exact scores, best first, and what the others are called together."""
-    names, best = (subject.choice.names if subject.choice else ()), best_first(subject)
+    names, best = (question.choice.names if question.choice else ()), best_first(question)
     others = len(names) - len(best)
     return [names[place] for place in best] + ([f"{others} others"] if others else [])
 
 
-def best_first(subject: Subject) -> list[int]:
+def best_first(question: QuestionView) -> list[int]:
     """The places of the candidates that have a column of their own."""
-    scores = np.asarray(subject.scores)
+    scores = np.asarray(question.scores)
     order = np.argsort(-scores, kind="stable")
     return [int(place) for place in (order if len(order) <= MOST_NAMES else order[: MOST_NAMES - 1])]
 

@@ -18,7 +18,7 @@ from pages.question.consequences import Detail
 from pages.question.dial import frame_cache, frames, payload, possible
 from pages.question.dial.frame_cache import FrameRequest, Made
 from pages.question.dial.frames import Seen
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 from pages.widgets import inputs, outputs
 from pages.widgets.escaping import unmarked
 
@@ -52,16 +52,16 @@ def epsilon(*, key: str, kept: float, owner: object = None) -> float:
 
 
 def show(
-    subject: Subject, *, key: str, detail: Detail, feasible: Feasible | None = None, public: bool | None = None
+    question: QuestionView, *, key: str, detail: Detail, feasible: Feasible | None = None, public: bool | None = None
 ) -> None:
-    """Draw the dial at the subject's epsilon, with what moves along; below it the same in words, where it fails.
+    """Draw the dial at the question's epsilon, with what moves along; below it the same in words, where it fails.
 
     What it shows is public where that is said, else where this session's table is.
     """
     shared = session.is_built_in() if public is None else public
-    asked = FrameRequest(subject=subject, key=key, detail=detail, palette=outputs.palette(), public=shared)
+    asked = FrameRequest(question=question, key=key, detail=detail, palette=outputs.palette(), public=shared)
     made = frame_cache.of(asked)
-    present = frames.seen(subject)
+    present = frames.seen(question)
     heard = _DIAL(
         key=f"{key}_dial",
         data=made.packed,
@@ -71,10 +71,10 @@ def show(
         on_played_change=lambda: None,
     )
     if heard.pinned:
-        _pin(subject, key, str(heard.pinned["value"]))
+        _pin(question, key, str(heard.pinned["value"]))
     _NOW(key=f"{key}_now", data=_now(made, present, key, feasible) | _plays(present, heard.played))
     with st.container(key=f"still_{key}"):
-        _still(subject, key, detail)
+        _still(question, key, detail)
 
 
 def _turned(key: str, event: str) -> None:
@@ -92,27 +92,27 @@ def _turned(key: str, event: str) -> None:
         session.move(f"{key}_box", None)
 
 
-def _pin(subject: Subject, key: str, label: str) -> None:
+def _pin(question: QuestionView, key: str, label: str) -> None:
     """Keep a setting beside which others are drawn, or let it go; nothing of what may be seen of the rows now."""
-    value = next((one for one in EPSILONS if f"{one:g}" == label), subject.epsilon)
-    session.remember(f"{key}_pinned", subject.at(value).planned if label else None)
+    value = next((one for one in EPSILONS if f"{one:g}" == label), question.epsilon)
+    session.remember(f"{key}_pinned", question.at(value).planned if label else None)
 
 
-def _pinned(subject: Subject, key: str) -> Subject | None:
+def _pinned(question: QuestionView, key: str) -> QuestionView | None:
     """The setting that was pinned for this very question, with what may be seen now."""
     kept = session.remembered(f"{key}_pinned", None)
     return (
-        replace(subject, planned=kept)
-        if isinstance(kept, PlannedQuery) and kept.query == subject.planned.query
+        replace(question, planned=kept)
+        if isinstance(kept, PlannedQuery) and kept.query == question.planned.query
         else None
     )
 
 
 def _now(made: Made, present: Seen, key: str, feasible: Feasible | None) -> dict[str, Any]:
-    pinned = _pinned(present.subject, key)
+    pinned = _pinned(present.question, key)
     return {
         "dial": key,
-        "index": _PLACES.get(present.subject.epsilon),
+        "index": _PLACES.get(present.question.epsilon),
         "frame": payload.frame_of(made.film, present),
         "pinned": payload.frame_of(made.film, frames.seen(pinned)) if pinned else None,
         "shade": _shade(feasible),
@@ -137,7 +137,7 @@ def _wanted(made: Made, present: Seen, feasible: Feasible | None) -> dict[str, f
     """
     error, belief = (None, None) if feasible is None else (feasible.targets.error, feasible.targets.belief)
     if feasible is not None and feasible.least is not None and not feasible.targets.together:
-        error = present.subject.at(feasible.least).together
+        error = present.question.at(feasible.least).together
     if error is None and belief is None:
         return None
     span = made.film.span
@@ -151,8 +151,8 @@ def _plays(present: Seen, asked: Any) -> dict[str, Any]:
     return {"plays": possible.plays(present), "turn": asked["turn"]} if asked else {}
 
 
-def _still(subject: Subject, key: str, detail: Detail) -> None:
+def _still(question: QuestionView, key: str, detail: Detail) -> None:
     """The page without its live dial: the finding, a box for epsilon, and the consequences in words."""
-    outputs.finding(consequences.finding(subject), consequences.whole(subject, detail))
+    outputs.finding(consequences.finding(question), consequences.whole(question, detail))
     inputs.epsilon_box(st.container(), key=key)
-    st.markdown(f"{consequences.seen(subject)}\n\n{consequences.believed(subject)}\n\n{consequences.cost(subject)}")
+    st.markdown(f"{consequences.seen(question)}\n\n{consequences.believed(question)}\n\n{consequences.cost(question)}")

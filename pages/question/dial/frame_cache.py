@@ -13,7 +13,7 @@ from pages import session
 from pages.question.consequences import Detail
 from pages.question.dial import frames, payload
 from pages.question.dial.frames import Film
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 
 MOST_SHARED = 48
 
@@ -34,7 +34,7 @@ class FrameRequest:
     `public` says whether all that it shows is public, so that one film serves all sessions.
     """
 
-    subject: Subject
+    question: QuestionView
     key: str
     detail: Detail
     palette: Palette
@@ -43,7 +43,7 @@ class FrameRequest:
     @property
     def name(self) -> str:
         """Equal for equal films."""
-        one = self.subject.at(1.0)
+        one = self.question.at(1.0)
         scores = b"" if one.scores is None else np.asarray(one.scores).tobytes()
         assumed = (one.confidence, one.prior, one.delta, one.balance, one.charged_as, one.center, one.guess)
         known = (one.guessed, one.funds, one.size)
@@ -70,6 +70,6 @@ def _shared(name: str, _wanted: FrameRequest) -> Made:
 
 
 def _made(name: str, wanted: FrameRequest) -> Made:
-    film = frames.film(wanted.subject)
-    packed = payload.packed(film, wanted.subject, key=wanted.key, detail=wanted.detail, palette=wanted.palette)
+    film = frames.film(wanted.question)
+    packed = payload.packed(film, wanted.question, key=wanted.key, detail=wanted.detail, palette=wanted.palette)
     return Made(name=name, film=replace(film, steps=()), packed=packed)

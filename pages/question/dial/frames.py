@@ -11,26 +11,26 @@ from dpengine.frames import EPSILONS, Candidates, Frame, FrameView, frame
 from pages.question import choice_panels
 from pages.question.dial import axes, words
 from pages.question.dial.axes import Axis, Span
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 
 
 @dataclass(frozen=True, kw_only=True)
 class Seen:
     """A question at one epsilon with its frame and its words."""
 
-    subject: Subject
+    question: QuestionView
     frame: Frame
     words: Mapping[str, str]
 
     @property
     def error(self) -> float:
         """The half-width that holds for all coordinates at once."""
-        return self.subject.together
+        return self.question.together
 
     @property
     def price(self) -> float:
         """The share of what is left that one such answer takes, 1 where it takes more."""
-        return self.subject.balance.share(self.subject.cost)
+        return self.question.balance.share(self.question.cost)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,40 +46,40 @@ class Film:
         return next(place for place, axis in enumerate(self.axes) if axis["reach"] == seen.frame.bell.reach)
 
 
-def seen(subject: Subject) -> Seen:
+def seen(question: QuestionView) -> Seen:
     """The present frame alone."""
     view = FrameView(
-        epsilon=subject.epsilon,
-        law=subject.law,
-        half_width=subject.half_width,
-        shift=0.0 if subject.choice else subject.shift,
-        belief=subject.belief,
-        confidence=subject.confidence,
-        prior=subject.prior,
-        one_sided=subject.choice is not None,
-        candidates=_candidates(subject),
+        epsilon=question.epsilon,
+        law=question.law,
+        half_width=question.half_width,
+        shift=0.0 if question.choice else question.shift,
+        belief=question.belief,
+        confidence=question.confidence,
+        prior=question.prior,
+        one_sided=question.choice is not None,
+        candidates=_candidates(question),
     )
-    return Seen(subject=subject, frame=frame(view), words=words.of(subject))
+    return Seen(question=question, frame=frame(view), words=words.of(question))
 
 
-def _candidates(subject: Subject) -> Candidates | None:
-    if subject.choice is None or subject.chances is None:
+def _candidates(question: QuestionView) -> Candidates | None:
+    if question.choice is None or question.chances is None:
         return None
-    if not subject.choice.names:
+    if not question.choice.names:
         return Candidates(
-            chances=subject.chances, away=choice_panels.as_numbers(subject.choice.values) - (subject.center or 0.0)
+            chances=question.chances, away=choice_panels.as_numbers(question.choice.values) - (question.center or 0.0)
         )
-    best = axes.best_first(subject)
-    own = subject.chances[best]
-    others = [max(1.0 - float(own.sum()), 0.0)] if len(best) < len(subject.chances) else []
+    best = axes.best_first(question)
+    own = question.chances[best]
+    others = [max(1.0 - float(own.sum()), 0.0)] if len(best) < len(question.chances) else []
     return Candidates(chances=np.append(own, others))
 
 
-def film(subject: Subject) -> Film:
+def film(question: QuestionView) -> Film:
     """Every frame of the dial."""
-    steps = [seen(subject.at(epsilon)) for epsilon in EPSILONS]
+    steps = [seen(question.at(epsilon)) for epsilon in EPSILONS]
     errors = [step.error for step in steps if step.error > 0.0] or [1.0]
-    span = Span(least_error=min(errors), largest_error=max(errors), prior=subject.prior)
+    span = Span(least_error=min(errors), largest_error=max(errors), prior=question.prior)
     return Film(steps=steps, axes=_axes(steps), span=span)
 
 
@@ -91,7 +91,7 @@ def _axes(steps: Sequence[Seen]) -> list[Axis]:
         reach = step.frame.bell.reach
         tops[reach] = max(tops.get(reach, 0.0), height(step.frame))
         first.setdefault(reach, step)
-    return [axes.answers_axis(first[reach].subject, first[reach].frame, top) for reach, top in tops.items()]
+    return [axes.answers_axis(first[reach].question, first[reach].frame, top) for reach, top in tops.items()]
 
 
 def height(one: Frame) -> float:

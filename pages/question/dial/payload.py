@@ -20,7 +20,7 @@ from pages.question.consequences import Detail
 from pages.question.dial import axes
 from pages.question.dial.frames import Film, Seen, height
 from pages.question.dial.words import as_text
-from pages.question.question_view import UNLIKELY, Subject
+from pages.question.question_view import UNLIKELY, QuestionView
 
 FULL, MOST_AIR = 65535, 1.35
 _HEAD = struct.Struct("<I")
@@ -29,7 +29,7 @@ _HANDLES = {"error": "accepted error", "risk": "accepted belief"}
 _KINDS: Mapping[str, Any] = {"u1": np.uint8, "u2": np.uint16, "f4": np.float32}
 
 
-def packed(film: Film, subject: Subject, *, key: str, detail: Detail, palette: Palette) -> bytes:
+def packed(film: Film, question: QuestionView, *, key: str, detail: Detail, palette: Palette) -> bytes:
     """All frames of a question for the browser. `key` tells dials apart, `detail` is the line below the finding."""
     arrays = {name: (kind, _column(film, name)) for name, kind in _COLUMNS.items()}
     places, body = {}, b""
@@ -37,7 +37,7 @@ def packed(film: Film, subject: Subject, *, key: str, detail: Detail, palette: P
         raw = np.ascontiguousarray(values, dtype=_KINDS[kind]).tobytes()
         places[name] = [kind, len(body), values.size]
         body += raw + b"\0" * (-len(raw) % 4)
-    header = _header(film, subject, key=key, detail=detail, palette=palette) | {
+    header = _header(film, question, key=key, detail=detail, palette=palette) | {
         "arrays": places,
         "widths": {name: values.shape[1] if values.ndim > 1 else 1 for name, (_, values) in arrays.items()},
     }
@@ -52,19 +52,19 @@ def _padded(text: str, length: int = 0) -> bytes:
     return raw + b" " * (length - len(raw) if length else -len(raw) % 4)
 
 
-def _header(film: Film, subject: Subject, *, key: str, detail: Detail, palette: Palette) -> dict[str, Any]:
+def _header(film: Film, question: QuestionView, *, key: str, detail: Detail, palette: Palette) -> dict[str, Any]:
     names = film.steps[0].words.keys()
     return {
         "key": key,
         "detail": [as_text(detail.before), as_text(detail.after)],
         "noise": detail.noise,
-        "quiet": quiet(subject),
-        "whose": believed_quiet(subject),
-        "kind": axes.kind(subject),
-        "worlds": WORLDS[subject.plan.neighbors],
-        "curves": CURVES[subject.plan.neighbors],
+        "quiet": quiet(question),
+        "whose": believed_quiet(question),
+        "kind": axes.kind(question),
+        "worlds": WORLDS[question.plan.neighbors],
+        "curves": CURVES[question.plan.neighbors],
         "colors": asdict(palette),
-        "prior": subject.prior,
+        "prior": question.prior,
         "places": [position(epsilon) for epsilon in EPSILONS],
         "labels": [f"{epsilon:g}" for epsilon in EPSILONS],
         "ticks": [{"at": position(one), "text": f"{one:g}"} for one in _DECADES],
@@ -75,8 +75,8 @@ def _header(film: Film, subject: Subject, *, key: str, detail: Detail, palette: 
         ],
         "axes": film.axes,
         "tradeOff": {
-            "title": _error_title(subject),
-            "error": axes.error_ticks(film.span, subject.measure.times),
+            "title": _error_title(question),
+            "error": axes.error_ticks(film.span, question.measure.times),
             "risk": axes.risk_ticks(film.span),
             "handles": _HANDLES,
         },
@@ -84,33 +84,33 @@ def _header(film: Film, subject: Subject, *, key: str, detail: Detail, palette: 
     }
 
 
-def quiet(subject: Subject) -> str:
+def quiet(question: QuestionView) -> str:
     """What the dots or the curve of the first picture are."""
-    share = f"{subject.confidence * 100:g}"
-    if axes.kind(subject) == "worst":
+    share = f"{question.confidence * 100:g}"
+    if axes.kind(question) == "worst":
         return "whatever the rows: at most so many of 100 are worse"
-    if axes.kind(subject) == "named":
+    if axes.kind(question) == "named":
         return "each dot: 1 of 100 likely answers"
-    each = "values of a group" if subject.coordinates > 1 else "answers"
+    each = "values of a group" if question.coordinates > 1 else "answers"
     return f"each dot: 1 of 100 likely {each}; band: {share}"
 
 
-def _error_title(subject: Subject) -> str:
-    unit = as_text(subject.measure.errors)
-    return f"error within, {unit}" if subject.choice is None else f"short by at most, {unit}"
+def _error_title(question: QuestionView) -> str:
+    unit = as_text(question.measure.errors)
+    return f"error within, {unit}" if question.choice is None else f"short by at most, {unit}"
 
 
 def frame_of(film: Film, step: Seen) -> dict[str, Any]:
     """One frame by itself, for an epsilon that lies between the steps of the dial, in the form that scripts read."""
     known = {axis["reach"]: axis for axis in film.axes}
     own = height(step.frame)
-    axis = known.get(step.frame.bell.reach) or axes.answers_axis(step.subject, step.frame, own)
+    axis = known.get(step.frame.bell.reach) or axes.answers_axis(step.question, step.frame, own)
     axis = axis | {"top": max(axis["top"], own)}
     values = {name: _values(step, name, film, _top(step, axis["top"])) for name in _COLUMNS if name != "axis"}
     scalars = ("top", "shift", "error", "risk", "price")
     return {
-        "place": position(step.subject.epsilon),
-        "label": f"{step.subject.epsilon:.12g}",
+        "place": position(step.question.epsilon),
+        "label": f"{step.question.epsilon:.12g}",
         "axis": axis,
         "full": FULL,
         "words": dict(step.words),
@@ -143,9 +143,9 @@ def _column(film: Film, name: str) -> NDArray[Any]:
     return np.array(rows) if len(rows[0]) != 1 else np.array([row[0] for row in rows])
 
 
-def believed_quiet(subject: Subject) -> str:
+def believed_quiet(question: QuestionView) -> str:
     """Whose belief the second picture draws, and for which answers."""
-    unlikely = f", for all but 1 in {1 / UNLIKELY:,.0f} answers" if subject.planned.mechanism == "gaussian" else ""
+    unlikely = f", for all but 1 in {1 / UNLIKELY:,.0f} answers" if question.planned.mechanism == "gaussian" else ""
     return f"about one person, before and after{unlikely}"
 
 
@@ -172,7 +172,7 @@ def _whole(shares: Array) -> Array:
 
 
 def _small(step: Seen, name: str, film: Film) -> NDArray[Any]:
-    one, worst = step.frame, axes.kind(step.subject) == "worst"
+    one, worst = step.frame, axes.kind(step.question) == "worst"
     width = one.bell.reach if worst else 2.0 * one.bell.reach
     start = 0.0 if worst else 0.5
     found: Mapping[str, Sequence[float]] = {

@@ -11,7 +11,7 @@ from dpengine.frames import possible_answers
 from dpengine.privacy.amounts import nanos_up
 from pages.question.dial.axes import kind
 from pages.question.dial.frames import Seen
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 
 COUNT = 20
 
@@ -22,16 +22,16 @@ def plays(one: Seen) -> list[dict[str, Any]]:
     Around the exact value where that may be drawn, else around 0. The same for the same setting, however often they
     are asked for, so that nothing is learned by asking again.
     """
-    if kind(one.subject) != "bell":
+    if kind(one.question) != "bell":
         return []
-    rng = np.random.default_rng([COUNT, nanos_up(one.subject.epsilon)])
-    errors = possible_answers(one.subject.law, count=COUNT, rng=rng)
-    return [_play(one.subject, float(error), one.frame.bell.reach) for error in errors]
+    rng = np.random.default_rng([COUNT, nanos_up(one.question.epsilon)])
+    errors = possible_answers(one.question.law, count=COUNT, rng=rng)
+    return [_play(one.question, float(error), one.frame.bell.reach) for error in errors]
 
 
-def _play(subject: Subject, error: float, reach: float) -> dict[str, Any]:
+def _play(question: QuestionView, error: float, reach: float) -> dict[str, Any]:
     place = 0.5 + error / (2.0 * reach)
-    times = subject.measure.times
-    written = beside(times * ((subject.center or 0.0) + error), times * subject.half_width).replace("-", "−")
-    sign = "+" if subject.center is None and error > 0.0 else ""
+    times = question.measure.times
+    written = beside(times * ((question.center or 0.0) + error), times * question.half_width).replace("-", "−")
+    sign = "+" if question.center is None and error > 0.0 else ""
     return {"at": min(max(place, 0.0), 1.0), "text": f"{sign}{written}"}

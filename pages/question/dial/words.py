@@ -11,7 +11,7 @@ from dpengine.formatting import at_most, error_in, out_of_100, tiny
 from dpengine.formatting.near_neutral import between_of_100
 from pages.phrasing import wording
 from pages.question import consequences
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 
 _GRAY = re.compile(r":gray\[((?:[^\]\\]|\\.)*)\]")
 _ESCAPED = re.compile(r"\\([^\w\s])")
@@ -27,47 +27,47 @@ def as_text(markdown: str) -> str:
     return _ESCAPED.sub(r"\1", _GRAY.sub(r"\1", markdown)).translate(_SMALL)
 
 
-def of(subject: Subject) -> Mapping[str, str]:
+def of(question: QuestionView) -> Mapping[str, str]:
     """Every sentence and number that moves with the dial."""
-    least, most = between_of_100(subject.belief(subject.prior), before=subject.prior)
+    least, most = between_of_100(question.belief(question.prior), before=question.prior)
     return {
-        "finding": as_text(consequences.finding(subject)),
-        "seen": as_text(consequences.seen(subject)),
-        "believed": odds(subject),
-        "cost": consequences.cost(subject),
-        "noise": as_text(wording.noise_line(subject.planned, subject.plan.schema, subject.plan.neighbors)),
+        "finding": as_text(consequences.finding(question)),
+        "seen": as_text(consequences.seen(question)),
+        "believed": odds(question),
+        "cost": consequences.cost(question),
+        "noise": as_text(wording.noise_line(question.planned, question.plan.schema, question.plan.neighbors)),
         "least": least,
         "most": most,
-        "within": within(subject),
-        "both": f"{within(subject, unit=False)}, {most} of 100",
-        "rise": f"{most} of 100, from {out_of_100(subject.prior)}",
-        "often": wording.times(subject.room),
-        "setting": setting(subject),
-        "near": near(subject.epsilon),
-        "spoken": f"epsilon {subject.epsilon:g}: error within {within(subject)}, belief may rise to {most} of 100",
+        "within": within(question),
+        "both": f"{within(question, unit=False)}, {most} of 100",
+        "rise": f"{most} of 100, from {out_of_100(question.prior)}",
+        "often": wording.times(question.room),
+        "setting": setting(question),
+        "near": near(question.epsilon),
+        "spoken": f"epsilon {question.epsilon:g}: error within {within(question)}, belief may rise to {most} of 100",
     }
 
 
-def odds(subject: Subject) -> str:
+def odds(question: QuestionView) -> str:
     """The risk for one person as odds, rounded away from privacy."""
-    least, most = consequences.odds_of_100(subject)
+    least, most = consequences.odds_of_100(question)
     return (
-        f"If {wording.SUSPECTED[subject.plan.neighbors]}, **at most {most} of 100** such answers make an attacker "
-        f"believe so; if it is not, **at least {least} of 100**.{consequences.over_all_answers(subject)}"
+        f"If {wording.SUSPECTED[question.plan.neighbors]}, **at most {most} of 100** such answers make an attacker "
+        f"believe so; if it is not, **at least {least} of 100**.{consequences.over_all_answers(question)}"
     )
 
 
-def within(subject: Subject, *, unit: bool = True) -> str:
+def within(question: QuestionView, *, unit: bool = True) -> str:
     """The half-width of the finding, short."""
     if unit:
-        return f"{subject.sign}{as_text(error_in(subject.measure, subject.together))}"
-    return f"{subject.sign}{at_most(subject.measure.times * subject.together)}"
+        return f"{question.sign}{as_text(error_in(question.measure, question.together))}"
+    return f"{question.sign}{at_most(question.measure.times * question.together)}"
 
 
-def setting(subject: Subject) -> str:
+def setting(question: QuestionView) -> str:
     """Epsilon, and the noise where it is not Laplace's."""
-    noise = f", Gaussian noise, δ {tiny(subject.planned.used_delta)}" if subject.planned.used_delta else ""
-    return f"ε {subject.epsilon:g}{noise}"
+    noise = f", Gaussian noise, δ {tiny(question.planned.used_delta)}" if question.planned.used_delta else ""
+    return f"ε {question.epsilon:g}{noise}"
 
 
 def near(epsilon: float) -> str:

@@ -10,7 +10,7 @@ from pages.access import roles
 from pages.phrasing import wording
 from pages.question.consequences import Detail
 from pages.question.dial import component
-from pages.room import question, room_style, saying, state
+from pages.room import dial_question, room_style, saying, state
 from pages.room.steps import choose_host, choose_screen
 from pages.room.steps.step import Script, WorkshopStep
 from pages.widgets import outputs
@@ -35,7 +35,7 @@ def _dial(room: Room, whom: Participant, number: int) -> None:
     with saying.sentences():
         said, place, bar = st.container(), st.container(), st.container(key="choose_bar")
         own = sayings.said_by(state.rooms(), whom, "choice")
-        start = own[-1].value if own else question.own_epsilon(room)
+        start = own[-1].value if own else dial_question.own_epsilon(room)
         with said:
             epsilon = component.epsilon(key=DIAL, kept=start, owner=(room.id, whom.id, number))
         with bar:
@@ -45,10 +45,10 @@ def _dial(room: Room, whom: Participant, number: int) -> None:
                 saying.say(room, whom, "choice", number=number, value=epsilon)
                 saying.refusal("choice")
                 own = sayings.said_by(state.rooms(), whom, "choice")
-            subject = question.subject(room, epsilon)
-            st.markdown(f"{_said(own, number, epsilon)}  \n:gray[{question.guessed(subject)}]")
+            question = dial_question.at(room, epsilon)
+            st.markdown(f"{_said(own, number, epsilon)}  \n:gray[{dial_question.guessed(question)}]")
         with place:
-            component.show(subject, key=DIAL, detail=_detail(room, number), public=True)
+            component.show(question, key=DIAL, detail=_detail(room, number), public=True)
 
 
 def _said(own: tuple[Saying, ...], number: int, epsilon: float) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from dpengine.formatting import amount
 from dpengine.workshop import CHOOSE, PHASES, Fitting, Room, fitting_at
 from pages import session
-from pages.room import question, state
+from pages.room import dial_question, state
 from pages.room.hosting import fitting_words
 from pages.room.steps import choose_screen
 from pages.widgets import number_box, outputs
@@ -19,7 +19,7 @@ BOX = "choose_epsilon"
 def controls(room: Room) -> None:
     """A number box that holds the median of the round shown last, and two buttons; what holds now is said."""
     found = choose_screen.last_seen(room)
-    start = found.median if found else room.epsilon or question.own_epsilon(room)
+    start = found.median if found else room.epsilon or dial_question.own_epsilon(room)
     session.widget_starts_over(BOX, start, owner=(room.id, start))
     box, take, back = st.columns([1, 1.6, 1.6], vertical_alignment="bottom")
     epsilon = number_box.kept(

@@ -11,7 +11,7 @@ from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.workshop import Room, Votes, votes
 from pages.phrasing import wording
 from pages.question.dial import words
-from pages.room import question, room_style, state, wall
+from pages.room import dial_question, room_style, state, wall
 from pages.widgets import outputs
 
 CHART_HEIGHT = 600
@@ -77,11 +77,11 @@ def _waiting(room: Room) -> str:
 
 def meaning(room: Room, found: Votes) -> str:
     """What the median costs and buys, who lies in the middle, and who else has chosen so."""
-    subject = question.subject(room, found.median)
+    question = dial_question.at(room, found.median)
     half = f"The middle half lies from ε {amount(found.lower)} to ε {amount(found.upper)}. "
     return (
         f"{half if found.times > ALIKE else ''}At ε {amount(found.median)}, 95 of 100 answers are within "
-        f"**{words.within(subject)}**. {question.guessed(subject)}\n\n{words.near(found.median)}"
+        f"**{words.within(question)}**. {dial_question.guessed(question)}\n\n{words.near(found.median)}"
     )
 
 

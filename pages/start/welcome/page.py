@@ -22,12 +22,12 @@ def consequences() -> None:
     with said:
         epsilon = component.epsilon(key=DIAL, kept=0.1)
     with outputs.sentences_for_errors():
-        subject = welcome_panels.subject(epsilon)
+        question = welcome_panels.question(epsilon)
         with place:
-            component.show(subject, key=DIAL, detail=welcome_panels.STORY)
+            component.show(question, key=DIAL, detail=welcome_panels.STORY)
         welcome_panels.doors()
         bar.start_button(key="welcome_tour")
-        outputs.numbers_behind(lambda: pictures.of_the_dial(subject, outputs.palette()), key="welcome_numbers")
+        outputs.numbers_behind(lambda: pictures.of_the_dial(question, outputs.palette()), key="welcome_numbers")
 
 
 entry.require_curator()

@@ -7,7 +7,7 @@ import streamlit as st
 from dpengine.spending import Balance
 from pages import session
 from pages.question.consequences import Detail
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 from pages.session.first_plan import first_plan
 
 STORY = Detail(
@@ -25,12 +25,12 @@ DOORS = (
 )
 
 
-def subject(epsilon: float) -> Subject:
+def question(epsilon: float) -> QuestionView:
     """The first question of the RAND table at this epsilon; its exact answer is public."""
     plan = first_plan("rand_hie")
     planned = plan.queries[0]
     guess = session.built_in_guess("rand_hie")
-    return Subject(
+    return QuestionView(
         planned=planned.at(epsilon),
         plan=plan,
         guess=guess,

@@ -23,7 +23,7 @@ from dpengine.spending import Balance
 from pages import session
 from pages.question.dial import axes, component
 from pages.question.dial import frame_cache as made
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 from tests.examples.ledgers import SCHEMA
 from tests.running.cases import each
 from tests.ui.dials import above_the_dial, frames_on, make_films_of, now_on
@@ -106,9 +106,9 @@ def test_band_and_belief_of_a_frame_are_those_of_the_released_law(page: AppTest)
         assert film.row("price", index)[0] == pytest.approx(min(epsilon / 3.0, 1.0))
 
 
-@pytest.mark.parametrize("question", [0, 1, 2])
-def test_a_frame_says_what_the_page_says_at_its_epsilon(page: AppTest, question: int) -> None:
-    page.selectbox(key="tradeoff_question").set_value(question).run()
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_frame_says_what_the_page_says_at_its_epsilon(page: AppTest, place: int) -> None:
+    page.selectbox(key="tradeoff_question").set_value(place).run()
     film = frames_on(page)
     for index in (1, 4):
         said = film.words(index)
@@ -230,7 +230,7 @@ def test_what_is_pinned_holds_nothing_of_the_rows(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(session, "remembered", kept.get)
     planned = PlannedQuery(query=CountQuery(), guarantee=Guarantee(epsilon=0.1))
     budget = Guarantee(epsilon=1.0)
-    hidden = Subject(
+    hidden = QuestionView(
         planned=planned,
         plan=Scenario(table_name="people", schema=SCHEMA, neighbors=Neighbors.ADD_REMOVE, budget=budget),
         guess=Guess(records=100, answer=50.0),

@@ -9,10 +9,10 @@ from dpengine.formatting import upper_of_100
 from dpengine.spending import Balance
 from dpengine.workshop import Room
 from dpengine.workshop.burning import delta_for
-from pages.question.question_view import Subject
+from pages.question.question_view import QuestionView
 
 
-def subject(room: Room, epsilon: float) -> Subject:
+def at(room: Room, epsilon: float) -> QuestionView:
     """The question at an epsilon, about as many people as the host has said, with the whole budget before it.
 
     The same for everybody in the room, whatever their own sessions hold.
@@ -20,7 +20,7 @@ def subject(room: Room, epsilon: float) -> Subject:
     plan = room.setting.plan
     planned = plan.queries[room.setting.dialed]
     first = guess_without_rows(planned.query, plan.schema)
-    return Subject(
+    return QuestionView(
         planned=planned.at(epsilon),
         plan=plan,
         guess=resized(planned.query, first, room.setting.people),
@@ -34,9 +34,9 @@ def subject(room: Room, epsilon: float) -> Subject:
     )
 
 
-def guessed(subject: Subject) -> str:
+def guessed(question: QuestionView) -> str:
     """The risk for one person in the words of the guessing game: the best anybody does in the long run."""
-    right = upper_of_100(float(best_success(subject.planned.guarantee, prior=0.5)))
+    right = upper_of_100(float(best_success(question.planned.guarantee, prior=0.5)))
     return f"Whoever guesses about one person is right at most **{right} of 100** times, where a coin is 50."
 
 
