@@ -27,7 +27,7 @@ from dpengine.queries import (
 from dpengine.scenario import Scenario
 from pages.phrasing import released_words, wording
 from pages.question import one_person
-from pages.question.dial import axes
+from pages.question.dial import trade_off_axes
 from pages.session.first_plan import first_plan
 from tests.examples.drawn import planned_as, released
 from tests.examples.ledgers import SCHEMA
@@ -126,7 +126,9 @@ def test_the_dial_of_a_share_is_in_percentage_points_around_a_per_cent(new_app: 
     assert "one person moves it by at most 0.5) and a count" in texts(page)
     assert frames_on(page).header["tradeOff"]["title"] == "error within, percentage points"
     assert "10" in {tick["text"] for tick in frames_on(page).header["tradeOff"]["error"]}
-    powers = axes.error_ticks(axes.Span(least_error=0.001, largest_error=1.0, prior=0.5), 100.0)
+    powers = trade_off_axes.error_ticks(
+        trade_off_axes.TradeOffSpan(least_error=0.001, largest_error=1.0, prior=0.5), 100.0
+    )
     assert [tick["text"] for tick in powers] == ["0.1", "1", "10", "100"]
     assert [tick["at"] for tick in powers] == pytest.approx([0.0, 1 / 3, 2 / 3, 1.0])
     page.sidebar.toggle(key="exact_toggle").set_value(False).run()

@@ -74,7 +74,9 @@ def _settled(host: str) -> str:
     name = host.casefold().removesuffix(".")
     for read in (ip_address, lambda short: ip_address(socket.inet_aton(short))):  # 127.1 is short for 127.0.0.1
         with suppress(ValueError, OSError):
-            return "localhost" if (number := read(name)).is_loopback else str(number)
+            number = read(name)
+            number = getattr(number, "ipv4_mapped", None) or number
+            return "localhost" if number.is_loopback or number.is_unspecified else str(number)
     return name
 
 

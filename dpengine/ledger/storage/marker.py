@@ -98,6 +98,7 @@ def _mark(marker: Path) -> Link:
 
 def _remember(marker: Path, content: bytes) -> None:
     """Write the marker in one step, so that a crash leaves either the one before or a whole one; whose it is stays."""
+    marker = Path(os.path.realpath(marker))  # a link stays one: what it leads to is the marker
     draft = marker.with_name(f"{marker.name}.{secrets.token_hex(8)}.new")
     try:
         marker.parent.mkdir(parents=True, exist_ok=True)

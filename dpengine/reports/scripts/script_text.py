@@ -21,7 +21,7 @@ import opendp.prelude as dp
 {plan_imports}
 
 dp.enable_features("contrib")"""
-FOR_A_SCRIPT = "import sys\nfrom pathlib import Path\n"
+FOR_A_SCRIPT = "import sys\n"
 USED = {"epsilon": "dpengine.accounting", "question": "dpengine.queries"}
 USED_BY_A_SCRIPT = {
     "read_table": "dpengine.data",
@@ -202,10 +202,14 @@ def how_to_release(path):
         print(f"Its account is number {account.id} of this ledger: {account.remaining} is left of {account.budget}.")
     print("Releasing costs budget and cannot be taken back; these lines would do it:")
     print(f"""
+import runpy
+
 from dpengine.data import read_table
 from dpengine.ledger import Ledger
 from dpengine.release import release
-from {Path(__file__).stem} import PLAN, WRITTEN, require_read
+
+kept = runpy.run_path({__file__!r})
+PLAN, WRITTEN, require_read = kept["PLAN"], kept["WRITTEN"], kept["require_read"]
 
 table = read_table({path!r}, schema=PLAN.schema, **WRITTEN)
 require_read(table)

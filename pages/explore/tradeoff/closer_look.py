@@ -81,7 +81,8 @@ def _all_at_once(question: QuestionView) -> str:
     largest = question.law.expected_largest_error(question.coordinates)
     return (
         f"All {question.coordinates} {wording.cells(question.planned.query)} at once are within "
-        f"**±{at_most(together)}** in {question.confidence * 100:g} of 100; the largest error among them is {amount(largest)} on average."
+        f"**±{at_most(together)}** in {question.confidence * 100:g} of 100; the largest error among them is "
+        f"{amount(largest)} on average."
     )
 
 

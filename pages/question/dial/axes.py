@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import html
 import math
-from dataclasses import dataclass
 from typing import TypedDict
 
 import numpy as np
 
-from dpengine.formatting import amount, tiny
+from dpengine.formatting import amount
 from dpengine.frames import Frame
 from pages.question import choice_panels
 from pages.question.dial.words import as_text
@@ -19,7 +18,7 @@ from pages.widgets.escaping import code
 _TICKS = {1: (-0.8, -0.4, 0.0, 0.4, 0.8), 2: (-1.6, -0.8, 0.0, 0.8, 1.6), 5: (-4.0, -2.0, 0.0, 2.0, 4.0)}
 _WORST = {1: (0.0, 0.25, 0.5, 0.75, 1.0), 2: (0.0, 0.5, 1.0, 1.5, 2.0), 5: (0.0, 1.0, 2.0, 3.0, 4.0, 5.0)}
 LONGEST_NAME, MOST_NAMES = 9, 7
-MOST_POWERS, SMALLEST_PLAIN = 4, 1e-2
+SMALLEST_PLAIN, AIR = 1e-2, 1.08
 
 
 class Tick(TypedDict):
@@ -45,25 +44,6 @@ class Axis(TypedDict):
     step: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
-    """The range that trade-offs are drawn in: errors on a logarithmic scale, beliefs from the prior on to 100."""
-
-    least_error: float
-    largest_error: float
-    prior: float
-
-    def error(self, half_width: float) -> float:
-        """Where an error lies on its axis, 0 to 1."""
-        if half_width <= self.least_error or self.largest_error <= self.least_error:
-            return 0.0
-        return min(math.log(half_width / self.least_error) / math.log(self.largest_error / self.least_error), 1.0)
-
-    def risk(self, belief: float) -> float:
-        """Where a belief lies on its axis, 0 to 1."""
-        return min(max((belief - self.prior) / (1.0 - self.prior), 0.0), 1.0) if self.prior < 1.0 else 0.0
-
-
 def kind(question: QuestionView) -> str:
     """What the likely answers are: noise around the exact one, a worst case, candidates as numbers or as names."""
     if question.choice is None:
@@ -73,8 +53,8 @@ def kind(question: QuestionView) -> str:
     return "named" if question.choice.names else "chosen"
 
 
-def answers_axis(question: QuestionView, frame: Frame, top: float) -> Axis:
-    """The axis of one reach."""
+def answers_axis(question: QuestionView, frame: Frame) -> Axis:
+    """The axis that a frame needs, with some air above its highest dot."""
     which, reach = kind(question), frame.bell.reach
     ticks = _named_ticks(question) if which == "named" else _ticks(question, reach, worst=which == "worst")
     middle = 0.0 if which == "worst" else 0.5
@@ -82,7 +62,7 @@ def answers_axis(question: QuestionView, frame: Frame, top: float) -> Axis:
         "kind": which,
         "title": _title(question),
         "ticks": ticks,
-        "top": top,
+        "top": max(float(max(frame.bell.dots, default=0)), float(frame.bell.heights.max(initial=0.0)), 1.0) * AIR,
         "reach": reach,
         "middle": middle,
         "columns": len(frame.bell.dots),
@@ -139,28 +119,3 @@ def best_first(question: QuestionView) -> list[int]:
     scores = np.asarray(question.scores)
     order = np.argsort(-scores, kind="stable")
     return [int(place) for place in (order if len(order) <= MOST_NAMES else order[: MOST_NAMES - 1])]
-
-
-def error_ticks(span: Span, times: float = 1.0) -> list[Tick]:
-    """Powers of ten inside the range of errors, at most four of them, so that their labels stand apart.
-
-    They are written so many times as large as they are kept: 1 or another power of ten.
-    """
-    if span.largest_error <= span.least_error:
-        return [{"at": 0.0, "text": amount(times * span.least_error)}]
-    first, last = math.ceil(math.log10(span.least_error) - 1e-9), math.floor(math.log10(span.largest_error) + 1e-9)
-    powers = np.arange(first, last + 1, max(math.ceil((last - first + 1) / MOST_POWERS), 1))
-    return [{"at": span.error(10.0**power), "text": _short(times * 10.0 ** float(power))} for power in powers]
-
-
-def _short(value: float) -> str:
-    for size, letter in ((1e9, " bn"), (1e6, " m")):
-        if value >= size:
-            return f"{amount(value / size)}{letter}"
-    return tiny(value) if value < SMALLEST_PLAIN else amount(value)
-
-
-def risk_ticks(span: Span) -> list[Tick]:
-    """The prior, 100, and what lies between them."""
-    beliefs = np.linspace(span.prior, 1.0, 3)
-    return [{"at": span.risk(float(belief)), "text": amount(100.0 * float(belief))} for belief in beliefs]

@@ -15,9 +15,10 @@ from dpengine.plan import PlannedQuery
 from pages import session
 from pages.question import consequences
 from pages.question.consequences import Detail
-from pages.question.dial import frame_cache, frames, payload, possible
-from pages.question.dial.frame_cache import FrameRequest, Made
-from pages.question.dial.frames import Seen
+from pages.question.dial import frame_cache, possible
+from pages.question.dial.drawn_frame import DialScales, drawn
+from pages.question.dial.frame_cache import FrameRequest
+from pages.question.dial.numbers import numbers_of
 from pages.question.question_view import QuestionView
 from pages.widgets import inputs, outputs
 from pages.widgets.escaping import unmarked
@@ -59,9 +60,8 @@ def show(
     What it shows is public where that is said, else where this session's table is.
     """
     shared = session.is_built_in() if public is None else public
-    asked = FrameRequest(question=question, key=key, detail=detail, palette=outputs.palette(), public=shared)
-    made = frame_cache.of(asked)
-    present = frames.seen(question)
+    request = FrameRequest(question=question, key=key, detail=detail, palette=outputs.palette(), public=shared)
+    made = frame_cache.of(request)
     heard = _DIAL(
         key=f"{key}_dial",
         data=made.packed,
@@ -72,7 +72,7 @@ def show(
     )
     if heard.pinned:
         _pin(question, key, str(heard.pinned["value"]))
-    _NOW(key=f"{key}_now", data=_now(made, present, key, feasible) | _plays(present, heard.played))
+    _NOW(key=f"{key}_now", data=_now(question, made.scales, key, feasible, heard.played))
     with st.container(key=f"still_{key}"):
         _still(question, key, detail)
 
@@ -108,16 +108,20 @@ def _pinned(question: QuestionView, key: str) -> QuestionView | None:
     )
 
 
-def _now(made: Made, present: Seen, key: str, feasible: Feasible | None) -> dict[str, Any]:
-    pinned = _pinned(present.question, key)
+def _now(
+    question: QuestionView, scales: DialScales, key: str, feasible: Feasible | None, played: Any
+) -> dict[str, Any]:
+    """The present setting, and what is drawn beside it."""
+    numbers, pinned = numbers_of(question), _pinned(question, key)
+    plays = {"plays": possible.plays(question, numbers.axis["reach"]), "turn": played["turn"]} if played else {}
     return {
         "dial": key,
-        "index": _PLACES.get(present.question.epsilon),
-        "frame": payload.frame_of(made.film, present),
-        "pinned": payload.frame_of(made.film, frames.seen(pinned)) if pinned else None,
+        "index": _PLACES.get(question.epsilon),
+        "frame": drawn(numbers, scales).as_json(),
+        "pinned": drawn(numbers_of(pinned), scales).as_json() if pinned else None,
         "shade": _shade(feasible),
-        "wanted": _wanted(made, present, feasible),
-    }
+        "wanted": _wanted(question, scales, feasible),
+    } | plays
 
 
 def _shade(feasible: Feasible | None) -> list[float] | None:
@@ -130,25 +134,21 @@ def _shade(feasible: Feasible | None) -> list[float] | None:
     ]
 
 
-def _wanted(made: Made, present: Seen, feasible: Feasible | None) -> dict[str, float] | None:
+def _wanted(question: QuestionView, scales: DialScales, feasible: Feasible | None) -> dict[str, float] | None:
     """The corner of errors and beliefs that the targets allow, on the axes of the trade-off; one target bounds one.
 
     Its errors hold for all numbers at once: an error of each number alone stands where it is met.
     """
     error, belief = (None, None) if feasible is None else (feasible.targets.error, feasible.targets.belief)
     if feasible is not None and feasible.least is not None and not feasible.targets.together:
-        error = present.question.at(feasible.least).together
+        error = question.at(feasible.least).together
     if error is None and belief is None:
         return None
-    span = made.film.span
+    span = scales.span
     return {
         "error": 1.0 if error is None else span.error(error),
         "risk": 1.0 if belief is None else span.risk(belief),
     }
-
-
-def _plays(present: Seen, asked: Any) -> dict[str, Any]:
-    return {"plays": possible.plays(present), "turn": asked["turn"]} if asked else {}
 
 
 def _still(question: QuestionView, key: str, detail: Detail) -> None:

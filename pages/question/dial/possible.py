@@ -10,23 +10,22 @@ from dpengine.formatting import beside
 from dpengine.frames import possible_answers
 from dpengine.privacy.amounts import nanos_up
 from pages.question.dial.axes import kind
-from pages.question.dial.frames import Seen
 from pages.question.question_view import QuestionView
 
 COUNT = 20
 
 
-def plays(one: Seen) -> list[dict[str, Any]]:
-    """So many answers as places on the axis of the picture, with what is written at them; of a choice none.
+def plays(question: QuestionView, reach: float) -> list[dict[str, Any]]:
+    """So many answers as places on an axis of this reach, with what is written at them; of a choice none.
 
     Around the exact value where that may be drawn, else around 0. The same for the same setting, however often they
     are asked for, so that nothing is learned by asking again.
     """
-    if kind(one.question) != "bell":
+    if kind(question) != "bell":
         return []
-    rng = np.random.default_rng([COUNT, nanos_up(one.question.epsilon)])
-    errors = possible_answers(one.question.law, count=COUNT, rng=rng)
-    return [_play(one.question, float(error), one.frame.bell.reach) for error in errors]
+    rng = np.random.default_rng([COUNT, nanos_up(question.epsilon)])
+    errors = possible_answers(question.law, count=COUNT, rng=rng)
+    return [_play(question, float(error), reach) for error in errors]
 
 
 def _play(question: QuestionView, error: float, reach: float) -> dict[str, Any]:

@@ -199,6 +199,17 @@ def test_everything_written_is_below_the_mark_before_it_is_told(place):
     assert mark_of(place).id == 3
 
 
+def test_a_link_stays_one_and_what_it_leads_to_is_the_marker(place, tmp_path):
+    """A container's configuration may lead to a disk that stays."""
+    link, kept = tmp_path / "link.id", tmp_path / "disk" / "kept.id"
+    link.symlink_to(kept)
+    account = opened(Ledger.open(place.url, marker=link), the_table())
+    assert link.is_symlink()
+    account.charge("r", asking(0.1))
+    with high_water.opened(kept) as mark:
+        assert mark.link == newest_of(place)
+
+
 def test_a_kill_between_a_commit_and_the_mark_loses_nothing(place):
     """The mark is behind, as after such a kill; whoever comes next raises it before anything is told."""
     account = opened(place.open(), the_table())

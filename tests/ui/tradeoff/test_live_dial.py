@@ -21,7 +21,7 @@ from dpengine.queries import CountPeopleQuery, CountQuery, ModeQuery, QuantileQu
 from dpengine.scenario import Scenario
 from dpengine.spending import Balance
 from pages import session
-from pages.question.dial import axes, component
+from pages.question.dial import component, trade_off_axes
 from pages.question.dial import frame_cache as made
 from pages.question.question_view import QuestionView
 from tests.examples.ledgers import SCHEMA
@@ -173,7 +173,7 @@ def test_the_corner_of_an_error_ends_where_the_dial_meets_it_for_all_numbers_or_
 @each(("least", "largest"), [(8e-6, 0.1), (3e-6, 0.4), (1e-9, 1e-4), (2e-5, 3.0), (0.3, 3e4), (1e-3, 1e9), (1.0, 1.0)])
 def test_labels_of_errors_of_any_size_stand_apart(least: float, largest: float) -> None:
     """By their length in letters, on a picture that is some 28 letters wide."""
-    ticks = axes.error_ticks(axes.Span(least_error=least, largest_error=largest, prior=0.5))
+    ticks = trade_off_axes.error_ticks(trade_off_axes.TradeOffSpan(least_error=least, largest_error=largest, prior=0.5))
     ends = [(28 * one["at"] - len(one["text"]) / 2, 28 * one["at"] + len(one["text"]) / 2) for one in ticks]
     assert ticks
     assert all(right < left for (_, right), (left, _) in pairwise(ends))

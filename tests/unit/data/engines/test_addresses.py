@@ -70,6 +70,9 @@ def test_the_identity_is_the_place_and_nobody_in_particular():
         ("postgresql://localhost/db", "postgresql://127.0.0.1/db"),
         ("postgresql://localhost/db", "postgresql://127.1/db"),
         ("postgresql://localhost/db", "postgresql://[::1]/db"),
+        ("postgresql://localhost/db", "postgresql://0.0.0.0/db"),
+        ("postgresql://localhost/db", "postgresql://[::ffff:127.0.0.1]/db"),
+        ("postgresql://10.0.0.5/db", "postgresql://[::ffff:10.0.0.5]/db"),
         ("postgresql://[2001:db8::1]/db", "postgresql://[2001:db8:0::1]/db"),
     ],
 )
