@@ -54,11 +54,16 @@ def from_text(text: str) -> tuple[Schema, Neighbors]:
     return schema, neighbors
 
 
+def loaded() -> object:
+    """Which file has filled the form, for which columns; None where none has."""
+    return session.remembered("loaded_declaration", None)
+
+
 def load(read: Preview) -> None:
     """A second uploader: fill the form from a saved file, once for each file."""
     with st.popover("Fill it in from saved declarations", type="tertiary"):
         file = st.file_uploader("Saved declarations (JSON)", type=["json"], key=LOAD_KEY)
-    if file is None or session.remembered("loaded_declaration", None) == (file.file_id, tuple(read.names)):
+    if file is None or loaded() == (file.file_id, tuple(read.names)):
         return
     session.remember("loaded_declaration", (file.file_id, tuple(read.names)))
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -15,6 +17,7 @@ from pages.plan.table import (
     file_words,
     loading_panel,
     recognized,
+    saved_declaration,
     schema_form,
     server_tables,
 )
@@ -78,7 +81,8 @@ def use_button(upload: InHand, read: Preview) -> None:
     if loading_panel.show():
         return
     sure = _is_sure(upload, read)
-    pressed = st.button("Use this table", key="use_table", type="primary")
+    shown = _was_shown(upload)
+    pressed = st.button("Use this table", key="use_table", type="primary") and shown
     if isinstance(declared, Declaration) and not sure:
         declared = file_words.UNSURE
     if isinstance(declared, str):
@@ -89,12 +93,19 @@ def use_button(upload: InHand, read: Preview) -> None:
         loading_panel.begin(upload, schema, declared.neighbors)
 
 
+def _was_shown(upload: InHand) -> bool:
+    """Whether the run before has shown this file with these declarations: a press may come along with others."""
+    shown, before = (upload.identity, saved_declaration.loaded()), session.remembered("form_shown", None)
+    session.remember("form_shown", shown)
+    return shown == before
+
+
 def _is_sure(upload: InHand, read: Preview) -> bool:
     """Where cells may be read in two ways, somebody says which is meant: else one person's row would decide for all."""
     if not read.doubts:
         return True
-    key = f"read_as_{upload.identity}_{read.form.decimal}_{read.form.thousands}_{read.form.dates}"
-    return st.checkbox(file_words.sure_of(read), key=key)
+    sentence = file_words.sure_of(read)
+    return st.checkbox(sentence, key=f"read_as_{upload.identity}_{sha256(sentence.encode()).hexdigest()}")
 
 
 def _show_what_was_checked(upload: InHand, read: Preview, declared: Declaration) -> None:

@@ -81,6 +81,15 @@ def test_declarations_in_which_rows_are_people_choose_no_bound_either(boundless:
     assert page.number_input(key="person_rows").value is None
 
 
+def test_declarations_that_come_along_with_the_press_are_shown_before_they_count(boundless: AppTest) -> None:
+    page, declared = boundless, Schema(name="another", columns=(TextColumn(name="person"),))
+    text = saved_declaration.to_text(declared, Neighbors.ADD_REMOVE).encode()
+    page.file_uploader(key="load_declaration").set_value(("d.json", text, "application/json"))
+    page.button(key="use_table").click().run()
+    assert page.session_state["scenario"].built_in, "Nothing was used."
+    assert use(page).session_state["scenario"].table_name == "another"
+
+
 def test_the_column_that_names_the_person_is_chosen_by_somebody_and_stays_chosen(page: AppTest) -> None:
     page.selectbox(key="kind_1").set_value("text")
     page.selectbox(key="kind_0").set_value("number").run()

@@ -51,3 +51,18 @@ def test_it_is_said_how_it_is_read(page: AppTest, cells: bytes, meant: str) -> N
 def test_what_can_be_read_in_one_way_asks_nobody(page: AppTest) -> None:
     upload(page, "a.csv", b"income\n" + b"1.2\n2.345\n" * 20)
     assert not [box for box in page.checkbox if str(box.key).startswith("read_as_")]
+
+
+def test_a_tick_is_about_the_cells_that_its_sentence_names(page: AppTest) -> None:
+    """Without the last line the days may be read in two ways, too, of which nobody has said a word."""
+    upload(page, "a.csv", b"income,day\n" + b"1.234,05/06/2024\n2.345,07/08/2024\n" * 10 + b"3.456,31/12/2024\n")
+
+    def ticks() -> dict[str, bool]:
+        return {str(box.label): bool(box.value) for box in page.checkbox if str(box.key).startswith("read_as_")}
+
+    next(box for box in page.checkbox if str(box.key).startswith("read_as_")).check().run()
+    assert [*ticks().values()] == [True]
+    page.number_input(key="upload_skip_last").set_value(1).run()
+    ((sentence, ticked),) = ticks().items()
+    assert "05/06/2024" in sentence
+    assert not ticked
