@@ -56,8 +56,13 @@ def ledger_folder() -> Path:
         return here
     if any((PROGRAM / name).exists() for name in (SOURCES, DASHBOARDS_MARKER)):
         return PROGRAM
-    (Path.home() / AT_HOME).mkdir(mode=0o700, exist_ok=True)
-    return Path.home() / AT_HOME
+    try:
+        (at_home := Path.home() / AT_HOME).mkdir(mode=0o700, exist_ok=True)
+    except (OSError, RuntimeError):
+        raise LedgerError(
+            f"The ledger has no place: ~/{AT_HOME} cannot be made. Name one in EPSILON_EXPLORER_LEDGER."
+        ) from None
+    return at_home
 
 
 @contextmanager
