@@ -94,15 +94,23 @@ def test_the_two_worlds_are_those_of_the_relation(page: AppTest) -> None:
 
 def test_band_and_belief_of_a_frame_are_those_of_the_released_law(page: AppTest) -> None:
     film = frames_on(page)
+    laws = [DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1) for epsilon in SHOWN]
+    half_widths = np.array([law.error_quantile(0.95) for law in laws])
+    spread = np.log(half_widths[half_widths > 0.0])
+    places = np.zeros(len(SHOWN))
+    places[half_widths > 0.0] = (spread - spread.min()) / (spread.max() - spread.min())
     for index, epsilon in enumerate(SHOWN):
-        half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
         axis = film.header["axes"][film.row("axis", index)[0]]
         low, high = film.row("band", index)
-        assert (high - 0.5) * 2 * axis["reach"] == pytest.approx(half_width, rel=1e-5)
+        assert (high - 0.5) * 2 * axis["reach"] == pytest.approx(half_widths[index], rel=1e-5)
         assert low == pytest.approx(1.0 - high, abs=1e-6)
         assert film.row("after", index) == pytest.approx(beliefs.posterior_bounds(0.5, epsilon=epsilon), rel=1e-6)
         most = beliefs.posterior_bounds(np.linspace(0.0, 1.0, 41), epsilon=epsilon)[1]
         assert film.row("most", index) / 65535 == pytest.approx(most, abs=1e-5)
+        assert film.row("risk", index)[0] == pytest.approx(
+            2.0 * beliefs.posterior_bounds(0.5, epsilon=epsilon)[1] - 1.0
+        )
+        assert film.row("error", index)[0] == pytest.approx(places[index], abs=1e-6)
         assert film.row("price", index)[0] == pytest.approx(min(epsilon / 3.0, 1.0))
 
 

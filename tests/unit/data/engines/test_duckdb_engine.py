@@ -99,7 +99,7 @@ def asked(engine):
         except EngineError as error:
             ended.append(error)
 
-    asking = threading.Thread(target=ask)
+    asking = threading.Thread(target=ask, daemon=True)
     asking.start()
     time.sleep(0.5)
     assert asking.is_alive(), "the control: it would run on"
