@@ -15,7 +15,7 @@ from pages.serving import alone, bounds, ending, warming
 from pages.serving.layers import proof, proxies
 from pages.serving.network import network_doors
 from pages.serving.network.words import SHARE, wanted
-from pages.serving.patches import downloads, last_messages, leftovers, run_begins, seldom
+from pages.serving.patches import downloads, last_messages, leftovers, own_settings, run_begins, seldom
 
 Lifespan = Callable[[App], AbstractAsyncContextManager[None]]
 NOWHERE = "nowhere.invalid"
@@ -23,6 +23,7 @@ NOWHERE = "nowhere.invalid"
 
 def lifespan(words: Sequence[str]) -> Lifespan:
     """What the process does around its visits, as the words after `--` want it; SystemExit for an unknown one."""
+    own_settings.keep()
     asked = wanted(words)
     if asked.share and not alone.on_loopback():
         raise SystemExit(
