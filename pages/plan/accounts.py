@@ -52,9 +52,9 @@ def ledger_folder() -> Path:
     other programs write into the folder meanwhile changes nothing.
     """
     here = Path.cwd()
-    if (here / DASHBOARDS_MARKER).exists():
+    if os.path.lexists(here / DASHBOARDS_MARKER):  # also a link to a disk that is not there, whose ledger is missing
         return here
-    if any((PROGRAM / name).exists() for name in (SOURCES, DASHBOARDS_MARKER)):
+    if any(os.path.lexists(PROGRAM / name) for name in (SOURCES, DASHBOARDS_MARKER)):
         return PROGRAM
     try:
         (at_home := Path.home() / AT_HOME).mkdir(mode=0o700, exist_ok=True)

@@ -98,7 +98,7 @@ def _mark(marker: Path) -> Link:
 
 def _remember(marker: Path, content: bytes) -> None:
     """Write the marker in one step, so that a crash leaves either the one before or a whole one; whose it is stays."""
-    marker = Path(os.path.realpath(marker))  # a link stays one: what it leads to is the marker
+    marker = _led_to(marker)
     draft = marker.with_name(f"{marker.name}.{secrets.token_hex(8)}.new")
     try:
         marker.parent.mkdir(parents=True, exist_ok=True)
@@ -111,6 +111,18 @@ def _remember(marker: Path, content: bytes) -> None:
         _keep_name(marker.parent)
     except OSError:
         raise LedgerError(f"The marker {marker} cannot be written. Check the permissions of its folder.") from None
+
+
+def _led_to(marker: Path) -> Path:
+    """The marker itself where it is a link, which stays one; LedgerError where the folder it leads to is not there."""
+    if not marker.is_symlink():
+        return marker
+    end = Path(os.path.realpath(marker))
+    if not end.parent.is_dir():
+        raise LedgerError(
+            f"The marker {marker} is a link into {end.parent}, which is not there. Mount that disk first."
+        )
+    return end
 
 
 def _give_to_the_same(marker: Path, draft: Path) -> None:

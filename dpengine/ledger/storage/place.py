@@ -34,5 +34,5 @@ def _folder_in_use() -> Path:
 
 
 def _has_ledger(folder: Path) -> bool:
-    """Whether there is one, or was: its marker outlives it."""
-    return any((folder / name).exists() for name in (FILE, DASHBOARDS_MARKER, f"{FILE}.id"))
+    """Whether there is one, or was: its marker outlives it, and a link to one counts, wherever it leads."""
+    return any(os.path.lexists(folder / name) for name in (FILE, DASHBOARDS_MARKER, f"{FILE}.id"))

@@ -203,6 +203,9 @@ def test_a_link_stays_one_and_what_it_leads_to_is_the_marker(place, tmp_path):
     """A container's configuration may lead to a disk that stays."""
     link, kept = tmp_path / "link.id", tmp_path / "disk" / "kept.id"
     link.symlink_to(kept)
+    with pytest.raises(LedgerError, match="Mount that disk first"):
+        Ledger.open(place.url, marker=link)
+    kept.parent.mkdir()
     account = opened(Ledger.open(place.url, marker=link), the_table())
     assert link.is_symlink()
     account.charge("r", asking(0.1))

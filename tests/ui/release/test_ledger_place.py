@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dpengine.errors import LedgerError
 from dpengine.ledger import Ledger
 from dpengine.ledger.storage.place import AT_HOME
 from pages.plan import accounts
@@ -54,6 +55,14 @@ def test_where_a_dashboards_lies_already_it_stays(elsewhere: Path) -> None:
     Ledger.open(f"sqlite:///{elsewhere / 'budget.db'}", marker=elsewhere / ".streamlit/ledger.id").close()
     (elsewhere / "budget.db").unlink()
     assert accounts.ledger_folder() == elsewhere
+
+
+def test_a_marker_that_leads_to_a_disk_that_is_not_there_is_one(elsewhere: Path) -> None:
+    """Another ledger would have every budget anew."""
+    (elsewhere / ".streamlit/ledger.id").symlink_to(elsewhere / "volume" / "ledger.id")
+    assert accounts.ledger_folder() == elsewhere
+    with pytest.raises(LedgerError, match="Mount that disk first"):
+        accounts.ledger()
 
 
 def test_a_ledger_that_another_program_makes_here_changes_nothing(elsewhere: Path) -> None:
