@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpengine.errors import InvalidParameterError
 from pages.access.roles import Role
 from pages.lesson.lesson import ATTACKS, LOOKED_UP, PAGES
 from pages.phrasing import words_below
-from pages.phrasing.glossary import TERMS, THEMES, WORDS, Term, found
+from pages.phrasing.glossary import TERMS, THEMES, WORDS, Glossary, Term, found
 from pages.shell import menu
 from tests.servers.server import ROOT, page_files
 from tests.ui.reading import read_in, texts
@@ -41,6 +42,34 @@ def strings(source: str) -> str:
     }
     constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in docs)
     return " ".join(node.value for node in constants if isinstance(node.value, str))
+
+
+KNOWN = """
+[themes.noise]
+title = "Noise"
+pages = ["learn/mechanisms"]
+terms = [{ name = "scale", meaning = "How wide it is." }]
+
+[words]
+tradeoff = ["scale"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ('tradeoff = ["scale"]', 'tradeoff = ["scales"]', "terms of a theme"),
+        ('"How wide it is."', '"How wide it is.", shown = ["b"]', "made of meaning, name, shown_as"),
+        ('meaning = "How wide it is."', 'meaning = ""', "meaning must be a text"),
+        ('pages = ["learn/mechanisms"]', 'pages = "learn/mechanisms"', "pages must be a list of texts"),
+        ("terms = [", 'terms = [{ name = "scale", meaning = "Twice." }, ', "explained once"),
+        ("[words]", "[word]", "made of themes, words"),
+    ],
+)
+def test_a_glossary_that_says_something_else_is_refused(before: str, after: str, reason: str) -> None:
+    assert Glossary.read(KNOWN).terms["scale"].shown_as == ("scale",), "The control."
+    with pytest.raises(InvalidParameterError, match=reason):
+        Glossary.read(KNOWN.replace(before, after))
 
 
 def test_a_word_has_one_plain_sentence() -> None:
