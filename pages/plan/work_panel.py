@@ -12,12 +12,14 @@ from dpengine.attacks import Watch
 from dpengine.errors import StoppedError
 from pages import session
 from pages.access import roles, visit
-from pages.plan.work import Work
+from pages.plan.work import Places, Work
 
 Result = TypeVar("Result")
 PATIENCE = 1.5
 """Seconds within which a result appears without any progress shown."""
 EVERY = 0.4
+LONELY_SECONDS = 30.0
+_PLACES = Places(2)
 
 
 def result_of(settings: Hashable, compute: Callable[[Watch], Result], *, key: str, words: str) -> Result | None:
@@ -46,8 +48,18 @@ def result_of(settings: Hashable, compute: Callable[[Watch], Result], *, key: st
         return None
 
 
+def computing(compute: Callable[[Watch], Result], who: str) -> Work[Result]:
+    """A computation that is begun, counted for an address."""
+    return Work(
+        lambda work: compute(Watch(progress=work.tell, cancelled=work.has_to_end)),
+        _PLACES,
+        who=who,
+        lonely=LONELY_SECONDS,
+    )
+
+
 def _begun(settings: Hashable, compute: Callable[[Watch], Result], key: str) -> tuple[Hashable, Work[Result]]:
-    known = settings, Work(compute, visit.address())
+    known = settings, computing(compute, visit.address())
     session.remember(key, known)
     return known
 

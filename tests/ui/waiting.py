@@ -6,17 +6,17 @@ import time
 
 from streamlit.testing.v1 import AppTest
 
-from pages.plan.table.loading import Loading
+from dpengine.data import Table
 from pages.plan.work import Work
 
 READ_SECONDS, WORK_SECONDS = 60, 60.0
 
 
-def being_read(page: AppTest) -> Loading | None:
+def being_read(page: AppTest) -> Work[Table] | None:
     """The file that this session reads at this moment."""
     kept = "kept_loading"
     found = page.session_state[kept] if kept in page.session_state else None  # noqa: SIM401 - it has no get
-    assert found is None or isinstance(found, Loading)
+    assert found is None or isinstance(found, Work)
     return found
 
 

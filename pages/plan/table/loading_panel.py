@@ -2,34 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
-from dpengine.data import Schema
+from dpengine.data import Schema, Table
+from dpengine.data.files.reading import ReadingWatch
 from dpengine.errors import DPEngineError
 from dpengine.privacy import Neighbors
 from pages import session
 from pages.access import roles
-from pages.plan.table.loading import Loading
 from pages.plan.table.table_source import InHand
+from pages.plan.work import Places, Work
 from pages.widgets.escaping import code, unmarked
 
 PATIENCE = 0.8
 """Seconds within which a file is read without any progress shown."""
 EVERY = 0.4
+PLACES = Places(3, waiting="Waiting for other files to be read")
 STILL_THERE = "The table in use is still the one before, and nothing that you typed is lost."
 
 
 def begin(what: InHand, schema: Schema, neighbors: Neighbors) -> None:
     """Start to read; a file that is read at once is the table when this returns to the page."""
     stop()
-    loading = Loading(partial(what.read, schema))
+    loading = reading(partial(what.read, schema))
     session.remember("loading", loading)
     session.remember("loading_what", (what, neighbors))
     with st.spinner("Reading every row"):
         loading.done(PATIENCE)
     st.rerun()
+
+
+def reading(read: Callable[[ReadingWatch], Table]) -> Work[Table]:
+    """A file that is begun to be read.
+
+    The reader's own limits end the thread, and a thread at its end holds nothing: a session that goes away while it
+    reads leaves neither rows nor a thread behind.
+    """
+    return Work(
+        lambda work: read(ReadingWatch(progress=work.tell, cancelled=work.has_to_end)), PLACES, free=Table.close
+    )
 
 
 def take_finished() -> None:
@@ -40,7 +54,7 @@ def take_finished() -> None:
     what, neighbors = kept
     _forget()
     try:
-        table = loading.table()
+        table = loading.result()
     except DPEngineError as error:
         session.remember("loading_said", f"{error} {STILL_THERE}")
         return
@@ -49,10 +63,10 @@ def take_finished() -> None:
     st.rerun()
 
 
-def current() -> Loading | None:
+def current() -> Work[Table] | None:
     """The file that is being read."""
     loading = session.remembered("loading", None)
-    return loading if isinstance(loading, Loading) else None
+    return loading if isinstance(loading, Work) else None
 
 
 def stop() -> None:

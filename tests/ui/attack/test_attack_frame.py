@@ -20,7 +20,7 @@ from pages.access import visit
 from pages.lesson.check import Answer, Check
 from pages.lesson.lesson import Shown
 from pages.lesson.story import MOST_WORDS, Act, story
-from pages.plan.work import Work
+from pages.plan.work_panel import computing
 from pages.serving import curator_token
 from tests.ui.reading import texts
 
@@ -246,7 +246,7 @@ def test_the_game_is_about_the_curators_own_count(open_page: OpenPage, own: Tabl
 
 def test_one_that_nobody_asks_about_ends_and_begins_anew_for_who_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser that left would let the server compute for nobody, and others wait for it."""
-    monkeypatch.setattr("pages.plan.work.LONELY_SECONDS", 0.2)
+    monkeypatch.setattr("pages.plan.work_panel.LONELY_SECONDS", 0.2)
     page = page_of(SECONDS)
     work = page.session_state["kept_sum"][1]
     until(work._outcome.done)
@@ -272,9 +272,9 @@ def test_who_asks_often_waits_behind_nobody_else_and_nobody_else_behind_them() -
 
         return wait
 
-    often = [Work(compute(f"often {i}"), "192.0.2.1") for i in range(5)]
+    often = [computing(compute(f"often {i}"), "192.0.2.1") for i in range(5)]
     until(lambda: len(begun) == 1)
-    once = Work(compute("once"), "192.0.2.2")
+    once = computing(compute("once"), "192.0.2.2")
     until(lambda: len(begun) == 2)
     assert begun[1] == "once"
     GO.set()

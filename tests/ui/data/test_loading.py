@@ -15,7 +15,7 @@ from dpengine.data import IntakeReport, NumberColumn, Schema, Table, read_table
 from dpengine.data.files.reading import ReadingWatch
 from dpengine.errors import EngineError, IntakeError
 from pages.plan.table import loading_panel
-from pages.plan.table.loading import MOST_AT_ONCE, Loading
+from pages.plan.work import Work
 from tests.ui.reading import texts
 from tests.ui.waiting import arrived, being_read
 
@@ -61,15 +61,15 @@ def going_on() -> Iterator[threading.Event]:
     gate.set()
 
 
-def start(page: AppTest, monkeypatch: pytest.MonkeyPatch, going_on: threading.Event) -> Loading:
+def start(page: AppTest, monkeypatch: pytest.MonkeyPatch, going_on: threading.Event) -> Work[Table]:
     """Press the button, and see the progress instead of waiting for the table."""
-    tell = Loading._tell
+    tell = Work.tell
 
-    def slowly(loading: Loading, share: float, stage: str) -> None:
+    def slowly(loading: Work[Table], share: float, stage: str = "") -> None:
         tell(loading, share, stage)
         assert going_on.wait(60.0)
 
-    monkeypatch.setattr(Loading, "_tell", slowly)
+    monkeypatch.setattr(Work, "tell", slowly)
     monkeypatch.setattr(loading_panel, "PATIENCE", 0.0)
     page.button(key="use_table").click().run()
     loading = being_read(page)
@@ -79,7 +79,7 @@ def start(page: AppTest, monkeypatch: pytest.MonkeyPatch, going_on: threading.Ev
     return loading
 
 
-def ended(loading: Loading) -> bool:
+def ended(loading: Work[Table]) -> bool:
     """Whether thread and child are gone within a moment."""
     until = time.monotonic() + 20.0
     while time.monotonic() < until:
@@ -89,7 +89,7 @@ def ended(loading: Loading) -> bool:
 
 
 def reading_threads() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "reading a file"]
+    return [thread for thread in threading.enumerate() if thread.name == "work of a page"]
 
 
 def children() -> list[str]:
@@ -113,7 +113,7 @@ def test_a_cancelled_file_leaves_the_table_in_use_and_what_was_typed(
     going_on.set()
     assert ended(loading)
     with pytest.raises(IntakeError, match="stopped"):
-        loading.table()
+        loading.result()
     assert "Reading was stopped. The table in use is still the one before" in texts(page)
     assert not page.error, "It was the person's own wish."
     assert page.session_state["scenario"].table_name == "rand_hie"
@@ -158,7 +158,7 @@ def test_a_practice_table_opened_meanwhile_is_not_replaced(page: AppTest) -> Non
         stopped.append(reading.cancelled())
         return read_table(b"a0\n1\n", schema=ONE)
 
-    loading = Loading(slow)
+    loading = loading_panel.reading(slow)
     page.session_state["kept_loading"] = loading
     page.run()
     assert "**Reading `the file`**" in texts(page)
@@ -169,7 +169,7 @@ def test_a_practice_table_opened_meanwhile_is_not_replaced(page: AppTest) -> Non
     assert page.run().session_state["scenario"].table_name == "patients"
     assert "Reading" not in texts(page)
     with pytest.raises(EngineError):
-        loading.table().contributions()
+        loading.result().contributions()
 
 
 def test_a_file_read_while_another_page_was_open_is_there_on_return(
@@ -193,21 +193,21 @@ def test_a_fault_far_down_is_a_sentence_and_nothing_is_lost(page: AppTest) -> No
 
 
 def test_a_share_that_grows_is_heard_and_a_table_comes_of_it() -> None:
-    loading = Loading(lambda reading: read_table(large(MANY), schema=ONE, reading=reading))
+    loading = loading_panel.reading(lambda reading: read_table(large(MANY), schema=ONE, reading=reading))
     shares = []
     while not loading.done(0.02):
         shares.append(loading.share)
     assert shares == sorted(shares)
     assert len(set(shares)) > 2
-    with_rows = loading.table()
+    with_rows = loading.result()
     assert isinstance(with_rows.intake_report, IntakeReport)
     with_rows.close()
 
 
 def test_what_is_stopped_after_its_end_is_freed() -> None:
-    loading = Loading(lambda reading: read_table(b"a0\n1\n", schema=ONE, reading=reading))
+    loading = loading_panel.reading(lambda reading: read_table(b"a0\n1\n", schema=ONE, reading=reading))
     assert loading.done(60.0)
-    table = loading.table()
+    table = loading.result()
     assert table.contributions().rows == 1
     loading.stop()
     with pytest.raises(EngineError):
@@ -224,10 +224,10 @@ def test_no_more_than_a_few_files_are_read_at_once() -> None:
         at_once[0] -= 1
         raise IntakeError("enough")
 
-    loadings = [Loading(wait) for _ in range(MOST_AT_ONCE + 2)]
+    loadings = [loading_panel.reading(wait) for _ in range(loading_panel.PLACES.most + 2)]
     stopped = loadings[-1]
     stopped.stop()
     assert stopped.done(10.0), "One that waits for its turn can be stopped too."
     gate.set()
     assert all(loading.done(30.0) for loading in loadings)
-    assert most[0] == MOST_AT_ONCE
+    assert most[0] == loading_panel.PLACES.most
