@@ -38,6 +38,15 @@ def at_most(value: float, digits: int = 3) -> str:
     return amount(value, digits, lambda scaled: math.ceil(scaled - abs(scaled) * _LAST_DIGITS))
 
 
+def number_in(written: str) -> float:
+    """The number that stands in what these functions have written.
+
+    >>> number_in(at_most(1033.0))
+    1040.0
+    """
+    return float(written.replace(",", ""))
+
+
 def at_least(value: float, digits: int = 3) -> str:
     """A lower bound in so many significant digits, never above it: what is left.
 
@@ -134,7 +143,7 @@ def ends_beside(value: float, lower: float, upper: float) -> tuple[str, str]:
     """
     half = (upper - lower) / 2
     if abs((upper - value) - (value - lower)) <= _ALIKE * half < math.inf:
-        read, error = (float(text.replace(",", "")) for text in (beside(value, half), at_most(half)))
+        read, error = (number_in(text) for text in (beside(value, half), at_most(half)))
         lower, upper = min(lower, read - error), max(upper, read + error)
     return interval(lower, upper)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
 
-from dpengine.formatting import Measure, at_most
+from dpengine.formatting import Measure, at_most, number_in
 from dpengine.plan import PlannedQuery
 from dpengine.queries import ModeQuery, QuantileQuery
 from pages import session
@@ -63,7 +63,7 @@ def tolerance(place: DeltaGenerator, start: float, reach: float, measure: Measur
     exact = "_exact" if session.shows_real_people() else ""
     box = f"tradeoff_tolerance_{session.question_mark()}{exact}"
     box_key, slider = session.moving(box), f"{box}_slider"
-    first = float(at_most(measure.read(start)).replace(",", ""))
+    first = number_in(at_most(measure.read(start)))
     session.widget_starts_at(box_key, first)
     session.move(slider, min(max(number_box.shown(box_key, first), 0.0), measure.read(reach)))
     place.slider(

@@ -32,12 +32,15 @@ def show() -> None:
 
 
 def _led(rooms: Sequence[Room]) -> Room | None:
-    """The room that was chosen, at first the latest that is not closed; None where a new one is wanted."""
+    """The room that was chosen, at first the latest that is not closed.
+
+    None where a new one is wanted, and where the one that was led is gone: nobody leads another's by accident.
+    """
     wanted = session.remembered("hosted", st.query_params.get(ROOM))
     if wanted == NEW:
         return None
-    chosen = next((room for room in rooms if str(room.id) == str(wanted)), None)
-    led = chosen or next((room for room in rooms if room.state != "closed"), None)
+    fits = (room for room in rooms if (str(room.id) == str(wanted) if wanted else room.state != "closed"))
+    led = next(fits, None)
     if led is not None:
         session.remember("hosted", str(led.id))
         if st.query_params.get(ROOM) != str(led.id):

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from dpengine.feasible import Feasible
-from dpengine.formatting import amount, at_most, error_in, tiny, upper_of_100
+from dpengine.formatting import amount, at_most, error_in, number_in, tiny, upper_of_100
 from dpengine.queries import CountPeopleQuery
 from pages import session
 from pages.phrasing import wording
@@ -38,7 +38,7 @@ def _error(question: QuestionView, feasible: Feasible) -> None:
     digits = 2 if session.shows_real_people() else 3
     shown, instead = at_most(times * error, digits), amount(times * (feasible.targets.error or 0.0))
     line = f"Accept an error of **{error_in(question.measure, error)}** instead of {instead}."
-    accept = partial(session.set_widget, session.error_key(session.question_mark()), float(shown.replace(",", "")))
+    accept = partial(session.set_widget, session.error_key(session.question_mark()), number_in(shown))
     _offered(line, f"Accept {shown}", key="target_accept", change=accept)
 
 
@@ -48,10 +48,10 @@ def _belief(feasible: Feasible) -> None:
         return
     shown = upper_of_100(belief)
     line = f"Tolerate a belief of **{shown} of 100** instead of {amount(100 * (feasible.targets.belief or 0), 4)}."
-    if float(shown) > choices.HIGHEST_OF_100:
+    if number_in(shown) > choices.HIGHEST_OF_100:
         st.markdown(f"- {line}")
     else:
-        tolerate = partial(session.set_widget, session.BELIEF, float(shown))
+        tolerate = partial(session.set_widget, session.BELIEF, number_in(shown))
         _offered(line, f"Tolerate {shown}", key="target_tolerate", change=tolerate)
 
 

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dpengine import calibration
 from dpengine.feasible import Feasible, Targets, feasible_epsilons
-from dpengine.formatting import at_least, at_most
+from dpengine.formatting import at_least, at_most, number_in
 from pages import session
 from pages.explore.tradeoff import target_changes
 from pages.question import choices, consequences, uninformative
@@ -131,7 +131,7 @@ def _verdict(question: QuestionView, feasible: Feasible, dial: str) -> None:
 def _use(label: str, least: float, dial: str, most: float = math.inf) -> None:
     """Where exact values say what is enough, two digits of it: an epsilon goes into links and labels, rows do not."""
     exact = session.shows_real_people()
-    epsilon = float(at_most(least, 2)) if exact else least
+    epsilon = number_in(at_most(least, 2)) if exact else least
     if epsilon <= most:
         said = f"Set the dial to ε {at_most(least, 2)}" if exact else label
         st.button(said, key="target_use", on_click=session.move, args=(f"{dial}_box", epsilon))

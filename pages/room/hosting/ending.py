@@ -6,7 +6,6 @@ import streamlit as st
 
 from dpengine.errors import DPEngineError
 from dpengine.workshop import Room
-from pages import session
 from pages.room import live, record, state
 from pages.room.hosting import paying, words
 from pages.widgets import outputs
@@ -53,7 +52,6 @@ def closed(room: Room) -> None:
             if st.button("Yes, delete it", key=f"host_delete_sure_{room.id}"):
                 state.rooms().delete(room.id)
                 paying.give_back()
-                session.remember("hosted", None)
                 st.rerun()
     live.follow(room)
 

@@ -170,6 +170,15 @@ def test_an_epsilon_that_exact_rows_say_is_enough_goes_into_the_plan_in_two_digi
     assert moved(page.number_input, "tradeoff_epsilon_box").value == 0.7
 
 
+def test_an_epsilon_of_a_thousand_is_a_number_too(new_app: Callable[[], AppTest]) -> None:
+    """It is written with a comma, and was read without regard to that."""
+    page = with_rows(new_app, 430, shown=True)
+    page.number_input(key="target_error_0").set_value(7e-4).run()
+    assert page.button(key="target_use").label == "Set the dial to ε 1,000"
+    assert not page.button(key="target_use").click().run().exception
+    assert moved(page.number_input, "tradeoff_epsilon_box").value == 1000.0
+
+
 def test_a_tolerated_error_that_was_proposed_from_exact_rows_is_hidden_with_them(
     new_app: Callable[[], AppTest],
 ) -> None:

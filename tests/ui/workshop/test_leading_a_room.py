@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy import update
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import NumberColumn, read_table
 from dpengine.errors import RoomError
 from dpengine.workshop import LOBBY, people, sayings
 from dpengine.workshop import tables as stored
-from pages.room import state, tables
-from tests.examples.ledgers import ROWS, SCHEMA
-from tests.examples.ledgers import people as of_people
-from tests.examples.tables import read_here
-from tests.ui.hosted import HOST, OPEN, brought, labels, leads_on, press, press_open, room, rooms, with_a_room
+from pages.room import state
+from tests.ui.hosted import HOST, OPEN, labels, leads_on, press, room, rooms, with_a_room
 from tests.ui.reading import texts
 
 OpenPage = Callable[[str], AppTest]
@@ -228,67 +223,6 @@ def test_of_several_rooms_the_address_knows_which(host: AppTest, new_app: Callab
     assert leads_on(host) == NAMED[1]
 
 
-def test_a_table_that_the_server_lost_is_asked_for_and_taken_back(new_app: Callable[[], AppTest]) -> None:
-    host, rows = new_app(), of_people(ROWS)
-    press_open(brought(host, rows))
-    assert tables.is_here(room())
-    tables._lent().clear()
-    anew = new_app().switch_page(f"pages/{HOST}/page.py").run()
-    assert "does not have the rows of" in texts(anew)
-    assert not tables.is_here(room())
-    assert "does not have the rows of" not in texts(brought(anew, rows))
-    assert tables.is_here(room())
-
-
-def test_rows_that_two_have_lent_stay_until_both_are_gone(new_app: Callable[[], AppTest]) -> None:
-    """Another host of the same table leaves: the first one still has it, and so have the people in the room."""
-    first, second = (read_here(b"age,ill\n30,yes\n41,no\n", schema=SCHEMA) for _ in range(2))
-    tables._lent().clear()
-    press_open(brought(new_app(), first))
-    tables.lend(room().account, second)
-    second.close()
-    assert tables.of(room()) is first
-    first.close()
-    assert not tables.is_here(room())
-
-
-def test_the_same_rows_declared_otherwise_answer_for_no_room(new_app: Callable[[], AppTest]) -> None:
-    """Another tab that brought them so, and looks at the host's page, changes nothing of what the room asks about."""
-    press_open(brought(new_app(), of_people(ROWS)))
-    before = tables.of(room())
-    narrower = replace(SCHEMA, columns=(NumberColumn(name="age", lower=0, upper=2), *SCHEMA.columns[1:]))
-    other = of_people(ROWS, narrower)
-    looked = brought(new_app(), other)
-    assert leads_on(looked), "The control: it is the same account's, whose room is shown."
-    assert tables.of(room()) is before
-    tables._lent().clear()
-    assert "does not have the rows of" in texts(looked.run())
-    assert not tables.is_here(room())
-
-
-@pytest.mark.parametrize("ends", ["Yes, close the room", "Yes, delete it"])
-def test_rows_that_were_lent_go_with_the_room(new_app: Callable[[], AppTest], ends: str) -> None:
-    host = press_open(brought(new_app(), of_people(ROWS)))
-    assert tables.is_here(room())
-    if ends == "Yes, delete it":
-        state.rooms().close(room())
-        state.changed(room().id)
-        host.run()
-        assert tables._lent(), "The control."
-    press(host, ends)
-    assert not tables._lent()
-
-
-def test_rows_are_kept_for_another_room_that_asks_the_same(new_app: Callable[[], AppTest]) -> None:
-    host = press_open(brought(new_app(), of_people(ROWS)))
-    press_open(press(host, "Open a new room"))
-    state.rooms().close(room())
-    tables.keep_for(state.rooms().all())
-    assert tables._lent()
-    tables.keep_for([one for one in state.rooms().all() if one.state == "closed"])
-    assert not tables._lent()
-
-
 def test_a_practice_account_that_ended_elsewhere_is_said(host: AppTest, open_page: OpenPage) -> None:
     release = open_page("explore/release")
     press(release, "Start over")
@@ -308,13 +242,16 @@ def test_a_host_leads_the_same_room_until_another_is_chosen(host: AppTest, new_a
     assert host.run().query_params["room"] == led
 
 
-def test_who_only_looks_at_a_room_lends_it_no_rows(new_app: Callable[[], AppTest]) -> None:
-    """Nor takes any away, by forgetting a table of the same rows."""
-    lent = of_people(ROWS)
-    press_open(brought(new_app(), lent))
-    mine = read_table(b"age,ill\n" + "".join(f"{age},{ill}\n" for age, ill in ROWS).encode(), schema=SCHEMA)
-    looks = brought(new_app(), mine)
-    assert tables.of(room()) is lent
-    looks.switch_page("pages/explore/data/page.py").run().button(key="forget_table").click().run()
-    assert mine.closed, "The control."
-    assert tables.of(room()) is lent
+def test_whose_room_is_gone_leads_no_other(host: AppTest, new_app: Callable[[], AppTest]) -> None:
+    """The first button of another curator's room would move everybody in it."""
+    led = rooms().all()[0]
+    second = press(new_app().switch_page(f"pages/{HOST}/page.py").run(), "Open a new room")
+    second.radio(key="host_shared").set_value("as it is").run()
+    press(second, OPEN)
+    state.rooms().close(led)
+    state.changed(led.id)
+    assert "Yes, delete it" in labels(host.run())
+    press(host, "Yes, delete it")
+    assert [room.id for room in rooms().all()] == [led.id + 1], "The control: there is another."
+    assert OPEN in labels(host)
+    assert not leads_on(host)
