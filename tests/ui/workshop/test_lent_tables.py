@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpengine.data import NumberColumn
+from dpengine.data import NumberColumn, read_table
 from pages.room import state, tables
 from tests.examples.ledgers import ROWS, SCHEMA
 from tests.examples.ledgers import people as of_people
