@@ -1,8 +1,7 @@
 """What a picture that follows the hand draws at each epsilon: plain numbers, one frame for every step of the dial."""
 
-from dpengine.frames.frame import COLUMNS, POINTS, PRIORS, Bell, Candidates, Frame, FrameView, frame
+from dpengine.frames.frame import COLUMNS, POINTS, PRIORS, Bell, Candidates, Frame, FrameView, frame, possible_answers
 from dpengine.frames.grid import EPSILONS, position
-from dpengine.frames.possible import possible_answers
 
 __all__ = [
     "COLUMNS",

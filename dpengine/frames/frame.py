@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpengine.accuracy import ErrorLaw
-from dpengine.errors import require_between, require_positive
+from dpengine.errors import require_between, require_positive, require_whole
 from dpengine.losses.arrays import Array
 
 POINTS, COLUMNS, DOTS = 121, 41, 100
@@ -96,6 +96,13 @@ def frame(view: FrameView) -> Frame:
         most=most,
         after=(float(low[0]), float(high[0])),
     )
+
+
+def possible_answers(law: ErrorLaw, *, count: int, rng: np.random.Generator) -> Array:
+    """So many independent errors in the unit of the answer, in the order in which they are drawn; never a release."""
+    require_whole("count", count)
+    levels = np.clip(rng.random(count), 1e-12, 1.0 - 1e-12)
+    return np.asarray(law.quantile_function(levels))
 
 
 def round_reach(length: float) -> float:

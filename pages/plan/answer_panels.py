@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import html
 
+import numpy as np
+import pandas as pd
 import streamlit as st
+from pandas.io.formats.style import Styler
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.charts.accuracy import answer_charts
-from dpengine.formatting import in_signs
+from dpengine.formatting import beside, ends_beside, in_signs
 from dpengine.ledger import Account, Estimate
 from dpengine.plan import PlannedQuery
-from pages.phrasing import charge_words, released_words
+from pages.phrasing import charge_words, released_words, wording
 from pages.phrasing.released_words import CONFIDENCE
-from pages.plan import accounts, label_panels, released_table
+from pages.plan import accounts, label_panels
 from pages.question import bias_words, uninformative
 from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
@@ -108,4 +111,21 @@ def cells(known: Estimate, *, key: str) -> None:
     drawn = f" {released_words.WIDTH_IS_DRAWN}" if len(known.parts) > 1 else ""
     left.markdown(unmarked(f"{picture.alt} {released_words.all_at_once(known)}{drawn}"))
     with right:
-        outputs.table(picture, key=f"released_numbers_{key}", shown=released_table.as_read(known, CONFIDENCE))
+        outputs.table(picture, key=f"released_numbers_{key}", shown=_as_read(known, CONFIDENCE))
+
+
+def _as_read(known: Estimate, confidence: float) -> Styler:
+    """A row for each number, with the ends that hold for all of them at once; columns sort by the numbers themselves.
+
+    Of equal numbers with unequal intervals all are read as the widest deserves.
+    """
+    released = f"released, {known.unit}" if known.unit else "released"
+    lower, upper = released_words.bounds(known, confidence)
+    columns = {released: np.asarray(known.values), "from": lower, "to": upper}
+    frame = pd.DataFrame({wording.one_cell(known.query): list(known.labels), **columns})
+    texts: dict[str, dict[object, str]] = {name: {} for name in columns}
+    narrow_first = np.argsort(upper - lower, kind="stable")
+    for value, low, high in np.stack(list(columns.values()), axis=1)[narrow_first].tolist():
+        least, most = ends_beside(value, low, high)
+        texts[released][value], texts["from"][low], texts["to"][high] = beside(value, (high - low) / 2), least, most
+    return frame.style.format({name: read.__getitem__ for name, read in texts.items()})

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages import session
 from pages.access import roles
-from pages.tour import bar_style, progress
+from pages.tour import progress
 from pages.tour.progress import Progress
 from pages.tour.steps import STEPS, TourStop
 
@@ -43,7 +43,7 @@ def is_on(step: TourStop, page: str) -> bool:
 
 def _show(now: Progress, *, here: bool) -> DeltaGenerator:
     """Draw the bar; returns the place of its words."""
-    st.html(bar_style.CSS)
+    st.html(CSS)
     with st.bottom, st.container(horizontal=True, vertical_alignment="center", gap="small", key="tour_bar"):
         words = st.empty()
         if here and now.step.live and now.number not in progress.tried():
@@ -120,3 +120,30 @@ def start_button(*, key: str = "tour_start") -> None:
     label = START if now is None else f"Resume the tour (step {now.number} of {len(STEPS)})"
     if st.button(label, key=key, type="primary"):
         to_step(1 if now is None else now.number)
+
+
+CSS = """
+<style>
+[data-testid="stBottom"] > div { border-top: 1px solid rgba(128, 140, 160, .45); }
+[data-testid="stBottomBlockContainer"] { padding: .35rem 2rem .45rem; max-width: 1560px; }
+.st-key-tour_bar { flex-wrap: nowrap; }
+.st-key-tour_bar button { min-height: 2rem; padding: .1rem .6rem; }
+.tour-words { display: flex; gap: .8rem; align-items: center; font-size: .875rem; line-height: 1.3; }
+.tour-words > div { flex: 1; }
+.tour-words > div > i { font-style: normal; opacity: .8; }
+.tour-dots { display: inline-flex; gap: 4px; flex: none; }
+.tour-dots i { width: 8px; height: 8px; border-radius: 50%; border: 1.5px solid currentColor; opacity: .6; }
+.tour-dots i.tried { background: currentColor; }
+.tour-dots i.here { width: 18px; border-radius: 4px; background: currentColor; opacity: 1; }
+.tour-done { white-space: nowrap; }
+@media (max-width: 640px) {
+  [data-testid="stBottomBlockContainer"] { padding: .35rem .9rem .45rem; }
+  .st-key-tour_bar { flex-direction: column; align-items: stretch; gap: .35rem; }
+  .st-key-tour_bar > * { width: 100%; flex: none !important; }
+  .st-key-tour_ways { justify-content: space-between; }
+  .tour-words { display: block; }
+  .tour-words > div { display: inline; }
+  .tour-dots { margin-right: .5rem; }
+}
+</style>
+"""

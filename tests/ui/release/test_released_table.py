@@ -12,7 +12,7 @@ from dpengine.data import BooleanColumn, CategoryColumn, Comparison, NumberColum
 from dpengine.ledger import Estimate
 from dpengine.queries import CountQuery, GroupedCountQuery, GroupedMeanQuery, HistogramQuery, Query, StatisticalQueries
 from pages.phrasing.released_words import CONFIDENCE, bounds, headline
-from pages.plan import released_table
+from pages.plan import answer_panels
 from tests.examples.drawn import planned_as, released
 
 SCHEMA = Schema(
@@ -31,7 +31,7 @@ def estimate(query: Query, noisy: list[list[int]], *, epsilon: float = 0.01) -> 
 
 def read(known: Estimate) -> tuple[list[str], list[list[str]]]:
     """The head and the rows of the table as they are read."""
-    lines = released_table.as_read(known, CONFIDENCE).hide(axis="index").to_string(delimiter=";").splitlines()
+    lines = answer_panels._as_read(known, CONFIDENCE).hide(axis="index").to_string(delimiter=";").splitlines()
     head, *rows = (line.strip().split(";") for line in lines if line.strip())
     return head, rows
 

@@ -12,8 +12,7 @@ from dpengine.accuracy import NoiseError, SelectionError
 from dpengine.charts.accuracy.noise_charts import stacked_dots
 from dpengine.errors import InvalidParameterError
 from dpengine.frames import COLUMNS, EPSILONS, POINTS, PRIORS, Candidates, Frame, FrameView, frame, position
-from dpengine.frames.frame import column_edges, dots_between, round_reach
-from dpengine.frames.possible import possible_answers
+from dpengine.frames.frame import column_edges, dots_between, possible_answers, round_reach
 from dpengine.losses.arrays import Array
 from dpengine.mechanisms import DiscreteLaplaceMechanism, ExponentialMechanism, LaplaceMechanism
 from tests.running.cases import each
