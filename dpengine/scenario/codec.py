@@ -1,4 +1,8 @@
-"""Engine values as plain JSON and back: a closed list of frozen dataclasses, checked by field, never unpickled."""
+"""Engine values as plain JSON and back: a closed list of frozen dataclasses, checked by field, never unpickled.
+
+By hand, because each value refuses what makes no sense in its own words, and every older writing stays readable:
+msgspec tells only classes of its own kind apart by a tag, and cattrs would need a hook for every line below.
+"""
 
 from __future__ import annotations
 

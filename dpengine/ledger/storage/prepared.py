@@ -1,6 +1,6 @@
 """The few statements that every charge runs: written like all others, turned into text once, run by the driver itself.
 
-What SQLAlchemy does around each run of a statement takes ten times as long as SQLite needs for it.
+Run by SQLAlchemy instead, a charge takes a sixth more of the processor, and PostgreSQL takes a seventh fewer a second.
 """
 
 from __future__ import annotations
