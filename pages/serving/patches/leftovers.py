@@ -1,4 +1,7 @@
-"""Sessions that ended, and their files: Streamlit frees them when it happens to look, never on a quiet server."""
+"""Sessions that ended, their files, and what was written for a download: Streamlit frees them when it happens to look.
+
+On a quiet server it never does.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 
 KEPT = 150.0
 """Seconds for which a session may come back with its files; Streamlit gives it back for 120."""
-EVERY = 30.0
+EVERY = 10.0
 
 
 class Leftovers:
@@ -34,7 +37,7 @@ class Leftovers:
 
 @asynccontextmanager
 async def freed() -> AsyncIterator[None]:
-    """Look every half minute while the process serves."""
+    """Look every few seconds while the process serves."""
     looking = asyncio.create_task(_look())
     yield
     looking.cancel()
@@ -48,6 +51,7 @@ async def _look() -> None:
         await asyncio.sleep(EVERY)
         if runtime.exists():
             let_go(runtime.get_instance()._session_mgr._session_storage)  # type: ignore[attr-defined]  # noqa: SLF001
+            runtime.get_instance().media_file_mgr.remove_orphaned_files()
         left = left or _of_this_process()
         if left is not None:
             left.free(time.monotonic())

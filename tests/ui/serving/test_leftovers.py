@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import weakref
 from types import SimpleNamespace
 
 import pytest
-from streamlit.runtime import Runtime, RuntimeConfig
+from streamlit.runtime import Runtime, RuntimeConfig, media_file_manager
+from streamlit.runtime.media_file_storage import MediaFileStorageError
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionInfo
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from pages.serving.patches import leftovers
+from pages.serving.patches import downloads, leftovers
 from pages.serving.patches.leftovers import KEPT, Leftovers
 
 
@@ -78,3 +80,25 @@ def test_the_running_process_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> No
     left.free(0.0)
     left.free(KEPT)
     assert not files.file_storage
+
+
+def test_a_file_that_was_written_goes_though_nobody_does_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its curator has left, and no run ends any more; its address stands in the browser's list of downloads."""
+    monkeypatch.setattr(Runtime, "_instance", None)
+    monkeypatch.setattr(leftovers, "EVERY", 0.001)
+    monkeypatch.setattr(downloads, "KEPT", 0.0)
+    monkeypatch.setattr(media_file_manager, "MediaFileMetadata", downloads.Lasting)
+    kept, files = MemoryMediaFileStorage("/media"), MemoryUploadedFileManager("/upload")
+    server = Runtime(RuntimeConfig(script_path="app.py", media_file_storage=kept, uploaded_file_manager=files))
+    button = server.media_file_mgr.add_deferred(lambda: "the names", "text/plain", "1.(0)", "record.txt")
+    name = server.media_file_mgr.execute_deferred(button).rsplit("/", 1)[-1]
+    assert kept.get_file(name).content == b"the names", "The control."
+
+    async def looked() -> None:
+        async with leftovers.freed():
+            while kept._files_by_id:  # noqa: ASYNC110  # the storage tells nobody
+                await asyncio.sleep(0.001)
+
+    asyncio.run(asyncio.wait_for(looked(), 20.0))
+    with pytest.raises(MediaFileStorageError):
+        kept.get_file(name)
