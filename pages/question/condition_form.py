@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -35,6 +35,7 @@ from pages.widgets.options import apart
 
 MOST_ROWS = 8
 WHOLE_BELOW = 2**53
+NARROW, WIDE = 152, 332
 _ORDERED = ("=", "!=", "<", "<=", ">", ">=", "between", "missing")
 OPERATORS: Mapping[type[Column], tuple[str, ...]] = {
     NumberColumn: _ORDERED,
@@ -128,7 +129,7 @@ def _row(schema: Schema, columns: Sequence[Column], *, key: str, on_remove: Call
         format_func=apart(names, shown),
         key=f"{key}_column",
         label_visibility="collapsed",
-        width=152,
+        width=_wide(map(shown, names)),
         persist_state="session",
     )
     column = schema.column(name)
@@ -226,9 +227,14 @@ def _listed_value(place: DeltaGenerator, column: Column, label: str, *, key: str
         format_func=apart(values, _yes_or_no if yes_or_no else str),
         key=key,
         label_visibility="collapsed",
-        width=96 if yes_or_no else 152,
+        width=96 if yes_or_no else _wide(map(str, values)),
         persist_state="session",
     )
+
+
+def _wide(words: Iterable[str]) -> int:
+    """Pixels of a box that shows these words whole: names that differ at their ends read alike in a narrow one."""
+    return min(max(NARROW, 52 + 7 * max(map(len, words), default=0)), WIDE)
 
 
 def _yes_or_no(value: object) -> str:
