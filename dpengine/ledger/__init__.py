@@ -11,7 +11,7 @@ from dpengine.ledger.entries.terms import Terms
 from dpengine.ledger.entries.topup import TopUp
 from dpengine.ledger.ledger import Ledger
 from dpengine.ledger.storage.amounts import Amounts, Charge
-from dpengine.ledger.storage.place import url_in_use
+from dpengine.ledger.storage.ledger_place import url_in_use
 
 __all__ = [
     "Account",

@@ -26,8 +26,8 @@ from dpengine.ledger.ledger import Ledger
 from dpengine.ledger.storage.amounts import RULE_NAMES
 from dpengine.ledger.storage.database import create_private
 from dpengine.ledger.storage.databases import database_of
+from dpengine.ledger.storage.ledger_place import AT_HOME, FILE, URL_VARIABLE, url_in_use
 from dpengine.ledger.storage.marker import accept_loss
-from dpengine.ledger.storage.place import AT_HOME, FILE, URL_VARIABLE, url_in_use
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -18,7 +18,7 @@ from dpengine.ledger.entries.terms import Terms
 from dpengine.ledger.storage import chain
 from dpengine.ledger.storage import marker as markers
 from dpengine.ledger.storage.databases import database_of
-from dpengine.ledger.storage.place import marker_in_use, url_in_use
+from dpengine.ledger.storage.ledger_place import marker_in_use, url_in_use
 from dpengine.ledger.storage.store import Clock, Store, universal_time
 from dpengine.privacy import Guarantee, Neighbors
 

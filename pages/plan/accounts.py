@@ -15,7 +15,7 @@ from pathlib import Path
 from dpengine.data import Table
 from dpengine.errors import BudgetExceededError, DPEngineError, LedgerError
 from dpengine.ledger import Account, Entry, Ledger, Release, Terms, url_in_use
-from dpengine.ledger.storage.place import AT_HOME, DASHBOARDS_MARKER, MARKER_VARIABLE
+from dpengine.ledger.storage.ledger_place import AT_HOME, DASHBOARDS_MARKER, MARKER_VARIABLE
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import Query

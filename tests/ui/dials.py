@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 from streamlit.testing.v1 import AppTest
 
-from pages.question.dial import frame_cache, header
+from pages.question.dial import dial_header, frame_cache
 
 KINDS = {"u1": np.uint8, "u2": np.uint16, "f4": np.float32}
 
@@ -39,7 +39,7 @@ class ReadFrames:
 
 def make_films_of(monkeypatch: pytest.MonkeyPatch, epsilons: Sequence[float]) -> None:
     """From here on, dials hand over the frames at these epsilons alone."""
-    for module in (frame_cache, header):
+    for module in (frame_cache, dial_header):
         monkeypatch.setattr(module, "EPSILONS", epsilons)
 
 

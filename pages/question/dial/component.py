@@ -16,9 +16,9 @@ from pages import session
 from pages.question import consequences
 from pages.question.consequences import Detail
 from pages.question.dial import frame_cache, possible
+from pages.question.dial.dial_numbers import numbers_of
 from pages.question.dial.drawn_frame import DialScales, drawn
 from pages.question.dial.frame_cache import FrameRequest
-from pages.question.dial.numbers import numbers_of
 from pages.question.question_view import QuestionView
 from pages.widgets import inputs, outputs
 from pages.widgets.escaping import unmarked

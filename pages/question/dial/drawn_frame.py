@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dpengine.frames import COLUMNS, POINTS, position
 from dpengine.losses.arrays import Array
 from pages.question.dial.axes import Axis
-from pages.question.dial.numbers import DialNumbers
+from pages.question.dial.dial_numbers import DialNumbers
 from pages.question.dial.trade_off_axes import TradeOffSpan
 
 FULL, MOST_AIR = 65535, 1.35

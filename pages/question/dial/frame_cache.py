@@ -12,9 +12,9 @@ from dpengine.charts import Palette
 from dpengine.frames import EPSILONS
 from pages import session
 from pages.question.consequences import Detail
+from pages.question.dial.dial_header import header
+from pages.question.dial.dial_numbers import numbers_of
 from pages.question.dial.drawn_frame import DialScales, drawn
-from pages.question.dial.header import header
-from pages.question.dial.numbers import numbers_of
 from pages.question.dial.packing import packed
 from pages.question.question_view import QuestionView
 

@@ -9,7 +9,7 @@ import pytest
 
 from dpengine.errors import LedgerError
 from dpengine.ledger import Ledger
-from dpengine.ledger.storage.place import AT_HOME
+from dpengine.ledger.storage.ledger_place import AT_HOME
 from pages.plan import accounts
 from tests.servers.server import LEDGER_VARIABLE, MARKER_VARIABLE
 

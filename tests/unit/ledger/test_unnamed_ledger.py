@@ -7,7 +7,7 @@ import pytest
 from dpengine.errors import LedgerError
 from dpengine.ledger import Ledger
 from dpengine.ledger.commands import main
-from dpengine.ledger.storage.place import AT_HOME, MARKER_VARIABLE, URL_VARIABLE, url_in_use
+from dpengine.ledger.storage.ledger_place import AT_HOME, MARKER_VARIABLE, URL_VARIABLE, url_in_use
 from tests.examples.ledgers import asking, opened, people
 
 
