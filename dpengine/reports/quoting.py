@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import html
+from markupsafe import Markup, escape
 
 LONGEST_NAME, LONGEST_SENTENCE, LONGEST_UNIT = 60, 320, 24
 _OPENED, _CLOSED = "\x02", "\x03"
@@ -16,11 +16,6 @@ def quoted(name: str) -> str:
 def one_line(text: str, longest: int = LONGEST_NAME) -> str:
     """Somebody else's text on one line of at most so many signs, not yet escaped."""
     return cut(printable(text), longest)
-
-
-def one_line_as_html(text: str, longest: int = LONGEST_NAME) -> str:
-    """The same in HTML."""
-    return html.escape(one_line(text, longest))
 
 
 def printable(text: str) -> str:
@@ -41,13 +36,13 @@ def cut(text: str, longest: int) -> str:
     return kept + _CLOSED if kept.count(_OPENED) > kept.count(_CLOSED) else kept
 
 
-def as_html(text: str) -> str:
+def as_html(text: str) -> Markup:
     """The sentence in HTML, with marked names as code.
 
-    >>> as_html("how many have " + quoted("<b>") + "?")
-    'how many have <code>&lt;b&gt;</code>?'
+    >>> print(as_html("how many have " + quoted("<b>") + "?"))
+    how many have <code>&lt;b&gt;</code>?
     """
-    return html.escape(text).replace(_OPENED, "<code>").replace(_CLOSED, "</code>")
+    return escape(text).replace(_OPENED, Markup("<code>")).replace(_CLOSED, Markup("</code>"))
 
 
 def as_text(text: str) -> str:

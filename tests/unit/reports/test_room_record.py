@@ -116,7 +116,7 @@ def test_votes_guesses_and_checks_are_told_in_numbers() -> None:
 
 def test_no_pseudonym_is_written_unless_asked_for() -> None:
     silent, telling = room_record(record()), room_record(record(), names=True)
-    for name in ("Grace", "Ada&#x27;s friend", "Zuse"):
+    for name in ("Grace", "Ada&#39;s friend", "Zuse"):
         assert name not in silent
         assert telling.count(name) >= 2
     assert "asked by" not in silent
