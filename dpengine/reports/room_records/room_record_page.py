@@ -112,15 +112,15 @@ def _guesses(guesses: GuessesOfARoom | None) -> dict[str, str] | None:
 
 
 def _row(record: RoomRecord, one: AskedInRoom, number: int, *, names: bool) -> dict[str, object]:
-    """One question; without an answer it has no cells."""
+    """One question; the cells are None while it has no answer."""
     asked = cut(question(one.planned.query, quoted), LONGEST_SENTENCE)
     return {
         "number": f"{number:,}",
         "question": f"{asked[:1].upper()}{asked[1:]}?",
         "who": one_line(one.who) if names and one.who else None,
         "charged": _charged(record, one),
-        "refused": one_line(in_signs(one.refused), LONGEST_REASON),
-        **(_numbers(one.release) if one.release is not None else {"cells": ()}),
+        "refused": one_line(in_signs(one.refused), LONGEST_REASON) if one.refused else None,
+        **(_numbers(one.release) if one.release is not None else {"cells": None}),
     }
 
 
