@@ -44,7 +44,7 @@ def _cell_by_cell(frame: Any) -> Any:
     """Decimal numbers of a pandas frame as text: Arrow would write all of them with the places of the longest one."""
     found = frame.copy(deep=False)
     for place, (_, values) in enumerate(frame.items()):
-        if values.dtype == object and any(isinstance(value, Decimal) for value in values):
+        if values.dtype.name in {"object", "category"} and any(isinstance(value, Decimal) for value in values):
             found.isetitem(place, [_written(value) for value in values])
     return found
 

@@ -25,7 +25,7 @@ def url_in_use(folder: Path | None = None) -> str:
 def marker_in_use(database: Database) -> Path:
     """The one that the environment names, else a dashboard's beside the ledger, else the ledger's own."""
     named, dashboards = os.environ.get(MARKER_VARIABLE), database.marker.parent / DASHBOARDS_MARKER
-    return Path(named) if named else dashboards if dashboards.exists() else database.marker
+    return Path(named) if named else dashboards if os.path.lexists(dashboards) else database.marker
 
 
 def _folder_in_use() -> Path:

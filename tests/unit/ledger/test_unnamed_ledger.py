@@ -54,6 +54,20 @@ def test_without_a_name_a_copy_from_before_is_refused_as_the_dashboard_refuses_i
         Ledger.open()
 
 
+def test_without_a_name_a_dashboards_marker_that_leads_nowhere_is_missed(tmp_path, monkeypatch):
+    """The disk that it leads to is not mounted: another marker would take an older ledger, or a new one."""
+    for variable in (URL_VARIABLE, MARKER_VARIABLE):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".streamlit").mkdir()
+    (tmp_path / ".streamlit/ledger.id").symlink_to(tmp_path / "volume" / "ledger.id")
+    with pytest.raises(LedgerError, match="Mount that disk first"):
+        Ledger.open()
+    (tmp_path / "volume").mkdir()
+    Ledger.open().close()
+    assert (tmp_path / "volume" / "ledger.id").exists(), "The control."
+
+
 def test_without_a_name_it_is_the_installed_dashboards_where_there_is_none_here(home, tmp_path, monkeypatch):
     """A fresh one would have the whole budget of a table that the dashboard has spent."""
     for variable in (URL_VARIABLE, MARKER_VARIABLE):

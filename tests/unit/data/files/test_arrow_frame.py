@@ -8,7 +8,7 @@ from contextlib import closing
 from datetime import date
 from decimal import Decimal
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import pyarrow as pa
@@ -145,13 +145,14 @@ def test_the_rules_are_those_of_a_file() -> None:
         read_table(ROWS, schema=SCHEMA)  # type: ignore[arg-type]
 
 
-def test_one_persons_decimal_places_are_no_one_elses() -> None:
+@pytest.mark.parametrize("kind", ["object", "category"])
+def test_one_persons_decimal_places_are_no_one_elses(kind: Literal["object", "category"]) -> None:
     """Arrow writes a column of decimal numbers with the places of the longest one."""
     schema = Schema(name="prices", columns=(CategoryColumn(name="price", categories=("1.5", "2.5")),))
     counts = CategoryCounts(column="price", values=("1.5", "2.5"))
     prices = [Decimal("1.5"), Decimal("2.5"), None, Decimal("NaN"), Decimal("7.25")]
     for rows in (4, 5):
-        with closing(read_table(pd.DataFrame({"price": prices[:rows]}), schema=schema)) as table:
+        with closing(read_table(pd.DataFrame({"price": prices[:rows]}).astype(kind), schema=schema)) as table:
             assert table.run(counts).tolist() == [1, 1]
 
 
