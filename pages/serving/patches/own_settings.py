@@ -1,14 +1,24 @@
-"""What the environment of this program says is not changed by a file that lies where it is started."""
+"""A file that lies where this program is started changes neither its environment nor who is a curator."""
 
 from __future__ import annotations
 
 import logging
+import os
+from pathlib import Path
 from typing import Any
 
+import streamlit as st
 from streamlit.runtime.secrets import Secrets
 
-PREFIX = "EPSILON_EXPLORER_"
+PREFIX, NAMED = "EPSILON_EXPLORER_", "STREAMLIT_SECRETS_FILES"
+PROGRAM = Path(__file__).parents[3]
 _NOT_HEARD = "%s in a secrets.toml is not heard: say it in the environment of the program."
+
+
+def settle() -> None:
+    """Before anything is served."""
+    require_own()
+    keep()
 
 
 def keep() -> None:
@@ -18,6 +28,16 @@ def keep() -> None:
     """
     Secrets._maybe_set_environment_variable = staticmethod(_leave)  # type: ignore[assignment, method-assign]  # noqa: SLF001
     Secrets._maybe_delete_environment_variable = staticmethod(_leave)  # type: ignore[assignment, method-assign]  # noqa: SLF001
+
+
+def require_own() -> None:
+    """Refuse to start where Streamlit would read another folder's secrets: its [auth] says who somebody is."""
+    own = [folder.resolve() / ".streamlit" for folder in (PROGRAM, Path("~").expanduser())]
+    for file in () if os.environ.get(NAMED) else map(Path, st.get_option("secrets.files") or ()):
+        if file.exists() and not any(file.resolve().is_relative_to(folder) for folder in own):
+            raise SystemExit(
+                f"{file} would say who may sign in here. Start in another folder, or name it in {NAMED} if it is yours."
+            )
 
 
 def _leave(name: Any, _value: Any) -> None:

@@ -18,6 +18,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from pages.serving.patches import downloads, leftovers
 from pages.serving.patches.leftovers import KEPT, Leftovers
+from tests.servers.looping import finished
 
 
 def test_the_files_of_those_who_left_are_freed_and_of_nobody_else() -> None:
@@ -99,6 +100,6 @@ def test_a_file_that_was_written_goes_though_nobody_does_anything(monkeypatch: p
             while kept._files_by_id:  # noqa: ASYNC110  # the storage tells nobody
                 await asyncio.sleep(0.001)
 
-    asyncio.run(asyncio.wait_for(looked(), 20.0))
+    finished(asyncio.wait_for(looked(), 20.0))
     with pytest.raises(MediaFileStorageError):
         kept.get_file(name)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from pathlib import Path
 
 import pytest
 import streamlit as st
-from streamlit.runtime.secrets import Secrets
 
 from pages.serving.patches import own_settings
 
@@ -25,23 +25,25 @@ SAID = ("EPSILON_EXPLORER_LEDGER", "HOME", "LD_LIBRARY_PATH", "PASSWORD_OF_THE_T
 
 @pytest.fixture
 def packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
-    """The environment without the file; what Streamlit makes of it is undone afterwards."""
+    """The environment without the file, beside a Streamlit that nothing has changed yet; undone afterwards."""
     for name in SAID:
         monkeypatch.setenv(name, f"the environment's {name}")
-    for change in ("_maybe_set_environment_variable", "_maybe_delete_environment_variable"):
-        monkeypatch.setattr(Secrets, change, staticmethod(getattr(Secrets, change)))
+    own = importlib.util.find_spec("streamlit.runtime.secrets")
+    assert own is not None
+    assert own.loader is not None
+    own.loader.exec_module(module := importlib.util.module_from_spec(own))
+    monkeypatch.setattr("pages.serving.patches.own_settings.Secrets", module.Secrets)
     file = tmp_path / "secrets.toml"
     file.write_text(PACKED, encoding="utf-8")
-    before = st.get_option
-    monkeypatch.setattr(
-        "streamlit.config.get_option", lambda name: [str(file)] if name == "secrets.files" else before(name)
-    )
+    known = st.get_option
+    for place in ("streamlit.config.get_option", "streamlit.get_option"):
+        monkeypatch.setattr(place, lambda name: [str(file)] if name == "secrets.files" else known(name))
     return {name: os.environ[name] for name in SAID}
 
 
 def heard() -> dict[str, str]:
     """The environment once Streamlit has read the file."""
-    secrets = Secrets()
+    secrets = vars(own_settings)["Secrets"]()
     assert secrets.load_if_toml_exists()
     assert secrets["auth"]["client_id"] == "heard", "What signing in needs is there all the same."
     return {name: os.environ[name] for name in SAID}
@@ -56,3 +58,19 @@ def test_a_secrets_file_changes_no_variable(packed: dict[str, str], caplog: pyte
 
 def test_the_control_streamlit_alone_changes_all_of_them(packed: dict[str, str]) -> None:
     assert not set(heard().items()) & set(packed.items())
+
+
+@pytest.mark.usefixtures("packed")
+def test_another_folders_secrets_are_refused_at_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever packed it would sign in at a provider of their own, as a curator whom the environment names."""
+    monkeypatch.delenv(own_settings.NAMED, raising=False)
+    with pytest.raises(SystemExit, match="would say who may sign in here"):
+        own_settings.require_own()
+    monkeypatch.setenv(own_settings.NAMED, str(tmp_path / "secrets.toml"))
+    own_settings.require_own()
+    monkeypatch.delenv(own_settings.NAMED)
+    monkeypatch.setattr(own_settings, "PROGRAM", tmp_path)
+    (tmp_path / ".streamlit").mkdir()
+    own = (tmp_path / "secrets.toml").rename(tmp_path / ".streamlit/secrets.toml")
+    monkeypatch.setattr(st, "get_option", lambda _: [str(own)])
+    own_settings.require_own()
