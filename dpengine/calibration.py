@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import lru_cache, singledispatch
+from functools import singledispatch
 
 from dpengine.accuracy import ErrorLaw, Guess, answer_error
 from dpengine.accuracy.numerical.tails import level_of_one
 from dpengine.data import Schema
 from dpengine.errors import InvalidParameterError, RefusedQueryError, require_between, require_one_of, require_positive
-from dpengine.mechanisms import (
-    DiscreteGaussianMechanism,
-    DiscreteLaplaceMechanism,
-    ExponentialMechanism,
-    ReleasedMechanism,
-    ReportNoisyMax,
-)
-from dpengine.privacy import Guarantee, Neighbors, nanos_down
+from dpengine.mechanisms import ReleasedMechanism
+from dpengine.mechanisms.kinds import Noise, NumbersMoved, Selection
+from dpengine.mechanisms.released import NOISES, PURE_NOISE, SELECTIONS, kind_of
+from dpengine.privacy import Neighbors, nanos_down
 from dpengine.privacy.amounts import ATTO, NANO, attos_down
+from dpengine.privacy.rounding import rounded_down
 from dpengine.queries import AnyPart, Choice, Part, Query
 
 LOWEST_EPSILON, HIGHEST_EPSILON = 1e-4, 1e3
@@ -64,7 +61,7 @@ def epsilon_for_error(  # noqa: PLR0913  # a question and its target in full
     confidence: float,
     guess: Guess | None = None,
     coordinates: int = 1,
-    mechanism: str = "laplace",
+    mechanism: str = PURE_NOISE.name,
     delta: float = 0.0,
 ) -> float:
     """Least epsilon of four digits at which the released noise stays within `error` at the confidence.
@@ -136,15 +133,11 @@ def _split(parts: Sequence[AnyPart], total: int, units: int) -> tuple[Fraction, 
     return tuple(Fraction(amount, units) for amount in amounts)
 
 
-def promise_of(share: Fraction, delta: Fraction) -> Guarantee:
-    """What noise is calibrated to: the floats nearest to both shares that are not above them."""
-    return Guarantee(epsilon=_down(share), delta=_down(delta))
-
-
-def moves_one_coordinate(part: Part) -> bool:
-    """Whether whatever one person does moves a single number, so that the exact loss of the noise is known."""
+def numbers_moved(part: Part) -> NumbersMoved:
+    """How far one person moves a part, and whether only a single number of it: then the noise's exact loss is known."""
     sensitivity = part.grid_sensitivity
-    return sensitivity.l2 == sensitivity.linf and (part.coordinates == 1 or sensitivity.l1 == 1)
+    alone = sensitivity.l2 == sensitivity.linf and (part.coordinates == 1 or sensitivity.l1 == 1)
+    return NumbersMoved(sensitivity=sensitivity, one_coordinate=alone)
 
 
 @singledispatch
@@ -158,60 +151,37 @@ def mechanism_for(part: AnyPart, noise: str, share: Fraction, delta: Fraction) -
 
 @mechanism_for.register
 def _(part: Part, noise: str, share: Fraction, delta: Fraction) -> ReleasedMechanism:
-    return NOISES[noise](part, share, delta)
+    mechanism: ReleasedMechanism = NOISES[noise].calibrated(numbers_moved(part), share, delta)
+    return mechanism
 
 
 @mechanism_for.register
 def _(part: Choice, noise: str, share: Fraction, delta: Fraction) -> ReleasedMechanism:
-    if noise != "laplace":
+    if noise != PURE_NOISE.name:
         raise RefusedQueryError(
-            "The answer to this question is chosen, not made noisy: it costs an epsilon alone, and Gaussian noise has "
-            "no use for it."
+            "The answer to this question is chosen, not made noisy: it costs an epsilon alone, and "
+            f"{NOISES[noise].label} noise has no use for it."
         )
-    return CHOICES[part.chosen_by](part, _down(share))
+    mechanism: ReleasedMechanism = SELECTIONS[part.chosen_by].calibrated(part.score_sensitivity, rounded_down(share))
+    return mechanism
 
 
-def _laplace(part: Part, share: Fraction, delta: Fraction) -> DiscreteLaplaceMechanism:
-    return DiscreteLaplaceMechanism.from_epsilon(share, l1_sensitivity=int(part.grid_sensitivity.l1))
+@singledispatch
+def covers(part: AnyPart, mechanism: ReleasedMechanism, share: Fraction, delta: Fraction) -> bool:
+    """Whether what answers a part costs at most its shares of epsilon and delta, by our own exact arithmetic."""
+    raise RefusedQueryError(f"Nothing is known that answers {type(part).__name__}.")
 
 
-def _gaussian(part: Part, share: Fraction, delta: Fraction) -> DiscreteGaussianMechanism:
-    return _gaussian_noise(promise_of(share, delta), part.grid_sensitivity.l2, moves_one_coordinate(part))
+@covers.register
+def _(part: Part, mechanism: ReleasedMechanism, share: Fraction, delta: Fraction) -> bool:
+    kind = kind_of(mechanism)
+    return isinstance(kind, Noise) and kind.covers(mechanism, numbers_moved(part), share, delta)
 
 
-@lru_cache(maxsize=1024)
-def _gaussian_noise(promise: Guarantee, l2_sensitivity: float, one_coordinate: bool) -> DiscreteGaussianMechanism:  # noqa: FBT001  # a key
-    """Found by a search, and asked for again with every look at a release."""
-    return DiscreteGaussianMechanism.from_guarantee(
-        promise, l2_sensitivity=l2_sensitivity, one_coordinate=one_coordinate
-    )
-
-
-def _exponential(part: Choice, epsilon: float) -> ExponentialMechanism:
-    moved = part.score_sensitivity
-    return ExponentialMechanism(epsilon=epsilon, score_sensitivity=moved.score_sensitivity, monotone=moved.monotone)
-
-
-def _noisy_max(part: Choice, epsilon: float) -> ReportNoisyMax:
-    moved = part.score_sensitivity
-    return ReportNoisyMax(
-        epsilon=epsilon, score_sensitivity=moved.score_sensitivity, monotone=moved.monotone, noise="exponential"
-    )
-
-
-NOISES: Mapping[str, Callable[[Part, Fraction, Fraction], DiscreteLaplaceMechanism | DiscreteGaussianMechanism]] = {
-    "laplace": _laplace,
-    "gaussian": _gaussian,
-}
-CHOICES: Mapping[str, Callable[[Choice, float], ExponentialMechanism | ReportNoisyMax]] = {
-    "exponential": _exponential,
-    "noisy max": _noisy_max,
-}
-
-
-def _down(share: Fraction) -> float:
-    nearest = float(share)
-    return nearest if nearest <= share else math.nextafter(nearest, 0.0)
+@covers.register
+def _(part: Choice, mechanism: ReleasedMechanism, share: Fraction, delta: Fraction) -> bool:
+    kind = kind_of(mechanism)
+    return isinstance(kind, Selection) and kind.covers(mechanism, part.score_sensitivity, share)
 
 
 def _epsilon_of(choice: int) -> float:

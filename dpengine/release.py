@@ -12,7 +12,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import singledispatch
 from types import ModuleType
 from typing import Any
 
@@ -20,18 +19,11 @@ from dpengine import calibration
 from dpengine.data import Schema, Table, require_aggregate
 from dpengine.errors import RefusedQueryError, ReleaseFailedError, named
 from dpengine.ledger import Account, Entry, Release
-from dpengine.losses import delta_of, rho_from_guarantee
-from dpengine.mechanisms import (
-    DiscreteGaussianMechanism,
-    DiscreteLaplaceMechanism,
-    ExponentialMechanism,
-    ReleasedMechanism,
-    ReportNoisyMax,
-    exact_noise,
-)
+from dpengine.mechanisms import ReleasedMechanism, exact_noise
+from dpengine.mechanisms.released import kind_of
 from dpengine.plan import PlannedQuery
-from dpengine.privacy import ConcentratedEvent, Neighbors, exact_decimal
-from dpengine.queries import AnyPart, Choice, Part
+from dpengine.privacy import Neighbors
+from dpengine.queries import AnyPart, Part
 
 __all__ = ["Release", "release", "require_releasable"]
 
@@ -82,51 +74,11 @@ def _require_drawable(mechanism: ReleasedMechanism, part: AnyPart) -> None:
         )
 
 
-@singledispatch
 def _covered(mechanism: ReleasedMechanism, part: AnyPart, share: Fraction, delta: Fraction) -> bool:
     """Whether noise reveals no more than its share, by our own exact arithmetic and by opendp's map of the sampler."""
-    raise RefusedQueryError(_TOO_REVEALING)
-
-
-@_covered.register
-def _laplace_covered(mechanism: DiscreteLaplaceMechanism, part: Part, share: Fraction, delta: Fraction) -> bool:
-    """Epsilon; opendp rounds its own up."""
-    exact = mechanism.exact_epsilon <= share and mechanism.l1_sensitivity == int(part.grid_sensitivity.l1)
-    return exact and _mapped_within(mechanism, share)
-
-
-@_covered.register
-def _gaussian_covered(mechanism: DiscreteGaussianMechanism, part: Part, share: Fraction, delta: Fraction) -> bool:
-    """Epsilon and delta by the exact loss where one number moves, else through rho; and the rho that is charged.
-
-    Sources: Canonne, Kamath, Steinke 2020, Theorem 7 and Proposition 12.
-    """
-    promise, event = calibration.promise_of(share, delta), mechanism.event
-    if isinstance(event, ConcentratedEvent):
-        kept = mechanism.exact_rho <= Fraction(rho_from_guarantee(promise))
-    else:
-        kept = calibration.moves_one_coordinate(part) and delta_of(event, epsilon=promise.epsilon) <= promise.delta
-    same = mechanism.l2_sensitivity == part.grid_sensitivity.l2
-    return same and kept and _mapped_within(mechanism, mechanism.exact_rho)
-
-
-@_covered.register
-def _exponential_covered(mechanism: ExponentialMechanism, part: Choice, share: Fraction, delta: Fraction) -> bool:
-    """Epsilon, and rho as epsilon squared over 8. Source: Cesar and Rogers 2021 (bounded range)."""
-    return _chosen_within(mechanism, part, share) and _mapped_within(mechanism, share * share / 8)
-
-
-@_covered.register
-def _noisy_max_covered(mechanism: ReportNoisyMax, part: Choice, share: Fraction, delta: Fraction) -> bool:
-    """Epsilon, which opendp measures too."""
-    return _chosen_within(mechanism, part, share) and _mapped_within(mechanism, share)
-
-
-def _chosen_within(mechanism: ExponentialMechanism | ReportNoisyMax, part: Choice, share: Fraction) -> bool:
-    """Whether a choice is made at its share of epsilon, among scores that move as far as the part says."""
-    moved = part.score_sensitivity
-    same = (mechanism.score_sensitivity, mechanism.monotone) == (moved.score_sensitivity, moved.monotone)
-    return same and exact_decimal(mechanism.epsilon) <= share
+    kind = kind_of(mechanism)
+    charged = share if kind.measured_in == "epsilon" else kind.rho(mechanism, share)
+    return calibration.covers(part, mechanism, share, delta) and _mapped_within(mechanism, charged)
 
 
 def _mapped_within(mechanism: ReleasedMechanism, charged: Fraction) -> bool:

@@ -20,6 +20,8 @@ import opendp.prelude as dp
 from dpengine.errors import InvalidParameterError, require_whole
 from dpengine.mechanisms.additive.discrete_gaussian import DiscreteGaussianMechanism
 from dpengine.mechanisms.additive.discrete_laplace import DiscreteLaplaceMechanism
+from dpengine.mechanisms.kinds import Selection
+from dpengine.mechanisms.released import kind_of
 from dpengine.mechanisms.selection.exponential import ExponentialMechanism
 from dpengine.mechanisms.selection.noisy_max import ReportNoisyMax
 from dpengine.mechanisms.selection.permute_and_flip import PermuteAndFlip
@@ -30,8 +32,6 @@ dp.enable_features("contrib")
 
 Integers = npt.NDArray[np.int64]
 _LARGEST_NOISE = 2**62
-_FARTHEST_LAPLACE, _FARTHEST_GAUSSIAN = 45, 10
-"""Scales from 0: noise is farther away once in e^45 draws, and then the sampler saturates."""
 
 
 def draw(mechanism: object, integers: npt.ArrayLike) -> Integers:
@@ -56,59 +56,30 @@ def choose(mechanism: SelectionMechanism, scores: npt.ArrayLike) -> int:
     return int(_selection(mechanism)(exact.tolist()))
 
 
-@singledispatch
 def answer(mechanism: object, exact: npt.ArrayLike) -> list[int]:
     """What is released: the integers with fresh noise, or the index of the candidate chosen by its score."""
+    if kind_of(mechanism).chooses:
+        return [choose(mechanism, exact)]  # type: ignore[arg-type]
     return [int(noisy) for noisy in draw(mechanism, exact)]
 
 
-@answer.register
-def _answer_by_choice(
-    mechanism: ExponentialMechanism | PermuteAndFlip | ReportNoisyMax, exact: npt.ArrayLike
-) -> list[int]:
-    return [choose(mechanism, exact)]
-
-
-@singledispatch
 def drawable(mechanism: object) -> bool:
     """Whether noise stays inside 64 bits, beyond which it comes back as the largest number there is; a choice does."""
-    return True
+    kind = kind_of(mechanism)
+    if isinstance(kind, Selection):
+        return True
+    return max(kind.moved(mechanism), kind.scale(mechanism) * kind.farthest) <= _LARGEST_NOISE
 
 
-@drawable.register
-def _laplace_drawable(mechanism: DiscreteLaplaceMechanism) -> bool:
-    return max(mechanism.l1_sensitivity, mechanism.scale * _FARTHEST_LAPLACE) <= _LARGEST_NOISE
-
-
-@drawable.register
-def _gaussian_drawable(mechanism: DiscreteGaussianMechanism) -> bool:
-    return max(mechanism.l2_sensitivity, mechanism.scale * _FARTHEST_GAUSSIAN) <= _LARGEST_NOISE
-
-
-@singledispatch
 def privacy_map(mechanism: object) -> float:
-    """What opendp itself says that one run costs at the mechanism's sensitivity: epsilon, for Gaussian noise rho.
+    """What opendp itself says that one run costs at the mechanism's sensitivity, in epsilon or rho, rounded up by it.
 
-    Rounded up by opendp.
+    In rho for Gaussian noise and the exponential mechanism, as their records say.
     """
-    raise _no_exact_noise(mechanism)
-
-
-@privacy_map.register
-def _privacy_map(mechanism: DiscreteLaplaceMechanism) -> float:
-    return float(_measurement(mechanism).map(int(mechanism.l1_sensitivity)))
-
-
-@privacy_map.register
-def _privacy_map_of_choice(mechanism: ExponentialMechanism | PermuteAndFlip | ReportNoisyMax) -> float:
-    """In epsilon; for the exponential mechanism in rho."""
-    return float(_selection(mechanism).map(int(mechanism.score_sensitivity)))
-
-
-@privacy_map.register
-def _concentrated_map(mechanism: DiscreteGaussianMechanism) -> float:
-    """Rho."""
-    return float(_measurement(mechanism).map(float(mechanism.l2_sensitivity)))
+    if isinstance(mechanism, ExponentialMechanism | PermuteAndFlip | ReportNoisyMax):
+        return float(_selection(mechanism).map(int(mechanism.score_sensitivity)))
+    measurement = _measurement(mechanism)
+    return float(measurement.map(kind_of(mechanism).moved(mechanism)))
 
 
 @singledispatch

@@ -1,10 +1,35 @@
-"""The mechanisms that answer questions about real rows; the others are for comparison and lessons."""
+"""The laws that answer questions about real rows, each by its record; others are for comparison and lessons."""
 
 from __future__ import annotations
 
-from dpengine.mechanisms.additive.discrete_gaussian import DiscreteGaussianMechanism
-from dpengine.mechanisms.additive.discrete_laplace import DiscreteLaplaceMechanism
-from dpengine.mechanisms.selection.exponential import ExponentialMechanism
-from dpengine.mechanisms.selection.noisy_max import ReportNoisyMax
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from dpengine.errors import InvalidParameterError
+from dpengine.mechanisms.additive.discrete_gaussian import GAUSSIAN, DiscreteGaussianMechanism
+from dpengine.mechanisms.additive.discrete_laplace import LAPLACE, DiscreteLaplaceMechanism
+from dpengine.mechanisms.kinds import Noise, Selection
+from dpengine.mechanisms.selection.exponential import EXPONENTIAL, ExponentialMechanism
+from dpengine.mechanisms.selection.noisy_max import NOISY_MAX, ReportNoisyMax
 
 ReleasedMechanism = DiscreteLaplaceMechanism | DiscreteGaussianMechanism | ExponentialMechanism | ReportNoisyMax
+
+PURE_NOISE = LAPLACE
+"""The noise of a plan that names none, and in the place of noise whose delta nobody wants."""
+NOISES: Mapping[str, Noise[Any]] = {one.name: one for one in (LAPLACE, GAUSSIAN)}
+SELECTIONS: Mapping[str, Selection[Any]] = {one.name: one for one in (EXPONENTIAL, NOISY_MAX)}
+
+
+def kind_of(mechanism: object) -> Noise[Any] | Selection[Any]:
+    """The record of a mechanism; raises InvalidParameterError for one that answers no question about real rows."""
+    kinds: tuple[Noise[Any] | Selection[Any], ...] = (*NOISES.values(), *SELECTIONS.values())
+    for kind in kinds:
+        if isinstance(mechanism, kind.mechanism):
+            return kind
+    raise InvalidParameterError("mechanism", mechanism, "one that answers questions about real rows")
+
+
+def require_all_noises(told: Collection[str], what: str) -> None:
+    """Raise TypeError, so that nothing imports it, where a table that tells `what` of each noise leaves one out."""
+    if missing := sorted(NOISES.keys() - set(told)):
+        raise TypeError(f"Nobody says {what} of {', '.join(missing)}.")

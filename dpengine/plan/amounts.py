@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import singledispatch
 
 from dpengine.accounting import rho_from_guarantee
 from dpengine.data import Schema
 from dpengine.errors import RefusedQueryError
-from dpengine.mechanisms import DiscreteGaussianMechanism, ExponentialMechanism, ReleasedMechanism
+from dpengine.mechanisms.released import kind_of
 from dpengine.plan.planned import PlannedQuery
 from dpengine.plan.remembered import remembered
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors, nanos_down
@@ -132,21 +131,13 @@ def cost_of(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> Amou
     2020, Theorem 4.
     """
     shares, deltas = planned.shares(schema, neighbors), planned.delta_shares(schema, neighbors)
-    rhos = map(_rho_of, planned.mechanisms(schema, neighbors), shares)
+    mechanisms = planned.mechanisms(schema, neighbors)
+    rhos = (kind_of(mechanism).rho(mechanism, share) for mechanism, share in zip(mechanisms, shares, strict=True))
     return Amounts(
         epsilon=math.ceil(sum(shares, Fraction(0)) * NANO),
         delta=math.ceil(sum(deltas, Fraction(0)) * ATTO),
         rho=math.ceil(sum(rhos, Fraction(0)) * NANO),
     )
-
-
-@singledispatch
-def _rho_of(mechanism: ReleasedMechanism, share: Fraction) -> Fraction:
-    return share * share / 2
-
-
-_rho_of.register(ExponentialMechanism, lambda _, share: share * share / 8)
-_rho_of.register(DiscreteGaussianMechanism, lambda mechanism, _: mechanism.exact_rho)
 
 
 def _reading(amount: int, units: int) -> float:

@@ -23,10 +23,13 @@ from dpengine.errors import (
     require_positive,
 )
 from dpengine.mechanisms import ReleasedMechanism
+from dpengine.mechanisms.kinds import Noise
+from dpengine.mechanisms.released import NOISES, PURE_NOISE
 from dpengine.privacy import Event, Guarantee, Neighbors, nanos_down
 from dpengine.privacy.amounts import attos_down
 from dpengine.queries import AnyPart, Query
 
+_NEED_DELTA = " or ".join(noise.label for noise in NOISES.values() if noise.needs_delta)
 _WHO_PLANNED = 4
 """Frames from the warning to the line that plans the question: three of them make the value."""
 
@@ -44,30 +47,35 @@ class PlannedQuery:
 
     query: Query
     guarantee: Guarantee
-    mechanism: str = "laplace"
+    mechanism: str = PURE_NOISE.name
 
     def __post_init__(self) -> None:
         require_fields(self)
-        require_one_of("mechanism", self.mechanism, calibration.NOISES)
+        require_one_of("mechanism", self.mechanism, NOISES)
         require_positive("epsilon", self.guarantee.epsilon)
         require_between("delta", self.guarantee.delta, 0.0, 1.0, open_at="upper")
         if nanos_down(self.guarantee.epsilon) < 10:
             raise InvalidParameterError("epsilon", self.guarantee.epsilon, "at least 0.00000001")
-        if self.mechanism == "gaussian":
+        if self.noise.needs_delta:
             self._require_delta()
         elif self.guarantee.delta:
             warnings.warn(self.unused_delta, UnusedDeltaWarning, stacklevel=_WHO_PLANNED)
 
     @property
+    def noise(self) -> Noise[Any]:
+        """What is known of its kind of noise."""
+        return NOISES[self.mechanism]
+
+    @property
     def used_delta(self) -> float:
         """The delta that is charged: that of the guarantee, or 0 where the noise needs none."""
-        return self.guarantee.delta if self.mechanism == "gaussian" else 0.0
+        return self.guarantee.delta if self.noise.needs_delta else 0.0
 
     @property
     def unused_delta(self) -> str:
         """That a delta was given to noise that needs none, in a sentence; empty where it was not."""
         unused = "" if self.used_delta == self.guarantee.delta else f"{self.guarantee.delta:g}"
-        return unused and f"delta {unused} is not used: only Gaussian noise needs one. None is charged."
+        return unused and f"delta {unused} is not used: only {_NEED_DELTA} noise needs one. None is charged."
 
     def at(self, epsilon: float) -> PlannedQuery:
         """The same question at another epsilon, with the delta that its noise uses."""
@@ -75,7 +83,7 @@ class PlannedQuery:
 
     def with_mechanism(self, mechanism: str, *, delta: float) -> PlannedQuery:
         """The same question answered with other noise; delta counts only where the noise needs one."""
-        needed = delta if mechanism == "gaussian" else 0.0
+        needed = delta if NOISES[mechanism].needs_delta else 0.0
         guarantee = Guarantee(epsilon=self.guarantee.epsilon, delta=needed)
         return replace(self, mechanism=mechanism, guarantee=guarantee)
 
@@ -121,10 +129,10 @@ class PlannedQuery:
 
     def _require_delta(self) -> None:
         if self.guarantee.delta == 0:
-            rule = "above 0 for Gaussian noise, which is never pure"
+            rule = f"above 0 for {self.noise.label} noise, which is never pure"
             raise InvalidParameterError("delta", self.guarantee.delta, rule)
         if attos_down(self.guarantee.delta) < 10:
-            raise InvalidParameterError("delta", self.guarantee.delta, "at least 1e-17 for Gaussian noise")
+            raise InvalidParameterError("delta", self.guarantee.delta, f"at least 1e-17 for {self.noise.label} noise")
 
 
 class _Same:

@@ -7,6 +7,7 @@ import sys
 from fractions import Fraction
 
 from dpengine.privacy.amounts import exact_decimal
+from dpengine.privacy.guarantee import Guarantee
 
 LARGEST = sys.float_info.max
 
@@ -45,6 +46,11 @@ def rounded_down(exact: Fraction) -> float:
         return LARGEST
     near = float(exact)
     return near if near <= exact else math.nextafter(near, 0.0)
+
+
+def promise_of(share: Fraction, delta: Fraction) -> Guarantee:
+    """What noise is calibrated to: the floats nearest to both shares that are not above them."""
+    return Guarantee(epsilon=rounded_down(share), delta=rounded_down(delta))
 
 
 def loss_of_noise(noise_multiplier: float) -> float:

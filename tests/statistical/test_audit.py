@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpengine.calibration import promise_of
 from dpengine.data import Table
 from dpengine.losses import delta_of, rho_from_guarantee
 from dpengine.mechanisms import (
@@ -24,6 +23,7 @@ from dpengine.mechanisms import (
 )
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
+from dpengine.privacy.rounding import promise_of
 from tests.running.cases import each
 from tests.statistical.auditing import (
     DRAWS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -19,14 +20,15 @@ from dpengine.errors import (
     require_positive,
     require_whole,
 )
-from dpengine.losses import discrete_gaussian_scale, rho_from_guarantee
+from dpengine.losses import delta_of, discrete_gaussian_scale, rho_from_guarantee
 from dpengine.losses.arrays import Array, Numbers, like, numbers
 from dpengine.losses.discrete_gaussian_tails import log_probability, log_tail
 from dpengine.mechanisms.additive.gaussian import GaussianMechanism
 from dpengine.mechanisms.additive.inversion import last_before_edge
 from dpengine.mechanisms.additive.protocol import any_of, log_share_of_misses
+from dpengine.mechanisms.kinds import Noise, NumbersMoved
 from dpengine.privacy import ConcentratedEvent, DiscreteGaussianEvent, Guarantee, require_guarantee
-from dpengine.privacy.rounding import noise_multiplier_of
+from dpengine.privacy.rounding import noise_multiplier_of, promise_of
 
 _LARGEST_SCALE, _LARGEST_SUMMED_SCALE, _LARGEST_LISTED_SCALE, _NEARLY_CONTINUOUS = 1e300, 1000.0, 100.0, 10.0
 _FARTHEST = 1e308
@@ -258,3 +260,46 @@ def _scale_of(rho: float, l2_sensitivity: float) -> float:
 def _up(value: Fraction) -> float:
     nearest = float(value)
     return nearest if nearest >= value else math.nextafter(nearest, math.inf)
+
+
+def _calibrated(moved: NumbersMoved, share: Fraction, delta: Fraction) -> DiscreteGaussianMechanism:
+    return _found(promise_of(share, delta), moved.sensitivity.l2, moved.one_coordinate)
+
+
+@lru_cache(maxsize=1024)
+def _found(promise: Guarantee, l2_sensitivity: float, one_coordinate: bool) -> DiscreteGaussianMechanism:  # noqa: FBT001  # a key
+    """Found by a search, and asked for again with every look at a release."""
+    return DiscreteGaussianMechanism.from_guarantee(
+        promise, l2_sensitivity=l2_sensitivity, one_coordinate=one_coordinate
+    )
+
+
+def _covers(mechanism: DiscreteGaussianMechanism, moved: NumbersMoved, share: Fraction, delta: Fraction) -> bool:
+    """Epsilon and delta by the exact loss where one number moves, else through rho.
+
+    Sources: Canonne, Kamath, Steinke 2020, Theorem 7 and Proposition 12.
+    """
+    promise, event = promise_of(share, delta), mechanism.event
+    if isinstance(event, ConcentratedEvent):
+        kept = mechanism.exact_rho <= Fraction(rho_from_guarantee(promise))
+    else:
+        kept = moved.one_coordinate and delta_of(event, epsilon=promise.epsilon) <= promise.delta
+    return bool(kept) and mechanism.l2_sensitivity == moved.sensitivity.l2
+
+
+GAUSSIAN = Noise(
+    name="gaussian",
+    label="Gaussian",
+    in_words=lambda _: "discrete Gaussian noise",
+    mechanism=DiscreteGaussianMechanism,
+    needs_delta=True,
+    measured_in="rho",
+    size_is="standard deviation",
+    size=lambda mechanism: mechanism.standard_deviation,
+    scale=lambda mechanism: mechanism.scale,
+    moved=lambda mechanism: mechanism.l2_sensitivity,
+    farthest=10,
+    calibrated=_calibrated,
+    rho=lambda mechanism, _: mechanism.exact_rho,
+    covers=_covers,
+)

@@ -21,6 +21,7 @@ from dpengine.errors import (
 from dpengine.losses.arrays import Array, Numbers, like, numbers
 from dpengine.mechanisms.additive.inversion import edge, lowered_until, raised_until
 from dpengine.mechanisms.additive.protocol import any_of, log_share_of_misses
+from dpengine.mechanisms.kinds import Noise, NumbersMoved, pure_rho
 from dpengine.privacy import DiscreteLaplaceEvent, exact_decimal
 from dpengine.privacy.rounding import noise_multiplier_of
 
@@ -183,3 +184,29 @@ class DiscreteLaplaceMechanism:
 def _exact_epsilon(epsilon: float) -> Fraction:
     require_positive("epsilon", epsilon)
     return exact_decimal(epsilon)
+
+
+def _calibrated(moved: NumbersMoved, share: Fraction, delta: Fraction) -> DiscreteLaplaceMechanism:
+    return DiscreteLaplaceMechanism.from_epsilon(share, l1_sensitivity=int(moved.sensitivity.l1))
+
+
+def _covers(mechanism: DiscreteLaplaceMechanism, moved: NumbersMoved, share: Fraction, delta: Fraction) -> bool:
+    return mechanism.exact_epsilon <= share and mechanism.l1_sensitivity == int(moved.sensitivity.l1)
+
+
+LAPLACE = Noise(
+    name="laplace",
+    label="Laplace",
+    in_words=lambda _: "discrete Laplace noise",
+    mechanism=DiscreteLaplaceMechanism,
+    needs_delta=False,
+    measured_in="epsilon",
+    size_is="scale",
+    size=lambda mechanism: mechanism.scale,
+    scale=lambda mechanism: mechanism.scale,
+    moved=lambda mechanism: mechanism.l1_sensitivity,
+    farthest=45,
+    calibrated=_calibrated,
+    rho=pure_rho,
+    covers=_covers,
+)

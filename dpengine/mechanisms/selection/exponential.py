@@ -10,7 +10,15 @@ from scipy.special import softmax
 
 from dpengine.errors import named
 from dpengine.losses.arrays import Array
-from dpengine.mechanisms.selection.selection_protocol import gaps, require_selection, shortfall, utility_bound_of
+from dpengine.mechanisms.kinds import ScoresMoved, Selection
+from dpengine.mechanisms.selection.selection_protocol import (
+    covers,
+    gaps,
+    require_selection,
+    scale_of,
+    shortfall,
+    utility_bound_of,
+)
 from dpengine.privacy import BoundedRangeEvent
 
 
@@ -57,3 +65,21 @@ class ExponentialMechanism:
         """The best score after Gumbel noise, for pictures only."""
         distances = gaps(self, scores)
         return int(np.argmax(rng.gumbel(size=distances.size) - distances))
+
+
+def _calibrated(moved: ScoresMoved, epsilon: float) -> ExponentialMechanism:
+    return ExponentialMechanism(epsilon=epsilon, score_sensitivity=moved.score_sensitivity, monotone=moved.monotone)
+
+
+EXPONENTIAL = Selection(
+    name="exponential",
+    in_words=lambda _: "exponential mechanism",
+    mechanism=ExponentialMechanism,
+    measured_in="rho",
+    scale=scale_of,
+    moved=lambda mechanism: mechanism.score_sensitivity,
+    calibrated=_calibrated,
+    rho=lambda _, share: share * share / 8,
+    covers=covers,
+)
+"""Its rho is that of a bounded range. Source: Cesar and Rogers 2021."""

@@ -12,8 +12,10 @@ from scipy.special import lambertw
 
 from dpengine.errors import named, require_one_of
 from dpengine.losses.arrays import Array
+from dpengine.mechanisms.kinds import ScoresMoved, Selection, pure_rho
 from dpengine.mechanisms.selection.races import won_by_arrival, won_by_laplace
 from dpengine.mechanisms.selection.selection_protocol import (
+    covers,
     gaps,
     require_bound,
     require_selection,
@@ -88,3 +90,23 @@ def _laplace_bound(confidence: float, candidates: int) -> float:
     log_allowed = math.log(2.0) + math.log1p(-confidence) - math.log(candidates - 1)
     root = -float(lambertw(-2.0 * math.exp(log_allowed - 2.0), -1).real) - 2.0
     return max(0.0, root * (1.0 + 1e-12))
+
+
+def _calibrated(moved: ScoresMoved, epsilon: float) -> ReportNoisyMax:
+    """Exponential noise: no other is drawn exactly."""
+    return ReportNoisyMax(
+        epsilon=epsilon, score_sensitivity=moved.score_sensitivity, monotone=moved.monotone, noise="exponential"
+    )
+
+
+NOISY_MAX = Selection(
+    name="noisy max",
+    in_words=lambda mechanism: f"report noisy max, {mechanism.noise} noise",
+    mechanism=ReportNoisyMax,
+    measured_in="epsilon",
+    scale=scale_of,
+    moved=lambda mechanism: mechanism.score_sensitivity,
+    calibrated=_calibrated,
+    rho=pure_rho,
+    covers=covers,
+)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
@@ -10,7 +11,8 @@ import numpy.typing as npt
 
 from dpengine.errors import InvalidParameterError, is_of, require_between, require_positive, require_whole
 from dpengine.losses.arrays import Array, numbers
-from dpengine.privacy import Event
+from dpengine.mechanisms.kinds import ScoresMoved
+from dpengine.privacy import Event, exact_decimal
 
 MOST_CANDIDATES = 10**12
 
@@ -63,6 +65,12 @@ def require_selection(mechanism: SelectionMechanism) -> None:
 def scale_of(mechanism: SelectionMechanism) -> float:
     """The score that e times less probability stands for: 2 score_sensitivity / epsilon, half of it if monotone."""
     return (1.0 if mechanism.monotone else 2.0) * mechanism.score_sensitivity / mechanism.epsilon
+
+
+def covers(mechanism: SelectionMechanism, moved: ScoresMoved, share: Fraction) -> bool:
+    """Whether a choice is made at its share of epsilon at most, among scores that move as far as `moved` says."""
+    same = (mechanism.score_sensitivity, mechanism.monotone) == (moved.score_sensitivity, moved.monotone)
+    return same and exact_decimal(mechanism.epsilon) <= share
 
 
 def gaps(mechanism: SelectionMechanism, scores: npt.ArrayLike) -> Array:
