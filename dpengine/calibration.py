@@ -12,7 +12,7 @@ from dpengine.accuracy.numerical.tails import level_of_one
 from dpengine.data import Schema
 from dpengine.errors import InvalidParameterError, RefusedQueryError, require_between, require_one_of, require_positive
 from dpengine.mechanisms import ReleasedMechanism
-from dpengine.mechanisms.kinds import Noise, NumbersMoved, Selection
+from dpengine.mechanisms.kinds import NoiseKind, NumbersMoved, SelectionKind
 from dpengine.mechanisms.released import NOISES, PURE_NOISE, SELECTIONS, kind_of
 from dpengine.privacy import Neighbors, nanos_down
 from dpengine.privacy.amounts import ATTO, NANO, attos_down
@@ -175,13 +175,13 @@ def covers(part: AnyPart, mechanism: ReleasedMechanism, share: Fraction, delta: 
 @covers.register
 def _(part: Part, mechanism: ReleasedMechanism, share: Fraction, delta: Fraction) -> bool:
     kind = kind_of(mechanism)
-    return isinstance(kind, Noise) and kind.covers(mechanism, numbers_moved(part), share, delta)
+    return isinstance(kind, NoiseKind) and kind.covers(mechanism, numbers_moved(part), share, delta)
 
 
 @covers.register
 def _(part: Choice, mechanism: ReleasedMechanism, share: Fraction, delta: Fraction) -> bool:
     kind = kind_of(mechanism)
-    return isinstance(kind, Selection) and kind.covers(mechanism, part.score_sensitivity, share)
+    return isinstance(kind, SelectionKind) and kind.covers(mechanism, part.score_sensitivity, share)
 
 
 def _epsilon_of(choice: int) -> float:

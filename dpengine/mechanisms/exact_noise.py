@@ -20,7 +20,7 @@ import opendp.prelude as dp
 from dpengine.errors import InvalidParameterError, require_whole
 from dpengine.mechanisms.additive.discrete_gaussian import DiscreteGaussianMechanism
 from dpengine.mechanisms.additive.discrete_laplace import DiscreteLaplaceMechanism
-from dpengine.mechanisms.kinds import Selection
+from dpengine.mechanisms.kinds import SelectionKind
 from dpengine.mechanisms.released import kind_of
 from dpengine.mechanisms.selection.exponential import ExponentialMechanism
 from dpengine.mechanisms.selection.noisy_max import ReportNoisyMax
@@ -66,7 +66,7 @@ def answer(mechanism: object, exact: npt.ArrayLike) -> list[int]:
 def drawable(mechanism: object) -> bool:
     """Whether noise stays inside 64 bits, beyond which it comes back as the largest number there is; a choice does."""
     kind = kind_of(mechanism)
-    if isinstance(kind, Selection):
+    if isinstance(kind, SelectionKind):
         return True
     return max(kind.moved(mechanism), kind.scale(mechanism) * kind.farthest) <= _LARGEST_NOISE
 

@@ -42,7 +42,7 @@ class NumbersMoved:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Noise(Generic[M]):
+class NoiseKind(Generic[M]):
     """One kind of noise on numbers.
 
     `name` stands in plans, links and ledgers, `label` in lists that people choose from; `size_is` says what `size` is.
@@ -71,8 +71,8 @@ class Noise(Generic[M]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection(Generic[M]):
-    """One way to choose among candidates by their scores; the facets are those of `Noise`, in steps of the score."""
+class SelectionKind(Generic[M]):
+    """One way to choose among candidates by their scores; facets as those of `NoiseKind`, in steps of the score."""
 
     chooses: ClassVar[bool] = True
 

@@ -8,7 +8,7 @@ from typing import Any
 from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms.additive.discrete_gaussian import GAUSSIAN, DiscreteGaussianMechanism
 from dpengine.mechanisms.additive.discrete_laplace import LAPLACE, DiscreteLaplaceMechanism
-from dpengine.mechanisms.kinds import Noise, Selection
+from dpengine.mechanisms.kinds import NoiseKind, SelectionKind
 from dpengine.mechanisms.selection.exponential import EXPONENTIAL, ExponentialMechanism
 from dpengine.mechanisms.selection.noisy_max import NOISY_MAX, ReportNoisyMax
 
@@ -16,13 +16,13 @@ ReleasedMechanism = DiscreteLaplaceMechanism | DiscreteGaussianMechanism | Expon
 
 PURE_NOISE = LAPLACE
 """The noise of a plan that names none, and in the place of noise whose delta nobody wants."""
-NOISES: Mapping[str, Noise[Any]] = {one.name: one for one in (LAPLACE, GAUSSIAN)}
-SELECTIONS: Mapping[str, Selection[Any]] = {one.name: one for one in (EXPONENTIAL, NOISY_MAX)}
+NOISES: Mapping[str, NoiseKind[Any]] = {one.name: one for one in (LAPLACE, GAUSSIAN)}
+SELECTIONS: Mapping[str, SelectionKind[Any]] = {one.name: one for one in (EXPONENTIAL, NOISY_MAX)}
 
 
-def kind_of(mechanism: object) -> Noise[Any] | Selection[Any]:
+def kind_of(mechanism: object) -> NoiseKind[Any] | SelectionKind[Any]:
     """The record of a mechanism; raises InvalidParameterError for one that answers no question about real rows."""
-    kinds: tuple[Noise[Any] | Selection[Any], ...] = (*NOISES.values(), *SELECTIONS.values())
+    kinds: tuple[NoiseKind[Any] | SelectionKind[Any], ...] = (*NOISES.values(), *SELECTIONS.values())
     for kind in kinds:
         if isinstance(mechanism, kind.mechanism):
             return kind

@@ -23,7 +23,7 @@ from dpengine.errors import (
     require_positive,
 )
 from dpengine.mechanisms import ReleasedMechanism
-from dpengine.mechanisms.kinds import Noise
+from dpengine.mechanisms.kinds import NoiseKind
 from dpengine.mechanisms.released import NOISES, PURE_NOISE
 from dpengine.privacy import Event, Guarantee, Neighbors, nanos_down
 from dpengine.privacy.amounts import attos_down
@@ -62,7 +62,7 @@ class PlannedQuery:
             warnings.warn(self.unused_delta, UnusedDeltaWarning, stacklevel=_WHO_PLANNED)
 
     @property
-    def noise(self) -> Noise[Any]:
+    def noise(self) -> NoiseKind[Any]:
         """What is known of its kind of noise."""
         return NOISES[self.mechanism]
 

@@ -45,6 +45,15 @@ def entered() -> bool:
     return isinstance(by, str) and by == (visit.proof() or by)
 
 
+def whose() -> str:
+    """Whose session this is as a curator's, another text for each person and way in; empty for an analyst's."""
+    if current() is not Role.CURATOR:
+        return ""
+    if visit.by_a_test() or visit.is_here():
+        return "here"
+    return "token" if entered() else sign_on.who()
+
+
 def part(draw: Callable[Given, None], *, every: float | None = None) -> Callable[Given, None]:
     """A part of a page that runs alone: it asks each time who is there, and draws for nobody but whom the page was for.
 

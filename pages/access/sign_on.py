@@ -49,6 +49,11 @@ def is_curator() -> bool:
     return bool(curators) and is_signed_in() and names(dict(st.user), curators, now=time.time())
 
 
+def who() -> str:
+    """The person of the sign-in at this browser, as their provider tells them apart."""
+    return f"{st.user.get('iss')}|{st.user.get('sub')}"
+
+
 def is_signed_in() -> bool:
     """Whether somebody has signed in at this browser, not long ago, and not out again."""
     if not _holds_a_sign_in():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -27,7 +28,6 @@ from pages.serving.once import Once
 
 PROGRAM = Path(__file__).parents[2]
 SOURCES = "pyproject.toml"
-"""Lies beside the program in the repository, and in no installed copy."""
 _found: ContextVar[dict[Table, Account | None] | None] = ContextVar("found", default=None)
 
 
@@ -54,7 +54,7 @@ def ledger_folder() -> Path:
     here = Path.cwd()
     if os.path.lexists(here / DASHBOARDS_MARKER):  # also a link to a disk that is not there, whose ledger is missing
         return here
-    if any(os.path.lexists(PROGRAM / name) for name in (SOURCES, DASHBOARDS_MARKER)):
+    if _is_repository(PROGRAM) or os.path.lexists(PROGRAM / DASHBOARDS_MARKER):
         return PROGRAM
     try:
         (at_home := Path.home() / AT_HOME).mkdir(mode=0o700, exist_ok=True)
@@ -63,6 +63,15 @@ def ledger_folder() -> Path:
             f"The ledger has no place: ~/{AT_HOME} cannot be made. Name one in EPSILON_EXPLORER_LEDGER."
         ) from None
     return at_home
+
+
+def _is_repository(folder: Path) -> bool:
+    """Whether these are the sources: some packages put a file of that name into the folder where all of them lie."""
+    try:
+        project = tomllib.loads((folder / SOURCES).read_text(encoding="utf-8"))["project"]
+        return bool(project["name"] == "epsilon-explorer")
+    except (OSError, ValueError, LookupError, TypeError):
+        return False
 
 
 @contextmanager

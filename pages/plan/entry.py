@@ -5,12 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from pages import session
-from pages.access import roles, sign_on
+from pages.access import roles, sign_on, visit
 from pages.access.roles import Role
 from pages.plan.table import brought_file, loading_panel
 from pages.serving import curator_token
 from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
+
+_WHOSE = "whose"
 
 
 def require_curator() -> None:
@@ -39,6 +41,21 @@ def at_the_side() -> None:
         st.sidebar.button("Leave, and forget my table", key="leave", on_click=_leave)
     elif sign_on.is_curator():
         st.sidebar.button("Sign out", key="curator_sign_out", on_click=_sign_out)
+
+
+def end_what_was_anothers() -> None:
+    """Forget a curator's table, file and plan in this session, where the role has ended or somebody else has it now.
+
+    Somebody may have signed out in another tab, or a sign-in may have come to its end. A browser that is gone for a
+    moment says nothing.
+    """
+    if not visit.proof():
+        return
+    before, now = session.remembered(_WHOSE, ""), roles.whose()
+    if before not in ("", now):
+        _leave()
+        now = roles.whose()
+    session.remember(_WHOSE, now)
 
 
 def _door(place: str) -> None:

@@ -41,6 +41,7 @@ def show() -> None:
     """The page of this visit."""
     freeze_imports()
     st.set_page_config(page_title="Epsilon Explorer", page_icon=str(ICON), layout="wide")
+    entry.end_what_was_anothers()
     is_curator = roles.current() is Role.CURATOR
     roles.settle_uploads()
     page = st.navigation(menu.pages(roles.current()), expanded=True)

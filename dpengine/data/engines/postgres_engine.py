@@ -93,10 +93,11 @@ class PostgreSQLEngine:
                 connection.cancel_safe()
 
     def close(self) -> None:
-        """Close the connections, those in use as soon as their question is answered."""
+        """Stop what is being answered, and close the connections; the engine answers nothing afterwards."""
         with self._lock:
             self._closed = True
             _close(self._idle)
+        self.interrupt()
 
     @contextmanager
     def _lent(self) -> Iterator[Any]:
@@ -104,6 +105,8 @@ class PostgreSQLEngine:
         with self._lock:
             self._asked.add(connection)
         try:
+            if self._closed:
+                raise EngineError
             yield connection
         finally:
             with self._lock:

@@ -57,12 +57,12 @@ class SparkEngine:
     @in_own_words(spark_errors)
     def rows(self, expression: ibis.Table) -> list[tuple[Any, ...]]:
         """The rows of an expression, for looks at a table by its curator."""
-        if self._closed:
-            raise EngineError
         tag = f"epsilon-explorer-{uuid.uuid4()}"
         self._tags.add(tag)
         self._asked.add(tag)
         try:
+            if self._closed:
+                raise EngineError
             return [tuple(row) for row in self._session.sql(spark_sql(expression)).collect()]
         finally:
             self._asked.discard(tag)
@@ -82,5 +82,6 @@ class SparkEngine:
             running &= self._asked
 
     def close(self) -> None:
-        """Answer nothing afterwards; Spark itself goes on for other tables."""
+        """Stop what is being answered, and answer nothing afterwards; Spark itself goes on for other tables."""
         self._closed = True
+        self.interrupt()

@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import python_calamine as calamine
 
@@ -27,6 +28,8 @@ from dpengine.data.files.limits import COLUMNS, ROWS, require_at_most
 from dpengine.errors import IntakeError
 
 _BATCH_ROWS = 8192
+_ROUNDED = 2.0**53
+"""From here on a workbook's numbers are rounded, and several whole ones are the same."""
 _DAMAGED = "The Excel workbook cannot be read: it is damaged, or it is not what it claims to be."
 
 
@@ -193,11 +196,13 @@ def _columns(rows: list[list[str]], places: Sequence[int]) -> list[pa.Array]:
 
 
 def _number(cell: float) -> str:
-    """The shortest text that is this number; whole numbers without a fraction.
+    """The shortest text that is this number; whole numbers without a fraction, where a workbook holds them exactly.
 
-    >>> _number(3.0), _number(0.1), _number(math.nan)
-    ('3', '0.1', '')
+    >>> _number(3.0), _number(0.1), _number(math.nan), _number(2.0**53)
+    ('3', '0.1', '', '9.007199254740992e+15')
     """
+    if _ROUNDED <= abs(cell) < math.inf:
+        return np.format_float_scientific(cell, trim="-")
     return "" if math.isnan(cell) else repr(cell).removesuffix(".0")
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+from datetime import datetime, time
 from decimal import Decimal
+from numbers import Integral
 from typing import Any, Protocol, runtime_checkable
 
 import pyarrow as pa
@@ -11,6 +13,8 @@ import pyarrow.parquet as pq
 
 from dpengine.data.files.cells import require_names
 from dpengine.errors import IntakeError
+
+_TEXT = {str, type(None)}
 
 
 @runtime_checkable
@@ -37,22 +41,44 @@ def _arrow_table(frame: Any) -> pa.Table:
         return pa.Table.from_pandas(_cell_by_cell(frame), preserve_index=False) if of_pandas else pa.table(frame)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         named = _mixed(frame) if of_pandas else "A column"
-        raise IntakeError(f"{named} holds values of several kinds: make it all numbers or all text.") from None
+        raise _several_kinds(named) from None
 
 
 def _cell_by_cell(frame: Any) -> Any:
-    """Decimal numbers of a pandas frame as text: Arrow would write all of them with the places of the longest one."""
+    """Columns of objects, in which a cell reads as it would alone: Arrow lets one cell decide how all others are read.
+
+    Missing cells as None; decimal numbers as text, since Arrow would write all with the places of the longest one.
+    """
     found = frame.copy(deep=False)
-    for place, (_, values) in enumerate(frame.items()):
-        if values.dtype.name in {"object", "category"} and any(isinstance(value, Decimal) for value in values):
-            found.isetitem(place, [_written(value) for value in values])
+    for place, (name, values) in enumerate(frame.items()):
+        if values.dtype.name in {"object", "category"} and not set(map(type, values)) <= _TEXT:
+            found.isetitem(place, _alike(str(name), values))
     return found
 
 
-def _written(value: object) -> object:
-    if not isinstance(value, Decimal):
-        return value
-    return None if value.is_nan() else f"{value:f}"
+def _alike(name: str, values: Any) -> Any:
+    """The cells of a column of objects; raises IntakeError where they are of several kinds."""
+    cells = [None if missing else value for value, missing in zip(values, values.isna(), strict=True)]
+    kinds = {_kind(value) for value in cells if value is not None}
+    if len(kinds) > 1:
+        raise _several_kinds(f"Column {name!r}") from None
+    if kinds == {Decimal}:
+        cells = [value if value is None else f"{value:f}" for value in cells]
+    return type(values)(cells, index=values.index, dtype=object)
+
+
+def _kind(value: object) -> object:
+    """What must be the same of all cells: their type, and the time zone of moments; numbers of Python's are one kind.
+
+    Whole numbers that a float would round are refused beside one by Arrow.
+    """
+    if isinstance(value, float | Integral) and not isinstance(value, bool):
+        return float
+    return (type(value), str(value.tzinfo)) if isinstance(value, datetime | time) else type(value)
+
+
+def _several_kinds(what: str) -> IntakeError:
+    return IntakeError(f"{what} holds values of several kinds: make it all numbers or all text.")
 
 
 def _mixed(frame: Any) -> str:

@@ -25,6 +25,7 @@ from dpengine.errors import IntakeError
 PARSED = 0.4
 """The share of reading a table after which its cells are there and are cast and stored."""
 _STAGE = "staged_rows"
+_ROUNDED = r"^-?\d([.,]\d+)?[eE]\+\d{2,}$"
 
 
 def opened_cells(cells: Cells, *, schema: Schema, salt: str, reading: ReadingWatch = UNWATCHED) -> Opened:
@@ -51,6 +52,7 @@ def _load(cells: Cells, schema: Schema, engine: DuckDBEngine, salt: str, reading
     expression = _staged(arriving, cells, schema)
     engine.keep(_STAGE, expression, arriving_cells=cells.arrow())
     staged = ibis.table(expression.schema(), name=_STAGE)
+    _require_names(staged, engine, schema.unit.identifier)
     reading.tell(0.8, "Storing the rows")
     digests = engine.arrow(staged.select("digest").order_by("digest")).column("digest")
     stored = placed(staged, schema.unit, salt)
@@ -80,6 +82,13 @@ def _require_exact(identifier: str | None, cells: Cells) -> None:
     kinds = dict(zip(cells.names, cells.stored, strict=False))
     if identifier is not None and kinds.get(identifier) == "number":
         raise no_identifier(identifier, "numbers with fractions")
+
+
+def _require_names(staged: ibis.Table, engine: DuckDBEngine, identifier: str | None) -> None:
+    """Refuse numbers that a spreadsheet has rounded, such as 1.23457E+16, as names of people: several have the same."""
+    rounded = ibis.ifelse(staged.person.re_search(_ROUNDED), 1, None).count()
+    if identifier is not None and engine.integers(staged.aggregate(rounded=rounded))[0]["rounded"]:
+        raise no_identifier(identifier, "numbers that a spreadsheet rounds, such as 1.23457E+16")
 
 
 def _staged(arriving: ibis.Table, cells: Cells, schema: Schema) -> ibis.Table:

@@ -26,7 +26,7 @@ from dpengine.losses.discrete_gaussian_tails import log_probability, log_tail
 from dpengine.mechanisms.additive.gaussian import GaussianMechanism
 from dpengine.mechanisms.additive.inversion import last_before_edge
 from dpengine.mechanisms.additive.protocol import any_of, log_share_of_misses
-from dpengine.mechanisms.kinds import Noise, NumbersMoved
+from dpengine.mechanisms.kinds import NoiseKind, NumbersMoved
 from dpengine.privacy import ConcentratedEvent, DiscreteGaussianEvent, Guarantee, require_guarantee
 from dpengine.privacy.rounding import noise_multiplier_of, promise_of
 
@@ -287,7 +287,7 @@ def _covers(mechanism: DiscreteGaussianMechanism, moved: NumbersMoved, share: Fr
     return bool(kept) and mechanism.l2_sensitivity == moved.sensitivity.l2
 
 
-GAUSSIAN = Noise(
+GAUSSIAN = NoiseKind(
     name="gaussian",
     label="Gaussian",
     in_words=lambda _: "discrete Gaussian noise",

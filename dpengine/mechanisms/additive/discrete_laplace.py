@@ -21,7 +21,7 @@ from dpengine.errors import (
 from dpengine.losses.arrays import Array, Numbers, like, numbers
 from dpengine.mechanisms.additive.inversion import edge, lowered_until, raised_until
 from dpengine.mechanisms.additive.protocol import any_of, log_share_of_misses
-from dpengine.mechanisms.kinds import Noise, NumbersMoved, pure_rho
+from dpengine.mechanisms.kinds import NoiseKind, NumbersMoved, pure_rho
 from dpengine.privacy import DiscreteLaplaceEvent, exact_decimal
 from dpengine.privacy.rounding import noise_multiplier_of
 
@@ -194,7 +194,7 @@ def _covers(mechanism: DiscreteLaplaceMechanism, moved: NumbersMoved, share: Fra
     return mechanism.exact_epsilon <= share and mechanism.l1_sensitivity == int(moved.sensitivity.l1)
 
 
-LAPLACE = Noise(
+LAPLACE = NoiseKind(
     name="laplace",
     label="Laplace",
     in_words=lambda _: "discrete Laplace noise",

@@ -10,7 +10,7 @@ from scipy.special import softmax
 
 from dpengine.errors import named
 from dpengine.losses.arrays import Array
-from dpengine.mechanisms.kinds import ScoresMoved, Selection
+from dpengine.mechanisms.kinds import ScoresMoved, SelectionKind
 from dpengine.mechanisms.selection.selection_protocol import (
     covers,
     gaps,
@@ -71,7 +71,7 @@ def _calibrated(moved: ScoresMoved, epsilon: float) -> ExponentialMechanism:
     return ExponentialMechanism(epsilon=epsilon, score_sensitivity=moved.score_sensitivity, monotone=moved.monotone)
 
 
-EXPONENTIAL = Selection(
+EXPONENTIAL = SelectionKind(
     name="exponential",
     in_words=lambda _: "exponential mechanism",
     mechanism=ExponentialMechanism,

@@ -12,7 +12,7 @@ from scipy.special import lambertw
 
 from dpengine.errors import named, require_one_of
 from dpengine.losses.arrays import Array
-from dpengine.mechanisms.kinds import ScoresMoved, Selection, pure_rho
+from dpengine.mechanisms.kinds import ScoresMoved, SelectionKind, pure_rho
 from dpengine.mechanisms.selection.races import won_by_arrival, won_by_laplace
 from dpengine.mechanisms.selection.selection_protocol import (
     covers,
@@ -99,7 +99,7 @@ def _calibrated(moved: ScoresMoved, epsilon: float) -> ReportNoisyMax:
     )
 
 
-NOISY_MAX = Selection(
+NOISY_MAX = SelectionKind(
     name="noisy max",
     in_words=lambda mechanism: f"report noisy max, {mechanism.noise} noise",
     mechanism=ReportNoisyMax,

@@ -16,6 +16,7 @@ from pages import session
 from pages.widgets import date_input
 from pages.widgets.escaping import code, spoken
 
+SHOWN = "form_shown"
 BLIND = "known without looking at the data"
 KINDS: Mapping[str, str] = {
     "number": "number",
@@ -121,7 +122,13 @@ def _draw_category(i: int, name: str, places: Sequence[DeltaGenerator], seen: Se
         st.caption(f"Proposed from the first rows: keep it only if this is the whole list, {BLIND}.")
 
 
+def filled_in() -> None:
+    """Something else than a person's typing has filled the form: a press that comes along has not seen it."""
+    session.remember(SHOWN, None)
+
+
 def _propose(i: int, values: str) -> None:
+    filled_in()
     session.set_widget(f"values_{i}", values)
     session.set_widget(f"proposed_{i}", value=True)
 

@@ -114,6 +114,7 @@ def _doubts(read: Preview) -> list[Doubt]:
 
 def fill(read: Preview, schema: Schema, neighbors: Neighbors) -> None:
     """Type a whole declaration into the form; columns that it does not know are left out."""
+    column_fields.filled_in()
     session.remember("form_guesses", ())
     session.remember("form_as_before", "")
     known = {column.name: column_fields.typed(column) for column in schema.columns}

@@ -13,7 +13,7 @@ from dpengine.formatting import amount
 from pages import session
 from pages.phrasing import wording
 from pages.plan.table import person_picture
-from pages.plan.table.column_fields import BLIND
+from pages.plan.table.column_fields import BLIND, filled_in
 from pages.widgets.escaping import code
 
 KINDS = {
@@ -111,6 +111,7 @@ def _doubt(doubts: Sequence[Doubt]) -> None:
 
 def _name_people(name: str, place: int) -> None:
     """This column is no number and no category to ask about: it tells whose row it is."""
+    filled_in()
     session.set_widget(f"kind_{place}", "text")
     session.set_widget("unit_kind", "identifier")
     session.set_widget("identifier", name)

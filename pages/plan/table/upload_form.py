@@ -17,10 +17,10 @@ from pages.plan.table import (
     file_words,
     loading_panel,
     recognized,
-    saved_declaration,
     schema_form,
     server_tables,
 )
+from pages.plan.table.column_fields import SHOWN
 from pages.plan.table.schema_form import Declaration
 from pages.plan.table.table_source import InHand
 from pages.widgets.escaping import code, unmarked
@@ -95,8 +95,8 @@ def use_button(upload: InHand, read: Preview) -> None:
 
 def _was_shown(upload: InHand) -> bool:
     """Whether the run before has shown this file with these declarations: a press may come along with others."""
-    shown, before = (upload.identity, saved_declaration.loaded()), session.remembered("form_shown", None)
-    session.remember("form_shown", shown)
+    shown, before = upload.identity, session.remembered(SHOWN, None)
+    session.remember(SHOWN, shown)
     return shown == before
 
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from pages.access import sign_on
+from pages.serving import curator_token
 from pages.serving.layers import proof
 from pages.serving.layers.sign_ins import HOURS
 from tests.browser.knocking import offered
@@ -16,6 +17,7 @@ from tests.servers.browsing import settled
 from tests.servers.provider import FIRST, SECOND, Person, Provider, cookies_of
 from tests.servers.server import SERVED, Server
 
+TYPED = "a-token-that-nobody-guesses"
 ADA, KIM = "ada@example.org", "kim@example.org"
 PEOPLE = {
     "named by address": Person(subject="1", email="Ada@example.org"),
@@ -36,7 +38,8 @@ def signing_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A dashboard that is served to others, and knows two providers and three curators."""
     with Provider(tmp_path_factory.mktemp("provider"), list(PEOPLE.values())) as provider:
         subject = f"{provider.issuers[FIRST]}|{PEOPLE['named by subject'].subject}"
-        environment = {**SERVED, **provider.trusted(), sign_on.CURATORS: f"{ADA}, {KIM}, {subject}"}
+        named = {sign_on.CURATORS: f"{ADA}, {KIM}, {subject}", curator_token.VARIABLE: TYPED}
+        environment = {**SERVED, **provider.trusted(), **named}
         with Server(tmp_path_factory.mktemp("sign_on"), environment=environment) as running:
             provider.wait()
             yield running
@@ -82,6 +85,27 @@ def test_a_named_person_is_curator_in_that_browser_until_signing_out(
         expect(settled(left_open).get_by_role("heading", name="This page is for the curator")).to_be_visible()
     thief.reload()
     assert not is_curator(thief)
+
+
+def test_a_tab_left_open_keeps_nothing_for_the_next_curator(signing_in: Server, browser_page: Page) -> None:
+    """Signed out in another tab: whoever types the token into this one finds nothing of the first one's plan."""
+    left_open = signed_in(browser_page, signing_in, "named by address")
+    left_open.goto(signing_in.address("queries"))
+    title = settled(left_open).get_by_role("heading", level=1)
+    at_first = title.inner_text()
+    left_open.get_by_role("button", name="Remove").first.click()
+    expect(title).not_to_have_text(at_first)
+    elsewhere = browser_page.context.new_page()
+    elsewhere.goto(signing_in.address("tradeoff"))
+    settled(elsewhere).get_by_role("button", name="Sign out").click()
+    elsewhere.get_by_role("button", name="End session").click()
+    elsewhere.wait_for_url(f"{signing_in.url}/**")
+    left_open.keyboard.press("r")
+    door = settled(left_open).get_by_test_id("stMain")
+    door.locator("input[type=password]").fill(TYPED)
+    door.get_by_role("button", name="Enter as curator").click()
+    expect(left_open.get_by_role("button", name="Leave, and forget my table")).to_be_visible()
+    expect(title).to_have_text(at_first)
 
 
 @pytest.mark.parametrize(

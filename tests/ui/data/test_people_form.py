@@ -1,6 +1,7 @@
 """Who is protected: rows of one person, their bounds with the picture of an invented person, and what bounds drop."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,6 +16,7 @@ from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]
 VISITS = b"person,cost\n1,10\n1,20\n1,30\n2,15\n,99\n"
+ANOTHER = Schema(name="another", columns=(TextColumn(name="person"),))
 BOUNDS = PrivacyUnit(identifier="person", rows=6, groups=2, rows_per_group=2)
 
 
@@ -81,13 +83,19 @@ def test_declarations_in_which_rows_are_people_choose_no_bound_either(boundless:
     assert page.number_input(key="person_rows").value is None
 
 
-def test_declarations_that_come_along_with_the_press_are_shown_before_they_count(boundless: AppTest) -> None:
-    page, declared = boundless, Schema(name="another", columns=(TextColumn(name="person"),))
-    text = saved_declaration.to_text(declared, Neighbors.ADD_REMOVE).encode()
-    page.file_uploader(key="load_declaration").set_value(("d.json", text, "application/json"))
+@pytest.mark.parametrize("by", ["a file", "a button"])
+def test_what_fills_the_form_along_with_the_press_is_shown_before_it_counts(page: AppTest, by: str) -> None:
+    if by == "a file":
+        text = saved_declaration.to_text(ANOTHER, Neighbors.ADD_REMOVE).encode()
+        page.file_uploader(key="load_declaration").set_value(("d.json", text, "application/json"))
+    else:
+        page.session_state["share"] = True
+        plan = replace(page.session_state["scenario"], table_name="another", schema=ANOTHER, queries=())
+        page.run().text_input(key="paste_link").set_value(plan.to_link()).run()
+        page.button(key="declare_as_planned").click()
     page.button(key="use_table").click().run()
-    assert page.session_state["scenario"].built_in, "Nothing was used."
-    assert use(page).session_state["scenario"].table_name == "another"
+    assert "table" not in page.session_state, "Nothing was used."
+    assert use(page).session_state["table"].schema.name == "another"
 
 
 def test_the_column_that_names_the_person_is_chosen_by_somebody_and_stays_chosen(page: AppTest) -> None:

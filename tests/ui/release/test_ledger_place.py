@@ -13,13 +13,15 @@ from dpengine.ledger.storage.ledger_place import AT_HOME
 from pages.plan import accounts
 from tests.servers.server import LEDGER_VARIABLE, MARKER_VARIABLE
 
+STRAYS = ["", "[project]\nname = 'another'\n", "[project]\n", "project = 1\n", "= no TOML", "\udc80"]
+
 
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Another folder than the program's, in which somebody stands; nothing is set."""
     for folder in ("program/.streamlit", "elsewhere/.streamlit"):
         (tmp_path / folder).mkdir(parents=True)
-    (tmp_path / "program" / accounts.SOURCES).touch()
+    (tmp_path / "program" / accounts.SOURCES).write_text('[project]\nname = "epsilon-explorer"\n')
     monkeypatch.setattr(accounts, "PROGRAM", tmp_path / "program")
     monkeypatch.chdir(tmp_path / "elsewhere")
     for variable in (LEDGER_VARIABLE, MARKER_VARIABLE):
@@ -48,6 +50,16 @@ def test_that_of_an_installed_dashboard_is_its_users(elsewhere: Path, monkeypatc
     monkeypatch.setenv("HOME", str(elsewhere.parent))
     accounts.ledger().close()
     assert files(elsewhere.parent / AT_HOME) == {"budget.db", ".streamlit/ledger.id"}
+
+
+@pytest.mark.parametrize("stray", STRAYS)
+def test_a_stray_file_beside_the_packages_changes_nothing(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch, stray: str
+) -> None:
+    """Some packages leave theirs there: that is no repository, and its ledger would have every budget anew."""
+    (accounts.PROGRAM / accounts.SOURCES).write_text(stray, encoding="utf-8", errors="surrogateescape")
+    monkeypatch.setenv("HOME", str(elsewhere.parent))
+    assert accounts.ledger_folder() == elsewhere.parent / AT_HOME
 
 
 def test_where_a_dashboards_lies_already_it_stays(elsewhere: Path) -> None:

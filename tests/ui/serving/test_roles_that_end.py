@@ -15,8 +15,10 @@ from pages.access import roles, sign_on, visit
 from pages.access.roles import Role
 from pages.serving.layers import proof, sign_ins, uploads
 from tests.ui.reading import texts
+from tests.ui.serving.test_roles import CHOSEN, NewApp, served, typed
 
 HERE = "this browser"
+__all__ = ["served"]
 
 
 def guarded_page(kind: str) -> None:
@@ -142,3 +144,24 @@ def test_whoever_leaves_is_nobody_whatever_fails(monkeypatch: pytest.MonkeyPatch
     assert page.exception, "The control: it has failed."
     assert page.run().session_state["curator"] == "proof"
     assert page.session_state["table"] is not before
+
+
+@pytest.mark.parametrize("then", ["", "kim", "ada"])
+def test_what_a_curator_left_open_is_gone_when_the_role_has_ended_or_is_anothers(
+    served: None, new_app: NewApp, monkeypatch: pytest.MonkeyPatch, then: str
+) -> None:
+    """As after signing out in another tab; whoever enters with the token begins with nothing. "ada": still there."""
+    here = {"who": "ada"}
+    monkeypatch.setattr(visit, "proof", lambda: "this browser")
+    monkeypatch.setattr(sign_on, "is_curator", lambda: bool(here["who"]))
+    monkeypatch.setattr(sign_on, "who", lambda: here["who"])
+    page = new_app().switch_page("pages/explore/queries/page.py").run()
+    page.session_state["guesses"] = {"adas": 60.0}
+    here["who"] = then
+    page.run()
+    assert ("guesses" in page.session_state) is (then == "ada")
+    if not then:
+        typed(page, CHOSEN)
+        assert page.title[0].value != "This page is for the curator"
+        assert "guesses" not in page.session_state or "adas" not in page.session_state["guesses"]
+    assert not page.exception

@@ -5,6 +5,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 
 import psycopg
 import pytest
@@ -109,15 +110,13 @@ ENDLESS = """
     CREATE VIEW {} AS SELECT 1.5::float8 AS age, 'a' AS who
     FROM generate_series(1, 100000) a, generate_series(1, 100000) b
 """
+RUNNING = "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND application_name = 'epsilon-explorer'"
 
 
 def test_a_long_question_can_be_stopped_and_the_next_is_answered(cluster):
     with table_of(cluster, "endless", ENDLESS, SCHEMA) as table, ThreadPoolExecutor(2) as threads:
         asked = threads.submit(table.run, RowCount(where=Comparison("age", ">", 1)))
-        running = (
-            "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND application_name = 'epsilon-explorer'"
-        )
-        while not connection_count(cluster, running):
+        while not connection_count(cluster, RUNNING):
             assert not asked.done()
             time.sleep(0.02)
         table.interrupt()
@@ -126,6 +125,17 @@ def test_a_long_question_can_be_stopped_and_the_next_is_answered(cluster):
         assert table._opened.engine.texts("SELECT 1") == [(1,)]
         table.interrupt()
         assert table._opened.engine.texts("SELECT 2") == [(2,)]
+
+
+def test_it_is_closed_while_a_question_runs(cluster):
+    with table_of(cluster, "endless", ENDLESS, SCHEMA) as table, ThreadPoolExecutor(1) as threads:
+        asked = threads.submit(table.run, RowCount(where=Comparison("age", ">", 1)))
+        while not connection_count(cluster, RUNNING):
+            assert not asked.done()
+        table._opened.engine.close()
+        for answer in (partial(asked.result, timeout=10), partial(table.run, RowCount())):
+            with pytest.raises(EngineError):
+                answer()
 
 
 def test_a_question_may_take_only_so_long(cluster):

@@ -118,7 +118,8 @@ def test_errors_quote_no_cell(databases, engine, caplog, capfd):
     assert CELL in str(raw.value), "the control"
 
 
-def test_a_long_question_can_be_stopped_and_the_next_is_answered(engine):
+@pytest.mark.parametrize("how", ["interrupt", "close"])
+def test_a_long_question_can_be_stopped_and_the_next_is_answered(engine, how):
     engine._session.sql("SELECT 1.5D AS age FROM range(1000000) a CROSS JOIN range(1000000) b").createOrReplaceTempView(
         "endless"
     )
@@ -130,11 +131,15 @@ def test_a_long_question_can_be_stopped_and_the_next_is_answered(engine):
             while not status.getActiveJobsIds():
                 assert not asked.done()
                 time.sleep(0.05)
-            engine.interrupt()
+            getattr(engine, how)()
             with pytest.raises(EngineError):
                 asked.result(timeout=30)
         finally:
             engine._session.sparkContext.cancelAllJobs()
+    if how == "close":
+        with pytest.raises(EngineError):
+            engine.rows(rows)
+        engine._closed = False
     engine.interrupt()
     assert engine.integers(ibis.literal(7).name("n").as_table()) == [{"n": 7}]
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from contextlib import closing
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from functools import cache
+from itertools import permutations
 from typing import Any, Literal
+from zoneinfo import ZoneInfo
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -31,6 +34,8 @@ from dpengine.data import (
     TextColumn,
     read_table,
 )
+from dpengine.data.files.parquet_file import as_text
+from dpengine.data.intake.arrow_frame import parquet_of
 from dpengine.errors import IntakeError, InvalidParameterError
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
@@ -164,3 +169,59 @@ def test_numbers_that_may_be_rounded_name_nobody() -> None:
         assert table.run(RowCount()).tolist() == [3], "the control"
     with pytest.raises(IntakeError, match="cannot tell people apart"):
         read_table(people.astype("float64"), schema=schema)
+
+
+CELLS: dict[str, Any] = {
+    "a whole number": 5,
+    "one of numpy's": np.int64(7),
+    "one that no float holds": 2**53 + 1,
+    "yes": True,
+    "a fraction": 0.3,
+    "a short fraction": np.float32(0.3),
+    "text": "5",
+    "a day": date(2021, 1, 1),
+    "a moment": datetime(2020, 1, 1, 5),  # noqa: DTZ001  one without a zone
+    "midnight": datetime(2020, 1, 1),  # noqa: DTZ001
+    "midnight in London": datetime(2020, 1, 1, tzinfo=UTC),
+    "an hour before": datetime(2020, 1, 1, tzinfo=timezone(timedelta(hours=1))),
+    "a summer's night in Rome": datetime(2020, 7, 1, tzinfo=ZoneInfo("Europe/Rome")),
+    "one of pandas'": pd.Timestamp("2021-01-01 00:00:00.000000001"),
+    "one of numpy's, too": np.datetime64("2021-01-01T05:00:00"),
+    "an hour": time(5),
+    "hours": timedelta(hours=5),
+    "a decimal": Decimal("1.50"),
+    "bytes": b"5",
+    "None": None,
+    "no number": float("nan"),
+    "no moment": pd.NaT,
+    "no decimal": Decimal("NaN"),
+}
+
+
+def as_read(cells: list[Any]) -> list[str | None] | None:
+    """The text of the cells of a column of objects; None where it is refused."""
+    try:
+        file = io.BytesIO(parquet_of(pd.DataFrame({"k": pd.Series(cells, dtype=object)})))
+    except IntakeError:
+        return None
+    return [str(cell) for cell in as_text(pq.read_table(file).column("k").combine_chunks()).to_pylist()]
+
+
+def test_a_cell_reads_as_it_does_alone_whatever_stands_beside_it() -> None:
+    """Else one person decides what everybody's rows are: Arrow makes 5 the sixth of January 1970 beside a day."""
+    beside = 0
+    for one, other in permutations(CELLS, 2):
+        cell, neighbor = CELLS[one], CELLS[other]
+        alone, pair, turned = as_read([cell]), as_read([cell, neighbor]), as_read([neighbor, cell])
+        if alone is not None and pair is not None:
+            beside += 1
+            assert pair[0] == alone[0], (one, other)
+            assert turned is not None, (one, other)
+            assert turned[1] == alone[0], (one, other)
+    assert beside > 100, "most pairs with a missing cell are read"
+
+
+@pytest.mark.parametrize("name", ["a day", "a moment", "midnight in London"])
+def test_a_moment_beside_another_kind_is_refused(name: str) -> None:
+    with pytest.raises(IntakeError, match="several kinds"):
+        parquet_of(pd.DataFrame({"k": pd.Series([CELLS[name], CELLS["an hour before"]], dtype=object)}))

@@ -3,10 +3,11 @@
 import datetime as dt
 import io
 import zipfile
+from contextlib import closing
 
 import pytest
 
-from dpengine.data import CategoryCounts, RowCount, preview, read_table
+from dpengine.data import CategoryCounts, PrivacyUnit, RowCount, Schema, TextColumn, preview, read_table
 from dpengine.data.files.cells import Cells
 from dpengine.data.files.excel_extent import require_extent
 from dpengine.data.files.excel_file import excel_batches
@@ -35,7 +36,7 @@ CELLS = [
     (-0.5, "-0.5"),
     (0.1, "0.1"),
     (1e-7, "1e-07"),
-    (2**53, "9007199254740992"),
+    (2**53 - 1, "9007199254740991"),
     (1e300, "1e+300"),
     (True, "true"),
     (False, "false"),
@@ -72,6 +73,31 @@ def test_numbers_are_read_as_python_reads_them():
     ]
     read = rows_of(workbook(["x"], *([Stored("", f"<v>{text}</v>")] for text in texts)))[1:]
     assert [float(text) for (text,) in read] == [float(text) for text in texts]
+
+
+IDS = (12345678901234567, 12345678901234568)
+
+
+@pytest.mark.parametrize(
+    ("content", "rows"),
+    [
+        (workbook(("who",), *[(one,) for one in IDS]), None),
+        (b"who\n1.23457E+16\n1.23457E+16\n", None),
+        (b'who\n"1,23457E+16"\n"1,23457E+16"\n', None),
+        (workbook(("who",), *[(str(one),) for one in IDS]), 2),
+        (workbook(("who",), (2**53 - 1,), (2**53 - 2,)), 2),
+        (b"who\n1E5\n2E5\n", 2),
+    ],
+)
+def test_numbers_that_a_spreadsheet_rounds_name_nobody(content, rows):
+    """Several people would be one, whose rows then count as one person's; as text they are who they are."""
+    schema = Schema(name="visits", columns=(TextColumn(name="who"),), unit=PrivacyUnit(identifier="who", rows=1))
+    if rows is None:
+        with pytest.raises(IntakeError, match="cannot tell people apart"):
+            read_table(content, schema=schema)
+    else:
+        with closing(read_table(content, schema=schema)) as table:
+            assert table.run(RowCount()).tolist() == [rows]
 
 
 def test_a_table_may_stand_anywhere_on_the_sheet_and_empty_rows_are_left_out():
