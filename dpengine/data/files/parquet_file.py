@@ -77,11 +77,18 @@ def as_text(cells: pa.Array) -> pa.Array:
         return as_text(cells.dictionary_decode())
     if pa.types.is_floating(kind):
         cells = pc.if_else(pc.is_nan(cells), None, cells)
-    elif pa.types.is_timestamp(kind):
-        return pc.fill_null(pc.replace_substring_regex(cells.cast(pa.string()), r" 00:00:00(\.0+)?$", ""), "")
+    elif pa.types.is_timestamp(kind) or pa.types.is_time(kind) or pa.types.is_decimal(kind):
+        return pc.fill_null(pc.replace_substring_regex(_as_alone(cells), r" 00:00:00$", ""), "")
     elif pa.types.is_boolean(kind):
         return pc.fill_null(pc.if_else(cells, "true", "false"), "")
     return pc.fill_null(cells.cast(pa.string()), "")
+
+
+def _as_alone(cells: pa.Array) -> pa.Array:
+    """Without zeros at the end of a fraction: all cells have as many places as the type, so as the longest of them."""
+    zone = r"(Z|[+-]\d+)?$"
+    short = pc.replace_substring_regex(cells.cast(pa.string()), r"\.(\d*?)0+" + zone, r".\1\2")
+    return pc.replace_substring_regex(short, r"\." + zone, r"\1")
 
 
 def _require_single_values(name: str, kind: pa.DataType) -> None:

@@ -150,14 +150,18 @@ def test_the_rules_are_those_of_a_file() -> None:
         read_table(ROWS, schema=SCHEMA)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("kind", ["object", "category"])
-def test_one_persons_decimal_places_are_no_one_elses(kind: Literal["object", "category"]) -> None:
+@pytest.mark.parametrize("kind", ["object", "category", "Arrow"])
+def test_one_persons_decimal_places_are_no_one_elses(kind: Literal["object", "category", "Arrow"]) -> None:
     """Arrow writes a column of decimal numbers with the places of the longest one."""
     schema = Schema(name="prices", columns=(CategoryColumn(name="price", categories=("1.5", "2.5")),))
     counts = CategoryCounts(column="price", values=("1.5", "2.5"))
     prices = [Decimal("1.5"), Decimal("2.5"), None, Decimal("NaN"), Decimal("7.25")]
     for rows in (4, 5):
-        with closing(read_table(pd.DataFrame({"price": prices[:rows]}).astype(kind), schema=schema)) as table:
+        held = pd.DataFrame({"price": prices[:rows]})
+        frame: Any = (
+            pa.table({"price": pa.array(prices[:rows], from_pandas=True)}) if kind == "Arrow" else held.astype(kind)
+        )
+        with closing(read_table(frame, schema=schema)) as table:
             assert table.run(counts).tolist() == [1, 1]
 
 

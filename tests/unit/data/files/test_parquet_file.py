@@ -12,6 +12,7 @@ import pytest
 
 from dpengine.data import CategoryCounts, RowCount, read_table
 from dpengine.data.files.file_form import FileForm
+from dpengine.data.files.parquet_file import as_text
 from dpengine.data.intake.table_intake import read_cells
 from dpengine.errors import IntakeError
 from tests.examples.tables import cells_here
@@ -60,8 +61,8 @@ def test_typed_cells_become_canonical_text():
         "flag": ["true", "", "false"],
         "day": ["2020-01-02", "", "0001-01-01"],
         "moment": ["2020-01-02", "", ""],
-        "clock": ["2020-01-02 03:00:00.000", "", ""],
-        "money": ["1.50", "", "-2.00"],
+        "clock": ["2020-01-02 03:00:00", "", ""],
+        "money": ["1.5", "", "-2"],
         "coded": ["x", "y", ""],
         "nothing": ["", "", ""],
     }
@@ -117,3 +118,30 @@ def test_a_file_that_bursts_is_stopped_in_its_own_process():
         read_apart(content)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 600_000, "kilobytes"
     assert read_apart(packed({"x": coded.slice(0, 50)})).rows == 50, "the control: the same cells, fewer of them"
+
+
+MOMENTS = ["2020-01-01 05:00:00", "2020-01-01", "1999-12-31 23:59:59"]
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        [pa.timestamp(unit) for unit in ("s", "ms", "us", "ns")],
+        [pa.timestamp(unit, "Europe/Rome") for unit in ("s", "ms", "us", "ns")],
+        [pa.time32("s"), pa.time32("ms"), pa.time64("us"), pa.time64("ns")],
+        [pa.decimal128(12, places) for places in (1, 2, 7)],
+    ],
+)
+def test_a_cell_has_no_places_of_its_neighbors(kinds):
+    """A writer takes the type that holds the longest cell; nobody else's reads otherwise for it."""
+    first = pa.array(
+        [dt.time(5), dt.time(23, 59, 59)]
+        if pa.types.is_time(kinds[0])
+        else [decimal.Decimal("1.5"), decimal.Decimal(-20)]
+        if pa.types.is_decimal(kinds[0])
+        else [dt.datetime.fromisoformat(one) for one in MOMENTS],
+        kinds[0],
+    )
+    texts = [as_text(first.cast(kind)).to_pylist() for kind in kinds]
+    assert texts == texts[:1] * len(kinds)
+    assert not any(".0" in one for one in texts[0])
