@@ -28,7 +28,7 @@ from dpengine.accuracy.laws.remeasuring import (
 from dpengine.accuracy.laws.sampling import SamplingError
 from dpengine.accuracy.laws.variance_error import VarianceError
 from dpengine.accuracy.lessons.comparison import chance_of_turned_order
-from dpengine.accuracy.lessons.textbook import TextbookBounds, textbook_bounds
+from dpengine.accuracy.lessons.textbook import TextbookBounds, has_textbook_bounds, textbook_bounds
 from dpengine.accuracy.possible import nearly_all, public_range
 from dpengine.accuracy.usefulness import (
     NEGLIGIBLE,
@@ -65,6 +65,7 @@ __all__ = [
     "error_unit",
     "guess_from_rows",
     "guess_without_rows",
+    "has_textbook_bounds",
     "inverse_variance_weights",
     "largest_shift",
     "narrowest",

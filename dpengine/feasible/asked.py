@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from dpengine.accuracy import ErrorLaw, Guess, answer_bounds, resized
 from dpengine.accuracy.by_group import Group, GroupError, group_errors
 from dpengine.data import Schema
+from dpengine.mechanisms.released import PURE_NOISE
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import GroupedMeanQuery, MeanQuery, ProportionQuery, VarianceQuery
@@ -72,8 +73,8 @@ class Asked:
         return replace(self, planned=replace(self.planned, guarantee=guarantee))
 
     def without_delta(self) -> Asked:
-        """With Laplace noise, which needs no delta."""
-        return replace(self, planned=self.planned.with_mechanism("laplace", delta=0.0))
+        """With noise that needs no delta."""
+        return replace(self, planned=self.planned.with_mechanism(PURE_NOISE.name, delta=0.0))
 
     @property
     def _hardest(self) -> float:

@@ -84,8 +84,8 @@ def _groups(asked: Asked, targets: Targets, epsilon: float) -> int | None:
 
 
 def _laplace(asked: Asked, targets: Targets) -> bool:
-    """Whether the same question with Laplace noise meets both targets."""
-    if asked.planned.mechanism == "laplace" or targets.belief is None:
+    """Whether the same question with noise that needs no delta meets both targets."""
+    if not asked.planned.noise.needs_delta or targets.belief is None:
         return False
     other = asked.without_delta()
     most = most_epsilon(other.planned, prior=targets.prior, belief=targets.belief)
@@ -94,7 +94,7 @@ def _laplace(asked: Asked, targets: Targets) -> bool:
 
 def _delta(asked: Asked, targets: Targets) -> float | None:
     """Largest power of ten below the present delta that meets both targets; None for noise without a delta."""
-    if asked.planned.mechanism == "laplace" or targets.belief is None:
+    if not asked.planned.noise.needs_delta or targets.belief is None:
         return None
     tried = (float(f"1e-{power}") for power in range(1, 18))
     for delta in (delta for delta in tried if _LEAST_DELTA <= delta < asked.planned.guarantee.delta):

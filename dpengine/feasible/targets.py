@@ -50,7 +50,7 @@ def most_epsilon(planned: PlannedQuery, *, prior: float, belief: float) -> float
 
     Under a delta the belief is kept in all but one in a thousand answers.
     """
-    if planned.mechanism == "laplace":
+    if not planned.noise.needs_delta:
         return calibration.epsilon_for_belief(prior=prior, belief=belief)
     try:
         return calibration.epsilon_for_likely_belief(
@@ -62,7 +62,7 @@ def most_epsilon(planned: PlannedQuery, *, prior: float, belief: float) -> float
 
 def belief_at(planned: PlannedQuery, *, prior: float, epsilon: float) -> float | None:
     """Least belief at which this epsilon is allowed, rounded up; None where no belief short of certainty allows it."""
-    lost = 2.0 * planned.guarantee.delta / UNLIKELY if planned.mechanism != "laplace" else 0.0
+    lost = 2.0 * planned.guarantee.delta / UNLIKELY if planned.noise.needs_delta else 0.0
     if lost >= 1.0:
         return None
     gained, hair = epsilon - math.log1p(-lost), _HAIR

@@ -75,6 +75,7 @@ class SelectionKind(Generic[M]):
     """One way to choose among candidates by their scores; facets as those of `NoiseKind`, in steps of the score."""
 
     chooses: ClassVar[bool] = True
+    size_is: ClassVar[str] = "scale"
 
     name: str
     in_words: Callable[[M], str]

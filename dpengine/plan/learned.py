@@ -15,7 +15,7 @@ UNLIKELY = 0.001
 
 def beliefs_after(planned: PlannedQuery, prior: Numbers) -> tuple[Numbers, Numbers]:
     """Least and largest belief after the answer; under a delta for all but one in a thousand answers."""
-    if planned.mechanism == "laplace":
+    if not planned.noise.needs_delta:
         return beliefs.posterior_bounds(prior, epsilon=planned.guarantee.epsilon)
     return beliefs.likely_posterior_bounds(prior, guarantee=planned.guarantee, failure_probability=UNLIKELY)
 

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial, singledispatch
+from functools import partial
 
 from dpengine.data import Schema
 from dpengine.formatting import Measure, amount, at_most, error_in, measure_of_parts
-from dpengine.mechanisms import (
-    DiscreteGaussianMechanism,
-    DiscreteLaplaceMechanism,
-    ExponentialMechanism,
-    ReleasedMechanism,
-    ReportNoisyMax,
-)
+from dpengine.mechanisms.released import kind_of
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors
 from dpengine.privacy.amounts import NANO
@@ -59,42 +53,12 @@ def noise_of(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> tup
     return tuple(
         PartNoise(
             part=part.name,
-            mechanism=_name(mechanism),
-            kind="standard deviation" if isinstance(mechanism, DiscreteGaussianMechanism) else "scale",
-            scale=float(_scale(mechanism) * part.step),
-            moved=float(part.sensitivity.linf if isinstance(mechanism, _CHOOSING) else part.sensitivity.l1),
+            mechanism=kind.in_words(mechanism),
+            kind=kind.size_is,
+            scale=float(kind.scale(mechanism) * part.step),
+            moved=float(part.sensitivity.linf if kind.chooses else part.sensitivity.l1),
             epsilon=Decimal(int(epsilon * NANO)) / NANO,
             measure=measure,
         )
-        for part, mechanism, epsilon in zip(parts, mechanisms, shares, strict=True)
+        for part, mechanism, kind, epsilon in zip(parts, mechanisms, map(kind_of, mechanisms), shares, strict=True)
     )
-
-
-_CHOOSING = ExponentialMechanism | ReportNoisyMax
-
-
-@singledispatch
-def _name(mechanism: ReleasedMechanism) -> str:
-    raise NotImplementedError(type(mechanism).__name__)
-
-
-_name.register(DiscreteLaplaceMechanism, lambda _: "discrete Laplace noise")
-_name.register(DiscreteGaussianMechanism, lambda _: "discrete Gaussian noise")
-_name.register(ExponentialMechanism, lambda _: "exponential mechanism")
-_name.register(ReportNoisyMax, lambda mechanism: f"report noisy max, {mechanism.noise} noise")
-
-
-@singledispatch
-def _scale(mechanism: ReleasedMechanism) -> float:
-    """In grid steps; of a choice, in steps of the score."""
-    raise NotImplementedError(type(mechanism).__name__)
-
-
-@_scale.register
-def _(mechanism: DiscreteLaplaceMechanism | DiscreteGaussianMechanism) -> float:
-    return mechanism.scale
-
-
-@_scale.register
-def _(mechanism: ExponentialMechanism | ReportNoisyMax) -> float:
-    return (1.0 if mechanism.monotone else 2.0) * mechanism.score_sensitivity / mechanism.epsilon

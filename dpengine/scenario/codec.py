@@ -15,6 +15,7 @@ from typing import Any
 
 from dpengine import data, queries
 from dpengine.errors import DPEngineError, ScenarioError, UnusedDeltaWarning, require_kinds
+from dpengine.mechanisms.released import NOISES
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.scenario.targets import PlanTargets
@@ -104,10 +105,14 @@ def _value_from(plain: dict[str, Any], depth: int) -> Any:
         raise ScenarioError(f"This plan cannot be read: {reason}") from None
 
 
+def _needs_delta(noise: object) -> bool:
+    return noise in NOISES and NOISES[str(noise)].needs_delta
+
+
 def _planned(stored: Mapping[str, Any]) -> PlannedQuery:
     """A stored question warns of no unused delta: whoever planned it was warned."""
     guarantee = stored.get("guarantee")
-    if not isinstance(guarantee, Guarantee) or not guarantee.delta or stored.get("mechanism") == "gaussian":
+    if not isinstance(guarantee, Guarantee) or not guarantee.delta or _needs_delta(stored.get("mechanism")):
         return PlannedQuery(**stored)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnusedDeltaWarning)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from dpengine.data import Schema
 from dpengine.errors import DPEngineError
 from dpengine.mechanisms import exact_noise
+from dpengine.mechanisms.released import PURE_NOISE
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import COUNTED, Amounts, cost_of, granted_by
 from dpengine.privacy import Guarantee, Neighbors, nanos_down
@@ -17,7 +18,6 @@ from dpengine.spending.counted import Counted
 from dpengine.spending.steps import step_of
 
 _LEAST = 10
-_LAPLACE_AND_GAUSSIAN = ("gaussian", "laplace")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +58,11 @@ class Balance:
 def what_fits(
     planned: PlannedQuery, schema: Schema, neighbors: Neighbors, *, balance: Balance
 ) -> Iterator[PlannedQuery]:
-    """The same question at the largest epsilon that fits; for Gaussian noise, then also with Laplace noise.
+    """The same question at the largest epsilon that fits; for noise with a delta, then also with noise without one.
 
     No epsilon is above that of the question itself. Nothing where not even a billionth would do.
     """
-    noises = _LAPLACE_AND_GAUSSIAN if planned.mechanism == "gaussian" else (planned.mechanism,)
+    noises = (planned.mechanism, PURE_NOISE.name) if planned.noise.needs_delta else (planned.mechanism,)
     for noise in noises:
         found = _largest(planned.with_mechanism(noise, delta=planned.guarantee.delta), schema, neighbors, balance)
         if found is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from dpengine.accounting import MOST_REPETITIONS
@@ -11,10 +10,7 @@ from dpengine.data import Schema
 from dpengine.formatting import Measure, amount, at_least, at_most, billionths, error_in, measure_of_parts, tiny
 from dpengine.ledger import Account
 from dpengine.mechanisms import (
-    DiscreteGaussianMechanism,
-    DiscreteLaplaceMechanism,
     ExponentialMechanism,
-    ReleasedMechanism,
     ReportNoisyMax,
 )
 from dpengine.plan import PlannedQuery
@@ -190,18 +186,9 @@ def noise_line(planned: PlannedQuery, schema: Schema, neighbors: Neighbors) -> s
     if isinstance(chosen, ExponentialMechanism | ReportNoisyMax):
         return _choosing(chosen, parts[0].step)
     measure = measure_of_parts(parts, planned.query, schema)
-    scales = (_size(noise) * part.step for part, noise in zip(parts, mechanisms, strict=True))
+    scales = (planned.noise.size(noise) * part.step for part, noise in zip(parts, mechanisms, strict=True))
     sizes = listed([error_in(measure, scale, amount) for scale in scales])
-    if planned.mechanism == "laplace":
-        return f"Laplace noise of scale {sizes}."
-    return f"Gaussian noise of standard deviation {sizes}."
-
-
-def _size(noise: ReleasedMechanism) -> float:
-    """The scale of Laplace noise, the standard deviation of Gaussian noise."""
-    if isinstance(noise, DiscreteLaplaceMechanism):
-        return noise.scale
-    return noise.standard_deviation if isinstance(noise, DiscreteGaussianMechanism) else math.nan
+    return f"{planned.noise.label} noise of {planned.noise.size_is} {sizes}."
 
 
 def _choosing(mechanism: ExponentialMechanism | ReportNoisyMax, step: float) -> str:
@@ -226,10 +213,10 @@ def one_cell(query: Query) -> str:
 
 
 def delta_and_noise(planned: PlannedQuery) -> str:
-    """What is added to the epsilon of a question whose noise is not Laplace's."""
-    if planned.mechanism == "laplace":
+    """What is added to the epsilon of a question whose noise needs a delta."""
+    if not planned.noise.needs_delta:
         return ""
-    return f" :gray[Gaussian noise, δ\u00a0{tiny(planned.guarantee.delta)}]"
+    return f" :gray[{planned.noise.label} noise, δ\u00a0{tiny(planned.guarantee.delta)}]"
 
 
 def clamping(query: Query, schema: Schema) -> str:

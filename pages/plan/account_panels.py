@@ -91,7 +91,7 @@ def _who_set_the_budget(plan: Scenario) -> str:
 
 
 def _lacks_delta(plan: Scenario) -> bool:
-    return not plan.budget.delta and any(planned.mechanism == "gaussian" for planned in plan.queries)
+    return not plan.budget.delta and any(planned.noise.needs_delta for planned in plan.queries)
 
 
 def terms(account: Account) -> None:

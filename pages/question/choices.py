@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping
 from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.formatting import Measure, at_most, number_in
+from dpengine.mechanisms.released import NOISES, PURE_NOISE
 from dpengine.plan import PlannedQuery
 from dpengine.queries import ModeQuery, QuantileQuery
 from pages import session
@@ -17,7 +19,9 @@ from pages.widgets.escaping import plain
 from pages.widgets.options import apart
 
 MECHANISM = "tradeoff_mechanism"
-MECHANISM_LABELS = {"laplace": "Laplace", "gaussian": "Gaussian (needs a δ)"}
+MECHANISM_LABELS: Mapping[str, str] = {
+    one.name: one.label + (" (needs a δ)" if one.needs_delta else "") for one in NOISES.values()
+}
 HIGHEST_OF_100 = 99.9
 CHOSEN_LABEL = "none: it is chosen"
 
@@ -93,7 +97,7 @@ def mechanism(place: DeltaGenerator, planned: PlannedQuery) -> str:
     """Which noise answers the question; it starts at the planned one, and again for every other question."""
     if isinstance(planned.query, QuantileQuery | ModeQuery):
         place.selectbox("Noise", [CHOSEN_LABEL], disabled=True, key="tradeoff_chosen")
-        return "laplace"
+        return PURE_NOISE.name
     kept = planned.mechanism
     session.moves_over(MECHANISM, kept, owner=(session.question_mark(), kept))
     key, labels = session.moving(MECHANISM), MECHANISM_LABELS

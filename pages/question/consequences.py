@@ -130,7 +130,7 @@ def over_all_answers(question: QuestionView) -> str:
 
 def _but_rarely(question: QuestionView) -> str:
     """For which answers a bound on beliefs holds, where it does not for all."""
-    return f" (for all but one in {amount(1 / UNLIKELY)} answers)" if question.planned.mechanism == "gaussian" else ""
+    return f" (for all but one in {amount(1 / UNLIKELY)} answers)" if question.planned.noise.needs_delta else ""
 
 
 def spent(question: QuestionView) -> str:

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, singledispatch
 
 import numpy as np
 import scipy.fft
@@ -230,10 +230,7 @@ def _moments(law: RemeasuredNoise) -> tuple[Array, Array]:
     Source for discrete Gaussian noise: Canonne, Kamath, Steinke 2020, Lemma 22 (at most those of the continuous one).
     """
     groups = _groups(law)
-    slowest = min(
-        (1.0 / (noise.scale * weight) for noise, weight in groups if isinstance(noise, DiscreteLaplaceMechanism)),
-        default=math.inf,
-    )
+    slowest = min(_highest_rate(noise) / weight for noise, weight in groups)
     rates = np.geomspace(1e-3, 30.0, 200) / max(law.standard_deviation, max(law.weights) / FINENESS)
     if math.isfinite(slowest):
         rates = np.append(rates[rates < 0.5 * slowest], slowest * (1.0 - np.geomspace(0.5, 1e-4, 100)))
@@ -243,10 +240,29 @@ def _moments(law: RemeasuredNoise) -> tuple[Array, Array]:
     return rates, logs
 
 
-def _log_moment(noise: OnGrid, rates: Array) -> Array:
+@singledispatch
+def _highest_rate(noise: object) -> float:
+    """Below it E e^(rate noise) is finite."""
+    raise UnsupportedEventError(noise, where="The error of several answers together")
+
+
+_highest_rate.register(DiscreteLaplaceMechanism, lambda noise: 1.0 / noise.scale)
+_highest_rate.register(DiscreteGaussianMechanism, lambda _: math.inf)
+
+
+@singledispatch
+def _log_moment(noise: object, rates: Array) -> Array:
     """ln E e^(rate noise); an upper bound for discrete Gaussian noise."""
-    if isinstance(noise, DiscreteGaussianMechanism):
-        return np.asarray((rates * noise.scale) ** 2 / 2.0)
+    raise UnsupportedEventError(noise, where="The error of several answers together")
+
+
+@_log_moment.register
+def _gaussian_log_moment(noise: DiscreteGaussianMechanism, rates: Array) -> Array:
+    return np.asarray((rates * noise.scale) ** 2 / 2.0)
+
+
+@_log_moment.register
+def _laplace_log_moment(noise: DiscreteLaplaceMechanism, rates: Array) -> Array:
     decay = 1.0 / noise.scale
     apart = np.log(-np.expm1(rates - decay)) + np.log(-np.expm1(-rates - decay))
     return np.asarray(2.0 * math.log(-math.expm1(-decay)) - apart)

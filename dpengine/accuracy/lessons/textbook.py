@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TypeGuard
 
 import numpy as np
 
@@ -71,6 +72,11 @@ class TextbookBounds:
         """The same for the released noise, exactly."""
         lengths = np.asarray(t, dtype=np.float64) + math.log(self.coordinates)
         return like(t, any_of(np.asarray(self.released_tail(lengths)), self.coordinates))
+
+
+def has_textbook_bounds(law: object) -> TypeGuard[NoiseError]:
+    """Whether the notes bound this error: that of one answer with Laplace noise."""
+    return isinstance(law, NoiseError) and isinstance(law.mechanism, DiscreteLaplaceMechanism)
 
 
 def textbook_bounds(noise: NoiseError, *, coordinates: int = 1) -> TextbookBounds:

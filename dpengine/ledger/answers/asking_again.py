@@ -9,6 +9,7 @@ from dpengine import calibration
 from dpengine.errors import InvalidParameterError, RefusedQueryError
 from dpengine.ledger.answers.combining import LESS, Combined
 from dpengine.ledger.answers.estimate import USUAL_CONFIDENCE, Estimate
+from dpengine.mechanisms.released import PURE_NOISE
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import COUNTED, Amounts, cost_of
 from dpengine.privacy import Guarantee
@@ -68,9 +69,10 @@ def outlook(known: Combined, more: PlannedQuery, *, confidence: float = USUAL_CO
 
 
 def _asked_so_far(known: Combined, last: PlannedQuery) -> tuple[PlannedQuery, ...]:
-    """The question with every noise that answered it, and with Laplace noise."""
+    """The question with every noise that answered it, and with one that needs no delta."""
     earlier = (release.planned_query for release in known.releases)
-    return tuple({one.mechanism: one for one in (last.with_mechanism("laplace", delta=0.0), *earlier, last)}.values())
+    pure = last.with_mechanism(PURE_NOISE.name, delta=0.0)
+    return tuple({one.mechanism: one for one in (pure, *earlier, last)}.values())
 
 
 def _once(
@@ -87,7 +89,7 @@ def _as_narrow(wanted: Estimate, asked: PlannedQuery, delta: float, confidence: 
     """Cells are compared in the one that the wanted answer knows least about."""
     cell = wanted.widest_cell(confidence)
     widest = wanted.reach(confidence, cell=cell) * _HAIR
-    allowed = min(delta, _LARGEST_DELTA) if asked.mechanism == "gaussian" else 0.0
+    allowed = min(delta, _LARGEST_DELTA) if asked.noise.needs_delta else 0.0
 
     def planned(epsilon: float) -> PlannedQuery:
         return replace(asked, guarantee=Guarantee(epsilon=epsilon, delta=allowed))

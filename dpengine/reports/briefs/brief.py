@@ -155,7 +155,7 @@ def of_100(odds: Odds) -> tuple[str, str]:
 def belief_in_words(explored: Explored) -> str:
     """What the most telling answer does to a belief."""
     least, most = between_of_100(belief(explored), before=explored.prior)
-    but = "" if explored.planned.mechanism == "laplace" else f" (for all but one in {amount(1 / UNLIKELY)} answers)"
+    but = "" if not explored.planned.noise.needs_delta else f" (for all but one in {amount(1 / UNLIKELY)} answers)"
     return (
         f"Whoever believed it with {explored.prior * 100:g} of 100 before would believe it with {least} to {most} of "
         f"100 after the most telling answer{but}."
@@ -275,7 +275,7 @@ def promise(explored: Explored) -> tuple[tuple[str, str], ...]:
 
 
 def _delta(planned: PlannedQuery) -> str:
-    if planned.mechanism == "laplace":
+    if not planned.noise.needs_delta:
         return "0: this noise needs none"
     return tiny(planned.guarantee.delta)
 

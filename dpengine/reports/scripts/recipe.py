@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import singledispatch
 
-from dpengine.mechanisms import (
-    DiscreteGaussianMechanism,
-    DiscreteLaplaceMechanism,
-    ExponentialMechanism,
-    ReleasedMechanism,
-    ReportNoisyMax,
-)
+from dpengine.mechanisms import ReleasedMechanism
+from dpengine.mechanisms.released import kind_of
 from dpengine.plan import PlannedQuery
-from dpengine.queries import AnyPart
+from dpengine.queries import AnyPart, Choice
 from dpengine.reports.quoting import one_line, printable
 from dpengine.scenario import Scenario
 
@@ -64,67 +58,17 @@ def _recipe(
     mechanism: ReleasedMechanism, part: AnyPart, number: int, unit: str, amounts: tuple[Fraction, Fraction]
 ) -> Recipe:
     share, delta = amounts
-    noise = _noise_of(mechanism, share)
+    kind = kind_of(mechanism)
     return Recipe(
         question=number,
         part=printable(part.name),
-        noise=noise.name,
-        sensitivity=noise.sensitivity,
+        noise=kind.name,
+        sensitivity=kind.moved(mechanism),
         step=part.step,
-        unit="rows" if noise.chooses else one_line(unit, _LONGEST_UNIT),
+        unit="rows" if kind.chooses else one_line(unit, _LONGEST_UNIT),
         epsilon=float(share),
         delta=float(delta),
-        rho=float(noise.rho),
-        scale=noise.scale,
-        monotone=noise.monotone,
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Noise:
-    name: str
-    sensitivity: float
-    scale: float
-    rho: Fraction
-    monotone: bool = False
-    chooses: bool = False
-
-
-@singledispatch
-def _noise_of(mechanism: ReleasedMechanism, share: Fraction) -> _Noise:
-    raise NotImplementedError(type(mechanism).__name__)
-
-
-@_noise_of.register
-def _(mechanism: DiscreteLaplaceMechanism, share: Fraction) -> _Noise:
-    moved = int(mechanism.l1_sensitivity)
-    return _Noise(name="laplace", sensitivity=moved, scale=float(mechanism.scale), rho=share * share / 2)
-
-
-@_noise_of.register
-def _(mechanism: DiscreteGaussianMechanism, share: Fraction) -> _Noise:
-    moved = float(mechanism.l2_sensitivity)
-    return _Noise(name="gaussian", sensitivity=moved, scale=mechanism.scale, rho=mechanism.exact_rho)
-
-
-@_noise_of.register
-def _(mechanism: ExponentialMechanism, share: Fraction) -> _Noise:
-    return _choice("exponential", mechanism, share * share / 8)
-
-
-@_noise_of.register
-def _(mechanism: ReportNoisyMax, share: Fraction) -> _Noise:
-    return _choice("noisy max", mechanism, share * share / 2)
-
-
-def _choice(name: str, mechanism: ExponentialMechanism | ReportNoisyMax, rho: Fraction) -> _Noise:
-    """The scale of the noise on the scores: the score sensitivity over epsilon, twice that where it is not monotone."""
-    steps = (1 if mechanism.monotone else 2) * int(mechanism.score_sensitivity)
-    return _Noise(
-        name=name,
-        sensitivity=int(mechanism.score_sensitivity),
-        scale=steps / float(mechanism.epsilon),
-        rho=rho,
-        monotone=bool(mechanism.monotone),
-        chooses=True,
+        rho=float(kind.rho(mechanism, share)),
+        scale=float(kind.scale(mechanism)),
+        monotone=isinstance(part, Choice) and part.score_sensitivity.monotone,
     )

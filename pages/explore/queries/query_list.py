@@ -23,7 +23,7 @@ def title(scenario: Scenario) -> str:
     if not count:
         return "No question is planned yet"
     epsilon = sum(planned.guarantee.epsilon for planned in scenario.queries)
-    delta = sum(planned.guarantee.delta for planned in scenario.queries if planned.mechanism == "gaussian")
+    delta = sum(planned.used_delta for planned in scenario.queries)
     total = f"ε {amount(epsilon)}" + (f", δ {tiny(delta)}" if delta else "")
     if count == 1:
         return f"1 question planned; it costs {total}"

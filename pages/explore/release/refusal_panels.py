@@ -119,7 +119,7 @@ def _offers(planned: PlannedQuery, account: Account) -> None:
 
 
 def _label(planned: PlannedQuery) -> str:
-    noise = "Gaussian noise, " if planned.mechanism == "gaussian" else ""
+    noise = f"{planned.noise.label} noise, " if planned.noise.needs_delta else ""
     return f"Make it {noise}{wording.guarantee(planned.guarantee)} (changes the plan only)"
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine import accuracy, feasible
-from dpengine.accuracy import NoiseError
 from dpengine.charts import Chart
 from dpengine.errors import DPEngineError
 from dpengine.formatting import amount, assumptions, at_most, error_in, out_of_100
@@ -181,7 +180,7 @@ def _bounds(question: QuestionView) -> list[Chart]:
     if question.choice:
         st.markdown(choice_panels.theorem(question, question.choice))
         return []
-    if not isinstance(question.law, NoiseError) or question.planned.mechanism != "laplace":
+    if not accuracy.has_textbook_bounds(question.law):
         st.markdown("The textbook bounds are about one Laplace answer; this one has several parts or another noise.")
         return []
     st.markdown(

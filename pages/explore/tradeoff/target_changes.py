@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpengine.feasible import Feasible
 from dpengine.formatting import amount, at_most, error_in, number_in, tiny, upper_of_100
+from dpengine.mechanisms.released import PURE_NOISE
 from dpengine.queries import CountPeopleQuery
 from pages import session
 from pages.phrasing import wording
@@ -22,9 +23,13 @@ def show(question: QuestionView, feasible: Feasible) -> None:
     _error(question, feasible)
     _belief(feasible)
     if feasible.changes.laplace:
-        line = "Choose **Laplace noise**, which needs no delta, instead of Gaussian noise."
+        other = question.planned.noise.label
+        line = f"Choose **{PURE_NOISE.label} noise**, which needs no delta, instead of {other} noise."
         _offered(
-            line, "Choose Laplace", key="target_laplace", change=partial(session.move, choices.MECHANISM, "laplace")
+            line,
+            f"Choose {PURE_NOISE.label}",
+            key="target_laplace",
+            change=partial(session.move, choices.MECHANISM, PURE_NOISE.name),
         )
     for line in _without_button(question, feasible):
         st.markdown(f"- {line}")

@@ -61,9 +61,9 @@ def _funds(plan: Scenario) -> Literal["planned", "start"]:
 
 def _delta(place: DeltaGenerator, planned: PlannedQuery) -> float:
     """A Gaussian question has a delta of its own; any other looks at that of the budget."""
-    gaussian = planned.mechanism == "gaussian"
-    kept = planned.guarantee.delta if gaussian else session.scenario().budget.delta or 1e-6
-    owner = (session.question_mark(), kept) if gaussian else None
+    needed = planned.noise.needs_delta
+    kept = planned.guarantee.delta if needed else session.scenario().budget.delta or 1e-6
+    owner = (session.question_mark(), kept) if needed else None
     return inputs.delta_dial(place, key="tradeoff_delta", kept=kept, owner=owner)
 
 
@@ -93,7 +93,7 @@ def _not_releasable(question: QuestionView) -> str:
 def keep(question: QuestionView) -> None:
     """Put the dial's setting into the plan, and say beside the button that it is there."""
     planned = question.planned
-    what = "epsilon" if planned.mechanism == "laplace" else "epsilon, delta and noise"
+    what = "epsilon" if not planned.noise.needs_delta else "epsilon, delta and noise"
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(f"Keep this {what} in the plan", key="tradeoff_keep"):
             session.keep_query(planned)

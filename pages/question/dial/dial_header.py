@@ -63,7 +63,7 @@ def quiet(question: QuestionView) -> str:
 
 def believed_quiet(question: QuestionView) -> str:
     """Whose belief the second picture draws, and for which answers."""
-    unlikely = f", for all but 1 in {1 / UNLIKELY:,.0f} answers" if question.planned.mechanism == "gaussian" else ""
+    unlikely = f", for all but 1 in {1 / UNLIKELY:,.0f} answers" if question.planned.noise.needs_delta else ""
     return f"about one person, before and after{unlikely}"
 
 

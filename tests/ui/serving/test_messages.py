@@ -13,7 +13,7 @@ from pages.serving.layers import messages
 from pages.serving.layers.messages import MOST_FILES, MOST_HASHES, MOST_STATES, OnlyWhatWeUse
 from tests.running.cases import each
 from tests.servers.looping import finished
-from tests.ui.serving.hall import BEATS, HERE, Visitor
+from tests.ui.serving.hall import ASKED, BEATS, FILE, HERE, OF_A_PART, Visitor
 
 
 @dataclass
@@ -43,6 +43,11 @@ def test_a_page_says_no_more_of_itself_than_ours_have(states: int, hashes: int, 
     asked.rerun_script.widget_states.widgets.extend([WidgetState(id="x")] * states)
     asked.rerun_script.cached_message_hashes.extend(["x"] * hashes)
     assert messages.is_heard(asked.SerializeToString()) is heard
+
+
+@each(("message", "page"), [(ASKED, True), (OF_A_PART, False), (FILE, False), (BEATS, False), (b"\xff", False)])
+def test_a_whole_page_is_asked_for_by_no_part_of_one(message: bytes, *, page: bool) -> None:
+    assert messages.asks_for_a_page(message) is page
 
 
 def test_a_text_is_not_heard() -> None:
