@@ -17,6 +17,7 @@ from dpengine.data.connected.plain_text import in_plain_text
 from dpengine.data.declared.schema import Schema
 from dpengine.data.engines.engine import Opened
 from dpengine.data.engines.postgres_engine import PostgreSQLEngine
+from dpengine.data.typed.native_casts import FOLDED, no_identifier
 from dpengine.errors import IntakeError, require_whole
 
 PORT, SECONDS = 5432, 600
@@ -36,10 +37,12 @@ _SESSION = {
 }
 _NAME = re.compile(r'("(?:[^"]|"")+"|[^".]+)(?:\.("(?:[^"]|"")+"|[^".]+))?')
 _COLUMNS = """
-    SELECT a.attname, b.typname, b.typcategory = 'S' OR b.typtype = 'e'
+    SELECT a.attname, b.typname, b.typcategory = 'S' OR b.typtype = 'e',
+        b.typname = 'citext' OR NOT coalesce(k.collisdeterministic, true)
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
     JOIN pg_type t ON t.oid = a.atttypid
     JOIN pg_type b ON b.oid = CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END
+    LEFT JOIN pg_collation k ON k.oid = a.attcollation
     WHERE n.nspname = %s AND c.relname = %s AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
         AND a.attnum > 0 AND NOT a.attisdropped
     ORDER BY a.attnum
@@ -70,7 +73,7 @@ def open_postgres(address: Address, schema: Schema, salt: str) -> Opened:
     """
     engine = postgres_engine(address)
     try:
-        source = postgres_source(engine, address)
+        source = postgres_source(engine, address, schema.unit.identifier)
         rows = StoredRows(engine.name(TABLE_NAME, connected_rows(source, schema, salt).table), schema)
     except BaseException:
         engine.close()
@@ -115,8 +118,11 @@ def postgres_engine(address: Address) -> PostgreSQLEngine:
     return engine
 
 
-def postgres_source(engine: PostgreSQLEngine, address: Address) -> ibis.Table:
-    """The table that an address names, `public` being its schema unless it says otherwise; raises IntakeError."""
+def postgres_source(engine: PostgreSQLEngine, address: Address, identifier: str | None = None) -> ibis.Table:
+    """The table that an address names, `public` being its schema unless it says otherwise; raises IntakeError.
+
+    So it does where the identifier's column takes differently written names for one: to us they would be several.
+    """
     schema, table = postgres_name(address)
     if engine.texts("SHOW server_encoding") != [("UTF8",)]:
         raise IntakeError(
@@ -127,7 +133,9 @@ def postgres_source(engine: PostgreSQLEngine, address: Address) -> ibis.Table:
         raise IntakeError(
             f"The database has no table or view {table!r} in its schema {schema!r}, or does not show it to this user."
         )
-    types = {name: _type(kind, is_text=is_text) for name, kind, is_text in found}
+    if identifier in {name for name, _, _, folds in found if folds}:
+        raise no_identifier(str(identifier), FOLDED)
+    types = {name: _type(kind, is_text=is_text) for name, kind, is_text, _ in found}
     return in_plain_text(ibis.table(types, name=table, database=schema))
 
 

@@ -22,6 +22,7 @@ from dpengine.data.declared.schema import Schema
 from dpengine.data.engines.engine import Opened
 from dpengine.data.engines.spark_engine import SparkEngine
 from dpengine.data.engines.spark_sessions import remote_session, session_of
+from dpengine.data.typed.native_casts import FOLDED, no_identifier
 from dpengine.errors import EngineError, IntakeError
 
 SOURCE = "source_rows"
@@ -32,6 +33,7 @@ _UNREADABLE_FILES = (
     "all of them: write them alike."
 )
 _UNREADABLE_TABLE = "Spark does not find or cannot read the table at this address."
+_FOLDING = re.compile(r" collate (?!UTF8_BINARY$)")
 _TYPES: Mapping[str, str] = {
     "boolean": "boolean",
     "tinyint": "int8",
@@ -54,7 +56,7 @@ def open_spark(address: Address, schema: Schema, salt: str) -> Opened:
     """
     engine = spark_engine(address)
     place = _place(engine, address)
-    source = _source(engine, place)
+    source = _source(engine, place, schema.unit.identifier)
     rows = StoredRows(engine.name(TABLE_NAME, connected_rows(source, schema, salt).table), schema)
     return Opened(
         engine=engine,
@@ -75,7 +77,8 @@ def spark_source(engine: SparkEngine, address: Address) -> ibis.Table:
     return _source(engine, _place(engine, address))
 
 
-def _source(engine: SparkEngine, place: SparkPlace) -> ibis.Table:
+def _source(engine: SparkEngine, place: SparkPlace, identifier: str | None = None) -> ibis.Table:
+    """Raises IntakeError where the identifier's column takes differently written names for one person, too."""
     try:
         found = engine.source(SOURCE, partial(_read, place))
     except EngineError:
@@ -85,6 +88,8 @@ def _source(engine: SparkEngine, place: SparkPlace) -> ibis.Table:
     types = {column: _type(kind) for column, kind in found}
     if len(types) != len(found):
         raise IntakeError("Two columns have the same name.")
+    if _FOLDING.search(dict(found).get(identifier or "", "")):
+        raise no_identifier(str(identifier), FOLDED)
     return in_plain_text(ibis.table(types, name=SOURCE))
 
 

@@ -24,12 +24,10 @@ from dpengine.data.files.excel_package import require_workbook
 from dpengine.data.files.file_form import UNSAID, FileForm
 from dpengine.data.files.first_look import settled
 from dpengine.data.files.layout import NOTHING_LEFT_OUT, CellGrid, column_groups, left_out_of, letters, span
-from dpengine.data.files.limits import COLUMNS, ROWS, require_at_most
+from dpengine.data.files.limits import COLUMNS, EXACT, ROWS, require_at_most
 from dpengine.errors import IntakeError
 
 _BATCH_ROWS = 8192
-_ROUNDED = 2.0**53
-"""From here on a workbook's numbers are rounded, and several whole ones are the same."""
 _DAMAGED = "The Excel workbook cannot be read: it is damaged, or it is not what it claims to be."
 
 
@@ -201,7 +199,7 @@ def _number(cell: float) -> str:
     >>> _number(3.0), _number(0.1), _number(math.nan), _number(2.0**53)
     ('3', '0.1', '', '9.007199254740992e+15')
     """
-    if _ROUNDED <= abs(cell) < math.inf:
+    if EXACT <= abs(cell) < math.inf:
         return np.format_float_scientific(cell, trim="-")
     return "" if math.isnan(cell) else repr(cell).removesuffix(".0")
 

@@ -9,6 +9,8 @@ DECODED_BYTES = 256 * 1024**2
 LINE_BYTES = 1024**2
 ROWS = 2_000_000
 COLUMNS = 200
+EXACT = 2.0**53
+"""Below it floating-point numbers hold every whole number; from here on several are the same."""
 SECONDS = 20
 """How long a file may take to parse."""
 MEMORY_BYTES = 1024**3

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from dpengine.data.files.cells import CellBatches, require_names
-from dpengine.data.files.limits import ROWS, require_at_most
+from dpengine.data.files.limits import EXACT, ROWS, require_at_most
 from dpengine.errors import IntakeError
 
 _BATCH_ROWS = 8192
@@ -76,12 +76,19 @@ def as_text(cells: pa.Array) -> pa.Array:
     if pa.types.is_dictionary(kind):
         return as_text(cells.dictionary_decode())
     if pa.types.is_floating(kind):
-        cells = pc.if_else(pc.is_nan(cells), None, cells)
-    elif pa.types.is_timestamp(kind) or pa.types.is_time(kind) or pa.types.is_decimal(kind):
+        return pc.fill_null(_number_text(pc.if_else(pc.is_nan(cells), None, cells)), "")
+    if pa.types.is_timestamp(kind) or pa.types.is_time(kind) or pa.types.is_decimal(kind):
         return pc.fill_null(pc.replace_substring_regex(_as_alone(cells), r" 00:00:00$", ""), "")
-    elif pa.types.is_boolean(kind):
+    if pa.types.is_boolean(kind):
         return pc.fill_null(pc.if_else(cells, "true", "false"), "")
     return pc.fill_null(cells.cast(pa.string()), "")
+
+
+def _number_text(cells: pa.Array) -> pa.Array:
+    """A whole number as in a column of whole numbers: one blank beside it makes all of them floats."""
+    cells = cells.cast(pa.float32()) if pa.types.is_float16(cells.type) else cells
+    whole = pc.and_(pc.equal(pc.floor(cells), cells), pc.less(pc.abs(cells), EXACT))
+    return pc.if_else(whole, pc.if_else(whole, cells, 0).cast(pa.int64()).cast(pa.string()), cells.cast(pa.string()))
 
 
 def _as_alone(cells: pa.Array) -> pa.Array:

@@ -61,6 +61,9 @@ def person_of(name: str, value: ibis.Value) -> ibis.Value:
     return text
 
 
+FOLDED = "text that ignores case or accents"
+
+
 def no_identifier(name: str, holds: str) -> IntakeError:
     """The refusal of a column in which equality is a matter of rounding."""
     return IntakeError(f"Column {name!r} holds {holds}, which cannot tell people apart; text and whole numbers can.")

@@ -14,9 +14,14 @@ from dpengine.data import (
     FixedPointSum,
     NumberColumn,
     PeriodCounts,
+    PrivacyUnit,
+    RowCount,
     Schema,
+    TextColumn,
     read_table,
 )
+from dpengine.errors import IntakeError
+from tests.unit.data.engines.postgres_tables import table_of
 
 ODD = {
     "standard_conforming_strings": "off",
@@ -99,3 +104,19 @@ def test_the_answers_are_those_of_any_other_database(odd, monkeypatch):
     finally:
         usual.close()
         strange.close()
+
+
+def test_spellings_that_the_database_takes_for_one_name_nobody(databases):
+    """Bob and bob are one person there, and two to whoever compares byte by byte."""
+    cluster = databases.cluster
+    with cluster.connect() as connection:
+        how = "provider = icu, locale = 'und-u-ks-level2', deterministic = false"
+        connection.execute(f"CREATE COLLATION folding ({how})")
+    who = Schema(name="t", columns=(TextColumn(name="who"),), unit=PrivacyUnit(identifier="who", rows=1))
+    folding = table_of(cluster, "a", "CREATE TABLE {} (who text COLLATE folding)", who)
+    with pytest.raises(IntakeError, match="cannot tell people apart"), folding:
+        pass
+    with table_of(cluster, "b", "CREATE TABLE {} (who text)", who) as table:
+        assert table.run(RowCount()).tolist() == [0], "the control"
+    with cluster.connect() as connection:
+        connection.execute("DROP TABLE a; DROP COLLATION folding")

@@ -26,6 +26,8 @@ from dpengine.data import (
 )
 from dpengine.data.connected import spark_source
 from dpengine.data.connected.addresses import Address, address_of
+from dpengine.data.connected.spark_places import SparkPlace
+from dpengine.data.connected.spark_source import _source
 from dpengine.data.engines.spark_engine import SparkEngine
 from dpengine.data.engines.spark_sessions import session_of
 from dpengine.data.engines.spark_sql import spark_sql
@@ -98,6 +100,10 @@ def test_text_is_compared_byte_by_byte_whatever_its_collation(engine):
     blind.createOrReplaceTempView("blind")
     kind = dict(blind.dtypes)["city"]
     assert kind.startswith("string")
+    place = SparkPlace(files=False, told="blind", known_as="blind")
+    with pytest.raises(IntakeError, match="cannot tell people apart"):
+        _source(engine, place, "city")
+    assert _source(engine, place).columns == ("city",), "the control: it may stand beside the names"
     rows = ibis.table({"city": "string"}, name="blind")
     plain = ibis.udf.scalar.builtin(lambda text: text, name="plain_text", signature=(("string",), "string"))
     assert engine.rows(rows.filter(plain(rows.city) == "rome").count().as_table()) == [(0,)]

@@ -145,3 +145,11 @@ def test_a_cell_has_no_places_of_its_neighbors(kinds):
     texts = [as_text(first.cast(kind)).to_pylist() for kind in kinds]
     assert texts == texts[:1] * len(kinds)
     assert not any(".0" in one for one in texts[0])
+
+
+@pytest.mark.parametrize("kind", [pa.float16(), pa.float32(), pa.float64()])
+def test_a_whole_number_reads_alike_beside_a_blank(kind):
+    """With one blank among them pandas makes whole numbers floats."""
+    reach = {pa.float16(): 11, pa.float32(): 24, pa.float64(): 53}[kind]
+    whole = [sign * (2**power - 1) for power in range(reach) for sign in (1, -1)]
+    assert as_text(pa.array(whole, kind)).to_pylist() == as_text(pa.array(whole)).to_pylist()
