@@ -37,11 +37,16 @@ _SESSION = {
 }
 _NAME = re.compile(r'("(?:[^"]|"")+"|[^".]+)(?:\.("(?:[^"]|"")+"|[^".]+))?')
 _COLUMNS = """
+    WITH RECURSIVE bases AS (
+        SELECT oid AS named, oid, typtype, typbasetype FROM pg_type
+        UNION ALL
+        SELECT d.named, t.oid, t.typtype, t.typbasetype FROM bases d JOIN pg_type t ON t.oid = d.typbasetype
+        WHERE d.typtype = 'd'
+    )
     SELECT a.attname, b.typname, b.typcategory = 'S' OR b.typtype = 'e',
         b.typname = 'citext' OR NOT coalesce(k.collisdeterministic, true)
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
-    JOIN pg_type t ON t.oid = a.atttypid
-    JOIN pg_type b ON b.oid = CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END
+    JOIN bases d ON d.named = a.atttypid AND d.typtype <> 'd' JOIN pg_type b ON b.oid = d.oid
     LEFT JOIN pg_collation k ON k.oid = a.attcollation
     WHERE n.nspname = %s AND c.relname = %s AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
         AND a.attnum > 0 AND NOT a.attisdropped

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -16,6 +17,7 @@ from dpengine.data.engines.postgres_sql import postgres_sql
 from dpengine.errors import EngineError, IntakeError
 
 MOST_IDLE = 4
+_STOPPING_SECONDS, _NUDGE_SECONDS = 10.0, 0.05
 _SET = "SELECT set_config(name, value, false) FROM unnest(%s::text[], %s::text[]) AS one (name, value)"
 NOT_INSTALLED = (
     "Tables in PostgreSQL need the driver psycopg, which is not installed: pip install -r requirements-postgresql.txt"
@@ -93,11 +95,17 @@ class PostgreSQLEngine:
                 connection.cancel_safe()
 
     def close(self) -> None:
-        """Stop what is being answered, and close the connections; the engine answers nothing afterwards."""
+        """Stop what is being answered, and close the connections; the engine answers nothing afterwards.
+
+        Told again until each has ended: a statement may begin just after it was canceled.
+        """
         with self._lock:
             self._closed = True
             _close(self._idle)
-        self.interrupt()
+        deadline = time.monotonic() + _STOPPING_SECONDS
+        while self._asked and time.monotonic() < deadline:
+            self.interrupt()
+            time.sleep(_NUDGE_SECONDS)
 
     @contextmanager
     def _lent(self) -> Iterator[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -77,11 +78,25 @@ def as_text(cells: pa.Array) -> pa.Array:
         return as_text(cells.dictionary_decode())
     if pa.types.is_floating(kind):
         return pc.fill_null(_number_text(pc.if_else(pc.is_nan(cells), None, cells)), "")
-    if pa.types.is_timestamp(kind) or pa.types.is_time(kind) or pa.types.is_decimal(kind):
+    if pa.types.is_decimal(kind):
+        each = cells.dictionary_encode()
+        texts = pa.array(map(decimal_text, each.dictionary.to_pylist()), pa.string())
+        return pc.fill_null(texts.take(each.indices), "")
+    if pa.types.is_timestamp(kind) or pa.types.is_time(kind):
         return pc.fill_null(pc.replace_substring_regex(_as_alone(cells), r" 00:00:00$", ""), "")
     if pa.types.is_boolean(kind):
         return pc.fill_null(pc.if_else(cells, "true", "false"), "")
     return pc.fill_null(cells.cast(pa.string()), "")
+
+
+def decimal_text(value: Decimal) -> str:
+    """Without exponent, and without zeros at its end, which are the column's and not the value's.
+
+    >>> decimal_text(Decimal("1.50")), decimal_text(Decimal("0E-8")), decimal_text(Decimal("-200"))
+    ('1.5', '0', '-200')
+    """
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _number_text(cells: pa.Array) -> pa.Array:

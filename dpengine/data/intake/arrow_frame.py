@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dpengine.data.files.cells import require_names
+from dpengine.data.files.parquet_file import decimal_text
 from dpengine.errors import IntakeError
 
 _TEXT = {str, type(None)}
@@ -63,14 +64,8 @@ def _alike(name: str, values: Any) -> Any:
     if len(kinds) > 1:
         raise _several_kinds(f"Column {name!r}") from None
     if kinds == {Decimal}:
-        cells = [value if value is None else _written(value) for value in cells]
+        cells = [value if value is None else decimal_text(value) for value in cells]
     return type(values)(cells, index=values.index, dtype=object)
-
-
-def _written(value: Decimal) -> str:
-    """Without zeros at its end, as in a file."""
-    text = f"{value:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _kind(value: object) -> object:

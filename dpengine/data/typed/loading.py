@@ -25,7 +25,7 @@ from dpengine.errors import IntakeError
 PARSED = 0.4
 """The share of reading a table after which its cells are there and are cast and stored."""
 _STAGE = "staged_rows"
-_ROUNDED = r"^-?\d([.,]\d+)?[eE]\+\d{2,}$"
+_ROUNDED = r"^-?\d+([.,]\d+)?[eE]\+\d{2,}$|^-?\d+[.,]\d+[eE]\d{2,}$|^-?\d{16,}\.0+$"
 
 
 def opened_cells(cells: Cells, *, schema: Schema, salt: str, reading: ReadingWatch = UNWATCHED) -> Opened:
@@ -85,10 +85,10 @@ def _require_exact(identifier: str | None, cells: Cells) -> None:
 
 
 def _require_names(staged: ibis.Table, engine: DuckDBEngine, identifier: str | None) -> None:
-    """Refuse numbers that a spreadsheet has rounded, such as 1.23457E+16, as names of people: several have the same."""
+    """Refuse numbers that a program has rounded, such as 1.23457E+16, as names of people: several have the same."""
     rounded = ibis.ifelse(staged.person.re_search(_ROUNDED), 1, None).count()
     if identifier is not None and engine.integers(staged.aggregate(rounded=rounded))[0]["rounded"]:
-        raise no_identifier(identifier, "numbers that a spreadsheet rounds, such as 1.23457E+16")
+        raise no_identifier(identifier, "numbers that were rounded, such as 1.23457E+16")
 
 
 def _staged(arriving: ibis.Table, cells: Cells, schema: Schema) -> ibis.Table:

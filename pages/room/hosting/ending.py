@@ -36,7 +36,6 @@ def close(room: Room, *, last: bool = False) -> None:
 
 def closed(room: Room) -> None:
     """A room that is over: what is left to do with it."""
-    paying.lends(None)
     outputs.finding("This room is closed", f"{words.place(room)} · deleted on {words.day(room)}")
     st.markdown(f"{words.were_in(room)} What was charged stays in the ledger, whatever becomes of the room.")
     with st.container(border=True, key="card_host_record"):
@@ -45,8 +44,9 @@ def closed(room: Room) -> None:
         )
         record.download(room)
     with st.container(horizontal=True, vertical_alignment="center", key="host_closed"):
-        if st.button("Open it again", key=f"host_reopen_{room.id}_{room.version}"):
-            paying.lends(room.account)
+        if not paying.has_the_rows(room):
+            st.markdown("Whoever has the rows of its table can open it again.")
+        elif st.button("Open it again", key=f"host_reopen_{room.id}_{room.version}"):
             _changing(lambda: state.rooms().resume(room), room)
         _prolong(room)
         with st.popover("Delete it now", key=f"host_delete_{room.id}"):

@@ -20,7 +20,6 @@ def show(room: Room) -> None:
     missing = paying.bring_back(room)
     if missing:
         st.warning(missing)
-        paying.offer_the_rows(room)
     ending.expired(room)
     _moves(room)
     left, right = st.columns([3, 2])

@@ -21,7 +21,6 @@ from pages.widgets.escaping import code, unmarked
 from pages.widgets.options import apart
 
 FRESH, AS_IT_IS = "fresh", "as it is"
-_LENDS = "lends_rows_of"
 GUESSED_PEOPLE = 1000.0
 """Where nobody has said how many people a table is about."""
 
@@ -134,7 +133,6 @@ def account(found: Payer, plan: Scenario, choice: str) -> Account:
             state.rooms().close(room)
     if not found.practice:
         tables.lend(paying.id, table)
-        lends(paying.id)
     return paying
 
 
@@ -157,39 +155,27 @@ def _started_over(known: Account, plan: Scenario) -> Account:
 
 
 def bring_back(room: Room) -> str:
-    """Lend the session's table to its room again where this session said so; the sentence to show where it is missing.
-
-    Whoever has the rows says so by opening the room, or by a press: another curator may open a closed one again.
-    """
+    """Lend the session's table to its room again, after a restart say; the sentence to show where it is missing."""
     plan = room.setting.plan
     if plan.built_in:
         newest = accounts.ledger().account_of(session.built_in_table(plan.table_name))
         started_over = newest is not None and newest.id != room.account
         return "This room's practice account was started over elsewhere: start this room over too." * started_over
-    if not tables.is_here(room) and _has_the_rows(room) and session.remembered(_LENDS, None) == room.account:
+    if not tables.is_here(room) and has_the_rows(room):
         tables.lend(room.account, session.required_table())
     if tables.is_here(room):
         return ""
-    if _has_the_rows(room):
-        return f"Nobody can ask here: the rows of {code(plan.table_name)} are in this tab, and not lent to this room."
     return f"This server does not have the rows of {code(plan.table_name)} any more. Bring them on the **Data** page."
 
 
-def offer_the_rows(room: Room) -> None:
-    """A button for whoever has the rows of a room that lacks them."""
-    if _has_the_rows(room):
-        st.button("Lend the rows to this room", key=f"host_lend_{room.id}", on_click=lends, args=(room.account,))
+def has_the_rows(room: Room) -> bool:
+    """Whether this session may lend a room what it asks about: a public table may everybody.
 
-
-def lends(account: int | None) -> None:
-    """This session lends the rows of an account to its rooms from now on; with None to none any more."""
-    session.remember(_LENDS, account)
-
-
-def _has_the_rows(room: Room) -> bool:
+    A closed room is opened again by nobody else: the pages of whoever has the rows lend them by themselves.
+    """
     held, own = session.table(), accounts.current()
     same = held is not None and held.schema == room.setting.plan.schema
-    return same and own is not None and own.id == room.account
+    return room.setting.plan.built_in or (same and own is not None and own.id == room.account)
 
 
 def give_back() -> None:

@@ -112,11 +112,16 @@ def test_spellings_that_the_database_takes_for_one_name_nobody(databases):
     with cluster.connect() as connection:
         how = "provider = icu, locale = 'und-u-ks-level2', deterministic = false"
         connection.execute(f"CREATE COLLATION folding ({how})")
+        connection.execute("CREATE DOMAIN one AS text COLLATE folding; CREATE DOMAIN two AS one")
+        connection.execute("CREATE DOMAIN plain AS varchar(9); CREATE DOMAIN plainer AS plain")
     who = Schema(name="t", columns=(TextColumn(name="who"),), unit=PrivacyUnit(identifier="who", rows=1))
-    folding = table_of(cluster, "a", "CREATE TABLE {} (who text COLLATE folding)", who)
-    with pytest.raises(IntakeError, match="cannot tell people apart"), folding:
-        pass
-    with table_of(cluster, "b", "CREATE TABLE {} (who text)", who) as table:
-        assert table.run(RowCount()).tolist() == [0], "the control"
+    for number, kind in enumerate(("text COLLATE folding", "one", "two")):
+        folding = table_of(cluster, f"folding_{number}", f"CREATE TABLE {{}} (who {kind})", who)
+        with pytest.raises(IntakeError, match="cannot tell people apart"), folding:
+            pass
+    for number, kind in enumerate(("text", "plain", "plainer")):
+        with table_of(cluster, f"plain_{number}", f"CREATE TABLE {{}} (who {kind})", who) as table:
+            assert table.run(RowCount()).tolist() == [0], "the control"
     with cluster.connect() as connection:
-        connection.execute("DROP TABLE a; DROP COLLATION folding")
+        connection.execute("DROP TABLE folding_0, folding_1, folding_2; DROP DOMAIN two, one, plainer, plain")
+        connection.execute("DROP COLLATION folding")

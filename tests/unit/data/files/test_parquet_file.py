@@ -129,7 +129,7 @@ MOMENTS = ["2020-01-01 05:00:00", "2020-01-01", "1999-12-31 23:59:59"]
         [pa.timestamp(unit) for unit in ("s", "ms", "us", "ns")],
         [pa.timestamp(unit, "Europe/Rome") for unit in ("s", "ms", "us", "ns")],
         [pa.time32("s"), pa.time32("ms"), pa.time64("us"), pa.time64("ns")],
-        [pa.decimal128(12, places) for places in (1, 2, 7)],
+        [pa.decimal128(12, places) for places in (1, 2, 8)],
     ],
 )
 def test_a_cell_has_no_places_of_its_neighbors(kinds):
@@ -137,7 +137,7 @@ def test_a_cell_has_no_places_of_its_neighbors(kinds):
     first = pa.array(
         [dt.time(5), dt.time(23, 59, 59)]
         if pa.types.is_time(kinds[0])
-        else [decimal.Decimal("1.5"), decimal.Decimal(-20)]
+        else [decimal.Decimal("1.5"), decimal.Decimal(-20), decimal.Decimal(0)]
         if pa.types.is_decimal(kinds[0])
         else [dt.datetime.fromisoformat(one) for one in MOMENTS],
         kinds[0],
