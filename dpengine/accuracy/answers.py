@@ -68,7 +68,14 @@ def _of_one_part(part: AnyPart, mechanism: ReleasedMechanism) -> NoiseError | Se
 def error_of_parts(
     query: object, parts: Sequence[AnyPart], mechanisms: Sequence[ReleasedMechanism], guess: Guess
 ) -> RatioError | VarianceError:
-    """The law of the error of a ratio of two parts, at the guessed size."""
+    """The law of the error of an answer that is put together from several parts, at the guessed size."""
+    raise TypeError(query)
+
+
+@error_of_parts.register(MeanQuery)
+@error_of_parts.register(GroupedMeanQuery)
+@error_of_parts.register(ProportionQuery)
+def _(query: object, parts: Sequence[AnyPart], mechanisms: Sequence[ReleasedMechanism], guess: Guess) -> RatioError:
     answer, records = _representative(query, parts, guess)
     lower, center, upper = answer_bounds(query, parts)
     return RatioError(
@@ -129,8 +136,23 @@ def _noise(mechanism: ReleasedMechanism) -> Noise:
 
 @singledispatch
 def error_unit(query: object, schema: Schema) -> str:
-    """The unit in which an answer's error is told: that of the answer."""
-    return query.unit(schema) if isinstance(query, Query) else ""
+    """The unit in which an answer's error is told: that of the answer, where it has one of its own."""
+    raise TypeError(query)
+
+
+@error_unit.register(CountQuery)
+@error_unit.register(CountPeopleQuery)
+@error_unit.register(SumQuery)
+@error_unit.register(MeanQuery)
+@error_unit.register(VarianceQuery)
+@error_unit.register(ProportionQuery)
+@error_unit.register(HistogramQuery)
+@error_unit.register(GroupedCountQuery)
+@error_unit.register(GroupedSumQuery)
+@error_unit.register(GroupedMeanQuery)
+@error_unit.register(StatisticalQueries)
+def _(query: Query, schema: Schema) -> str:
+    return query.unit(schema)
 
 
 @error_unit.register(QuantileQuery)
@@ -267,6 +289,17 @@ def _(query: ProportionQuery, guess: Guess) -> float | None:
 @singledispatch
 def resized(query: object, guess: Guess, records: float) -> Guess:
     """The same guess for another number of records: shares, means and spreads stay, counts and sums grow."""
+    raise TypeError(query)
+
+
+@resized.register(CountQuery)
+@resized.register(CountPeopleQuery)
+@resized.register(SumQuery)
+@resized.register(HistogramQuery)
+@resized.register(GroupedCountQuery)
+@resized.register(GroupedSumQuery)
+@resized.register(StatisticalQueries)
+def _(query: object, guess: Guess, records: float) -> Guess:
     factor = records / guess.records if guess.records else 0.0
     return replace(guess, records=records, answer=tuple(answer * factor for answer in guess.answers) or None)
 

@@ -8,7 +8,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpengine.data import Schema
-from dpengine.queries import GroupedMeanQuery, MeanQuery, ProportionQuery, Query, VarianceQuery
+from dpengine.queries import (
+    CountPeopleQuery,
+    CountQuery,
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    GroupedSumQuery,
+    HistogramQuery,
+    MeanQuery,
+    ModeQuery,
+    ProportionQuery,
+    QuantileQuery,
+    Query,
+    StatisticalQueries,
+    SumQuery,
+    VarianceQuery,
+)
 
 NEARLY_ALL = 0.99
 
@@ -16,7 +31,20 @@ NEARLY_ALL = 0.99
 @singledispatch
 def public_range(query: Query, schema: Schema) -> tuple[float, float] | None:
     """Least and largest answer that the declaration allows; None where there is no such end."""
-    return None
+    raise TypeError(query)
+
+
+@public_range.register(CountQuery)
+@public_range.register(CountPeopleQuery)
+@public_range.register(SumQuery)
+@public_range.register(HistogramQuery)
+@public_range.register(GroupedCountQuery)
+@public_range.register(GroupedSumQuery)
+@public_range.register(StatisticalQueries)
+@public_range.register(QuantileQuery)
+@public_range.register(ModeQuery)
+def _(query: Query, schema: Schema) -> None:
+    return
 
 
 @public_range.register(MeanQuery)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from dpengine.errors import InvalidParameterError
@@ -27,9 +27,3 @@ def kind_of(mechanism: object) -> NoiseKind[Any] | SelectionKind[Any]:
         if isinstance(mechanism, kind.mechanism):
             return kind
     raise InvalidParameterError("mechanism", mechanism, "one that answers questions about real rows")
-
-
-def require_all_noises(told: Collection[str], what: str) -> None:
-    """Raise TypeError, so that nothing imports it, where a table that tells `what` of each noise leaves one out."""
-    if missing := sorted(NOISES.keys() - set(told)):
-        raise TypeError(f"Nobody says {what} of {', '.join(missing)}.")

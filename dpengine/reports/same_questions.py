@@ -11,7 +11,23 @@ from dpengine.data.declared.columns import Column
 from dpengine.formatting import amount
 from dpengine.ledger import Entry
 from dpengine.plan import PlannedQuery
-from dpengine.queries import HistogramQuery, QuantileQuery, Query, StatisticalQueries, question
+from dpengine.queries import (
+    CountPeopleQuery,
+    CountQuery,
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    GroupedSumQuery,
+    HistogramQuery,
+    MeanQuery,
+    ModeQuery,
+    ProportionQuery,
+    QuantileQuery,
+    Query,
+    StatisticalQueries,
+    SumQuery,
+    VarianceQuery,
+    question,
+)
 from dpengine.queries.conditions_in_words import in_words
 from dpengine.queries.sensitivity.sentences import plural
 from dpengine.reports.declared import columns_asked
@@ -98,6 +114,20 @@ def _listed(values: Iterable[str]) -> str:
 @singledispatch
 def _lists(query: Query) -> str:
     """The values that somebody typed for it; most questions have none."""
+    raise TypeError(query)
+
+
+@_lists.register(CountQuery)
+@_lists.register(CountPeopleQuery)
+@_lists.register(SumQuery)
+@_lists.register(MeanQuery)
+@_lists.register(VarianceQuery)
+@_lists.register(ProportionQuery)
+@_lists.register(GroupedCountQuery)
+@_lists.register(GroupedSumQuery)
+@_lists.register(GroupedMeanQuery)
+@_lists.register(ModeQuery)
+def _(query: Query) -> str:
     return ""
 
 

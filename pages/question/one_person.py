@@ -14,7 +14,11 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
     AnyPart,
+    CountPeopleQuery,
+    CountQuery,
+    GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
     ModeQuery,
@@ -22,6 +26,7 @@ from dpengine.queries import (
     QuantileQuery,
     Query,
     StatisticalQueries,
+    SumQuery,
     VarianceQuery,
     declared_number,
 )
@@ -97,6 +102,16 @@ def _moved(query: Query, schema: Schema, neighbors: Neighbors) -> str:
 @singledispatch
 def jump(query: Query, scenario: Scenario) -> str:
     """Why an answer that one person could move far is taken apart or chosen; nothing to say for most."""
+    raise TypeError(query)
+
+
+@jump.register(CountQuery)
+@jump.register(CountPeopleQuery)
+@jump.register(SumQuery)
+@jump.register(HistogramQuery)
+@jump.register(GroupedCountQuery)
+@jump.register(GroupedSumQuery)
+def _(query: Query, scenario: Scenario) -> str:
     return ""
 
 

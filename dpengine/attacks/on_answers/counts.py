@@ -19,8 +19,16 @@ from dpengine.queries import (
     CountPeopleQuery,
     CountQuery,
     GroupedCountQuery,
+    GroupedMeanQuery,
+    GroupedSumQuery,
     HistogramQuery,
+    MeanQuery,
+    ModeQuery,
+    ProportionQuery,
+    QuantileQuery,
     StatisticalQueries,
+    SumQuery,
+    VarianceQuery,
 )
 from dpengine.queries.grouped import grouping_of
 
@@ -134,6 +142,18 @@ def _alike(asked: CountAsked, counts: Iterable[OneCount], answers: Answers) -> A
 @singledispatch
 def _cells(query: object, answers: Answers) -> Sequence[CountAsked]:
     """What each number of the answer counts; nothing where they are no counts."""
+    raise TypeError(query)
+
+
+@_cells.register(SumQuery)
+@_cells.register(MeanQuery)
+@_cells.register(VarianceQuery)
+@_cells.register(ProportionQuery)
+@_cells.register(GroupedSumQuery)
+@_cells.register(GroupedMeanQuery)
+@_cells.register(QuantileQuery)
+@_cells.register(ModeQuery)
+def _(query: object, answers: Answers) -> Sequence[CountAsked]:
     return ()
 
 

@@ -28,10 +28,16 @@ from dpengine.privacy import Neighbors
 from dpengine.queries import (
     AnyPart,
     Choice,
+    CountPeopleQuery,
+    CountQuery,
+    GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedSumQuery,
+    HistogramQuery,
     MeanQuery,
     ProportionQuery,
     Query,
+    StatisticalQueries,
     SumQuery,
     VarianceQuery,
     largest_variance,
@@ -72,7 +78,19 @@ def public_limits(query: Query, parts: Sequence[AnyPart], schema: Schema, neighb
 
 @singledispatch
 def of_answer(query: object, parts: Sequence[AnyPart], rows: float) -> Limits:
-    """Of a sum over at most so many rows, by group or not: nothing is missed where nobody counts."""
+    """Between which values the exact answer lies, over at most so many rows."""
+    raise TypeError(query)
+
+
+@of_answer.register(CountQuery)
+@of_answer.register(CountPeopleQuery)
+@of_answer.register(SumQuery)
+@of_answer.register(HistogramQuery)
+@of_answer.register(GroupedCountQuery)
+@of_answer.register(GroupedSumQuery)
+@of_answer.register(StatisticalQueries)
+def _(query: object, parts: Sequence[AnyPart], rows: float) -> Limits:
+    """Of a sum, by group or not: nothing is missed where nobody counts."""
     lower, upper = _ends(parts[0].aggregate)
     return (rows * lower if lower < 0.0 else 0.0), (rows * upper if upper > 0.0 else 0.0)
 

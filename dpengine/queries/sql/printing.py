@@ -21,6 +21,8 @@ from dpengine.queries.sql.questions import parse_sql
 from dpengine.queries.total import MeanQuery, SumQuery
 from dpengine.queries.variance import VarianceQuery
 
+NO_SQL = "This question has no form in SQL here."
+
 
 def to_sql(query: Query, schema: Schema) -> str:
     """The SELECT that parse_sql reads back as an equal question.
@@ -47,13 +49,26 @@ def to_sql(query: Query, schema: Schema) -> str:
 @singledispatch
 def _keys(query: Query, schema: Schema) -> tuple[str, ...]:
     """What a question groups by."""
-    return ()
+    raise RefusedQueryError(NO_SQL)
 
 
 @singledispatch
 def _figure(query: Query, schema: Schema) -> str:
     """What a question asks for."""
-    raise RefusedQueryError("This question has no form in SQL here.")
+    raise RefusedQueryError(NO_SQL)
+
+
+@_keys.register(CountQuery)
+@_keys.register(CountPeopleQuery)
+@_keys.register(SumQuery)
+@_keys.register(MeanQuery)
+@_keys.register(VarianceQuery)
+@_keys.register(ProportionQuery)
+@_keys.register(QuantileQuery)
+@_keys.register(ModeQuery)
+@_keys.register(StatisticalQueries)
+def _(query: Query, schema: Schema) -> tuple[str, ...]:
+    return ()
 
 
 @_keys.register(GroupedCountQuery)

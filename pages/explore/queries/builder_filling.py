@@ -46,7 +46,7 @@ def fill(query: Query, schema: Schema) -> None:
 @singledispatch
 def _boxes(query: Query) -> tuple[str, Boxes]:
     """The kind of a question, and what its boxes hold."""
-    return "count", {}
+    raise TypeError(query)
 
 
 _boxes.register(CountQuery, lambda query: ("count", {}))
@@ -110,9 +110,10 @@ def _fill_row(key: str, condition: Condition, schema: Schema) -> bool:
 @singledispatch
 def _values(condition: Condition) -> tuple[str, Boxes]:
     """The operator of a row, and what stands in its boxes."""
-    return "missing", {}
+    raise TypeError(condition)
 
 
+_values.register(IsMissing, lambda condition: ("missing", {}))
 _values.register(Comparison, lambda condition: (condition.operator, {"": condition.value}))
 _values.register(OneOf, lambda condition: ("one of", {"": list(dict.fromkeys(condition.values))}))
 _values.register(Between, lambda condition: ("between", {"_from": condition.lower, "_to": condition.upper}))

@@ -9,14 +9,20 @@ import streamlit as st
 from dpengine import queries
 from dpengine.data import BooleanColumn, CategoryColumn, Column, Or, Schema, both, columns_of
 from dpengine.queries import (
+    CountPeopleQuery,
+    CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
     GroupedSumQuery,
+    HistogramQuery,
     MeanQuery,
+    ModeQuery,
     ProportionQuery,
+    QuantileQuery,
     Query,
     StatisticalQueries,
     SumQuery,
+    VarianceQuery,
 )
 from pages.question.question_view import QuestionView
 from pages.widgets.escaping import code
@@ -71,6 +77,19 @@ def _is_fixed(query: Query, column: str) -> bool:
 @singledispatch
 def by_group(query: Query, column: str) -> Query:
     """The question that asks the same of each group; how many rows there are where nothing closer is known."""
+    raise TypeError(query)
+
+
+@by_group.register(CountQuery)
+@by_group.register(CountPeopleQuery)
+@by_group.register(VarianceQuery)
+@by_group.register(QuantileQuery)
+@by_group.register(ModeQuery)
+@by_group.register(HistogramQuery)
+@by_group.register(GroupedCountQuery)
+@by_group.register(GroupedSumQuery)
+@by_group.register(GroupedMeanQuery)
+def _(query: Query, column: str) -> Query:
     return GroupedCountQuery(column, where=getattr(query, "where", None))
 
 

@@ -95,7 +95,7 @@ def use_button(upload: InHand, read: Preview) -> None:
 
 def _was_shown(upload: InHand) -> bool:
     """Whether the run before has shown this file with these declarations: a press may come along with others."""
-    shown, before = upload.identity, session.remembered(SHOWN, None)
+    shown, before = (upload.identity, upload.form), session.remembered(SHOWN, None)
     session.remember(SHOWN, shown)
     return shown == before
 
