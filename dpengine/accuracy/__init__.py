@@ -1,13 +1,13 @@
 """How wrong an answer may be: the law of its error from privacy noise, from sampling, and from both."""
 
 from dpengine.accuracy.answers import (
-    answer_bounds,
     answer_error,
     error_sign,
     error_unit,
     largest_shift,
     resized,
     sampling_error,
+    sampling_is_known,
 )
 from dpengine.accuracy.bias import ContributionBias, contribution_bias
 from dpengine.accuracy.guess import Guess
@@ -29,7 +29,7 @@ from dpengine.accuracy.laws.sampling import SamplingError
 from dpengine.accuracy.laws.variance_error import VarianceError
 from dpengine.accuracy.lessons.comparison import chance_of_turned_order
 from dpengine.accuracy.lessons.textbook import TextbookBounds, has_textbook_bounds, textbook_bounds
-from dpengine.accuracy.possible import nearly_all, public_range
+from dpengine.accuracy.possible import nearly_all
 from dpengine.accuracy.usefulness import (
     NEGLIGIBLE,
     Usefulness,
@@ -55,7 +55,6 @@ __all__ = [
     "VarianceError",
     "Verdict",
     "all_records",
-    "answer_bounds",
     "answer_error",
     "averaged",
     "chance_of_turned_order",
@@ -70,12 +69,12 @@ __all__ = [
     "largest_shift",
     "narrowest",
     "nearly_all",
-    "public_range",
     "ratio_interval",
     "records_for_negligible_noise",
     "remeasured",
     "resized",
     "sampling_error",
+    "sampling_is_known",
     "textbook_bounds",
     "usefulness",
     "widening",

@@ -13,27 +13,24 @@ from dpengine.accuracy.laws.noise import NoiseError
 from dpengine.accuracy.laws.ratio import Noise, RatioError
 from dpengine.accuracy.laws.sampling import SamplingError
 from dpengine.accuracy.laws.variance_error import VarianceError
-from dpengine.data import FixedPointMoments, FixedPointSum, GroupedSums, Schema
-from dpengine.errors import InvalidParameterError, RefusedQueryError
+from dpengine.data import FixedPointMoments, Schema
+from dpengine.errors import InvalidParameterError
 from dpengine.mechanisms import ExponentialMechanism, ReleasedMechanism, ReportNoisyMax
 from dpengine.queries import (
     AnyPart,
     Choice,
-    CountPeopleQuery,
-    CountQuery,
-    GroupedCountQuery,
-    GroupedMeanQuery,
-    GroupedSumQuery,
-    HistogramQuery,
-    MeanQuery,
-    ModeQuery,
-    ProportionQuery,
-    QuantileQuery,
     Query,
-    StatisticalQueries,
-    SumQuery,
-    VarianceQuery,
     largest_variance,
+)
+from dpengine.queries.forms import (
+    ByGroup,
+    ChoiceForm,
+    CountForm,
+    OfNumbers,
+    RatioForm,
+    SumForm,
+    VarianceForm,
+    people_or_rows,
 )
 
 AnswerError = NoiseError | RatioError | SelectionError | VarianceError
@@ -72,12 +69,10 @@ def error_of_parts(
     raise TypeError(query)
 
 
-@error_of_parts.register(MeanQuery)
-@error_of_parts.register(GroupedMeanQuery)
-@error_of_parts.register(ProportionQuery)
-def _(query: object, parts: Sequence[AnyPart], mechanisms: Sequence[ReleasedMechanism], guess: Guess) -> RatioError:
+@error_of_parts.register
+def _(query: RatioForm, parts: Sequence[AnyPart], mechanisms: Sequence[ReleasedMechanism], guess: Guess) -> RatioError:
     answer, records = _representative(query, parts, guess)
-    lower, center, upper = answer_bounds(query, parts)
+    lower, center, upper = query.ends(parts)
     return RatioError(
         numerator=_noise(mechanisms[0]),
         denominator=_noise(mechanisms[1]),
@@ -92,7 +87,7 @@ def _(query: object, parts: Sequence[AnyPart], mechanisms: Sequence[ReleasedMech
 
 @error_of_parts.register
 def _(
-    query: VarianceQuery, parts: Sequence[AnyPart], mechanisms: Sequence[ReleasedMechanism], guess: Guess
+    query: VarianceForm, parts: Sequence[AnyPart], mechanisms: Sequence[ReleasedMechanism], guess: Guess
 ) -> VarianceError:
     largest = largest_variance(parts[0].aggregate)
     variance = guess.single_answer()
@@ -117,9 +112,9 @@ def _distance_of_mean(part: AnyPart, mean: float | None, farthest: float) -> flo
     return min(abs(mean - math.ldexp(float(part.aggregate.center), -part.aggregate.fraction_bits)), farthest)
 
 
-def _representative(query: object, parts: Sequence[AnyPart], guess: Guess) -> tuple[float, float]:
+def _representative(query: RatioForm, parts: Sequence[AnyPart], guess: Guess) -> tuple[float, float]:
     """The answer and the number of records of one coordinate: of several the average size, and the hardest answer."""
-    lower, center, upper = answer_bounds(query, parts)
+    lower, center, upper = query.ends(parts)
     if not guess.answers or (len(guess.answers) > 1 and parts[0].coordinates == 1):
         guess.single_answer()
     for answer in guess.answers:
@@ -134,32 +129,12 @@ def _noise(mechanism: ReleasedMechanism) -> Noise:
     return mechanism
 
 
-@singledispatch
-def error_unit(query: object, schema: Schema) -> str:
-    """The unit in which an answer's error is told: that of the answer, where it has one of its own."""
-    raise TypeError(query)
+def error_unit(query: Query, schema: Schema) -> str:
+    """The unit in which an answer's error is told: its own, and for a choice people or rows.
 
-
-@error_unit.register(CountQuery)
-@error_unit.register(CountPeopleQuery)
-@error_unit.register(SumQuery)
-@error_unit.register(MeanQuery)
-@error_unit.register(VarianceQuery)
-@error_unit.register(ProportionQuery)
-@error_unit.register(HistogramQuery)
-@error_unit.register(GroupedCountQuery)
-@error_unit.register(GroupedSumQuery)
-@error_unit.register(GroupedMeanQuery)
-@error_unit.register(StatisticalQueries)
-def _(query: Query, schema: Schema) -> str:
-    return query.unit(schema)
-
-
-@error_unit.register(QuantileQuery)
-@error_unit.register(ModeQuery)
-def _(query: QuantileQuery | ModeQuery, schema: Schema) -> str:
-    """People or rows by which a rank or a count falls short: what is chosen has no error of its own unit."""
-    return "people" if schema.one_row_each else "rows"
+    What is chosen has no error of its own unit: its rank or its count falls short.
+    """
+    return people_or_rows(schema) if isinstance(query, ChoiceForm) else query.unit(schema)
 
 
 def error_sign(parts: Sequence[AnyPart]) -> str:
@@ -181,9 +156,11 @@ def largest_shift(query: Query, parts: Sequence[AnyPart], guess: Guess) -> float
     require_guess(guess)
     if len(parts) == 1:
         return parts[0].sensitivity.linf
-    if isinstance(query, VarianceQuery):
+    if isinstance(query, VarianceForm):
         return _largest_shift_of_variance(parts, guess)
-    lower, center, upper = answer_bounds(query, parts)
+    if not isinstance(query, RatioForm):
+        raise TypeError(query)
+    lower, center, upper = query.ends(parts)
     total, count = (part.sensitivity.linf for part in parts)
     answer, records = _representative(query, parts, guess)
     left = records - count
@@ -203,57 +180,41 @@ def _largest_shift_of_variance(parts: Sequence[AnyPart], guess: Guess) -> float:
     return min(largest, steps * 4.0 * largest * share * (1.0 - share))
 
 
-@singledispatch
-def answer_bounds(query: object, parts: Sequence[AnyPart]) -> tuple[float, float, float]:
-    """Least answer, the middle from which its sum counts, and largest answer of a question with two parts."""
-    raise RefusedQueryError(f"Nothing is known about the error of {type(query).__name__} with {len(parts)} parts.")
-
-
-@answer_bounds.register(MeanQuery)
-@answer_bounds.register(GroupedMeanQuery)
-def _(query: MeanQuery | GroupedMeanQuery, parts: Sequence[AnyPart]) -> tuple[float, float, float]:
-    aggregate = parts[0].aggregate
-    if isinstance(aggregate, GroupedSums):
-        aggregate = aggregate.sum
-    if not isinstance(aggregate, FixedPointSum):
-        raise RefusedQueryError(f"A mean counts a sum first, not {aggregate!r}.")
-    grid = math.ldexp(1.0, -aggregate.fraction_bits)
-    return aggregate.lower * grid, aggregate.center * grid, aggregate.upper * grid
-
-
-@answer_bounds.register
-def _(query: ProportionQuery, parts: Sequence[AnyPart]) -> tuple[float, float, float]:
-    return 0.0, 0.5, 1.0
-
-
 def sampling_error(query: Query, guess: Guess) -> SamplingError | None:
     """The law of the error that the same table would have without privacy, as a sample of a large population.
 
     None where the guess says too little, or where nothing varies. Several coordinates: the widest of them.
     """
     require_guess(guess)
+    if not sampling_is_known(query):
+        return None
     deviation = sampling_deviation(query, guess)
     return None if not deviation else SamplingError(standard_deviation=deviation)
 
 
+def sampling_is_known(query: Query) -> bool:
+    """Whether it follows from a size: not of choices and variances, nor of sums and ratios by group.
+
+    There it depends on the shape of the values, or on the sizes of the groups.
+    """
+    by_shape = isinstance(query, VarianceForm | ChoiceForm)
+    return not by_shape and (not isinstance(query, ByGroup) or isinstance(query, CountForm))
+
+
 @singledispatch
-def sampling_deviation(query: object, guess: Guess) -> float | None:
-    """Standard deviation of the sampling error; None where the guess says too little."""
-    raise RefusedQueryError(f"Nothing is known about the sampling error of {type(query).__name__}.")
+def sampling_deviation(query: Query, guess: Guess) -> float | None:
+    """Standard deviation of the sampling error where it is known; None where the guess says too little."""
+    raise TypeError(query)
 
 
-@sampling_deviation.register(CountQuery)
-@sampling_deviation.register(CountPeopleQuery)
-@sampling_deviation.register(HistogramQuery)
-@sampling_deviation.register(GroupedCountQuery)
-@sampling_deviation.register(StatisticalQueries)
-def _(query: object, guess: Guess) -> float | None:
+@sampling_deviation.register
+def _(query: CountForm, guess: Guess) -> float | None:
     """sqrt(n p (1 - p)) with p = answer / n."""
     return max((_binomial(guess.records, answer) for answer in guess.answers), default=None)
 
 
 @sampling_deviation.register
-def _(query: SumQuery, guess: Guess) -> float | None:
+def _(query: SumForm, guess: Guess) -> float | None:
     """sqrt(n) spread; with a condition, whose number of rows varies too, at most sqrt(n (spread^2 + mean^2))."""
     if guess.spread is None:
         return None
@@ -263,54 +224,29 @@ def _(query: SumQuery, guess: Guess) -> float | None:
 
 
 @sampling_deviation.register
-def _(query: MeanQuery, guess: Guess) -> float | None:
-    """spread / sqrt(n)."""
-    return None if guess.spread is None or not guess.records else guess.spread / math.sqrt(guess.records)
-
-
-@sampling_deviation.register(VarianceQuery)
-@sampling_deviation.register(QuantileQuery)
-@sampling_deviation.register(ModeQuery)
-@sampling_deviation.register(GroupedSumQuery)
-@sampling_deviation.register(GroupedMeanQuery)
-def _(query: object, guess: Guess) -> float | None:
-    """Not known: it depends on more than a size, such as the shape of the values or the sizes of the groups."""
-    return None
-
-
-@sampling_deviation.register
-def _(query: ProportionQuery, guess: Guess) -> float | None:
-    """sqrt(p (1 - p) / n)."""
-    if not guess.answers or not guess.records:
+def _(query: RatioForm, guess: Guess) -> float | None:
+    """spread / sqrt(n); of a share sqrt(p (1 - p) / n)."""
+    if not guess.records:
         return None
-    return _binomial(guess.records, guess.single_answer() * guess.records) / guess.records
+    if isinstance(query, OfNumbers):
+        return None if guess.spread is None else guess.spread / math.sqrt(guess.records)
+    return _binomial(guess.records, guess.single_answer() * guess.records) / guess.records if guess.answers else None
 
 
 @singledispatch
-def resized(query: object, guess: Guess, records: float) -> Guess:
+def resized(query: Query, guess: Guess, records: float) -> Guess:
     """The same guess for another number of records: shares, means and spreads stay, counts and sums grow."""
     raise TypeError(query)
 
 
-@resized.register(CountQuery)
-@resized.register(CountPeopleQuery)
-@resized.register(SumQuery)
-@resized.register(HistogramQuery)
-@resized.register(GroupedCountQuery)
-@resized.register(GroupedSumQuery)
-@resized.register(StatisticalQueries)
-def _(query: object, guess: Guess, records: float) -> Guess:
+@resized.register
+def _(query: CountForm | SumForm, guess: Guess, records: float) -> Guess:
     factor = records / guess.records if guess.records else 0.0
     return replace(guess, records=records, answer=tuple(answer * factor for answer in guess.answers) or None)
 
 
-@resized.register(MeanQuery)
-@resized.register(ProportionQuery)
-@resized.register(VarianceQuery)
-@resized.register(GroupedMeanQuery)
-@resized.register(QuantileQuery)
-@resized.register(ModeQuery)
-def _(query: object, guess: Guess, records: float) -> Guess:
+@resized.register
+def _(query: RatioForm | VarianceForm | ChoiceForm, guess: Guess, records: float) -> Guess:
     return replace(guess, records=records)
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from dpengine.accuracy.answers import answer_error
 from dpengine.accuracy.guess import Guess
-from dpengine.data import IsMissing, Not, both
 from dpengine.errors import InvalidParameterError, require_finite, require_non_negative, require_whole
 from dpengine.mechanisms import ReleasedMechanism
-from dpengine.queries import AnyPart, GroupedCountQuery, GroupedMeanQuery, GroupedSumQuery, Query
+from dpengine.queries import AnyPart, GroupedCountQuery, GroupedMeanQuery, Query
+from dpengine.queries.forms import ByGroup, CountForm, RatioForm, SumForm
 
 Regrouping = tuple[tuple[int, ...], ...]
 """For each new group the places of the old ones that it is made of; a place that is nowhere is left out."""
@@ -88,14 +88,14 @@ def group_errors(
 def guessed_groups(
     query: Query, labels: Sequence[str], guess: Guess, *, sizes: Sequence[float] | None = None
 ) -> tuple[Group, ...]:
-    """Groups of the guessed sizes, of equal ones where none are given; sums in proportion, means as guessed."""
+    """Groups of the guessed sizes, of equal ones where none are given; sums in proportion, ratios as guessed."""
     if sizes is not None and len(sizes) != len(labels):
         raise InvalidParameterError("sizes", len(sizes), f"one for each of the {len(labels)} groups")
     counts = tuple(float(size) for size in sizes) if sizes is not None else _equal_sizes(query, guess, len(labels))
     answers = counts
-    if isinstance(query, GroupedMeanQuery):
+    if isinstance(query, RatioForm):
         answers = guess.answers
-    elif isinstance(query, GroupedSumQuery):
+    elif isinstance(query, SumForm):
         each = math.fsum(guess.answers) / max(math.fsum(counts), 1.0)
         answers = tuple(each * count for count in counts)
     return tuple(
@@ -105,10 +105,10 @@ def guessed_groups(
 
 
 def sizes_question(query: Query) -> Query:
-    """What to ask for how many rows each group has: of sums and means their rows with a value, else the question."""
-    if not isinstance(query, GroupedMeanQuery | GroupedSumQuery):
+    """What to ask for how many rows each group has: of sums and ratios their own rows, else the question."""
+    if not isinstance(query, ByGroup) or isinstance(query, CountForm):
         return query
-    return GroupedCountQuery(query.by, where=both(query.where, Not(IsMissing(query.column))))
+    return GroupedCountQuery(query.by, where=query.counted().where)
 
 
 def exact_groups(labels: Sequence[str], *, sizes: Guess, answers: Guess) -> tuple[Group, ...]:
@@ -121,7 +121,7 @@ def exact_groups(labels: Sequence[str], *, sizes: Guess, answers: Guess) -> tupl
 
 def _equal_sizes(query: Query, guess: Guess, cells: int) -> tuple[float, ...]:
     """For counts what was guessed of each, which may overlap; else an equal share of all rows."""
-    if isinstance(query, GroupedMeanQuery | GroupedSumQuery):
+    if not isinstance(query, CountForm):
         return (guess.records / cells,) * cells
     return guess.answers
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import singledispatch
 
 import numpy as np
@@ -9,38 +10,22 @@ import numpy as np
 from dpengine.accuracy.guess import Guess
 from dpengine.data import (
     BinCounts,
-    Condition,
-    IsMissing,
-    Not,
     NumberColumn,
-    PeopleCount,
-    RowCount,
     Schema,
     Table,
-    both,
 )
-from dpengine.errors import RefusedQueryError
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
-    CountPeopleQuery,
-    CountQuery,
-    GroupedCountQuery,
-    GroupedMeanQuery,
-    GroupedSumQuery,
-    HistogramQuery,
     MeanQuery,
     ModeQuery,
-    ProportionQuery,
     QuantileQuery,
     Query,
     StatisticalQueries,
     SumQuery,
-    VarianceQuery,
 )
+from dpengine.queries.forms import CountForm, OfNumbers, RatioForm, SumForm, VarianceForm, is_of_people
 
 UNKNOWN_RECORDS = 1000.0
-_OF_ITS_OWN = SumQuery | MeanQuery | ProportionQuery | VarianceQuery | GroupedSumQuery | GroupedMeanQuery
-"""Of these `Guess.records` counts the values themselves."""
 SPREAD_BINS = 64
 
 
@@ -51,7 +36,7 @@ def guess_from_rows(query: Query, schema: Schema, neighbors: Neighbors, table: T
     """
     parts = query.parts(schema, neighbors)
     answer = query.combine([part.exact_reading(table.recall(part.aggregate)) for part in parts])
-    records = float(table.recall(_records_of(query))[0])
+    records = float(table.recall(query.counted())[0])
     spread, mean = _spread(query, schema, table), _mean(query, schema, neighbors, table)
     return Guess(records=records, answer=tuple(answer.tolist()), spread=spread, mean=mean)
 
@@ -65,7 +50,7 @@ def guess_without_rows(
     where nothing is known, a thousand.
     """
     everybody = people or schema.people
-    counted = everybody if isinstance(query, CountPeopleQuery) or (schema.one_row_each and not rows) else rows
+    counted = everybody if is_of_people(query) or (schema.one_row_each and not rows) else rows
     records = counted or everybody or rows
     if not records:
         return _first(query, schema, UNKNOWN_RECORDS)
@@ -73,65 +58,43 @@ def guess_without_rows(
 
 
 def all_records(query: Query) -> bool:
-    """Whether a guess about the question counts all rows, or people: not where it counts those of a condition alone."""
-    return not isinstance(query, _OF_ITS_OWN) or query.where is None
+    """Whether a guess about the question counts all rows, or people: not where it counts those of a condition alone.
+
+    Of totals, ratios and variances `Guess.records` counts the values themselves.
+    """
+    return not isinstance(query, SumForm | RatioForm | VarianceForm) or query.where is None
 
 
 @singledispatch
 def _first(query: Query, schema: Schema, records: float) -> Guess:
     """The same for so many records."""
-    raise RefusedQueryError(f"No guess is known for {type(query).__name__}.")
+    raise TypeError(query)
 
 
 @_first.register
-def _(query: CountQuery | CountPeopleQuery, schema: Schema, records: float) -> Guess:
-    return Guess(records=records, answer=records if query.where is None else round(records / 10))
+def _(query: CountForm, schema: Schema, records: float) -> Guess:
+    """A tenth of the records satisfies a condition; groups share them."""
+    overlap = isinstance(query, StatisticalQueries) or query.counted().where != query.where
+    answer = _of_each(query, schema, lambda cells: round(records / (10 if overlap else cells)))
+    return Guess(records=records, answer=answer)
 
 
 @_first.register
-def _(query: SumQuery, schema: Schema, records: float) -> Guess:
+def _(query: SumForm, schema: Schema, records: float) -> Guess:
     column = schema.number(query.column)
-    return Guess(records=records, answer=records * _middle(column), spread=_quarter(column))
+    answer = _of_each(query, schema, lambda cells: records / cells * _middle(column))
+    return Guess(records=records, answer=answer, spread=_quarter(column))
 
 
 @_first.register
-def _(query: MeanQuery, schema: Schema, records: float) -> Guess:
-    column = schema.number(query.column)
-    return Guess(records=records, answer=_middle(column), spread=_quarter(column))
+def _(query: RatioForm, schema: Schema, records: float) -> Guess:
+    lower, upper = query.answer_range(schema)
+    spread = _quarter(schema.number(query.column)) if isinstance(query, OfNumbers) else None
+    return Guess(records=records, answer=_of_each(query, schema, lambda cells: lower / 2 + upper / 2), spread=spread)
 
 
 @_first.register
-def _(query: ProportionQuery, schema: Schema, records: float) -> Guess:
-    return Guess(records=records, answer=0.5)
-
-
-@_first.register(HistogramQuery)
-@_first.register(GroupedCountQuery)
-def _(query: HistogramQuery | GroupedCountQuery, schema: Schema, records: float) -> Guess:
-    cells = _coordinates(query, schema)
-    return Guess(records=records, answer=(round(records / cells),) * cells)
-
-
-@_first.register
-def _(query: StatisticalQueries, schema: Schema, records: float) -> Guess:
-    return Guess(records=records, answer=(round(records / 10),) * len(query.conditions))
-
-
-@_first.register
-def _(query: GroupedSumQuery, schema: Schema, records: float) -> Guess:
-    cells, column = _coordinates(query, schema), schema.number(query.column)
-    return Guess(records=records, answer=(records / cells * _middle(column),) * cells, spread=_quarter(column))
-
-
-@_first.register
-def _(query: GroupedMeanQuery, schema: Schema, records: float) -> Guess:
-    column = schema.number(query.column)
-    answers = (_middle(column),) * _coordinates(query, schema)
-    return Guess(records=records, answer=answers, spread=_quarter(column))
-
-
-@_first.register
-def _(query: VarianceQuery, schema: Schema, records: float) -> Guess:
+def _(query: VarianceForm, schema: Schema, records: float) -> Guess:
     column = schema.number(query.column)
     return Guess(records=records, answer=_quarter(column) ** 2, mean=_middle(column))
 
@@ -147,9 +110,12 @@ def _(query: ModeQuery, schema: Schema, records: float) -> Guess:
     return Guess(records=records, answer=0.0)
 
 
-def _coordinates(query: Query, schema: Schema) -> int:
-    """How many numbers an answer has; the relation does not matter."""
-    return query.parts(schema, Neighbors.ADD_REMOVE)[0].coordinates
+def _of_each(query: Query, schema: Schema, of: Callable[[int], float]) -> float | tuple[float, ...]:
+    """One number, or one for each cell, of which `of` is told how many there are; the relation does not matter."""
+    if not query.cell:
+        return of(1)
+    cells = query.parts(schema, Neighbors.ADD_REMOVE)[0].coordinates
+    return (of(cells),) * cells
 
 
 def _quarter(column: NumberColumn) -> float:
@@ -160,42 +126,9 @@ def _middle(column: NumberColumn) -> float:
     return column.lower / 2 + column.upper / 2
 
 
-@singledispatch
-def _records_of(query: Query) -> RowCount | PeopleCount:
-    raise RefusedQueryError(f"No guess is known for {type(query).__name__}.")
-
-
-@_records_of.register
-def _(query: CountQuery) -> RowCount:
-    return RowCount()
-
-
-@_records_of.register
-def _(query: CountPeopleQuery) -> PeopleCount:
-    return PeopleCount()
-
-
-@_records_of.register
-def _(
-    query: SumQuery | MeanQuery | VarianceQuery | QuantileQuery | GroupedSumQuery | GroupedMeanQuery,
-) -> RowCount:
-    return RowCount(where=_present(query.column, query.where))
-
-
-@_records_of.register
-def _(
-    query: ProportionQuery | HistogramQuery | GroupedCountQuery | StatisticalQueries | ModeQuery,
-) -> RowCount:
-    return RowCount(where=query.where)
-
-
-def _present(column: str, where: Condition | None) -> Condition | None:
-    return both(where, Not(IsMissing(column)))
-
-
 def _mean(query: Query, schema: Schema, neighbors: Neighbors, table: Table) -> float | None:
     """Of the values whose variance is asked for."""
-    if not isinstance(query, VarianceQuery):
+    if not isinstance(query, VarianceForm):
         return None
     means = MeanQuery(query.column, where=query.where)
     readings = [part.exact_reading(table.recall(part.aggregate)) for part in means.parts(schema, neighbors)]
@@ -207,7 +140,7 @@ def _spread(query: Query, schema: Schema, table: Table) -> float | None:
         return None
     column = schema.number(query.column)
     edges = np.linspace(column.on_grid(column.lower), column.on_grid(column.upper), SPREAD_BINS + 1).astype(np.int64)
-    where = _present(query.column, query.where)
+    where = query.present
     aggregate = BinCounts(
         column=column.name,
         fraction_bits=column.fraction_bits,

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dpengine.accuracy import ErrorLaw, Guess, answer_bounds, resized
+from dpengine.accuracy import ErrorLaw, Guess, resized
 from dpengine.accuracy.by_group import Group, GroupError, group_errors
 from dpengine.data import Schema
 from dpengine.mechanisms.released import PURE_NOISE
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
-from dpengine.queries import GroupedMeanQuery, MeanQuery, ProportionQuery, VarianceQuery
 from dpengine.queries.coarser import with_groups
+from dpengine.queries.forms import RatioForm, VarianceForm
 
-_SHRINKING = MeanQuery | ProportionQuery | VarianceQuery | GroupedMeanQuery
+_SHRINKING = RatioForm | VarianceForm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,8 @@ class Asked:
     @property
     def _hardest(self) -> float:
         """Of a mean by group the answer farthest from the middle, which needs most noise; of any other the first."""
-        if not isinstance(self.planned.query, GroupedMeanQuery):
+        query = self.planned.query
+        if not isinstance(query, RatioForm) or len(self.guess.answers) == 1:
             return self.guess.answers[0]
-        center = answer_bounds(self.planned.query, self.planned.parts(self.schema, self.neighbors))[1]
+        center = query.ends(self.planned.parts(self.schema, self.neighbors))[1]
         return max(self.guess.answers, key=lambda answer: abs(answer - center))

@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from dpengine.accuracy import error_unit
 from dpengine.data import Schema
 from dpengine.formatting.numbers import amount, at_most
-from dpengine.queries import AnyPart, ProportionQuery, Query
+from dpengine.queries import AnyPart, Query
+from dpengine.queries.forms import people_or_rows
+from dpengine.queries.proportion import Proportions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +52,8 @@ _ONE = {"people": "person", "rows": "row", _POINTS: "percentage point"}
 
 def measure_of(query: Query, schema: Schema) -> Measure:
     """How a question's numbers are read: its kind says what is a share, never a unit that somebody declared."""
-    if isinstance(query, ProportionQuery):
-        whom = "people" if schema.one_row_each else "rows"
-        return Measure(errors=_POINTS, answers=f"% of {whom}", times=100.0, sign=" %", digits=4)
+    if isinstance(query, Proportions):
+        return Measure(errors=_POINTS, answers=f"% of {people_or_rows(schema)}", times=100.0, sign=" %", digits=4)
     return Measure(errors=error_unit(query, schema), answers=query.unit(schema))
 
 

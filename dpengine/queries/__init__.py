@@ -2,20 +2,21 @@
 
 from dpengine.queries.conditions_in_words import in_words
 from dpengine.queries.count import CountPeopleQuery, CountQuery, declared_number, require_undeclared
+from dpengine.queries.forms import KINDS
 from dpengine.queries.grouped import GroupedCountQuery, GroupedMeanQuery, GroupedSumQuery
 from dpengine.queries.histogram import HistogramQuery
 from dpengine.queries.mode import ModeQuery
 from dpengine.queries.part import AnyPart, Choice, Part, Reading
 from dpengine.queries.proportion import ProportionQuery
-from dpengine.queries.protocol import Query
+from dpengine.queries.protocol import Query, question
 from dpengine.queries.quantile import QuantileQuery
 from dpengine.queries.several import StatisticalQueries
 from dpengine.queries.sql import parse_sql, to_sql
 from dpengine.queries.total import MeanQuery, SumQuery
 from dpengine.queries.variance import VarianceQuery, largest_variance
-from dpengine.queries.words import question
 
 __all__ = [
+    "KINDS",
     "AnyPart",
     "Choice",
     "CountPeopleQuery",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import singledispatch
+from typing import Any, cast
 
 from dpengine.data import CategoryColumn, Schema
 from dpengine.errors import RefusedQueryError, require_whole
-from dpengine.queries.grouped import GroupedCountQuery, GroupedMeanQuery, GroupedSumQuery
+from dpengine.queries.forms import ByGroup
 from dpengine.queries.histogram import HistogramQuery
 from dpengine.queries.protocol import Query
 from dpengine.queries.several import StatisticalQueries
@@ -28,14 +29,10 @@ def _(query: HistogramQuery, schema: Schema, groups: int) -> tuple[Query, Schema
     return HistogramQuery(query.column), _with_categories(schema, query.column, groups)
 
 
-@with_groups.register(GroupedCountQuery)
-@with_groups.register(GroupedSumQuery)
-@with_groups.register(GroupedMeanQuery)
-def _(
-    query: GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery, schema: Schema, groups: int
-) -> tuple[Query, Schema]:
+@with_groups.register
+def _(query: ByGroup, schema: Schema, groups: int) -> tuple[Query, Schema]:
     first = query.by[0]
-    return replace(query, by=(first,), where=None), _with_categories(schema, first, groups)
+    return replace(cast(Any, query), by=(first,), where=None), _with_categories(schema, first, groups)
 
 
 @with_groups.register

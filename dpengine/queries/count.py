@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dpengine.data import Condition, Not, PeopleCount, RowCount, Schema
-from dpengine.errors import RefusedQueryError, named
+from dpengine.errors import RefusedQueryError
 from dpengine.privacy import Neighbors, Sensitivity
+from dpengine.queries.conditions_in_words import Quote, in_words, plain
 from dpengine.queries.disjoint import disjoint
-from dpengine.queries.part import Part, Reading
+from dpengine.queries.forms import CountedCell, CountForm, kind
+from dpengine.queries.part import Part
+from dpengine.queries.protocol import SqlFigure, SqlSpelling
 from dpengine.queries.refusals import require_terms, require_where
 from dpengine.queries.sensitivity import sensitivities
 
 
-@named
+@kind
 @dataclass(frozen=True, slots=True)
-class CountQuery:
+class CountQuery(CountForm):
     """How many rows satisfy a condition."""
 
     where: Condition | None = None
+    cell = ""
 
     def __post_init__(self) -> None:
         require_where(self.where)
@@ -33,21 +33,30 @@ class CountQuery:
         moved = _said_of(self, sensitivities.of_row_count(schema, neighbors), schema, neighbors)
         return (Part(name="count", aggregate=RowCount(where=self.where), grid_sensitivity=moved),)
 
-    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
-        """The count itself; below zero is possible and means "very few"."""
-        return noisy[0].values
+    def counted(self) -> RowCount:
+        """All rows: of them those with the condition are a share."""
+        return RowCount()
 
-    def unit(self, schema: Schema) -> str:
-        """People where every row is one person, rows otherwise."""
-        return "people" if schema.one_row_each else "rows"
+    def cells(self, schema: Schema, neighbors: Neighbors) -> tuple[CountedCell, ...]:
+        """The condition alone."""
+        return (CountedCell(),)
+
+    def in_words(self, quote: Quote = plain) -> str:
+        """As in "how many rows have age > 30"."""
+        return "how many rows" + (f" have {in_words(self.where, quote)}" if self.where else " are there")
+
+    def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
+        """All rows."""
+        return SqlFigure(figure="count(*)")
 
 
-@named
+@kind
 @dataclass(frozen=True, slots=True)
-class CountPeopleQuery:
+class CountPeopleQuery(CountForm):
     """How many different people have at least one row that satisfies a condition."""
 
     where: Condition | None = None
+    cell = ""
 
     def __post_init__(self) -> None:
         require_where(self.where)
@@ -58,9 +67,23 @@ class CountPeopleQuery:
         moved = _said_of(self, sensitivities.of_people_count(neighbors), schema, neighbors)
         return (Part(name="count of people", aggregate=PeopleCount(where=self.where), grid_sensitivity=moved),)
 
-    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
-        """The count itself; below zero is possible and means "very few"."""
-        return noisy[0].values
+    def counted(self) -> PeopleCount:
+        """All people."""
+        return PeopleCount()
+
+    def cells(self, schema: Schema, neighbors: Neighbors) -> tuple[CountedCell, ...]:
+        """The condition alone."""
+        return (CountedCell(),)
+
+    def in_words(self, quote: Quote = plain) -> str:
+        """As in "how many people have age > 30"."""
+        return "how many people" + (f" have {in_words(self.where, quote)}" if self.where else " are there")
+
+    def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
+        """Distinct identifiers; none where every row is one person."""
+        if schema.unit.identifier is None:
+            raise RefusedQueryError("Here every row is one person, so the number of people is written count(*) in SQL.")
+        return SqlFigure(figure=f"count(DISTINCT {spelled.name(schema.unit.identifier)})")
 
     def unit(self, schema: Schema) -> str:
         """Always people."""

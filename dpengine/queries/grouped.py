@@ -13,32 +13,33 @@ from numpy.typing import NDArray
 from dpengine.data import (
     BooleanColumn,
     CategoryColumn,
+    Comparison,
     Condition,
     FixedPointSum,
     GroupedCounts,
     GroupedSums,
     Grouping,
-    IsMissing,
-    Not,
     NumberColumn,
     Schema,
-    both,
 )
-from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of, named
+from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of
 from dpengine.privacy import Neighbors, Sensitivity
+from dpengine.queries.conditions_in_words import Quote, plain
+from dpengine.queries.forms import ByGroup, CountedCell, CountForm, SumForm, among, kind
 from dpengine.queries.part import Part, Reading
+from dpengine.queries.protocol import SqlFigure, SqlSpelling
 from dpengine.queries.refusals import answerable, require_terms, require_where
 from dpengine.queries.sensitivity import sensitivities
 from dpengine.queries.sensitivity.sensitivities import Contribution
-from dpengine.queries.total import SUM_SHARE, centered_sum
+from dpengine.queries.total import SUM_SHARE, Means, centered_sum
 
 BETWEEN = " · "
 """Stands between the two keys of a group's label."""
 
 
-@named
+@kind
 @dataclass(frozen=True, slots=True)
-class GroupedCountQuery:
+class GroupedCountQuery(ByGroup, CountForm):
     """How many rows each group has; `by` names one or two columns with public lists of values.
 
     Every listed group is answered, empty ones too, and no other: a group that shows up only where somebody is in it
@@ -56,18 +57,25 @@ class GroupedCountQuery:
         require_terms(schema, neighbors, self.where)
         return answerable(schema, _counts("counts", grouping_of(self.by, schema), self.where, schema, neighbors))
 
-    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
-        """The counts, in the order of the groups; some may be below zero."""
-        return noisy[0].values
+    def cells(self, schema: Schema, neighbors: Neighbors) -> tuple[CountedCell, ...]:
+        """The listed values; where a person may have rows in several groups, a bound keeps some out: no plain count."""
+        if schema.one_row_each:
+            return cells_of_values(tuple(self.by), schema)
+        (part,) = self.parts(schema, neighbors)
+        return tuple(CountedCell(unspelled=f"{', '.join(self.by)}: {label}") for label in part.labels)
 
-    def unit(self, schema: Schema) -> str:
-        """People where every row is one person, rows otherwise."""
-        return "people" if schema.one_row_each else "rows"
+    def in_words(self, quote: Quote = plain) -> str:
+        """As in "how many rows has each ward"."""
+        return f"how many rows has each {self.for_each(quote)}{among(self.where, quote)}"
+
+    def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
+        """Rows by group."""
+        return SqlFigure(figure="count(*)", keys=tuple(map(spelled.name, self.by)))
 
 
-@named
+@kind
 @dataclass(frozen=True, slots=True)
-class GroupedSumQuery:
+class GroupedSumQuery(ByGroup, SumForm):
     """The sum of a number column in each group, each value clamped to its public bounds."""
 
     column: str
@@ -84,18 +92,18 @@ class GroupedSumQuery:
         total = replace(centered_sum(column, self.where), center=0)
         return answerable(schema, _sums("sums", total, column, grouping_of(self.by, schema), schema, neighbors))
 
-    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
-        """The sums, in the order of the groups."""
-        return noisy[0].values
+    def in_words(self, quote: Quote = plain) -> str:
+        """As in "what is the sum of income for each ward"."""
+        return f"what is the sum of {quote(self.column)} for each {self.for_each(quote)}{among(self.where, quote)}"
 
-    def unit(self, schema: Schema) -> str:
-        """The unit of the column."""
-        return schema.number(self.column).unit
+    def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
+        """sum(column) by group."""
+        return SqlFigure(figure=f"sum({spelled.name(self.column)})", keys=tuple(map(spelled.name, self.by)))
 
 
-@named
+@kind
 @dataclass(frozen=True, slots=True)
-class GroupedMeanQuery:
+class GroupedMeanQuery(ByGroup, Means):
     """The mean of a number column in each group: noisy sums counted from the middle of the range, and noisy counts."""
 
     column: str
@@ -109,9 +117,8 @@ class GroupedMeanQuery:
         """Sums and counts with their shares; how many are in a group is never public."""
         require_terms(schema, neighbors, self.where)
         column, grouping = schema.number(self.column), grouping_of(self.by, schema)
-        present = both(self.where, Not(IsMissing(self.column)))
         sums = _sums("centered sums", centered_sum(column, self.where), column, grouping, schema, neighbors)
-        counts = _counts("counts", grouping, present, schema, neighbors)
+        counts = _counts("counts", grouping, self.present, schema, neighbors)
         return answerable(schema, replace(sums, share=SUM_SHARE), replace(counts, share=1 - SUM_SHARE))
 
     def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
@@ -123,13 +130,16 @@ class GroupedMeanQuery:
         mean = total.center * grid + noisy[0].values / np.maximum(noisy[1].values, 1.0)
         return np.clip(mean, total.lower * grid, total.upper * grid)
 
-    def unit(self, schema: Schema) -> str:
-        """The unit of the column."""
-        return schema.number(self.column).unit
+    def in_words(self, quote: Quote = plain) -> str:
+        """As in "what is the mean of income for each ward"."""
+        return f"what is the mean of {quote(self.column)} for each {self.for_each(quote)}{among(self.where, quote)}"
+
+    def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
+        """avg(column) by group."""
+        return SqlFigure(figure=f"avg({spelled.name(self.column)})", keys=tuple(map(spelled.name, self.by)))
 
 
 _CALLED = {True: "yes", False: "no"}
-GroupedQuery = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery
 
 
 def grouping_of(by: Sequence[str], schema: Schema) -> Grouping:
@@ -145,6 +155,13 @@ def contribution(schema: Schema, groups: int) -> Contribution:
     return Contribution(
         groups=min(unit.groups or groups, groups), rows_per_group=unit.rows_per_group or unit.rows, rows=unit.rows
     )
+
+
+def cells_of_values(by: tuple[str, ...], schema: Schema) -> tuple[CountedCell, ...]:
+    """A cell for each listed value of these columns, or pair of values, in the order of the coordinates."""
+    keys = grouping_of(by, schema).values
+    named = [[Comparison(name, "=", key) for key in values] for name, values in zip(by, keys, strict=True)]
+    return tuple(CountedCell(demands=demands) for demands in itertools.product(*named))
 
 
 def labels_of(grouping: Grouping) -> tuple[str, ...]:
@@ -198,7 +215,7 @@ def _keys(name: str, schema: Schema) -> tuple[str, ...] | tuple[bool, ...]:
     )
 
 
-def _settle_by(query: GroupedQuery) -> None:
+def _settle_by(query: ByGroup) -> None:
     """A single name stands for a list of one; and what every question refuses at once."""
     require_where(query.where)
     by = (query.by,) if isinstance(query.by, str) else items_of("by", query.by)

@@ -6,9 +6,6 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dpengine.data import (
     LARGEST_STEP,
     PERIODS,
@@ -23,19 +20,22 @@ from dpengine.data import (
     PeriodCounts,
     Schema,
 )
-from dpengine.errors import RefusedQueryError, items_of, named, require_finite, require_one_of
+from dpengine.errors import RefusedQueryError, items_of, require_finite, require_one_of
 from dpengine.privacy import Neighbors
-from dpengine.queries.conditions_in_words import unrounded
-from dpengine.queries.part import Part, Reading
+from dpengine.queries.conditions_in_words import Quote, plain, unrounded
+from dpengine.queries.forms import CountedCell, CountForm, among, kind
+from dpengine.queries.grouped import cells_of_values
+from dpengine.queries.part import Part
+from dpengine.queries.protocol import SqlFigure, SqlSpelling
 from dpengine.queries.refusals import answerable, require_terms, require_where
 from dpengine.queries.sensitivity import sensitivities
 
 LARGEST_NUMBER_OF_CELLS = 1000
 
 
-@named
+@kind
 @dataclass(frozen=True, slots=True)
-class HistogramQuery:
+class HistogramQuery(CountForm):
     """Rows for each category or bin of a column, answered all at once.
 
     A number column needs public `edges`: bin i holds edge i <= value < edge i+1, the last bin its upper edge too.
@@ -75,13 +75,33 @@ class HistogramQuery:
         asked = Part(name="cells", aggregate=aggregate, grid_sensitivity=sensitivity, labels=labels)
         return answerable(schema, asked) if isinstance(aggregate, BinCounts) else (asked,)
 
-    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
-        """The counts, in the order of the cells; some may be below zero."""
-        return noisy[0].values
+    @property
+    def cell(self) -> str:
+        """A month, a year, a bin, or a group of those with one value."""
+        return self.period or ("group" if self.edges is None else "bin")
 
-    def unit(self, schema: Schema) -> str:
-        """People where every row is one person, rows otherwise."""
-        return "people" if schema.one_row_each else "rows"
+    def cells(self, schema: Schema, neighbors: Neighbors) -> tuple[CountedCell, ...]:
+        """Of listed values each; no condition spells a bin or a period."""
+        if self.edges is None and self.period is None:
+            return cells_of_values((self.column,), schema)
+        (part,) = self.parts(schema, neighbors)
+        return tuple(CountedCell(unspelled=f"{self.column}: {label}") for label in part.labels)
+
+    def in_words(self, quote: Quote = plain) -> str:
+        """As in "how many rows have each value of ward"."""
+        each = f"fall in each {self.period}" if self.period else "have each value"
+        return f"how many rows {each} of {quote(self.column)}{among(self.where, quote)}"
+
+    def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
+        """histogram(column), or by date_trunc; none with edges."""
+        if self.edges is not None:
+            raise RefusedQueryError(
+                "SQL has no place for edges, so a histogram with bins of its own has no form in it."
+            )
+        name = spelled.name(self.column)
+        if self.period:
+            return SqlFigure(figure="count(*)", keys=(f"date_trunc('{self.period}', {name})",))
+        return SqlFigure(figure=f"histogram({name})")
 
     def _cells(self, schema: Schema) -> tuple[Aggregate, tuple[str, ...]]:
         column = schema.column(self.column)

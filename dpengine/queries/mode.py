@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dpengine.data import BooleanColumn, CategoryColumn, CategoryCounts, Condition, Schema
-from dpengine.errors import RefusedQueryError, named
+from dpengine.data import BooleanColumn, CategoryColumn, CategoryCounts, Condition, RowCount, Schema
+from dpengine.errors import RefusedQueryError
 from dpengine.privacy import Neighbors
-from dpengine.queries.part import Choice, Reading
+from dpengine.queries.conditions_in_words import Quote, plain
+from dpengine.queries.forms import ChoiceForm, among, kind
+from dpengine.queries.part import Choice
+from dpengine.queries.protocol import SqlFigure, SqlSpelling
 from dpengine.queries.refusals import answerable, require_terms, require_where
 from dpengine.queries.sensitivity import sensitivities
 
 
-@named
+@kind
 @dataclass(frozen=True, slots=True)
-class ModeQuery:
+class ModeQuery(ChoiceForm):
     """Which value of a column most rows have, by report noisy max over the public list of values."""
 
     column: str
@@ -41,9 +40,17 @@ class ModeQuery:
         )
         return answerable(schema, choice)
 
-    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
-        """The number of the chosen value in the public list, from 0."""
-        return noisy[0].values
+    def counted(self) -> RowCount:
+        """The rows among which the values are counted."""
+        return RowCount(where=self.where)
+
+    def in_words(self, quote: Quote = plain) -> str:
+        """As in "which value of ward is most frequent"."""
+        return f"which value of {quote(self.column)} is most frequent{among(self.where, quote)}"
+
+    def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
+        """mode(column)."""
+        return SqlFigure(figure=f"mode({spelled.name(self.column)})")
 
     def unit(self, schema: Schema) -> str:
         """A value has no unit."""

@@ -9,17 +9,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpengine.data import Condition, RowCount, Schema, SignedCount, require_condition_itself
-from dpengine.errors import RefusedQueryError, named
+from dpengine.errors import RefusedQueryError
 from dpengine.privacy import Neighbors
-from dpengine.queries.part import Part, Reading
+from dpengine.queries.conditions_in_words import Quote, in_words, plain
+from dpengine.queries.forms import RatioForm, among, kind, people_or_rows
+from dpengine.queries.part import AnyPart, Part, Reading
+from dpengine.queries.protocol import SqlFigure, SqlSpelling
 from dpengine.queries.refusals import require_terms, require_where
 from dpengine.queries.sensitivity import sensitivities
 from dpengine.queries.total import SUM_SHARE
 
 
-@named
+class Proportions(RatioForm):
+    """Proportions of records that have a property: means of zeros and ones, counted from a half."""
+
+    __slots__ = ()
+    noun = "share"
+
+    def ends(self, parts: Sequence[AnyPart]) -> tuple[float, float, float]:
+        """None, a half, all."""
+        return 0.0, 0.5, 1.0
+
+    def answer_range(self, schema: Schema) -> tuple[float, float]:
+        """None to all."""
+        return 0.0, 1.0
+
+    def counted(self) -> RowCount:
+        """The rows among which the share is."""
+        return RowCount(where=self.where)
+
+    def unit(self, schema: Schema) -> str:
+        """A share of 1."""
+        return f"share of {people_or_rows(schema)}"
+
+
+@kind
 @dataclass(frozen=True, slots=True)
-class ProportionQuery:
+class ProportionQuery(Proportions):
     """The share of rows that satisfy `having`, among the rows that satisfy `where` (all rows if None).
 
     Two noisy parts, like a mean of zeros and ones, unless the number of people is public and nobody is left out.
@@ -27,6 +53,7 @@ class ProportionQuery:
 
     having: Condition
     where: Condition | None = None
+    cell = ""
 
     def __post_init__(self) -> None:
         if self.having is not None:
@@ -60,6 +87,10 @@ class ProportionQuery:
             return noisy[0].values
         return np.clip(0.5 + noisy[0].values / np.maximum(noisy[1].values, 1.0), 0.0, 1.0)
 
-    def unit(self, schema: Schema) -> str:
-        """A share of 1."""
-        return "share of " + ("people" if schema.one_row_each else "rows")
+    def in_words(self, quote: Quote = plain) -> str:
+        """As in "what share has age > 30"."""
+        return f"what share has {in_words(self.having, quote)}{among(self.where, quote)}"
+
+    def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
+        """The mean of zeros and ones."""
+        return SqlFigure(figure=f"avg(CASE WHEN {spelled.condition(self.having)} THEN 1.0 ELSE 0.0 END)")

@@ -8,26 +8,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dpengine.data import BinCounts, Condition, NumberColumn, Schema, StepCounts
-from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of, named, require_between, require_finite
+from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of, require_between, require_finite
 from dpengine.privacy import Neighbors, exact_decimal
-from dpengine.queries.part import Choice, Reading
+from dpengine.queries.conditions_in_words import Quote, plain
+from dpengine.queries.forms import ChoiceForm, OfNumbers, among, kind
+from dpengine.queries.part import Choice
+from dpengine.queries.protocol import SqlFigure, SqlSpelling
 from dpengine.queries.refusals import answerable, require_terms, require_where
 from dpengine.queries.sensitivity import sensitivities
 from dpengine.queries.sensitivity.sensitivities import ScoreSensitivity
 from dpengine.queries.statistics import RankScores
 from dpengine.queries.variance import COARSER_BITS
 
+_HALF = 0.5
 LARGEST_DENOMINATOR = 1000
 MOST_CANDIDATES = 1000
 
 
-@named
+@kind
 @dataclass(frozen=True, slots=True)
-class QuantileQuery:
+class QuantileQuery(OfNumbers, ChoiceForm):
     """The value below which a share `quantile` of a column's values lies, chosen by the exponential mechanism.
 
     Among public `candidates`, or, without them, among all steps of a public grid of 2**15 to 2**16 steps between the
@@ -71,9 +72,23 @@ class QuantileQuery:
         )
         return answerable(schema, choice)
 
-    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
-        """The chosen value itself."""
-        return noisy[0].values
+    def in_words(self, quote: Quote = plain) -> str:
+        """As in "what is the median of age"."""
+        called = "median" if self.quantile == _HALF else f"{self.quantile:g} quantile"
+        candidates = f" among {len(self.candidates):,} candidates" if self.candidates else ""
+        return f"what is the {called} of {quote(self.column)}{candidates}{among(self.where, quote)}"
+
+    def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
+        """median(column), or percentile_cont; none where candidates are listed."""
+        if self.candidates is not None:
+            raise RefusedQueryError(
+                "SQL has no place for candidates, so a quantile among listed ones has no form in it."
+            )
+        name = spelled.name(self.column)
+        if self.quantile == _HALF:
+            return SqlFigure(figure=f"median({name})")
+        share = spelled.value(self.quantile)
+        return SqlFigure(figure=f"percentile_cont({share}) WITHIN GROUP (ORDER BY {name})")
 
     def unit(self, schema: Schema) -> str:
         """The unit of the column."""

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dpengine.data import Condition, ConditionCounts, Schema, require_aggregate, settle_conditions
-from dpengine.errors import named
 from dpengine.privacy import Neighbors
-from dpengine.queries.conditions_in_words import in_words
-from dpengine.queries.part import Part, Reading
+from dpengine.queries.conditions_in_words import Quote, in_words, plain
+from dpengine.queries.forms import CountedCell, CountForm, among, kind
+from dpengine.queries.part import Part
+from dpengine.queries.protocol import SqlFigure, SqlSpelling
 from dpengine.queries.refusals import require_terms, require_where
 from dpengine.queries.sensitivity import sensitivities
 
 
-@named
+@kind
 @dataclass(frozen=True, slots=True)
-class StatisticalQueries:
+class StatisticalQueries(CountForm):
     """How many rows satisfy each of several conditions; a row may satisfy many, which the cells of a histogram exclude.
 
     One person may move all d counts, so with one row each the l1 sensitivity is d and the l2 sensitivity sqrt(d).
@@ -27,6 +24,7 @@ class StatisticalQueries:
 
     conditions: tuple[Condition, ...]
     where: Condition | None = None
+    cell = "condition"
 
     def __post_init__(self) -> None:
         settle_conditions(self)
@@ -41,10 +39,17 @@ class StatisticalQueries:
         labels = tuple(map(in_words, self.conditions)) if len(self.conditions) > 1 else ("",)
         return (Part(name="counts", aggregate=aggregate, grid_sensitivity=moved, labels=labels),)
 
-    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
-        """The counts, in the order of the conditions; some may be below zero."""
-        return noisy[0].values
+    def cells(self, schema: Schema, neighbors: Neighbors) -> tuple[CountedCell, ...]:
+        """Each condition."""
+        return tuple(CountedCell(demands=(condition,)) for condition in self.conditions)
 
-    def unit(self, schema: Schema) -> str:
-        """People where every row is one person, rows otherwise."""
-        return "people" if schema.one_row_each else "rows"
+    def in_words(self, quote: Quote = plain) -> str:
+        """As in "how many rows have age > 30 and 2 more conditions, each counted by itself"."""
+        count, first = len(self.conditions), in_words(self.conditions[0], quote)
+        rest = f" and {count - 1} more condition{'s' if count > 2 else ''}" if count > 1 else ""
+        return f"how many rows have {first}{rest}, each counted by itself{among(self.where, quote)}"
+
+    def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
+        """A filtered count for each condition."""
+        counts = (f"count(*) FILTER (WHERE {spelled.condition(condition)})" for condition in self.conditions)
+        return SqlFigure(figure=", ".join(counts))

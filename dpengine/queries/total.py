@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,16 +13,17 @@ from numpy.typing import NDArray
 from dpengine.data import (
     Condition,
     FixedPointSum,
-    IsMissing,
-    Not,
+    GroupedSums,
     NumberColumn,
     RowCount,
     Schema,
-    both,
 )
-from dpengine.errors import named
+from dpengine.errors import InvalidParameterError
 from dpengine.privacy import Neighbors
-from dpengine.queries.part import Part, Reading
+from dpengine.queries.conditions_in_words import Quote, plain
+from dpengine.queries.forms import OfNumbers, RatioForm, SumForm, among, kind
+from dpengine.queries.part import AnyPart, Part, Reading
+from dpengine.queries.protocol import SqlFigure, SqlSpelling
 from dpengine.queries.refusals import answerable, require_terms, require_where
 from dpengine.queries.sensitivity import sensitivities
 
@@ -30,13 +32,14 @@ SUM_SHARE = Fraction(3, 5)
 shares go with the cube root of each part's squared cost; a mean spread evenly over the range gives 0.59)."""
 
 
-@named
+@kind
 @dataclass(frozen=True, slots=True)
-class SumQuery:
+class SumQuery(SumForm):
     """The sum of a number column, each value clamped to its public bounds; missing values do not count."""
 
     column: str
     where: Condition | None = None
+    cell = ""
 
     def __post_init__(self) -> None:
         require_where(self.where)
@@ -54,18 +57,38 @@ class SumQuery:
         asked = Part(name="sum", aggregate=aggregate, grid_sensitivity=sensitivity, step=column.step, offset=offset)
         return answerable(schema, asked)
 
-    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
-        """The sum itself."""
-        return noisy[0].values
+    def in_words(self, quote: Quote = plain) -> str:
+        """As in "what is the sum of income"."""
+        return f"what is the sum of {quote(self.column)}{among(self.where, quote)}"
+
+    def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
+        """sum(column)."""
+        return SqlFigure(figure=f"sum({spelled.name(self.column)})")
+
+
+class Means(OfNumbers, RatioForm):
+    """Sums over counts of the values of a column."""
+
+    __slots__ = ()
+    noun = "mean"
+
+    def ends(self, parts: Sequence[AnyPart]) -> tuple[float, float, float]:
+        """The bounds of the column on its grid."""
+        return ends_of_sum(parts[0])
+
+    def answer_range(self, schema: Schema) -> tuple[float, float]:
+        """The bounds of the column."""
+        column = schema.number(self.column)
+        return column.lower, column.upper
 
     def unit(self, schema: Schema) -> str:
         """The unit of the column."""
         return schema.number(self.column).unit
 
 
-@named
+@kind
 @dataclass(frozen=True, slots=True)
-class MeanQuery:
+class MeanQuery(Means):
     """The mean of a number column, each value clamped to its public bounds; missing values do not count.
 
     Two noisy parts, a sum counted from the middle of the range and a count, unless the number of values is public.
@@ -73,6 +96,7 @@ class MeanQuery:
 
     column: str
     where: Condition | None = None
+    cell = ""
 
     def __post_init__(self) -> None:
         require_where(self.where)
@@ -87,7 +111,7 @@ class MeanQuery:
             center, step = aggregate.center * column.step, column.step / schema.people
             asked = Part(name="mean", aggregate=aggregate, grid_sensitivity=sensitivity, step=step, offset=center)
             return answerable(schema, asked)
-        counted = RowCount(where=both(self.where, Not(IsMissing(self.column))))
+        counted = RowCount(where=self.present)
         return answerable(
             schema,
             Part(
@@ -114,9 +138,13 @@ class MeanQuery:
         mean = aggregate.center * grid + noisy[0].values / np.maximum(noisy[1].values, 1.0)
         return np.clip(mean, aggregate.lower * grid, aggregate.upper * grid)
 
-    def unit(self, schema: Schema) -> str:
-        """The unit of the column."""
-        return schema.number(self.column).unit
+    def in_words(self, quote: Quote = plain) -> str:
+        """As in "what is the mean of age"."""
+        return f"what is the mean of {quote(self.column)}{among(self.where, quote)}"
+
+    def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
+        """avg(column)."""
+        return SqlFigure(figure=f"avg({spelled.name(self.column)})")
 
 
 def centered_sum(column: NumberColumn, where: Condition | None) -> FixedPointSum:
@@ -130,6 +158,15 @@ def centered_sum(column: NumberColumn, where: Condition | None) -> FixedPointSum
         center=(lower + upper) // 2,
         where=where,
     )
+
+
+def ends_of_sum(part: AnyPart) -> tuple[float, float, float]:
+    """Least value, the middle from which it is counted, and largest value of the records in a sum, on its grid."""
+    aggregate = part.aggregate.sum if isinstance(part.aggregate, GroupedSums) else part.aggregate
+    if not isinstance(aggregate, FixedPointSum):
+        raise InvalidParameterError("part", part, "the sum of a mean")
+    grid = math.ldexp(1.0, -aggregate.fraction_bits)
+    return aggregate.lower * grid, aggregate.center * grid, aggregate.upper * grid
 
 
 def counts_everybody(column: NumberColumn, where: Condition | None, schema: Schema, neighbors: Neighbors) -> bool:

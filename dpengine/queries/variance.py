@@ -14,16 +14,15 @@ from dpengine.data import (
     Condition,
     FixedPointMoments,
     FixedPointSum,
-    IsMissing,
-    Not,
     NumberColumn,
     RowCount,
     Schema,
-    both,
 )
-from dpengine.errors import named
 from dpengine.privacy import Neighbors, Sensitivity
+from dpengine.queries.conditions_in_words import Quote, plain
+from dpengine.queries.forms import VarianceForm, among, kind
 from dpengine.queries.part import Part, Reading
+from dpengine.queries.protocol import SqlFigure, SqlSpelling
 from dpengine.queries.refusals import answerable, require_terms, require_where
 from dpengine.queries.sensitivity import sensitivities
 from dpengine.queries.statistics import SpreadOverPeople, SumOfSquares
@@ -34,9 +33,9 @@ COARSER_BITS = 5
 _SHARES = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
 
 
-@named
+@kind
 @dataclass(frozen=True, slots=True)
-class VarianceQuery:
+class VarianceQuery(VarianceForm):
     """The mean squared distance of a column's values from their mean, each clamped to its bounds; missing ones out.
 
     Three noisy parts, the sums of squares and of distances from the middle of the range and a count, unless the
@@ -71,6 +70,19 @@ class VarianceQuery:
         unit = schema.number(self.column).unit
         return f"{unit} squared" if unit else ""
 
+    def answer_range(self, schema: Schema) -> tuple[float, float]:
+        """Source: Popoviciu 1935."""
+        column = schema.number(self.column)
+        return 0.0, ((column.upper - column.lower) / 2.0) ** 2
+
+    def in_words(self, quote: Quote = plain) -> str:
+        """As in "what is the variance of age"."""
+        return f"what is the variance of {quote(self.column)}{among(self.where, quote)}"
+
+    def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
+        """var_pop(column)."""
+        return SqlFigure(figure=f"var_pop({spelled.name(self.column)})")
+
     def _three(
         self, sums: FixedPointMoments, column: NumberColumn, rows: int, neighbors: Neighbors
     ) -> tuple[Part, ...]:
@@ -94,7 +106,7 @@ class VarianceQuery:
             ),
             Part(
                 name="count",
-                aggregate=RowCount(where=both(self.where, Not(IsMissing(self.column)))),
+                aggregate=RowCount(where=self.present),
                 grid_sensitivity=moved[2],
                 share=_SHARES[2],
             ),

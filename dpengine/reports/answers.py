@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpengine.accuracy import nearly_all, public_range
+from dpengine.accuracy import nearly_all
 from dpengine.formatting import amount, beside, ends_beside, error_in, measure_of
 from dpengine.ledger.answers.estimate import Estimate
 from dpengine.queries import QuantileQuery
@@ -76,7 +76,7 @@ def interval_sentence(estimate: Estimate) -> str:
 
 def _says_nothing(estimate: Estimate) -> str:
     """That every interval is as wide as all that is publicly possible; empty for most answers."""
-    possible = public_range(estimate.query, estimate.schema)
+    possible = estimate.query.answer_range(estimate.schema)
     if possible is None or possible[0] == possible[1]:
         return ""
     lower, upper = estimate.interval(CONFIDENCE, simultaneous=True)

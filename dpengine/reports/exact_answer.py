@@ -7,22 +7,13 @@ from dpengine.formatting import amount
 from dpengine.ledger import Estimate, Release
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
-    CountPeopleQuery,
-    GroupedCountQuery,
-    GroupedMeanQuery,
-    GroupedSumQuery,
-    MeanQuery,
-    ProportionQuery,
     Query,
     SumQuery,
-    VarianceQuery,
 )
+from dpengine.queries.forms import ByGroup, ChoiceForm, OfNumbers, RatioForm, VarianceForm, is_of_people
 from dpengine.queries.sensitivity.sentences import agreeing, plural
 from dpengine.queries.total import counts_everybody
 from dpengine.reports.quoting import LONGEST_UNIT, one_line
-
-_CUT = SumQuery | MeanQuery | VarianceQuery | GroupedSumQuery | GroupedMeanQuery
-_BY_GROUP = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery
 
 
 def exact_answer(known: Estimate | Release) -> str:
@@ -48,7 +39,7 @@ def done_first(query: Query, schema: Schema, neighbors: Neighbors) -> str:
 
 def _cut(query: Query, schema: Schema) -> list[str]:
     """The bounds of each value."""
-    if not isinstance(query, _CUT):
+    if not isinstance(query, OfNumbers) or isinstance(query, ChoiceForm):
         return []
     column = schema.number(query.column)
     unit = f" {one_line(column.unit, LONGEST_UNIT)}" if column.unit else ""
@@ -57,9 +48,9 @@ def _cut(query: Query, schema: Schema) -> list[str]:
 
 def _capped(query: Query, schema: Schema) -> list[str]:
     """How many rows of a person count, and in how many groups."""
-    if schema.one_row_each or isinstance(query, CountPeopleQuery):
+    if schema.one_row_each or is_of_people(query):
         return []
-    unit, by_group = schema.unit, isinstance(query, _BY_GROUP)
+    unit, by_group = schema.unit, isinstance(query, ByGroup)
     groups = [f"in at most {plural(unit.groups, 'group')}"] if by_group and unit.groups else []
     each = [f"at most {unit.rows_per_group} in each group"] if by_group and unit.rows_per_group else []
     caps = f" ({', '.join([*groups, *each])})" if groups or each else ""
@@ -69,7 +60,7 @@ def _capped(query: Query, schema: Schema) -> list[str]:
 def _divided(query: Query, schema: Schema, neighbors: Neighbors) -> list[str]:
     """The declared number of people, where the answer takes it for the true one."""
     people = schema.people
-    if isinstance(query, ProportionQuery | MeanQuery | VarianceQuery) and len(query.parts(schema, neighbors)) == 1:
+    if isinstance(query, RatioForm | VarianceForm) and len(query.parts(schema, neighbors)) == 1:
         return [f"all is divided by the declared {people:,} people"]
     if isinstance(query, SumQuery):
         column = schema.number(query.column)

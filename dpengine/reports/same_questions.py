@@ -4,31 +4,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import fields
 from functools import singledispatch
 
-from dpengine.data import BooleanColumn, CategoryColumn, DateColumn, NumberColumn, Schema
+from dpengine.data import BooleanColumn, CategoryColumn, Condition, DateColumn, NumberColumn, Schema
 from dpengine.data.declared.columns import Column
 from dpengine.formatting import amount
 from dpengine.ledger import Entry
 from dpengine.plan import PlannedQuery
-from dpengine.queries import (
-    CountPeopleQuery,
-    CountQuery,
-    GroupedCountQuery,
-    GroupedMeanQuery,
-    GroupedSumQuery,
-    HistogramQuery,
-    MeanQuery,
-    ModeQuery,
-    ProportionQuery,
-    QuantileQuery,
-    Query,
-    StatisticalQueries,
-    SumQuery,
-    VarianceQuery,
-    question,
-)
+from dpengine.queries import Query
 from dpengine.queries.conditions_in_words import in_words
+from dpengine.queries.forms import ByGroup
 from dpengine.queries.sensitivity.sentences import plural
 from dpengine.reports.declared import columns_asked
 from dpengine.reports.quoting import one_line
@@ -39,7 +25,7 @@ _LONGEST_VALUE, _MOST_LISTED = 40, 4
 
 
 def _in_full(planned: PlannedQuery) -> str:
-    return question(planned.query)
+    return planned.query.in_words()
 
 
 def labels(entries: Sequence[Entry], words: Words = _in_full) -> Mapping[str, str]:
@@ -64,7 +50,7 @@ def told_apart(asked: Sequence[tuple[PlannedQuery, Schema]], words: Words = _in_
 
 def _all_of(query: Query, schema: Schema) -> Hashable:
     """The question with everything that was declared for it."""
-    caps = (schema.unit.groups, schema.unit.rows_per_group) if hasattr(query, "by") else ()
+    caps = (schema.unit.groups, schema.unit.rows_per_group) if isinstance(query, ByGroup) else ()
     return query, tuple(schema.column(name) for name in _columns(query)), caps
 
 
@@ -96,7 +82,7 @@ def _facts(query: Query, schema: Schema) -> _Facts:
     groups = f"in at most {plural(unit.groups, 'group')}" if unit.groups else "in any number of groups"
     rows = f"at most {plural(unit.rows_per_group, 'row')}" if unit.rows_per_group else "any number of rows"
     columns = {name: f"{one_line(name)} {_values(schema.column(name))}".strip() for name in _columns(query)}
-    caps = {"its groups": groups, "its rows": f"{rows} in a group"} if hasattr(query, "by") else {}
+    caps = {"its groups": groups, "its rows": f"{rows} in a group"} if isinstance(query, ByGroup) else {}
     return {"its lists": _lists(query), **columns, **caps}
 
 
@@ -111,39 +97,15 @@ def _listed(values: Iterable[str]) -> str:
     return ", ".join(known[:_MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
-@singledispatch
 def _lists(query: Query) -> str:
-    """The values that somebody typed for it; most questions have none."""
-    raise TypeError(query)
+    """The values that somebody typed for it, such as edges; most questions have none."""
+    named = [(field.name, getattr(query, field.name)) for field in fields(query)]  # type: ignore[arg-type]
+    typed = {name: values for name, values in named if isinstance(values, tuple) and name != "by"}
+    return "; ".join(f"{name} {_listed(map(_typed, values))}" for name, values in typed.items())
 
 
-@_lists.register(CountQuery)
-@_lists.register(CountPeopleQuery)
-@_lists.register(SumQuery)
-@_lists.register(MeanQuery)
-@_lists.register(VarianceQuery)
-@_lists.register(ProportionQuery)
-@_lists.register(GroupedCountQuery)
-@_lists.register(GroupedSumQuery)
-@_lists.register(GroupedMeanQuery)
-@_lists.register(ModeQuery)
-def _(query: Query) -> str:
-    return ""
-
-
-@_lists.register
-def _(query: HistogramQuery) -> str:
-    return f"{len(query.edges) - 1} bins from edges {_listed(map(_number, query.edges))}" if query.edges else ""
-
-
-@_lists.register
-def _(query: QuantileQuery) -> str:
-    return f"candidates {_listed(map(_number, query.candidates))}" if query.candidates else ""
-
-
-@_lists.register
-def _(query: StatisticalQueries) -> str:
-    return f"conditions {_listed(map(in_words, query.conditions))}"
+def _typed(value: Condition | float) -> str:
+    return _number(value) if isinstance(value, int | float) else in_words(value)
 
 
 def _number(value: float) -> str:

@@ -13,11 +13,12 @@ from datetime import date
 from enum import Enum
 from typing import Any
 
-from dpengine import data, queries
+from dpengine import data
 from dpengine.errors import DPEngineError, ScenarioError, UnusedDeltaWarning, require_kinds
 from dpengine.mechanisms.released import NOISES
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import Guarantee, Neighbors
+from dpengine.queries import KINDS
 from dpengine.scenario.targets import PlanTargets
 
 CLASSES: Mapping[str, type[Any]] = {
@@ -26,10 +27,7 @@ CLASSES: Mapping[str, type[Any]] = {
         *(data.NumberColumn, data.CategoryColumn, data.BooleanColumn, data.DateColumn, data.TextColumn),
         *(data.Schema, data.PrivacyUnit),
         *(data.Comparison, data.OneOf, data.Between, data.IsMissing, data.Not, data.And, data.Or),
-        *(queries.CountQuery, queries.CountPeopleQuery, queries.SumQuery, queries.MeanQuery),
-        *(queries.ProportionQuery, queries.HistogramQuery, queries.VarianceQuery),
-        *(queries.GroupedCountQuery, queries.GroupedSumQuery, queries.GroupedMeanQuery),
-        *(queries.QuantileQuery, queries.ModeQuery, queries.StatisticalQueries),
+        *KINDS.values(),
         *(Guarantee, PlannedQuery, PlanTargets),
     )
 }

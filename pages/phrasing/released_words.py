@@ -8,13 +8,11 @@ from numpy.typing import NDArray
 from dpengine.formatting import amount, beside, ends_beside, error_in, interval, measure_of, unit_after
 from dpengine.ledger import Estimate, Release
 from dpengine.queries import (
-    GroupedCountQuery,
-    GroupedMeanQuery,
-    GroupedSumQuery,
     HistogramQuery,
     QuantileQuery,
     Query,
 )
+from dpengine.queries.forms import ByGroup
 from dpengine.reports import exact_answer
 from pages.phrasing import wording
 
@@ -69,12 +67,9 @@ def _of_all(released: Known, confidence: float) -> str:
 
 def _by(query: Query) -> str:
     """The columns whose values name the cells: "by ward", without which a group called 1 reads like a number."""
-    match query:
-        case HistogramQuery():
-            return f"by {query.column}"
-        case GroupedCountQuery() | GroupedSumQuery() | GroupedMeanQuery():
-            return f"by {' and '.join(query.by)}"
-    return ""
+    if isinstance(query, HistogramQuery):
+        return f"by {query.column}"
+    return f"by {query.for_each()}" if isinstance(query, ByGroup) else ""
 
 
 def named(released: Known) -> str:

@@ -17,17 +17,9 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import (
     AnyPart,
-    GroupedMeanQuery,
-    GroupedSumQuery,
-    HistogramQuery,
-    MeanQuery,
-    QuantileQuery,
     Query,
-    StatisticalQueries,
-    SumQuery,
-    VarianceQuery,
-    question,
 )
+from dpengine.queries.forms import OfNumbers
 from dpengine.scenario import Scenario
 from pages import session
 from pages.widgets.escaping import code, unmarked
@@ -35,7 +27,6 @@ from pages.widgets.escaping import code, unmarked
 EXACT_SHOWN = "Settings that you choose after seeing exact values are not covered by the promise."
 EPSILON_PROTECTS = "Epsilon protects people, not columns: questions about the same people share one budget."
 COUNT_WORDS = {2: "two", 3: "three"}
-_CLAMPED = SumQuery | MeanQuery | VarianceQuery | QuantileQuery | GroupedSumQuery | GroupedMeanQuery
 DELTA_MEANS = "Delta (δ) is how much more often than epsilon allows anything may happen."
 
 
@@ -116,7 +107,7 @@ def spent(value: Guarantee | ConcentratedEvent) -> str:
 
 def asked(planned: PlannedQuery) -> str:
     """The question with a capital letter and a question mark, names as code."""
-    text = question(planned.query, code)
+    text = planned.query.in_words(code)
     return text[0].upper() + text[1:] + "?"
 
 
@@ -200,16 +191,7 @@ def _choosing(mechanism: ExponentialMechanism | ReportNoisyMax, step: float) -> 
 
 def cells(query: Query) -> str:
     """What several answers at once are."""
-    if isinstance(query, GroupedSumQuery):
-        return "sums"
-    return "means" if isinstance(query, GroupedMeanQuery) else "counts"
-
-
-def one_cell(query: Query) -> str:
-    """What the name of one of several answers is the name of."""
-    if isinstance(query, HistogramQuery):
-        return query.period or ("group" if query.edges is None else "bin")
-    return "condition" if isinstance(query, StatisticalQueries) else "group"
+    return f"{query.noun}s"
 
 
 def delta_and_noise(planned: PlannedQuery) -> str:
@@ -221,7 +203,7 @@ def delta_and_noise(planned: PlannedQuery) -> str:
 
 def clamping(query: Query, schema: Schema) -> str:
     """What is done to each value of a number before it is used; nothing to say for counts."""
-    if not isinstance(query, _CLAMPED):
+    if not isinstance(query, OfNumbers):
         return ""
     column = schema.number(query.column)
     unit = f" {unmarked(column.unit)}" if column.unit else ""

@@ -14,7 +14,7 @@ from dpengine.charts.accuracy import answer_charts
 from dpengine.formatting import beside, ends_beside, in_signs
 from dpengine.ledger import Account, Estimate
 from dpengine.plan import PlannedQuery
-from pages.phrasing import charge_words, released_words, wording
+from pages.phrasing import charge_words, released_words
 from pages.phrasing.released_words import CONFIDENCE
 from pages.plan import accounts, label_panels
 from pages.question import bias_words, uninformative
@@ -122,7 +122,7 @@ def _as_read(known: Estimate, confidence: float) -> Styler:
     released = f"released, {known.unit}" if known.unit else "released"
     lower, upper = released_words.bounds(known, confidence)
     columns = {released: np.asarray(known.values), "from": lower, "to": upper}
-    frame = pd.DataFrame({wording.one_cell(known.query): list(known.labels), **columns})
+    frame = pd.DataFrame({known.query.cell: list(known.labels), **columns})
     texts: dict[str, dict[object, str]] = {name: {} for name in columns}
     narrow_first = np.argsort(upper - lower, kind="stable")
     for value, low, high in np.stack(list(columns.values()), axis=1)[narrow_first].tolist():

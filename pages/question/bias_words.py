@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dpengine.data import Schema
 from dpengine.formatting import amount, measure_of
-from dpengine.queries import CountPeopleQuery, GroupedCountQuery, GroupedMeanQuery, GroupedSumQuery, Query
+from dpengine.queries import Query
+from dpengine.queries.forms import ByGroup, is_of_people
 from dpengine.reports import done_first
 from pages import session
 from pages.phrasing import wording
 from pages.question.question_view import QuestionView
 from pages.widgets.escaping import unmarked
-
-_BY_GROUP = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery
 
 
 def given(question: QuestionView, number: str) -> str:
@@ -23,7 +22,7 @@ def given(question: QuestionView, number: str) -> str:
 
 def around(query: Query, schema: Schema) -> str:
     """That an error is told around the capped answer; empty where no cap applies."""
-    if schema.one_row_each or isinstance(query, CountPeopleQuery):
+    if schema.one_row_each or is_of_people(query):
         return ""
     caps = "caps on rows and groups leave" if _groups(query, schema) else "cap on rows leaves"
     return f"The error is around the capped answer: what the {caps} out comes on top."
@@ -40,7 +39,7 @@ def said(query: Query, schema: Schema) -> str:
 def line(query: Query) -> str:
     """How many rows the bounds drop, and how far that moves the answer; empty where there is no bound or no look."""
     schema = session.scenario().schema
-    if schema.one_row_each or isinstance(query, CountPeopleQuery) or not session.exact_shown():
+    if schema.one_row_each or is_of_people(query) or not session.exact_shown():
         return ""
     rows, read = schema.unit.rows, session.exact_contributions()
     bias, eyes = session.exact_bias(query), f":gray[(exact; {wording.whose_eyes()})]"
@@ -66,7 +65,7 @@ def line(query: Query) -> str:
 def _groups(query: Query, schema: Schema) -> str:
     """The caps on groups, in words, where an answer by group is held to any."""
     unit, caps = schema.unit, []
-    if not isinstance(query, _BY_GROUP):
+    if not isinstance(query, ByGroup):
         return ""
     if unit.groups:
         caps.append(f", in at most {unit.groups} group{'s' if unit.groups > 1 else ''}")

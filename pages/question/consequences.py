@@ -9,7 +9,7 @@ from dpengine.accuracy import VarianceError
 from dpengine.formatting import amount, assumptions, at_most, billionths, error_in, out_of_100, tiny
 from dpengine.formatting.near_neutral import between_of_100
 from dpengine.privacy.amounts import ATTO, NANO
-from dpengine.queries import GroupedMeanQuery
+from dpengine.queries.forms import RatioForm
 from pages.phrasing import charge_words, wording
 from pages.question import bias_words, choice_panels, uninformative
 from pages.question.question_view import UNLIKELY, QuestionView
@@ -88,7 +88,7 @@ def _usefulness(question: QuestionView) -> str:
     typical = measure.answer(sum(answers) / len(answers), 3)
     if len(answers) > 1:
         return (
-            f"Any single {wording.cells(question.planned.query).removesuffix('s')} is within "
+            f"Any single {question.planned.query.noun} is within "
             f"±{at_most(question.half_width)}. Against a typical one of {typical}{from_rows(question)}: {verdict}"
         )
     return f"If the answer is about {typical} (a guess): {verdict}"
@@ -98,7 +98,7 @@ def _caveat(question: QuestionView) -> str:
     """What an error law assumes where it is not the noise itself."""
     if isinstance(question.law, VarianceError):
         return ":gray[Simulated with the noise that is released: no formula is known for this error.]"
-    if isinstance(question.planned.query, GroupedMeanQuery):
+    if isinstance(question.planned.query, RatioForm) and question.coordinates > 1:
         size = f"{question.guess.records / question.coordinates:,.0f} rows"
         eyes = f" ({wording.whose_eyes()})" if question.size == "exact" else ""
         average = f"that would be {size}" if question.size == "unsaid" else f"{size}{eyes}"

@@ -12,23 +12,13 @@ from dpengine.errors import DPEngineError
 from dpengine.formatting import Measure, amount, measure_of
 from dpengine.plan import PlannedQuery
 from dpengine.queries import (
-    CountPeopleQuery,
-    GroupedCountQuery,
-    GroupedMeanQuery,
-    GroupedSumQuery,
-    HistogramQuery,
-    ModeQuery,
-    QuantileQuery,
     Query,
-    VarianceQuery,
 )
+from dpengine.queries.forms import ChoiceForm, VarianceForm, is_of_people
 from dpengine.queries.part import Integers
 from dpengine.scenario import Scenario
 from pages import session
 from pages.widgets.escaping import unmarked
-
-CHOSEN = QuantileQuery | ModeQuery
-GROUPED = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery | HistogramQuery
 
 Size = Literal["exact", "said", "unsaid"]
 _MOST = 1e15
@@ -54,7 +44,7 @@ def known(planned: PlannedQuery) -> Known:
     if session.exact_shown():
         guess = session.exact_guess(planned.query)
         center = guess.answers[0] if len(guess.answers) == 1 else None
-        scores = session.exact_scores(planned.query) if isinstance(planned.query, CHOSEN) else None
+        scores = session.exact_scores(planned.query) if isinstance(planned.query, ChoiceForm) else None
         return Known(guess=guess, center=center, typed=True, size="exact", scores=scores)
     return Known(guess=_typed(planned), center=None, typed=was_typed(planned), size=size_of(planned))
 
@@ -87,13 +77,13 @@ def _boxes(planned: PlannedQuery) -> dict[str, str]:
     """What may be guessed about a question: how many rows, how large the answer, and what its error depends on."""
     query, schema = planned.query, session.scenario().schema
     boxes = {"records": "Rows it is about, as declared" if _declared(query) else "Guess: rows it is about"}
-    if isinstance(query, CHOSEN):
+    if isinstance(query, ChoiceForm):
         return boxes
     unit = unmarked(_measure(planned).answers) or "units"
     boxes["answer"] = f"Guess: the answer, {unit}"
-    if isinstance(query, GROUPED):
-        boxes["answer"] = f"Guess: the answer of one group, {unit}"
-    if isinstance(query, VarianceQuery):
+    if query.cell:
+        boxes["answer"] = f"Guess: the answer of one {query.cell}, {unit}"
+    if isinstance(query, VarianceForm):
         boxes["mean"] = f"Guess: the mean, {unmarked(schema.number(query.column).unit) or 'units'}"
     return boxes
 
@@ -130,7 +120,7 @@ def _declared(query: Query) -> bool:
 
 
 def _about_people(query: Query) -> bool:
-    return session.scenario().schema.one_row_each or isinstance(query, CountPeopleQuery)
+    return session.scenario().schema.one_row_each or is_of_people(query)
 
 
 def before_typing(query: Query) -> Guess:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import singledispatch
 
-from dpengine.accuracy import answer_bounds, largest_shift
+from dpengine.accuracy import largest_shift
 from dpengine.data import Schema
 from dpengine.errors import DPEngineError
 from dpengine.formatting import amount, at_most, error_in, measure_of, unit_after
@@ -14,22 +13,14 @@ from dpengine.plan import PlannedQuery
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
     AnyPart,
-    CountPeopleQuery,
-    CountQuery,
-    GroupedCountQuery,
-    GroupedMeanQuery,
-    GroupedSumQuery,
     HistogramQuery,
-    MeanQuery,
     ModeQuery,
-    ProportionQuery,
     QuantileQuery,
     Query,
     StatisticalQueries,
-    SumQuery,
-    VarianceQuery,
     declared_number,
 )
+from dpengine.queries.forms import ByGroup, CountForm, RatioForm, SumForm, VarianceForm
 from dpengine.queries.sensitivity.sentences import relation_apart
 from dpengine.scenario import Scenario
 from pages.phrasing.wording import COUNT_WORDS, listed
@@ -42,12 +33,6 @@ PART_WORDS = {
     "centered count": "a sum of zeros and ones",
     "count": "a count",
     "sum of squares": "a sum of squares",
-}
-_CALLED: Mapping[type[Query], str] = {
-    MeanQuery: "the mean",
-    GroupedMeanQuery: "the mean of a group",
-    ProportionQuery: "the share",
-    VarianceQuery: "the variance",
 }
 _RELATIONS = {Neighbors.ADD_REMOVE: "added or removed", Neighbors.REPLACE_ONE: "replaced by another"}
 
@@ -105,32 +90,25 @@ def jump(query: Query, scenario: Scenario) -> str:
     raise TypeError(query)
 
 
-@jump.register(CountQuery)
-@jump.register(CountPeopleQuery)
-@jump.register(SumQuery)
-@jump.register(HistogramQuery)
-@jump.register(GroupedCountQuery)
-@jump.register(GroupedSumQuery)
-def _(query: Query, scenario: Scenario) -> str:
+@jump.register
+def _(query: CountForm | SumForm, scenario: Scenario) -> str:
     return ""
 
 
-@jump.register(MeanQuery)
-@jump.register(GroupedMeanQuery)
-@jump.register(ProportionQuery)
-@jump.register(VarianceQuery)
-def _(query: MeanQuery | GroupedMeanQuery | ProportionQuery | VarianceQuery, scenario: Scenario) -> str:
+@jump.register
+def _(query: RatioForm | VarianceForm, scenario: Scenario) -> str:
     schema = scenario.schema
     parts, guess = query.parts(schema, scenario.neighbors), guesses.before_typing(query)
-    if len(parts) == 2:
-        guess = replace(guess, answer=answer_bounds(query, parts)[-1])
     if len(parts) == 1:
         return "How many people count is public here, so one noisy answer is enough."
-    measure, what = measure_of(query, schema), _CALLED[type(query)]
+    if isinstance(query, RatioForm):
+        guess = replace(guess, answer=query.ends(parts)[-1])
+    grouped = isinstance(query, ByGroup)
+    measure, what = measure_of(query, schema), f"the {query.noun}{' of a group' if grouped else ''}"
     alone, among = (
         unmarked(error_in(measure, largest_shift(query, parts, size))) for size in (replace(guess, records=0.0), guess)
     )
-    each = " in a group" if isinstance(query, GroupedMeanQuery) else ""
+    each = " in a group" if grouped else ""
     size = guess.records / parts[0].coordinates
     among_rows = f"in a group of {size:,.0f} rows" if each else f"among {size:,.0f} rows"
     source = "as declared" if guesses.follows_from_table(query) and not each else "say"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpengine.accuracy import nearly_all, public_range
+from dpengine.accuracy import nearly_all
 from dpengine.data import Schema
 from dpengine.formatting import amount, ends_beside, measure_of, unit_after
 from dpengine.ledger import Estimate, Release
@@ -34,7 +34,7 @@ def says_nothing(question: QuestionView, error: float) -> bool:
 
 def fills(query: Query, schema: Schema, half_width: float) -> bool:
     """Whether an interval is as wide as everything that is publicly possible."""
-    ends = public_range(query, schema)
+    ends = query.answer_range(schema)
     return ends is not None and bool(nearly_all(2.0 * half_width, ends))
 
 
@@ -42,7 +42,7 @@ def of_release(shown: Release | Estimate, ends: tuple[NDArray[np.float64], NDArr
     """What of a released answer says nothing, and what was cut to the public bounds; nothing for most answers."""
     if shown.can_only_count and len(shown.labels) == 1:
         return _count(shown, float(ends[0][0]), float(ends[1][0]))
-    possible = public_range(shown.query, shown.schema)
+    possible = shown.query.answer_range(shown.schema)
     if possible is None or possible[0] == possible[1]:
         return ""
     many, lost, sentences = len(shown.labels), _lost(possible, ends), []
@@ -69,7 +69,7 @@ def of_release(shown: Release | Estimate, ends: tuple[NDArray[np.float64], NDArr
 
 def answers_nothing(shown: Release | Estimate) -> bool:
     """Whether each number of a released answer may be anything that is publicly possible."""
-    possible = None if shown.is_choice else public_range(shown.query, shown.schema)
+    possible = None if shown.is_choice else shown.query.answer_range(shown.schema)
     if possible is None or possible[0] == possible[1]:
         return False
     return _lost(possible, released_words.bounds(shown, released_words.CONFIDENCE)) == len(shown.labels)

@@ -12,7 +12,7 @@ from dpengine.charts.rooms import room_charts
 from dpengine.charts.rooms.room_charts import Bar
 from dpengine.formatting import amount, at_most, beside, billionths, out_of_100, tenths_of_100
 from dpengine.plan.amounts import Charge
-from dpengine.queries import CountPeopleQuery, CountQuery, question
+from dpengine.queries import CountPeopleQuery, CountQuery
 from dpengine.workshop.attacked import Findings, Rebuilt
 from pages.widgets.escaping import code
 
@@ -152,7 +152,7 @@ def _put_to_the_test(rebuilt: Rebuilt) -> str:
     """What the room's own answers gave away, where the table's rows are public."""
     if rebuilt.secret is None:
         return "These people are invented, each with one secret, yes or no: no row of the table is put to the test."
-    secret = question(CountPeopleQuery(where=rebuilt.secret), code).removeprefix("how many people have ")
+    secret = CountPeopleQuery(where=rebuilt.secret).in_words(code).removeprefix("how many people have ")
     return (
         f"From our answers an attacker guesses of everybody whether they have {secret}: "
         f"**{out_of_100(rebuilt.result.found.fraction)} of 100** are right, and "
@@ -213,7 +213,7 @@ def _hidden(top: Difference) -> str:
 
 def _counted(asked: CountAsked) -> str:
     query = (CountPeopleQuery if asked.of_people else CountQuery)(where=asked.where)
-    words = question(query, code) + (f", {code(asked.cell)}" if asked.cell else "")
+    words = query.in_words(code) + (f", {code(asked.cell)}" if asked.cell else "")
     return f"{words[0].upper()}{words[1:]}?"
 
 

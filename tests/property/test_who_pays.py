@@ -34,8 +34,8 @@ def asked(query, epsilon, groups, neighbors=Neighbors.ADD_REMOVE):
 
 
 def groups_of(query, sizes_and_means):
-    answers = {HistogramQuery: lambda size, mean: size, GroupedSumQuery: lambda size, mean: size * mean}
-    answer = answers.get(type(query), lambda size, mean: mean)
+    answers = {"count": lambda size, mean: size, "sum": lambda size, mean: size * mean}
+    answer = answers.get(query.noun, lambda size, mean: mean)
     labelled = zip("abcd", sizes_and_means, strict=True)
     return [Group(label=label, size=size, answer=answer(size, mean)) for label, (size, mean) in labelled]
 

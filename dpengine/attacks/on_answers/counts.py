@@ -5,32 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, singledispatch
-from itertools import product
+from functools import cached_property
 
 import numpy as np
 
 from dpengine.accuracy import RemeasuredNoise, inverse_variance_weights, remeasured
 from dpengine.accuracy.numerical.two_noises import OnGrid
 from dpengine.attacks.on_answers.released_answers import Answers, Told
-from dpengine.attacks.on_answers.terms import EVERYBODY, Terms, condition_of, terms_of
-from dpengine.data import Comparison, Condition
-from dpengine.queries import (
-    CountPeopleQuery,
-    CountQuery,
-    GroupedCountQuery,
-    GroupedMeanQuery,
-    GroupedSumQuery,
-    HistogramQuery,
-    MeanQuery,
-    ModeQuery,
-    ProportionQuery,
-    QuantileQuery,
-    StatisticalQueries,
-    SumQuery,
-    VarianceQuery,
-)
-from dpengine.queries.grouped import grouping_of
+from dpengine.attacks.on_answers.terms import Terms, condition_of, terms_of
+from dpengine.data import Condition
+from dpengine.queries import Query
+from dpengine.queries.forms import CountForm, is_of_people
 
 HALF_A_PERSON = 0.5
 """Noise that stays below it leaves the exact count, once rounded; mostly, where only its deviation does."""
@@ -139,68 +124,13 @@ def _alike(asked: CountAsked, counts: Iterable[OneCount], answers: Answers) -> A
     return Alike(asked=asked, counts=tuple(ordered))
 
 
-@singledispatch
-def _cells(query: object, answers: Answers) -> Sequence[CountAsked]:
+def _cells(query: Query, answers: Answers) -> Sequence[CountAsked]:
     """What each number of the answer counts; nothing where they are no counts."""
-    raise TypeError(query)
-
-
-@_cells.register(SumQuery)
-@_cells.register(MeanQuery)
-@_cells.register(VarianceQuery)
-@_cells.register(ProportionQuery)
-@_cells.register(GroupedSumQuery)
-@_cells.register(GroupedMeanQuery)
-@_cells.register(QuantileQuery)
-@_cells.register(ModeQuery)
-def _(query: object, answers: Answers) -> Sequence[CountAsked]:
-    return ()
-
-
-@_cells.register
-def _(query: CountQuery, answers: Answers) -> Sequence[CountAsked]:
-    return (_asked(answers, query.where),)
-
-
-@_cells.register
-def _(query: CountPeopleQuery, answers: Answers) -> Sequence[CountAsked]:
-    return (CountAsked(terms=terms_of(query.where), of_people=True),)
-
-
-@_cells.register
-def _(query: StatisticalQueries, answers: Answers) -> Sequence[CountAsked]:
-    return tuple(_asked(answers, query.where, condition) for condition in query.conditions)
-
-
-@_cells.register
-def _(query: HistogramQuery, answers: Answers) -> Sequence[CountAsked]:
-    if query.edges is None and query.period is None:
-        return _of_values((query.column,), query.where, answers)
-    return _unspelled(query.column, query.where, answers, told=query)
-
-
-@_cells.register
-def _(query: GroupedCountQuery, answers: Answers) -> Sequence[CountAsked]:
-    """Where one person may have rows in several groups, a bound keeps some of them out: not the plain count."""
-    if answers.schema.one_row_each:
-        return _of_values(tuple(query.by), query.where, answers)
-    return _unspelled(", ".join(query.by), query.where, answers, told=query)
-
-
-def _of_values(by: tuple[str, ...], where: Condition | None, answers: Answers) -> Sequence[CountAsked]:
-    keys = grouping_of(by, answers.schema).values
-    named = [[Comparison(name, "=", key) for key in values] for name, values in zip(by, keys, strict=True)]
-    return tuple(_asked(answers, where, *demands) for demands in product(*named))
-
-
-def _unspelled(
-    name: str, where: Condition | None, answers: Answers, *, told: HistogramQuery | GroupedCountQuery
-) -> Sequence[CountAsked]:
-    (part,) = told.parts(answers.schema, answers.neighbors)
-    return tuple(_asked(answers, where, cell=f"{name}: {label}") for label in part.labels)
-
-
-def _asked(answers: Answers, *conditions: Condition | None, cell: str = "") -> CountAsked:
-    """A row is a person where every row is another one."""
-    terms = EVERYBODY.union(*map(terms_of, conditions))
-    return CountAsked(terms=terms, of_people=answers.schema.one_row_each, cell=cell)
+    if not isinstance(query, CountForm):
+        return ()
+    people = answers.schema.one_row_each or is_of_people(query)
+    everywhere = terms_of(query.where)
+    return tuple(
+        CountAsked(terms=everywhere.union(*map(terms_of, cell.demands)), of_people=people, cell=cell.unspelled)
+        for cell in query.cells(answers.schema, answers.neighbors)
+    )

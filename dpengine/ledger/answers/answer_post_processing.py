@@ -28,20 +28,11 @@ from dpengine.privacy import Neighbors
 from dpengine.queries import (
     AnyPart,
     Choice,
-    CountPeopleQuery,
-    CountQuery,
-    GroupedCountQuery,
-    GroupedMeanQuery,
-    GroupedSumQuery,
-    HistogramQuery,
-    MeanQuery,
-    ProportionQuery,
     Query,
-    StatisticalQueries,
     SumQuery,
-    VarianceQuery,
     largest_variance,
 )
+from dpengine.queries.forms import CountForm, RatioForm, SumForm, VarianceForm
 from dpengine.queries.total import counts_everybody
 
 Array = NDArray[np.float64]
@@ -77,37 +68,26 @@ def public_limits(query: Query, parts: Sequence[AnyPart], schema: Schema, neighb
 
 
 @singledispatch
-def of_answer(query: object, parts: Sequence[AnyPart], rows: float) -> Limits:
+def of_answer(query: Query, parts: Sequence[AnyPart], rows: float) -> Limits:
     """Between which values the exact answer lies, over at most so many rows."""
     raise TypeError(query)
 
 
-@of_answer.register(CountQuery)
-@of_answer.register(CountPeopleQuery)
-@of_answer.register(SumQuery)
-@of_answer.register(HistogramQuery)
-@of_answer.register(GroupedCountQuery)
-@of_answer.register(GroupedSumQuery)
-@of_answer.register(StatisticalQueries)
-def _(query: object, parts: Sequence[AnyPart], rows: float) -> Limits:
+@of_answer.register
+def _(query: CountForm | SumForm, parts: Sequence[AnyPart], rows: float) -> Limits:
     """Of a sum, by group or not: nothing is missed where nobody counts."""
     lower, upper = _ends(parts[0].aggregate)
     return (rows * lower if lower < 0.0 else 0.0), (rows * upper if upper > 0.0 else 0.0)
 
 
-@of_answer.register(MeanQuery)
-@of_answer.register(GroupedMeanQuery)
-def _(query: MeanQuery | GroupedMeanQuery, parts: Sequence[AnyPart], rows: float) -> Limits:
-    return _ends(parts[0].aggregate)
+@of_answer.register
+def _(query: RatioForm, parts: Sequence[AnyPart], rows: float) -> Limits:
+    lower, _, upper = query.ends(parts)
+    return lower, upper
 
 
 @of_answer.register
-def _(query: ProportionQuery, parts: Sequence[AnyPart], rows: float) -> Limits:
-    return 0.0, 1.0
-
-
-@of_answer.register
-def _(query: VarianceQuery, parts: Sequence[AnyPart], rows: float) -> Limits:
+def _(query: VarianceForm, parts: Sequence[AnyPart], rows: float) -> Limits:
     """Source: Popoviciu 1935; with one part on its grid, where the largest may have been rounded up."""
     largest, step = largest_variance(parts[0].aggregate), parts[0].step
     return 0.0, math.ceil(largest / step) * step if len(parts) == 1 else largest

@@ -28,7 +28,7 @@ from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, odds_after
 from dpengine.plan.amounts import RULE_NAMES, Amounts, cost_of
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
-from dpengine.queries import ModeQuery, QuantileQuery, question
+from dpengine.queries import ModeQuery, QuantileQuery
 from dpengine.reports.briefs.brief_input import Explored, listed
 from dpengine.reports.declared import declarations
 from dpengine.reports.exact_answer import exact_answer_to
@@ -72,7 +72,7 @@ class Otherwise:
 
 def asked_in_words(planned: PlannedQuery) -> str:
     """The question with a capital letter and a question mark; names are marked."""
-    text = cut(question(planned.query, quoted), LONGEST_SENTENCE)
+    text = cut(planned.query.in_words(quoted), LONGEST_SENTENCE)
     return f"{text[:1].upper()}{text[1:]}?"
 
 

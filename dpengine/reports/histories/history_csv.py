@@ -40,7 +40,7 @@ def history_csv(history: History) -> str:
 
 def sql_of(query: Query, schema: Schema) -> str:
     """The question as SQL; empty where it has no form in SQL."""
-    return _written(query, schema)  # type: ignore[arg-type]
+    return _written(query, schema)
 
 
 @lru_cache(maxsize=256)

@@ -16,7 +16,6 @@ from dpengine.ledger import Amounts, Combined, History, HistoryLine, Release, co
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
-from dpengine.queries import question
 from dpengine.reports.answers import Cell, cells_of, interval_sentence
 from dpengine.reports.declared import declarations
 from dpengine.reports.noise import PartNoise, noise_of
@@ -91,7 +90,7 @@ def label_of(history: History, *request_ids: str) -> PrivacyLabel:
     lines = _answered(history, request_ids)
     known, terms, (line, release) = combined([release for _, release in lines]), history.terms, lines[-1]
     charged, budget = _promise(known.charge.amounts), _promise(line.granted)
-    asked, measure = cut(question(release.query, quoted), LONGEST_SENTENCE), measure_of(release.query, release.schema)
+    asked, measure = cut(release.query.in_words(quoted), LONGEST_SENTENCE), measure_of(release.query, release.schema)
     return PrivacyLabel(
         answers=len(lines),
         asked=f"{asked[:1].upper()}{asked[1:]}?",

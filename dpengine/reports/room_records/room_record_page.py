@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dpengine.formatting import amount, in_signs, measure_of, upper_of_100
 from dpengine.ledger import Release
 from dpengine.plan.amounts import RULE_NAMES
-from dpengine.queries import question
 from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.reports.answers import OFTEN, cells_of
 from dpengine.reports.labels.label import PRACTICE, RELATIONS, RULES, shown
@@ -113,7 +112,7 @@ def _guesses(guesses: GuessesOfARoom | None) -> dict[str, str] | None:
 
 def _row(record: RoomRecord, one: AskedInRoom, number: int, *, names: bool) -> dict[str, object]:
     """One question; the cells are None while it has no answer."""
-    asked = cut(question(one.planned.query, quoted), LONGEST_SENTENCE)
+    asked = cut(one.planned.query.in_words(quoted), LONGEST_SENTENCE)
     return {
         "number": f"{number:,}",
         "question": f"{asked[:1].upper()}{asked[1:]}?",

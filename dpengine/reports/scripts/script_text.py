@@ -22,7 +22,7 @@ import opendp.prelude as dp
 
 dp.enable_features("contrib")"""
 FOR_A_SCRIPT = "import sys\n"
-USED = {"epsilon": "dpengine.accounting", "question": "dpengine.queries"}
+USED = {"epsilon": "dpengine.accounting"}
 USED_BY_A_SCRIPT = {
     "read_table": "dpengine.data",
     "DPEngineError": "dpengine.errors",
@@ -126,7 +126,7 @@ def compare_all():
     for part, (scale, cost) in zip(PARTS, known):
         if part.question != last:
             last = part.question
-            print(f"question {last}: {question(PLAN.queries[last - 1].query, repr)}?")
+            print(f"question {last}: {PLAN.queries[last - 1].query.in_words(repr)}?")
         compare(part, scale, cost)
     total = math.fsum(part.epsilon for part in PARTS)
     print(f"All questions together: epsilon {total:.9g} of {PLAN.budget.epsilon!r} where epsilons add up.")

@@ -8,14 +8,7 @@ from dpengine import accuracy, feasible
 from dpengine.charts import Chart
 from dpengine.errors import DPEngineError
 from dpengine.formatting import amount, assumptions, at_most, error_in, out_of_100
-from dpengine.queries import (
-    CountPeopleQuery,
-    GroupedMeanQuery,
-    GroupedSumQuery,
-    ModeQuery,
-    QuantileQuery,
-    VarianceQuery,
-)
+from dpengine.queries.forms import is_of_people
 from dpengine.reports import exact_answer_to
 from pages import session
 from pages.explore.tradeoff import who_pays
@@ -24,8 +17,6 @@ from pages.question import bias_words, choice_panels, choices, consequences, pic
 from pages.question.question_view import QuestionView
 from pages.widgets import outputs
 from pages.widgets.escaping import unmarked
-
-_UNKNOWN_SAMPLING = VarianceQuery | QuantileQuery | ModeQuery | GroupedSumQuery | GroupedMeanQuery
 
 
 def show(question: QuestionView) -> list[Chart]:
@@ -153,7 +144,7 @@ def _records_needed(question: QuestionView) -> int:
 
 def _sampled(question: QuestionView) -> str:
     """Whom the sampling error counts as drawn, and where that makes it too small."""
-    if question.plan.schema.one_row_each or isinstance(question.planned.query, CountPeopleQuery):
+    if question.plan.schema.one_row_each or is_of_people(question.planned.query):
         return "The people in the table are themselves a sample."
     return (
         "The rows in the table are themselves a sample. This takes every row for another person's; where people have "
@@ -163,7 +154,7 @@ def _sampled(question: QuestionView) -> str:
 
 def _no_sampling(question: QuestionView) -> str:
     """Why no sampling error stands beside the privacy noise."""
-    if isinstance(question.planned.query, _UNKNOWN_SAMPLING):
+    if not accuracy.sampling_is_known(question.planned.query):
         return (
             f"The people in the table are themselves a sample, so even {_exact(question)} would be off. By how much "
             "depends here on more than a size, such as the shape of the values or the sizes of the groups: it is not "

@@ -16,7 +16,6 @@ from dpengine.accuracy.by_group import (
 )
 from dpengine.queries import HistogramQuery, StatisticalQueries
 from pages import session
-from pages.phrasing import wording
 from pages.question.question_view import QuestionView
 from pages.widgets import number_box
 from pages.widgets.escaping import code, plain
@@ -54,7 +53,7 @@ def _ways(question: QuestionView) -> Mapping[str, str]:
         return ways | {WITHOUT: "leave out the smallest"}
     if isinstance(query, HistogramQuery) and (query.edges or query.period):
         ways[TWICE] = "bins of twice the width" if query.edges else f"two {query.period}s at a time"
-    cell = wording.one_cell(query)
+    cell = query.cell
     return ways | {SMALLEST: f"the smallest {cell}s as one", NAMED: f"{cell}s that you name as one"}
 
 

@@ -10,7 +10,8 @@ import streamlit as st
 
 from dpengine.accuracy.by_group import Group, exact_groups, guessed_groups, sizes_question
 from dpengine.errors import RefusedQueryError
-from dpengine.queries import GroupedMeanQuery, GroupedSumQuery, StatisticalQueries
+from dpengine.queries import StatisticalQueries
+from dpengine.queries.forms import RatioForm, SumForm
 from pages import session
 from pages.phrasing import wording
 from pages.question.question_view import QuestionView
@@ -46,10 +47,10 @@ def of_question(question: QuestionView) -> Sizes:
 def _unsaid(question: QuestionView, typed: tuple[float, ...] | None) -> Literal["", "sizes", "answer"]:
     """Of the rows in all follows only what equal groups would have of them, where every row is in one of them."""
     query, sized = question.planned.query, bool(typed) or question.size == "said"
-    if isinstance(query, GroupedSumQuery | GroupedMeanQuery):
+    if isinstance(query, SumForm | RatioForm):
         if not question.guessed:
             return "answer"
-        return "" if sized or isinstance(query, GroupedSumQuery) else "sizes"
+        return "" if sized or isinstance(query, SumForm) else "sizes"
     shared = query.where is None and not isinstance(query, StatisticalQueries)
     return "" if typed or question.guessed or (sized and shared) else "sizes"
 

@@ -10,9 +10,8 @@ import streamlit as st
 from dpengine.feasible import Feasible
 from dpengine.formatting import amount, at_most, error_in, number_in, tiny, upper_of_100
 from dpengine.mechanisms.released import PURE_NOISE
-from dpengine.queries import CountPeopleQuery
+from dpengine.queries.forms import is_of_people
 from pages import session
-from pages.phrasing import wording
 from pages.question import choices, consequences
 from pages.question.question_view import QuestionView
 
@@ -99,7 +98,7 @@ def _times(question: QuestionView, feasible: Feasible) -> str:
 def _groups(question: QuestionView, feasible: Feasible) -> str:
     if question.coordinates == 1 or feasible.changes.error is None or question.choice:
         return ""
-    groups, named = feasible.changes.groups, wording.one_cell(question.planned.query)
+    groups, named = feasible.changes.groups, question.planned.query.cell
     if groups is None:
         return (
             f":gray[A coarser question would not help: even a single {named} has noise as large as that. Of a larger "
@@ -115,5 +114,5 @@ def _delta(feasible: Feasible) -> str:
 
 
 def _rows(question: QuestionView) -> str:
-    people = question.plan.schema.one_row_each or isinstance(question.planned.query, CountPeopleQuery)
+    people = question.plan.schema.one_row_each or is_of_people(question.planned.query)
     return "people" if people else "rows"

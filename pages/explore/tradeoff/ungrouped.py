@@ -6,24 +6,17 @@ from functools import singledispatch
 
 import streamlit as st
 
-from dpengine import queries
 from dpengine.data import BooleanColumn, CategoryColumn, Column, Or, Schema, both, columns_of
 from dpengine.queries import (
-    CountPeopleQuery,
-    CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
     GroupedSumQuery,
-    HistogramQuery,
     MeanQuery,
-    ModeQuery,
     ProportionQuery,
-    QuantileQuery,
     Query,
     StatisticalQueries,
-    SumQuery,
-    VarianceQuery,
 )
+from dpengine.queries.forms import ChoiceForm, CountForm, SumForm, VarianceForm
 from pages.question.question_view import QuestionView
 from pages.widgets.escaping import code
 
@@ -39,7 +32,7 @@ def show(question: QuestionView) -> None:
     if not columns:
         st.markdown(_ALL_FIXED if listed else _NONE_LISTED)
         return
-    asked = queries.question(by_group(query, columns[0]), code)
+    asked = by_group(query, columns[0]).in_words(code)
     named = ", ".join(code(name) for name in columns[1 : MOST_NAMED + 1])
     more = f" Or by {named}{' and others' if len(columns) > MOST_NAMED + 1 else ''}." if named else ""
     st.markdown(
@@ -80,17 +73,9 @@ def by_group(query: Query, column: str) -> Query:
     raise TypeError(query)
 
 
-@by_group.register(CountQuery)
-@by_group.register(CountPeopleQuery)
-@by_group.register(VarianceQuery)
-@by_group.register(QuantileQuery)
-@by_group.register(ModeQuery)
-@by_group.register(HistogramQuery)
-@by_group.register(GroupedCountQuery)
-@by_group.register(GroupedSumQuery)
-@by_group.register(GroupedMeanQuery)
-def _(query: Query, column: str) -> Query:
-    return GroupedCountQuery(column, where=getattr(query, "where", None))
+@by_group.register
+def _(query: CountForm | VarianceForm | ChoiceForm, column: str) -> Query:
+    return GroupedCountQuery(column, where=query.where)
 
 
 @by_group.register
@@ -99,7 +84,7 @@ def _(query: StatisticalQueries, column: str) -> Query:
 
 
 @by_group.register
-def _(query: SumQuery, column: str) -> Query:
+def _(query: SumForm, column: str) -> Query:
     return GroupedSumQuery(query.column, column, where=query.where)
 
 

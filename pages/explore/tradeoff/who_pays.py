@@ -12,34 +12,25 @@ from dpengine.charts import Chart
 from dpengine.charts.accuracy import by_group_charts
 from dpengine.charts.accuracy.by_group_charts import MOST_DRAWN, GroupRow, in_percent
 from dpengine.formatting import amount, at_most, error_in
-from dpengine.queries import (
-    GroupedCountQuery,
-    GroupedMeanQuery,
-    GroupedSumQuery,
-    HistogramQuery,
-    StatisticalQueries,
-)
+from dpengine.queries.forms import RatioForm
 from dpengine.queries.sensitivity.sentences import agreeing
 from pages.explore.tradeoff import coarser_choice, group_sizes, ungrouped
 from pages.explore.tradeoff.group_sizes import Sizes
-from pages.phrasing import wording
 from pages.question import consequences
 from pages.question.question_view import QuestionView
 from pages.widgets import outputs
 from pages.widgets.escaping import code
 
-GROUPED = HistogramQuery | GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery | StatisticalQueries
-
 
 def show(question: QuestionView) -> list[Chart]:
     """The error of each group as a share of its own answer, smallest groups first."""
-    if not isinstance(question.planned.query, GROUPED) or question.coordinates == 1:
+    if question.coordinates == 1:
         ungrouped.show(question)
         return []
     left, right = st.columns([1, 1.6], vertical_alignment="top")
     with left, outputs.sentences_for_errors():
         heading = st.container()
-        cell = wording.one_cell(question.planned.query)
+        cell = question.planned.query.cell
         sizes = group_sizes.of_question(question)
         errors = question.asked.group_errors(sizes.groups, confidence=question.confidence)
         if sizes.unsaid:
@@ -62,7 +53,7 @@ def _after(question: QuestionView, errors: Sequence[GroupError], regrouping: Reg
 
 
 def _say(place: DeltaGenerator, question: QuestionView, errors: Sequence[GroupError], sizes: Sizes) -> None:
-    cell = wording.one_cell(question.planned.query)
+    cell = question.planned.query.cell
     rests = sizes.known == group_sizes.ALIKE and not question.guessed
     assumed = f", assuming about {question.guess.records:,.0f} rows" if rests else ""
     place.markdown(f"## {finding(errors, cell)}{assumed}", anchors=False)
@@ -72,7 +63,7 @@ def _say(place: DeltaGenerator, question: QuestionView, errors: Sequence[GroupEr
 
 def _say_unsaid(place: DeltaGenerator, question: QuestionView, errors: Sequence[GroupError], sizes: Sizes) -> None:
     """The noise by itself, and what has to be said before it is compared with anything."""
-    cell, one = wording.one_cell(question.planned.query), wording.cells(question.planned.query).removesuffix("s")
+    cell, one = question.planned.query.cell, question.planned.query.noun
     assumed = consequences.assumed(question) if sizes.known == group_sizes.ALIKE else ""
     within = f"{question.sign}{error_in(question.measure, max(error.half_width for error in errors))}{assumed}"
     place.markdown(f"## Each of the {len(errors)} {one}s is within {within}", anchors=False)
@@ -91,9 +82,9 @@ _ASKED = {
 
 def _large_enough(question: QuestionView, errors: Sequence[GroupError]) -> str:
     """How large an answer has to be for this noise; of a mean it depends on its size and its value."""
-    if isinstance(question.planned.query, GroupedMeanQuery):
+    if isinstance(question.planned.query, RatioForm):
         return ""
-    cell = wording.cells(question.planned.query).removesuffix("s")
+    cell = question.planned.query.noun
     return f" A {cell} has to be at least **{at_most(errors[0].large_enough)}** for noise of a tenth or less."
 
 
@@ -109,9 +100,9 @@ def _worst(errors: Sequence[GroupError], sign: str) -> str:
 
 
 def _why(question: QuestionView) -> str:
-    if isinstance(question.planned.query, GroupedMeanQuery):
+    if isinstance(question.planned.query, RatioForm):
         return "A mean of few rows gets more noise, so small groups pay."
-    return f"Every {wording.cells(question.planned.query).removesuffix('s')} gets the same noise, so small ones pay."
+    return f"Every {question.planned.query.noun} gets the same noise, so small ones pay."
 
 
 def finding(errors: Sequence[GroupError], cell: str) -> str:
@@ -167,4 +158,4 @@ def _picture(
 
 
 def _answer(question: QuestionView) -> str:
-    return f"{wording.one_cell(question.planned.query)}'s own {wording.cells(question.planned.query).removesuffix('s')}"
+    return f"{question.planned.query.cell}'s own {question.planned.query.noun}"

@@ -37,7 +37,6 @@ from dpengine.queries import (
     Query,
     SumQuery,
     in_words,
-    question,
 )
 from tests.running.cases import each
 
@@ -194,7 +193,7 @@ class TestWords:
         ids=repr,
     )
     def test_a_question(self, query, words):
-        assert question(query) == words
+        assert query.in_words() == words
 
     @pytest.mark.parametrize(
         "condition, words",
@@ -215,7 +214,7 @@ class TestWords:
 
     def test_every_name_goes_through_the_quote(self):
         condition = And((Comparison("color", "=", "red"), OneOf("color", ("green",)), IsMissing("age"), Not(ILL)))
-        words = question(MeanQuery("age", condition), lambda name: f"<{name}>")
+        words = MeanQuery("age", condition).in_words(lambda name: f"<{name}>")
         assert words.count("<") == words.count(">") == 7
 
 

@@ -34,7 +34,6 @@ from dpengine.queries import (
     Query,
     StatisticalQueries,
     VarianceQuery,
-    question,
 )
 from tests.examples.tables import read_here, shared
 from tests.running.cases import each
@@ -239,9 +238,9 @@ def test_reasons_say_each_bound_once_and_name_the_unit(query, unit, words):
 
 
 def test_questions_read_as_sentences():
-    assert question(GroupedMeanQuery("pay", ("city", "ill"))) == "what is the mean of pay for each city and ill"
-    assert question(QuantileQuery("pay", 0.9, (1, 2))) == "what is the 0.9 quantile of pay among 2 candidates"
-    assert question(HistogramQuery("day", period="month")) == "how many rows fall in each month of day"
-    assert question(ModeQuery("city", Comparison("ill", "=", True))) == (
+    assert GroupedMeanQuery("pay", ("city", "ill")).in_words() == "what is the mean of pay for each city and ill"
+    assert QuantileQuery("pay", 0.9, (1, 2)).in_words() == "what is the 0.9 quantile of pay among 2 candidates"
+    assert HistogramQuery("day", period="month").in_words() == "how many rows fall in each month of day"
+    assert ModeQuery("city", Comparison("ill", "=", True)).in_words() == (
         "which value of city is most frequent, among those with ill = yes"
     )
