@@ -24,6 +24,7 @@ class Proportions(RatioForm):
     """Proportions of records that have a property: means of zeros and ones, counted from a half."""
 
     __slots__ = ()
+    having: Condition
     noun = "share"
 
     def ends(self, parts: Sequence[AnyPart]) -> tuple[float, float, float]:

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import singledispatch
 
 from dpengine.data import And, Between, Column, Comparison, Condition, IsMissing, Not, OneOf, Or, Schema
 from dpengine.data.declared.references import require_value_of
 from dpengine.errors import RefusedQueryError
-from dpengine.queries import (
-    CountPeopleQuery,
-    CountQuery,
-    GroupedCountQuery,
-    GroupedMeanQuery,
-    GroupedSumQuery,
-    HistogramQuery,
-    MeanQuery,
-    ModeQuery,
-    ProportionQuery,
-    QuantileQuery,
-    Query,
-    StatisticalQueries,
-    SumQuery,
-    VarianceQuery,
-)
+from dpengine.queries import Query, StatisticalQueries
+from dpengine.queries.forms import ByGroup, OfNumbers
+from dpengine.queries.proportion import Proportions
 from pages import session
+from pages.explore.queries.query_kinds import KINDS, Boxes
 from pages.question.condition_form import MOST_ROWS, OPERATORS, keys_of_values
-
-Boxes = Mapping[str, object]
 
 
 def fill(query: Query, schema: Schema) -> None:
@@ -37,43 +22,20 @@ def fill(query: Query, schema: Schema) -> None:
     for key, value in ({"query_groups": []} | dict(boxes)).items():
         session.set_widget(key, value)
     _fill_rows("where", query.where, schema)
-    if isinstance(query, ProportionQuery):
+    if isinstance(query, Proportions):
         _fill_rows("having", query.having, schema)
     if isinstance(query, StatisticalQueries):
         session.remember("several_rows", _numbered(query.conditions, "several", schema))
 
 
-@singledispatch
 def _boxes(query: Query) -> tuple[str, Boxes]:
-    """The kind of a question, and what its boxes hold."""
+    """The line of the menu that asks this kind of question, and what its boxes hold."""
+    for line, kind in KINDS.items():
+        if isinstance(query, kind.of):
+            number = {"query_number": query.column} if isinstance(query, OfNumbers) else {}
+            groups = {"query_groups": list(query.by)} if isinstance(query, ByGroup) else {}
+            return line, {**number, **groups, **kind.boxes(query)}
     raise TypeError(query)
-
-
-_boxes.register(CountQuery, lambda query: ("count", {}))
-_boxes.register(CountPeopleQuery, lambda query: ("people", {}))
-_boxes.register(ProportionQuery, lambda query: ("proportion", {}))
-_boxes.register(StatisticalQueries, lambda query: ("several", {"query_several_how": "typed"}))
-_boxes.register(GroupedCountQuery, lambda query: ("count", {"query_groups": list(query.by)}))
-_boxes.register(VarianceQuery, lambda query: ("variance", {"query_number": query.column}))
-_boxes.register(ModeQuery, lambda query: ("mode", {"query_listed": query.column}))
-_boxes.register(SumQuery, lambda query: ("sum", {"query_number": query.column}))
-_boxes.register(MeanQuery, lambda query: ("mean", {"query_number": query.column}))
-_boxes.register(GroupedSumQuery, lambda query: ("sum", {"query_number": query.column, "query_groups": list(query.by)}))
-_boxes.register(
-    GroupedMeanQuery, lambda query: ("mean", {"query_number": query.column, "query_groups": list(query.by)})
-)
-
-
-@_boxes.register
-def _(query: HistogramQuery) -> tuple[str, Boxes]:
-    period = {"query_period": query.period} if query.period else {}
-    return "histogram", {"query_countable": query.column} | period
-
-
-@_boxes.register
-def _(query: QuantileQuery) -> tuple[str, Boxes]:
-    rank = round(100.0 * query.quantile, 7)
-    return "quantile", {"query_number": query.column, "query_rank": rank, "query_candidates_how": "any"}
 
 
 def _fill_rows(key: str, condition: Condition | None, schema: Schema) -> None:

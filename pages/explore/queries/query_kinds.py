@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -19,7 +20,9 @@ from dpengine.queries import (
     MeanQuery,
     ModeQuery,
     ProportionQuery,
+    QuantileQuery,
     Query,
+    StatisticalQueries,
     SumQuery,
     VarianceQuery,
 )
@@ -30,16 +33,22 @@ from pages.question.condition_form import TypedCondition, shown, typed_condition
 from pages.widgets import number_lists
 from pages.widgets.options import apart
 
+Boxes = Mapping[str, object]
 MOST_GROUPING_COLUMNS = 2
 _LISTED = (CategoryColumn, BooleanColumn)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """One kind of question: what the menu says, and the form that finishes it."""
+    """One line of the menu: what it says, the form that finishes a question, and what of one stands in its boxes.
+
+    `of` are the kinds of questions that it asks; columns of numbers and groups go into their boxes by themselves.
+    """
 
     label: str
     query: Callable[[Schema, TypedCondition], Query]
+    of: tuple[type[Query], ...]
+    boxes: Callable[[Any], Boxes] = lambda query: {}
 
 
 def _count(schema: Schema, where: TypedCondition) -> Query:
@@ -96,17 +105,42 @@ def _histogram(schema: Schema, where: TypedCondition) -> Query:
     return HistogramQuery(name, edges=edges, where=where.finished(), period=period)
 
 
+def _histogram_boxes(query: HistogramQuery) -> Boxes:
+    return {"query_countable": query.column} | ({"query_period": query.period} if query.period else {})
+
+
+def _quantile_boxes(query: QuantileQuery) -> Boxes:
+    return {"query_rank": round(100.0 * query.quantile, 7), "query_candidates_how": "any"}
+
+
 KINDS: Mapping[str, Kind] = {
-    "count": Kind(label="How many rows", query=_count),
-    "people": Kind(label="How many different people", query=_count_people),
-    "proportion": Kind(label="The share of rows with a property", query=_proportion),
-    "histogram": Kind(label="How many have each value (histogram)", query=_histogram),
-    "mode": Kind(label="Which value is most frequent (mode)", query=_mode),
-    "sum": Kind(label="The sum of a number", query=_sum),
-    "mean": Kind(label="The mean of a number", query=_mean),
-    "quantile": Kind(label="The middle value, or another rank (median, quantile)", query=_quantile),
-    "variance": Kind(label="How far a number is spread (variance)", query=_variance),
-    "several": Kind(label="Several counts at once (statistical queries)", query=_several),
+    "count": Kind(label="How many rows", query=_count, of=(CountQuery, GroupedCountQuery)),
+    "people": Kind(label="How many different people", query=_count_people, of=(CountPeopleQuery,)),
+    "proportion": Kind(label="The share of rows with a property", query=_proportion, of=(ProportionQuery,)),
+    "histogram": Kind(
+        label="How many have each value (histogram)", query=_histogram, of=(HistogramQuery,), boxes=_histogram_boxes
+    ),
+    "mode": Kind(
+        label="Which value is most frequent (mode)",
+        query=_mode,
+        of=(ModeQuery,),
+        boxes=lambda query: {"query_listed": query.column},
+    ),
+    "sum": Kind(label="The sum of a number", query=_sum, of=(SumQuery, GroupedSumQuery)),
+    "mean": Kind(label="The mean of a number", query=_mean, of=(MeanQuery, GroupedMeanQuery)),
+    "quantile": Kind(
+        label="The middle value, or another rank (median, quantile)",
+        query=_quantile,
+        of=(QuantileQuery,),
+        boxes=_quantile_boxes,
+    ),
+    "variance": Kind(label="How far a number is spread (variance)", query=_variance, of=(VarianceQuery,)),
+    "several": Kind(
+        label="Several counts at once (statistical queries)",
+        query=_several,
+        of=(StatisticalQueries,),
+        boxes=lambda query: {"query_several_how": "typed"},
+    ),
 }
 
 
