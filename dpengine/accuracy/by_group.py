@@ -10,7 +10,7 @@ from dpengine.accuracy.answers import answer_error
 from dpengine.accuracy.guess import Guess
 from dpengine.errors import InvalidParameterError, require_finite, require_non_negative, require_whole
 from dpengine.mechanisms import ReleasedMechanism
-from dpengine.queries import AnyPart, GroupedCountQuery, GroupedMeanQuery, Query
+from dpengine.queries import AnyPart, GroupedCountQuery, Query
 from dpengine.queries.forms import ByGroup, CountForm, RatioForm, SumForm
 
 Regrouping = tuple[tuple[int, ...], ...]
@@ -168,7 +168,7 @@ def _merged(query: Query, members: Sequence[Group]) -> Group:
         return members[0]
     size = math.fsum(group.size for group in members)
     answer = math.fsum(group.answer for group in members)
-    if isinstance(query, GroupedMeanQuery):
+    if isinstance(query, RatioForm):
         weighted = math.fsum(group.answer * group.size for group in members)
         answer = weighted / size if size else answer / len(members)
     return Group(label=" + ".join(group.label for group in members), size=size, answer=answer)

@@ -20,7 +20,6 @@ from dpengine.queries import (
     ModeQuery,
     QuantileQuery,
     Query,
-    StatisticalQueries,
     SumQuery,
 )
 from dpengine.queries.forms import CountForm, OfNumbers, RatioForm, SumForm, VarianceForm, is_of_people
@@ -74,7 +73,7 @@ def _first(query: Query, schema: Schema, records: float) -> Guess:
 @_first.register
 def _(query: CountForm, schema: Schema, records: float) -> Guess:
     """A tenth of the records satisfies a condition; groups share them."""
-    overlap = isinstance(query, StatisticalQueries) or query.counted().where != query.where
+    overlap = query.overlapping or query.counted().where != query.where
     answer = _of_each(query, schema, lambda cells: round(records / (10 if overlap else cells)))
     return Guess(records=records, answer=answer)
 

@@ -7,7 +7,7 @@ from dpengine.data import Schema
 from dpengine.formatting.measured import measure_of
 from dpengine.formatting.numbers import amount
 from dpengine.plan import PlannedQuery
-from dpengine.queries import VarianceQuery
+from dpengine.queries.forms import VarianceForm
 
 
 def named(planned: PlannedQuery, schema: Schema, guess: Guess) -> str:
@@ -35,6 +35,6 @@ def _answer(planned: PlannedQuery, schema: Schema, guess: Guess) -> str:
     measure, answers = measure_of(planned.query, schema), guess.answers or (0.0,)
     each = "a group's answer" if len(answers) > 1 else "an answer"
     words = f"{each} of {measure.answer(sum(answers) / len(answers), 3)}"
-    if isinstance(planned.query, VarianceQuery) and guess.mean is not None:
+    if isinstance(planned.query, VarianceForm) and guess.mean is not None:
         words += f", around a mean of {amount(guess.mean, 3)}"
     return words

@@ -22,7 +22,7 @@ class CountQuery(CountForm):
     """How many rows satisfy a condition."""
 
     where: Condition | None = None
-    cell = ""
+    cell, overlapping = "", False
 
     def __post_init__(self) -> None:
         require_where(self.where)
@@ -56,7 +56,7 @@ class CountPeopleQuery(CountForm):
     """How many different people have at least one row that satisfies a condition."""
 
     where: Condition | None = None
-    cell = ""
+    cell, overlapping = "", False
 
     def __post_init__(self) -> None:
         require_where(self.where)

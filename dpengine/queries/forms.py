@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, fields
+from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,11 @@ class CountForm(Query):
     def answer_range(self, schema: Schema) -> Range | None:
         """A count has no largest value."""
         return None
+
+    @property
+    @abstractmethod
+    def overlapping(self) -> bool:
+        """Whether a row may count in several cells."""
 
     @abstractmethod
     def cells(self, schema: Schema, neighbors: Neighbors) -> tuple[CountedCell, ...]:
@@ -115,7 +120,12 @@ class ChoiceForm(Query):
     """A value or a name that a mechanism chooses: it has no noise of its own, its rank or its count falls short."""
 
     __slots__ = ()
-    noun, cell = "value", ""
+    cell = ""
+
+    @property
+    @abstractmethod
+    def falls_short_in(self) -> Literal["rank", "count"]:
+        """What the error of the chosen value counts: places in the sorted list, or how many more have another value."""
 
     def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
         """The chosen value; of names the place in the public list, from 0."""
@@ -153,6 +163,18 @@ def kind(made: Kind) -> Kind:
         raise TypeError(f"{made.__name__} lacks {', '.join(lacking)}.")
     KINDS[made.__name__] = named(made)
     return made
+
+
+def by_group(query: Query, column: str) -> Query | None:
+    """The question that asks the same of each group of a column; None where no kind does, or where it is by group."""
+    asked = {field.name: getattr(query, field.name) for field in fields(cast(Any, query))}
+    for one in KINDS.values():
+        names = {field.name for field in fields(cast(Any, one))}
+        if issubclass(one, ByGroup) and "by" not in asked and names == {*asked, "by"}:
+            made: Query = cast(Any, one)(by=(column,), **asked)
+            if made.noun == query.noun:
+                return made
+    return None
 
 
 def is_of_people(query: Query) -> bool:

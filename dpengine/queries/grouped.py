@@ -48,6 +48,7 @@ class GroupedCountQuery(ByGroup, CountForm):
 
     by: tuple[str, ...] | str
     where: Condition | None = None
+    overlapping = False
 
     def __post_init__(self) -> None:
         _settle_by(self)

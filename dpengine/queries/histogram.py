@@ -48,6 +48,7 @@ class HistogramQuery(CountForm):
     edges: tuple[float, ...] | None = None
     where: Condition | None = None
     period: str | None = None
+    overlapping = False
 
     def __post_init__(self) -> None:
         require_where(self.where)

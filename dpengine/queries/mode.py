@@ -22,6 +22,7 @@ class ModeQuery(ChoiceForm):
 
     column: str
     where: Condition | None = None
+    noun, falls_short_in = "value", "count"
 
     def __post_init__(self) -> None:
         require_where(self.where)

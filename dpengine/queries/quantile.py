@@ -41,6 +41,7 @@ class QuantileQuery(OfNumbers, ChoiceForm):
     quantile: float = 0.5
     candidates: tuple[float, ...] | None = None
     where: Condition | None = None
+    falls_short_in = "rank"
 
     def __post_init__(self) -> None:
         require_where(self.where)
@@ -72,11 +73,15 @@ class QuantileQuery(OfNumbers, ChoiceForm):
         )
         return answerable(schema, choice)
 
+    @property
+    def noun(self) -> str:
+        """The median, or a quantile."""
+        return "median" if self.quantile == _HALF else f"{self.quantile:g} quantile"
+
     def in_words(self, quote: Quote = plain) -> str:
         """As in "what is the median of age"."""
-        called = "median" if self.quantile == _HALF else f"{self.quantile:g} quantile"
         candidates = f" among {len(self.candidates):,} candidates" if self.candidates else ""
-        return f"what is the {called} of {quote(self.column)}{candidates}{among(self.where, quote)}"
+        return f"what is the {self.noun} of {quote(self.column)}{candidates}{among(self.where, quote)}"
 
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
         """median(column), or percentile_cont; none where candidates are listed."""

@@ -24,7 +24,7 @@ class StatisticalQueries(CountForm):
 
     conditions: tuple[Condition, ...]
     where: Condition | None = None
-    cell = "condition"
+    cell, overlapping = "condition", True
 
     def __post_init__(self) -> None:
         settle_conditions(self)

@@ -9,7 +9,7 @@ import numpy as np
 from dpengine.accuracy import nearly_all
 from dpengine.formatting import amount, beside, ends_beside, error_in, measure_of
 from dpengine.ledger.answers.estimate import Estimate
-from dpengine.queries import QuantileQuery
+from dpengine.queries.forms import ChoiceForm
 from dpengine.reports.exact_answer import exact_answer
 
 CONFIDENCE = 0.95
@@ -87,6 +87,6 @@ def _says_nothing(estimate: Estimate) -> str:
 
 def _shortfall(estimate: Estimate) -> str:
     short = error_in(measure_of(estimate.query, estimate.schema), estimate.half_width(CONFIDENCE))
-    if isinstance(estimate.query, QuantileQuery):
+    if isinstance(estimate.query, ChoiceForm) and estimate.query.falls_short_in == "rank":
         return f"in {OFTEN} such releases its rank is within {short} of the best candidate's"
     return f"in {OFTEN} such releases this value is at most {short} short of the most frequent one"

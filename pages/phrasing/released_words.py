@@ -12,7 +12,7 @@ from dpengine.queries import (
     QuantileQuery,
     Query,
 )
-from dpengine.queries.forms import ByGroup
+from dpengine.queries.forms import ByGroup, ChoiceForm
 from dpengine.reports import exact_answer
 from pages.phrasing import wording
 
@@ -129,7 +129,7 @@ def _single(released: Known, confidence: float, digits: int = 3) -> str:
 def _of_choice(released: Known, confidence: float) -> str:
     query, often = released.query, f"In {confidence * 100:g} of 100 such releases"
     short = error_in(measure_of(query, released.schema), released.half_width(confidence))
-    if isinstance(query, QuantileQuery):
+    if isinstance(query, ChoiceForm) and query.falls_short_in == "rank":
         return (
             f"{often}, its place in the sorted list is at most {short} off. How far that is in "
             f"{released.unit or 'its own unit'} depends on the rows, so there is no interval around it."

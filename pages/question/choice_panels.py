@@ -14,28 +14,31 @@ from dpengine.charts import Chart, Palette
 from dpengine.charts.accuracy import selection_charts
 from dpengine.charts.accuracy.selection_charts import ChanceView
 from dpengine.formatting import amount, error_in, out_of_100
-from dpengine.queries import Choice, QuantileQuery
+from dpengine.queries import Choice
+from dpengine.queries.forms import ChoiceForm
 from pages.phrasing import wording
 from pages.question import bias_words, uninformative
 from pages.question.question_view import QuestionView
 from pages.widgets.escaping import code, unmarked
 
-MEDIAN = 0.5
-
 
 def finding(question: QuestionView) -> str:
     """The headline: the bound on the rank, or on the rows by which the winner falls short."""
     share, within = f"{question.confidence * 100:g}", error_in(question.measure, question.half_width)
-    query = question.planned.query
-    if isinstance(query, QuantileQuery):
-        called = "median" if query.quantile == MEDIAN else f"{query.quantile:g} quantile"
-        return f"The {called}'s place in the sorted list is at most {within} off in {share} of 100 answers"
+    if _by_rank(question):
+        place = f"The {question.planned.query.noun}'s place in the sorted list"
+        return f"{place} is at most {within} off in {share} of 100 answers"
     return f"The reported value is at most {within} short of the most frequent in {share} of 100 answers"
+
+
+def _by_rank(question: QuestionView) -> bool:
+    query = question.planned.query
+    return isinstance(query, ChoiceForm) and query.falls_short_in == "rank"
 
 
 def what_falls_short(question: QuestionView) -> str:
     """What the law of a choice counts, as an axis says it."""
-    return "rank off by" if isinstance(question.planned.query, QuantileQuery) else "fewer than the most frequent"
+    return "rank off by" if _by_rank(question) else "fewer than the most frequent"
 
 
 def words(question: QuestionView, choice: Choice) -> str:

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine.formatting import Measure, at_most, number_in
 from dpengine.mechanisms.released import NOISES, PURE_NOISE
 from dpengine.plan import PlannedQuery
-from dpengine.queries import ModeQuery, QuantileQuery
+from dpengine.queries.forms import ChoiceForm
 from pages import session
 from pages.phrasing import wording
 from pages.widgets import number_box
@@ -95,7 +95,7 @@ def tolerance(place: DeltaGenerator, start: float, reach: float, measure: Measur
 
 def mechanism(place: DeltaGenerator, planned: PlannedQuery) -> str:
     """Which noise answers the question; it starts at the planned one, and again for every other question."""
-    if isinstance(planned.query, QuantileQuery | ModeQuery):
+    if isinstance(planned.query, ChoiceForm):
         place.selectbox("Noise", [CHOSEN_LABEL], disabled=True, key="tradeoff_chosen")
         return PURE_NOISE.name
     kept = planned.mechanism

@@ -20,7 +20,7 @@ from dpengine.queries import (
     StatisticalQueries,
     declared_number,
 )
-from dpengine.queries.forms import ByGroup, CountForm, RatioForm, SumForm, VarianceForm
+from dpengine.queries.forms import ByGroup, ChoiceForm, CountForm, RatioForm, SumForm, VarianceForm
 from dpengine.queries.sensitivity.sentences import relation_apart
 from dpengine.scenario import Scenario
 from pages.phrasing.wording import COUNT_WORDS, listed
@@ -80,7 +80,7 @@ def _moved(query: Query, schema: Schema, neighbors: Neighbors) -> str:
     measure = measure_of(query, schema)
     moved = at_most(measure.times * parts[0].sensitivity.l1)
     unit, together = unmarked(unit_after(measure.errors, moved).strip()), " in all" if parts[0].coordinates > 1 else ""
-    what = "each rank: " if isinstance(query, QuantileQuery) else "each count: " if isinstance(query, ModeQuery) else ""
+    what = f"each {query.falls_short_in}: " if isinstance(query, ChoiceForm) else ""
     return f"{what}**{moved}** {unit}{together}".rstrip()
 
 

@@ -79,23 +79,17 @@ def _(aggregate: PeopleCount, rows: StoredRows) -> ibis.Table:
 
 
 @totals.register
-def _(aggregate: FixedPointSum, rows: StoredRows) -> ibis.Table:
+def _(aggregate: FixedPointSum | SignedCount, rows: StoredRows) -> ibis.Table:
     selected = _where(rows.counted, aggregate.where)
-    return _single(selected, distances(aggregate, selected).cast(_WIDE).sum())
+    return _single(selected, amounts(aggregate, selected).cast(_WIDE).sum())
 
 
 @totals.register
 def _(aggregate: FixedPointMoments, rows: StoredRows) -> ibis.Table:
     selected = _where(rows.counted, aggregate.where)
-    distance = distances(aggregate, selected)
+    distance = amounts(aggregate, selected)
     sums = distance.cast(_WIDE).sum(), (distance * distance).cast(_WIDE).sum()
     return _wide(selected, sums)
-
-
-@totals.register
-def _(aggregate: SignedCount, rows: StoredRows) -> ibis.Table:
-    selected = _where(rows.counted, aggregate.where)
-    return _single(selected, ibis.ifelse(satisfies(aggregate.condition, selected), 1, -1).sum())
 
 
 @totals.register
@@ -143,7 +137,7 @@ def _(aggregate: GroupedCounts, rows: StoredRows) -> ibis.Table:
 @totals.register
 def _(aggregate: GroupedSums, rows: StoredRows) -> ibis.Table:
     selected = _where(rows.counted, aggregate.sum.where)
-    keyed = _keyed(selected, aggregate, amount=distances(aggregate.sum, selected))
+    keyed = _keyed(selected, aggregate, amount=amounts(aggregate.sum, selected))
     return by_group(keyed.filter(keyed.amount.notnull()), aggregate.grouping.values, aggregate.grouping)
 
 
@@ -154,8 +148,20 @@ def _keyed(rows: StoredRows, aggregate: GroupedCounts | GroupedSums, **amount: i
     return rows.table.select(**keys, **amount, **whose)
 
 
-def distances(aggregate: FixedPointSum | FixedPointMoments, rows: StoredRows) -> ibis.Value:
-    """How far each row's clamped value lies from the center, in grid steps; NULL where it is missing."""
+@singledispatch
+def amounts(aggregate: Aggregate, rows: StoredRows) -> ibis.Value:
+    """What each row adds to a sum; NULL where it does not count."""
+    raise TypeError(aggregate)
+
+
+@amounts.register
+def _(aggregate: SignedCount, rows: StoredRows) -> ibis.Value:
+    return ibis.ifelse(satisfies(aggregate.condition, rows), 1, -1)
+
+
+@amounts.register
+def _(aggregate: FixedPointSum | FixedPointMoments, rows: StoredRows) -> ibis.Value:
+    """How far its clamped value lies from the center, in grid steps."""
     bits = aggregate.fraction_bits
     steps = grid_steps(clamped(rows[aggregate.column], aggregate.lower, aggregate.upper, bits), bits)
     return steps - aggregate.center if aggregate.center else steps

@@ -13,7 +13,8 @@ from dpengine.errors import UnsupportedEventError, require_between
 from dpengine.ledger.answers import answer_post_processing
 from dpengine.ledger.answers.intervals import Bound, Noise, half_width_of, of_one_part, of_ratios, of_variance
 from dpengine.privacy import Neighbors
-from dpengine.queries import AnyPart, Choice, Query, Reading, VarianceQuery
+from dpengine.queries import AnyPart, Choice, Query, Reading
+from dpengine.queries.forms import RatioForm, VarianceForm
 
 USUAL_CONFIDENCE = 0.95
 
@@ -144,9 +145,14 @@ class Estimate:
     def _interval(self, confidence: float, *, simultaneous: bool, only: int | None = None) -> tuple[Bound, Bound]:
         if len(self.readings) == 1:
             return of_one_part(self.readings[0], self.half_width(confidence, simultaneous=simultaneous))
-        if isinstance(self.query, VarianceQuery):
+        if isinstance(self.query, VarianceForm):
             return of_variance(self.readings, self.noises, confidence=confidence)
-        return of_ratios(self.readings, self.noises, confidence=confidence, simultaneous=simultaneous, only=only)
+        if not isinstance(self.query, RatioForm):
+            raise TypeError(self.query)
+        ends = self.query.ends(self.parts)
+        return of_ratios(
+            self.readings, self.noises, ends=ends, confidence=confidence, simultaneous=simultaneous, only=only
+        )
 
     @property
     def _rounding_step(self) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, singledispatch
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from dpengine.accuracy import RemeasuredNoise, ratio_interval
 from dpengine.accuracy.numerical.tails import level_of_one
 from dpengine.accuracy.numerical.two_noises import OnGrid
-from dpengine.data import Aggregate, FixedPointSum, GroupedSums, SignedCount
 from dpengine.errors import UnsupportedEventError
 from dpengine.mechanisms import ReleasedMechanism
 from dpengine.queries import AnyPart, Choice, Reading, largest_variance
@@ -45,13 +44,15 @@ def of_ratios(
     readings: Sequence[Reading],
     noises: Sequence[Noise],
     *,
+    ends: tuple[float, float, float],
     confidence: float,
     simultaneous: bool,
     only: int | None = None,
 ) -> tuple[Bound, Bound]:
     """Middle plus sum over count, within the public bounds: a mean or a proportion with two noisy parts, or several.
 
-    With `only` that of one of several, as wide as it is among all of them.
+    `ends` are the least answer, the middle and the largest. With `only` that of one of several, as wide as it is among
+    all of them.
     """
     total, count = readings
     level = level_of_one(confidence, len(total.values) if simultaneous else 1)
@@ -61,7 +62,7 @@ def of_ratios(
             _of_ratio(
                 float(total.values[cell]),
                 float(count.values[cell]),
-                _Steps(range=_range(total.part.aggregate), sum=total.part.step, count=count.part.step),
+                _Steps(ends=ends, sum=total.part.step, count=count.part.step),
                 tuple(map(additive, noises)),
                 confidence=1.0 - level,
             )
@@ -75,7 +76,7 @@ def of_ratios(
 class _Steps:
     """The units in which a ratio's parts count, and where it starts and ends."""
 
-    range: tuple[float, float, float]
+    ends: tuple[float, float, float]
     sum: float
     count: float
 
@@ -84,7 +85,7 @@ class _Steps:
 def _of_ratio(
     total: float, count: float, steps: _Steps, noises: tuple[Additive, ...], *, confidence: float
 ) -> tuple[float, float]:
-    middle, lowest, highest = steps.range
+    lowest, middle, highest = steps.ends
     lower, upper = ratio_interval(
         total,
         count,
@@ -127,25 +128,3 @@ def adding(mechanism: Noise) -> OnGrid:
     if not isinstance(mechanism, OnGrid):
         raise UnsupportedEventError(mechanism, "An interval of what was chosen")
     return mechanism
-
-
-@singledispatch
-def _range(aggregate: Aggregate) -> tuple[float, float, float]:
-    """Middle, lowest and highest value of a ratio whose numerator is counted from the middle."""
-    raise UnsupportedEventError(aggregate, "The interval of a ratio")
-
-
-@_range.register
-def _(aggregate: FixedPointSum) -> tuple[float, float, float]:
-    grid = 2.0**-aggregate.fraction_bits
-    return aggregate.center * grid, aggregate.lower * grid, aggregate.upper * grid
-
-
-@_range.register
-def _(aggregate: SignedCount) -> tuple[float, float, float]:
-    return 0.5, 0.0, 1.0
-
-
-@_range.register
-def _(aggregate: GroupedSums) -> tuple[float, float, float]:
-    return _range(aggregate.sum)

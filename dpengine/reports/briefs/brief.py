@@ -28,7 +28,7 @@ from dpengine.plan import UNLIKELY, PlannedQuery, beliefs_after, odds_after
 from dpengine.plan.amounts import RULE_NAMES, Amounts, cost_of
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
-from dpengine.queries import ModeQuery, QuantileQuery
+from dpengine.queries.forms import ChoiceForm
 from dpengine.reports.briefs.brief_input import Explored, listed
 from dpengine.reports.declared import declarations
 from dpengine.reports.exact_answer import exact_answer_to
@@ -43,7 +43,6 @@ NOTHING_RELEASED = (
 PUBLIC = "The table is public practice data, so its exact values may stand here; no private data was read."
 TIMES = (0.1, 0.3, 1.0, 3.0, 10.0)
 MOST_COLUMNS, LONGEST_UNIT, LARGEST_EPSILON = 3, 18, 700.0
-_CHOSEN = QuantileQuery | ModeQuery
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,8 +92,8 @@ def finding(explored: Explored) -> str:
 def _off(explored: Explored) -> str:
     planned, of_100 = explored.planned, f"{explored.confidence * 100:g} of 100"
     error = explored.half_width(planned, explored.place)
-    if isinstance(planned.query, _CHOSEN):
-        what = "in rank" if isinstance(planned.query, QuantileQuery) else "fewer than the most frequent value has"
+    if isinstance(planned.query, ChoiceForm):
+        what = "in rank" if planned.query.falls_short_in == "rank" else "fewer than the most frequent value has"
         return f"{of_100} answers would be off by at most {error_in(measure_in_focus(explored), error)} {what}"
     if error == 0.0:
         return f"{of_100} answers would be exactly right"
@@ -113,7 +112,7 @@ def exactly(explored: Explored) -> str:
 def how_useful(explored: Explored) -> str:
     """The noise against the size of the answer, where somebody said how large that may be."""
     planned, guess = explored.planned, explored.guesses[explored.place]
-    if isinstance(planned.query, _CHOSEN) or not guess.answers or not explored.judged(by_size=False):
+    if isinstance(planned.query, ChoiceForm) or not guess.answers or not explored.judged(by_size=False):
         return ""
     typical = answer_in(measure_in_focus(explored), sum(guess.answers) / len(guess.answers))
     size = exactly(explored) if explored.public else "a guessed answer"

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from dpengine.formatting.near_neutral import between_of_100
 from dpengine.plan import odds_after
 from dpengine.privacy import Neighbors
-from dpengine.queries import ModeQuery, QuantileQuery
+from dpengine.queries.forms import ChoiceForm
 from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.reports.briefs import brief
 from dpengine.reports.briefs.brief_input import Explored
@@ -70,7 +70,7 @@ def _settings(explored: Explored) -> tuple[tuple[str, str], ...]:
 
 
 def _chosen(explored: Explored) -> bool:
-    return isinstance(explored.planned.query, QuantileQuery | ModeQuery)
+    return isinstance(explored.planned.query, ChoiceForm)
 
 
 def _around(explored: Explored) -> tuple[float, str]:

@@ -12,6 +12,7 @@ from dpengine.attacks import Game, GuessingRules
 from dpengine.data import sample_frame
 from dpengine.plan import PlannedQuery
 from dpengine.queries import CountPeopleQuery, CountQuery
+from dpengine.queries.forms import is_of_people
 from pages import session
 from pages.lesson import pickers, row_access
 from pages.lesson.lesson import choice
@@ -71,7 +72,7 @@ def _counted(planned: PlannedQuery) -> GuessingStage | None:
     if exact is None:
         return None
     step = round(planned.parts(plan.schema, plan.neighbors)[0].sensitivity.l1)
-    unit = "people" if isinstance(planned.query, CountPeopleQuery) else planned.query.unit(plan.schema)
+    unit = "people" if is_of_people(planned.query) else planned.query.unit(plan.schema)
     return GuessingStage(
         without=max(round(exact) - step, 0), counted=f"{unit} counted", person="this person", step=step, unit=unit
     )

@@ -10,8 +10,7 @@ import streamlit as st
 
 from dpengine.accuracy.by_group import Group, exact_groups, guessed_groups, sizes_question
 from dpengine.errors import RefusedQueryError
-from dpengine.queries import StatisticalQueries
-from dpengine.queries.forms import RatioForm, SumForm
+from dpengine.queries.forms import CountForm, RatioForm, SumForm
 from pages import session
 from pages.phrasing import wording
 from pages.question.question_view import QuestionView
@@ -51,7 +50,7 @@ def _unsaid(question: QuestionView, typed: tuple[float, ...] | None) -> Literal[
         if not question.guessed:
             return "answer"
         return "" if sized or isinstance(query, SumForm) else "sizes"
-    shared = query.where is None and not isinstance(query, StatisticalQueries)
+    shared = query.where is None and not (isinstance(query, CountForm) and query.overlapping)
     return "" if typed or question.guessed or (sized and shared) else "sizes"
 
 

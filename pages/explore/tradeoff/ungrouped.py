@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
-
 import streamlit as st
 
-from dpengine.data import BooleanColumn, CategoryColumn, Column, Or, Schema, both, columns_of
-from dpengine.queries import (
-    GroupedCountQuery,
-    GroupedMeanQuery,
-    GroupedSumQuery,
-    MeanQuery,
-    ProportionQuery,
-    Query,
-    StatisticalQueries,
-)
-from dpengine.queries.forms import ChoiceForm, CountForm, SumForm, VarianceForm
+from dpengine.data import BooleanColumn, CategoryColumn, Column, Schema, both, columns_of
+from dpengine.queries import GroupedCountQuery, Query, forms
+from dpengine.spending import touched
 from pages.question.question_view import QuestionView
 from pages.widgets.escaping import code
 
@@ -67,32 +57,8 @@ def _is_fixed(query: Query, column: str) -> bool:
     return where is not None and column in columns_of(where)
 
 
-@singledispatch
 def by_group(query: Query, column: str) -> Query:
     """The question that asks the same of each group; how many rows there are where nothing closer is known."""
-    raise TypeError(query)
-
-
-@by_group.register
-def _(query: CountForm | VarianceForm | ChoiceForm, column: str) -> Query:
-    return GroupedCountQuery(column, where=query.where)
-
-
-@by_group.register
-def _(query: StatisticalQueries, column: str) -> Query:
-    return GroupedCountQuery(column, where=both(query.where, Or(query.conditions)))
-
-
-@by_group.register
-def _(query: SumForm, column: str) -> Query:
-    return GroupedSumQuery(query.column, column, where=query.where)
-
-
-@by_group.register
-def _(query: MeanQuery, column: str) -> Query:
-    return GroupedMeanQuery(query.column, column, where=query.where)
-
-
-@by_group.register
-def _(query: ProportionQuery, column: str) -> Query:
-    return GroupedCountQuery(column, where=both(query.where, query.having))
+    return forms.by_group(query, column) or GroupedCountQuery(
+        column, where=both(touched(query), getattr(query, "having", None))
+    )
