@@ -56,7 +56,7 @@ class CountPeopleQuery(CountForm):
     """How many different people have at least one row that satisfies a condition."""
 
     where: Condition | None = None
-    cell, overlapping = "", False
+    noun, cell, overlapping = "number of people", "", False
 
     def __post_init__(self) -> None:
         require_where(self.where)

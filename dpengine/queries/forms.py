@@ -165,13 +165,13 @@ def kind(made: Kind) -> Kind:
     return made
 
 
-def by_group(query: Query, column: str) -> Query | None:
-    """The question that asks the same of each group of a column; None where no kind does, or where it is by group."""
+def by_group(query: Query, by: tuple[str, ...]) -> Query | None:
+    """The question that asks the same of each group; None where no kind does, or where it is by group already."""
     asked = {field.name: getattr(query, field.name) for field in fields(cast(Any, query))}
     for one in KINDS.values():
         names = {field.name for field in fields(cast(Any, one))}
         if issubclass(one, ByGroup) and "by" not in asked and names == {*asked, "by"}:
-            made: Query = cast(Any, one)(by=(column,), **asked)
+            made: Query = cast(Any, one)(by=by, **asked)
             if made.noun == query.noun:
                 return made
     return None

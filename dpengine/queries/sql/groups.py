@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from sqlglot import exp
 
 from dpengine.data import PERIODS, Condition, DateColumn
 from dpengine.errors import RefusedQueryError
-from dpengine.queries.grouped import GroupedCountQuery, GroupedMeanQuery, GroupedSumQuery
+from dpengine.queries.forms import by_group
 from dpengine.queries.histogram import HistogramQuery
 from dpengine.queries.protocol import Query
-from dpengine.queries.sql.aggregates import is_of_rows, listed_column, number_of
+from dpengine.queries.sql.aggregates import aggregate, is_of_rows, listed_column
 from dpengine.queries.sql.names import Names
 from dpengine.queries.sql.tree import bare, refusal_of, require_only, shown
-
-_Build = Callable[[exp.Expr, tuple[str, ...], Names, Condition | None], Query]
 
 
 def grouped(group: exp.Expr, asked: Sequence[exp.Expr], names: Names, where: Condition | None) -> Query:
@@ -35,10 +33,12 @@ def grouped(group: exp.Expr, asked: Sequence[exp.Expr], names: Names, where: Con
         return _by_period(keys, selected, figures[0], names, where)
     if any(type(item) is not exp.Column or names.column(item).name not in by for item in selected):
         raise _ungrouped()
-    build = _BUILDS.get(type(figures[0]))
-    if build is None:
-        raise RefusedQueryError("With GROUP BY only count(*), sum and avg of a number column are answered with noise.")
-    return build(figures[0], by, names, where)
+    if type(figures[0]) is exp.Count and not is_of_rows(figures[0]):
+        raise RefusedQueryError("With GROUP BY write count(*), the number of rows in each group.")
+    query = by_group(aggregate(figures[0], names, where), by)
+    if query is None:
+        raise RefusedQueryError("With GROUP BY only count(*), sum and avg are answered with noise.")
+    return query
 
 
 def is_key(node: exp.Expr) -> bool:
@@ -79,27 +79,8 @@ def _truncated(node: exp.Expr | None, names: Names) -> tuple[str, str]:
     return column.name, period
 
 
-def _count(node: exp.Expr, by: tuple[str, ...], names: Names, where: Condition | None) -> Query:
-    if not is_of_rows(node):
-        raise RefusedQueryError("With GROUP BY write count(*), the number of rows in each group.")
-    return GroupedCountQuery(by, where)
-
-
-def _sum(node: exp.Expr, by: tuple[str, ...], names: Names, where: Condition | None) -> Query:
-    require_only(node, "this")
-    return GroupedSumQuery(number_of(node.this, names), by, where)
-
-
-def _mean(node: exp.Expr, by: tuple[str, ...], names: Names, where: Condition | None) -> Query:
-    require_only(node, "this")
-    return GroupedMeanQuery(number_of(node.this, names), by, where)
-
-
 def _ungrouped() -> RefusedQueryError:
     return RefusedQueryError(
         "A column is selected that GROUP BY does not name: its values would be those of single persons. "
         "Select the grouped columns and one figure."
     )
-
-
-_BUILDS: dict[type[exp.Expr], _Build] = {exp.Count: _count, exp.Sum: _sum, exp.Avg: _mean}

@@ -59,6 +59,6 @@ def _is_fixed(query: Query, column: str) -> bool:
 
 def by_group(query: Query, column: str) -> Query:
     """The question that asks the same of each group; how many rows there are where nothing closer is known."""
-    return forms.by_group(query, column) or GroupedCountQuery(
+    return forms.by_group(query, (column,)) or GroupedCountQuery(
         column, where=both(touched(query), getattr(query, "having", None))
     )
