@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from datetime import datetime, time
 
 import ibis
 import ibis.expr.datatypes as dt
@@ -101,9 +102,14 @@ def _within(column: DateColumn, value: ibis.Value) -> ibis.Value:
 
 
 def _midnight(column: DateColumn, value: ibis.Value) -> ibis.Value:
-    """A moment at the start of a day is that day; any other is not a date, as in a file."""
-    day = value.cast("date")
-    return _within(column, ibis.ifelse(value == day.cast("timestamp"), day, None))
+    """A moment at the start of a declared day is that day; any other is not a date, as in a file.
+
+    Others are left out before they are read as days: Spark cannot turn its farthest days back into moments.
+    """
+    first, last = (datetime.combine(end, time.min) for end in (column.earliest, column.latest))
+    near = ibis.ifelse(value.between(ibis.literal(first), ibis.literal(last)), value, None)
+    day = near.cast("date")
+    return ibis.ifelse(near == day.cast("timestamp"), day, None)
 
 
 class _LocalTimestamp(type):
