@@ -3,7 +3,7 @@
 from dpengine.queries.conditions_in_words import in_words
 from dpengine.queries.count import CountPeopleQuery, CountQuery, declared_number, require_undeclared
 from dpengine.queries.forms import KINDS
-from dpengine.queries.grouped import GroupedCountQuery, GroupedMeanQuery, GroupedSumQuery
+from dpengine.queries.grouped import GroupedCountQuery, GroupedMeanQuery, GroupedProportionQuery, GroupedSumQuery
 from dpengine.queries.histogram import HistogramQuery
 from dpengine.queries.mode import ModeQuery
 from dpengine.queries.part import AnyPart, Choice, Part, Reading
@@ -23,6 +23,7 @@ __all__ = [
     "CountQuery",
     "GroupedCountQuery",
     "GroupedMeanQuery",
+    "GroupedProportionQuery",
     "GroupedSumQuery",
     "HistogramQuery",
     "MeanQuery",

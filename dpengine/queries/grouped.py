@@ -21,12 +21,15 @@ from dpengine.data import (
     Grouping,
     NumberColumn,
     Schema,
+    SignedCount,
+    require_condition_itself,
 )
 from dpengine.errors import InvalidParameterError, RefusedQueryError, items_of
 from dpengine.privacy import Neighbors, Sensitivity
-from dpengine.queries.conditions_in_words import Quote, plain
+from dpengine.queries.conditions_in_words import Quote, in_words, plain
 from dpengine.queries.forms import ByGroup, CountedCell, CountForm, SumForm, among, kind
 from dpengine.queries.part import Part, Reading
+from dpengine.queries.proportion import Proportions
 from dpengine.queries.protocol import SqlFigure, SqlSpelling
 from dpengine.queries.refusals import answerable, require_terms, require_where
 from dpengine.queries.sensitivity import sensitivities
@@ -125,7 +128,7 @@ class GroupedMeanQuery(ByGroup, Means):
     def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
         """Middle of the range plus sum over count in each group; a count below 1 counts as 1, the range is kept."""
         aggregate = noisy[0].part.aggregate
-        if not isinstance(aggregate, GroupedSums):
+        if not isinstance(aggregate, GroupedSums) or not isinstance(aggregate.sum, FixedPointSum):
             raise InvalidParameterError("noisy", noisy, "readings of the parts of this question")
         grid, total = math.ldexp(1.0, -aggregate.sum.fraction_bits), aggregate.sum
         mean = total.center * grid + noisy[0].values / np.maximum(noisy[1].values, 1.0)
@@ -138,6 +141,55 @@ class GroupedMeanQuery(ByGroup, Means):
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
         """avg(column) by group."""
         return SqlFigure(figure=f"avg({spelled.name(self.column)})", keys=tuple(map(spelled.name, self.by)))
+
+
+@kind
+@dataclass(frozen=True, slots=True)
+class GroupedProportionQuery(ByGroup, Proportions):
+    """The share of rows that satisfy `having` in each group, among the rows that satisfy `where`.
+
+    Noisy sums of signs, +1/2 where a row satisfies it and -1/2 where not, and noisy counts.
+    """
+
+    having: Condition
+    by: tuple[str, ...] | str
+    where: Condition | None = None
+
+    def __post_init__(self) -> None:
+        require_condition_itself("having", self.having)
+        _settle_by(self)
+
+    def parts(self, schema: Schema, neighbors: Neighbors) -> tuple[Part, ...]:
+        """Sums of signs and counts with their shares; how many are in a group is never public."""
+        require_terms(schema, neighbors, self.having, self.where)
+        grouping = grouping_of(self.by, schema)
+        labels = labels_of(grouping)
+        bounds = contribution(schema, len(labels))
+        on_grid = sensitivities.of_grouped_sums(bounds, lower=-1, upper=1, neighbors=neighbors)
+        said = sensitivities.of_grouped_sums(bounds, lower=-0.5, upper=0.5, neighbors=neighbors)
+        signs = Part(
+            name="centered counts",
+            aggregate=GroupedSums(grouping=grouping, sum=SignedCount(condition=self.having, where=self.where)),
+            grid_sensitivity=replace(on_grid, because=said.because),
+            step=0.5,
+            share=SUM_SHARE,
+            labels=labels,
+        )
+        counts = _counts("counts", grouping, self.where, schema, neighbors)
+        return answerable(schema, signs, replace(counts, share=1 - SUM_SHARE))
+
+    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
+        """One half plus sum over count in each group; a count below 1 counts as 1, the answer is a share."""
+        return np.clip(0.5 + noisy[0].values / np.maximum(noisy[1].values, 1.0), 0.0, 1.0)
+
+    def in_words(self, quote: Quote = plain) -> str:
+        """As in "what share has age > 30 in each ward"."""
+        return f"what share has {in_words(self.having, quote)} in each {self.for_each(quote)}{among(self.where, quote)}"
+
+    def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
+        """The mean of zeros and ones by group."""
+        share = f"avg(CASE WHEN {spelled.condition(self.having)} THEN 1.0 ELSE 0.0 END)"
+        return SqlFigure(figure=share, keys=tuple(map(spelled.name, self.by)))
 
 
 _CALLED = {True: "yes", False: "no"}

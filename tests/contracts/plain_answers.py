@@ -12,6 +12,7 @@ from dpengine.data import And, Comparison, Condition, IsMissing, Not
 from dpengine.queries import (
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
@@ -21,6 +22,7 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
+from dpengine.queries.forms import ByGroup, RatioForm
 
 LISTED: dict[str, Sequence[Any]] = {"color": ["red", "green"], "ill": [False, True]}
 
@@ -34,7 +36,7 @@ def plain_answer(query: Query, rows: pd.DataFrame, *, center: float = 0.0) -> Se
         return [float(satisfied(condition, chosen).sum()) for condition in query.conditions]
     if isinstance(query, HistogramQuery):
         return histogram(query, chosen[query.column])
-    if isinstance(query, GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery):
+    if isinstance(query, ByGroup):
         return grouped(query, chosen, center)
     if isinstance(query, SumQuery | MeanQuery | VarianceQuery):
         values = chosen[query.column]
@@ -65,14 +67,16 @@ def histogram(query: HistogramQuery, cells: pd.Series) -> Sequence[float]:
     return [float((names == name).sum()) for name in (months if query.period == "month" else ("2024", "2025"))]
 
 
-def grouped(
-    query: GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery, rows: pd.DataFrame, center: float
-) -> Sequence[float]:
+def grouped(query: ByGroup, rows: pd.DataFrame, center: float) -> Sequence[float]:
+    if isinstance(query, GroupedProportionQuery):
+        rows = rows.assign(has=satisfied(query.having, rows).astype(float))
     groups: Any = pd.MultiIndex.from_product([LISTED[name] for name in query.by], names=list(query.by))
     keyed = rows.groupby(list(query.by))
     if isinstance(query, GroupedCountQuery):
         found = keyed.size()
+    elif isinstance(query, GroupedSumQuery):
+        found = keyed[query.column].sum()
     else:
-        found = keyed[query.column].mean() if isinstance(query, GroupedMeanQuery) else keyed[query.column].sum()
-    nobody = center if isinstance(query, GroupedMeanQuery) else 0.0
+        found = keyed[query.column if isinstance(query, GroupedMeanQuery) else "has"].mean()
+    nobody = center if isinstance(query, RatioForm) else 0.0
     return found.reindex(groups if len(query.by) > 1 else groups.get_level_values(0), fill_value=nobody).tolist()

@@ -17,6 +17,7 @@ from dpengine.queries import (
     CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
@@ -26,6 +27,7 @@ from dpengine.queries import (
     SumQuery,
     VarianceQuery,
 )
+from dpengine.queries.forms import ByGroup
 from tests.contracts.hard_persons import AR, OTHERS, PERSONS, RP, UNITS, WELL, Row, moves_of, schema_of, table_of
 from tests.contracts.plain_answers import plain_answer
 from tests.running.cases import each
@@ -58,15 +60,16 @@ EXAMPLES: tuple[Query, ...] = (
     GroupedSumQuery("wealth", BOTH_KEYS),
     GroupedMeanQuery("score", BOTH_KEYS),
     GroupedMeanQuery("known", "ill", Not(IsMissing("color"))),
+    GroupedProportionQuery(WELL, "color"),
+    GroupedProportionQuery(Comparison("score", ">", 50), BOTH_KEYS, Not(IsMissing("color"))),
     StatisticalQueries((Not(IsMissing("ill")), Not(IsMissing("day")), Comparison("score", ">", 10))),
     StatisticalQueries((WELL,), Not(IsMissing("color"))),
 )
-GROUPED = GroupedCountQuery | GroupedSumQuery | GroupedMeanQuery
 ONE_ROW, SEVERAL_ROWS, IN_GROUPS = UNITS
 BOUNDED = [
     (query, unit)
     for query in EXAMPLES
-    for unit in (ONE_ROW, SEVERAL_ROWS, *([IN_GROUPS] if isinstance(query, GROUPED | HistogramQuery) else []))
+    for unit in (ONE_ROW, SEVERAL_ROWS, *([IN_GROUPS] if isinstance(query, ByGroup | HistogramQuery) else []))
 ]
 """Every question for every unit; what has no cells knows of a person's rows alone, not of groups."""
 
@@ -80,7 +83,7 @@ def claims_to_be_exact(query: Query, part: AnyPart, schema: Schema, neighbors: N
     if neighbors is AR:
         return True
     counts_all = isinstance(query, CountQuery | CountPeopleQuery) and query.where is None
-    if isinstance(query, GROUPED):
+    if isinstance(query, ByGroup):
         entered = schema.unit.groups or schema.unit.rows
         return part.coordinates >= 2 * entered
     return not (counts_all and schema.one_row_each) and part.name != "variance"

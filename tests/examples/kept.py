@@ -28,6 +28,7 @@ from dpengine.queries import (
     CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
@@ -71,6 +72,7 @@ EVERY_KIND: tuple[Query, ...] = (
     QuantileQuery("age"),
     QuantileQuery("age", 0.9, (0, 20, 40, 60, 80, 100)),
     ModeQuery("color"),
+    GroupedProportionQuery(OLD, ("color",)),
 )
 HOSTILE = (
     "<script>window.alive=1</script>",

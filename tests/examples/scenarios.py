@@ -25,6 +25,7 @@ from dpengine.queries import (
     CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
@@ -58,6 +59,8 @@ EVERY_CONDITION = And(
         Comparison("ill", "=", True),
     )
 )
+SINCE_THEN = (asking(1.0, GroupedProportionQuery(EVERY_CONDITION, ("ill",))),)
+"""Kinds that came after the links in `kept_links` were written."""
 QUERIES = (
     asking(0.1, CountQuery(EVERY_CONDITION)),
     asking(0.2, CountPeopleQuery()),
@@ -70,6 +73,7 @@ QUERIES = (
     asking(0.8, GroupedCountQuery(("ill", 'a "name"'), EVERY_CONDITION)),
     asking(0.9, GroupedSumQuery("age", "ill")),
     asking(1.0, GroupedMeanQuery("age", ("ill",))),
+    *SINCE_THEN,
     asking(1.1, QuantileQuery("age", 0.9, candidates=(1, 2.5))),
     asking(1.2, QuantileQuery("age")),
     asking(1.3, ModeQuery("ill", IsMissing("age"))),

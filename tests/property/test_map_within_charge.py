@@ -35,6 +35,7 @@ from dpengine.queries import (
     CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
@@ -65,6 +66,7 @@ ADDITIVE: Sequence[Query] = (
     GroupedCountQuery(("kind", "ill")),
     GroupedSumQuery("value", "kind"),
     GroupedMeanQuery("value", "ill"),
+    GroupedProportionQuery(SICK, "kind"),
     StatisticalQueries((SICK, Comparison("kind", "=", "a"), Comparison("kind", "=", "b"))),
 )
 CHOSEN: Sequence[Query] = (ModeQuery("kind"), QuantileQuery("value", 0.5), QuantileQuery("value", 0.123))

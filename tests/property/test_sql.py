@@ -33,6 +33,7 @@ from dpengine.queries import (
     CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
@@ -119,9 +120,7 @@ def questions(schema):
     return st.one_of(
         st.builds(CountQuery, where),
         st.builds(CountPeopleQuery, where),
-        st.builds(SumQuery, st.just(number), where),
-        st.builds(MeanQuery, st.just(number), where),
-        st.builds(VarianceQuery, st.just(number), where),
+        *(st.builds(kind, st.just(number), where) for kind in (SumQuery, MeanQuery, VarianceQuery)),
         st.builds(QuantileQuery, st.just(number), quantile=shares, where=where),
         st.builds(ModeQuery, st.sampled_from([category, yes]), where),
         st.builds(HistogramQuery, st.sampled_from([category, yes]), where=where),
@@ -129,6 +128,7 @@ def questions(schema):
         st.builds(GroupedCountQuery, by, where),
         st.builds(GroupedSumQuery, st.just(number), by, where),
         st.builds(GroupedMeanQuery, st.just(number), by, where),
+        st.builds(GroupedProportionQuery, inner, by, where),
         st.builds(ProportionQuery, inner, where),
         st.builds(StatisticalQueries, st.lists(inner, min_size=1, max_size=3).map(tuple), where),
     )

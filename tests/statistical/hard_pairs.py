@@ -27,6 +27,7 @@ from dpengine.queries import (
     CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
@@ -151,6 +152,7 @@ ADDITIVE: Mapping[str, Query] = {
     "groups": GroupedCountQuery("kind"),
     "sums of groups": GroupedSumQuery("age", "kind"),
     "means of groups": GroupedMeanQuery("age", "ill"),
+    "shares of groups": GroupedProportionQuery(OLD, "kind"),
     "several counts": StatisticalQueries((SICK, OLD)),
 }
 CHOSEN: Mapping[str, Query] = {

@@ -12,7 +12,16 @@ from dpengine.data import CategoryColumn, Comparison, NumberColumn, Schema
 from dpengine.ledger import combined
 from dpengine.ledger.answers.combining import Combined
 from dpengine.privacy import Neighbors
-from dpengine.queries import CountQuery, GroupedMeanQuery, HistogramQuery, MeanQuery, ProportionQuery, Query, SumQuery
+from dpengine.queries import (
+    CountQuery,
+    GroupedMeanQuery,
+    GroupedProportionQuery,
+    HistogramQuery,
+    MeanQuery,
+    ProportionQuery,
+    Query,
+    SumQuery,
+)
 from tests.examples.drawn import planned_as, released, simulated
 from tests.examples.ledgers import SCHEMA
 from tests.running.cases import each
@@ -87,6 +96,12 @@ RATIOS: dict[str, tuple[Query, Schema, list[list[float]], object]] = {
     "mean": (MeanQuery("age"), SCHEMA, [[-5_000.0], [500.0]], 40.0),
     "share": (ProportionQuery(Comparison("ill", "=", True)), SCHEMA, [[-100.0], [500.0]], 0.3),
     "means": (GroupedMeanQuery("x", "g"), GROUPED, [[-150.0, 0.0], [100.0, 50.0]], np.array([3.5, 5.0])),
+    "shares": (
+        GroupedProportionQuery(Comparison("x", ">", 5), "g"),
+        GROUPED,
+        [[-20.0, 0.0], [100.0, 50.0]],
+        np.array([0.3, 0.5]),
+    ),
 }
 
 

@@ -216,10 +216,10 @@ class GroupedCounts:
 @named
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupedSums:
-    """A FixedPointSum in each group; rows whose value is missing do not count. One integer a group."""
+    """A sum in each group, of values or of signs; rows whose value is missing do not count. One integer a group."""
 
     grouping: Grouping
-    sum: FixedPointSum
+    sum: FixedPointSum | SignedCount
 
 
 Aggregate = (

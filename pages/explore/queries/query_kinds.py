@@ -15,6 +15,7 @@ from dpengine.queries import (
     CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
@@ -91,6 +92,9 @@ def _proportion(schema: Schema, where: TypedCondition) -> Query:
     having = typed_condition(schema, key="having", invitation="Add a condition", needed=True).finished()
     if having is None:
         raise RefusedQueryError("Add the condition whose share you want to know.")
+    by = _groups(schema)
+    if by:
+        return GroupedProportionQuery(having=having, by=by, where=where.finished())
     return ProportionQuery(having=having, where=where.finished())
 
 
@@ -116,7 +120,9 @@ def _quantile_boxes(query: QuantileQuery) -> Boxes:
 KINDS: Mapping[str, Kind] = {
     "count": Kind(label="How many rows", query=_count, of=(CountQuery, GroupedCountQuery)),
     "people": Kind(label="How many different people", query=_count_people, of=(CountPeopleQuery,)),
-    "proportion": Kind(label="The share of rows with a property", query=_proportion, of=(ProportionQuery,)),
+    "proportion": Kind(
+        label="The share of rows with a property", query=_proportion, of=(ProportionQuery, GroupedProportionQuery)
+    ),
     "histogram": Kind(
         label="How many have each value (histogram)", query=_histogram, of=(HistogramQuery,), boxes=_histogram_boxes
     ),

@@ -36,6 +36,7 @@ from dpengine.queries import (
     CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
@@ -100,6 +101,7 @@ def of_number(name: str) -> tuple[Query, ...]:
         HistogramQuery(name, (17.3, 40, 99.6)),
         QuantileQuery(name, 0.5, (17.3, 40, 58, 99.6)),
         *(GroupedSumQuery(name, "color"), GroupedMeanQuery(name, "ill"), GroupedCountQuery("color", large)),
+        *(GroupedProportionQuery(large, "color"), GroupedProportionQuery(IsMissing(name), "ill", Not(large))),
         StatisticalQueries((IsMissing(name), large)),
     )
 

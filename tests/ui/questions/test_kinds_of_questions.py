@@ -14,6 +14,7 @@ from dpengine.queries import (
     CountPeopleQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     ModeQuery,
@@ -119,6 +120,14 @@ def test_sums_and_means_by_two_columns(page: AppTest, kind: str, query: type[Que
     choose(page, kind)
     page.multiselect(key="query_groups").set_value(["sex", "race"]).run()
     assert added(page) == query("age", ("sex", "race"))  # type: ignore[call-arg]
+
+
+def test_a_share_of_each_group(page: AppTest) -> None:
+    choose(page, "proportion")
+    page.selectbox(key="having_0_column").set_value("sex").run()
+    page.multiselect(key="query_groups").set_value(["race"]).run()
+    assert "far**: by up to 100 percentage points where hardly anybody counts in a group" in texts(page)
+    assert added(page) == GroupedProportionQuery(Comparison("sex", "=", "female"), ("race",))
 
 
 def test_a_variance_costs_three_answers(page: AppTest) -> None:

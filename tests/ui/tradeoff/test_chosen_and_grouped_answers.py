@@ -19,6 +19,7 @@ from dpengine.queries import (
     CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     MeanQuery,
     ModeQuery,
@@ -40,6 +41,7 @@ EVERY_KIND: tuple[Query, ...] = (
     GroupedCountQuery(("sex", "disease")),
     GroupedSumQuery("age", ("sex",)),
     GroupedMeanQuery("age", ("sex",)),
+    GroupedProportionQuery(Comparison("age", ">", 30), ("sex",)),
     QuantileQuery("age"),
     QuantileQuery("age", quantile=0.9, candidates=(20.0, 40.0, 60.0, 80.0)),
     ModeQuery("disease"),
@@ -139,11 +141,11 @@ def test_means_of_groups_are_those_of_a_group_of_average_size(open_plan: OpenPla
 
 def test_every_kind_is_burnt_and_listed(open_plan: OpenPlan) -> None:
     page = open_plan("explore/budget", planned(*EVERY_KIND))
-    assert page.title[0].value == "All 8 questions fit: they spend ε 4 of ε 50"
+    assert page.title[0].value == "All 9 questions fit: they spend ε 4.5 of ε 50"
     assert "Costs three answers: a sum of squares" in texts(page)
     page.switch_page("pages/explore/queries/page.py").run()
     assert not page.exception
-    assert page.title[0].value == "8 questions planned; together they cost ε 4"
+    assert page.title[0].value == "9 questions planned; together they cost ε 4.5"
 
 
 def test_every_kind_is_released_read_and_kept(open_plan: OpenPlan) -> None:
@@ -154,10 +156,11 @@ def test_every_kind_is_released_read_and_kept(open_plan: OpenPlan) -> None:
     assert titles[1].startswith("The answer: 14 counts, all within ±")
     assert titles[2].startswith("The answer: 2 sums, all within ±")
     assert titles[3] == "The answer: 2 means, each with its interval"
-    assert titles[4].endswith(" years")
-    assert titles[5] in {f"The answer: {age} years" for age in (20, 40, 60, 80)}
-    assert titles[6] == "The answer: none"
-    assert titles[7].startswith("The answer: 2 counts, all within ±")
+    assert titles[4] == "The answer: 2 shares, each with its interval"
+    assert titles[5].endswith(" years")
+    assert titles[6] in {f"The answer: {age} years" for age in (20, 40, 60, 80)}
+    assert titles[7] == "The answer: none"
+    assert titles[8].startswith("The answer: 2 counts, all within ±")
     history = page.dataframe[-1].value
     assert len(history) == len(EVERY_KIND)
     assert "none" in set(history["answer, 95 of 100"])

@@ -19,6 +19,7 @@ from dpengine.queries import (
     CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
@@ -116,6 +117,7 @@ def test_every_grouped_kind_made_coarser_shown_and_hidden(open_plan: OpenPlan) -
         GroupedMeanQuery("age", ("disease",)),
         StatisticalQueries((MUMPS, ADULT)),
         HistogramQuery("sex"),
+        GroupedProportionQuery(MUMPS, ("sex",)),
     )
     page = open_plan(*kinds)
     for shown in (True, False):
@@ -192,7 +194,7 @@ BY_SEX = {
     CountQuery(MUMPS): "how many rows has each `sex`, among those with `disease` = `mumps`?",
     MeanQuery("age"): "what is the mean of `age` for each `sex`?",
     SumQuery("age"): "what is the sum of `age` for each `sex`?",
-    ProportionQuery(MUMPS): "how many rows has each `sex`, among those with `disease` = `mumps`?",
+    ProportionQuery(MUMPS): "what share has `disease` = `mumps` in each `sex`?",
     ModeQuery("disease"): "how many rows has each `sex`?",
 }
 
@@ -209,7 +211,7 @@ FEMALE, ZIP = Comparison("sex", "=", "female"), OneOf("zip", ("02138", "02139"))
 LEFT = {
     CountQuery(FEMALE): "how many rows has each `race`, among those with `sex` = `female`?",
     MeanQuery("age", where=Or((FEMALE, ADULT))): "what is the mean of `age` for each `race`",
-    ProportionQuery(having=FEMALE): "how many rows has each `race`, among those with `sex` = `female`?",
+    ProportionQuery(having=FEMALE): "what share has `sex` = `female` in each `race`?",
     StatisticalQueries((FEMALE,)): "how many rows has each `race`, among those with `sex` = `female`?",
 }
 

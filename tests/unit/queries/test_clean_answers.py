@@ -22,6 +22,7 @@ from dpengine.privacy import Neighbors
 from dpengine.queries import (
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     ModeQuery,
@@ -84,6 +85,8 @@ QUERIES = (
     GroupedSumQuery("debt", ("ill", "color")),
     GroupedMeanQuery("age", ("color", "ill")),
     GroupedMeanQuery("debt", "color", ADULT),
+    GroupedProportionQuery(ADULT, ("color", "ill")),
+    GroupedProportionQuery(Comparison("ill", "=", True), "color", ADULT),
     HistogramQuery("day", period="month", where=ADULT),
     HistogramQuery("day", period="year"),
     StatisticalQueries((ADULT, Comparison("ill", "=", True), Comparison("debt", ">", -1e5))),
@@ -177,3 +180,4 @@ def test_a_variance_of_nobody_is_0_and_a_mean_of_nobody_the_middle():
     nobody = Comparison("age", ">", 1000)
     assert exact(VarianceQuery("age", nobody), clean()).tolist() == [0.0]
     assert exact(GroupedMeanQuery("age", "ill", nobody), clean()).tolist() == [60.0, 60.0]
+    assert exact(GroupedProportionQuery(ADULT, "ill", nobody), clean()).tolist() == [0.5, 0.5]

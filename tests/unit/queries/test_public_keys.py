@@ -27,6 +27,7 @@ from dpengine.queries import (
     AnyPart,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     ModeQuery,
@@ -67,6 +68,7 @@ LABELED: dict[Query, tuple[str, ...]] = {
     GroupedCountQuery(("city", "ill")): ("Rome · no", "Rome · yes", "Oslo · no", "Oslo · yes"),
     GroupedSumQuery("pay", ("ill", "city")): ("no · Rome", "no · Oslo", "yes · Rome", "yes · Oslo"),
     GroupedMeanQuery("pay", "ill"): ("no", "yes"),
+    GroupedProportionQuery(Comparison("ill", "=", True), "city"): ("Rome", "Oslo"),
     HistogramQuery("day", period="month"): MONTHS,
     HistogramQuery("day", period="year"): ("2024", "2025"),
     HistogramQuery("city"): ("Rome", "Oslo"),
@@ -239,6 +241,8 @@ def test_reasons_say_each_bound_once_and_name_the_unit(query, unit, words):
 
 def test_questions_read_as_sentences():
     assert GroupedMeanQuery("pay", ("city", "ill")).in_words() == "what is the mean of pay for each city and ill"
+    sick = Comparison("ill", "=", True)
+    assert GroupedProportionQuery(sick, "city").in_words() == "what share has ill = yes in each city"
     assert QuantileQuery("pay", 0.9, (1, 2)).in_words() == "what is the 0.9 quantile of pay among 2 candidates"
     assert HistogramQuery("day", period="month").in_words() == "how many rows fall in each month of day"
     assert ModeQuery("city", Comparison("ill", "=", True)).in_words() == (

@@ -14,6 +14,7 @@ from dpengine.queries import (
     CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
@@ -118,6 +119,9 @@ TEXT: Any = "hospital_stays > 0"
         ("where", lambda: GroupedCountQuery("age", TEXT)),
         ("where", lambda: GroupedSumQuery("age", "age", TEXT)),
         ("where", lambda: GroupedMeanQuery("age", "age", TEXT)),
+        ("where", lambda: GroupedProportionQuery(IsMissing("age"), "age", TEXT)),
+        ("having", lambda: GroupedProportionQuery(TEXT, "age")),
+        ("having", lambda: GroupedProportionQuery(None, "age")),  # type: ignore[arg-type]
         ("where", lambda: StatisticalQueries((IsMissing("age"),), TEXT)),
         ("where", lambda: ProportionQuery(IsMissing("age"), TEXT)),
         ("having", lambda: ProportionQuery(TEXT)),

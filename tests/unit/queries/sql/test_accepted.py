@@ -24,6 +24,7 @@ from dpengine.queries import (
     CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     GroupedSumQuery,
     HistogramQuery,
     MeanQuery,
@@ -103,6 +104,9 @@ PATIENT_QUESTIONS = {
     "SELECT sex, count(*), disease FROM patients GROUP BY disease, sex": GroupedCountQuery(("disease", "sex")),
     "SELECT sex AS who, sum(age) FROM patients GROUP BY sex": GroupedSumQuery("age", ("sex",)),
     "SELECT avg(age) FROM patients WHERE disease = 'flu' GROUP BY sex": GroupedMeanQuery("age", ("sex",), FLU),
+    "SELECT sex, avg(CASE WHEN age >= 65 THEN 1 ELSE 0 END) FROM patients WHERE disease = 'flu' GROUP BY sex": (
+        GroupedProportionQuery(OLD, ("sex",), FLU)
+    ),
     "SELECT histogram(disease) FROM patients": HistogramQuery("disease"),
     "SELECT date_trunc('month', admission), count(*) FROM patients GROUP BY date_trunc('month', admission)": (
         HistogramQuery("admission", period="month")
