@@ -7,6 +7,7 @@ msgspec tells only classes of its own kind apart by a tag, and cattrs would need
 from __future__ import annotations
 
 import warnings
+from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields
 from datetime import date
@@ -21,16 +22,16 @@ from dpengine.privacy import Guarantee, Neighbors
 from dpengine.queries import KINDS
 from dpengine.scenario.targets import PlanTargets
 
-CLASSES: Mapping[str, type[Any]] = {
+_OTHERS: Mapping[str, type[Any]] = {
     cls.__name__: cls
     for cls in (
         *(data.NumberColumn, data.CategoryColumn, data.BooleanColumn, data.DateColumn, data.TextColumn),
         *(data.Schema, data.PrivacyUnit),
         *(data.Comparison, data.OneOf, data.Between, data.IsMissing, data.Not, data.And, data.Or),
-        *KINDS.values(),
         *(Guarantee, PlannedQuery, PlanTargets),
     )
 }
+CLASSES: Mapping[str, type[Any]] = ChainMap(KINDS, dict(_OTHERS))
 LONGEST_TEXT = 1_000
 DEEPEST = 2 * data.DEPTH + 10
 """A condition inside another is two levels down where a list stands between them; a plan and its question are above."""
@@ -125,8 +126,4 @@ def _neighbors(*, name: str) -> Neighbors:
     return Neighbors(name)
 
 
-_BUILDERS: Mapping[str, Any] = {
-    **CLASSES,
-    "date": _date,
-    "Neighbors": _neighbors,
-}
+_BUILDERS: Mapping[str, Any] = ChainMap({"date": _date, "Neighbors": _neighbors}, dict(_OTHERS), KINDS)

@@ -26,7 +26,7 @@ Build = Callable[[exp.Expr, Names, Condition | None], Query]
 
 def aggregate(node: exp.Expr, names: Names, where: Condition | None) -> Query:
     """The question that asks for one figure."""
-    build = _AGGREGATES.get(type(node))
+    build = FIGURES.get(type(node))
     if build is None:
         raise refusal_of(node)
     return build(node, names, where)
@@ -167,7 +167,7 @@ def _named(node: exp.Expr, names: Names, where: Condition | None) -> Query:
     return HistogramQuery(listed_column(node.expressions[0], names), where=where)
 
 
-_AGGREGATES: dict[type[exp.Expr], Build] = {
+FIGURES: dict[type[exp.Expr], Build] = {
     exp.Count: _count,
     exp.Sum: _sum,
     exp.Avg: _mean,
