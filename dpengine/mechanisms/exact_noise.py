@@ -18,10 +18,8 @@ import numpy.typing as npt
 import opendp.prelude as dp
 
 from dpengine.errors import InvalidParameterError, require_whole
-from dpengine.mechanisms.additive.discrete_gaussian import DiscreteGaussianMechanism
-from dpengine.mechanisms.additive.discrete_laplace import DiscreteLaplaceMechanism
 from dpengine.mechanisms.kinds import SelectionKind
-from dpengine.mechanisms.released import kind_of
+from dpengine.mechanisms.released import kind_of, noise_kind
 from dpengine.mechanisms.selection.exponential import ExponentialMechanism
 from dpengine.mechanisms.selection.noisy_max import ReportNoisyMax
 from dpengine.mechanisms.selection.permute_and_flip import PermuteAndFlip
@@ -82,15 +80,16 @@ def privacy_map(mechanism: object) -> float:
     return float(measurement.map(kind_of(mechanism).moved(mechanism)))
 
 
-@singledispatch
 def _measurement(mechanism: object) -> Any:
-    raise _no_exact_noise(mechanism)
-
-
-@_measurement.register
-def _discrete_laplace(mechanism: DiscreteLaplaceMechanism) -> Any:
-    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
-    return dp.m.make_laplace(*space, scale=float(mechanism.scale))
+    """opendp's sampler, as the record of the noise names it."""
+    try:
+        kind = noise_kind(mechanism)
+    except InvalidParameterError:
+        raise _no_exact_noise(mechanism) from None
+    numbers = dp.vector_domain(dp.atom_domain(T="i64"))
+    if kind.drawn == "laplace":
+        return dp.m.make_laplace(numbers, dp.l1_distance(T="i64"), scale=float(kind.scale(mechanism)))
+    return dp.m.make_gaussian(numbers, dp.l2_distance(T="f64"), scale=float(kind.scale(mechanism)))
 
 
 def _selection(mechanism: SelectionMechanism) -> Any:
@@ -131,12 +130,6 @@ def _scale_of_choice(mechanism: SelectionMechanism) -> float:
     while steps / Fraction(scale) > wanted:
         scale = math.nextafter(scale, math.inf)
     return scale
-
-
-@_measurement.register
-def _discrete_gaussian(mechanism: DiscreteGaussianMechanism) -> Any:
-    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="f64")
-    return dp.m.make_gaussian(*space, scale=mechanism.scale)
 
 
 def _as_int64(integers: npt.ArrayLike, name: str = "integers") -> Integers:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
+from dpengine.losses.arrays import Array
 from dpengine.privacy import Event, Sensitivity
 
 
@@ -49,7 +50,8 @@ class NoiseKind(Generic[M]):
     `scale` and `moved` are what its sampler is given, in grid steps; `farthest` is how many scales from 0 it is once in
     e^45 draws at most. `rho` is what one run at a share of epsilon costs under concentrated privacy, and `covers` says
     by exact arithmetic whether it costs at most its shares of epsilon and delta; opendp's own map of the sampler
-    measures it in epsilon or in rho.
+    measures it in epsilon or in rho, and `drawn` is which of its samplers draws it. `log_moment` is ln E e^(rate noise)
+    or a bound above it, for rates below `highest_rate`.
     """
 
     chooses: ClassVar[bool] = False
@@ -68,6 +70,9 @@ class NoiseKind(Generic[M]):
     calibrated: Callable[[NumbersMoved, Fraction, Fraction], M]
     rho: Callable[[M, Fraction], Fraction]
     covers: Callable[[M, NumbersMoved, Fraction, Fraction], bool]
+    drawn: Literal["laplace", "gaussian"]
+    highest_rate: Callable[[M], float]
+    log_moment: Callable[[M, Array], Array]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,8 @@ from tests.servers.server import ROOT
 
 BEFORE = ROOT / "tests" / "examples" / "before"
 RULES = ("basic", "concentrated")
+KINDS_THEN = kept.EVERY_KIND[:15]
+"""Kinds that came later stand at the end."""
 
 
 @pytest.fixture(params=RULES)
@@ -44,7 +46,7 @@ def test_a_ledger_opens_whole_with_every_answer_and_goes_on(ledger: Ledger, rule
     account, table = ledger.account_of(kept.visits()), kept.visits()
     assert account is not None
     answers = json.loads((BEFORE / f"answers_{rule}.json").read_text(encoding="utf-8"))
-    assert len(answers) == len(kept.EVERY_KIND) + 1
+    assert len(answers) == len(KINDS_THEN) + 1
     found = {one.request_id: [[*map(float, one.values)], one.charge.amounts.epsilon] for one in account.releases()}
     assert found == answers
     spent = account.spent
@@ -60,7 +62,7 @@ def test_a_plan_and_its_link_are_read_and_written_as_they_were() -> None:
     text, link = ((BEFORE / name).read_text(encoding="utf-8") for name in ("plan.json", "link.txt"))
     plan = Scenario.from_json(text)
     assert (plan.schema, plan.neighbors) == (kept.SCHEMA, Neighbors.ADD_REMOVE)
-    assert tuple(planned.query for planned in plan.queries) == kept.EVERY_KIND
+    assert tuple(planned.query for planned in plan.queries) == KINDS_THEN
     assert plan.budget == Guarantee(epsilon=20.0, delta=1e-6)
     assert Scenario.from_link(link) == plan
     assert (plan.to_json(), plan.to_link()) == (text, link)

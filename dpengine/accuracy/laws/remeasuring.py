@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, singledispatch
+from functools import lru_cache
 
 import numpy as np
 import scipy.fft
@@ -16,7 +16,7 @@ from dpengine.accuracy.numerical.tails import level_of_one
 from dpengine.accuracy.numerical.two_noises import OnGrid, exceedance
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
 from dpengine.losses.arrays import like, numbers
-from dpengine.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
+from dpengine.mechanisms.released import noise_kind
 
 FINENESS = 500.0
 """Rounding the noises to a lattice moves their sum by at most the FINENESS-th part of its standard deviation."""
@@ -225,47 +225,16 @@ def _reach(law: RemeasuredNoise, rarity: float) -> float:
 
 @lru_cache(maxsize=32)
 def _moments(law: RemeasuredNoise) -> tuple[Array, Array]:
-    """Rates below the largest at which E e^(rate sum) is finite, and the logarithms of these means.
-
-    Source for discrete Gaussian noise: Canonne, Kamath, Steinke 2020, Lemma 22 (at most those of the continuous one).
-    """
+    """Rates below the largest at which E e^(rate sum) is finite, and the logarithms of these means, or bounds."""
     groups = _groups(law)
-    slowest = min(_highest_rate(noise) / weight for noise, weight in groups)
+    slowest = min(noise_kind(noise).highest_rate(noise) / weight for noise, weight in groups)
     rates = np.geomspace(1e-3, 30.0, 200) / max(law.standard_deviation, max(law.weights) / FINENESS)
     if math.isfinite(slowest):
         rates = np.append(rates[rates < 0.5 * slowest], slowest * (1.0 - np.geomspace(0.5, 1e-4, 100)))
     logs = np.zeros(len(rates))
     for (noise, weight), count in groups.items():
-        logs += count * _log_moment(noise, rates * weight)
+        logs += count * noise_kind(noise).log_moment(noise, rates * weight)
     return rates, logs
-
-
-@singledispatch
-def _highest_rate(noise: object) -> float:
-    """Below it E e^(rate noise) is finite."""
-    raise UnsupportedEventError(noise, where="The error of several answers together")
-
-
-_highest_rate.register(DiscreteLaplaceMechanism, lambda noise: 1.0 / noise.scale)
-_highest_rate.register(DiscreteGaussianMechanism, lambda _: math.inf)
-
-
-@singledispatch
-def _log_moment(noise: object, rates: Array) -> Array:
-    """ln E e^(rate noise); an upper bound for discrete Gaussian noise."""
-    raise UnsupportedEventError(noise, where="The error of several answers together")
-
-
-@_log_moment.register
-def _gaussian_log_moment(noise: DiscreteGaussianMechanism, rates: Array) -> Array:
-    return np.asarray((rates * noise.scale) ** 2 / 2.0)
-
-
-@_log_moment.register
-def _laplace_log_moment(noise: DiscreteLaplaceMechanism, rates: Array) -> Array:
-    decay = 1.0 / noise.scale
-    apart = np.log(-np.expm1(rates - decay)) + np.log(-np.expm1(-rates - decay))
-    return np.asarray(2.0 * math.log(-math.expm1(-decay)) - apart)
 
 
 @lru_cache(maxsize=32)

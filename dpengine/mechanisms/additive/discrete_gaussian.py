@@ -287,6 +287,11 @@ def _covers(mechanism: DiscreteGaussianMechanism, moved: NumbersMoved, share: Fr
     return bool(kept) and mechanism.l2_sensitivity == moved.sensitivity.l2
 
 
+def _log_moment(mechanism: DiscreteGaussianMechanism, rates: Array) -> Array:
+    """At most that of the continuous law. Source: Canonne, Kamath, Steinke 2020, Lemma 22."""
+    return np.asarray((rates * mechanism.scale) ** 2 / 2.0)
+
+
 GAUSSIAN = NoiseKind(
     name="gaussian",
     label="Gaussian",
@@ -302,4 +307,7 @@ GAUSSIAN = NoiseKind(
     calibrated=_calibrated,
     rho=lambda mechanism, _: mechanism.exact_rho,
     covers=_covers,
+    drawn="gaussian",
+    highest_rate=lambda _: math.inf,
+    log_moment=_log_moment,
 )

@@ -194,6 +194,12 @@ def _covers(mechanism: DiscreteLaplaceMechanism, moved: NumbersMoved, share: Fra
     return mechanism.exact_epsilon <= share and mechanism.l1_sensitivity == int(moved.sensitivity.l1)
 
 
+def _log_moment(mechanism: DiscreteLaplaceMechanism, rates: Array) -> Array:
+    decay = 1.0 / mechanism.scale
+    apart = np.log(-np.expm1(rates - decay)) + np.log(-np.expm1(-rates - decay))
+    return np.asarray(2.0 * math.log(-math.expm1(-decay)) - apart)
+
+
 LAPLACE = NoiseKind(
     name="laplace",
     label="Laplace",
@@ -209,4 +215,7 @@ LAPLACE = NoiseKind(
     calibrated=_calibrated,
     rho=pure_rho,
     covers=_covers,
+    drawn="laplace",
+    highest_rate=lambda mechanism: 1.0 / mechanism.scale,
+    log_moment=_log_moment,
 )

@@ -40,7 +40,7 @@ def plan_notebook(plan: Scenario, day: date) -> str:
         ("markdown", _FIRST),
         ("code", script_text.BY_DPENGINE),
         ("markdown", _SECOND),
-        ("code", script_text.BY_OPENDP),
+        ("code", script_text.by_opendp()),
         ("markdown", _CHECK),
         ("code", f"{script_text.CHECK}\n\n\ncompare_all()"),
     )

@@ -33,7 +33,7 @@ def plan_script(plan: Scenario, day: date, *, form: FileForm | None = None) -> s
         f"{_COMMENTS['plan']}\n\nPLAN = {source_of(plan)}",
         f"{_COMMENTS['recipe']}\n\n\n{script_text.RECIPE}\n\n\n{recipe_source(plan)}",
         f"{_COMMENTS['dpengine']}\n\n\n{script_text.BY_DPENGINE}",
-        f"{_COMMENTS['opendp']}\n\n{script_text.BY_OPENDP}",
+        f"{_COMMENTS['opendp']}\n\n{script_text.by_opendp()}",
         f"{_COMMENTS['check']}\n\n\n{script_text.CHECK}",
         f"{_written(form)}\n{_asked(plan)}",
         f"{script_text.RELEASING}",

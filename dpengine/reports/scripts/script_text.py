@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dpengine.mechanisms.released import NOISES, SELECTIONS
+
 ABOUT = """\
 A plan for private answers, rebuilt twice: with dpengine, and with nothing but opendp.
 
@@ -60,16 +62,13 @@ def scale_of(mechanism):
     if hasattr(mechanism, "scale"):
         return float(mechanism.scale)
     return (1 if mechanism.monotone else 2) * mechanism.score_sensitivity / mechanism.epsilon'''
-BY_OPENDP = '''\
+_BY_OPENDP = '''\
 NUMBERS = dp.vector_domain(dp.atom_domain(T="i64"))
 
 
 def measurement(part, scale):
     """The noise of a part on whole grid steps, by opendp alone; opendp draws it exactly."""
-    if part.noise == "laplace":
-        return dp.m.make_laplace(NUMBERS, dp.l1_distance(T="i64"), scale=scale)
-    if part.noise == "gaussian":
-        return dp.m.make_gaussian(NUMBERS, dp.l2_distance(T="f64"), scale=scale)
+DRAWN
     measure = dp.zero_concentrated_divergence() if part.noise == "exponential" else dp.max_divergence()
     scores = dp.linf_distance(T="i64", monotonic=part.monotone)
     return dp.m.make_noisy_max(NUMBERS, scores, measure, scale=scale)
@@ -80,15 +79,21 @@ def by_opendp(part):
 
     opendp measures Gaussian noise and the exponential mechanism by rho (concentrated privacy).
     """
-    may_cost = part.rho if part.noise in ("gaussian", "exponential") else part.epsilon
+    may_cost = part.rho if part.noise in MEASURED_IN_RHO else part.epsilon
     scale = dp.binary_search_param(
         lambda size: measurement(part, size), d_in=part.sensitivity, d_out=may_cost, bounds=(0.0, 2.0**62)
     )
     found = measurement(part, scale)
-    if part.noise == "gaussian":
+    if part.delta:
         return scale, dp.c.make_zCDP_to_approxDP(found).map(part.sensitivity).epsilon(part.delta)
     cost = found.map(part.sensitivity)
     return scale, math.sqrt(8 * cost) if part.noise == "exponential" else cost'''
+_DRAWN = {
+    "laplace": """    if part.noise == "{name}":
+        return dp.m.make_laplace(NUMBERS, dp.l1_distance(T="i64"), scale=scale)""",
+    "gaussian": """    if part.noise == "{name}":
+        return dp.m.make_gaussian(NUMBERS, dp.l2_distance(T="f64"), scale=scale)""",
+}
 CHECK = '''\
 def require(holds, sentence):
     """Stop where two numbers that should agree do not."""
@@ -112,7 +117,7 @@ def compare(part, dpengine_scale, dpengine_epsilon):
     require(same(dpengine_scale, part.scale), f"dpengine here plans scale {dpengine_scale}, the plan had {part.scale}.")
     require(same(opendp_scale, part.scale), f"opendp finds scale {opendp_scale}, the plan had {part.scale}.")
     require(dpengine_epsilon <= part.epsilon * (1 + 1e-9), f"dpengine counts {dpengine_epsilon}, not {part.epsilon}.")
-    if part.noise == "gaussian":
+    if part.delta:
         require(opendp_epsilon >= dpengine_epsilon * (1 - 1e-9), "opendp's conversion is below dpengine's exact loss.")
     else:
         require(same(opendp_epsilon, part.epsilon), f"opendp counts epsilon {opendp_epsilon}, not {part.epsilon}.")
@@ -224,3 +229,12 @@ if __name__ == "__main__":
     compare_all()
     if len(sys.argv) > 1:
         how_to_release(sys.argv[1])"""
+
+
+def by_opendp() -> str:
+    """Every noise and every choice, as opendp draws it."""
+    drawn = "\n".join(_DRAWN[kind.drawn].format(name=kind.name) for kind in NOISES.values())
+    names = [kind.name for kind in NOISES.values() if kind.measured_in == "rho"]
+    names += [kind.name for kind in SELECTIONS.values() if kind.measured_in == "rho"]
+    in_rho = ", ".join(f'"{name}"' for name in names)
+    return _BY_OPENDP.replace("DRAWN", drawn).replace("MEASURED_IN_RHO", f"({in_rho})")
