@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpengine.accounting.basic import BasicAccountant, sum_where_allowed
-from dpengine.accounting.protocol import Counts
+from dpengine.accounting.protocol import Counts, DeltaGoes
 from dpengine.accounting.shares import SLIDING_PART, Shares, left_by_product, shares_of
 from dpengine.accounting.textbook import log_inverse, spread
 from dpengine.losses.arrays import Array
@@ -28,6 +28,9 @@ class AdvancedAccountant:
     name: str = "advanced"
     label: str = "Advanced composition"
     sound: bool = True
+    delta_goes: DeltaGoes = "shared"
+    asked_at_most: tuple[int, int] | None = None
+    never_above: tuple[str, ...] = ()
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """Never more than adding up; infinite where the runs' own deltas are too much."""

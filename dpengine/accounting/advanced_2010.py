@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpengine.accounting.protocol import Counts
+from dpengine.accounting.protocol import Counts, DeltaGoes
 from dpengine.accounting.shares import SLIDING_PART, shares_of
 from dpengine.accounting.textbook import log_inverse, spread
 from dpengine.losses.arrays import Array
@@ -23,6 +23,9 @@ class Advanced2010Accountant:
     name: str = "advanced_2010"
     label: str = "Advanced composition of 2010"
     sound: bool = True
+    delta_goes: DeltaGoes = "shared"
+    asked_at_most: tuple[int, int] | None = None
+    never_above: tuple[str, ...] = ()
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """The formula itself, even where adding up is smaller; infinite where no delta' remains."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpengine.accounting.protocol import Counts
+from dpengine.accounting.protocol import Counts, DeltaGoes
 from dpengine.accounting.shares import Shares, shares_of
 from dpengine.losses.arrays import Array
 
@@ -21,6 +21,9 @@ class BasicAccountant:
     name: str = "basic"
     label: str = "Adding up"
     sound: bool = True
+    delta_goes: DeltaGoes = "questions"
+    asked_at_most: tuple[int, int] | None = None
+    never_above: tuple[str, ...] = ()
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """Infinite where the runs' own deltas add up to more than delta."""

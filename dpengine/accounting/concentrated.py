@@ -8,7 +8,7 @@ from functools import singledispatch
 
 import numpy as np
 
-from dpengine.accounting.protocol import Counts
+from dpengine.accounting.protocol import Counts, DeltaGoes
 from dpengine.accounting.sums import sum_of_decimals
 from dpengine.errors import UnsupportedEventError
 from dpengine.losses import concentrated_epsilon
@@ -39,6 +39,9 @@ class ConcentratedAccountant:
     name: str = "concentrated"
     label: str = "Concentrated privacy"
     sound: bool = True
+    delta_goes: DeltaGoes = "once"
+    asked_at_most: tuple[int, int] | None = None
+    never_above: tuple[str, ...] = ()
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """Infinite at delta 0 for anything that costs something, and for a rho above 1e300."""

@@ -7,20 +7,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from dpengine.accounting.composition import ask, checked, counts_of
+from dpengine.accounting.composition import ACCOUNTANTS, ask, checked, counts_of
 from dpengine.accounting.protocol import Counts
-from dpengine.errors import UnsupportedEventError
+from dpengine.errors import UnsupportedEventError, require_one_of
 from dpengine.losses.arrays import Array, whole_numbers
 from dpengine.privacy import DiscreteGaussianEvent, Event, GaussianEvent, require_event
 
 Places = npt.NDArray[np.intp]
 
-_AT_MOST: Mapping[str, tuple[int, int]] = {"exact": (60, 240), "renyi": (1000, 20_000)}
-"""How many places a rule is asked at, and the same times the number of kinds of events; all places for other rules."""
-_OF_SHARES = ("basic", "textbook", "advanced_2010", "advanced")
-"""Rules that must split delta among discrete Gaussian runs, and find the epsilon of each part by its law."""
+DEAREST = "exact"
 _AT_LEAST, _FIRST, _DENSER = 20, 8, 1.7
-_CAPS: Mapping[str, Sequence[str]] = {"exact": ("basic", "advanced", "concentrated")}
 
 
 def drawn_curve(
@@ -78,6 +74,7 @@ def drawn(
     said: dict[int, float] | None = None,
 ) -> Array:
     """Epsilon of collections that only grow from column to column; `said` keeps what the rule said of some of them."""
+    require_one_of("accountant", accountant, ACCOUNTANTS)
     if not counts:
         return np.zeros(columns)
     places = asked_places(counts, accountant, columns)
@@ -103,9 +100,9 @@ def ask_at(places: Sequence[int], counts: Counts, delta: float, accountant: str,
 
 def asked_places(counts: Counts, accountant: str, columns: int) -> Places:
     """The columns at which a rule is asked: all where it is cheap, else fewer towards the end, the last one always."""
-    kind = "exact" if accountant in _dear(counts) else accountant
-    most, shared = _AT_MOST.get(kind, (columns, 0))
-    closed = accountant == "exact" and all(isinstance(event, GaussianEvent) for event in counts)
+    at_most = ACCOUNTANTS[DEAREST if _is_dear(accountant, counts) else accountant].asked_at_most
+    most, shared = at_most or (columns, 0)
+    closed = accountant == DEAREST and all(isinstance(event, GaussianEvent) for event in counts)
     many = columns if closed or not shared else max(min(most, shared // max(len(counts), 1)), _AT_LEAST)
     if many >= columns:
         return np.arange(columns)
@@ -115,11 +112,13 @@ def asked_places(counts: Counts, accountant: str, columns: int) -> Places:
 
 def caps(counts: Counts, accountant: str) -> list[str]:
     """Cheap rules that a dear one is never above."""
-    return [cap for cap in _CAPS.get(accountant, ()) if cap not in _dear(counts)]
+    return [cap for cap in ACCOUNTANTS[accountant].never_above if not _is_dear(cap, counts)]
 
 
-def _dear(counts: Counts) -> Sequence[str]:
-    return _OF_SHARES if any(isinstance(event, DiscreteGaussianEvent) for event in counts) else ()
+def _is_dear(accountant: str, counts: Counts) -> bool:
+    """Whether it must split delta among discrete Gaussian runs, and find the epsilon of each part by its law."""
+    splits = ACCOUNTANTS[accountant].delta_goes != "once"
+    return splits and any(isinstance(event, DiscreteGaussianEvent) for event in counts)
 
 
 def where_understood(counts: Counts, delta: float, accountant: str, columns: int) -> Array:

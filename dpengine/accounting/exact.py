@@ -14,7 +14,7 @@ from dpengine.accounting.basic import BasicAccountant
 from dpengine.accounting.concentrated import ConcentratedAccountant, rho_of
 from dpengine.accounting.numerical.numerical_composition import Runs, numerical_epsilon
 from dpengine.accounting.optimal import OptimalAccountant
-from dpengine.accounting.protocol import Accountant, Counts
+from dpengine.accounting.protocol import Accountant, Counts, DeltaGoes
 from dpengine.accounting.renyi import RenyiAccountant
 from dpengine.accounting.shares import most_generous
 from dpengine.errors import UnsupportedEventError
@@ -52,6 +52,9 @@ class ExactAccountant:
     name: str = "exact"
     label: str = "Exact loss of this noise"
     sound: bool = True
+    delta_goes: DeltaGoes = "once"
+    asked_at_most: tuple[int, int] | None = (60, 240)
+    never_above: tuple[str, ...] = ("basic", "advanced", "concentrated")
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """Never below the truth: above it by rounding where all losses are on one grid, else seldom by 1 in 10,000.

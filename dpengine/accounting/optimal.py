@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 from scipy.special import gammaln
 
-from dpengine.accounting.protocol import Counts
+from dpengine.accounting.protocol import Counts, DeltaGoes
 from dpengine.accounting.shares import common_share, slides
 from dpengine.accounting.sums import sum_of_decimals
 from dpengine.errors import InvalidParameterError, UnsupportedEventError
@@ -35,6 +35,9 @@ class OptimalAccountant:
     name: str = "optimal"
     label: str = "Optimal composition"
     sound: bool = True
+    delta_goes: DeltaGoes = "once"
+    asked_at_most: tuple[int, int] | None = None
+    never_above: tuple[str, ...] = ()
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """Never below the truth, above it by rounding only; infinite where the runs' own deltas are too much."""

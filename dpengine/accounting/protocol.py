@@ -7,12 +7,13 @@ a curve or a plan that is consumed step by step; every accountant composes in on
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Literal, Protocol
 
 from dpengine.losses.arrays import Array
 from dpengine.privacy import Event
 
 Counts = Mapping[Event, Array]
+DeltaGoes = Literal["questions", "shared", "once"]
 
 
 class Accountant(Protocol):
@@ -29,6 +30,18 @@ class Accountant(Protocol):
     @property
     def sound(self) -> bool:
         """Whether its number is always a true guarantee."""
+
+    @property
+    def delta_goes(self) -> DeltaGoes:
+        """To the questions' own noise; shared among them and a theorem; or once, at the end, of all losses together."""
+
+    @property
+    def asked_at_most(self) -> tuple[int, int] | None:
+        """How many places a curve asks it at, and the same times the number of kinds of events; None for all places."""
+
+    @property
+    def never_above(self) -> tuple[str, ...]:
+        """Cheap rules that it is never above."""
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """Epsilon at delta of every column; math.inf where nothing holds. Raises UnsupportedEventError."""

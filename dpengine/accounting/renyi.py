@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpengine.accounting.protocol import Counts
+from dpengine.accounting.protocol import Counts, DeltaGoes
 from dpengine.accounting.shares import largest_loss
 from dpengine.accounting.sums import sum_of_decimals
 from dpengine.losses.arrays import Array
@@ -29,6 +29,9 @@ class RenyiAccountant:
     name: str = "renyi"
     label: str = "Rényi privacy"
     sound: bool = True
+    delta_goes: DeltaGoes = "once"
+    asked_at_most: tuple[int, int] | None = (1000, 20_000)
+    never_above: tuple[str, ...] = ()
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """Never below the truth, since every order gives a bound; at delta 0 the sum of the largest losses."""

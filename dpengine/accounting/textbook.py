@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpengine.accounting.protocol import Counts
+from dpengine.accounting.protocol import Counts, DeltaGoes
 from dpengine.accounting.shares import SLIDING_PART, Shares, shares_of
 from dpengine.losses.arrays import Array
 
@@ -22,6 +22,9 @@ class TextbookAccountant:
     name: str = "textbook"
     label: str = "Textbook advanced composition"
     sound: bool = False
+    delta_goes: DeltaGoes = "shared"
+    asked_at_most: tuple[int, int] | None = None
+    never_above: tuple[str, ...] = ()
 
     def epsilon(self, counts: Counts, *, delta: float) -> Array:
         """The formula itself, even where adding up is smaller; infinite where no delta' remains."""

@@ -7,14 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from dpengine.accounting import ACCOUNTANTS
 from dpengine.accounting.shares import SLIDING_PART, slides
 from dpengine.plan.amounts import Amounts
 from dpengine.privacy import Event, Guarantee
 from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.privacy.rounding import rounded_up
-
-_ONCE = ("concentrated", "renyi", "exact", "optimal")
-"""Rules that follow every loss to the end, and give up one delta there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,9 +26,10 @@ class DeltaUse:
 def delta_use(accountant: str, *, charges: Sequence[Amounts], events: Iterable[Event], delta: float) -> DeltaUse:
     """What an accountant does with a budget's delta; under "basic" the questions may ask for more than there is."""
     own = sum(charge.delta for charge in charges) / ATTO
-    if accountant == "basic":
+    goes = ACCOUNTANTS[accountant].delta_goes
+    if goes == "questions":
         return DeltaUse(questions=own, theorem=0.0)
-    if accountant in _ONCE or not any(map(slides, events)):
+    if goes == "once" or not any(map(slides, events)):
         return DeltaUse(questions=0.0, theorem=delta)
     return DeltaUse(questions=SLIDING_PART * delta, theorem=(1.0 - SLIDING_PART) * delta)
 

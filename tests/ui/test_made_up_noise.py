@@ -17,8 +17,9 @@ from dpengine.data import Comparison
 from dpengine.errors import RefusedQueryError
 from dpengine.ledger import History
 from dpengine.mechanisms import DiscreteLaplaceMechanism, exact_noise
+from dpengine.mechanisms.additive.discrete_laplace import LAPLACE
 from dpengine.mechanisms.kinds import NoiseKind, NumbersMoved
-from dpengine.mechanisms.released import LAPLACE, NOISES, kind_of
+from dpengine.mechanisms.released import NOISES, kind_of
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of
 from dpengine.privacy import Guarantee, Neighbors
