@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.stats import norm
 
-from dpengine.accuracy import Guess, SamplingError, sampling_error
+from dpengine.accuracy import Guess, SamplingError, sampling_error, sampling_is_known
 from dpengine.data import Comparison
 from dpengine.errors import InvalidParameterError
-from dpengine.queries import CountPeopleQuery, CountQuery, HistogramQuery, MeanQuery, ProportionQuery, SumQuery
+from dpengine.queries import (
+    CountPeopleQuery,
+    CountQuery,
+    GroupedCountQuery,
+    GroupedMeanQuery,
+    GroupedProportionQuery,
+    GroupedSumQuery,
+    HistogramQuery,
+    MeanQuery,
+    ProportionQuery,
+    SumQuery,
+)
 from tests.running.cases import each
 
 SMOKES = Comparison("smokes", "=", value=True)
@@ -73,6 +85,14 @@ def test_nothing_is_said_where_nothing_varies_or_too_little_is_guessed(query, gu
 def test_a_count_lies_between_nobody_and_everybody(answer):
     with pytest.raises(InvalidParameterError, match=r"^answer must be between 0 and the number of records, 1000"):
         sampling_error(CountQuery(), Guess(records=1000, answer=answer))
+
+
+def test_of_sums_and_ratios_by_group_it_is_not_known_and_of_counts_it_is():
+    guess = Guess(records=100, answer=(0.5, 0.4), spread=3.0)
+    for query in (GroupedSumQuery("age", "ill"), GroupedMeanQuery("age", "ill"), GroupedProportionQuery(SMOKES, "ill")):
+        assert not sampling_is_known(query)
+        assert sampling_error(query, guess) is None
+    assert sampling_error(GroupedCountQuery("ill"), replace(guess, answer=(50, 40))) is not None
 
 
 def test_an_unknown_question_is_refused():
