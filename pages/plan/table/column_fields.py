@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from functools import singledispatch
 from typing import Any
@@ -16,7 +17,7 @@ from pages import session
 from pages.widgets import date_input
 from pages.widgets.escaping import code, spoken
 
-SHOWN = "form_shown"
+FILLED = "form_filled"
 BLIND = "known without looking at the data"
 KINDS: Mapping[str, str] = {
     "number": "number",
@@ -123,8 +124,8 @@ def _draw_category(i: int, name: str, places: Sequence[DeltaGenerator], seen: Se
 
 
 def filled_in() -> None:
-    """Something else than a person's typing has filled the form: a press that comes along has not seen it."""
-    session.remember(SHOWN, None)
+    """Something else than a person's typing has filled the form: a press of what was shown before has not seen it."""
+    session.remember(FILLED, secrets.token_hex(8))
 
 
 def _propose(i: int, values: str) -> None:

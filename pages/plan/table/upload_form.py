@@ -20,7 +20,7 @@ from pages.plan.table import (
     schema_form,
     server_tables,
 )
-from pages.plan.table.column_fields import SHOWN
+from pages.plan.table.column_fields import FILLED
 from pages.plan.table.schema_form import Declaration
 from pages.plan.table.table_source import InHand
 from pages.widgets.escaping import code, unmarked
@@ -81,8 +81,7 @@ def use_button(upload: InHand, read: Preview) -> None:
     if loading_panel.show():
         return
     sure = _is_sure(upload, read)
-    shown = _was_shown(upload)
-    pressed = st.button("Use this table", key="use_table", type="primary") and shown
+    pressed = st.button("Use this table", key=_of_this_form(upload), type="primary")
     if isinstance(declared, Declaration) and not sure:
         declared = file_words.UNSURE
     if isinstance(declared, str):
@@ -93,11 +92,10 @@ def use_button(upload: InHand, read: Preview) -> None:
         loading_panel.begin(upload, schema, declared.neighbors)
 
 
-def _was_shown(upload: InHand) -> bool:
-    """Whether the run before has shown this file with these declarations: a press may come along with others."""
-    shown, before = (upload.identity, upload.form), session.remembered(SHOWN, None)
-    session.remember(SHOWN, shown)
-    return shown == before
+def _of_this_form(upload: InHand) -> str:
+    """Another key for each form that was not typed: a press of one that was shown before it counts for nothing."""
+    form = repr((upload.identity, upload.form, session.remembered(FILLED, "")))
+    return f"use_table_{sha256(form.encode()).hexdigest()[:16]}"
 
 
 def _is_sure(upload: InHand, read: Preview) -> bool:

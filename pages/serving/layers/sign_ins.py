@@ -1,4 +1,4 @@
-"""Which sign-ins count: each in the browser in which it was made, until somebody signs out there or this server ends.
+"""Which sign-ins count: those of one person in the browser in which they were made, until they sign out there.
 
 Streamlit keeps a sign-in in a signed cookie and nowhere else: wherever that is copied, it holds for 30 days, also after
 signing out.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from dataclasses import dataclass
 from http.cookies import SimpleCookie
 
 from starlette.datastructures import Headers
@@ -26,17 +27,28 @@ HOURS = 12
 """A sign-in older than this no longer counts."""
 NAME = "nonce"
 """Chosen at random for each sign-in, and repeated by the provider in what it says of the person."""
-_BACK, _OUT = "/oauth2callback", "/auth/logout"
+_BACK, _IN, _OUT = "/oauth2callback", "/auth/login", "/auth/logout"
 _TO_THE_START = "../"
 """From there; a path that was asked for could be another site's address."""
-_ANOTHERS = {"cross-site", "same-site"}
-"""Where a browser says that another site's page has led it here; nobody is signed out by a link that somebody sent."""
-_made: dict[str, tuple[str, float]] = {}
+_ANOTHERS = {"cross-site", "same-site", "none"}
+"""Where a browser says that another site's page has led it here, or a mail: a link signs nobody in or out."""
+
+
+@dataclass(slots=True)
+class _SignedIn:
+    """Who is signed in in a browser, with the time of each sign-in by its name; `first` is the name of the first."""
+
+    person: tuple[str, str]
+    first: str
+    names: dict[str, float]
+
+
+_made: dict[str, _SignedIn] = {}
 _lock = threading.Lock()
 
 
 class NotedSignIns:
-    """The same application, which knows of each browser the sign-in that was made there last."""
+    """The same application, which knows of each browser who signed in there last."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -44,20 +56,29 @@ class NotedSignIns:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand over; note who comes back from a provider, and forget who signs out."""
         path = scope["path"] if scope["type"] == "http" else ""
+        if path.endswith((_IN, _OUT)) and Headers(scope=scope).get("sec-fetch-site") in _ANOTHERS:
+            await RedirectResponse(_TO_THE_START, status_code=303)(scope, receive, send)
+            return
         if path.endswith(_OUT):
-            if Headers(scope=scope).get("sec-fetch-site") in _ANOTHERS:
-                await RedirectResponse(_TO_THE_START, status_code=303)(scope, receive, send)
-                return
             end(of_request(scope))
         await self._app(scope, receive, _noting(send, of_request(scope)) if path.endswith(_BACK) else send)
 
 
-def begin(browser: str, sign_in: str, now: float) -> None:
-    """From now on this is the one sign-in of a browser, known by the proof that it carries; `now` in seconds."""
+def begin(browser: str, sign_in: str, now: float, person: tuple[str, str] = ("", "")) -> None:
+    """From now on this person alone is signed in in a browser, known by the proof that it carries; `now` in seconds.
+
+    Whoever signs in again, in another tab, keeps what stands in the first; somebody else, or nobody known, begins anew.
+    """
     with _lock:
-        for old in [one for one, (_, since) in _made.items() if now - since > HOURS * 3600]:
-            del _made[old]
-        _made[browser] = sign_in, now
+        for of_browser in [*_made]:
+            made = _made[of_browser]
+            made.names = {name: since for name, since in made.names.items() if now - since <= HOURS * 3600}
+            if not made.names:
+                del _made[of_browser]
+        again = _made.get(browser)
+        if again is None or again.person != person or not all(person):
+            again = _made[browser] = _SignedIn(person=person, first=sign_in, names={})
+        again.names[sign_in] = now
 
 
 def end(browser: str) -> None:
@@ -68,31 +89,35 @@ def end(browser: str) -> None:
 
 
 def of(browser: str) -> str:
-    """The sign-in that was made in this browser and not ended; empty where there is none."""
+    """Who is signed in in this browser, by the name of their first sign-in there; empty where nobody is."""
     with _lock:
-        return _made.get(browser, ("", 0.0))[0]
+        made = _made.get(browser)
+        return made.first if made else ""
 
 
 def counts(browser: str, sign_in: str) -> bool:
     """Whether it was made in this browser, and not ended."""
-    return bool(sign_in) and of(browser) == sign_in
+    with _lock:
+        made = _made.get(browser)
+        return bool(sign_in) and made is not None and sign_in in made.names
 
 
 def _noting(send: Send, browser: str) -> Send:
     async def noted(message: Message) -> None:
-        if message["type"] == "http.response.start" and (sign_in := _left(Headers(scope=message))):
-            begin(browser, sign_in, time.monotonic())
+        if message["type"] == "http.response.start" and (said := _left(Headers(scope=message))).get(NAME):
+            person = str(said.get("iss") or ""), str(said.get("sub") or "")
+            begin(browser, str(said[NAME]), time.monotonic(), person)
         await send(message)
 
     return noted
 
 
-def _left(headers: Headers) -> str:
-    """The name of the sign-in whose cookies an answer leaves; empty where it leaves none."""
+def _left(headers: Headers) -> dict[str, object]:
+    """What the provider said of whom an answer's cookies sign in; nothing where it leaves none."""
     cookies = SimpleCookie("; ".join(line.partition(";")[0] for line in headers.getlist("set-cookie")))
 
     def signed(name: str) -> bytes | None:
         return decode_signed_value(get_cookie_secret(), name, cookies[name].value) if name in cookies else None
 
-    said = json.loads(get_cookie_with_chunks(signed, USER_COOKIE_NAME) or b"{}")
-    return str(said.get(NAME) or "")
+    said: dict[str, object] = json.loads(get_cookie_with_chunks(signed, USER_COOKIE_NAME) or b"{}")
+    return said

@@ -87,6 +87,27 @@ def test_a_named_person_is_curator_in_that_browser_until_signing_out(
     assert not is_curator(thief)
 
 
+def test_whoever_signs_in_again_in_another_tab_keeps_the_first(signing_in: Server, browser_page: Page) -> None:
+    behind = browser_page.context.new_page()
+    behind.goto(signing_in.address("data"))
+    door = settled(behind).get_by_test_id("stMain").get_by_role("button", name=f"Sign in with {FIRST}")
+    expect(door).to_be_visible()
+    page = signed_in(browser_page, signing_in, "named by address")
+    page.goto(signing_in.address("queries"))
+    title = settled(page).get_by_role("heading", level=1)
+    at_first = title.inner_text()
+    page.get_by_role("button", name="Remove").first.click()
+    expect(title).not_to_have_text(at_first)
+    changed = title.inner_text()
+    door.click()
+    behind.get_by_role("button", name=PEOPLE["named by address"].subject, exact=True).click()
+    behind.wait_for_url(f"{signing_in.url}/**")
+    assert is_curator(behind)
+    page.keyboard.press("r")
+    assert is_curator(page)
+    expect(title).to_have_text(changed)
+
+
 def test_a_tab_left_open_keeps_nothing_for_the_next_curator(signing_in: Server, browser_page: Page) -> None:
     """Signed out in another tab: whoever types the token into this one finds nothing of the first one's plan."""
     left_open = signed_in(browser_page, signing_in, "named by address")

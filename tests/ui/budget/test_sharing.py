@@ -18,7 +18,7 @@ from pages.session.first_plan import first_plan
 from tests.examples import kept_links, planted
 from tests.examples.forged import forged
 from tests.servers.wire import Found, Wire
-from tests.ui.reading import texts
+from tests.ui.reading import button, texts
 from tests.ui.waiting import arrived
 from tests.unit.scenario.test_links import BAD_LINKS
 
@@ -275,7 +275,7 @@ def test_a_table_is_recognized_by_what_is_declared(new_app: NewApp) -> None:
     page.text_input(key="table_name").set_value("another").run()
     assert "Under another name its 2 questions stay behind." in said(page)
     page.text_input(key="table_name").set_value("trial").run()
-    arrived(page.button(key="use_table").click().run())
+    arrived(button(page, "use_table").click().run())
     assert [one.query for one in page.session_state["scenario"].queries] == [one.query for one in OWN.queries]
 
 
@@ -287,7 +287,7 @@ def test_what_stands_in_the_form_holds_and_not_what_another_plan_with_the_same_m
     brought(page, b"pid,cost,stay\na,1,2\n")
     assert "Declared as in the plan" in said(page), "the control"
     page.session_state["scenario"] = another
-    arrived(page.button(key="use_table").click().run())
+    arrived(button(page, "use_table").click().run())
     assert page.session_state["scenario"].schema.unit.rows == 20
 
 

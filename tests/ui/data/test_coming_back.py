@@ -16,7 +16,7 @@ from pages.phrasing import wording
 from pages.session.first_plan import first_plan
 from pages.shell import sidebar
 from tests.ui.budget.test_sharing import opened
-from tests.ui.reading import switch, texts
+from tests.ui.reading import button, switch, texts
 from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]
@@ -43,7 +43,7 @@ def said(page: AppTest) -> str:
 
 
 def use(page: AppTest) -> AppTest:
-    return arrived(page.button(key="use_table").click().run())
+    return arrived(button(page, "use_table").click().run())
 
 
 def test_a_plan_waits_for_its_table_and_declarations(page: AppTest) -> None:
@@ -144,7 +144,7 @@ def test_a_file_stays_in_hand_while_another_page_is_open(page: AppTest) -> None:
     assert page.session_state["kept_upload_preview"], "The control: rows were looked at."
     page.button(key="put_file_away").click().run()
     assert not page.session_state["kept_upload_preview"]
-    assert "use_table" not in [button.key for button in page.button]
+    assert not any(str(one.key).startswith("use_table") for one in page.button)
     assert "still here" not in said(page)
 
 

@@ -8,6 +8,8 @@ from datetime import date
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.ui.reading import button
+
 OpenPage = Callable[[str], AppTest]
 TRIAL = b"age,sex,joined\n34,f,2020-01-01\n50,m,2020-02-01\n"
 
@@ -48,7 +50,7 @@ def test_reversed_bounds_and_days_are_marked_where_they_stand_and_named_once_at_
     ]
     assert marked(page) == lines
     assert left_to_do(page) == ["Mend what is marked above: 'age', 'joined'."]
-    page.button(key="use_table").click().run()
+    button(page, "use_table").click().run()
     assert marked(page) == [*lines, "Mend what is marked above: 'age', 'joined'."]
     assert page.session_state["scenario"].table_name == "rand_hie"
 

@@ -12,7 +12,7 @@ from dpengine.errors import EngineError
 from dpengine.privacy import Neighbors
 from pages.plan.table import saved_declaration
 from pages.widgets.escaping import unmarked
-from tests.ui.reading import switch
+from tests.ui.reading import button, switch
 from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]
@@ -47,7 +47,7 @@ def declare(page: AppTest) -> AppTest:
 
 def use(page: AppTest) -> AppTest:
     """Press the button, and wait where the file is read in the background."""
-    return arrived(page.button(key="use_table").click().run())
+    return arrived(button(page, "use_table").click().run())
 
 
 def look(page: AppTest) -> AppTest:
@@ -203,10 +203,10 @@ def test_a_bad_file_is_a_sentence_and_the_next_one_is_read(page):
     for name, content in BAD_FILES.items():
         upload(page, content, name)
         assert len(sentences(page)) > 10, name
-        assert "use_table" not in keys(page), name
+        assert not any(str(key).startswith("use_table") for key in keys(page)), name
         upload(page, CSV)
         assert sentences(page) == "", name
-        assert "use_table" in keys(page), name
+        assert any(str(key).startswith("use_table") for key in keys(page)), name
 
 
 def test_the_delimiter_is_chosen(page):

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from dpengine.data import FixedPointSum, read_table
 from dpengine.privacy import Neighbors
 from dpengine.queries import MeanQuery, SumQuery, VarianceQuery
-from tests.ui.reading import read_in, switch, texts
+from tests.ui.reading import button, read_in, switch, texts
 from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]
@@ -62,7 +62,7 @@ def test_values_that_are_missing_all_the_same_are_told_with_what_becomes_of_them
     page.checkbox(key="complete_0").check().run()
     *_, told, nothing, does = page.warning[0].value.split("\n")
     assert (told, nothing, does) == ("- `age`, ticked never missing: 2 of 4 values are missing", "", becomes)
-    schema = arrived(page.button(key="use_table").click().run()).session_state["scenario"].schema
+    schema = arrived(button(page, "use_table").click().run()).session_state["scenario"].schema
     parts = [ask("age").parts(schema, neighbors) for ask in (MeanQuery, SumQuery, VarianceQuery)]
     counted = [any(part.name == "count" for part in one) for one in parts]
     assert counted == ([False] * 3 if becomes == MIDDLE else [True, False, True]), "what the engine asks for"
@@ -73,7 +73,7 @@ def test_where_no_count_is_asked_a_missing_value_is_the_middle(open_page: OpenPa
     page.checkbox(key="complete_0").check()
     page.radio(key="neighbors").set_value(Neighbors.REPLACE_ONE).run()
     page.number_input(key="people").set_value(4).run()
-    schema = arrived(page.button(key="use_table").click().run()).session_state["scenario"].schema
+    schema = arrived(button(page, "use_table").click().run()).session_state["scenario"].schema
     for query, exact in ((MeanQuery("age"), (34 + 50 + 60 + 60) / 4), (SumQuery("age"), 34 + 50 + 60 + 60)):
         (part,) = query.parts(schema, Neighbors.REPLACE_ONE)
         assert isinstance(part.aggregate, FixedPointSum)
@@ -84,7 +84,7 @@ def test_where_no_count_is_asked_a_missing_value_is_the_middle(open_page: OpenPa
 def test_one_lost_cell_in_one_row_reads_as_one(open_page: OpenPage) -> None:
     page = ages(open_page("explore/data"), b"age\nold\n")
     assert "**Checked: all rows; 1 cell does not fit what you declared" in texts(page)
-    switch(arrived(page.button(key="use_table").click().run()), "report_shown").set_value(True).run()
+    switch(arrived(button(page, "use_table").click().run()), "report_shown").set_value(True).run()
     assert "**1 row read.**" in texts(page)
     assert "`age`: 1 does not fit. In the first rows: `old`. " in texts(page)
     assert page.session_state["kept_lost_at_intake"]

@@ -38,7 +38,7 @@ def page(boundless: AppTest) -> AppTest:
 
 
 def use(page: AppTest) -> AppTest:
-    return arrived(page.button(key="use_table").click().run())
+    return arrived(button(page, "use_table").click().run())
 
 
 def schema(page: AppTest) -> Schema:
@@ -93,7 +93,7 @@ def test_what_fills_the_form_along_with_the_press_is_shown_before_it_counts(page
         plan = replace(page.session_state["scenario"], table_name="another", schema=ANOTHER, queries=())
         page.run().text_input(key="paste_link").set_value(plan.to_link()).run()
         page.button(key="declare_as_planned").click()
-    page.button(key="use_table").click().run()
+    button(page, "use_table").click().run()
     assert "table" not in page.session_state, "Nothing was used."
     assert use(page).session_state["table"].schema.name == "another"
 
@@ -125,7 +125,7 @@ def test_who_says_that_rows_are_people_is_asked_once_more(page: AppTest) -> None
 def test_who_does_not_know_is_told_whom_to_ask_and_uses_no_table_on_a_guess(page: AppTest) -> None:
     page.radio(key="unit_kind").set_value("unknown").run()
     assert "Ask whoever keeps the table whether somebody can be in it twice" in texts(page)
-    page.button(key="use_table").click().run()
+    button(page, "use_table").click().run()
     assert [one.value for one in page.error] == ["Still to declare\\: whether a person may have several rows."]
     assert "Does `person` name a person?" in texts(page), "Who does not know is asked, too."
     page.button(key="names_the_person").click().run()
@@ -224,7 +224,7 @@ def test_a_declared_number_of_people_is_compared_with_the_file_for_the_curator(
 
 def test_the_person_is_named_by_a_text_column(page: AppTest) -> None:
     page.selectbox(key="kind_0").set_value("leave out").run()
-    page.button(key="use_table").click().run()
+    button(page, "use_table").click().run()
     assert "Still to declare: 'person' as text, as it names the person." in texts(page)
 
 

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.plan.table.file_words import UNSURE
 from tests.ui.data.test_upload_form import page, upload
-from tests.ui.reading import texts
+from tests.ui.reading import button, texts
 from tests.ui.waiting import arrived
 
 __all__ = ["page"]
@@ -26,12 +26,12 @@ def test_what_may_be_read_in_two_ways_is_decided_by_somebody_and_by_no_row(page:
     page.selectbox(key="kind_0").set_value("number").run()
     page.number_input(key="lower_0").set_value(0)
     page.number_input(key="upper_0").set_value(10000).run()
-    page.button(key="use_table").click().run()
+    button(page, "use_table").click().run()
     assert UNSURE in texts(page)
     assert page.session_state["scenario"].built_in, "Nothing was used."
     (sure,) = (box for box in page.checkbox if str(box.key).startswith("read_as_"))
     assert sure.label == "I know, and not only from these rows, that `.` in `1.234` stands before a fraction"
-    arrived(sure.check().run().button(key="use_table").click().run())
+    arrived(button(sure.check().run(), "use_table").click().run())
     assert page.session_state["scenario"].table_name == "a"
 
 

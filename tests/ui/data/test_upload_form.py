@@ -14,7 +14,7 @@ from dpengine.errors import IntakeError
 from pages.plan.table import file_choices, file_words
 from pages.plan.table.file_choices import DATES, DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS
 from tests.examples.workbooks import Stored, merged, parts, workbook, zipped
-from tests.ui.reading import switch, texts
+from tests.ui.reading import button, switch, texts
 from tests.ui.waiting import arrived
 
 OpenPage = Callable[[str], AppTest]
@@ -44,7 +44,7 @@ def declare_and_use(page: AppTest) -> AppTest:
     page.text_input(key="values_0").set_value("Köln, Bonn")
     page.number_input(key="lower_1").set_value(0)
     page.number_input(key="upper_1").set_value(50).run()
-    return arrived(page.button(key="use_table").click().run())
+    return arrived(button(page, "use_table").click().run())
 
 
 def test_every_way_of_writing_that_is_offered_is_read() -> None:
@@ -214,7 +214,7 @@ def test_days_and_numbers_are_read_as_the_first_rows_suggest_and_what_would_be_l
     page.selectbox(key="upload_dates").set_value("month first").run()
     page.selectbox(key="kind_0").set_value("date").run()
     assert "- `tag`: 8 of 20 cells do not fit, such as `13.02.2024`" in texts(page)
-    arrived(page.button(key="use_table").click().run())
+    arrived(button(page, "use_table").click().run())
     assert [one.misfits for one in page.session_state["table"].intake_report.columns] == [8, 1]
     taken = page.session_state["table_form"]
     assert (taken.delimiter, taken.decimal, taken.thousands, taken.dates) == (";", ",", ".", "month first")
@@ -239,7 +239,7 @@ def test_that_cells_were_lost_beyond_the_first_rows_is_said_without_being_asked(
         page.number_input(key="lower_0").set_value(0)
         page.number_input(key="upper_0").set_value(120).run()
         assert not page.warning, "The first rows have none."
-        arrived(page.button(key="use_table").click().run())
+        arrived(button(page, "use_table").click().run())
         assert [one.value for one in page.warning] == told
         assert (file_words.ALL_READ in texts(page)) is (not told)
         switch(page, "report_shown").set_value(True).run()
@@ -257,7 +257,7 @@ def test_another_file_of_the_same_columns_begins_as_the_last_but_for_its_name_an
     assert before in texts(page)
     assert page.number_input(key="upper_0").value == 120
     assert (page.text_input(key="table_name").value, page.text_input(key="table_name").placeholder) == ("", "b")
-    arrived(page.button(key="use_table").click().run())
+    arrived(button(page, "use_table").click().run())
     upload(page, "c.csv", b"age\n33\n")
     assert before in texts(page)
     assert page.text_input(key="table_name").value == ""

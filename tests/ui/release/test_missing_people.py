@@ -33,7 +33,7 @@ def declare(page: AppTest) -> AppTest:
 
 
 def use(page: AppTest) -> AppTest:
-    return arrived(page.button(key="use_table").click().run())
+    return arrived(button(page, "use_table").click().run())
 
 
 def to_release(page: AppTest) -> AppTest:

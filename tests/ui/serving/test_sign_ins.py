@@ -18,7 +18,7 @@ from pages.serving.layers.sign_ins import NotedSignIns, counts
 from tests.servers.looping import finished
 
 HERE, ELSEWHERE = "this browser", "another browser"
-BACK, OUT = "/oauth2callback", "/auth/logout"
+BACK, IN, OUT = "/oauth2callback", "/auth/login", "/auth/logout"
 
 
 @pytest.fixture(autouse=True)
@@ -70,12 +70,32 @@ def test_a_sign_in_counts_in_its_own_browser_until_it_ends(groups: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("led_by", "stays"), [("cross-site", True), ("same-site", True), ("same-origin", False), ("none", False)]
+    ("led_by", "stays"),
+    [("cross-site", True), ("same-site", True), ("none", True), ("same-origin", False), ("", False)],
 )
-def test_a_link_on_another_site_signs_nobody_out(led_by: str, stays: bool) -> None:
+def test_a_link_that_somebody_sent_signs_nobody_out_or_in(led_by: str, stays: bool) -> None:
     visit(BACK, claims={"nonce": "n1"})
     visit(OUT, led_by=led_by)
     assert counts(HERE, "n1") is stays
+    assert (visit(IN, led_by=led_by) == "../") is stays
+
+
+def test_who_signs_in_again_keeps_what_stands_in_another_tab_and_somebody_else_ends_it() -> None:
+    ada, eve = {"iss": "https://a", "sub": "ada"}, {"iss": "https://a", "sub": "eve"}
+    visit(BACK, claims={"nonce": "n1"} | ada)
+    first = sign_ins.of(HERE)
+    visit(BACK, claims={"nonce": "n2"} | ada)
+    assert counts(HERE, "n1")
+    assert counts(HERE, "n2")
+    assert sign_ins.of(HERE) == first
+    for other in (eve, ada | {"iss": "https://b"}, {"iss": "https://a"}, {}):
+        visit(BACK, claims={"nonce": "n3"} | other)
+        assert not counts(HERE, "n1")
+        assert not counts(HERE, "n2")
+        assert counts(HERE, "n3")
+        visit(BACK, claims={"nonce": "n1"} | ada)
+    visit(OUT)
+    assert not counts(HERE, "n1")
 
 
 @pytest.mark.parametrize("path", [OUT, f"//stranger.example{OUT}", f"/\\stranger.example{OUT}", f"/explorer{OUT}"])
