@@ -46,11 +46,12 @@ def one_line(released: Known, confidence: float) -> str:
     """The whole answer for one cell of a table; of many numbers their error first, since a cell may be cut off."""
     if released.answer_is_number:
         return named(released) + _single(released, confidence, digits=6)
-    by, numbers = _by(released.query), zip(released.labels, map(float, released.values), strict=True)
+    measure, by = measure_of(released.query, released.schema), _by(released.query)
+    numbers = zip(released.labels, (measure.times * float(value) for value in released.values), strict=True)
     if len(released.parts) > 1:
-        ends = zip(*(map(float, side) for side in bounds(released, confidence)), strict=True)
+        ends = zip(*((measure.times * side).tolist() for side in bounds(released, confidence)), strict=True)
         shown = (
-            f"{label} → {beside(value, (high - low) / 2)} ({' to '.join(interval(low, high))})"
+            f"{label} → {beside(value, (high - low) / 2)}{measure.sign} ({' to '.join(interval(low, high))})"
             for (label, value), (low, high) in zip(numbers, ends, strict=True)
         )
         return f"{by}: {'; '.join(shown)}" if by else "; ".join(shown)

@@ -11,7 +11,7 @@ from pandas.io.formats.style import Styler
 from streamlit.delta_generator import DeltaGenerator
 
 from dpengine.charts.accuracy import answer_charts
-from dpengine.formatting import beside, ends_beside, in_signs
+from dpengine.formatting import beside, ends_beside, in_signs, measure_of
 from dpengine.ledger import Account, Estimate
 from dpengine.plan import PlannedQuery
 from pages.phrasing import charge_words, released_words
@@ -98,12 +98,13 @@ def _below_zero(known: Estimate) -> None:
 
 def cells(known: Estimate, *, key: str) -> None:
     """Many numbers as a chart and as a table, with intervals that hold for all of them at once."""
+    measure, (lower, upper) = measure_of(known.query, known.schema), released_words.bounds(known, CONFIDENCE)
     picture = answer_charts.cells(
         labels=known.labels,
-        values=known.values,
-        ends=released_words.bounds(known, CONFIDENCE),
+        values=measure.times * np.asarray(known.values),
+        ends=(measure.times * lower, measure.times * upper),
         confidence=CONFIDENCE,
-        unit=html.escape(known.unit, quote=False),
+        unit=html.escape(measure.answers, quote=False),
         palette=outputs.palette(),
     )
     left, right = st.columns([2, 1], gap="medium")
@@ -119,9 +120,10 @@ def _as_read(known: Estimate, confidence: float) -> Styler:
 
     Of equal numbers with unequal intervals all are read as the widest deserves.
     """
-    released = f"released, {known.unit}" if known.unit else "released"
-    lower, upper = released_words.bounds(known, confidence)
-    columns = {released: np.asarray(known.values), "from": lower, "to": upper}
+    measure = measure_of(known.query, known.schema)
+    released = f"released, {measure.answers}" if measure.answers else "released"
+    lower, upper = (measure.times * ends for ends in released_words.bounds(known, confidence))
+    columns = {released: measure.times * np.asarray(known.values), "from": lower, "to": upper}
     frame = pd.DataFrame({known.query.cell: list(known.labels), **columns})
     texts: dict[str, dict[object, str]] = {name: {} for name in columns}
     narrow_first = np.argsort(upper - lower, kind="stable")

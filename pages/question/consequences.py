@@ -87,10 +87,8 @@ def _usefulness(question: QuestionView) -> str:
         return f"{bias_words.given(question, measure.answer(question.center))}. {verdict}"
     typical = measure.answer(sum(answers) / len(answers), 3)
     if len(answers) > 1:
-        return (
-            f"Any single {question.planned.query.noun} is within "
-            f"±{at_most(question.half_width)}. Against a typical one of {typical}{from_rows(question)}: {verdict}"
-        )
+        single = f"Any single {question.planned.query.noun} is within ±{error_in(measure, question.half_width)}"
+        return f"{single}. Against a typical one of {typical}{from_rows(question)}: {verdict}"
     return f"If the answer is about {typical} (a guess): {verdict}"
 
 

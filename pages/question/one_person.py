@@ -31,6 +31,7 @@ PART_WORDS = {
     "centered sum": "a sum",
     "centered sums": "sums",
     "centered count": "a sum of zeros and ones",
+    "centered counts": "sums of zeros and ones",
     "count": "a count",
     "sum of squares": "a sum of squares",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpengine.formatting import at_most, beside, billionths, in_signs
+from dpengine.formatting import at_most, beside, billionths, in_signs, measure_of
 from dpengine.ledger import Release
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import cost_of
@@ -55,9 +55,11 @@ def cells(released: Release, most: int = MOST_CELLS) -> list[str]:
     """The numbers of an answer that has several, each with its name and as exact as its interval deserves."""
     if released.answer_is_number:
         return []
+    measure = measure_of(released.query, released.schema)
     lower, upper = released_words.bounds(released.estimate, CONFIDENCE)
-    rows = zip(released.labels, released.values, (upper - lower) / 2, strict=True)
-    told = [f"{code(label)} **{unmarked(beside(float(value), float(half)))}**" for label, value, half in rows]
+    rows = zip(released.labels, measure.times * released.values, measure.times * (upper - lower) / 2, strict=True)
+    read = [(label, beside(float(value), float(half))) for label, value, half in rows]
+    told = [f"{code(label)} **{unmarked(number)}{measure.sign}**" for label, number in read]
     return told if len(told) <= most else [*told[: most - 1], f"and {len(told) - most + 1} more"]
 
 

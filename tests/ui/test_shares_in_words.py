@@ -19,6 +19,7 @@ from dpengine.queries import (
     CountQuery,
     GroupedCountQuery,
     GroupedMeanQuery,
+    GroupedProportionQuery,
     HistogramQuery,
     ProportionQuery,
     Query,
@@ -28,12 +29,13 @@ from dpengine.scenario import Scenario
 from pages.phrasing import released_words, wording
 from pages.question import one_person
 from pages.question.dial import trade_off_axes
+from pages.room import spending_words
 from pages.session.first_plan import first_plan
 from tests.examples.drawn import planned_as, released
 from tests.examples.ledgers import SCHEMA
 from tests.examples.tables import shared_sample
 from tests.ui.dials import frames_on
-from tests.ui.reading import moved, texts, travelled
+from tests.ui.reading import button, moved, texts, travelled
 
 NewApp = Callable[[], AppTest]
 ILL = Comparison("ill", "=", True)
@@ -66,6 +68,26 @@ def test_what_a_picture_says_of_its_errors(measure: Measure, after: str, written
     assert f"sampling error within {written[0]} {after}, privacy noise within {written[1]}," in picture.alt
     assert picture.figure.layout.xaxis.title.text == f"error, {after}"
     assert max(picture.numbers[f"half-width, {after}"]) == 1.5 * float(written[1])
+
+
+def test_shares_by_group_are_read_in_per_cent_wherever_they_stand(new_app: NewApp) -> None:
+    known = released(planned_as(GroupedProportionQuery(ILL, "ill"), 0.5), [[-40, 40], [100, 100]])
+    assert released_words.one_line(known, 0.95).startswith("by ill: no → 30 % (")
+    assert spending_words.cells(known) == ["`no` **30 %**", "`yes` **70 %**"]
+    page = arriving(new_app, VOTES)
+    share = replace(VOTES.queries[0], query=GroupedProportionQuery(Comparison("age", ">", 50), "party"))
+    page.session_state["scenario"] = replace(VOTES, queries=(share,), budget=Guarantee(epsilon=9.0))
+    page.run()
+    assert re.search(
+        r"Any single share is within ±[\d.]+ percentage points\. Against a typical one of [\d.]+ %", texts(page)
+    )
+    page.switch_page("pages/explore/release/page.py").run()
+    button(page, "open_account").click().run()
+    (press,) = [one for one in page.button if one.label == "Release this answer"]
+    press.click().run()
+    numbers = page.dataframe[0].value
+    assert "released, % of people" in numbers.columns
+    assert 1.0 < numbers["released, % of people"].max() <= 100.0
 
 
 def test_a_released_share_with_one_part_has_its_error_in_percentage_points() -> None:
