@@ -19,11 +19,13 @@ from pages.widgets.escaping import plain
 from pages.widgets.options import apart
 
 MECHANISM = "tradeoff_mechanism"
-MECHANISM_LABELS: Mapping[str, str] = {
-    one.name: one.label + (" (needs a δ)" if one.needs_delta else "") for one in NOISES.values()
-}
 HIGHEST_OF_100 = 99.9
 CHOSEN_LABEL = "none: it is chosen"
+
+
+def mechanism_labels() -> Mapping[str, str]:
+    """Each noise as the menu has it, by its name in plans."""
+    return {one.name: one.label + (" (needs a δ)" if one.needs_delta else "") for one in NOISES.values()}
 
 
 def question(place: DeltaGenerator, *, key: str) -> PlannedQuery | None:
@@ -100,7 +102,7 @@ def mechanism(place: DeltaGenerator, planned: PlannedQuery) -> str:
         return PURE_NOISE.name
     kept = planned.mechanism
     session.moves_over(MECHANISM, kept, owner=(session.question_mark(), kept))
-    key, labels = session.moving(MECHANISM), MECHANISM_LABELS
+    key, labels = session.moving(MECHANISM), mechanism_labels()
     session.widget_starts_at(key, kept)
     return str(
         place.selectbox(

@@ -192,7 +192,7 @@ def test_a_mean_is_itemized_as_two_answers_and_says_that_its_values_are_cut(page
 def test_a_histogram_says_each_and_all_at_once(page: AppTest) -> None:
     page.selectbox(key="tradeoff_question").set_value(2).run()
     assert page.title[0].value == "All 4 counts are within ±218 rows in 95 of 100 releases"
-    assert re.search(r"within ±150\. Against a typical one of .+ :gray\[\(exact; public practice", texts(page))
+    assert re.search(r"within ±150 rows\. Against a typical one of .+ :gray\[\(exact; public practice", texts(page))
     page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
     assert "All 4 counts at once are within **±218**" in texts(page)
 
