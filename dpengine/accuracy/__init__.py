@@ -15,7 +15,7 @@ from dpengine.accuracy.guessing import all_records, guess_from_rows, guess_witho
 from dpengine.accuracy.laws.chosen import SelectionError
 from dpengine.accuracy.laws.combined import CombinedError, combined_error
 from dpengine.accuracy.laws.intervals import ratio_interval
-from dpengine.accuracy.laws.law import ErrorLaw
+from dpengine.accuracy.laws.law import ErrorLaw, any_off
 from dpengine.accuracy.laws.noise import NoiseError
 from dpengine.accuracy.laws.ratio import RatioError
 from dpengine.accuracy.laws.remeasuring import (
@@ -56,6 +56,7 @@ __all__ = [
     "Verdict",
     "all_records",
     "answer_error",
+    "any_off",
     "averaged",
     "chance_of_turned_order",
     "combined_error",

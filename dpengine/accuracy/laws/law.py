@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from dpengine.losses.arrays import Array, Numbers
+import numpy as np
 
-__all__ = ["Array", "ErrorLaw", "Numbers"]
+from dpengine.losses.arrays import Array, Numbers
+from dpengine.mechanisms.additive.protocol import any_of
+
+__all__ = ["Array", "ErrorLaw", "Numbers", "any_off"]
 
 
 @runtime_checkable
@@ -51,3 +54,8 @@ class ErrorLaw(Protocol):
 
     def likely_errors(self, count: int = 100) -> Array:
         """Equally likely errors: the signed quantiles at (i + 1/2) / count."""
+
+
+def any_off(law: ErrorLaw, t: float, coordinates: int) -> float:
+    """P(at least one of so many independent errors of this law is beyond t)."""
+    return float(any_of(np.asarray(law.tail(t)), coordinates))

@@ -196,12 +196,12 @@ def _columns(rows: list[list[str]], places: Sequence[int]) -> list[pa.Array]:
 def _number(cell: float) -> str:
     """The shortest text that is this number; whole numbers without a fraction, where a workbook holds them exactly.
 
-    >>> _number(3.0), _number(0.1), _number(math.nan), _number(2.0**53)
-    ('3', '0.1', '', '9.007199254740992e+15')
+    >>> _number(3.0), _number(0.1), _number(math.nan), _number(2.0**53), _number(-0.0)
+    ('3', '0.1', '', '9.007199254740992e+15', '0')
     """
     if EXACT <= abs(cell) < math.inf:
         return np.format_float_scientific(cell, trim="-")
-    return "" if math.isnan(cell) else repr(cell).removesuffix(".0")
+    return "" if math.isnan(cell) else repr(cell + 0.0).removesuffix(".0")
 
 
 def _moment(cell: datetime) -> str:

@@ -25,7 +25,7 @@ from dpengine.errors import IntakeError
 PARSED = 0.4
 """The share of reading a table after which its cells are there and are cast and stored."""
 _STAGE = "staged_rows"
-_ROUNDED = r"^-?\d+([.,]\d+)?[eE]\+\d{2,}$|^-?\d+[.,]\d+[eE]\d{2,}$|^-?\d{16,}\.0+$"
+_ROUNDED = r"^-?\d+([.,]\d+)?[eE]\+\d{2,}$|^-?\d+[.,]\d+[eE]\d{2,}$|^-?\d{16,}\.0+$|^-?\d+\.\d{12,}$"
 
 
 def opened_cells(cells: Cells, *, schema: Schema, salt: str, reading: ReadingWatch = UNWATCHED) -> Opened:

@@ -46,16 +46,24 @@ def _tail(question: QuestionView) -> list[Chart]:
         short = f"more than {error_in(question.measure, tolerance, amount)}"
         left.markdown(f"The choice falls short by {short} in **at most {chance} of 100** releases, whatever the rows.")
     else:
-        off = "the answer" if question.coordinates == 1 else f"one of the {wording.cells(question.planned.query)}"
+        off = "the answer" if question.coordinates == 1 else f"each of the {wording.cells(question.planned.query)}"
         left.markdown(
             f"By more than ±{error_in(question.measure, tolerance, amount)} {off} is off in **{chance} of 100** "
-            f"releases{consequences.assumed(question)}."
+            f"releases{_any_of_them(question, tolerance)}{consequences.assumed(question)}."
         )
     if question.coordinates > 1:
         left.markdown(_all_at_once(question))
     picture = pictures.tail(question, tolerance, outputs.palette())
     outputs.chart(right, picture, key="chart_tail")
     return [picture]
+
+
+def _any_of_them(question: QuestionView, tolerance: float) -> str:
+    """In how many releases at least one of several numbers is off; nothing where there is one."""
+    if question.coordinates == 1:
+        return ""
+    chance = out_of_100(accuracy.any_off(question.law, tolerance, question.coordinates))
+    return f", at least one of all {question.coordinates} in **{chance}**"
 
 
 def _burn(question: QuestionView) -> list[Chart]:
@@ -71,8 +79,8 @@ def _all_at_once(question: QuestionView) -> str:
     largest = question.law.expected_largest_error(question.coordinates)
     return (
         f"All {question.coordinates} {wording.cells(question.planned.query)} at once are within "
-        f"**±{at_most(together)}** in {question.confidence * 100:g} of 100; the largest error among them is "
-        f"{amount(largest)} on average."
+        f"**±{error_in(question.measure, together)}** in {question.confidence * 100:g} of 100; the largest error among "
+        f"them is {error_in(question.measure, largest, amount)} on average."
     )
 
 

@@ -37,7 +37,7 @@ def test_the_promise_is_a_ratio_that_follows_the_dial(page: AppTest) -> None:
 
 
 def test_one_ratio_is_written_alike_in_both_steps(page: AppTest) -> None:
-    for epsilon, ratio in ((0.0001, "1.0001"), (0.01, "1.0101"), (10.0, "22,026")):
+    for epsilon, ratio in ((0.0001, "1.000101"), (0.01, "1.0101"), (10.0, "22,027")):
         at(page, 1).number_input(key="definition_promise_epsilon_box").set_value(epsilon).run()
         assert f" {ratio} times as likely" in page.title[0].value
         at(page, 7).number_input(key="definition_size_epsilon_box").set_value(epsilon).run()
@@ -136,7 +136,7 @@ def test_epsilons_as_ratios_and_odds(page: AppTest) -> None:
     for row in (
         "| 0 | 1 | 1 | 50 to 50 |",
         "| 0.01 | 1.0101 | 1.01 | 49.75 to 50.25 |",
-        "| 0.1 | 1.105 | 1.1 | 47.5 to 52.5 |",
+        "| 0.1 | 1.106 | 1.1 | 47.5 to 52.5 |",
         "| 1 | 2.72 | 2 | 26.8 to 73.2 |",
     ):
         assert row in texts(page)

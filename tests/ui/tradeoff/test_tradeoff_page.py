@@ -194,7 +194,15 @@ def test_a_histogram_says_each_and_all_at_once(page: AppTest) -> None:
     assert page.title[0].value == "All 4 counts are within ±218 rows in 95 of 100 releases"
     assert re.search(r"within ±150 rows\. Against a typical one of .+ :gray\[\(exact; public practice", texts(page))
     page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
-    assert "All 4 counts at once are within **±218**" in texts(page)
+    assert "All 4 counts at once are within **±218 rows** in 95 of 100; the largest error among them is" in texts(page)
+    found = re.search(
+        r"each of the counts is off in \*\*([\d.]+) of 100\*\* releases, at least one of all 4 in \*\*([\d.]+)\*\*",
+        texts(page),
+    )
+    assert found
+    each, any_of_them = map(float, found.groups())
+    assert any_of_them == pytest.approx(100 * (1 - (1 - each / 100) ** 4), rel=0.1)
+    assert any_of_them > 3 * each
 
 
 def test_sampling_error_stands_beside_privacy_noise(page: AppTest) -> None:
