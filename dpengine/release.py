@@ -18,7 +18,7 @@ from typing import Any
 from dpengine import calibration
 from dpengine.data import Schema, Table, require_aggregate
 from dpengine.errors import RefusedQueryError, ReleaseFailedError, named
-from dpengine.ledger import Account, Entry, Release
+from dpengine.ledger import Account, Amounts, Entry, Release
 from dpengine.mechanisms import ReleasedMechanism, exact_noise
 from dpengine.mechanisms.released import kind_of
 from dpengine.plan import PlannedQuery
@@ -32,8 +32,12 @@ _TOO_REVEALING = "The noise of this question would reveal more than it is charge
 
 
 @named
-def release(planned_query: PlannedQuery, table: Table, account: Account, *, request_id: str) -> Release:
+def release(
+    planned_query: PlannedQuery, table: Table, account: Account, *, request_id: str, most: Amounts | None = None
+) -> Release:
     """A noisy answer, charged to the account; the same request id gives the same answer again, free.
+
+    `most` is a smaller total than the account's, which this charge may not bring it beyond.
 
     Raises before any charge: AccountMismatchError, RefusedQueryError, RequestReusedError, and BudgetExceededError,
     which is decided before a row is read. Raises after it: LedgerError, before a row is read, where the ledger's marker
@@ -41,7 +45,7 @@ def release(planned_query: PlannedQuery, table: Table, account: Account, *, requ
     """
     account.require_table(table)
     require_releasable(planned_query, table.schema, account.neighbors)
-    entry = account.charge(request_id, planned_query, table.schema)
+    entry = account.charge(request_id, planned_query, table.schema, most=most)
     if entry.noisy is None:
         answered = _answered(entry, table, account)
         if answered is None:

@@ -17,12 +17,12 @@ from dpengine.data import Table
 from dpengine.errors import AccountMismatchError, BudgetExceededError, RefusedQueryError, RoomError
 from dpengine.ledger import Account, Amounts
 from dpengine.plan import PlannedQuery
-from dpengine.plan.amounts import cost_of
+from dpengine.plan.amounts import cost_of, granted_by
 from dpengine.release import Release, release
 from dpengine.scenario import from_plain, to_plain
 from dpengine.workshop import codes, tables
 from dpengine.workshop.people import require_in
-from dpengine.workshop.room import SPEND, Ask, Participant, Room
+from dpengine.workshop.room import SPEND, Ask, Participant, Room, Setting
 from dpengine.workshop.rooms import Rooms, require_going
 
 MOST_ASKS = 500
@@ -43,13 +43,21 @@ def ask(rooms: Rooms, whom: Participant, planned: PlannedQuery, table: Table, *,
     account = rooms.ledger.account(account_number)
     account.require_table(table)
     found = _reserved(rooms, whom, planned, number)
-    return found if found.state != "waiting" else finish(rooms, found, table, account)
+    if found.state != "waiting":
+        return found
+    return finish(rooms, found, table, account, rooms.room(whom.room).setting)
 
 
-def finish(rooms: Rooms, waiting: Ask, table: Table, account: Account) -> Ask:
+def trusted_with(setting: Setting, account: Account) -> Amounts:
+    """What the room may let its account hold: of a real one what it held as the room was opened, whoever raises it."""
+    return account.balance()[0] if account.practice else granted_by(setting.plan.budget)
+
+
+def finish(rooms: Rooms, waiting: Ask, table: Table, account: Account, setting: Setting) -> Ask:
     """Charge and answer an ask that waits, or refuse it; what happened to it before, happens only once."""
     try:
-        release(waiting.planned, table, account, request_id=waiting.request_id)
+        most = trusted_with(setting, account)
+        release(waiting.planned, table, account, request_id=waiting.request_id, most=most)
     except (BudgetExceededError, RefusedQueryError) as refused:
         return _marked(rooms, waiting, "refused", str(refused))
     except AccountMismatchError as other:

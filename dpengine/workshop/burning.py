@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -86,27 +86,27 @@ def delta_for(budget: Guarantee) -> float:
     return budget.delta or DELTA
 
 
-def burning(account: Account, asked: Sequence[Ask], charged: Sequence[Entry], *, schema: Schema) -> Burning:
+def burning(
+    account: Account,
+    asked: Sequence[Ask],
+    charged: Sequence[Entry],
+    *,
+    schema: Schema,
+    granted: Amounts | None = None,
+) -> Burning:
     """How the account burnt, as far as this room's questions did it; what was charged before counts at the start.
 
-    `schema`: how the table is declared in the room, which may be otherwise than when its account was opened.
+    `schema`: how the table is declared in the room, which may be otherwise than when its account was opened; `granted`:
+    what the room may let the account hold, where it is less than the account's own.
     What somebody's cap refused never came to the budget, and is left out.
     Both curves are never below the truth: basic composition, and the least of the forms of advanced composition.
     Source: Dwork, Rothblum, Vadhan 2010; Kairouz, Oh, Viswanath 2015.
     """
     asked = [one for one in asked if one.state != "capped"]
-    ours = {one.request_id for one in asked}
-    entries = {entry.request_id: entry for entry in charged}
     total = _Total(account=account)
-    for entry in charged:
-        if entry.request_id not in ours:
-            total.add(entry)
-    lines = []
-    for one in asked:
-        if one.request_id in entries:
-            total.add(entries[one.request_id])
-        lines.append(total.line(one))
-    granted, spent = account.balance()
+    lines = list(_in_order(total, asked, charged))
+    held, spent = account.balance()
+    granted = granted or held
     unfitting = (
         (one, line)
         for one, line in zip(asked, lines, strict=True)
@@ -115,7 +115,7 @@ def burning(account: Account, asked: Sequence[Ask], charged: Sequence[Entry], *,
     first = next(unfitting, None)
     counted = COUNTED[account.rule][0]
     return Burning(
-        budget=account.budget,
+        budget=replace(account.terms, granted=granted).budget,
         rule=account.rule,
         delta=total.delta,
         share=getattr(spent, counted) / getattr(granted, counted),
@@ -123,6 +123,19 @@ def burning(account: Account, asked: Sequence[Ask], charged: Sequence[Entry], *,
         questions=tuple(lines),
         beyond=None if first is None else total.beyond(*first, schema),
     )
+
+
+def _in_order(total: _Total, asked: Sequence[Ask], charged: Sequence[Entry]) -> Iterator[Burnt]:
+    """Each ask of the room, added up to there after what was charged elsewhere."""
+    ours = {one.request_id for one in asked}
+    entries = {entry.request_id: entry for entry in charged}
+    for entry in charged:
+        if entry.request_id not in ours:
+            total.add(entry)
+    for one in asked:
+        if one.request_id in entries:
+            total.add(entries[one.request_id])
+        yield total.line(one)
 
 
 def _told(left: Amounts, spent: Amounts) -> Amounts:

@@ -16,8 +16,10 @@ from dpengine.ledger.storage.store import Store
 from dpengine.workshop import codes, tables
 from dpengine.workshop.room import LOBBY, MOST_PEOPLE, USUAL_PLACES, Room, Setting
 
-QUIET = timedelta(hours=1)
-"""Nothing is deleted so soon after it was used, by the same clock: set days ahead, it deletes them all the same."""
+QUIET, LONGER = timedelta(hours=1), timedelta(hours=12)
+"""Nothing is deleted so soon after it was used, and so long after its day nothing is done but to prolong it.
+
+By the same clock: nobody keeps a room by pressing, and one set days ahead deletes what is not used meanwhile."""
 MOST_ROOMS = 200
 _ROOMS = select(tables.rooms, tables.doors.c.shut, tables.doors.c.places).outerjoin(tables.doors)
 _GONE = "No room opens with this: look at it letter by letter. A room is also deleted on its day."
@@ -114,7 +116,8 @@ class Rooms:
 
     def prolong(self, seen: Room) -> Room:
         """Let a room live as many days as it was opened for, counted from now."""
-        return self._changed(seen, expires=(self.now() + timedelta(days=seen.setting.days)).isoformat())
+        expires = (self.now() + timedelta(days=seen.setting.days)).isoformat()
+        return self._changed(seen, late=True, expires=expires)
 
     def admit(self, seen: Room, *, shut: bool, places: int) -> Room:
         """Whether nobody else joins, and how many people of one address may be in."""
@@ -162,16 +165,22 @@ class Rooms:
         return self.store.clock()
 
     @contextmanager
-    def changing(self, number: int) -> Iterator[tuple[Connection, Room]]:
-        """The only writer, with the room as it stands, whose pulse beats once more at the end."""
+    def changing(self, number: int, *, late: bool = False) -> Iterator[tuple[Connection, Room]]:
+        """The only writer, with the room as it stands, whose pulse beats once more at the end.
+
+        Raises RoomError where it is gone; long after its day, too, unless it is `late` that counts.
+        """
         with self.store.writing() as connection:
-            yield connection, _room(connection, number)
+            room = _room(connection, number)
+            if not late and self.now() - room.expires >= LONGER:
+                raise RoomError(_GONE)
+            yield connection, room
             beat = {"pulse": tables.rooms.c.pulse + 1, "touched": self.now().isoformat()}
             connection.execute(update(tables.rooms).where(tables.rooms.c.id == number).values(beat))
 
-    def _changed(self, seen: Room, **values: Any) -> Room:
+    def _changed(self, seen: Room, *, late: bool = False, **values: Any) -> Room:
         """The room with other values, unless somebody else has changed it since it was seen."""
-        with self.changing(seen.id) as (connection, now):
+        with self.changing(seen.id, late=late) as (connection, now):
             if now.version != seen.version:
                 return now
             return put(connection, seen.id, values)
@@ -190,8 +199,8 @@ class Rooms:
     def _delete_expired(self, connection: Connection) -> None:
         now = self.now()
         for row in connection.execute(select(tables.rooms.c.id, tables.rooms.c.expires, tables.rooms.c.touched)):
-            quiet = now - datetime.fromisoformat(row.touched)
-            if now >= datetime.fromisoformat(row.expires) and quiet >= QUIET:
+            quiet, over = (now - datetime.fromisoformat(moment) for moment in (row.touched, row.expires))
+            if over >= timedelta() and quiet >= QUIET:
                 _delete(connection, row.id)
 
 

@@ -45,12 +45,16 @@ def entered() -> bool:
     return isinstance(by, str) and by == (visit.proof() or by)
 
 
+HERE = "here"
+"""Whoever sits at this machine."""
+
+
 def whose() -> str:
     """Whose session this is as a curator's, another text for each person and way in; empty for an analyst's."""
     if current() is not Role.CURATOR:
         return ""
     if visit.by_a_test() or visit.is_here():
-        return "here"
+        return HERE
     return "token" if entered() else sign_on.who()
 
 

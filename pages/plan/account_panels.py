@@ -152,6 +152,8 @@ def _raise_budget(account: Account) -> None:
         with outputs.sentences_for_errors():
             total = Guarantee(epsilon=epsilon, delta=delta)
             st.markdown(_promised(total, instead=budget))
+            if not account.practice:
+                st.caption("A room that is open keeps the budget that it was opened with.")
             if st.button("Raise the total, for everybody to see", key=_key("top_up", owner)):
                 _raise_to(total, reason, account)
 

@@ -9,7 +9,7 @@ import streamlit as st
 from dpengine.workshop import Room
 from pages import session
 from pages.room import screens, state
-from pages.room.hosting import ending, form, leading, words
+from pages.room.hosting import ending, form, leaders, leading, words
 from pages.widgets import outputs
 
 ROOM, NEW = "room", "new"
@@ -26,21 +26,26 @@ def show() -> None:
             _lead(form.show(rooms))
         elif room.state == "closed":
             ending.closed(room)
+        elif not leaders.may_lead(room):
+            outputs.finding("Somebody else leads this room", words.place(room))
+            st.markdown(leaders.ELSEWHERE)
         else:
             leading.show(room)
         _others(rooms, room)
 
 
 def _led(rooms: Sequence[Room]) -> Room | None:
-    """The room that was chosen, at first the latest that is not closed.
+    """The room that was chosen, at first the latest that is not closed and that this session may lead.
 
     None where a new one is wanted, and where the one that was led is gone: nobody leads another's by accident.
     """
     wanted = session.remembered("hosted", st.query_params.get(ROOM))
     if wanted == NEW:
         return None
-    fits = (room for room in rooms if (str(room.id) == str(wanted) if wanted else room.state != "closed"))
-    led = next(fits, None)
+    if wanted:
+        led = next((room for room in rooms if str(room.id) == str(wanted)), None)
+    else:
+        led = next((room for room in rooms if room.state != "closed" and leaders.may_lead(room)), None)
     if led is not None:
         session.remember("hosted", str(led.id))
         if st.query_params.get(ROOM) != str(led.id):

@@ -119,7 +119,10 @@ def burnt(room: Room) -> Burning:
 
     def read(where: Rooms) -> Burning:
         account = where.ledger.account(room.account)
-        return burning(account, asking.asks(where, room), account.charges(), schema=room.setting.plan.schema)
+        granted = asking.trusted_with(room.setting, account)
+        return burning(
+            account, asking.asks(where, room), account.charges(), schema=room.setting.plan.schema, granted=granted
+        )
 
     return _once(room, "burning", read)
 

@@ -160,9 +160,12 @@ class Account:
         entry = None if row is None else Entry.of(row, self.terms, account=self.name)
         return None if entry is None or entry.noisy is None else Release.of(entry)
 
-    def charge(self, request_id: str, planned: PlannedQuery, schema: Schema | None = None) -> Entry:
+    def charge(
+        self, request_id: str, planned: PlannedQuery, schema: Schema | None = None, *, most: Amounts | None = None
+    ) -> Entry:
         """Step 1: charge a question, durably, before any row is read; an id that was charged before costs nothing.
 
+        `most` is a smaller total than was granted, which this charge may not bring the account beyond.
         Raises BudgetExceededError where it does not fit, RequestReusedError where the id stands for another question,
         RefusedQueryError where the answer was declared.
         """
@@ -175,7 +178,7 @@ class Account:
                 if declared:
                     raise RefusedQueryError(declared)
                 self._require_newest(now)
-                known = self._add(connection, now, request, asked)
+                known = self._add(connection, now, request, asked, most)
         return Entry.of(known, self.terms, account=self.name)
 
     def store_answer(self, request_id: str, noisy: Sequence[Sequence[int]]) -> Entry:
@@ -262,10 +265,13 @@ class Account:
             raise RequestReusedError(request.request_id)
         return now.known
 
-    def _add(self, connection: Connection, now: Standing, request: Request, asked: Amounts) -> Columns:
+    def _add(
+        self, connection: Connection, now: Standing, request: Request, asked: Amounts, most: Amounts | None
+    ) -> Columns:
         total = now.spent + asked
-        if not total.within(now.granted, self.rule):
-            raise refusal(asked, spent=now.spent, granted=now.granted, rule=self.rule)
+        for granted in (now.granted, most or now.granted):
+            if not total.within(granted, self.rule):
+                raise refusal(asked, spent=now.spent, granted=granted, rule=self.rule)
         total.require_storable()
         return rows.add_charge(connection, request, asked, key=self.id, at=now, time=self.store.now())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpengine.formatting import amount
-from dpengine.workshop import CHOOSE, PHASES, Fitting, Room, fitting_at
+from dpengine.workshop import CHOOSE, PHASES, Fitting, Room, asking, fitting_at
 from pages import session
 from pages.room import dial_question, state
 from pages.room.hosting import fitting_words
@@ -56,8 +56,9 @@ def _held_at(epsilon: float, fits: Fitting) -> str:
 
 def _fits(room: Room, epsilon: float) -> Fitting:
     """How many questions what is left of the budget holds at this epsilon."""
-    granted, spent = state.rooms().ledger.account(room.account).balance()
-    return fitting_at(room.setting, epsilon, spent.left_of(granted))
+    account = state.rooms().ledger.account(room.account)
+    left = account.exact_spent().left_of(asking.trusted_with(room.setting, account))
+    return fitting_at(room.setting, epsilon, left)
 
 
 def waits(room: Room) -> bool:

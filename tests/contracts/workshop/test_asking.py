@@ -167,7 +167,7 @@ def test_a_server_killed_while_it_answers_loses_nothing_and_charges_once(
     room = stage.at(SPEND)
     with monkeypatch.context() as broken:
 
-        def stopped(*given: object, request_id: str) -> Release:
+        def stopped(*given: object, request_id: str, most: Amounts) -> Release:
             if charged:
                 stage.account.charge(request_id, planned())
             raise Crash
@@ -205,9 +205,9 @@ def test_a_question_that_waits_counts_against_the_cap_and_its_first_end_stays(
             ask(stage, whom, 0)
     (waiting,) = asking.asks_of(stage.rooms, whom)
     assert (waiting.state, ask(stage, whom, 1).state) == ("waiting", "capped")
-    assert asking.finish(stage.rooms, waiting, stage.table, stage.account).state == "answered"
+    assert asking.finish(stage.rooms, waiting, stage.table, stage.account, stage.room.setting).state == "answered"
     monkeypatch.setattr(asking, "release", ending(RefusedQueryError("too late")))
-    assert asking.finish(stage.rooms, waiting, stage.table, stage.account).state == "answered"
+    assert asking.finish(stage.rooms, waiting, stage.table, stage.account, stage.room.setting).state == "answered"
     assert [one.state for one in asking.asks(stage.rooms, room)] == ["answered", "capped"]
 
 

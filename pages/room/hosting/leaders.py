@@ -1,0 +1,29 @@
+"""Who may lead a room: whoever has its rows, whoever sits at this machine, and browsers that had them here before."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from dpengine.workshop import Room
+from pages.access import roles, visit
+from pages.room.hosting import paying
+
+ELSEWHERE = (
+    "This room is about rows that you have not brought: whoever has them leads it. Bring them on the **Data** page, or "
+    "open a room of your own."
+)
+
+
+@cache
+def _known() -> set[tuple[int, str, str]]:
+    """Accounts, and the browser and the person that led a room of theirs with the rows, while this server runs."""
+    return set()
+
+
+def may_lead(room: Room) -> bool:
+    """Whether this session may: a curator without a row of it spends nobody's budget, and sets nobody's price."""
+    this = room.account, visit.proof(), roles.whose()
+    if roles.whose() == roles.HERE or paying.has_the_rows(room):
+        _known().update({this} if visit.proof() else ())
+        return True
+    return this in _known()
