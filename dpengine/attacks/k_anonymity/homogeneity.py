@@ -27,6 +27,11 @@ class Exposed:
     certain: Outcome
     one_fact: Outcome
 
+    @property
+    def one_fact_away(self) -> int:
+        """People with two values left, beside those whose value is certain."""
+        return self.one_fact.successes - self.certain.successes
+
 
 def exposed(published: Crowds) -> Exposed:
     """Count them; raises InvalidParameterError where nobody is published.

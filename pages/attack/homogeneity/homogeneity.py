@@ -129,13 +129,13 @@ def _attack() -> Shown:
     picture = _exposed_picture(on, found)
     outputs.chart(place, picture, key=f"{KEY}_exposed_chart")
     told = exposed(found.published)
-    certain, one_fact = told.certain, told.one_fact
+    certain, away = told.certain, told.one_fact_away
     words.markdown(
         f"**{certain.successes:,} of {certain.trials:,}** people {agreeing(certain.successes, 'are')} in a group with "
         "one secret: theirs is certain "
         f"({out_of_100(certain.rate)} of 100; everybody published is counted, so no interval). Without the table: "
-        f"nobody.\n\n**{one_fact.successes:,}** {agreeing(one_fact.successes, 'are')} in a group with at most two: one "
-        "fact that rules one out settles it."
+        f"nobody.\n\n**{away:,} more** {agreeing(away, 'are')} in a group with two: one fact that rules one out "
+        "settles it."
     )
     words.markdown(_left_to_guess(on, found) + _price(found))
     _note_several(on, words)

@@ -184,5 +184,7 @@ def _bounds(question: QuestionView) -> list[Chart]:
         return []
     st.markdown(
         wording.bounds_table(accuracy.textbook_bounds(question.law, coordinates=question.coordinates), question.measure)
+        + "\n\nThe noise really released comes in whole steps, so its chances fall in steps too: they may lie a little "
+        "above the curve, and above its bound."
     )
     return []

@@ -70,7 +70,7 @@ def test_the_hospital_is_told_as_the_search_finds_it(page: AppTest, people: int,
     told = exposed(found.published)
     shown = texts(page)
     assert f"**{told.certain.successes:,} of {told.certain.trials:,}** people" in shown
-    assert f"**{told.one_fact.successes:,}** are in a group with at most two" in shown
+    assert f"**{told.one_fact_away:,} more** are in a group with two: one fact" in shown
     assert f"“{one.value}” rises from {out_of_100(one.among_all)} to **{out_of_100(one.in_crowd)} of 100**" in shown
     assert f"is right for {out_of_100(guess.rate)} of 100; without groups {out_of_100(guess.baseline)}" in shown
     at(page, 1)

@@ -203,6 +203,7 @@ def test_whoever_is_in_a_crowd_of_one_value_is_exposed():
     found = twelve(4)
     told_ = exposed(found.published)
     assert (told_.certain.successes, told_.one_fact.successes, told_.certain.trials) == (4, 8, 12)
+    assert told_.one_fact_away == 4
     assert people_by_values(found.published) == {1: 4, 2: 4, 3: 4}
     assert told_.certain.beats_chance()
     assert exposed(twelve(4, 3).published).one_fact.successes == 0
