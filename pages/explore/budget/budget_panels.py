@@ -259,9 +259,9 @@ def where_advanced_wins(spending: Spending) -> None:
     cut = f" Only the first {MOST_STEPS:,} questions are followed." if len(spending.planned) == MOST_STEPS else ""
     st.markdown(
         f"- **Advanced, sound** (Kairouz, Oh, Viswanath 2015): {_from(sound)}.\n"
-        f"- **Advanced, textbook** (ε√(8 k ln 1/δ)): {_from(textbook)}; with equal shares from "
-        f"8 ln(1/δ) = {amount(spending.textbook_threshold)} questions on. At question "
-        f"{drawn - len(spending.earlier):,}: {verdict} "
+        f"- **Advanced, textbook** (ε√(8 k ln 1/δ)): {_from(textbook)}; where all noisy "
+        f"answers cost the same, from 8 ln(1/δ) = {amount(spending.textbook_threshold)} answers on (a mean is two). "
+        f"At question {drawn - len(spending.earlier):,}: {verdict} "
         f"It is drawn for comparison and decides nothing.\n- {DECIDES}{cut}"
     )
 
