@@ -73,8 +73,7 @@ def _first(query: Query, schema: Schema, records: float) -> Guess:
 @_first.register
 def _(query: CountForm, schema: Schema, records: float) -> Guess:
     """A tenth of the records satisfies a condition; groups share them."""
-    overlap = query.overlapping or query.counted().where != query.where
-    answer = _of_each(query, schema, lambda cells: round(records / (10 if overlap else cells)))
+    answer = _of_each(query, schema, lambda cells: round(records / (10 if _is_some(query, schema) else cells)))
     return Guess(records=records, answer=answer)
 
 
@@ -107,6 +106,12 @@ def _(query: QuantileQuery, schema: Schema, records: float) -> Guess:
 @_first.register
 def _(query: ModeQuery, schema: Schema, records: float) -> Guess:
     return Guess(records=records, answer=0.0)
+
+
+def _is_some(query: CountForm, schema: Schema) -> bool:
+    """Whether it counts those of a condition, of which there may be any number, and no parts of a whole."""
+    alone = not query.cell and (query.counted().where != query.where or query.touched() != query.counted().where)
+    return query.overlapping or alone
 
 
 def _of_each(query: Query, schema: Schema, of: Callable[[int], float]) -> float | tuple[float, ...]:

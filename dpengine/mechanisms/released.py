@@ -23,7 +23,7 @@ SELECTIONS: Mapping[str, SelectionKind[Any]] = {one.name: one for one in (EXPONE
 def noise_kind(mechanism: object) -> NoiseKind[Any]:
     """The record of a noise; raises InvalidParameterError for whatever adds none to numbers of real rows."""
     for kind in NOISES.values():
-        if isinstance(mechanism, kind.mechanism):
+        if type(mechanism) is kind.mechanism:
             return kind
     raise InvalidParameterError("mechanism", mechanism, "one that adds noise to numbers of real rows")
 
@@ -32,6 +32,6 @@ def kind_of(mechanism: object) -> NoiseKind[Any] | SelectionKind[Any]:
     """The record of a mechanism; raises InvalidParameterError for one that answers no question about real rows."""
     kinds: tuple[NoiseKind[Any] | SelectionKind[Any], ...] = (*NOISES.values(), *SELECTIONS.values())
     for kind in kinds:
-        if isinstance(mechanism, kind.mechanism):
+        if type(mechanism) is kind.mechanism:
             return kind
     raise InvalidParameterError("mechanism", mechanism, "one that answers questions about real rows")

@@ -81,6 +81,10 @@ class Query(ABC):
     def counted(self) -> RowCount | PeopleCount:
         """How many records the answer is made of: what `Guess.records` counts."""
 
+    def touched(self) -> Condition | None:
+        """Rows outside this condition never change an answer; None where every row may. A kind may say more closely."""
+        return self.where
+
     @abstractmethod
     def answer_range(self, schema: Schema) -> tuple[float, float] | None:
         """Least and largest answer that the declaration allows; None where there is no such end."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpengine.data import Condition, ConditionCounts, Schema, require_aggregate, settle_conditions
+from dpengine.data import Condition, ConditionCounts, Or, Schema, both, require_aggregate, settle_conditions
 from dpengine.privacy import Neighbors
 from dpengine.queries.conditions_in_words import Quote, in_words, plain
 from dpengine.queries.forms import CountedCell, CountForm, among, kind
@@ -42,6 +42,10 @@ class StatisticalQueries(CountForm):
     def cells(self, schema: Schema, neighbors: Neighbors) -> tuple[CountedCell, ...]:
         """Each condition."""
         return tuple(CountedCell(demands=(condition,)) for condition in self.conditions)
+
+    def touched(self) -> Condition | None:
+        """The rows that satisfy one of the conditions."""
+        return both(self.where, Or(self.conditions))
 
     def in_words(self, quote: Quote = plain) -> str:
         """As in "how many rows have age > 30 and 2 more conditions, each counted by itself"."""

@@ -5,7 +5,7 @@ from dpengine.spending.consumption import MOST_STEPS, Runs, Spending
 from dpengine.spending.counted import Counted
 from dpengine.spending.deltas import DeltaUse
 from dpengine.spending.offers import Balance, left_out, others_that_fit, what_fits
-from dpengine.spending.parallel_composition import Apart, apart, as_one_question, touched
+from dpengine.spending.parallel_composition import Apart, apart, as_one_question
 from dpengine.spending.steps import QuestionSpending, step_of
 from dpengine.spending.strip import Strip, strips
 
@@ -26,6 +26,5 @@ __all__ = [
     "shares",
     "step_of",
     "strips",
-    "touched",
     "what_fits",
 ]

@@ -7,12 +7,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dpengine.accounting import ParallelPart, parallel_guarantee
-from dpengine.data import Condition, Or, both
 from dpengine.plan.amounts import Amounts
 from dpengine.privacy import Guarantee, Neighbors
 from dpengine.privacy.amounts import ATTO, NANO
 from dpengine.privacy.rounding import rounded_up
-from dpengine.queries import Query, StatisticalQueries
 from dpengine.queries.disjoint import disjoint
 from dpengine.queries.one_histogram import one_histogram
 from dpengine.scenario import Scenario
@@ -67,17 +65,10 @@ def as_one_question(plan: Scenario, family: Sequence[int]) -> Scenario | None:
     return joined
 
 
-def touched(query: Query) -> Condition | None:
-    """Rows outside this condition never change an answer; None where every row may."""
-    if isinstance(query, StatisticalQueries):
-        return both(query.where, Or(query.conditions))
-    return query.where
-
-
 def _families(plan: Scenario) -> list[list[int]]:
     """Each question joins the first family with whose every question it shares no row."""
     families: list[list[int]] = []
-    asked = [touched(planned.query) for planned in plan.queries]
+    asked = [planned.query.touched() for planned in plan.queries]
     for place, condition in enumerate(asked):
         alone = place >= MOST_COMPARED or not plan.schema.one_row_each
         open_to_it = [] if alone else families

@@ -13,6 +13,7 @@ from dpengine.mechanisms import (
     ExponentialMechanism,
     ReportNoisyMax,
 )
+from dpengine.mechanisms.released import PURE_NOISE
 from dpengine.plan import PlannedQuery
 from dpengine.privacy import ConcentratedEvent, Guarantee, Neighbors
 from dpengine.queries import (
@@ -195,10 +196,11 @@ def cells(query: Query) -> str:
 
 
 def delta_and_noise(planned: PlannedQuery) -> str:
-    """What is added to the epsilon of a question whose noise needs a delta."""
-    if not planned.noise.needs_delta:
+    """What is added to the epsilon of a question whose noise is not the usual one."""
+    if planned.noise is PURE_NOISE:
         return ""
-    return f" :gray[{planned.noise.label} noise, δ\u00a0{tiny(planned.guarantee.delta)}]"
+    delta = f", δ\u00a0{tiny(planned.guarantee.delta)}" if planned.noise.needs_delta else ""
+    return f" :gray[{planned.noise.label} noise{delta}]"
 
 
 def clamping(query: Query, schema: Schema) -> str:

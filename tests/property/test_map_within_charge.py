@@ -49,7 +49,7 @@ from dpengine.queries import (
     VarianceQuery,
 )
 
-CASES, SEED = 600, 20_261_122
+CASES, SEED = 700, 20_261_122
 NANO, ATTO = 10**9, 10**18
 ROUNDING = Fraction(1, 2**50)
 ODD = (0.1 + 0.2, 1e-8, 7 / 3, 1 / 3, 0.1, 0.3, 1e-7, math.pi, 2.0**-20, 19.999999999, 1.0, 5e-8, 123.456)

@@ -140,7 +140,7 @@ def charge_rounded_down(patch: Patch) -> None:
 
 def a_fresh_draw_for_the_same_request(patch: Patch) -> None:
     """The charge is found, the stored answer is not looked for, and the new draw is what is shown."""
-    patch.setattr(Account, "charge", lambda *terms: replace(_CHARGE(*terms), noisy=None))
+    patch.setattr(Account, "charge", lambda *terms, **most: replace(_CHARGE(*terms, **most), noisy=None))
     patch.setattr(
         Account,
         "store_answer",

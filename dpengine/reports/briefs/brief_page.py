@@ -63,7 +63,7 @@ def _settings(explored: Explored) -> tuple[tuple[str, str], ...]:
     planned = explored.planned
     return (
         ("epsilon (ε)", f"{planned.guarantee.epsilon:.9g}"),
-        ("noise", "chosen at random" if _chosen(explored) else planned.mechanism.capitalize()),
+        ("noise", "chosen at random" if _chosen(explored) else planned.noise.label),
         ("answers in the band", f"{explored.confidence * 100:g} of 100"),
         ("belief before", f"{explored.prior * 100:g} of 100"),
     )

@@ -8,8 +8,8 @@ import streamlit as st
 
 from dpengine.data import sample_frame
 from dpengine.formatting import upper_of_100
-from dpengine.queries import CountQuery
-from dpengine.queries.forms import is_of_people
+from dpengine.queries import Query
+from dpengine.queries.forms import CountForm, is_of_people
 from pages import session
 from pages.lesson import row_access
 from pages.phrasing import wording
@@ -35,7 +35,7 @@ def asked() -> RepeatedCount:
     if row_access.own_or_invented(HOSPITAL, key=f"{KEY}_ground") is not None:
         plan = session.scenario()
         for index, planned in enumerate(plan.queries):
-            if is_of_people(planned.query) or _of_people(planned.query):
+            if _of_people(planned.query):
                 return RepeatedCount(words=wording.numbered(plan, index), center=0)
         st.caption("Your plan has no question that counts people, so the invented hospital stands in.")
     return RepeatedCount(words="How many patients have mumps?", center=_with_mumps())
@@ -46,8 +46,10 @@ def _with_mumps() -> int:
     return int((sample_frame("patients")["disease"] == "mumps").sum())
 
 
-def _of_people(query: object) -> bool:
-    return isinstance(query, CountQuery) and session.scenario().schema.one_row_each
+def _of_people(query: Query) -> bool:
+    """Whether it is one count of people."""
+    people = session.scenario().schema.one_row_each or is_of_people(query)
+    return isinstance(query, CountForm) and not query.cell and people
 
 
 def most_of_100(bound: float) -> str:

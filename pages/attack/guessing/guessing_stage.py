@@ -11,8 +11,8 @@ import streamlit as st
 from dpengine.attacks import Game, GuessingRules
 from dpengine.data import sample_frame
 from dpengine.plan import PlannedQuery
-from dpengine.queries import CountPeopleQuery, CountQuery
-from dpengine.queries.forms import is_of_people
+from dpengine.queries import Query
+from dpengine.queries.forms import CountForm, is_of_people
 from pages import session
 from pages.lesson import pickers, row_access
 from pages.lesson.lesson import choice
@@ -55,9 +55,13 @@ def stage(*, choosing: bool = False) -> GuessingStage:
     return _invented(choosing=choosing)
 
 
+def _is_one_count(query: Query) -> bool:
+    return isinstance(query, CountForm) and not query.cell
+
+
 def _own(*, choosing: bool) -> GuessingStage | None:
     plan = session.scenario()
-    counts = [index for index, one in enumerate(plan.queries) if isinstance(one.query, CountQuery | CountPeopleQuery)]
+    counts = [index for index, one in enumerate(plan.queries) if _is_one_count(one.query)]
     if not counts:
         return None
     names = [plain(wording.numbered(plan, index)) for index in counts]

@@ -16,6 +16,7 @@ from dpengine.charts.budget import refusal_charts
 from dpengine.charts.budget.budget_charts import BurnLine
 from dpengine.formatting import SIGNS, at_least, at_most, billionths, tiny
 from dpengine.ledger import Account
+from dpengine.mechanisms.released import PURE_NOISE
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import RULE_NAMES
 from dpengine.spending import Spending, Strip, others_that_fit, step_of, strips, what_fits
@@ -119,7 +120,7 @@ def _offers(planned: PlannedQuery, account: Account) -> None:
 
 
 def _label(planned: PlannedQuery) -> str:
-    noise = f"{planned.noise.label} noise, " if planned.noise.needs_delta else ""
+    noise = f"{planned.noise.label} noise, " if planned.noise is not PURE_NOISE else ""
     return f"Make it {noise}{wording.guarantee(planned.guarantee)} (changes the plan only)"
 
 

@@ -6,7 +6,6 @@ import streamlit as st
 
 from dpengine.data import BooleanColumn, CategoryColumn, Column, Schema, columns_of
 from dpengine.queries import GroupedCountQuery, Query, forms
-from dpengine.spending import touched
 from pages.question.question_view import QuestionView
 from pages.widgets.escaping import code
 
@@ -53,10 +52,10 @@ def _values(column: Column) -> int:
 
 def _is_fixed(query: Query, column: str) -> bool:
     """Whether a condition of the question says already what there can be of these groups, or what share has it."""
-    conditions = touched(query), getattr(query, "having", None)
+    conditions = query.touched(), getattr(query, "having", None)
     return any(column in columns_of(one) for one in conditions if one is not None)
 
 
 def by_group(query: Query, column: str) -> Query:
     """The question that asks the same of each group; how many rows there are where nothing closer is known."""
-    return forms.by_group(query, (column,)) or GroupedCountQuery(column, where=touched(query))
+    return forms.by_group(query, (column,)) or GroupedCountQuery(column, where=query.touched())

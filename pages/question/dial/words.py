@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dpengine.deployments import nearest
 from dpengine.formatting import at_most, error_in, out_of_100, tiny
 from dpengine.formatting.near_neutral import between_of_100
+from dpengine.mechanisms.released import PURE_NOISE
 from pages.phrasing import wording
 from pages.question import consequences
 from pages.question.question_view import QuestionView
@@ -65,9 +66,10 @@ def within(question: QuestionView, *, unit: bool = True) -> str:
 
 
 def setting(question: QuestionView) -> str:
-    """Epsilon, and the noise where it is not Laplace's."""
-    noise = f", Gaussian noise, δ {tiny(question.planned.used_delta)}" if question.planned.used_delta else ""
-    return f"ε {question.epsilon:g}{noise}"
+    """Epsilon, and the noise where it is not the usual one."""
+    kind, delta = question.planned.noise, question.planned.used_delta
+    noise = "" if kind is PURE_NOISE else f", {kind.label} noise"
+    return f"ε {question.epsilon:g}{noise}" + (f", δ {tiny(delta)}" if delta else "")
 
 
 def near(epsilon: float) -> str:

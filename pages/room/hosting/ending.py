@@ -45,7 +45,7 @@ def closed(room: Room) -> None:
         record.download(room)
     with st.container(horizontal=True, vertical_alignment="center", key="host_closed"):
         if not paying.has_the_rows(room):
-            st.markdown("Whoever has the rows of its table can open it again.")
+            st.markdown("Whoever has the rows of its table, declared as they are in the room, can open it again.")
         elif st.button("Open it again", key=f"host_reopen_{room.id}_{room.version}"):
             _changing(lambda: state.rooms().resume(room), room)
         _prolong(room)

@@ -165,7 +165,10 @@ def bring_back(room: Room) -> str:
         tables.lend(room.account, session.required_table())
     if tables.is_here(room):
         return ""
-    return f"This server does not have the rows of {code(plan.table_name)} any more. Bring them on the **Data** page."
+    return (
+        f"This server does not have the rows of {code(plan.table_name)} any more. Bring them on the **Data** page, "
+        "declared as they are in the room."
+    )
 
 
 def has_the_rows(room: Room) -> bool:

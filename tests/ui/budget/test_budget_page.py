@@ -47,7 +47,7 @@ def test_many_rounds_stop_later_under_the_advanced_rule_which_begins_to_win_wher
     assert "one person: ε 3 at most, because questions stop when the budget is gone" in texts(page)
     assert "(asked in full, this list would be ε 30)" in texts(page)
     assert "is promised ε 12 by adding up" in texts(page)
-    assert f"8 ln(1/δ) = {8 * math.log(1e6):.0f} questions on" in texts(page)
+    assert f"8 ln(1/δ) = {8 * math.log(1e6):.0f} answers on" in texts(page)
     assert "below naive adding from question" in texts(page)
     page.number_input(key="budget_rounds").set_value(1).run()
     assert "not below naive adding in this list" in texts(page)

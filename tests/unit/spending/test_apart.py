@@ -33,7 +33,7 @@ from dpengine.queries import (
 )
 from dpengine.queries.disjoint import disjoint
 from dpengine.scenario import Scenario
-from dpengine.spending import apart, as_one_question, touched
+from dpengine.spending import apart, as_one_question
 from tests.examples.ledgers import ROWS, people
 from tests.examples.ledgers import SCHEMA as ROWS_SCHEMA
 from tests.running.cases import each
@@ -137,7 +137,7 @@ ABOUT_THE_ILL: tuple[Query, ...] = (
 @each("query", ABOUT_THE_ILL)
 def test_a_row_outside_of_what_is_touched_changes_no_answer(query: Query) -> None:
     """On real rows, all noisy parts at once; a row inside does change one, so that the test can fail."""
-    assert disjoint(touched(query), Not(ILL), ROWS_SCHEMA)
+    assert disjoint(query.touched(), Not(ILL), ROWS_SCHEMA)
 
     def exact(*more: tuple[object, str]) -> list[list[int]]:
         table, parts = people((*ROWS, *more)), query.parts(ROWS_SCHEMA, Neighbors.ADD_REMOVE)
