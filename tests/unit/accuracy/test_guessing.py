@@ -10,7 +10,17 @@ import pandas as pd
 import pytest
 
 from dpengine.accuracy import Guess, all_records, guess_from_rows, guess_without_rows, sampling_error
-from dpengine.data import Comparison, NumberColumn, PrivacyUnit, Schema, Table, TextColumn, sample_schema
+from dpengine.data import (
+    Comparison,
+    Condition,
+    IsMissing,
+    NumberColumn,
+    PrivacyUnit,
+    Schema,
+    Table,
+    TextColumn,
+    sample_schema,
+)
 from dpengine.data.samples.practice_tables import sample_frame
 from dpengine.privacy import Neighbors
 from dpengine.queries import (
@@ -104,3 +114,17 @@ def test_what_somebody_said_of_the_size_is_the_guess_and_a_tenth_of_it_meets_a_c
     assert [all_records(query) for query in (MeanQuery("x"), MeanQuery("x", where=some), CountQuery(where=some))] == [
         *(True, False, True)
     ]
+
+
+class Missing(CountQuery):
+    """A count that is about some rows by its kind, and has no condition."""
+
+    def touched(self) -> Condition | None:
+        return IsMissing("age")
+
+
+def test_a_kind_that_is_about_some_rows_alone_is_not_guessed_as_all_of_them() -> None:
+    every, some = (
+        guess_without_rows(query, sample_schema("patients"), rows=1000) for query in (CountQuery(), Missing())
+    )
+    assert (every.answers, some.answers) == ((1000.0,), (100.0,))
