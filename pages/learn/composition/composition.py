@@ -117,7 +117,7 @@ def _textbook() -> Shown:
     with place:
         chart = picture(repetition, ("optimal", "textbook", "basic"), key=f"{KEY}_textbook_chart")
     words.markdown(
-        "Many course notes state this formula for any number k of answers:"
+        "Many course notes state this formula for any number k of answers (here the dial starts at ε 0.5 for each):"
         + formula(r"\varepsilon\sqrt{8k\ln(1/\delta)}")
         + "\n\nIt is proved where its value, or the number of answers, is at most 8 ln(1/δ). Beyond, it leaves out "
         "what the answers lose **on average**, which grows with k itself, while the formula grows with √k only.\n\n"
