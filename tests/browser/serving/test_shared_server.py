@@ -89,6 +89,13 @@ def test_nobody_is_told_how_many_bytes_the_curators_file_has(shared_server: Serv
         assert answered(f"{way_in}/_stcore/health") == 200
         for path in ("/_stcore/metrics", "/_stcore/metrics/", "/_stcore/%6detrics", "/_stcore/metrics?families=x"):
             assert answered(way_in + path) == 404
+        for path in (
+            "/_stcore/metrics%0A",
+            "/_stcore/host-config%0A",
+            "/_stcore/upload_file/a/b%0A",
+            "/auth/logout%0A",
+        ):
+            assert answered(way_in + path) == 400
 
 
 def answered(address: str) -> int:

@@ -42,3 +42,13 @@ def test_programs_figures_and_trial_runs_are_told_nothing(before: str) -> None:
             assert not told(Closed(EVERYTHING), path), path
     for address in (starlette_routes.ROUTE_HEALTH, starlette_routes.BASE_ROUTE_UPLOAD_FILE, "agents"):
         assert told(Closed(EVERYTHING), before + address), address
+
+
+@pytest.mark.parametrize("sign", ["\n", "\r", "\x00", "\x7f", "\x85", "\u2028", "\u200b"])
+def test_no_address_with_a_sign_that_nobody_sees_reaches_a_route(sign: str) -> None:
+    """A route's pattern matches before a last line break, and every comparison of ends here does not."""
+    for path in ("/_stcore/metrics", "/_stcore/upload_file/a/b", "/auth/logout", "/_stcore/stream", "/"):
+        assert told(Closed(EVERYTHING), path) or "metrics" in path, "The control."
+        for hidden in (path + sign, sign + path, path.replace("_", f"_{sign}")):
+            if hidden != path:
+                assert finished(answered(Closed(EVERYTHING), hidden)) == 400, hidden
