@@ -24,11 +24,11 @@ def show() -> None:
         room = _led(rooms)
         if room is None:
             _lead(form.show(rooms))
-        elif room.state == "closed":
-            ending.closed(room)
         elif not leaders.may_lead(room):
             outputs.finding("Somebody else leads this room", words.place(room))
             st.markdown(leaders.ELSEWHERE)
+        elif room.state == "closed":
+            ending.closed(room)
         else:
             leading.show(room)
         _others(rooms, room)

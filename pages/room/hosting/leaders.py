@@ -1,4 +1,4 @@
-"""Who may lead a room: whoever has its rows, whoever sits at this machine, and browsers that had them here before."""
+"""Who may lead a room: whoever has its rows, whoever sits at this machine, and who signed in and had them before."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ ELSEWHERE = (
 
 @cache
 def _known() -> set[tuple[int, str, str]]:
-    """Accounts, and the browser and the person that led a room of theirs with the rows, while this server runs."""
+    """Accounts, and the browser and the person that led a room of theirs with the rows, while this server runs.
+
+    Of a token nobody knows whose it is: whoever entered with it brings the rows again, after a reload too.
+    """
     return set()
 
 
@@ -24,6 +27,6 @@ def may_lead(room: Room) -> bool:
     """Whether this session may: a curator without a row of it spends nobody's budget, and sets nobody's price."""
     this = room.account, visit.proof(), roles.whose()
     if roles.whose() == roles.HERE or paying.has_the_rows(room):
-        _known().update({this} if visit.proof() else ())
+        _known().update({this} if visit.proof() and not roles.entered() else ())
         return True
     return this in _known()
