@@ -29,11 +29,11 @@ from dpengine.accuracy.laws.sampling import SamplingError
 from dpengine.accuracy.laws.variance_error import VarianceError
 from dpengine.accuracy.lessons.comparison import chance_of_turned_order
 from dpengine.accuracy.lessons.textbook import TextbookBounds, has_textbook_bounds, textbook_bounds
-from dpengine.accuracy.possible import nearly_all
 from dpengine.accuracy.usefulness import (
     NEGLIGIBLE,
     Usefulness,
     Verdict,
+    nearly_all,
     records_for_negligible_noise,
     usefulness,
     widening,

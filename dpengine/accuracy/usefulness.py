@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from dpengine.accuracy.laws.combined import combined_error
 from dpengine.accuracy.laws.law import ErrorLaw
 from dpengine.accuracy.numerical.whole_numbers import MOST, least_whole_below
@@ -14,6 +17,7 @@ from dpengine.errors import DPEngineError, require_finite, require_positive
 
 USEFUL_BELOW, ROUGH_BELOW = 0.1, 0.5
 MOST_RECORDS = MOST
+NEARLY_ALL = 0.99
 NEGLIGIBLE = 0.05
 """Privacy noise is called negligible where it widens the interval of the sampling error by no more than this share."""
 
@@ -96,3 +100,11 @@ _SENTENCES = {
     Verdict.ROUGH: "Rough: the noise is typically {share} of the answer, so rely on its order of magnitude only.",
     Verdict.DROWNED: "Drowned: the noise is typically {share} of the answer, so the answer says next to nothing.",
 }
+
+
+def nearly_all(widths: ArrayLike, possible: tuple[float, float]) -> NDArray[np.bool_]:
+    """Which intervals of these widths hold nearly everything, or all, that lies in a range; shape of `widths`.
+
+    An interval as wide as all that the declarations allow says nothing.
+    """
+    return np.asarray(widths, dtype=np.float64) >= NEARLY_ALL * (possible[1] - possible[0])

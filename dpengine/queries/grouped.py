@@ -178,18 +178,13 @@ class GroupedProportionQuery(ByGroup, Proportions):
         counts = _counts("counts", grouping, self.where, schema, neighbors)
         return answerable(schema, signs, replace(counts, share=1 - SUM_SHARE))
 
-    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
-        """One half plus sum over count in each group; a count below 1 counts as 1, the answer is a share."""
-        return np.clip(0.5 + noisy[0].values / np.maximum(noisy[1].values, 1.0), 0.0, 1.0)
-
     def in_words(self, quote: Quote = plain) -> str:
         """As in "what share has age > 30 in each ward"."""
         return f"what share has {in_words(self.having, quote)} in each {self.for_each(quote)}{among(self.where, quote)}"
 
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
         """The mean of zeros and ones by group."""
-        share = f"avg(CASE WHEN {spelled.condition(self.having)} THEN 1.0 ELSE 0.0 END)"
-        return SqlFigure(figure=share, keys=tuple(map(spelled.name, self.by)))
+        return SqlFigure(figure=self.figure(spelled), keys=tuple(map(spelled.name, self.by)))
 
 
 _CALLED = {True: "yes", False: "no"}

@@ -35,6 +35,16 @@ class Proportions(RatioForm):
         """None to all."""
         return 0.0, 1.0
 
+    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
+        """One half plus centered count over count, a count below 1 as 1, from 0 to 1; or the one part itself."""
+        if len(noisy) == 1:
+            return noisy[0].values
+        return np.clip(0.5 + noisy[0].values / np.maximum(noisy[1].values, 1.0), 0.0, 1.0)
+
+    def figure(self, spelled: SqlSpelling) -> str:
+        """The mean of zeros and ones in SQL."""
+        return f"avg(CASE WHEN {spelled.condition(self.having)} THEN 1.0 ELSE 0.0 END)"
+
     def counted(self) -> RowCount:
         """The rows among which the share is."""
         return RowCount(where=self.where)
@@ -82,16 +92,10 @@ class ProportionQuery(Proportions):
             ),
         )
 
-    def combine(self, noisy: Sequence[Reading]) -> NDArray[np.float64]:
-        """One half plus centered count over count, kept between 0 and 1 when there are two parts."""
-        if len(noisy) == 1:
-            return noisy[0].values
-        return np.clip(0.5 + noisy[0].values / np.maximum(noisy[1].values, 1.0), 0.0, 1.0)
-
     def in_words(self, quote: Quote = plain) -> str:
         """As in "what share has age > 30"."""
         return f"what share has {in_words(self.having, quote)}{among(self.where, quote)}"
 
     def sql(self, schema: Schema, spelled: SqlSpelling) -> SqlFigure:
         """The mean of zeros and ones."""
-        return SqlFigure(figure=f"avg(CASE WHEN {spelled.condition(self.having)} THEN 1.0 ELSE 0.0 END)")
+        return SqlFigure(figure=self.figure(spelled))
