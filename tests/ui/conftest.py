@@ -29,7 +29,7 @@ from dpengine.frames import EPSILONS
 from dpengine.ledger import Ledger
 from pages.plan import accounts, work_panel
 from pages.plan.table import loading_panel
-from pages.room import state
+from pages.room import state, tables
 from pages.session import rows
 from tests.examples.tables import cells_here
 from tests.servers.server import APP, LEDGER_VARIABLE, MARKER_VARIABLE, own_ledger
@@ -120,13 +120,14 @@ def new_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def ledger_folder(new_ledger: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of this test's ledger. What Streamlit caches else is computed from public values: it stays."""
+    """The folder of this test's ledger; no rooms, no rows lent to them. What is cached else is public: it stays."""
     with TemporaryDirectory() as folder:
         shutil.copytree(new_ledger, folder, dirs_exist_ok=True)
         for name, value in own_ledger(Path(folder)).items():
             monkeypatch.setenv(name, value)
         accounts._ledger.clear()
         state._rooms.clear()
+        tables._lent.cache_clear()
         yield Path(folder)
 
 

@@ -45,7 +45,6 @@ def test_a_closed_room_is_opened_again_by_whoever_has_its_rows(new_app: Callable
 def test_rows_that_two_have_lent_stay_until_both_are_gone(new_app: Callable[[], AppTest]) -> None:
     """Another host of the same table leaves: the first one still has it, and so have the people in the room."""
     first, second = (read_here(b"age,ill\n30,yes\n41,no\n", schema=SCHEMA) for _ in range(2))
-    tables._lent().clear()
     press_open(brought(new_app(), first))
     tables.lend(room().account, second)
     second.close()
