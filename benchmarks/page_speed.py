@@ -30,6 +30,7 @@ from pages.access.roles import Role
 from pages.shell import menu
 from tests.servers import chromium
 from tests.servers.browsing import LAPTOP, SETTLED, launched
+from tests.servers.menus import entry_of
 from tests.servers.server import ROOT, Server
 
 COLD, WARM, EACH_PAGE, PROCESSOR = 5000.0, 2000.0, 1000.0, 60.0
@@ -129,6 +130,9 @@ def cold(browser: Browser, size: Size) -> Iterator[Figure]:
         yield Figure(name=f"{LATER_SECONDS:g} s later: first request to title", values=[one.title for one in later])
 
 
+TITLES = {menu.named(path): title for one in menu.sections(Role.CURATOR).values() for path, title in one.items()}
+
+
 def warm(browser: Browser, size: Size) -> Iterator[Figure]:
     """Each page of a server on which somebody has looked at every page before."""
     with ExitStack() as stack:
@@ -169,9 +173,7 @@ def _following(page: Page, name: str) -> float:
 
     The server's answer changes the address, and until then the page before may rest for long on a busy machine.
     """
-    address = "/" if name == menu.name_of("", Role.CURATOR) else f"/{name}"
-    link = page.locator(f'[data-testid="stSidebarNavLink"][href$="{address}"]').first
-    begun = link.evaluate(
+    begun = entry_of(page, TITLES[name]).evaluate(
         """link => {
             const begun = performance.now();
             [window.wholeSince, window.awaited] = [undefined, link.pathname];

@@ -16,7 +16,7 @@ from pages.lesson import lesson
 from pages.phrasing import words_below
 from pages.plan import accounts, entry, sharing
 from pages.plan.table import recognized
-from pages.shell import house_style, menu, sidebar
+from pages.shell import house_style, menu, path, sidebar
 from pages.tour import bar as tour
 from pages.tour import progress
 from pages.widgets import outputs
@@ -44,7 +44,7 @@ def show() -> None:
     entry.end_what_was_anothers()
     is_curator = roles.current() is Role.CURATOR
     roles.settle_uploads()
-    page = st.navigation(menu.pages(roles.current()), expanded=True)
+    page = st.navigation(menu.pages(roles.current()), position="top")
     session.enter(page.url_path)
     house_style.apply(outputs.palette())
     with st.container(key="no_room"):
@@ -54,16 +54,24 @@ def show() -> None:
         if not of_a_room:
             entry.at_the_side()
         if is_curator and not of_a_room:
-            in_lesson = page.url_path in lesson.PAGES | lesson.LOOKED_UP
-            folded = in_lesson or page.url_path in menu.WITHOUT_A_PLAN
-            sidebar.show(folded=folded, lesson=in_lesson)
-            if not folded:
-                sharing.corner()
-                recognized.say_what_is_missing(page.url_path)
+            _plan_at_the_side(page.url_path)
         outputs.notices()
         with tour.around(page.url_path) if is_curator and not of_a_room else nullcontext():
             page.run()
+        if is_curator:
+            path.onward(page.url_path)
         words_below.show(menu.name_of(page.url_path, roles.current()))
     if is_curator and not of_a_room:
         session.write_address()
         progress.write_address()
+
+
+def _plan_at_the_side(address: str) -> None:
+    """The way of the plan and what it stands on, and beside the title its link."""
+    in_lesson = address in lesson.PAGES | lesson.LOOKED_UP
+    folded = in_lesson or address in menu.WITHOUT_A_PLAN
+    path.stations(address)
+    sidebar.show(folded=folded, lesson=in_lesson)
+    if not folded:
+        sharing.corner()
+        recognized.say_what_is_missing(address)

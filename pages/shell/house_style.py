@@ -16,7 +16,7 @@ _CSS = """
 <style>
 @keyframes late {{ from {{ visibility: hidden; }} to {{ visibility: visible; }} }}
 [class*="st-key-still_"] {{ animation: late 1ms 2s both; }}
-.stMainBlockContainer {{ padding: 1.2rem 2rem 2rem; max-width: 1560px; }}
+.stMainBlockContainer {{ padding: 4rem 2rem 2rem; max-width: 1560px; }}
 .stMainBlockContainer h1 {{ padding: 0 0 .15rem; letter-spacing: -.01em; line-height: 1.2; }}
 .stMainBlockContainer h2, .stMainBlockContainer h4 {{ padding: 0; font-size: 1.06rem; }}
 .stMain .stVerticalBlock {{ gap: .7rem; }}
@@ -25,9 +25,6 @@ _CSS = """
   position: absolute; top: .85rem; right: 2rem; width: auto; z-index: 1000000;
 }}
 .st-key-share_corner button {{ min-height: 2.1rem; padding: .1rem .7rem; }}
-.stMain:has(.st-key-share_corner) h1, .st-key-rows_awaited, .st-key-notices,
-.stMain:not(:has(.st-key-rows_awaited)) .st-key-tradeoff_question {{ padding-right: 6rem; }}
-.st-key-rows_awaited {{ min-height: 2.4rem; }}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-no_room"]) {{ display: none; }}
 [class*="st-key-card"] {{ background: {background}; gap: .35rem !important; padding: .7rem .9rem !important; }}
 @media (min-width: 900px) {{
@@ -50,9 +47,6 @@ _CSS = """
 .stMainBlockContainer h2, .stMainBlockContainer h4 {{ padding-bottom: .35rem !important; }}
 @media (min-width: 900px) {{
   [data-testid="stSidebarHeader"] {{ height: 3rem; margin-bottom: .4rem; }}
-  [data-testid="stSidebarNavLink"] {{ min-height: 0; height: 1.5rem; margin: 0; line-height: 1.5rem; }}
-  [data-testid="stSidebarNavItems"] > div {{ margin-bottom: -.1rem; }}
-  [data-testid="stSidebarNavItems"] header {{ padding-bottom: 0; margin-bottom: 0; }}
 }}
 .comma-read {{ font-size: .9rem; line-height: 1.35; padding-top: .25rem; }}
 .stApp code {{ font-size: max(.875em, 14px) !important; }}
@@ -67,6 +61,8 @@ _CSS = """
 .strip > div {{ display: flex; height: 14px; border-radius: 4px; overflow: hidden; background: {line}; }}
 .strip i {{ display: block; height: 100%; }}
 .strip-legend {{ display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; font-size: .88rem; line-height: 1.5; }}
+.st-key-stations [data-testid="stPageLink"] {{ margin-bottom: -.65rem; }}
+.st-key-stations {{ padding-bottom: .7rem; }}
 .strip-legend b {{ display: inline-block; width: 10px; height: 10px; border-radius: 2px; margin-right: .35rem; }}
 @media (min-width: 641px) {{ [data-testid="stElementContainer"]:has(.whole-question) {{ display: none; }} }}
 .ends {{ display: flex; justify-content: space-between; font-size: .92rem; line-height: 1.3; }}
@@ -78,8 +74,6 @@ _CSS = """
 @media (max-width: 640px) {{
   .stMainBlockContainer {{ padding: 4.2rem .9rem 2rem; }}
   [data-testid="stLayoutWrapper"]:has(> .st-key-share_corner) {{ top: .65rem; right: .9rem; }}
-  .stMain:has(.st-key-share_corner) h1, .st-key-rows_awaited, .st-key-notices,
-  .stMain:not(:has(.st-key-rows_awaited)) .st-key-tradeoff_question {{ padding-right: 0; }}
   .stMarkdown table {{ font-size: .875rem; }}
   .stMarkdown th, .stMarkdown td {{ padding: .2rem .35rem !important; }}
 }}

@@ -14,25 +14,28 @@ from pages.access.roles import Role
 from pages.lesson import lesson
 from pages.tour import progress
 
+PATH = {
+    "pages/explore/data/page.py": "Data",
+    "pages/explore/queries/page.py": "Questions",
+    "pages/explore/tradeoff/page.py": "Trade-off",
+    "pages/explore/budget/page.py": "Budget",
+    "pages/explore/release/page.py": "Release",
+}
+"""The way from a table to an answer, in the order in which it is gone."""
 CURATORS: Mapping[str, Mapping[str, str]] = {
     "Start": {"pages/start/welcome/page.py": "Welcome", "pages/start/tour/page.py": "Guided tour"},
-    "Explore": {
-        "pages/explore/data/page.py": "Data",
-        "pages/explore/queries/page.py": "Questions",
-        "pages/explore/tradeoff/page.py": "Trade-off",
-        "pages/explore/budget/page.py": "Budget",
-        "pages/explore/release/page.py": "Release",
-    },
+    "Explore": PATH,
     "Workshop": {"pages/workshop/host/page.py": "Host a room"},
 }
+"""What curators alone may open."""
 FOR_ALL: Mapping[str, Mapping[str, str]] = {
-    "For everybody": {
+    "Released": {
         "pages/explore/released/page.py": "Released answers",
         "pages/explore/budgets/page.py": "All budgets",
     },
     "Attack": {f"pages/attack/{name}/page.py": title for name, title in lesson.ATTACKS.items()},
     "Learn": {f"pages/learn/{name}/page.py": title for name, title in (lesson.PAGES | lesson.LOOKED_UP).items()},
-    "Take part": {"pages/workshop/room/page.py": "Join a room"},
+    "Workshop": {"pages/workshop/room/page.py": "Join a room"},
 }
 WITHOUT_A_LINK = ("pages/workshop/projector/page.py",)
 """Pages that everybody may open, and that no menu shows."""
@@ -48,7 +51,15 @@ _ADDRESS = {_WELCOME: "start", _RELEASED: "answers"}
 
 def sections(role: Role) -> Mapping[str, Mapping[str, str]]:
     """What the menu of a role shows: section -> file of a page -> title."""
-    return {**CURATORS, **FOR_ALL} if role is Role.CURATOR else FOR_ALL
+    if role is not Role.CURATOR:
+        return FOR_ALL
+    return {
+        "Start": CURATORS["Start"],
+        "Explore": {**PATH, **FOR_ALL["Released"]},
+        "Attack": FOR_ALL["Attack"],
+        "Learn": FOR_ALL["Learn"],
+        "Workshop": {**CURATORS["Workshop"], **FOR_ALL["Workshop"]},
+    }
 
 
 def pages(role: Role) -> dict[str, Sequence[StreamlitPage]]:

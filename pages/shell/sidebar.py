@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dpengine.scenario import Scenario
 from pages import session
 from pages.phrasing import wording
-from pages.plan import accounts
+from pages.plan import accounts, budget_bar
 
 
 def show(*, folded: bool = False, lesson: bool = False) -> None:
@@ -24,7 +24,9 @@ def show(*, folded: bool = False, lesson: bool = False) -> None:
 def _facts(place: DeltaGenerator) -> None:
     plan = session.scenario()
     title = wording.table_title(plan, built_in=session.is_built_in())
-    place.markdown(f"**{title}**  \n{wording.budget_line(plan, accounts.current())}")
+    account = accounts.current()
+    place.markdown(f"**{title}**  \n{wording.budget_line(plan, account)}")
+    place.html(budget_bar.of_plan(plan, account))
     _exact_values(place, plan)
     unit = wording.unit_line(plan)
     place.markdown(f":gray[{unit[:1].upper()}{unit[1:]}. {plan.neighbors.sentence}]")

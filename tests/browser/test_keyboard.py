@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.accessibility import STILL
-from tests.servers.browsing import followed, opened_context, settled
+from tests.servers.browsing import opened_context, settled
+from tests.servers.menus import followed
 from tests.servers.server import Server
 
 WALK = """within => {

@@ -14,6 +14,7 @@ from pages.lesson.lesson import SERIES
 from pages.shell import menu
 from tests.browser.accessibility import hard_to_read, violations
 from tests.servers.browsing import LAPTOP, RequestLog, opened_context, settled, sideways_scroll, stepped
+from tests.servers.menus import followed
 from tests.servers.wire import Wire
 
 CURATORS = {title: Path(path).parent.name for section in menu.CURATORS.values() for path, title in section.items()}
@@ -81,10 +82,7 @@ class Walk:
 
     def go(self, title: str) -> Page:
         """Follow the menu, on a phone too."""
-        link = self.page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True, include_hidden=True)
-        link.dispatch_event("click")  # which a hand cannot where the menu is folded away
-        expect(link).to_have_attribute("aria-current", "page")
-        return settled(self.page)
+        return followed(self.page, title)
 
     def visit(self, title: str) -> None:
         """Go to a page, look at it as it opens, and then at all that is folded away."""

@@ -19,8 +19,9 @@ from playwright.sync_api import Browser, FilePayload, Page, expect
 from pages.serving.layers import proof
 from pages.serving.layers.headers import HEADERS
 from tests.servers import token_tries
-from tests.servers.browsing import RELEASE, followed, opened_context, settled, stepped
+from tests.servers.browsing import RELEASE, opened_context, settled, stepped
 from tests.servers.ledger_places import ServerPlace
+from tests.servers.menus import followed
 from tests.servers.proxies import ADDRESS, Proxy
 from tests.servers.server import Server
 
@@ -236,7 +237,7 @@ def enter(page: Page) -> Page:
     main = page.get_by_test_id("stMain")
     main.get_by_role("textbox", name="Curator's token").fill(TOKEN)
     main.get_by_role("button", name="Enter as curator").click()
-    expect(page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trade-off")).to_be_visible()
+    expect(page.get_by_test_id("stTopNavSection").get_by_text("Explore")).to_be_visible()
     return settled(page)
 
 

@@ -136,14 +136,6 @@ def turned(page: Page, scheme: Literal["light", "dark"]) -> Page:
     return settled(page)
 
 
-def followed(page: Page, title: str) -> Page:
-    """Go to a page by its link in the menu, which keeps the session, and wait for it."""
-    link = page.get_by_test_id("stSidebarNav").get_by_role("link", name=title, exact=True)
-    link.click()
-    expect(link).to_have_attribute("aria-current", "page")
-    return settled(page)
-
-
 def stepped(page: Page, name: str) -> Iterator[Page]:
     """A lesson or an attack on each of its steps after the first, by the button that leads on."""
     steps = page.locator(f".st-key-{name}_step button")

@@ -5,7 +5,7 @@ All of it comes from the ledger, the plan and the declared schema: no row is rea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import streamlit as st
@@ -14,15 +14,14 @@ from dpengine.accounting import MOST_REPETITIONS
 from dpengine.charts import Chart
 from dpengine.charts.budget import refusal_charts
 from dpengine.charts.budget.budget_charts import BurnLine
-from dpengine.formatting import SIGNS, at_least, at_most, billionths, tiny
 from dpengine.ledger import Account
 from dpengine.mechanisms.released import PURE_NOISE
 from dpengine.plan import PlannedQuery
 from dpengine.plan.amounts import RULE_NAMES
-from dpengine.spending import Spending, Strip, others_that_fit, step_of, strips, what_fits
+from dpengine.spending import Spending, others_that_fit, step_of, strips, what_fits
 from pages import session
 from pages.phrasing import charge_words, rules, wording
-from pages.plan import accounts
+from pages.plan import accounts, budget_bar
 from pages.widgets import outputs
 
 _RIVALS = {"basic": ("concentrated", "advanced", "exact"), "concentrated": ("basic", "exact")}
@@ -39,24 +38,7 @@ def budget_strip(planned: PlannedQuery, account: Account) -> None:
     """What is spent, what this question takes and what stays, as one bar for each amount that counts."""
     charge = account.cost(planned, session.scenario().schema).amounts
     for one in strips(accounts.balance(account), charge):
-        st.html(_bar(one))
-
-
-def _bar(strip: Strip) -> str:
-    colors = outputs.palette()
-    asked = ("this question", strip.asked, at_most)
-    words = (("spent", strip.spent, at_most), asked, ("left then", strip.left, at_least))
-    parts = [
-        (f"{name} {SIGNS[strip.quantity]} {_read(value, strip.quantity, outward)}", percent, color)
-        for (name, value, outward), percent, color in zip(
-            words, strip.percents, (colors.spent, colors.with_person, colors.left), strict=True
-        )
-    ]
-    said = ", ".join(text for text, _, _ in parts)
-    bar = "".join(f'<i style="width: {percent:.3f}%; background: {color}"></i>' for _, percent, color in parts)
-    legend = "".join(f'<span><b style="background: {color}"></b>{text}</span>' for text, _, color in parts)
-    picture = f'<div class="strip" role="img" aria-label="{said}"><div>{bar}</div></div>'
-    return f'{picture}<div class="strip-legend">{legend}</div>'
+        st.html(budget_bar.drawn(one, asked="this question"))
 
 
 def refused(planned: PlannedQuery, account: Account) -> None:
@@ -148,10 +130,3 @@ def _other_rule(room: int, account: Account) -> str:
         f"{opened} would now have room for **{count}** such question{'s' if room > 1 else ''}. The rule is fixed when "
         "an account is opened: choose it for the next one."
     )
-
-
-def _read(value: float, quantity: str, outward: Callable[[float, int], str]) -> str:
-    """Of rho four digits, as everywhere, so that more seems charged and less seems left, never the other way round."""
-    if quantity == "rho":
-        return outward(value, 4)
-    return tiny(value) if quantity == "delta" else billionths(value)

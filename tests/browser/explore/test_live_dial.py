@@ -15,7 +15,8 @@ from dpengine.formatting import amount
 from dpengine.formatting.near_neutral import between_of_100
 from dpengine.frames import EPSILONS
 from dpengine.mechanisms import DiscreteLaplaceMechanism
-from tests.servers.browsing import followed, number_box, opened_context, settled, turned
+from tests.servers.browsing import number_box, opened_context, settled, turned
+from tests.servers.menus import followed
 from tests.servers.server import Server
 
 
@@ -302,7 +303,6 @@ def test_a_picture_is_saved_without_the_server(dialled: Dialled, tmp_path: Path)
 def test_without_its_script_the_numbers_stay_readable_and_changeable(altered_page: Page, server: Server) -> None:
     altered_page.add_init_script("Element.prototype.append = () => { throw new Error('planted'); };")
     altered_page.goto(server.address("tradeoff"))
-    settled(altered_page)
     expect(altered_page.get_by_text("The live picture did not start in this browser.")).to_be_visible()
     box = number_box(altered_page, "tradeoff_epsilon_box")
     box.fill("0.5")

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from pages.widgets.escaping import spoken
 from tests.servers.browsing import RELEASE, RequestLog, picked, settled
+from tests.servers.menus import followed
 from tests.servers.server import ROOT, Server
 
 STUDY = ROOT / "dpengine" / "data" / "samples" / "tables" / "rand_hie.csv"
@@ -25,8 +26,7 @@ def heading(page: Page) -> Locator:
 
 def go(page: Page, name: str) -> None:
     """Follow the menu."""
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
-    settled(page)
+    followed(page, name)
 
 
 def choose(page: Page, label: str, option: str | re.Pattern[str]) -> None:

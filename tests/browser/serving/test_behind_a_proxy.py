@@ -15,7 +15,8 @@ from pages.serving import curator_token
 from pages.serving.layers import proof
 from tests.browser.serving.test_side_doors import asked
 from tests.servers.balancer import COOKIE, Balancer
-from tests.servers.browsing import followed, settled
+from tests.servers.browsing import settled
+from tests.servers.menus import followed
 from tests.servers.proxies import ADDRESS, DEPLOY
 from tests.servers.server import Server
 from tests.servers.token_tries import WAIT, WRONG, typing

@@ -7,11 +7,12 @@ import sys
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext
 
 from pages.serving.layers import proof
 from tests.servers.browsing import RequestLog, settled
 from tests.servers.certificates import certificate
+from tests.servers.menus import has_curators_menu
 from tests.servers.server import Server, answers
 
 NETWORK = "127.0.0.2"
@@ -38,9 +39,7 @@ def test_both_doors_speak_https_alone(
         assert not answers(f"http://{host}/_stcore/health")
         page = open_context(ignore_https_errors=True).new_page()
         page.goto(f"{address}/released")
-        menu = settled(page).get_by_test_id("stSidebarNav")
-        expect(menu.get_by_role("link", name="Released answers")).to_be_visible()
-        expect(menu.get_by_role("link", name="Trade-off")).to_have_count(int(is_curators))
+        assert has_curators_menu(settled(page)) == is_curators
         assert f"wss://{host}/_stcore/stream" in request_log.addresses
         cookies = {one["name"]: one["secure"] for one in page.context.cookies()}
         assert cookies == {proof.COOKIE: True, "_streamlit_xsrf": True}

@@ -25,6 +25,7 @@ from pages.serving.layers import closed, messages, proof, uploads
 from pages.serving.layers.headers import HEADERS
 from tests.browser.knocking import visiting
 from tests.servers.browsing import opened_context, settled
+from tests.servers.menus import followed
 from tests.servers.server import Server
 
 TRUSTED_BY_STREAMLIT, POLICY = "https://*.streamlit.app", "Content Security Policy"
@@ -230,7 +231,7 @@ def test_on_the_next_day_the_curators_browser_still_sends_files(server: Server, 
         for _ in range(2):
             unwatched.clear_cookies()
             page.goto(server.address())
-            settled(page).get_by_test_id("stSidebarNav").get_by_role("link", name="Data", exact=True).click()
+            followed(settled(page), "Data")
             with page.expect_response(lambda answer: "/upload_file/" in answer.url) as sent:
                 settled(page).get_by_test_id("stFileUploader").locator("input").set_input_files(
                     {"name": "a.csv", "mimeType": "text/csv", "buffer": b"a\n1\n"}

@@ -14,6 +14,7 @@ from pages.serving.layers import proof
 from pages.serving.layers.sign_ins import HOURS
 from tests.browser.knocking import offered
 from tests.servers.browsing import settled
+from tests.servers.menus import has_curators_menu
 from tests.servers.provider import FIRST, SECOND, Person, Provider, cookies_of
 from tests.servers.server import SERVED, Server
 
@@ -54,9 +55,7 @@ def signed_in(page: Page, server: Server, who: str) -> Page:
 
 
 def is_curator(page: Page) -> bool:
-    menu = settled(page).get_by_test_id("stSidebarNav")
-    expect(menu.get_by_role("link", name="Released answers")).to_be_visible()
-    return menu.get_by_role("link", name="Trade-off").count() > 0
+    return has_curators_menu(settled(page))
 
 
 def test_a_named_person_is_curator_in_that_browser_until_signing_out(

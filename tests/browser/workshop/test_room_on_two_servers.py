@@ -10,7 +10,8 @@ from playwright.sync_api import BrowserContext, expect
 from pages.session.first_plan import first_plan
 from tests.browser.two_servers import TwoServers
 from tests.browser.workshop_stage import Host, ask, join, phone, projector
-from tests.servers.browsing import followed, settled
+from tests.servers.browsing import settled
+from tests.servers.menus import followed
 
 OpenContext = Callable[..., BrowserContext]
 

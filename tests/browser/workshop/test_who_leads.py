@@ -14,6 +14,7 @@ from tests.browser.test_canaries import use
 from tests.browser.workshop_stage import Host
 from tests.examples import planted
 from tests.servers.browsing import settled
+from tests.servers.menus import followed
 from tests.servers.server import SERVED, Server
 
 
@@ -34,8 +35,7 @@ def test_another_curator_leads_no_room_whose_rows_they_have_not(
         file: Any = {"name": "harvest.csv", "mimeType": "text/csv", "buffer": planted.file()}
         enter(ada).locator('[data-testid="stFileUploader"] input[type="file"]').first.set_input_files(file)
         use(ada)
-        ada.get_by_test_id("stSidebarNav").get_by_role("link", name="Host a room").click()
-        ada.wait_for_url(f"{server.address('host')}**")
+        followed(ada, "Host a room")
         host = Host(page=ada, server=server)
         room = host.open_room()
         eve.goto(server.address("host"))

@@ -21,7 +21,8 @@ from tests.browser.test_canaries import bring, use
 from tests.browser.test_canaries import seen as received
 from tests.browser.workshop_stage import Host, ask, guess, join, phone, press, projector
 from tests.examples import planted
-from tests.servers.browsing import RequestLog, followed, looked, settled
+from tests.servers.browsing import RequestLog, looked, settled
+from tests.servers.menus import followed
 from tests.servers.server import SHARED, Server
 from tests.servers.wire import Wire
 

@@ -1,0 +1,30 @@
+"""The way from a table to an answer: its stations at the side, and a button to the next one at the end of each page."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import streamlit as st
+
+from pages.shell import menu
+
+_STATIONS = {menu.named(path): (path, title) for path, title in menu.PATH.items()}
+_AFTER = ("pages/explore/released/page.py", "Released answers")
+_NEXT = dict(pairwise([*_STATIONS])) | {[*_STATIONS][-1]: ""}
+
+
+def stations(address: str) -> None:
+    """The pages of the way in order, where the page is one of them."""
+    if address in _STATIONS:
+        with st.sidebar.container(key="stations"):
+            for number, (path, title) in enumerate(menu.PATH.items(), 1):
+                st.page_link(path, label=f"{number} · {title}")
+
+
+def onward(address: str) -> None:
+    """A button to the next page of the way; after the last, to what everybody may read."""
+    if address not in _STATIONS:
+        return
+    path, title = _STATIONS.get(_NEXT[address], _AFTER)
+    if st.button(f"Next: {title} →", key="next_on_the_way", type="primary"):
+        st.switch_page(path)
