@@ -61,7 +61,7 @@ _CSS = """
 .strip > div {{ display: flex; height: 14px; border-radius: 4px; overflow: hidden; background: {line}; }}
 .strip i {{ display: block; height: 100%; }}
 .strip-legend {{ display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; font-size: .88rem; line-height: 1.5; }}
-.st-key-stations [data-testid="stPageLink"] {{ margin-bottom: -.65rem; }}
+.st-key-stations [data-testid="stPageLink"] {{ margin-bottom: -.35rem; }}
 .st-key-stations {{ padding-bottom: .7rem; }}
 .strip-legend b {{ display: inline-block; width: 10px; height: 10px; border-radius: 2px; margin-right: .35rem; }}
 @media (min-width: 641px) {{ [data-testid="stElementContainer"]:has(.whole-question) {{ display: none; }} }}
