@@ -24,8 +24,8 @@ def around(query: Query, schema: Schema) -> str:
     """That an error is told around the capped answer; empty where no cap applies."""
     if schema.one_row_each or is_of_people(query):
         return ""
-    caps = "caps on rows and groups leave" if _groups(query, schema) else "cap on rows leaves"
-    return f"The error is around the capped answer: what the {caps} out comes on top."
+    caps = "caps on rows and groups drop" if _groups(query, schema) else "cap on rows drops"
+    return f"The error is measured from the capped answer. What the {caps} comes on top."
 
 
 def said(query: Query, schema: Schema) -> str:
@@ -44,22 +44,23 @@ def line(query: Query) -> str:
     rows, read = schema.unit.rows, session.exact_contributions()
     bias, eyes = session.exact_bias(query), f":gray[(exact; {wording.whose_eyes()})]"
     groups = _groups(query, schema)
-    cap = f"Counting at most {rows} row{'s' if rows > 1 else ''} a person"
-    dropped = f"drops **{amount(100.0 * read.dropped_share(rows))} %** of the rows" if read.dropped(rows) else ""
+    cap = f"Counting at most {rows} row{'s' if rows > 1 else ''} per person"
+    dropped = f"drops **{amount(100.0 * read.dropped_share(rows))}%** of the rows" if read.dropped(rows) else ""
     if groups:
         groups += f" (the cap on rows alone {dropped})," if dropped else ","
         cap, dropped = f"{cap}{groups}", ""
     if not bias.largest:
-        idle = "does not move this answer" if groups else "drops no row here"
-        return f"{cap} {f'{dropped}, but does not move this answer' if dropped else idle} {eyes}."
-    kept = f"{dropped} and moves" if dropped else "moves"
+        idle = "does not change this answer" if groups else "drops no row here"
+        return f"{cap} {f'{dropped}, but does not change this answer' if dropped else idle} {eyes}."
+    kept = f"{dropped} and changes" if dropped else "changes"
     if len(bias.bounded) == 1:
         measure = measure_of(query, schema)
         before, now = (measure.answer(float(ends[0]), 6) for ends in (bias.unbounded, bias.bounded))
         exact = f"the exact answer from {before} to **{now}**"
     else:
-        exact = f"the exact answers by {amount(100.0 * bias.relative)} % in all, one by **{amount(bias.largest)}**"
-    return f"{cap} {kept} {exact} {eyes}: no epsilon removes that."
+        most = f"one of them by **{amount(bias.largest)}**"
+        exact = f"the exact answers by {amount(100.0 * bias.relative)}% in total, {most}"
+    return f"{cap} {kept} {exact} {eyes}. A larger epsilon does not undo that."
 
 
 def _groups(query: Query, schema: Schema) -> str:

@@ -26,9 +26,8 @@ def finding(question: QuestionView) -> str:
     """The headline: the bound on the rank, or on the rows by which the winner falls short."""
     share, within = f"{question.confidence * 100:g}", error_in(question.measure, question.half_width)
     if _by_rank(question):
-        place = f"The {question.planned.query.noun}'s place in the sorted list"
-        return f"{place} is at most {within} off in {share} of 100 answers"
-    return f"The reported value is at most {within} short of the most frequent in {share} of 100 answers"
+        return f"{share}% of answers are within {within} of the true {question.planned.query.noun}"
+    return f"{share}% of answers are at most {within} short of the most frequent value"
 
 
 def _by_rank(question: QuestionView) -> bool:
@@ -92,23 +91,22 @@ def _exact_words(question: QuestionView, choice: Choice) -> str:
         best = _best(question, choice)
         chances = np.zeros(0) if question.chances is None else question.chances
         certain = out_of_100(float(chances[choice.names.index(best)]))
-        return f"Most frequent: {code(best)} :gray[({wording.whose_eyes()})], reported **{certain} of 100** times."
+        return f"Most frequent: {code(best)} :gray[({wording.whose_eyes()})], reported in **{certain}%** of answers."
     view = _view(question, choice)
     lower, upper = selection_charts.central(view.values, view.chances, view.confidence)
     unit = f" {unmarked(html.unescape(view.unit))}" if view.unit else ""
-    lie = f"lie from **{amount(lower, 5)} to {amount(upper, 5)}{unit}**" if lower < upper else "are just that"
-    return f"{bias_words.given(question, f'{amount(view.best, 6)}{unit}')}. {share} of 100 answers {lie}."
+    lie = f"lie from **{amount(lower, 5)} to {amount(upper, 5)}{unit}**" if lower < upper else "are exactly that"
+    return f"{bias_words.given(question, f'{amount(view.best, 6)}{unit}')}. {share}% of answers {lie}."
 
 
 def _bound_words(question: QuestionView, choice: Choice) -> str:
     share, records = f"{question.confidence * 100:g}", question.guess.records
-    part = f": {out_of_100(min(question.half_width / records, 1.0)) if records else '100'} of every 100 of a guessed "
+    part = f": {out_of_100(min(question.half_width / records, 1.0)) if records else '100'}% of a guessed "
     guessed = "" if question.size == "unsaid" else f"{part}{records:,.0f}"
     return (
-        f"With {len(choice.values):,} candidates, {share} of 100 answers fall short by at most "
+        f"With {len(choice.values):,} candidates, {share}% of answers fall short by at most "
         f"**{error_in(question.measure, question.half_width)}**{guessed}. How far "
-        f"that is in {_own_unit(question)} cannot be said beforehand: where many values lie close together it is "
-        "little."
+        f"that is in {_own_unit(question)} depends on the rows: it is little where many values lie close together."
     )
 
 
@@ -121,7 +119,7 @@ def theorem(question: QuestionView, choice: Choice) -> str:
     count = len(choice.values)
     scale = question.law.scale if isinstance(question.law, SelectionError) else 0.0
     return (
-        f"With {count:,} candidates a choice falls short by more than b (ln {count:,} + t) with a chance of at most "
+        f"With {count:,} candidates, the probability to fall short by more than b (ln {count:,} + t) is at most "
         f"e⁻ᵗ, where b = {amount(scale)} {question.unit}, for every table (Dwork and Roth 2014, Theorem 3.11). "
         "No noise is added, so the bounds on Laplace noise do not apply."
     )

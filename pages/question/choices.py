@@ -20,7 +20,7 @@ from pages.widgets.options import apart
 
 MECHANISM = "tradeoff_mechanism"
 HIGHEST_OF_100 = 99.9
-CHOSEN_LABEL = "none: it is chosen"
+CHOSEN_LABEL = "no noise: one value is selected"
 
 
 def mechanism_labels() -> Mapping[str, str]:

@@ -183,7 +183,7 @@ def _between(place: DeltaGenerator, column: Column, *, key: str) -> Condition | 
     if lower is None or upper is None:
         return f"Type both ends for {column.name!r}."
     if lower > upper:  # type: ignore[operator]
-        return f"{column.name!r} runs from {lower} down to {upper}: exchange the two ends."
+        return f"{column.name!r} runs from {lower} down to {upper}: swap the two ends."
     return Between(column.name, lower, upper)
 
 

@@ -14,7 +14,7 @@ from pages.phrasing import charge_words, wording
 from pages.question import bias_words, choice_panels, uninformative
 from pages.question.question_view import UNLIKELY, QuestionView
 
-_ADDED = {"basic": "added up", "concentrated": "ρ added up (the concentrated rule)"}
+_ADDED = {"basic": "naive: just added up", "concentrated": "concentrated: ρ is added up"}
 
 
 def finding(question: QuestionView) -> str:
@@ -45,11 +45,11 @@ def _within(question: QuestionView) -> str:
     share, count = f"{question.confidence * 100:g}", question.coordinates
     half_width = question.together
     if half_width == 0.0:
-        return f"{share} of 100 answers are exactly right"
+        return f"{share}% of answers are exactly right"
     band = f"{question.sign}{error_in(question.measure, half_width)}"
     if count > 1:
-        return f"All {count} {wording.cells(question.planned.query)} are within {band} in {share} of 100 releases"
-    return f"{share} of 100 answers fall within {band}"
+        return f"All {count} {wording.cells(question.planned.query)} are within {band} in {share}% of releases"
+    return f"{share}% of answers fall within {band}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,16 +79,16 @@ def _usefulness(question: QuestionView) -> str:
         return uninformative.ADVICE
     answers = question.guess.answers
     if question.unsaid:
-        return f"Type below {question.unsaid}, roughly."
+        return f"Enter below {question.unsaid}, roughly."
     if not question.guessed:
-        return "Type below how large you expect the answer to be, to see whether the noise drowns it."
+        return "Enter below the answer that you expect; the noise is compared with it."
     verdict, measure = accuracy.usefulness(question.law, answers).sentence, question.measure
     if question.center is not None:
         return f"{bias_words.given(question, measure.answer(question.center))}. {verdict}"
     typical = measure.answer(sum(answers) / len(answers), 3)
     if len(answers) > 1:
         single = f"Any single {question.planned.query.noun} is within ±{error_in(measure, question.half_width)}"
-        return f"{single}. Against a typical one of {typical}{from_rows(question)}: {verdict}"
+        return f"{single}. Compared with a typical one of {typical}{from_rows(question)}: {verdict}"
     return f"If the answer is about {typical} (a guess): {verdict}"
 
 
@@ -100,7 +100,7 @@ def _caveat(question: QuestionView) -> str:
         size = f"{question.guess.records / question.coordinates:,.0f} rows"
         eyes = f" ({wording.whose_eyes()})" if question.size == "exact" else ""
         average = f"that would be {size}" if question.size == "unsaid" else f"{size}{eyes}"
-        return f":gray[This is a group of average size, {average}; in smaller groups the error is larger.]"
+        return f":gray[This is for a group of average size, {average}; in smaller groups the error is larger.]"
     return ""
 
 
@@ -154,12 +154,12 @@ def cost(question: QuestionView) -> str:
     rule, left = question.balance.rule, _left(question)
     charge = charge_words.counted(question.cost, rule)
     if question.room == 0:
-        why = "" if question.balance.granted.rho or rule == "basic" else " A budget without a δ holds no ρ."
+        why = "" if question.balance.granted.rho or rule == "basic" else " The concentrated rule needs a δ."
         return f"One such answer costs **{charge}**, more than {_budget(question, left)}: it does not fit.{why}"
     if question.room == 1 and rule == "concentrated":
         charge, left = (f"ρ {billionths(one.rho / NANO)}" for one in (question.cost, question.balance.left))
-    count, noun = wording.times(question.room), "answer" if question.room == 1 else "answers"
-    return f"One such answer takes **{charge}** of {_budget(question, left)}: **{count}** such {noun}, {_ADDED[rule]}."
+    count, fit = wording.times(question.room), "answer fits" if question.room == 1 else "answers fit"
+    return f"One such answer costs **{charge}** of {_budget(question, left)}: **{count}** such {fit} ({_ADDED[rule]})."
 
 
 def _left(question: QuestionView) -> str:
@@ -173,5 +173,5 @@ def _left(question: QuestionView) -> str:
 def _budget(question: QuestionView, whole: str) -> str:
     """What may be spent, and whether anybody has counted what was spent of it."""
     if question.funds == "start":
-        return f"the {whole} where the dashboard begins"
+        return f"the {whole} that a new plan starts with"
     return f"a budget of {whole}" if question.funds == "example" else f"the {whole} that is {question.funds}"

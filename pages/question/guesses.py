@@ -67,7 +67,7 @@ def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
             max_value=_MOST,
             step=None,
             format="%.6g",
-            placeholder=f"nobody has said; drawn for {amount(values[box], 6)}",
+            placeholder=f"no guess yet; drawn for {amount(values[box], 6)}",
             on_change=_keep,
             args=(box, measure),
         )
@@ -76,7 +76,8 @@ def guess_inputs(place: DeltaGenerator, planned: PlannedQuery) -> None:
 def _boxes(planned: PlannedQuery) -> dict[str, str]:
     """What may be guessed about a question: how many rows, how large the answer, and what its error depends on."""
     query, schema = planned.query, session.scenario().schema
-    boxes = {"records": "Rows it is about, as declared" if _declared(query) else "Guess: rows it is about"}
+    rows = "Rows the question is about, as declared" if _declared(query) else "Guess: rows the question is about"
+    boxes = {"records": rows}
     if isinstance(query, ChoiceForm):
         return boxes
     unit = unmarked(_measure(planned).answers) or "units"

@@ -35,7 +35,7 @@ PART_WORDS = {
     "count": "a count",
     "sum of squares": "a sum of squares",
 }
-_RELATIONS = {Neighbors.ADD_REMOVE: "added or removed", Neighbors.REPLACE_ONE: "replaced by another"}
+_RELATIONS = {Neighbors.ADD_REMOVE: "added or removed", Neighbors.REPLACE_ONE: "replaced"}
 
 
 def because(planned: PlannedQuery, scenario: Scenario) -> str:
@@ -48,11 +48,11 @@ def because(planned: PlannedQuery, scenario: Scenario) -> str:
     sentences, relation = relation_apart([part.sensitivity.because for part in parts])
     reasons = [f"{part.name.capitalize()}: {why}" for part, why in zip(parts, sentences, strict=True)]
     lines = "  \n".join(f":gray[{unmarked(line)}]" for line in [*reasons, relation] if line)
-    return f"Costs {COUNT_WORDS[len(parts)]} answers: {listed(costs)}.  \n{lines}"
+    return f"Takes {COUNT_WORDS[len(parts)]} noisy answers: {listed(costs)}.  \n{lines}"
 
 
 def _cost(part: AnyPart, epsilon: float) -> str:
-    return f"{called(part)} ({float(part.share) * 100:.0f} % of epsilon: {amount(epsilon)})"
+    return f"{called(part)} ({float(part.share) * 100:.0f}% of epsilon: {amount(epsilon)})"
 
 
 def called(part: AnyPart) -> str:
@@ -62,7 +62,7 @@ def called(part: AnyPart) -> str:
 
 def under_both_relations(query: Query, scenario: Scenario) -> str:
     """A small table: by how much one person moves the answer, added or removed, and replaced."""
-    lines = ["| One person … | moves it by at most |", "|---|---|"]
+    lines = ["| If one person is … | the answer changes by at most |", "|---|---|"]
     for relation, words in _RELATIONS.items():
         marked = f"**{words}** (this plan)" if relation is scenario.neighbors else words
         lines.append(f"| {marked} | {_moved(query, scenario.schema, relation)} |")
@@ -80,7 +80,8 @@ def _moved(query: Query, schema: Schema, neighbors: Neighbors) -> str:
         return listed([f"{called(part)}: {at_most(part.sensitivity.l1)}" for part in parts])
     measure = measure_of(query, schema)
     moved = at_most(measure.times * parts[0].sensitivity.l1)
-    unit, together = unmarked(unit_after(measure.errors, moved).strip()), " in all" if parts[0].coordinates > 1 else ""
+    together = " in total" if parts[0].coordinates > 1 else ""
+    unit = unmarked(unit_after(measure.errors, moved).strip())
     what = f"each {query.falls_short_in}: " if isinstance(query, ChoiceForm) else ""
     return f"{what}**{moved}** {unit}{together}".rstrip()
 
@@ -101,7 +102,7 @@ def _(query: RatioForm | VarianceForm, scenario: Scenario) -> str:
     schema = scenario.schema
     parts, guess = query.parts(schema, scenario.neighbors), guesses.before_typing(query)
     if len(parts) == 1:
-        return "How many people count is public here, so one noisy answer is enough."
+        return "The number of people is public here, so one noisy answer is enough."
     if isinstance(query, RatioForm):
         guess = replace(guess, answer=query.ends(parts)[-1])
     grouped = isinstance(query, ByGroup)
@@ -114,10 +115,10 @@ def _(query: RatioForm | VarianceForm, scenario: Scenario) -> str:
     among_rows = f"in a group of {size:,.0f} rows" if each else f"among {size:,.0f} rows"
     source = "as declared" if guesses.follows_from_table(query) and not each else "say"
     return (
-        f"**Among few people, one person can move {what} far**: by up to {alone} where hardly anybody counts{each}; "
-        f"{among_rows}, {source}, by up to {among}. How many have a value that counts is private. So noise is added to "
-        f"{listed([called(part) for part in parts])}, which one person moves only so far however few count, and "
-        f"{what} is worked out from them."
+        f"**With few people, one person could change {what} a lot**: by up to {alone}{each}; {among_rows}, {source}, "
+        f"by up to {among}. How many values count is private. So noise is added to "
+        f"{listed([called(part) for part in parts])}, each of which one person changes only a little, and {what} is "
+        "worked out from them."
     )
 
 
@@ -126,17 +127,17 @@ def _(query: QuantileQuery, scenario: Scenario) -> str:
     column = scenario.schema.number(query.column)
     unit = f" {unmarked(column.unit)}" if column.unit else ""
     return (
-        f"**One person can move this value far**, from {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit} if "
-        "half of all values lie at either end. So no noise is added to it: an answer is chosen, the likelier the "
-        "closer its rank is to the wanted one (exponential mechanism), and one person moves that rank only a little."
+        f"**One person could change this value a lot**, from {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit}"
+        " if half of the values lie at each end. So it gets no noise. One value is selected, more likely the closer it "
+        "is to the wanted place in the sorted list (exponential mechanism); one person shifts that place only a little."
     )
 
 
 @jump.register
 def _(query: ModeQuery, scenario: Scenario) -> str:
     return (
-        "The name of the winner has no noise of its own: every count gets noise, and only the winner's name leaves "
-        "(report noisy max). It costs the same however many values there are."
+        "Every count gets noise, and only the name of the largest is published (report noisy max). It costs the same "
+        "for any number of values."
     )
 
 
@@ -146,8 +147,8 @@ def _(query: StatisticalQueries, scenario: Scenario) -> str:
     if count == 1:
         return ""
     return (
-        f"**One person may be in all {count}**, so {count} counts together move by {count} times as much as one. Cells "
-        "that exclude each other (a histogram) do not add up like this; sums of cells can be taken afterwards, free."
+        f"**One person may be in all {count}**, so {count} counts together change by {count} times as much as one. "
+        "A histogram costs less, as its cells exclude each other; adding cells up afterwards is free."
     )
 
 

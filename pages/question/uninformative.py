@@ -62,7 +62,7 @@ def of_release(shown: Release | Estimate, ends: tuple[NDArray[np.float64], NDArr
         which = "This answer is" if many == 1 else f"{cut} of the {many} answers {'is' if cut == 1 else 'are'}"
         sentences.append(
             f"{which} exactly {where}{unit}: the noise went beyond the public bounds and was cut there "
-            "(clamped). It is no finding."
+            "(clamped). It says nothing about people."
         )
     return " ".join(sentences)
 

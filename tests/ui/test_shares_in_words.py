@@ -79,7 +79,7 @@ def test_shares_by_group_are_read_in_per_cent_wherever_they_stand(new_app: NewAp
     page.session_state["scenario"] = replace(VOTES, queries=(share,), budget=Guarantee(epsilon=9.0))
     page.run()
     assert re.search(
-        r"Any single share is within ±[\d.]+ percentage points\. Against a typical one of [\d.]+ %", texts(page)
+        r"Any single share is within ±[\d.]+ percentage points\. Compared with a typical one of [\d.]+ %", texts(page)
     )
     page.switch_page("pages/explore/release/page.py").run()
     button(page, "open_account").click().run()
@@ -114,7 +114,7 @@ def test_a_person_reads_and_types_percentage_points_and_the_plan_keeps_a_part_of
     page, (table, _) = arriving(new_app, VOTES), shared_sample("anes_1996")
     planned, around = VOTES.queries[0], (VOTES.schema, VOTES.neighbors)
     half_width = planned.error(*around, guess_from_rows(planned.query, *around, table)).quantile(0.95)
-    headline = re.match(r"95 of 100 answers fall within about ±([\d.]+) percentage points", page.title[0].value)
+    headline = re.match(r"95% of answers fall within about ±([\d.]+) percentage points", page.title[0].value)
     assert headline
     assert 100.0 * half_width <= float(headline[1]) <= 101.0 * half_width
     assert page.number_input(key="target_error_0").label == "Accepted error, percentage points"

@@ -73,7 +73,7 @@ def answers_axis(question: QuestionView, frame: Frame) -> Axis:
 def _title(question: QuestionView) -> str:
     measure = question.drawn_measure.written(html.unescape)
     if kind(question) == "named":
-        return "reported, of 100 times"
+        return "reported, % of answers"
     if kind(question) == "worst":
         return f"{choice_panels.what_falls_short(question)}, {measure.errors}"
     if question.choice is not None:

@@ -253,7 +253,7 @@ class Dial {
     this.stop();
     if (!this.answers) return;
     const list = this.find("possible");
-    const written = (count) => say(list, `None of them released: ${plays.slice(0, count).map(({ text }) => text).join(" · ")}`);
+    const written = (count) => say(list, `Simulated, none released: ${plays.slice(0, count).map(({ text }) => text).join(" · ")}`);
     if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) { written(plays.length); return; }
     let next = 0;
     const step = () => {

@@ -54,11 +54,11 @@ def quiet(question: QuestionView) -> str:
     """What the dots or the curve of the first picture are."""
     share = f"{question.confidence * 100:g}"
     if axes.kind(question) == "worst":
-        return "whatever the rows: at most so many of 100 are worse"
+        return "for any rows: an upper limit on the answers that are worse"
     if axes.kind(question) == "named":
-        return "each dot: 1 of 100 likely answers"
+        return "each dot: 1% of likely answers"
     each = "values of a group" if question.coordinates > 1 else "answers"
-    return f"each dot: 1 of 100 likely {each}; band: {share}"
+    return f"each dot: 1% of likely {each}; band: {share}% of them"
 
 
 def believed_quiet(question: QuestionView) -> str:

@@ -40,12 +40,12 @@ def of(question: QuestionView) -> Mapping[str, str]:
         "least": least,
         "most": most,
         "within": within(question),
-        "both": f"{within(question, unit=False)}, {most} of 100",
-        "rise": f"{most} of 100, from {out_of_100(question.prior)}",
+        "both": f"{within(question, unit=False)}, {most} out of 100",
+        "rise": f"{most} out of 100, from {out_of_100(question.prior)}",
         "often": wording.times(question.room),
         "setting": setting(question),
         "near": near(question.epsilon),
-        "spoken": f"epsilon {question.epsilon:g}: error within {within(question)}, belief may rise to {most} of 100",
+        "spoken": f"epsilon {question.epsilon:g}: error within {within(question)}, belief up to {most} out of 100",
     }
 
 

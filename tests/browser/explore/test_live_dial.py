@@ -63,7 +63,7 @@ def ready(page: Page) -> Page:
 
 def finding(epsilon: float) -> str:
     half_width = DiscreteLaplaceMechanism.from_epsilon(epsilon, l1_sensitivity=1).error_quantile(0.95)
-    return f"95 of 100 answers fall within ±{amount(half_width)} {'person' if half_width == 1 else 'people'}"
+    return f"95% of answers fall within ±{amount(half_width)} {'person' if half_width == 1 else 'people'}"
 
 
 def part(page: Page, name: str) -> Locator:
@@ -105,11 +105,11 @@ def test_arrows_move_to_the_next_step_and_say_so(dialled: Dialled) -> None:
     settled(page)
     expect(part(page, "finding")).to_have_text(finding(EPSILONS[42]))
     most = between_of_100(posterior_bounds(0.5, epsilon=EPSILONS[42]), before=0.5)[1]
-    spoken = re.compile(rf"epsilon {EPSILONS[42]:g}: error within ±\d+ people, belief may rise to {most} of 100")
+    spoken = re.compile(rf"epsilon {EPSILONS[42]:g}: error within ±\d+ people, belief up to {most} out of 100")
     expect(part(page, "range")).to_have_attribute("aria-valuetext", spoken)
     page.keyboard.press("End")
     settled(page)
-    expect(part(page, "finding")).to_have_text("95 of 100 answers are exactly right")
+    expect(part(page, "finding")).to_have_text("95% of answers are exactly right")
 
 
 def test_the_dial_turns_the_other_way_along_error_and_belief(dialled: Dialled) -> None:
@@ -266,7 +266,7 @@ def test_two_settings_stand_side_by_side(dialled: Dialled) -> None:
 def test_possible_answers_stand_at_once_where_motion_is_unwanted(dialled: Dialled) -> None:
     page = dialled.opened()
     part(page, "play").click()
-    expect(part(page, "possible")).to_contain_text("None of them released: ")
+    expect(part(page, "possible")).to_contain_text("Simulated, none released: ")
     assert part(page, "possible").inner_text().count("·") == 19
     once = part(page, "possible").inner_text()
     part(page, "range").focus()
@@ -308,7 +308,7 @@ def test_without_its_script_the_numbers_stay_readable_and_changeable(altered_pag
     box.fill("0.5")
     box.press("Enter")
     expect(altered_page.get_by_role("heading", name=finding(0.5))).to_be_visible()
-    expect(altered_page.get_by_text("One such answer takes").last).to_be_visible()
+    expect(altered_page.get_by_text("One such answer costs").last).to_be_visible()
 
 
 def test_dark_and_light_dials_use_their_own_colors(dialled: Dialled) -> None:

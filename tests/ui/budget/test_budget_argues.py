@@ -177,7 +177,10 @@ def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp, monkey
     page.segmented_control(key="closer_look").set_value("How fast the budget burns").run()
     whole = "For comparison, this ρ is worth ε 3 at δ 10⁻⁶. Naive adding allows **6** such questions of that ε"
     assert whole in texts(page), "As many as a ledger that adds up epsilons, although rho is rounded down."
-    assert "takes **ρ 0.125** of the ρ 0.18506984 that is planned: **1** such answer, ρ added up" in texts(page)
+    assert (
+        "costs **ρ 0.125** of the ρ 0.18506984 that is planned: **1** such answer fits (concentrated: ρ is added up)"
+        in texts(page)
+    )
     page.switch_page("pages/explore/release/page.py").run()
     page.radio(key="account_rule").set_value("concentrated").run()
     press(page, "Open the account")
@@ -194,7 +197,7 @@ def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp, monkey
         assert ("does not fit" in film.words(index)["cost"]) is (rho > 0.06006984)
     page.segmented_control(key="closer_look").set_value("How fast the budget burns")
     moved(page.number_input, "tradeoff_epsilon_box").set_value(0.1).run()
-    assert texts(page).count("takes **ρ 0.005** of the ρ 0.06006 that is left: **12** such answers, ρ added up") == 2
+    assert texts(page).count("costs **ρ 0.005** of the ρ 0.06006 that is left: **12** such answers fit (") == 2
     comes_to = worth({ConcentratedEvent(rho=0.06006984): 1}, delta=1e-6, accountant="concentrated")
     assert (
         f"worth ε {at_most(comes_to)} at δ 10⁻⁶. Naive adding allows **{int(comes_to / 0.1)}** such questions of that ε"
@@ -206,7 +209,10 @@ def test_the_trade_off_counts_as_the_tables_account_does(new_app: NewApp, monkey
 
 def test_gaussian_noise_takes_of_a_delta_that_is_soon_gone(new_app: NewApp) -> None:
     page = voters(new_app, "tradeoff", gaussian(0.5, 7e-7))
-    assert "takes **ε 0.5, δ 7·10⁻⁷** of the ε 3, δ 10⁻⁶ that is planned: **1** such answer, added up" in texts(page)
+    assert (
+        "costs **ε 0.5, δ 7·10⁻⁷** of the ε 3, δ 10⁻⁶ that is planned: **1** such answer fits (naive: just added up)"
+        in texts(page)
+    )
     moved(page.number_input, "tradeoff_delta_box").set_value(2e-6).run()
     lacks = "costs **ε 0.5, δ 2·10⁻⁶**, more than the ε 3, δ 10⁻⁶ that is planned: it does not fit"
     assert lacks in texts(page)

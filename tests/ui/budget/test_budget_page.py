@@ -84,7 +84,7 @@ def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
     assert page.title[0].value.startswith(start)
     assert texts(page).count("Answered once; asking again costs again.") == 1
     page.switch_page("pages/explore/tradeoff/page.py").run()
-    assert "takes **ε 0.1** of the ε 2.9 that is left: **29** such answers, added up" in texts(page)
+    assert "costs **ε 0.1** of the ε 2.9 that is left: **29** such answers fit (naive: just added up)" in texts(page)
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_a_shared_plan_brings_the_belief_of_its_own_table(page: AppTest) -> None
 
 def test_a_budget_that_nobody_set_is_the_one_where_the_dashboard_begins(page: AppTest) -> None:
     assert STARTS in said(page)
-    assert "of the ε 3 where the dashboard begins" in texts(shown(page, "tradeoff"))
+    assert "of the ε 3 that a new plan starts with" in texts(shown(page, "tradeoff"))
     assert STARTS.replace("The budget of ", "").replace(" is the", ", which is the") in texts(shown(page, "release"))
     planning(page, 5.0)
     assert "of the ε 5 that is planned" in texts(shown(page, "tradeoff"))

@@ -54,7 +54,7 @@ def sql(page: AppTest) -> str:
 def test_a_count_of_people_is_moved_by_one_who_is_added_or_removed(page: AppTest) -> None:
     choose(page, "people")
     assert "| **added or removed** (this plan) | **1** person |" in texts(page)
-    nobody_else = "| replaced by another | nothing: their number is public then |"
+    nobody_else = "| replaced | nothing: their number is public then |"
     assert nobody_else in texts(page)
     plan = page.session_state["scenario"]
     page.session_state["scenario"] = replace(plan, schema=replace(plan.schema, people=None))
@@ -85,14 +85,14 @@ def test_the_classic_count_with_a_condition_is_moved_by_one(page: AppTest) -> No
     page.selectbox(key="where_0_6_CategoryColumn_=").set_value("mumps").run()
     assert sql(page) == "SELECT count(*) FROM patients WHERE disease = 'mumps'"
     assert "| **added or removed** (this plan) | **1** person |" in texts(page)
-    assert "| replaced by another | **1** person |" in texts(page)
+    assert "| replaced | **1** person |" in texts(page)
 
 
 def test_counts_by_group_are_moved_by_one_or_by_two(page: AppTest) -> None:
     page.multiselect(key="query_groups").set_value(["disease"]).run()
     assert sql(page) == "SELECT disease, count(*) FROM patients GROUP BY disease"
-    assert "| **added or removed** (this plan) | **1** person in all |" in texts(page)
-    assert "| replaced by another | **2** people in all |" in texts(page)
+    assert "| **added or removed** (this plan) | **1** person in total |" in texts(page)
+    assert "| replaced | **2** people in total |" in texts(page)
     assert added(page) == GroupedCountQuery(("disease",))
 
 
@@ -107,12 +107,12 @@ def test_a_mean_could_jump_among_as_many_rows_as_somebody_declared(page: AppTest
 
 def test_a_mean_could_jump_and_says_how_far(page: AppTest) -> None:
     choose(page, "mean")
-    far = "one person can move the mean far**: by up to 120 years where hardly anybody counts; among 2,000 rows, as "
+    far = "one person could change the mean a lot**: by up to 120 years; among 2,000 rows, as "
     assert f"{far}declared, by up to 0.0601 years." in texts(page)
-    worked_out = "added to a sum and a count, which one person moves only so far however few count, and the mean is "
+    worked_out = "added to a sum and a count, each of which one person changes only a little, and the mean is "
     assert f"{worked_out}worked out from them." in texts(page)
     assert "| **added or removed** (this plan) | a sum: 60 and a count: 1 |" in texts(page)
-    assert "| replaced by another | **0.06** years |" in texts(page)
+    assert "| replaced | **0.06** years |" in texts(page)
 
 
 @pytest.mark.parametrize(("kind", "query"), [("sum", GroupedSumQuery), ("mean", GroupedMeanQuery)])
@@ -126,20 +126,21 @@ def test_a_share_of_each_group(page: AppTest) -> None:
     choose(page, "proportion")
     page.selectbox(key="having_0_column").set_value("sex").run()
     page.multiselect(key="query_groups").set_value(["race"]).run()
-    assert "far**: by up to 100 percentage points where hardly anybody counts in a group" in texts(page)
+    assert "a lot**: by up to 100 percentage points in a group" in texts(page)
     assert added(page) == GroupedProportionQuery(Comparison("sex", "=", "female"), ("race",))
 
 
 def test_a_variance_costs_three_answers(page: AppTest) -> None:
     choose(page, "variance")
-    assert "Costs three answers: a sum of squares (50 % of epsilon: 0.05), a sum (25 % of epsilon" in texts(page)
+    assert "Takes three noisy answers: a sum of squares (50% of epsilon: 0.05), a sum (25% of epsilon" in texts(page)
     assert added(page) == VarianceQuery("age")
 
 
 def test_a_median_is_chosen_among_any_value_or_listed_ones(page: AppTest) -> None:
     choose(page, "quantile")
-    assert "One person can move this value far**, from 0 to 120 years if half of all values lie at either end" in texts(
-        page
+    assert (
+        "One person could change this value a lot**, from 0 to 120 years if half of the values lie at each end"
+        in texts(page)
     )
     assert "| **added or removed** (this plan) | each rank: **0.5** people |" in texts(page)
     assert sql(page) == "SELECT median(age) FROM patients"
@@ -159,7 +160,7 @@ def test_a_median_is_chosen_among_any_value_or_listed_ones(page: AppTest) -> Non
 def test_a_most_frequent_value_is_chosen_among_public_ones(page: AppTest) -> None:
     choose(page, "mode")
     page.selectbox(key="query_listed").set_value("disease").run()
-    assert "only the winner's name leaves" in texts(page)
+    assert "only the name of the largest is published" in texts(page)
     assert "each count: **1** person" in texts(page)
     assert added(page) == ModeQuery("disease")
 
@@ -175,7 +176,7 @@ def test_dates_are_counted_by_month_or_year(page: AppTest) -> None:
 def test_a_hundred_counts_are_moved_by_a_hundred(page: AppTest) -> None:
     choose(page, "several")
     page.radio(key="query_several_how").set_value("thresholds").run()
-    assert "| **added or removed** (this plan) | **100** people in all |" in texts(page)
+    assert "| **added or removed** (this plan) | **100** people in total |" in texts(page)
     assert "One person may be in all 100" in texts(page)
     asked = added(page)
     assert isinstance(asked, StatisticalQueries)
@@ -189,7 +190,7 @@ def test_several_conditions_are_counts_of_their_own(page: AppTest) -> None:
     page.selectbox(key="several_0_column").set_value("sex").run()
     page.selectbox(key="several_1_column").set_value("disease").run()
     conditions = (Comparison("sex", "=", "female"), Comparison("disease", "=", "none"))
-    assert "| **2** people in all |" in texts(page)
+    assert "| **2** people in total |" in texts(page)
     assert added(page) == StatisticalQueries(conditions)
     for row in (0, 1):
         page.button(key=f"several_{row}_remove").click().run()

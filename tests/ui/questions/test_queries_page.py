@@ -51,7 +51,7 @@ def test_every_question_says_how_far_one_person_moves_it_and_why(page):
 
 
 def test_a_mean_is_itemized_as_two_answers(page):
-    assert "Costs two answers: a sum (60 % of epsilon: 0.06) and a count (40 % of epsilon: 0.04)." in said(page)
+    assert "Takes two noisy answers: a sum (60% of epsilon: 0.06) and a count (40% of epsilon: 0.04)." in said(page)
 
 
 def test_another_kind_shows_another_sensitivity_before_it_is_added(page):
@@ -123,7 +123,7 @@ def test_reversed_ends_are_pointed_out(page):
     page.number_input(key="where_0_2_NumberColumn_between_from").set_value(60)
     page.number_input(key="where_0_2_NumberColumn_between_to").set_value(20).run()
     add(page)
-    assert "exchange the two ends" in errors(page)
+    assert "swap the two ends" in errors(page)
 
 
 def test_a_share_is_asked_among_a_selection(page):

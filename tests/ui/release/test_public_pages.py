@@ -74,7 +74,7 @@ def test_what_an_interval_is_for_and_what_comes_on_top_is_read_by_everybody(
     page.selectbox(key="published_account").set_value(later.id).run()
     assert "once values are cut to 0 to 100" in texts(page)
     assert "at most 4 rows of a person count; here it reaches from" in texts(page)
-    assert "The error is around the capped answer: what the cap on rows leaves out comes on top." in texts(page)
+    assert "The error is measured from the capped answer. What the cap on rows drops comes on top." in texts(page)
 
 
 def test_the_picture_goes_on_with_each_answer_and_with_a_raised_budget(account: Account, open_page: OpenPage) -> None:

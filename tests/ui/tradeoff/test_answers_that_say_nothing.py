@@ -29,7 +29,7 @@ from tests.ui.reading import button, texts
 
 OpenPlan = Callable[..., AppTest]
 NOTHING = "This says nothing: the noise drowns the answer."
-CAPPED = "The error is around the capped answer"
+CAPPED = "The error is measured from the capped answer"
 DROWNED = "the noise drowns"
 ROWS = b"who,cost,new,day\n" + b"".join(
     f"{row // 10},{row % 7 * 100},{row % 2},{row % 6}\n".encode() for row in range(400)
@@ -214,12 +214,12 @@ def test_what_caps_leave_out_is_named_and_shown_to_the_curator_alone(open_plan: 
         limits = "a person counts in at most 2 groups, with at most 3 rows in each"
         assert (limits in texts(hidden)) is name.endswith("release")
         hidden = released(hidden) if name.endswith("release") else hidden
-        assert f"{CAPPED}: what the caps on rows and groups leave out comes on top." in texts(hidden)
+        assert f"{CAPPED}. What the caps on rows and groups drop comes on top." in texts(hidden)
         assert "for your eyes only" not in texts(hidden)
     page = open_plan("explore/tradeoff", query, epsilon=1.0, shown=True)
     assert (
-        "Counting at most 8 rows a person, in at most 2 groups, with at most 3 rows in each (the cap on rows alone "
-        "drops **20 %** of the rows), moves the exact answers by 40"
+        "Counting at most 8 rows per person, in at most 2 groups, with at most 3 rows in each (the cap on rows alone "
+        "drops **20%** of the rows), changes the exact answers by 40"
     ) in texts(page)
 
 

@@ -77,7 +77,7 @@ def test_every_kind_has_a_trade_off_shown_and_hidden(open_plan: OpenPlan) -> Non
             page.selectbox(key="tradeoff_question").set_value(number).run()
             assert not page.exception
             assert not page.error
-            assert "of 100" in page.title[0].value
+            assert "% of " in page.title[0].value
 
 
 def test_every_closer_look_at_a_choice_has_words_of_its_own(open_plan: OpenPlan) -> None:
@@ -96,9 +96,9 @@ def test_the_headline_of_a_median_is_the_bound_on_its_rank(open_plan: OpenPlan) 
     page = open_plan("explore/tradeoff", plan)
     within = at_most(plan.queries[0].error(plan.schema, plan.neighbors).quantile(0.95))
     assert within == at_most(2 * 0.5 / 0.2 * (math.log(25) + math.log(20)))
-    where = f"The median's place in the sorted list is at most {within} people off"
-    assert page.title[0].value == f"{where} in 95 of 100 answers"
-    assert "answers are just that" in texts(page)
+    where = f"within {within} people of the true median"
+    assert page.title[0].value == f"95% of answers are {where}"
+    assert "answers are exactly that" in texts(page)
     assert page.selectbox(key="tradeoff_chosen").disabled
 
 
@@ -109,7 +109,7 @@ def test_the_chances_of_a_mode_are_shown_only_where_exact_values_are(
     assert "Most frequent: `none`" in texts(page)
     page.sidebar.toggle(key="exact_toggle").set_value(False).run()
     assert "Most frequent" not in texts(page)
-    assert "With 7 candidates, 95 of 100 answers fall short by at most" in texts(page)
+    assert "With 7 candidates, 95% of answers fall short by at most" in texts(page)
     page.number_input(key="guess_records_0").set_value(100.0).run()
     assert "of a guessed 100" in texts(page)
     assert not [box for box in page.number_input if box.key == "guess_answer_0"]
@@ -226,14 +226,14 @@ def test_what_a_bound_on_rows_does_is_told_to_the_curator_alone(
     page.session_state["exact_shown"] = False
     page.switch_page("pages/explore/tradeoff/page.py").run()
     page.segmented_control(key="closer_look").set_value("Who is in the table").run()
-    assert "at most 3 rows a person" not in texts(page)
+    assert "at most 3 rows per person" not in texts(page)
     page.sidebar.toggle(key="exact_toggle").set_value(True).run()
     assert (
-        "Counting at most 3 rows a person drops **16 %** of the rows and moves the exact answer from 20,190 to "
-        "**16,952** :gray[(exact; for your eyes only)]: no epsilon removes that."
+        "Counting at most 3 rows per person drops **16%** of the rows and changes the exact answer from 20,190 to "
+        "**16,952** :gray[(exact; for your eyes only)]. A larger epsilon does not undo that."
     ) in texts(page)
     page.selectbox(key="tradeoff_question").set_value(2).run()
-    assert "moves the exact answers by 16" in texts(page)
+    assert "changes the exact answers by 16" in texts(page)
     page.sidebar.toggle(key="exact_toggle").set_value(False).run()
     assert "16,952" not in texts(page)
 

@@ -16,7 +16,7 @@ def test_an_error_that_rests_on_guesses_says_so_with_every_guess(open_page: Call
     page.sidebar.toggle(key="exact_toggle").set_value(False).run()
     boxes = [page.number_input(key=f"guess_{of}_1") for of in ("records", "answer")]
     assert [box.value for box in boxes] == [None, None], "A number would look as if somebody had said it."
-    assert [box.placeholder for box in boxes] == [f"nobody has said; drawn for {start}" for start in ("5,912", "2,500")]
+    assert [box.placeholder for box in boxes] == [f"no guess yet; drawn for {start}" for start in ("5,912", "2,500")]
     first = "5,912 rows and an answer of 2,500"
     assert "**Nobody has said how many rows there are and how large the answer is**" in texts(page)
     assert page.title[0].value.endswith(f", if there are {first} (nobody has said so)")
