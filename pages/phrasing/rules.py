@@ -30,45 +30,45 @@ class Rule:
 
 
 RULES: Mapping[str, Rule] = {
-    "exact": Rule(label="exact", needs="It knows this very noise.", color="exact", width=3.4),
-    "renyi": Rule(label="Rényi", needs="It knows how often large losses happen.", color="moments", dash="dash"),
+    "exact": Rule(label="exact", needs="It uses the exact noise distribution.", color="exact", width=3.4),
+    "renyi": Rule(label="Rényi", needs="It uses how often large losses happen.", color="moments", dash="dash"),
     "concentrated": Rule(
         label="concentrated",
-        needs="It knows one number of each answer, ρ. It holds even if you choose as you go.",
+        needs="It uses one number per answer, ρ. It holds even if you choose as you go.",
         color="moments",
         width=3.0,
     ),
     "optimal": Rule(
         label="optimal",
-        needs="It knows ε alone, equal for all; no such rule says less.",
+        needs="It uses only ε, equal for all; no rule that knows only ε gives less.",
         color="exact",
         dash="dash",
         width=4.4,
     ),
     "advanced": Rule(
-        label="advanced", needs="It knows the ε of each answer, nothing else.", color="advanced", width=5.0
+        label="advanced", needs="It uses the ε of each answer, nothing else.", color="advanced", width=5.0
     ),
     "advanced_2010": Rule(
         label="advanced of 2010",
-        needs="It knows the ε of each answer; the first theorem of its kind.",
+        needs="It uses the ε of each answer; the first theorem of its kind.",
         color="advanced",
         dash="dot",
     ),
     "textbook": Rule(
-        label="textbook",
-        needs="It knows the ε of each answer; no theorem outside its range.",
+        label="textbook formula",
+        needs="It uses the ε of each answer; proved only within its range.",
         color="muted",
         dash="dash",
     ),
-    "basic": Rule(label="naive", needs="It only adds. It holds even if you choose as you go.", color="spent"),
+    "basic": Rule(label="naive", needs="It just adds up. It holds even if you choose as you go.", color="spent"),
 }
 CONVERTED = f"{RULES['concentrated'].label} (a conversion of ρ)"
 FEW = ("exact", "advanced", "textbook", "basic")
 TEXTBOOK_LOOKS = {
-    Validity.PROVED: ("textbook (proved)", "dash"),
-    Validity.TRUE: ("textbook: true, not proved", "dot"),
-    Validity.UNPROVED: ("textbook: nobody knows", "dot"),
-    Validity.FALSE: ("textbook: false here", "longdashdot"),
+    Validity.PROVED: ("textbook formula (proved)", "dash"),
+    Validity.TRUE: ("textbook formula: true, not proved", "dot"),
+    Validity.UNPROVED: ("textbook formula: not known", "dot"),
+    Validity.FALSE: ("textbook formula: false here", "longdashdot"),
 }
 
 
@@ -79,7 +79,7 @@ def chosen(offered: Sequence[str], *, key: str, few: Sequence[str] = FEW, decide
     """
     session.widget_starts_at(key, [name for name in few if name in offered])
     wanted = st.pills(
-        f"Which ways of adding up to draw{decides and f'; {decides}'}",
+        f"Ways to add up privacy loss: which to draw{decides and f'; {decides}'}",
         [name for name in RULES if name in offered],
         selection_mode="multi",
         format_func=apart(RULES, lambda name: RULES[name].label),

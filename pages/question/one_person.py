@@ -127,9 +127,10 @@ def _(query: QuantileQuery, scenario: Scenario) -> str:
     column = scenario.schema.number(query.column)
     unit = f" {unmarked(column.unit)}" if column.unit else ""
     return (
-        f"**One person could change this value a lot**, from {amount(column.lower, 6)} to {amount(column.upper, 6)}{unit}"
-        " if half of the values lie at each end. So it gets no noise. One value is selected, more likely the closer it "
-        "is to the wanted place in the sorted list (exponential mechanism); one person shifts that place only a little."
+        f"**One person could change this value a lot**, from {amount(column.lower, 6)} to "
+        f"{amount(column.upper, 6)}{unit} if half of the values lie at each end. So it gets no noise. One value is "
+        "selected, more likely the closer it is to the wanted place in the sorted list (exponential mechanism); one "
+        "person shifts that place only a little."
     )
 
 

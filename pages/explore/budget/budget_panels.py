@@ -13,7 +13,6 @@ from dpengine.charts import Chart
 from dpengine.charts.budget import budget_charts
 from dpengine.formatting import amount, at_least, at_most, billionths, tiny, tiny_at_most
 from dpengine.privacy import ConcentratedEvent, Guarantee
-from dpengine.queries.sensitivity.sentences import agreeing
 from dpengine.scenario import Scenario
 from dpengine.spending import MOST_STEPS, Spending
 from pages import session
@@ -23,8 +22,8 @@ from pages.plan import accounts
 from pages.widgets import inputs, outputs
 
 DECIDES = (
-    "**What counts when you release** is the account's rule: naive or concentrated, because you may choose the "
-    "next question after seeing the last answer."
+    "**Releases are charged by the account's rule**, naive or concentrated: both hold even if you choose the next "
+    "question after seeing the last answer."
 )
 FAMILY, LARGEST_FAMILY = 4, 20
 MOST_NAMED = 6
@@ -41,7 +40,7 @@ def shares() -> Spending:
     budget = inputs.number(first, label, key="budget_epsilon", start=whole.epsilon)
     kept_delta = whole.delta if account else whole.delta or 1e-6
     delta = inputs.delta_dial(second, key="budget_delta", kept=kept_delta)
-    rounds = inputs.whole(third, "Ask the whole list this often", key="budget_rounds", start=1, most=1000)
+    rounds = inputs.whole(third, "Times the list is asked", key="budget_rounds", start=1, most=1000)
     changed = share_panels.dials(plan)
     new_budget = Guarantee(epsilon=budget, delta=delta)
     _keep_button(changed, new_budget, unkept=_unkept(plan, changed, new_budget, whole))
@@ -68,7 +67,7 @@ def _keep_button(changed: Scenario, budget: Guarantee, *, unkept: str) -> None:
 
 
 def finding(spending: Spending) -> None:
-    """Which questions fit by the account's rule, and where other ways of adding up would stop."""
+    """Which questions fit by the account's rule, and where other rules would stop."""
     title = _rho_title(spending) if spending.scenario.rule == "concentrated" else _epsilon_title(spending)
     account = accounts.current()
     if account is not None and account.budget != spending.budget:
@@ -83,9 +82,9 @@ def _epsilon_title(spending: Spending) -> str:
         return f"{_fit(asked)} {_costs(spending.asked.under('basic'))} of {_left(spending)}"
     if spending.lacking("basic") == "delta" and isinstance(left, Guarantee):
         return f"The δ of {tiny(left.delta)} is not enough: {_place(basic, spending)} does not fit"
-    stops = f"Naive adding stops at {_place(basic, spending)}"
+    stops = f"Naive stops at {_place(basic, spending)}"
     if advanced is None:
-        return f"{stops}, advanced adding lets all {asked} through"
+        return f"{stops}, advanced lets all {asked} through"
     if advanced > basic:
         return f"{stops}, advanced at question {advanced:,}"
     return f"{_too_little(spending)}: {_place(basic, spending)} does not fit"
@@ -142,9 +141,9 @@ def _before(spending: Spending) -> str:
     count, rule = len(spending.earlier), spending.scenario.rule
     if not count:
         return ""
-    answers = "1 answer was" if count == 1 else f"{count:,} answers were"
+    answers = "1 answer" if count == 1 else f"{count:,} answers"
     spent, whole = _costs(spending.before.under(rule)), _stays(spending.granted.under(rule))
-    return f"{answers} charged already, {spent} of {whole}: they begin every line. "
+    return f"Charged already: {answers}, {spent} of {whole}; every line begins with that. "
 
 
 def shown_rules(spending: Spending) -> tuple[str, ...]:
@@ -180,8 +179,8 @@ def _worth_drawing(spending: Spending, shown: Sequence[str]) -> int:
 
 def where_each_stops(spending: Spending, shown: Sequence[str]) -> None:
     """For each rule on the screen: the first question that does not fit, or how many more would; and where δ goes."""
-    delta = f" δ {tiny(spending.budget.delta)} pays for |" if spending.budget.delta else ""
-    head = f"| added up by | of this plan | more like the last one |{delta}\n|---|---|---|{'---|' if delta else ''}\n"
+    delta = f" δ {tiny(spending.budget.delta)} is used for |" if spending.budget.delta else ""
+    head = f"| rule | this plan | room for more like the last |{delta}\n|---|---|---|{'---|' if delta else ''}\n"
     st.markdown(head + "\n".join(_stop(spending, name) for name in shown))
     _what_could_go(spending)
 
@@ -195,8 +194,8 @@ def _stop(spending: Spending, name: str) -> str:
         return f"| {label} | question **{refused:,}** is the first that does not fit{why} | none |{delta}"
     more = spending.room_for_more(name)
     count = f"{more:,}" if more < MOST_REPETITIONS else f"at least {MOST_REPETITIONS:,}"
-    before = " with those before" if spending.earlier else ""
-    return f"| {label} | all fit: {_spent(spending, name)}{before} | **{count}** {agreeing(more, 'fit')} |{delta}"
+    before = " with earlier answers" if spending.earlier else ""
+    return f"| {label} | all fit: {_spent(spending, name)}{before} | **{count}** |{delta}"
 
 
 def _spent(spending: Spending, name: str) -> str:
@@ -211,7 +210,7 @@ def _label(spending: Spending, name: str) -> str:
     label = rules.RULES[name].label
     if name == spending.scenario.rule:
         return f"**{label}** ({': this '.join(_deciding())})"
-    return label if ACCOUNTANTS[name].sound else f"{label} (decides nothing)"
+    return label if ACCOUNTANTS[name].sound else f"{label} (for comparison)"
 
 
 def _deciding() -> tuple[str, str]:
@@ -226,8 +225,8 @@ def _delta_words(spending: Spending, name: str) -> str:
     if use.questions:
         return f"noise {tiny(use.questions)}, the theorem (δ′) {tiny(use.theorem)}"
     if name == "concentrated":
-        return "turning ρ into ε, once: the line is a conversion"
-    return "the theorem (δ′)" if name in _THEOREMS else "the largest losses, once for all"
+        return "converting ρ into ε, once"
+    return "the theorem (δ′)" if name in _THEOREMS else "rare large losses, once for all questions"
 
 
 def _what_could_go(spending: Spending) -> None:
@@ -244,30 +243,30 @@ def _what_could_go(spending: Spending) -> None:
 
 def _named(out: Sequence[int], asked: int) -> str:
     if len(out) > MOST_NAMED:
-        return f"{len(out)} of the {asked} questions, the dearest and last,"
+        return f"{len(out)} of the {asked} questions (those that cost most, then the last)"
     return f"question{'s' if len(out) > 1 else ''} {wording.listed([str(place + 1) for place in out])}"
 
 
 def where_advanced_wins(spending: Spending) -> None:
-    """From which question on each advanced form is below naive adding, and what is known of the textbook form."""
+    """From which question on each advanced form is below naive, and what is known of the textbook form."""
     if not spending.budget.delta:
-        st.markdown("Without a delta there is no advanced composition: only naive adding counts. " + DECIDES)
+        st.markdown("Without a delta, advanced cannot be used: only naive counts. " + DECIDES)
         return
     sound, textbook = spending.first_below("advanced"), spending.first_below("textbook")
     drawn = spending.worth_drawing()
     verdict = spending.textbook_validity[drawn - 1].sentence
     cut = f" Only the first {MOST_STEPS:,} questions are followed." if len(spending.planned) == MOST_STEPS else ""
     st.markdown(
-        f"- **Advanced, sound** (Kairouz, Oh, Viswanath 2015): {_from(sound)}.\n"
-        f"- **Advanced, textbook** (ε√(8 k ln 1/δ)): {_from(textbook)}; where all noisy "
-        f"answers cost the same, from 8 ln(1/δ) = {amount(spending.textbook_threshold)} answers on (a mean is two). "
+        f"- **Advanced**: {_from(sound)}.\n"
+        f"- **Textbook formula** (ε√(8 k ln 1/δ)): {_from(textbook)}; where all noisy "
+        f"answers cost the same, from {amount(spending.textbook_threshold)} answers on (a mean is two). "
         f"At question {drawn - len(spending.earlier):,}: {verdict} "
-        f"It is drawn for comparison and decides nothing.\n- {DECIDES}{cut}"
+        f"Dashed, for comparison only: your budget does not use it.\n- {DECIDES}{cut}"
     )
 
 
 def _from(first: int | None) -> str:
-    return "not below naive adding in this list" if first is None else f"below naive adding from question {first:,} on"
+    return "not below naive in this list" if first is None else f"below naive from question {first:,} on"
 
 
 def families(spending: Spending) -> None:
@@ -275,15 +274,15 @@ def families(spending: Spending) -> None:
     with st.container(border=True, key="card_family"):
         left, right = st.columns([1, 2.2], gap="medium", vertical_alignment="center")
         session.widget_starts_at("budget_family", FAMILY)
-        size = int(left.slider("A family of so many", 1, LARGEST_FAMILY, key="budget_family", persist_state="session"))
+        size = int(left.slider("Family size", 1, LARGEST_FAMILY, key="budget_family", persist_state="session"))
         together, exact = spending.let_out_to_group(size), spending.for_group(size, accountant="exact")
         delta = f", δ {tiny_at_most(together.delta)}" if together.delta else ""
         at = f"at δ {tiny(spending.budget.delta)}" if delta else "at the same δ"
         smaller = exact < together.epsilon and (delta or at_most(exact) != at_most(together.epsilon))
-        tighter = f", and ε {at_most(exact)} by the exact loss of this noise {at}" if smaller else ""
+        tighter = f", or ε {at_most(exact)} by the exact rule {at}" if smaller else ""
         right.markdown(
-            f"**Epsilon is a promise to one person: {_to_one(spending)}.** A family of {size} that is in the table "
-            f"or out of it together is promised ε {at_most(together.epsilon)}{delta} by adding up{tighter} "
+            f"**Epsilon is a promise to one person: {_to_one(spending)}.** A family of {size}, all in the table "
+            f"or all out of it, is promised ε {at_most(together.epsilon)}{delta} by the naive rule{tighter} "
             "(group privacy)."
         )
 
@@ -293,8 +292,8 @@ def _to_one(spending: Spending) -> str:
     asked, out = spending.promised_to_group(1), spending.let_out_to_group(1)
     whole, most = (f"ε {at_most(one.epsilon)}" for one in (asked, out))
     if spending.first_refused(spending.scenario.rule) is None:
-        less = "" if out.epsilon == asked.epsilon else f", by adding up ρ; just adding up ε it would be {whole}"
+        less = "" if out.epsilon == asked.epsilon else f" by the concentrated rule ({whole} by the naive one)"
         return f"{most} once all is answered{less}"
     if out.epsilon == asked.epsilon:
         return f"less than {whole}, because not all of this list is answered"
-    return f"{most} at most, because questions stop when the budget is gone (asked in full, this list would be {whole})"
+    return f"at most {most}, because questions stop when the budget is spent (the whole list would be {whole})"

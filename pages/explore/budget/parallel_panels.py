@@ -17,9 +17,10 @@ from pages.phrasing import wording
 from pages.widgets.escaping import code
 
 _PRICE = {
-    Neighbors.ADD_REMOVE: "Adding or removing one person touches one of them, so the dearest one is the price",
+    Neighbors.ADD_REMOVE: "Adding or removing one person touches one of them, so only the one that costs most counts",
     Neighbors.REPLACE_ONE: (
-        "Replacing one person may take somebody out of one and put somebody into another, so the two dearest add up"
+        "Replacing one person may take somebody out of one and put somebody into another, so the two that cost most "
+        "add up"
     ),
 }
 
@@ -48,8 +49,8 @@ def _sentence(found: Apart, neighbors: Neighbors) -> str:
     if together == added:
         return f"{known} Here that saves nothing: ε {added} either way."
     return (
-        f"{known} **If your account knew this, the list would cost ε {together} instead of {added}.** It does not: it "
-        "charges by its rule."
+        f"{known} **If your account knew this, the list would cost ε {together} instead of {added}.** It does "
+        "not: it charges every question by its rule."
     )
 
 
@@ -80,7 +81,7 @@ def _one_question(plan: Scenario, family: Sequence[int]) -> None:
 
 _ITS_NOISE = {
     Neighbors.ADD_REMOVE: "",
-    Neighbors.REPLACE_ONE: ", with noise twice as large: whoever is replaced may leave one cell and enter another",
+    Neighbors.REPLACE_ONE: ", with noise twice as large: a replaced person may leave one cell and enter another",
 }
 
 
@@ -96,7 +97,7 @@ def _several_rows(plan: Scenario) -> None:
     if sum(planned.query.where is not None for planned in plan.queries) > 1:
         st.markdown(
             ":gray[One person may have several rows in this table, and so be in several groups: questions about "
-            "different groups are not about different people, and their prices add up.]"
+            "different groups are not about different people, and their costs add up.]"
         )
 
 

@@ -18,8 +18,8 @@ from pages.widgets import inputs
 from pages.widgets.escaping import unmarked
 
 TOTAL, HOLD = "budget_total", "budget_hold"
-HOLD_HELP = "While it is held, a share that moves moves the others that are not locked, in proportion."
-LOCK_HELP = "A locked share stays where it is while others move."
+HOLD_HELP = "While the total is kept, moving one share moves the others in proportion, except those that you keep."
+LOCK_HELP = "A share that you keep stays where it is while others move."
 _KNOWN, _REFUSED = "budget_shares", "budget_shares_refused"
 
 
@@ -31,11 +31,13 @@ def dials(plan: Scenario) -> Scenario:
         _total()
     changed, answered = plan, accounts.answers_by_question()
     for place, planned in enumerate(plan.queries):
-        words, dial, lock = st.columns([3, 2, 0.6], vertical_alignment="center")
+        words, dial, lock = st.columns([3, 2, 0.9], vertical_alignment="center")
         shared = planned.at(inputs.share(dial, key=f"share_{place}", start=start[place]))
         words.markdown(_asked(place, shared, plan) + _answered(answered[planned.query]))
         if len(start) > 1:
-            lock.checkbox(f"Lock {place + 1}", key=session.moving(_lock(place)), help=LOCK_HELP, persist_state="page")
+            lock.checkbox(
+                f"Keep share {place + 1}", key=session.moving(_lock(place)), help=LOCK_HELP, persist_state="page"
+            )
         changed = changed.with_query_at(place, shared)
     return changed
 
@@ -66,7 +68,7 @@ def _total() -> None:
         on_change=_rescale,
         persist_state="page",
     )
-    hold.toggle("Hold this total", key=session.moving(HOLD), help=HOLD_HELP, persist_state="page")
+    hold.toggle("Keep the total", key=session.moving(HOLD), help=HOLD_HELP, persist_state="page")
     equally.button("Share equally", key="budget_equally", on_click=_share_equally, width="stretch")
     problem = str(session.remembered(_REFUSED, ""))
     session.remember(_REFUSED, "")

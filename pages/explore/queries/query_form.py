@@ -36,7 +36,7 @@ def planned_at_epsilon(query: Query | str, scenario: Scenario) -> PlannedQuery |
         step=None,
         format="%g",
         persist_state="session",
-        help="How much privacy the answer may cost. 0.1 is a careful start; you can turn it later.",
+        help="How much privacy the answer may cost. 0.1 is a careful start; you can change it later.",
     )
     if isinstance(query, str):
         return query

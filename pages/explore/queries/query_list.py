@@ -41,8 +41,8 @@ def show(scenario: Scenario) -> None:
     lost = session.lost_questions()
     if lost:
         st.markdown(
-            "**No longer possible since the table was declared otherwise** :gray[kept in this tab alone: neither the "
-            "plan nor its link holds them]"
+            "**No longer possible under the new declarations** :gray[kept only in this tab: the plan and its link do "
+            "not hold them]"
         )
     for index, one in enumerate(lost):
         _lost(index, one)
@@ -72,6 +72,6 @@ def _lost(index: int, lost: Lost) -> None:
     """A question that does not hold any more, why, and what can be done with it."""
     with st.container(border=True, gap="xxsmall", key=f"card_lost_{index}"):
         place = _line("", lost.planned)
-        place.button("Mend", key=f"mend_{index}", on_click=query_builder.mend, args=(lost,), type="tertiary")
-        place.button("Let it go", key=f"let_go_{index}", on_click=session.let_go, args=(lost,), type="tertiary")
+        place.button("Correct", key=f"mend_{index}", on_click=query_builder.mend, args=(lost,), type="tertiary")
+        place.button("Delete", key=f"let_go_{index}", on_click=session.let_go, args=(lost,), type="tertiary")
         st.markdown(unmarked(lost.reason))

@@ -22,7 +22,7 @@ def quantile(column: NumberColumn, where: TypedCondition) -> Query:
     """A quantile among the candidates that were chosen; raises RefusedQueryError while something is missing."""
     below = number_box.kept(
         st.container(),
-        "So many of 100 values lie below it (50: the middle one, the median)",
+        "Share of values below it, % (50: the middle value, the median)",
         key="query_rank",
         start=MEDIAN,
         step=None,

@@ -26,12 +26,12 @@ def chosen(place: DeltaGenerator, schema: Schema, *, key: str, on_change: Callab
     """A menu of the examples, which closes over none of what it brings about."""
     labels = {text: label for label, text in examples(schema)}
     place.selectbox(
-        "Try what is refused",
+        "See what is refused, and why",
         list(labels),
         index=None,
         format_func=apart(labels, labels.__getitem__),
         key=key,
-        placeholder="Try what is refused",
+        placeholder="See what is refused, and why",
         label_visibility="collapsed",
         on_change=on_change,
         width=285,

@@ -61,16 +61,16 @@ def show(built: Query | str, schema: Schema) -> None:
         placeholder="SELECT …",
     )
     place = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    place.button("Read this SQL", key="sql_read", on_click=_read_box, args=(schema,))
+    place.button("Use this SQL", key="sql_read", on_click=_read_box, args=(schema,))
     refused_examples.chosen(place, schema, key=EXAMPLE, on_change=lambda: _read_example(schema))
     if typed is None:
         st.markdown(f":gray[{silent}]" if silent else ":gray[This is the builder's question. Change it here or there.]")
     elif isinstance(typed.question, str):
         _refusal(typed.question, schema)
     elif typed.question == built:
-        st.markdown(":gray[Read: the builder says the same.]")
+        st.markdown(":gray[In use: the builder says the same.]")
     else:
-        st.markdown("Read as it stands: **the builder has no boxes for all of it.** Turning the builder replaces it.")
+        st.markdown("In use as it stands: **the builder cannot show all of it.** A change in the builder replaces it.")
 
 
 def take(asked: Query, schema: Schema) -> None:

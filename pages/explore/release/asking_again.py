@@ -32,14 +32,14 @@ from pages.widgets import inputs, outputs
 from pages.widgets.escaping import unmarked
 
 _PLANNED = (
-    "Each answer counts by how exact it is (inverse variance), and the interval comes from the law of all their noises "
-    "together. **It is right if you had decided beforehand how often to ask.** If an earlier answer made you ask "
-    "again, it holds the exact answer in fewer than 95 of 100 cases (selection): then take the newest answer alone, "
-    "with the interval of its own, and ask no more, whatever it says."
+    "Each answer counts by how exact it is (inverse variance), and the interval comes from the combined distribution "
+    "of their noise. **It is right if you had decided beforehand how often to ask.** If an earlier answer made you ask "
+    "again, the interval holds the exact answer in fewer than 95% of cases (selection). Then take only the newest "
+    "answer with its own interval, and stop asking."
 )
 _CHANGED = (
-    " The table stays where it is, and each answer is about its rows of that moment: if they changed in between, all "
-    "answers together are about neither state."
+    " Each answer is about the rows that the table had at that moment. If they changed in between, the combined answer "
+    "describes neither state."
 )
 
 
@@ -69,7 +69,7 @@ def _combined(known: Combined, account: Account) -> None:
     caveats = _PLANNED + (_CHANGED if server_tables.in_use() else "")
     place.markdown(
         f"## You asked this {len(known.releases)} times: together {line}\n"
-        f"Charged in all: **{charge_words.signs(known.charge)}**. {instead} :gray[{caveats}]"
+        f"Charged in total: **{charge_words.signs(known.charge)}**. {instead} :gray[{caveats}]"
     )
     if not estimate.answer_is_number and st.toggle("Show the combined numbers", key="show_together"):
         answer_panels.cells(tidy, key="together")
@@ -119,17 +119,17 @@ def _outlook(known: Combined, more: Outlook, account: Account) -> str:
     """How far off all answers will be together, their price, and that of a single one."""
     many = len(known.releases)
     so_far = "the answer so far" if many == 1 else f"the {many} answers so far"
-    price = f"for **{charge_words.counted(more.total, known.charge.rule)}** in all"
+    price = f"for **{charge_words.counted(more.total, known.charge.rule)}** in total"
     if uninformative.fills(known.estimate.query, known.estimate.schema, more.half_width):
         which = "the least certain group" if len(known.estimate.labels) > 1 else "the answer"
         return f"Even together with {so_far}, {price}, {which} **would say nothing**: the noise drowns it."
     within = unmarked(error_in(measure_of(known.estimate.query, known.estimate.schema), more.half_width))
     about = "about " if len(known.estimate.parts) > 1 else ""
     of_which = " for the least certain group," if about and len(known.estimate.labels) > 1 else ""
-    narrows = "" if more.narrows else "**No narrower than now**: at this ε, one more answer would not pay. "
+    narrows = "" if more.narrows else "**No narrower than now**: at this ε, one more answer would not help. "
     return (
-        f"Together with {so_far}: {about}**±{within}**{of_which} in {CONFIDENCE * 100:g} of "
-        f"100 releases, {price}. {narrows}{_instead(more.once, more.total, known, account, 'would be')}"
+        f"Together with {so_far}: {about}**±{within}**{of_which} in {CONFIDENCE * 100:g}% "
+        f"of releases, {price}. {narrows}{_instead(more.once, more.total, known, account, 'would be')}"
     )
 
 

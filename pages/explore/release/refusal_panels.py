@@ -27,9 +27,7 @@ from pages.widgets import outputs
 _RIVALS = {"basic": ("concentrated", "advanced", "exact"), "concentrated": ("basic", "exact")}
 _READ_SO = {
     "basic": "Your account's line decides. The other lines are for comparison.",
-    "concentrated": (
-        "What decides is ρ: your account's line is ρ turned into ε, a conversion. The other lines are for comparison."
-    ),
+    "concentrated": ("ρ decides; your account's line shows it converted into ε. The other lines are for comparison."),
 }
 _OTHER = {"basic": "concentrated", "concentrated": "basic"}
 
@@ -115,7 +113,7 @@ def _other_questions(new: list[int], fitting: int, *, asked: int) -> str:
         return "Every other question of your plan that would fit has its answer already."
     numbers = wording.listed([str(number) for number in new])
     which = "any one of questions" if len(new) > 1 else "question"
-    return f"Or leave it out: of your plan, {which} {numbers} would fit."
+    return f"Or skip it: {which} {numbers} of your plan would fit."
 
 
 def _other_rule(room: int, account: Account) -> str:

@@ -24,7 +24,7 @@ def show(question: QuestionView) -> list[Chart]:
     looks = {
         "How often is it worse?": _tail,
         "Who pays": who_pays.show,
-        "Who is in the table": _sampling,
+        "Sampling error": _sampling,
         "How fast the budget burns": _burn,
         "Textbook bounds": _bounds,
     }
@@ -44,12 +44,12 @@ def _tail(question: QuestionView) -> list[Chart]:
     chance = out_of_100(float(question.law.tail(tolerance)))
     if question.choice:
         short = f"more than {error_in(question.measure, tolerance, amount)}"
-        left.markdown(f"The choice falls short by {short} in **at most {chance} of 100** releases, whatever the rows.")
+        left.markdown(f"The choice falls short by {short} in **at most {chance}%** of releases, for any rows.")
     else:
         off = "the answer" if question.coordinates == 1 else f"each of the {wording.cells(question.planned.query)}"
         left.markdown(
-            f"By more than ±{error_in(question.measure, tolerance, amount)} {off} is off in **{chance} of 100** "
-            f"releases{_any_of_them(question, tolerance)}{consequences.assumed(question)}."
+            f"By more than ±{error_in(question.measure, tolerance, amount)} {off} is off in **{chance}%** "
+            f"of releases{_any_of_them(question, tolerance)}{consequences.assumed(question)}."
         )
     if question.coordinates > 1:
         left.markdown(_all_at_once(question))
@@ -63,7 +63,7 @@ def _any_of_them(question: QuestionView, tolerance: float) -> str:
     if question.coordinates == 1:
         return ""
     chance = out_of_100(accuracy.any_off(question.law, tolerance, question.coordinates))
-    return f", at least one of all {question.coordinates} in **{chance}**"
+    return f", at least one of the {question.coordinates} in **{chance}%**"
 
 
 def _burn(question: QuestionView) -> list[Chart]:
@@ -79,8 +79,8 @@ def _all_at_once(question: QuestionView) -> str:
     largest = question.law.expected_largest_error(question.coordinates)
     return (
         f"All {question.coordinates} {wording.cells(question.planned.query)} at once are within "
-        f"**±{error_in(question.measure, together)}** in {question.confidence * 100:g} of 100; the largest error among "
-        f"them is {error_in(question.measure, largest, amount)} on average."
+        f"**±{error_in(question.measure, together)}** in {question.confidence * 100:g}% of releases; the largest "
+        f"error among them is {error_in(question.measure, largest, amount)} on average."
     )
 
 
@@ -95,11 +95,11 @@ def _sampling(question: QuestionView) -> list[Chart]:
     share, at = f"{question.confidence * 100:g}", question.confidence
     widening, times = accuracy.widening(question.law, question.sampling, at), question.measure.times
     left.markdown(
-        f"{_sampled(question)} In {share} of 100 cases that alone puts the answer within "
+        f"{_sampled(question)} In {share}% of cases the sampling error alone stays within "
         f"±{at_most(times * question.sampling.quantile(at))}, the privacy noise alone within "
         f"±{at_most(times * question.half_width)}, "
         f"both together within **±{error_in(question.measure, question.combined.quantile(at))}**: privacy widens "
-        f"the interval by **{at_most(100 * widening, 2)} %**{consequences.from_rows(question)}."
+        f"the interval by **{at_most(100 * widening, 2)}%**{consequences.from_rows(question)}."
     )
     unsaid = question.size == "unsaid" or not question.guessed
     left.markdown(_of_nobody(question) if unsaid else f"{_spread(question)}{_negligible(question, widening)}")
@@ -111,7 +111,7 @@ def _sampling(question: QuestionView) -> list[Chart]:
 def _of_nobody(question: QuestionView) -> str:
     """In the place of a verdict, where nobody has said how many rows there are, or how large the answer is."""
     named = assumptions.named(question.planned, question.plan.schema, question.guess)
-    return f"All this is for {named}; **nobody has said** so. Type above what you expect."
+    return f"All this assumes {named}; **nobody has said** so. Enter above what you expect."
 
 
 def _spread(question: QuestionView) -> str:
@@ -119,12 +119,12 @@ def _spread(question: QuestionView) -> str:
     if question.size == "exact" or question.guess.spread is None:
         return ""
     spread = f"{amount(question.guess.spread, 3)} {question.unit}"
-    return f"Supposing that values lie about {spread} from their mean (a quarter of the declared range; a guess): "
+    return f"This takes values to lie about {spread} from their mean (a quarter of the declared range; a guess). "
 
 
 def _negligible(question: QuestionView, widening: float) -> str:
     """From how many rows on privacy would hardly widen the interval, all else staying as it is."""
-    rule = f"less than {100 * accuracy.NEGLIGIBLE:g} %"
+    rule = f"less than {100 * accuracy.NEGLIGIBLE:g}%"
     if widening <= accuracy.NEGLIGIBLE:
         return f"That is {rule}, which we call negligible."
     try:
@@ -155,7 +155,7 @@ def _sampled(question: QuestionView) -> str:
     if question.plan.schema.one_row_each or is_of_people(question.planned.query):
         return "The people in the table are themselves a sample."
     return (
-        "The rows in the table are themselves a sample. This takes every row for another person's; where people have "
+        "The rows in the table are themselves a sample. This counts every row as another person; where people have "
         "several rows, the sampling error is larger."
     )
 
@@ -165,8 +165,8 @@ def _no_sampling(question: QuestionView) -> str:
     if not accuracy.sampling_is_known(question.planned.query):
         return (
             f"The people in the table are themselves a sample, so even {_exact(question)} would be off. By how much "
-            "depends here on more than a size, such as the shape of the values or the sizes of the groups: it is not "
-            "drawn, and comes on top of the privacy noise."
+            "depends on more than the number of rows, such as the shape of the values or the sizes of the groups. "
+            "This error is not drawn, and comes on top of the privacy noise."
         )
     return "Nothing varies here, so there is no sampling error to compare with."
 
@@ -184,7 +184,7 @@ def _bounds(question: QuestionView) -> list[Chart]:
         return []
     st.markdown(
         wording.bounds_table(accuracy.textbook_bounds(question.law, coordinates=question.coordinates), question.measure)
-        + "\n\nThe noise really released comes in whole steps, so its chances fall in steps too: they may lie a little "
-        "above the curve, and above its bound."
+        + "\n\nThe noise really released comes in whole steps, so its probabilities fall in steps too: they may lie a "
+        "little above the curve, and above its bound."
     )
     return []

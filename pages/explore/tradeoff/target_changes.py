@@ -51,7 +51,7 @@ def _belief(feasible: Feasible) -> None:
     if belief is None:
         return
     shown = upper_of_100(belief)
-    line = f"Tolerate a belief of **{shown} of 100** instead of {amount(100 * (feasible.targets.belief or 0), 4)}."
+    line = f"Tolerate a belief of **{shown} out of 100** instead of {amount(100 * (feasible.targets.belief or 0), 4)}."
     if number_in(shown) > choices.HIGHEST_OF_100:
         st.markdown(f"- {line}")
     else:
@@ -87,11 +87,10 @@ def _times(question: QuestionView, feasible: Feasible) -> str:
     factor = feasible.changes.times_as_large
     if factor is None:
         return ""
-    whole = f"all {_rows(question)}" if question.choice else "the answer"
-    accepted = error_in(question.measure, factor * (feasible.targets.error or 0.0))
+    sought = feasible.targets.error or 0.0
+    accepted, now = (error_in(question.measure, error) for error in (factor * sought, sought))
     return (
-        f"Ask about more {_rows(question)}: the noise stays as large, but in a table **{at_most(factor)} times as "
-        f"large** {accepted} is the same share of {whole}."
+        f"In a table **{at_most(factor)} times as large**, an error of {accepted} matters as little as {now} does here."
     )
 
 
@@ -101,8 +100,8 @@ def _groups(question: QuestionView, feasible: Feasible) -> str:
     groups, named = feasible.changes.groups, question.planned.query.cell
     if groups is None:
         return (
-            f":gray[A coarser question would not help: even a single {named} has noise as large as that. Of a larger "
-            f"{named} it is a smaller share: see **Who pays** below.]"
+            f":gray[A coarser question would not help: even a single {named} has noise as large as that. In a larger "
+            f"{named} it matters less: see **Who pays** below.]"
         )
     many = f"{groups} {named}{'s' if groups > 1 else ''}"
     return f"Ask a coarser question: **at most {many}** of equal size instead of {question.coordinates}."

@@ -15,7 +15,7 @@ from pages.explore.tradeoff import target_changes
 from pages.question import choices, consequences, uninformative
 from pages.question.question_view import QuestionView
 
-_NO_ERROR = "How far off may an answer be and still be of use? Nobody has said."
+_NO_ERROR = "How far off may an answer be and still be of use? No limit yet."
 
 
 def show(question: QuestionView, *, dial: str) -> Feasible:
@@ -27,7 +27,7 @@ def show(question: QuestionView, *, dial: str) -> Feasible:
         first, second, third, fourth, fifth = st.columns([1.05, 1.0, 1.05, 1.0, 1.4], vertical_alignment="bottom")
         error = _error(first, question)
         together = _together(second, question)
-        belief = choices.accepted_belief(third, "Accepted belief, of 100")
+        belief = choices.accepted_belief(third, "Accepted belief, out of 100")
         feasible = _solved(
             question,
             Targets(
@@ -89,14 +89,14 @@ def _solved(question: QuestionView, targets: Targets) -> Feasible:
 def _least_in_words(question: QuestionView, feasible: Feasible, error: float | None) -> str:
     if error is None:
         return _NO_ERROR
-    alone, of_100 = _one_by_one(question, feasible), f"{question.confidence * 100:g} of 100"
-    share = f"in {of_100} {'releases' if question.coordinates > 1 else 'answers'}{alone}: "
+    alone, percent = _one_by_one(question, feasible), f"{question.confidence * 100:g}%"
+    share = f"in {percent} of {'releases' if question.coordinates > 1 else 'answers'}{alone}: "
     if error <= 0.0:
         return "Type an error above 0."
     if question.unsaid:
         return f"**Nobody has said {question.unsaid}**, and this error depends on it: type it below (*Guess: …*)."
     if feasible.targets.error is None:
-        return "**Any answer at all is as close as that.** Type a smaller error."
+        return "**Every possible answer is as close as that.** Type a smaller error."
     if feasible.least is None:
         return f"{share}**not even ε {calibration.HIGHEST_EPSILON:g} does**"
     smallest = " (the smallest tried)" if feasible.least <= calibration.LOWEST_EPSILON else ""
@@ -104,14 +104,14 @@ def _least_in_words(question: QuestionView, feasible: Feasible, error: float | N
 
 
 def _most_in_words(question: QuestionView, feasible: Feasible, belief: float | None) -> str:
-    before = f"{question.prior * 100:g} of 100"
+    before = f"{question.prior * 100:g} out of 100"
     if belief is None:
-        return f"How sure may an attacker become, from {before} before? Nobody has said."
+        return f"How sure may an attacker become, starting from {before}? No limit yet."
     if feasible.targets.belief is None:
         return f"An attacker already believes {before}: type more than that."
     if feasible.most is None:
         return "**The delta alone allows more.**"
-    return f"from {before} before: **ε at most {at_least(feasible.most, 4)}**"
+    return f"starting from {before}: **ε at most {at_least(feasible.most, 4)}**"
 
 
 def _verdict(question: QuestionView, feasible: Feasible, dial: str) -> None:

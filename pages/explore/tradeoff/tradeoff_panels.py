@@ -31,8 +31,8 @@ def settings(planned: PlannedQuery) -> QuestionView:
     plan = session.scenario()
     with st.container(border=True, key="card_settings"):
         first, second, third, fourth = st.columns([1, 1, 1.1, 1.8], vertical_alignment="bottom")
-        confidence = choices.out_of_100(first, "Answers in the band, of 100", key="confidence", start=95.0)
-        prior = choices.out_of_100(second, "Belief before, of 100", key="prior", start=50.0)
+        confidence = choices.out_of_100(first, "Answers inside the band, %", key="confidence", start=95.0)
+        prior = choices.out_of_100(second, "Belief before, out of 100", key="prior", start=50.0)
         mechanism = choices.mechanism(third, planned)
         delta = _delta(fourth, planned)
         guesses.guess_inputs(st.container(), planned)

@@ -146,13 +146,13 @@ def _picture(
         )
         for one in smallest_first(groups)
     ]
-    axis = f"noise of {question.confidence * 100:g} of 100 answers, as a share of the {_answer(question)}"
+    axis = f"error of {question.confidence * 100:g}% of answers, as a share of the {_answer(question)}"
     picture = by_group_charts.by_group(rows, axis=axis, palette=outputs.palette())
     outputs.chart(place, picture, key="chart_who_pays")
     if len(rows) > MOST_DRAWN:
         rest = in_percent(max(row.relative for row in rows[MOST_DRAWN:]))
         others = len(rows) - MOST_DRAWN
-        other = f"the other {others} {agreeing(others, 'have')} {rest} at most"
+        other = f"the other {others} {agreeing(others, 'have')} at most {rest}"
         place.markdown(f":gray[Drawn are the {MOST_DRAWN} smallest; as asked, {other}.]")
     return picture
 

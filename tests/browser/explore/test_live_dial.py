@@ -204,7 +204,7 @@ def test_the_pictures_stand_where_their_frame_says(dialled: Dialled) -> None:
     band = part(page, "answers").locator("svg rect").nth(1)
     people = 60 * (with_one - without) / number(band, "width")
     assert people == pytest.approx(1.0, abs=0.2)
-    for label, value in (("Accepted error, people", "30"), ("Accepted belief, of 100", "90")):
+    for label, value in (("Accepted error, people", "30"), ("Accepted belief, out of 100", "90")):
         page.get_by_label(label, exact=True).fill(value)
         page.keyboard.press("Enter")
         settled(page)

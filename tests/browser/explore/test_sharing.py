@@ -46,7 +46,7 @@ def declared_and_asked(page: Page, server: Server) -> None:
     page.get_by_role("button", name="Add this question").click()
     expect(heading(page)).to_contain_text("1 question planned")
     go(page, "Trade-off")
-    typed(page, "Answers in the band, of 100", "90")
+    typed(page, "Answers inside the band, %", "90")
     typed(page, "Accepted error, people", "20")
 
 
@@ -82,7 +82,7 @@ def test_a_link_brings_a_plan_to_somebody_who_then_brings_the_rows(
     receiver.get_by_role("button", name="Use this table").click()
     expect(heading(receiver)).to_have_text("trial: 2 columns, one person is one row")
     go(receiver, "Trade-off")
-    assert value_of(receiver, "Answers in the band, of 100") == "90"
+    assert value_of(receiver, "Answers inside the band, %") == "90"
     assert value_of(receiver, "Accepted error, people") == "20"
     expect(receiver.get_by_text("are not here")).to_have_count(0)
     expect(receiver).to_have_url(link)

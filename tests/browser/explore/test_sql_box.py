@@ -13,7 +13,7 @@ def write(page: Page, text: str) -> None:
     """Type a statement and have it read."""
     box = page.get_by_label("The question in SQL", exact=True)
     box.fill(text)
-    page.get_by_role("button", name="Read this SQL").click()
+    page.get_by_role("button", name="Use this SQL").click()
     settled(page)
     expect(box).to_have_value(text)
 
@@ -33,9 +33,9 @@ def test_a_refusal_teaches_and_what_is_asked_instead_fills_the_builder(
     settled(page)
     expect(refused).to_have_count(0)
     expect(page.get_by_text("How many rows has each self_rated_health, among those with age = 22?")).to_be_visible()
-    expect(page.get_by_text("Read: the builder says the same.")).to_be_visible()
+    expect(page.get_by_text("In use: the builder says the same.")).to_be_visible()
 
-    choose(page, "Try what is refused", "The largest value")
+    choose(page, "See what is refused, and why", "The largest value")
     expect(refused).to_contain_text("The smallest or largest value is one person's own value")
     page.get_by_role("button", name="Back to the builder's question").click()
     settled(page)

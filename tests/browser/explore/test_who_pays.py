@@ -23,7 +23,7 @@ def test_the_look_and_the_changes_fit_a_phone_and_break_no_rule(
     picked(question, lambda options: options.filter(has_text="self_rated_health"))
     page.locator(".st-key-closer_look").get_by_text("Who pays", exact=True).click()
     expect(page.get_by_role("heading", name="In 1 of 4 groups the noise is larger than a tenth")).to_be_visible()
-    for label, text in (("Accepted error, rows", "20"), ("Accepted belief, of 100", "51")):
+    for label, text in (("Accepted error, rows", "20"), ("Accepted belief, out of 100", "51")):
         box = settled(page).get_by_label(label)
         box.fill(text)
         box.press("Enter")

@@ -9,7 +9,7 @@ from dpengine.charts import Chart, Palette
 from dpengine.charts.accuracy import by_group_charts
 from dpengine.charts.accuracy.by_group_charts import GroupRow
 
-AXIS = "noise of 95 of 100 answers, as a share of the group's own count"
+AXIS = "error of 95% of answers, as a share of the group's own count"
 FEW = (
     GroupRow(label="<a href='x'>nobody</a>", size=0.0, relative=math.inf, coarser=2.4),
     GroupRow(label="some", size=31.0, relative=0.97, coarser=0.97),

@@ -113,7 +113,7 @@ def _totals(palette: Palette) -> Chart:
     lines = [
         BurnLine(label="naive", spent=0.5 * answers, color=palette.spent),
         BurnLine(label="exact", spent=np.linspace(1.0, 31.0, 1000, dtype=np.float64), color=palette.exact),
-        BurnLine(label="textbook: false here", spent=false, color=palette.attacker),
+        BurnLine(label="textbook formula: false here", spent=false, color=palette.attacker),
     ]
     turns = [Turn(answers=700, epsilon=70.0, words="textbook false from 700", color=palette.attacker)]
     return composition_charts.totals(Totals(lines=lines, chosen=300, turns=turns), palette)

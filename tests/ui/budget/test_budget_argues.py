@@ -104,7 +104,7 @@ def test_delta_is_followed_through_each_rule(new_app: NewApp) -> None:
     page.pills(key="budget_rules").set_value(["exact", "concentrated", "advanced", "basic"]).run()
     assert "| the noise of the questions: 3·10⁻⁷ |" in texts(page)
     assert "| noise 5·10⁻⁷, the theorem (δ′) 5·10⁻⁷ |" in texts(page)
-    assert "| turning ρ into ε, once: the line is a conversion |" in texts(page)
+    assert "| converting ρ into ε, once |" in texts(page)
     page.number_input(key="budget_rounds").set_value(4).run()
     assert page.title[0].value == "The δ of 10⁻⁶ is not enough: question 7 of this plan does not fit"
     naive = "| **naive** (your plan's rule: this will decide) |"
@@ -126,12 +126,12 @@ def test_the_title_goes_by_the_rule_of_the_plan(new_app: NewApp) -> None:
     page.number_input(key="budget_rounds").set_value(1)
     page.number_input(key="budget_epsilon").set_value(0.5).run()
     assert page.title[0].value == "The budget of ρ 0.006641 is not enough: question 1 of this plan does not fit"
-    assert "one person: ε 0.5 at most, because questions stop when the budget is gone (asked in full" in texts(page)
+    assert "one person: at most ε 0.5, because questions stop when the budget is spent (the whole list" in texts(page)
     moved(page.number_input, "share_0_box").set_value(0.01)
     moved(page.number_input, "share_1_box").set_value(0.01).run()
     assert "one person: ε 0.02 once all is answered.**" in texts(page)
     page.number_input(key="budget_rounds").set_value(30).run()
-    assert "ε 0.5 once all is answered, by adding up ρ; just adding up ε it would be ε 0.6.**" in texts(page)
+    assert "ε 0.5 once all is answered by the concentrated rule (ε 0.6 by the naive one).**" in texts(page)
 
 
 @pytest.mark.parametrize(("rule", "fitting"), [("basic", "ε 3"), ("concentrated", "ε 0.608391058")])
@@ -140,7 +140,7 @@ def test_a_refusal_offers_what_the_account_then_takes(new_app: NewApp, rule: str
     page.radio(key="account_rule").set_value(rule).run()
     press(page, "Open the account")
     assert "**It does not fit.**" in texts(page)
-    assert "of your plan, question 2 would fit." in texts(page)
+    assert "question 2 of your plan would fit." in texts(page)
     press(page, "Release this answer")
     assert "**Refused.** This question asks for" in texts(page)
     assert page.button(key="offer_laplace").label == f"Make it {fitting} (changes the plan only)"
@@ -154,7 +154,7 @@ def test_a_question_with_an_answer_is_not_offered_instead(new_app: NewApp) -> No
     page = voters(new_app, "release", laplace(1.0, CountQuery()), laplace(20.0, MeanQuery("age")))
     press(page, "Open the account")
     about(page, 1)
-    assert "of your plan, question 1 would fit." in texts(page)
+    assert "question 1 of your plan would fit." in texts(page)
     about(page, 0)
     press(page, "Release this answer")
     about(page, 1)
@@ -256,7 +256,7 @@ def test_the_rule_that_decides_is_drawn_and_listed_first_whatever_is_chosen(new_
     page.pills(key="budget_rules").set_value(["advanced"]).run()
     assert drawn(page) == {"advanced", "concentrated (a conversion of ρ)"}
     assert listed(page) == ["**concentrated** (your plan's rule: this will decide)", "advanced"]
-    told = "Which ways of adding up to draw; your plan's rule, concentrated, will decide"
+    told = "Ways to add up privacy loss: which to draw; your plan's rule, concentrated, will decide"
     assert page.pills(key="budget_rules").label == told
     page = voters(new_app, "budget", laplace(0.2, CountQuery()))
     page.pills(key="budget_rules").set_value(["advanced"]).run()

@@ -42,15 +42,15 @@ def test_a_budget_of_exactly_the_sum_fits_and_a_hair_less_does_not(page: AppTest
 def test_many_rounds_stop_later_under_the_advanced_rule_which_begins_to_win_where_it_says(page: AppTest) -> None:
     page.number_input(key="budget_rounds").set_value(100).run()
     title = page.title[0].value
-    assert title.startswith("Naive adding stops at question 31 of this plan, advanced at question ")
+    assert title.startswith("Naive stops at question 31 of this plan, advanced at question ")
     assert int(title.rsplit(" ", 1)[1]) > 31
-    assert "one person: ε 3 at most, because questions stop when the budget is gone" in texts(page)
-    assert "(asked in full, this list would be ε 30)" in texts(page)
-    assert "is promised ε 12 by adding up" in texts(page)
-    assert f"8 ln(1/δ) = {8 * math.log(1e6):.0f} answers on" in texts(page)
-    assert "below naive adding from question" in texts(page)
+    assert "one person: at most ε 3, because questions stop when the budget is spent" in texts(page)
+    assert "(the whole list would be ε 30)" in texts(page)
+    assert "is promised ε 12 by the naive rule" in texts(page)
+    assert f"from {8 * math.log(1e6):.0f} answers on" in texts(page)
+    assert "below naive from question" in texts(page)
     page.number_input(key="budget_rounds").set_value(1).run()
-    assert "not below naive adding in this list" in texts(page)
+    assert "not below naive in this list" in texts(page)
 
 
 def test_the_textbook_formula_is_called_false_where_it_is(page: AppTest) -> None:
@@ -66,7 +66,7 @@ def test_without_delta_only_naive_adding_is_left(page: AppTest) -> None:
     page.number_input(key="budget_delta_box").set_value(0.0).run()
     assert not page.exception
     assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of ε 3"
-    assert "Without a delta there is no advanced composition" in texts(page)
+    assert "Without a delta, advanced cannot be used" in texts(page)
 
 
 def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
@@ -75,12 +75,12 @@ def test_what_was_released_is_no_longer_there_to_spend(page: AppTest) -> None:
     next(button for button in page.button if button.label == "Release this answer").click().run()
     page.switch_page("pages/explore/budget/page.py").run()
     assert page.title[0].value == "All 3 questions fit: they spend ε 0.3 of the ε 2.9 that is left"
-    assert "1 answer was charged already, ε 0.1 of ε 3: they begin every line." in texts(page)
-    assert "| **naive** (your account's rule: this decides) | all fit: ε 0.4 with those before | **26** fit |" in texts(
+    assert "Charged already: 1 answer, ε 0.1 of ε 3; every line begins with that." in texts(page)
+    assert "| **naive** (your account's rule: this decides) | all fit: ε 0.4 with earlier answers | **26** |" in texts(
         page
     )
     page.number_input(key="budget_rounds").set_value(100).run()
-    start = "Naive adding stops at question 30 of this plan (number 31 on the picture), advanced at question "
+    start = "Naive stops at question 30 of this plan (number 31 on the picture), advanced at question "
     assert page.title[0].value.startswith(start)
     assert texts(page).count("Answered once; asking again costs again.") == 1
     page.switch_page("pages/explore/tradeoff/page.py").run()
@@ -123,13 +123,13 @@ def test_every_rule_says_where_it_stops_and_what_still_fits(page: AppTest) -> No
     names = ["exact", "renyi", "concentrated", "advanced", "advanced_2010", "textbook", "basic"]
     page.pills(key="budget_rules").set_value(names).run()
     for name in names:
-        label = rules.RULES[name].label + (" (decides nothing)" if name == "textbook" else "")
+        label = rules.RULES[name].label + (" (for comparison)" if name == "textbook" else "")
         label = label if name != "basic" else "**naive** (your plan's rule: this will decide)"
         spent, more = f"ε {at_most(float(spending.spent(name)[-1]))}", spending.room_for_more(name)
         if name == "concentrated":
             rho = sum(step.amounts.rho for step in spending.planned) / 1e9
             spent = f"ρ {at_most(rho, 4)} (converted: {spent})"
-        assert f"| {label} | all fit: {spent} | **{more:,}** fit |" in texts(page)
+        assert f"| {label} | all fit: {spent} | **{more:,}** |" in texts(page)
     page.number_input(key="budget_rounds").set_value(100).run()
     many = Spending(scenario=plan, rounds=100, budget=Guarantee(epsilon=3.0, delta=1e-6))
     for name in ("exact", "concentrated", "basic"):
@@ -148,12 +148,10 @@ def test_optimal_adding_is_offered_where_all_shares_are_equal(page: AppTest) -> 
 
 
 def test_a_family_is_promised_less(page: AppTest) -> None:
-    assert "A family of 4 that is in the table or out of it together is promised ε 1.2 by adding up (group" in texts(
-        page
-    )
+    assert "A family of 4, all in the table or all out of it, is promised ε 1.2 by the naive rule (group" in texts(page)
     page.number_input(key="budget_rounds").set_value(9)
     page.slider(key="budget_family").set_value(20).run()
-    assert "promised ε 54 by adding up, and ε " in texts(page)
+    assert "promised ε 54 by the naive rule, or ε " in texts(page)
 
 
 def test_what_is_not_kept_is_said_beside_the_button(page: AppTest) -> None:

@@ -57,7 +57,7 @@ def test_an_accepted_belief_stays_with_its_table(page: AppTest) -> None:
     accepting(page, 70.0)
     asking(use(declare(shown(page, "data"), "another")))
     assert belief(page) is None
-    assert "How sure may an attacker become, from 50 of 100 before? Nobody has said." in texts(page)
+    assert "How sure may an attacker become, starting from 50 out of 100? No limit yet." in texts(page)
     accepting(page, 60.0)
     use(declare(shown(page, "data")))
     assert belief(page) == 70.0

@@ -129,7 +129,7 @@ def test_a_question_that_does_not_hold_any_more_is_kept_with_its_reason_and_mend
     page.switch_page("pages/explore/queries/page.py").run()
     assert "'m' is not a category of 'sex'; it has 'f', 'x'." in sentences(page, "markdown")
     page.button(key="mend_0").click().run()
-    assert "## Mend a question" in [one.value for one in page.markdown]
+    assert "## Correct a question" in [one.value for one in page.markdown]
     assert "'m' is not a category of 'sex'" in sentences(page), "Nothing is added by itself."
     assert page.selectbox(key="query_kind").value == "count"
     assert page.button(key="add_question").disabled

@@ -123,7 +123,7 @@ def test_answers_about_it_are_together_only_while_it_stays_as_it_is(page: AppTes
     for label in ("Open the account", "Release this answer", "Ask again, and pay again"):
         next(button for button in page.button if button.label == label).click().run()
     assert "You asked this 2 times" in texts(page)
-    assert "if they changed in between, all answers together are about neither state" in texts(page)
+    assert "If they changed in between, the combined answer describes neither state" in texts(page)
     page.switch_page("pages/explore/released/page.py").run()
     assert "The 2 answers to this question together" in texts(page)
     assert "may have changed between the answers; then all of them together are about neither state" in texts(page)

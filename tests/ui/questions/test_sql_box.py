@@ -67,7 +67,7 @@ def added(page: AppTest) -> object:
 def test_what_is_written_fills_the_builder_which_says_the_same(page: AppTest) -> None:
     for text in FILLED:
         write(page, text)
-        assert "Read: the builder says the same." in texts(page), text
+        assert "In use: the builder says the same." in texts(page), text
         assert page.text_area(key="sql_text").value == text
     assert page.selectbox(key="query_kind").value == "several"
     write(page, "SELECT count(*) FROM patients")
@@ -87,10 +87,10 @@ def test_what_was_filled_in_is_what_is_planned(page: AppTest) -> None:
 @pytest.mark.parametrize("text", AS_IT_STANDS)
 def test_what_the_builder_has_no_boxes_for_is_taken_as_it_stands(page: AppTest, text: str) -> None:
     write(page, text)
-    assert "the builder has no boxes for all of it" in texts(page)
+    assert "the builder cannot show all of it" in texts(page)
     assert added(page) == parse_sql(text, SCHEMA)
     page.selectbox(key="query_kind").set_value("mean").run()
-    assert "the builder has no boxes" not in texts(page)
+    assert "the builder cannot show" not in texts(page)
     assert str(page.text_area(key="sql_text").value).startswith("SELECT avg(age) FROM patients")
 
 

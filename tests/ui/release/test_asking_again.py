@@ -55,9 +55,9 @@ def test_two_answers_stand_together_with_what_once_would_have_cost(opened: AppTe
     assert "## You asked this 2 times: together 1" in texts(opened)
     assert "± 20.5 people" in texts(opened)
     once = "Asking once at **ε\u00a00.1461** would have been at least as exact (±20 people)."
-    assert f"Charged in all: **ε 0.2**. {once}" in texts(opened)
+    assert f"Charged in total: **ε 0.2**. {once}" in texts(opened)
     assert "It is right if you had decided beforehand how often to ask." in texts(opened)
-    assert "then take the newest answer alone, with the interval of its own" in texts(opened)
+    assert "Then take only the newest answer with its own interval" in texts(opened)
     assert "about neither state" not in texts(opened), "Its rows are here."
     buttons = {button.key: getattr(button, "label", "") for button in opened.get("download_button")}
     assert buttons["label_of_together"] == "Privacy label of the answers together"
@@ -68,14 +68,14 @@ def test_asking_once_says_where_no_smaller_epsilon_is_tried(opened: AppTest) -> 
     press(opened, "Release this answer")
     press(opened, AGAIN)
     once = "Asking once at **ε\u00a00.0001** would have been at least as exact (±30,000 people); no smaller"
-    assert f"Charged in all: **ε 0.00002**. {once} ε is tried." in texts(opened)
+    assert f"Charged in total: **ε 0.00002**. {once} ε is tried." in texts(opened)
 
 
 def test_one_more_answer_is_foreseen_and_charged_as_typed(opened: AppTest) -> None:
     press(opened, "Release this answer")
-    assert "Together with the answer so far: **±20.5 people** in 95 of 100 releases, for **ε 0.2**" in texts(opened)
+    assert "Together with the answer so far: **±20.5 people** in 95% of releases, for **ε 0.2**" in texts(opened)
     opened.number_input(key=BOX).set_value(0.4).run()
-    assert "for **ε 0.5** in all." in texts(opened)
+    assert "for **ε 0.5** in total." in texts(opened)
     assert "It costs **ε 0.4**; **ε 2.9** is left." in texts(opened)
     foreseen = texts(opened).split("answer so far: **±")[1].split(" ")[0]
     press(opened, AGAIN)
@@ -88,7 +88,7 @@ def test_answers_together_that_are_no_more_exact_say_so(opened: AppTest) -> None
     asked(opened, CountPeopleQuery(), epsilon=2.0)
     press(opened, "Release this answer")
     opened.number_input(key=BOX).set_value(1.0).run()
-    assert "**No narrower than now**: at this ε, one more answer would not pay." in texts(opened)
+    assert "**No narrower than now**: at this ε, one more answer would not help." in texts(opened)
     press(opened, AGAIN)
     assert "no narrower than that of the most exact answer alone" in texts(opened)
     assert "so only the answer at ε 2 counts." in texts(opened)
@@ -168,7 +168,7 @@ def test_under_the_concentrated_rule_the_single_answer_is_priced_in_rho(open_pag
     assert "An account can also add up ε instead of ρ (naive): it would have charged ε 0.1." in texts(page)
     press(page, AGAIN)
     once = "No single answer is as exact for less: one at **ε\u00a00.1461, for ρ 0.01068** would have been"
-    assert f"Charged in all: **ρ 0.01**. {once}" in texts(page)
+    assert f"Charged in total: **ρ 0.01**. {once}" in texts(page)
 
 
 def test_many_numbers_are_shown_together_on_demand(opened: AppTest) -> None:

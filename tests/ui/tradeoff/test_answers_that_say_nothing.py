@@ -96,7 +96,7 @@ def test_means_as_wide_as_the_declared_range_are_not_praised(open_plan: OpenPlan
     assert page.title[0].value.endswith(", assuming about 400 rows and a group's answer of 300")
     assert NOTHING in texts(page)
     page.number_input(key="target_error_0").set_value(600.0).run()
-    assert "Any answer at all is as close as that." in texts(page)
+    assert "Every possible answer is as close as that." in texts(page)
     assert "meets both" not in texts(page)
 
 
@@ -131,7 +131,7 @@ def test_no_target_is_judged_by_a_number_of_rows_that_nobody_has_said(open_plan:
     assert unsaid in texts(page)
     assert "ε at most" in texts(page), "The belief depends on no size."
     assert re.search(
-        r"of 100\*\* releases, if there are 1,000 rows and an answer of 500 \(nobody has said so\)\.", texts(page)
+        r"%\*\* of releases, if there are 1,000 rows and an answer of 500 \(nobody has said so\)\.", texts(page)
     )
     judged = ("No ε", "meets both", "Any one of these is enough", "Ask about more", "ε at least")
     for box in ("records", "answer"):
@@ -145,12 +145,12 @@ def test_no_target_is_judged_by_a_number_of_rows_that_nobody_has_said(open_plan:
 
 def test_sampling_is_not_called_negligible_for_a_size_that_nobody_has_said(open_plan: OpenPlan) -> None:
     page = open_plan("explore/tradeoff", MeanQuery("cost"), epsilon=1000.0)
-    page.segmented_control(key="closer_look").set_value("Who is in the table").run()
-    assert "All this is for 1,000 rows and an answer of 500; **nobody has said** so." in texts(page)
+    page.segmented_control(key="closer_look").set_value("Sampling error").run()
+    assert "All this assumes 1,000 rows and an answer of 500; **nobody has said** so." in texts(page)
     for box in ("records", "answer"):
         assert "which we call negligible" not in texts(page)
         page.number_input(key=f"guess_{box}_0").set_value(400.0).run()
-    assert "Supposing that values lie about 250 euros from their mean (a quarter of the declared range" in texts(page)
+    assert "This takes values to lie about 250 euros from their mean (a quarter of the declared range" in texts(page)
     assert "which we call negligible" in texts(page)
 
 
@@ -158,7 +158,7 @@ def test_precise_means_keep_their_interval_and_their_goal(open_plan: OpenPlan) -
     page = open_plan("explore/tradeoff", GroupedMeanQuery("cost", ("new",)), epsilon=500.0)
     assert page.title[0].value.startswith("All 2 means are within about ±")
     assert NOTHING not in texts(page)
-    assert "Any answer at all" not in texts(page)
+    assert "Every possible answer is" not in texts(page)
 
 
 @pytest.mark.parametrize(("epsilon", "lost"), [(0.001, True), (1000.0, False)])
@@ -201,9 +201,9 @@ def test_asking_again_promises_nothing_where_the_noise_still_drowns_a_group(
     open_plan: OpenPlan, epsilon: float, lost: bool
 ) -> None:
     page = released(open_plan("explore/release", GroupedMeanQuery("cost", ("day",)), epsilon=epsilon, schema=BY_DAY))
-    silent = f"for **ε {2 * epsilon:,g}** in all, the least certain group **would say nothing**: the noise drowns it."
+    silent = f"for **ε {2 * epsilon:,g}** in total, the least certain group **would say nothing**: the noise drowns it."
     assert (silent in texts(page)) is lost
-    assert ("euros** for the least certain group, in 95 of 100 releases" in texts(page)) is not lost
+    assert ("euros** for the least certain group, in 95% of releases" in texts(page)) is not lost
     assert ("as exact" in texts(page)) is not lost
 
 

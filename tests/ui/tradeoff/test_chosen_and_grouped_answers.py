@@ -83,9 +83,9 @@ def test_every_kind_has_a_trade_off_shown_and_hidden(open_plan: OpenPlan) -> Non
 def test_every_closer_look_at_a_choice_has_words_of_its_own(open_plan: OpenPlan) -> None:
     page = open_plan("explore/tradeoff", planned(QuantileQuery("age")))
     page.segmented_control(key="closer_look").set_value("How often is it worse?").run()
-    assert "in **at most 5 of 100** releases, whatever the rows" in texts(page)
-    page.segmented_control(key="closer_look").set_value("Who is in the table").run()
-    assert "depends here on more than a size" in texts(page)
+    assert "in **at most 5%** of releases, for any rows" in texts(page)
+    page.segmented_control(key="closer_look").set_value("Sampling error").run()
+    assert "depends on more than the number of rows" in texts(page)
     page.segmented_control(key="closer_look").set_value("Textbook bounds").run()
     assert "Theorem 3.11" in texts(page)
 
@@ -225,7 +225,7 @@ def test_what_a_bound_on_rows_does_is_told_to_the_curator_alone(
     page.session_state["table"] = table
     page.session_state["exact_shown"] = False
     page.switch_page("pages/explore/tradeoff/page.py").run()
-    page.segmented_control(key="closer_look").set_value("Who is in the table").run()
+    page.segmented_control(key="closer_look").set_value("Sampling error").run()
     assert "at most 3 rows per person" not in texts(page)
     page.sidebar.toggle(key="exact_toggle").set_value(True).run()
     assert (

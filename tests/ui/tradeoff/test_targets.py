@@ -48,7 +48,7 @@ def test_each_button_alone_makes_the_targets_meet(page: AppTest) -> None:
 
 def test_without_a_belief_that_somebody_chose_the_error_alone_decides(page: AppTest) -> None:
     page.number_input(key="target_belief").set_value(None).run()
-    assert "How sure may an attacker become, from 50 of 100 before? Nobody has said." in texts(page)
+    assert "How sure may an attacker become, starting from 50 out of 100? No limit yet." in texts(page)
     page.number_input(key="target_error_0").set_value(6.0).run()
     found = re.search(r"\*\*ε ([\d.]+) is enough for this error\.\*\*", texts(page))
     assert found
@@ -75,7 +75,7 @@ def test_no_error_is_accepted_before_somebody_has_said_one(open_page: OpenPage) 
     for question in range(3):
         page.selectbox(key="tradeoff_question").set_value(question).run()
         assert page.number_input(key=f"target_error_{question}").value is None
-        assert "How far off may an answer be and still be of use? Nobody has said." in texts(page)
+        assert "How far off may an answer be and still be of use? No limit yet." in texts(page)
         assert not any(words in texts(page) for words in ("is enough for this error", "ε at least", "ε at most"))
         assert "target_use" not in [button.key for button in page.button]
 
@@ -83,8 +83,8 @@ def test_no_error_is_accepted_before_somebody_has_said_one(open_page: OpenPage) 
 def test_the_changes_of_a_count_are_those_of_its_noise(page: AppTest) -> None:
     said = texts(demanded(page, 0, 6.0))
     assert "Accept an error of **15 people** instead of 6." in said
-    assert "Tolerate a belief of **61.3 of 100** instead of 55." in said
-    assert "in a table **2.5 times as large** 15 people is the same share of the answer" in said
+    assert "Tolerate a belief of **61.3 out of 100** instead of 55." in said
+    assert "In a table **2.5 times as large**, an error of 15 people matters as little as" in said
 
 
 def test_more_rows_help_a_mean(page: AppTest) -> None:
@@ -100,7 +100,7 @@ def test_groups_at_once_need_more_than_one_by_one(page: AppTest) -> None:
     assert "Ask a coarser question: **at most 2 groups** of equal size instead of 4." in texts(page)
     page.checkbox(key="target_together_2").set_value(False).run()
     assert "meets both for each number alone, not all 4 at once." in texts(page)
-    assert "in 95 of 100 releases for each number alone, not all 4 at once: **ε at least" in texts(page)
+    assert "in 95% of releases for each number alone, not all 4 at once: **ε at least" in texts(page)
 
 
 def test_an_error_of_several_numbers_begins_as_that_of_the_headline(page: AppTest) -> None:
